@@ -1,0 +1,51 @@
+# Sourced by up and check: brings a fresh tree to one that runs. Every step is skipped when it is already done, so the
+# second run is quick and works offline. Nothing here needs a network once it has succeeded.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+require_node() {
+  command -v node >/dev/null 2>&1 || fail 'Node.js 20.19 or newer is needed: https://nodejs.org'
+  node -e 'const [a,b]=process.versions.node.split(".").map(Number);process.exit(a>20||(a===20&&b>=19)?0:1)' ||
+    fail "Node.js 20.19 or newer is needed, this is $(node --version)"
+}
+
+install_modules() {
+  local want have
+  want="$(sha256sum package-lock.json | cut -c1-16)-$(node -p 'process.versions.modules')"
+  have="$(cat node_modules/.installed-from 2>/dev/null || true)"
+  [ "$want" = "$have" ] && return
+  say 'installing npm packages'
+  npm ci --no-audit --no-fund --loglevel=error >&2
+  echo "$want" >node_modules/.installed-from
+}
+
+# install_debian COMMAND_OR_LIBRARY:PACKAGE ...: installs what is missing where that is allowed, else names it.
+install_debian() {
+  local missing=() pair
+  for pair in "$@"; do present "${pair%%:*}" || missing+=("${pair#*:}"); done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null && as_root=(sudo -n)
+    [ ${#as_root[@]} -gt 0 ] || { name_missing "${missing[@]}"; return 0; }
+  fi
+  command -v apt-get >/dev/null 2>&1 || { name_missing "${missing[@]}"; return 0; }
+  say "installing Debian packages: ${missing[*]}"
+  apt_install() { DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y --no-install-recommends "${missing[@]}" >/dev/null 2>&1; }
+  apt_install || { "${as_root[@]}" apt-get update >/dev/null 2>&1 && apt_install; } || name_missing "${missing[@]}"
+}
+present() {
+  case "$1" in
+    lib*) ldconfig -p 2>/dev/null | grep -q "$1" ;;
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+name_missing() { say "not installed, and needed for the full picture: apt-get install $*"; }
+
+build() {
+  node_modules/.bin/tsc -p tsconfig.json
+}
