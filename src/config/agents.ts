@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AgentAction,
+  type AgentDefinition,
+  type FlowDefinition,
+  type Language,
+  languageOf,
+  type SlotDefinition,
+} from '../core/agent.ts';
+import { errorText } from '../core/errors.ts';
+import { AgentFileSchema } from './agent-schema.ts';
+import { didYouMean, Problems } from './problems.ts';
+import type { VoiceCatalogue } from './voices.ts';
+import { YamlFile, type YamlPath } from './yaml-file.ts';
+
+export interface AgentFile {
+  readonly number: string;
+  readonly definition: AgentDefinition;
+}
+
+const AGENT_FILES_MAX = 1000;
+
+/**
+ * Every agent of a folder (`*.yaml`, in order of file name), checked for shape and for sense: what it refers to exists.
+ *
+ * @throws OperatorError that lists every problem of every file.
+ */
+export function loadAgents(dir: string, voices: VoiceCatalogue, cwd = process.cwd()): AgentFile[] {
+  const problems = new Problems(cwd);
+  const agents: AgentFile[] = [];
+  const fileOfNumber = new Map<string, string>();
+  for (const name of agentFileNames(dir, problems)) {
+    const file = new YamlFile(join(dir, name), problems);
+    const written = file.read(AgentFileSchema);
+    if (!written) continue;
+    const { number, ...definition } = written;
+    const other = fileOfNumber.get(number);
+    if (other) file.problem(['number'], `expected a number of its own, got ${number}, which ${other} has`);
+    fileOfNumber.set(number, name);
+    checkAgent(definition, voices, (path, message) => file.problem(path, message));
+    agents.push({ number, definition });
+  }
+  problems.throwIfAny();
+  return agents;
+}
+
+type Refuse = (path: YamlPath, message: string) => void;
+
+/** The sense of a definition that has the right shape; also for definitions that come from elsewhere than a file. */
+export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refuse: Refuse): void {
+  const language = languageOf(agent.language);
+  checkVoices(agent, voices, language, refuse);
+  if (!agent.greeting[language]) refuse(['greeting'], `expected a greeting in ${language}, the language of the agent`);
+  if (agent.onGiveUp === 'transfer' && !agent.transferTarget) {
+    refuse(['onGiveUp'], 'expected a transferTarget to transfer to, got none');
+  }
+  const flows = agent.flows ?? [];
+  const intents = agent.intents ?? [];
+  unique(flows, ['flows'], refuse);
+  unique(intents, ['intents'], refuse);
+  flows.forEach((flow, index) => {
+    checkFlow(agent, flow, ['flows', index], refuse);
+  });
+  intents.forEach((intent, index) => {
+    const path = ['intents', index];
+    if (!intent.answer && !intent.flow && !intent.action)
+      refuse(path, 'expected an answer, a flow or an action, got none');
+    const names = flows.map((flow) => flow.name);
+    if (intent.flow && !names.includes(intent.flow)) refuse([...path, 'flow'], unknown('a flow', intent.flow, names));
+    if (intent.action) checkAction(agent, intent.action, undefined, [...path, 'action'], refuse);
+  });
+}
+
+function checkVoices(agent: AgentDefinition, voices: VoiceCatalogue, own: Language, refuse: Refuse): void {
+  const wanted: [YamlPath, string | undefined, Language][] = [
+    [['voice'], agent.voice, own],
+    [['voices', 'ar'], agent.voices?.ar, 'ar'],
+    [['voices', 'en'], agent.voices?.en, 'en'],
+  ];
+  for (const [path, id, language] of wanted) {
+    if (id === undefined) continue;
+    const voice = voices.get(id);
+    if (!voice) refuse(path, unknown('a voice of voices.yaml', id, voices.ids));
+    else if (languageOf(voice.language) !== language) {
+      refuse(path, `expected a voice that speaks ${language}, got ${id}, which speaks ${voice.language}`);
+    } else if (!voice.supportedModels.includes(agent.model)) {
+      refuse(path, `expected a voice for ${agent.model}, got ${id}, which is for ${voice.supportedModels.join(', ')}`);
+    }
+  }
+}
+
+function checkFlow(agent: AgentDefinition, flow: FlowDefinition, path: YamlPath, refuse: Refuse): void {
+  unique(flow.slots, [...path, 'slots'], refuse);
+  flow.slots.forEach((slot, index) => {
+    checkSlot(slot, [...path, 'slots', index], refuse);
+  });
+  flow.actions.forEach((action, index) => {
+    checkAction(agent, action, flow, [...path, 'actions', index], refuse);
+  });
+}
+
+function checkSlot(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
+  if (slot.type === 'choice' && !slot.choices) refuse(path, 'expected choices for a slot of type choice, got none');
+  if (slot.type !== 'choice' && slot.choices) refuse([...path, 'choices'], `expected no choices for type ${slot.type}`);
+  const { minDigits, maxDigits } = slot;
+  const countsDigits = slot.type === 'digits' || slot.type === 'phone' || slot.type === 'number';
+  for (const field of ['minDigits', 'maxDigits'] as const) {
+    if (slot[field] !== undefined && !countsDigits)
+      refuse([...path, field], `expected no ${field} for type ${slot.type}`);
+  }
+  if (minDigits !== undefined && maxDigits !== undefined && minDigits > maxDigits) {
+    refuse([...path, 'minDigits'], `expected at most maxDigits (${maxDigits}), got ${minDigits}`);
+  }
+}
+
+/** `flow`: the flow it ends; undefined for the action of an intent, where slots of any flow may already be known. */
+function checkAction(
+  agent: AgentDefinition,
+  action: AgentAction,
+  flow: FlowDefinition | undefined,
+  path: YamlPath,
+  refuse: Refuse,
+): void {
+  if (action.type === 'transfer' && !action.target && !agent.transferTarget) {
+    refuse(path, 'expected a target, here or as transferTarget of the agent, got none');
+  }
+  if (action.type !== 'lookup') return;
+  const tables = Object.keys(agent.tables ?? {});
+  if (!tables.includes(action.table)) refuse([...path, 'table'], unknown('a table', action.table, tables));
+  const flows = flow ? [flow] : (agent.flows ?? []);
+  const slots = flows.flatMap((each) => each.slots.map((slot) => slot.name));
+  if (!slots.includes(action.key)) refuse([...path, 'key'], unknown('a slot', action.key, slots));
+  const rows = agent.tables?.[action.table] ?? [];
+  const without = rows.findIndex((row) => !Object.hasOwn(row, action.key));
+  if (without >= 0)
+    refuse(['tables', action.table, without], `expected a column ${action.key}, by which it is looked up`);
+}
+
+function unique(items: readonly { readonly name: string }[], path: YamlPath, refuse: Refuse): void {
+  const seen = new Set<string>();
+  items.forEach(({ name }, index) => {
+    if (seen.has(name)) refuse([...path, index, 'name'], `expected a name of its own, got ${name} again`);
+    seen.add(name);
+  });
+}
+
+function unknown(what: string, got: string, known: readonly string[]): string {
+  return `expected ${what}, got ${got}${didYouMean(got, known) || (known.length > 0 ? ` (there are: ${known.join(', ')})` : '')}`;
+}
+
+function agentFileNames(dir: string, problems: Problems): string[] {
+  try {
+    const names = readdirSync(dir).filter((name) => /\.ya?ml$/u.test(name));
+    if (names.length > AGENT_FILES_MAX)
+      problems.add(dir, 0, '', `holds ${names.length} agents, ${AGENT_FILES_MAX} are read`);
+    return names.sort().slice(0, AGENT_FILES_MAX);
+  } catch (error) {
+    problems.add(dir, 0, '', `cannot be read: ${errorText(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readEnvironment } from './environment.ts';
+import { Problems } from './problems.ts';
+import { type ConfigFile, ConfigSchema } from './schema.ts';
+import { YamlFile } from './yaml-file.ts';
+
+/** Read-only all the way down. */
+export type Settled<T> = T extends readonly (infer U)[]
+  ? readonly Settled<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Settled<T[K]> }
+    : T;
+
+type EnginesFile = ConfigFile['engines'];
+/** As in the file, with every engine choice as an ordered list and secrets taken from the environment. */
+type Engines = Omit<EnginesFile, 'stt' | 'tts' | 'reply' | 'document' | 'openai'> & {
+  stt: { en: string[]; ar: string[] };
+  tts: string[];
+  reply: string[];
+  document: string[];
+  openai?: EnginesFile['openai'] & { apiKey?: string };
+};
+
+/** Every setting of the gateway. `dataDir` and `paths` are absolute. */
+export type Config = Settled<
+  Omit<ConfigFile, 'engines'> & {
+    engines: Engines;
+    /** The files this came from, and those that stand beside it. */
+    paths: { configFile: string; voicesFile: string; pricesFile: string; agentsDir: string };
+    /** Things that are probably not meant, for the log. */
+    warnings: string[];
+  }
+>;
+
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths begin; default the working directory. */
+  readonly cwd?: string;
+  /** Folder of `nidaa.yaml`; default `config/` of the program. `NIDAA_CONFIG` (a file) goes before it. */
+  readonly configDir?: string;
+}
+
+/** `config/` beside `src/` and `dist/`. */
+export const SHIPPED_CONFIG_DIR = fileURLToPath(new URL('../../config', import.meta.url));
+
+/** The environment of this process: the only place in the program that reads it. */
+export function processEnvironment(): LoadOptions['env'] {
+  return process.env;
+}
+
+/**
+ * Reads `nidaa.yaml`, puts the environment over it and checks what belongs together. `voices.yaml`, `prices.yaml` and
+ * `agents/` are looked for beside the file, else those shipped with the program serve.
+ *
+ * @throws OperatorError that lists every problem with file, line and field.
+ */
+export function loadConfig(options: LoadOptions): Config {
+  const cwd = options.cwd ?? process.cwd();
+  const problems = new Problems(cwd);
+  const configFile = options.env['NIDAA_CONFIG']
+    ? resolve(cwd, options.env['NIDAA_CONFIG'])
+    : join(resolve(cwd, options.configDir ?? SHIPPED_CONFIG_DIR), 'nidaa.yaml');
+  const file = new YamlFile(configFile, problems);
+  const written = file.read(ConfigSchema);
+  const fromEnvironment = readEnvironment(options.env, problems);
+  if (written) for (const apply of fromEnvironment.changes) apply(written);
+  if (written) checkTogether(written, (path, message) => file.problem(path, message));
+  const apiKey = written && readApiKey(written, options.env, file);
+  problems.throwIfAny();
+  const settled = written!;
+  const beside = (name: string): string => {
+    const own = join(dirname(configFile), name);
+    return existsSync(own) ? own : join(SHIPPED_CONFIG_DIR, name);
+  };
+  return {
+    ...settled,
+    dataDir: resolve(cwd, settled.dataDir),
+    engines: withLists(settled.engines, apiKey),
+    paths: {
+      configFile,
+      voicesFile: beside('voices.yaml'),
+      pricesFile: beside('prices.yaml'),
+      agentsDir: beside('agents'),
+    },
+    warnings: [...doubtful(settled), ...fromEnvironment.unknown],
+  };
+}
+
+type Refuse = (path: readonly (string | number)[], message: string) => void;
+
+/** Settings that are fine each for itself and make no sense together. */
+function checkTogether(config: ConfigFile, refuse: Refuse): void {
+  const { media, conversation, sip, http } = config;
+  const atMost = (path: string[], name: string, value: number, limitName: string, limit: number): void => {
+    if (value > limit) refuse([...path, name], `expected at most ${limitName} (${limit}), got ${value}`);
+  };
+  atMost(['media'], 'jitterMinMs', media.jitterMinMs, 'jitterMaxMs', media.jitterMaxMs);
+  const { endpointingMinMs, endpointingMaxMs } = conversation;
+  atMost(['conversation'], 'endpointingMinMs', endpointingMinMs, 'endpointingMaxMs', endpointingMaxMs);
+  atMost(['conversation'], 'vadStartMs', conversation.vadStartMs, 'bargeInMs', conversation.bargeInMs);
+  const { minSessionExpiresSeconds, sessionExpiresSeconds } = sip;
+  atMost(['sip'], 'minSessionExpiresSeconds', minSessionExpiresSeconds, 'sessionExpiresSeconds', sessionExpiresSeconds);
+  atMost(['sip'], 'rateLimitPerSecond', sip.rateLimitPerSecond, 'rateLimitBurst', sip.rateLimitBurst);
+  const { min, max } = media.rtpPorts;
+  if (max - min < 1) refuse(['media', 'rtpPorts'], `expected at least two ports, got ${min}..${max}`);
+  if (sip.port !== 0 && sip.port === http.port && sip.transports.includes('tcp')) {
+    refuse(['http', 'port'], `expected a port other than sip.port, got ${http.port}`);
+  }
+}
+
+/** What works, and is probably not meant. */
+function doubtful({ sip, media }: ConfigFile): string[] {
+  const { min, max } = media.rtpPorts;
+  const overlap = sip.port >= min && sip.port <= max;
+  return overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : [];
+}
+
+function readApiKey(config: ConfigFile, env: LoadOptions['env'], file: YamlFile): string | undefined {
+  const name = config.engines.openai?.apiKeyEnv;
+  if (name === undefined) return undefined;
+  const key = env[name];
+  if (!key)
+    file.problem(['engines', 'openai', 'apiKeyEnv'], `expected a key in the environment variable ${name}, got nothing`);
+  return key;
+}
+
+function withLists(engines: EnginesFile, apiKey: string | undefined): Engines {
+  const list = (names: string | string[]): string[] => (typeof names === 'string' ? [names] : names);
+  const { openai, stt, tts, reply, document, ...rest } = engines;
+  return {
+    ...rest,
+    stt: { en: list(stt.en), ar: list(stt.ar) },
+    tts: list(tts),
+    reply: list(reply),
+    document: list(document),
+    ...(openai && { openai: { ...openai, ...(apiKey && { apiKey }) } }),
+  };
+}

@@ -1,0 +1,170 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+
+/**
+ * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
+ * else; units are the last part of a name. `expected` is what an error message asks for.
+ */
+const port = (byDefault: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: byDefault });
+const ms = (byDefault: number, minimum = 0, maximum = 600_000) =>
+  Type.Integer({ minimum, maximum, default: byDefault });
+const integer = (byDefault: number, minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, default: byDefault });
+const text = (byDefault: string, options: object = {}) => Type.String({ default: byDefault, ...options });
+const words = (...byDefault: string[]) => Type.Array(Type.String({ minLength: 1 }), { default: byDefault });
+const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault });
+const section = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { default: {} });
+
+const engineName = Type.String({ pattern: '^[a-z][a-z0-9-]*$', expected: 'the name of an engine' });
+/** One engine, or several in order: the next one serves when the one before fails before its first result. */
+const engineNames = (...byDefault: string[]) =>
+  Type.Union([engineName, Type.Array(engineName, { minItems: 1 })], {
+    default: byDefault,
+    expected: 'the name of an engine, or a list of names',
+  });
+
+const limits = (byDefault: { firstResultMs: number; totalMs: number; concurrency: number; queue: number }) =>
+  section({
+    firstResultMs: ms(byDefault.firstResultMs, 10),
+    totalMs: ms(byDefault.totalMs, 10, 24 * 3_600_000),
+    concurrency: integer(byDefault.concurrency, 1, 10_000),
+    queue: integer(byDefault.queue, 0, 10_000),
+    breakerFailures: integer(5, 1, 1000),
+    breakerCooldownMs: ms(10_000, 100),
+  });
+
+const sip = section({
+  host: text('127.0.0.1', { minLength: 1 }),
+  port: port(5060),
+  transports: Type.Array(Type.Union([Type.Literal('udp'), Type.Literal('tcp')]), {
+    minItems: 1,
+    default: ['udp', 'tcp'],
+  }),
+  server: text('embedded', {
+    pattern: '^(embedded|drachtio://[^@/]*@[^/:]+(:\\d+)?/?)$',
+    expected: 'embedded or drachtio://:secret@host:9022',
+  }),
+  externalAddress: Type.Optional(Type.String({ minLength: 1 })),
+  sessionExpiresSeconds: integer(1800, 90, 86_400),
+  minSessionExpiresSeconds: integer(90, 90, 86_400),
+  allowedSources: Type.Array(
+    Type.String({ pattern: '^[0-9a-fA-F.:]+(/\\d{1,3})?$', expected: 'an address or a network like 203.0.113.0/24' }),
+    { default: [] },
+  ),
+  serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
+  requireSecureMedia: flag(false),
+  rateLimitPerSecond: integer(500, 1, 1_000_000),
+  rateLimitBurst: integer(2000, 1, 1_000_000),
+});
+
+const api = section({
+  requestsPerMinute: integer(600, 1, 1_000_000), // of one token
+  requestBurst: integer(60, 1, 100_000),
+  requestsInFlightPerAccount: integer(40, 1, 10_000),
+  socketsPerAccount: integer(20, 1, 10_000),
+  socketsTotal: integer(200, 1, 100_000),
+  socketMaxSeconds: integer(7200, 1, 86_400),
+  corsOrigins: Type.Array(
+    Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$', expected: 'an origin like https://app.example.com, or "*"' }),
+    { default: [] },
+  ),
+});
+
+const media = section({
+  rtpPorts: section({ min: integer(20_000, 1024, 65_535), max: integer(23_999, 1024, 65_535) }),
+  callsPerWorker: integer(400, 1, 5000),
+  workers: Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Literal('auto')], { default: 'auto' }),
+  maxLatenessP99Ms: Type.Number({ minimum: 0.5, maximum: 50, default: 3 }),
+  maxCpuPercent: integer(70, 5, 100),
+  rtpTimeoutMs: ms(30_000, 1000),
+  jitterMinMs: ms(20, 0, 500),
+  jitterMaxMs: ms(200, 20, 900),
+  playoutQueueMs: ms(10_000, 200, 60_000),
+  recording: flag(true),
+});
+
+const conversation = section({
+  vadStartMs: ms(200, 20, 2000),
+  vadHangoverMs: ms(200, 20, 2000),
+  vadLevelDb: Type.Number({ minimum: 1, maximum: 40, default: 8 }),
+  endpointingMinMs: ms(500, 50, 10_000),
+  endpointingMaxMs: ms(3000, 50, 30_000),
+  bargeInMs: ms(500, 20, 10_000),
+  bargeInWords: integer(2, 1, 20),
+  backchannels: section({
+    ar: words('نعم', 'ايوه', 'إيه', 'اي', 'طيب', 'اها', 'تمام', 'أوكي', 'صح', 'ماشي', 'اممم'),
+    en: words('okay', 'ok', 'yeah', 'yes', 'yep', 'uh huh', 'mm hmm', 'mhm', 'right', 'sure', 'aha'),
+  }),
+  resumeAfterMs: ms(2000, 100, 30_000),
+  noInputMs: ms(8000, 1000, 120_000),
+  maxNoInputs: integer(3, 1, 20),
+  maxCallSeconds: integer(1800, 10, 86_400),
+  replyTimeoutMs: ms(5000, 100, 60_000),
+  synthesisTimeoutMs: ms(3000, 100, 60_000),
+  maxFailures: integer(3, 1, 20),
+  transferTimeoutMs: ms(15_000, 1000, 120_000),
+  answerDelayMs: ms(0, 0, 60_000),
+  maxCallsPerAccount: integer(100, 1, 100_000),
+});
+
+const openai = Type.Object({
+  baseUrl: Type.String({ pattern: '^https?://', expected: 'an http(s) address' }),
+  apiKeyEnv: Type.Optional(
+    Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' }),
+  ),
+  chatModel: Type.Optional(Type.String({ minLength: 1 })),
+  speechModel: Type.Optional(Type.String({ minLength: 1 })),
+  speechVoice: Type.Optional(Type.String({ minLength: 1 })),
+  transcriptionModel: Type.Optional(Type.String({ minLength: 1 })),
+});
+
+const engines = section({
+  vad: Type.Union([Type.Literal('combined'), Type.Literal('energy')], { default: 'combined' }),
+  stt: section({ en: engineNames('pocketsphinx'), ar: engineNames('none') }),
+  tts: engineNames('espeak'),
+  reply: engineNames('scripted'),
+  document: engineNames('retrieval'),
+  limits: section({
+    stt: limits({ firstResultMs: 5000, totalMs: 7_200_000, concurrency: 100, queue: 20 }),
+    tts: limits({ firstResultMs: 3000, totalMs: 60_000, concurrency: 16, queue: 256 }),
+    reply: limits({ firstResultMs: 5000, totalMs: 60_000, concurrency: 256, queue: 256 }),
+    document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),
+  }),
+  openai: Type.Optional(openai),
+});
+
+export const ConfigSchema = section({
+  dataDir: text('data', { minLength: 1 }),
+  sip,
+  http: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(8080) }),
+  api,
+  media,
+  conversation,
+  engines,
+  speech: section({
+    defaultVoice: section({ ar: text('noura', { minLength: 1 }), en: text('emma', { minLength: 1 }) }),
+  }),
+  billing: section({ gateAgentsList: flag(true) }),
+  store: section({
+    databaseUrl: text('embedded', {
+      pattern: '^(embedded|postgres(ql)?://.+)$',
+      expected: 'embedded or postgres://user:password@host/database',
+    }),
+  }),
+  jobs: section({
+    redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
+  }),
+  log: section({
+    level: Type.Union(
+      (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
+      { default: 'info' },
+    ),
+    redactPersonal: flag(true),
+  }),
+  account: section({
+    name: text('Demo', { minLength: 1, maxLength: 100 }),
+    creditCents: integer(10_000, 0, 100_000_000),
+  }),
+  shutdown: section({ drainSeconds: integer(60, 0, 3600) }),
+});
+
+export type ConfigFile = Static<typeof ConfigSchema>;

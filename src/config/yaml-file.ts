@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml';
+import { errorText } from '../core/errors.ts';
+import type { Problems } from './problems.ts';
+import { SchemaReader } from './schema-reader.ts';
+
+export type YamlPath = readonly (string | number)[];
+
+/** A configuration file: its text, and where in it each field stands. */
+export class YamlFile {
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  /** Reads and parses; what is wrong goes to `problems`, and nothing throws. Aliases are not taken: they hide where a value stands. */
+  constructor(
+    readonly path: string,
+    readonly problems: Problems,
+    text: string = readText(path, problems),
+  ) {
+    this.#document = parseDocument(text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      version: '1.2',
+      strict: true,
+    });
+    for (const error of [...this.#document.errors, ...this.#document.warnings]) {
+      problems.add(path, this.#lines.linePos(error.pos[0]).line, '', `not YAML: ${error.message}`);
+    }
+  }
+
+  /** The content by `schema`, defaults filled in; undefined when it had a problem, all of which are then listed. */
+  read<T extends TSchema>(schema: T): Static<T> | undefined {
+    const before = this.problems.count;
+    if (this.#document.errors.length > 0) return undefined;
+    const reader = new SchemaReader((node, field, message) =>
+      this.problems.add(this.path, this.#lineOf(node), field, message),
+    );
+    const value = reader.read(schema, this.#document.contents ?? undefined, '');
+    return this.problems.count === before ? (value as Static<T>) : undefined;
+  }
+
+  /** A problem with the meaning of a field that was read: placed at the field, or at the nearest parent that is written. */
+  problem(path: YamlPath, message: string): void {
+    let at = path;
+    let node: unknown;
+    for (; at.length > 0; at = at.slice(0, -1)) {
+      node = this.#document.getIn(at, true);
+      if (isNode(node)) break;
+    }
+    this.problems.add(this.path, isNode(node) ? this.#lineOf(node) : 1, fieldName(path), message);
+  }
+
+  #lineOf(node: Node | undefined): number {
+    return this.#lines.linePos(node?.range?.[0] ?? 0).line || 1;
+  }
+}
+
+/** `['flows', 0, 'name']` -> `flows[0].name` */
+export function fieldName(path: YamlPath): string {
+  return path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? part : `${name}.${part}`),
+    '',
+  );
+}
+
+function readText(path: string, problems: Problems): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    problems.add(path, 0, '', `cannot be read: ${errorText(error)}`);
+    return '';
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * What an agent is, as every part of Nidaa shares it: the file in `config/agents/`, the versioned row in the database
+ * and the object the reply engine works with are this one shape. `src/config/agent-schema.ts` validates it.
+ */
+
+export type Language = 'ar' | 'en';
+export type AgentStatus = 'draft' | 'live' | 'paused';
+
+/** A sentence per language; an agent of one language fills only that one. `{{name}}` is replaced by a variable. */
+export type Localized = { readonly [L in Language]?: string };
+export type LocalizedList = { readonly [L in Language]?: readonly string[] };
+
+export type SlotType =
+  | 'text' // anything that was said
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'number'
+  | 'digits' // an identifier said or keyed digit by digit (order number); `minDigits`/`maxDigits` bound it
+  | 'phone'
+  | 'yesno'
+  | 'choice'; // one of `choices`
+
+export interface SlotDefinition {
+  readonly name: string;
+  readonly type: SlotType;
+  /** Asked in turn: the first, then more helpful ones when the answer was not understood. */
+  readonly prompts: LocalizedList;
+  /** Said back and confirmed with yes/no when present: `You said {{order}}, is that right?` */
+  readonly confirm?: Localized;
+  readonly minDigits?: number;
+  readonly maxDigits?: number;
+  readonly choices?: readonly { readonly value: string; readonly say: LocalizedList }[];
+}
+
+export type AgentAction =
+  | { readonly type: 'say'; readonly text: Localized }
+  | { readonly type: 'transfer'; readonly target?: string; readonly text?: Localized } // target: SIP URI or number; default `transferTarget`
+  | { readonly type: 'hangup'; readonly text?: Localized }
+  /** An HTTP tool: `request` is filled from slots, fields of the JSON answer become variables. */
+  | {
+      readonly type: 'http';
+      readonly method: 'GET' | 'POST';
+      readonly url: string;
+      readonly body?: Readonly<Record<string, string>>;
+      readonly timeoutMs?: number;
+      readonly then: Localized;
+      readonly otherwise: Localized;
+    }
+  /** A row of the agent's own `tables`, looked up by the value of a slot; its columns become variables. */
+  | {
+      readonly type: 'lookup';
+      readonly table: string;
+      readonly key: string; // slot name
+      readonly then: Localized;
+      readonly otherwise: Localized;
+    };
+
+export interface IntentDefinition {
+  readonly name: string;
+  /** Shown in the spoken keypad menu, as a noun phrase: `booking an appointment` / `حجز موعد`. */
+  readonly label?: Localized;
+  readonly examples: LocalizedList;
+  /** An immediate answer; or `flow` to run. */
+  readonly answer?: Localized;
+  readonly flow?: string;
+  readonly action?: AgentAction;
+}
+
+export interface FlowDefinition {
+  readonly name: string;
+  readonly slots: readonly SlotDefinition[];
+  /** Read back before acting when present, and confirmed with yes/no. */
+  readonly confirm?: Localized;
+  readonly actions: readonly AgentAction[];
+}
+
+export interface KnowledgeItem {
+  readonly question: LocalizedList;
+  readonly answer: Localized;
+}
+
+export type BargeInMode = 'on' | 'off';
+export type PrivacyMode = 'off' | 'redact' | 'block';
+
+export interface AgentDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** `ar-SA`, `en-US`: the language spoken when the caller has not shown another. */
+  readonly language: string;
+  readonly voice: string; // voice id of the catalogue
+  /** Voices for replies in another language than the agent's own. */
+  readonly voices?: { readonly [L in Language]?: string };
+  readonly model: string; // sada-1, nabra-1
+  readonly speed?: number; // 0.5..2
+  readonly pitch?: number; // -12..12 semitones
+  readonly status?: AgentStatus;
+  readonly persona?: string; // system prompt of model-backed reply engines
+  readonly replyEngine?: string; // name in the engine configuration; default there
+  readonly greeting: Localized;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly intents?: readonly IntentDefinition[];
+  readonly flows?: readonly FlowDefinition[];
+  readonly knowledge?: readonly KnowledgeItem[];
+  readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  readonly documents?: readonly string[];
+  /** What is said when nothing was understood, from first to last resort; after the last the `onGiveUp` happens. */
+  readonly noMatch?: LocalizedList;
+  /** What is said into silence, from first to last; after the last the call ends politely. */
+  readonly noInput?: LocalizedList;
+  readonly onGiveUp?: 'transfer' | 'hangup';
+  readonly goodbye?: Localized;
+  readonly endPhrases?: LocalizedList;
+  readonly transferTarget?: string;
+  readonly bargeIn?: BargeInMode;
+  readonly privacy?: PrivacyMode;
+  readonly maxCallSeconds?: number;
+  readonly maxReplyChars?: number;
+}
+
+/** An agent as stored: definition of its current version plus what the database adds. */
+export interface Agent {
+  readonly id: string; // agt_...
+  readonly accountId: string;
+  readonly version: number;
+  readonly status: AgentStatus;
+  readonly definition: AgentDefinition;
+  readonly updatedAt: Date;
+}
+
+/** The two-letter language of a tag: `ar-SA` -> `ar`; anything but Arabic counts as English. */
+export function languageOf(tag: string): Language {
+  return /^ar\b/i.test(tag) ? 'ar' : 'en';
+}
+
+/** The text in `language`, else in whichever language there is, else empty. */
+export function localize(text: Localized | undefined, language: Language): string {
+  return text?.[language] ?? text?.ar ?? text?.en ?? '';
+}
+export function localizeList(list: LocalizedList | undefined, language: Language): readonly string[] {
+  return list?.[language] ?? list?.ar ?? list?.en ?? [];
+}

@@ -1,0 +1,37 @@
+/** A running timer; pass it back to `Clock.clearTimer`. Opaque: its shape belongs to the clock that made it. */
+export type Timer = object;
+
+/**
+ * Time as the pure cores see it. Tests pass a `FakeClock`, so 32-second protocol timers run in microseconds.
+ * `nowMs` is monotonic and for measuring; `utc` is for records. Never subtract two `utc` values.
+ */
+export interface Clock {
+  /** Monotonic milliseconds, fractional, from an arbitrary origin. */
+  nowMs(): number;
+  /** Wall time, for records and headers only. */
+  utc(): Date;
+  /** Runs `callback` once after `delayMs`; never keeps the process alive by itself. */
+  setTimer(delayMs: number, callback: () => void): Timer;
+  clearTimer(timer: Timer | undefined): void;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  utc: () => new Date(),
+  setTimer: (delayMs, callback) => setTimeout(callback, delayMs).unref(),
+  clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+};
+
+/** Resolves after `delayMs` of `clock`, or at once when `signal` aborts. */
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      clock.clearTimer(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = clock.setTimer(delayMs, done);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,116 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Every metric of the gateway in one place; `/metrics` renders `registry`. Labels never carry personal data. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    callsActive: new Gauge({ name: 'nidaa_calls_active', help: 'Calls not yet ended', registers }),
+    callsEnded: new Counter({
+      name: 'nidaa_calls_ended_total',
+      help: 'Calls ended or refused, by reason',
+      labelNames: ['party', 'reason'],
+      registers,
+    }),
+    callSeconds: new Histogram({
+      name: 'nidaa_call_seconds',
+      help: 'Talk time of answered calls',
+      buckets: [5, 15, 30, 60, 120, 300, 600, 1800],
+      registers,
+    }),
+    inviteToAnswerSeconds: new Histogram({
+      name: 'nidaa_invite_to_answer_seconds',
+      help: 'INVITE received to 200 sent',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1],
+      registers,
+    }),
+    turnLatencySeconds: new Histogram({
+      name: 'nidaa_turn_latency_seconds',
+      help: 'Stages of an answer: endpointing, stt, reply, tts, playout, total (endpoint to first packet), perceived (speech end to first packet)',
+      labelNames: ['stage'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 4],
+      registers,
+    }),
+    bargeIns: new Counter({ name: 'nidaa_barge_ins_total', help: 'Agent speech cut by the caller', registers }),
+    rtpLostPackets: new Counter({ name: 'nidaa_rtp_lost_packets_total', help: 'Caller packets lost', registers }),
+    rtpJitterMs: new Histogram({
+      name: 'nidaa_rtp_jitter_ms',
+      help: 'Interarrival jitter of finished calls',
+      buckets: [1, 2, 5, 10, 20, 50, 100],
+      registers,
+    }),
+    mos: new Histogram({
+      name: 'nidaa_call_mos',
+      help: 'Estimated MOS of finished calls (E-model)',
+      buckets: [1.5, 2, 2.5, 3, 3.5, 4, 4.2, 4.4],
+      registers,
+    }),
+    tickLatenessMs: new Gauge({
+      name: 'nidaa_media_tick_lateness_p99_ms',
+      help: 'Lateness of the media clock, p99 of the last seconds, worst worker',
+      registers,
+    }),
+    lateTicks: new Gauge({
+      name: 'nidaa_media_late_ticks',
+      help: 'Media ticks more than 5 ms late since start',
+      registers,
+    }),
+    engineSeconds: new Histogram({
+      name: 'nidaa_engine_seconds',
+      help: 'Time to first result of an engine call',
+      labelNames: ['capability', 'engine'],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    engineErrors: new Counter({
+      name: 'nidaa_engine_errors_total',
+      help: 'Engine calls that failed, by kind',
+      labelNames: ['capability', 'engine', 'kind'],
+      registers,
+    }),
+    engineQueue: new Gauge({
+      name: 'nidaa_engine_queue_depth',
+      help: 'Engine calls waiting for a slot',
+      labelNames: ['capability', 'engine'],
+      registers,
+    }),
+    httpSeconds: new Histogram({
+      name: 'nidaa_http_seconds',
+      help: 'Requests of the public API, by operation and status',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+      registers,
+    }),
+    socketsActive: new Gauge({
+      name: 'nidaa_transcribe_sockets_active',
+      help: 'Live transcription sockets',
+      registers,
+    }),
+    socketsEnded: new Counter({
+      name: 'nidaa_transcribe_sockets_ended_total',
+      help: 'Live transcription sockets ended, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
+    jobsWaiting: new Gauge({
+      name: 'nidaa_jobs_waiting',
+      help: 'Background jobs waiting',
+      labelNames: ['queue'],
+      registers,
+    }),
+    ledgerCents: new Counter({
+      name: 'nidaa_ledger_cents_total',
+      help: 'Cents moved through the ledger',
+      labelNames: ['kind'],
+      registers,
+    }),
+    journalPending: new Gauge({
+      name: 'nidaa_billing_journal_pending',
+      help: 'Charges on disk waiting for the database',
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

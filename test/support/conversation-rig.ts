@@ -1,0 +1,194 @@
+import type { PcmFrame } from '../../src/audio/pcm.ts';
+import type { TurnRecord } from '../../src/billing/contract.ts';
+import type { CallEnd } from '../../src/call/call-end.ts';
+import { Conversation, type ConversationDeps } from '../../src/call/conversation.ts';
+import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
+import type { SttEvent, SttExpectation, SttStream } from '../../src/engines/stt/contract.ts';
+import type { VadChange, VadDetector } from '../../src/engines/vad/contract.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakeMediaPort } from './fake-media-port.ts';
+
+export const SETTINGS: ConversationSettings = {
+  ...{ vadStartMs: 60, vadHangoverMs: 200, vadLevelDb: 8 },
+  ...{ endpointingMinMs: 500, endpointingMaxMs: 3000, bargeInMs: 500, bargeInWords: 2 },
+  backchannels: ['okay', 'yeah', 'uh huh', 'نعم', 'طيب'],
+  ...{ resumeAfterMs: 2000, noInputMs: 8000, maxNoInputs: 3 },
+  ...{ replyTimeoutMs: 5000, synthesisTimeoutMs: 3000, maxFailures: 3 },
+};
+
+export const AGENT: Agent = {
+  ...{ id: 'agt_test', accountId: 'acc_test', version: 1, status: 'live', updatedAt: new Date(0) },
+  definition: {
+    name: 'Test',
+    language: 'en-US',
+    voice: 'emma',
+    model: 'sada-1',
+    greeting: { en: 'Hello there, how can I help?' },
+  },
+};
+
+const SPEECH_LEVEL = 4000;
+
+/** Loud means speech. Opens after 3 loud frames, closes after 10 silent ones. */
+class LevelVad implements VadDetector {
+  speaking = false;
+  levelDb = 0;
+  floorDb = -60;
+  #samples = 0;
+  #run = 0;
+  push(frame: PcmFrame): VadChange | undefined {
+    this.#samples += frame.samples.length;
+    const loud = Math.abs(frame.samples[0]!) > 500;
+    this.#run = loud === this.speaking ? 0 : this.#run + 1;
+    if (this.#run < (this.speaking ? 10 : 3)) return undefined;
+    const atSample = this.#samples - this.#run * 160;
+    this.#run = 0;
+    this.speaking = loud;
+    return { type: loud ? 'start' : 'end', atSample };
+  }
+  reset(): void {}
+  close(): void {}
+}
+
+/** Recognises by level: audio of level `SPEECH_LEVEL + n` says `spoken[n]`, however often it is given. */
+export class LevelStt implements SttStream {
+  #heard: string[] = [];
+  #events: SttEvent[] = [];
+  #wake: (() => void) | undefined;
+  #over = false;
+  failure: Error | undefined;
+  constructor(private readonly spoken: readonly string[]) {}
+  write(frame: PcmFrame): void {
+    const text = this.spoken[frame.samples[0]! - SPEECH_LEVEL];
+    if (text === undefined || this.#heard.at(-1) === text) return;
+    this.#heard.push(text);
+    // Like a streaming recogniser: the words so far appear while the caller speaks.
+    if (text !== '') this.emit({ type: 'interim', text: this.#heard.join(' ') });
+  }
+  flush(): void {
+    const text = this.#heard.join(' ').trim();
+    this.#heard = [];
+    this.emit({ type: 'final', text, confidence: 0.9, startMs: 0, endMs: 0 });
+  }
+  emit(event: SttEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+  fail(error: Error): void {
+    this.failure = error;
+    this.#wake?.();
+  }
+  hint(): void {}
+  end(): void {
+    this.#over = true;
+    this.#wake?.();
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<SttEvent> {
+    for (;;) {
+      for (let event = this.#events.shift(); event; event = this.#events.shift()) yield event;
+      if (this.failure) throw this.failure;
+      if (this.#over) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+export interface RigOptions {
+  readonly mode?: 'voice' | 'keypad';
+  readonly settings?: Partial<ConversationSettings>;
+  readonly answer?: (request: ReplyRequest) => readonly ReplyEvent[] | Error;
+  readonly expect?: readonly SttExpectation[];
+  readonly transferOk?: boolean;
+  readonly synthesisFails?: boolean;
+  readonly collectDigits?: number;
+}
+
+/** A conversation with everything around it faked, on a clock the test moves. */
+export function rig(options: RigOptions = {}) {
+  const clock = new FakeClock();
+  const port = new FakeMediaPort(clock);
+  const turns: TurnRecord[] = [];
+  const ends: CallEnd[] = [];
+  const requests: ReplyRequest[] = [];
+  const stts: LevelStt[] = [];
+  const spoken: string[] = [];
+  const transfers: string[] = [];
+  const reply: ReplyEngine = {
+    name: 'test',
+    available: () => ({ ok: true }),
+    greeting: (agent) => agent.definition.greeting.en!,
+    expects: () => ({
+      hints: { phrases: [], expect: options.expect ?? [] },
+      collect: { maxDigits: options.collectDigits ?? 4, terminator: '#', timeoutMs: 3000 },
+    }),
+    async *reply(request) {
+      requests.push(request);
+      const answer = options.answer?.(request) ?? [{ type: 'text', text: `You said ${request.text}.`, language: 'en' }];
+      if (answer instanceof Error) throw answer;
+      yield* answer as ReplyEvent[];
+    },
+    close: async () => {},
+  };
+  const deps: ConversationDeps = {
+    ...{
+      agent: AGENT,
+      variables: {},
+      port,
+      vad: new LevelVad(),
+      reply,
+      clock,
+      logger: silentLogger,
+      metrics: createMetrics(),
+    },
+    settings: { ...SETTINGS, ...options.settings },
+    openStt: () => {
+      if (options.mode === 'keypad') return undefined;
+      const stt = new LevelStt(spoken);
+      stts.push(stt);
+      return stt;
+    },
+    // 100 ms of audio a word.
+    synthesize: async function* (text) {
+      if (options.synthesisFails) throw new Error('no voice');
+      for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+    },
+    sink: (turn) => turns.push(turn),
+    transfer: async (target) => {
+      transfers.push(target);
+      return options.transferOk ?? false;
+    },
+    end: (end) => ends.push(end),
+  };
+  const conversation = new Conversation(deps);
+  const stt = (): LevelStt => stts[stts.length - 1]!;
+  /** Lets `ms` pass in ticks of 20 ms. */
+  const run = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 20) {
+      conversation.tick();
+      for (let i = 0; i < 30; i += 1) await Promise.resolve();
+      clock.advance(20);
+    }
+  };
+  /** The caller speaks for `ms`, recognised as `text`, in real time. */
+  const say = async (text: string, ms = 800): Promise<void> => {
+    const level = SPEECH_LEVEL + spoken.push(text) - 1;
+    for (let passed = 0; passed < ms; passed += 20) {
+      port.hear(20, level);
+      await run(20);
+    }
+  };
+  const silence = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 20) {
+      port.hear(20, 0);
+      await run(20);
+    }
+  };
+  const said = (): string[] => turns.map((turn) => `${turn.role}: ${turn.text}`);
+  return { clock, port, turns, ends, requests, stts, stt, transfers, conversation, run, say, silence, said };
+}

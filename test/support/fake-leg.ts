@@ -1,0 +1,45 @@
+import type { CallEnd } from '../../src/call/call-end.ts';
+import type { Leg, LegError, LegHandlers, LegInfo, TransferOutcome } from '../../src/call/leg.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+
+export const MEDIA: NegotiatedMedia = {
+  remote: { address: '127.0.0.1', port: 50_000 },
+  ...{ signallingAddress: '127.0.0.1', codec: 'PCMU', payloadType: 0, ptimeMs: 20, dtmfPayloadType: 101 },
+  ...{ direction: 'sendrecv', rtcpMux: false, remoteRtcpPort: 50_001 },
+};
+
+/** A leg that does what the test says. */
+export class FakeLeg implements Leg {
+  readonly info: LegInfo;
+  handlers: LegHandlers | undefined;
+  readonly log: string[] = [];
+  answerError: LegError | undefined;
+  transferOutcome: TransferOutcome = { ok: true, status: 200, reason: 'OK' };
+  constructor(called = '1000') {
+    this.info = {
+      ...{ sipCallId: 'abc@phone', from: '+966500000001', to: called, called },
+      ...{ sourceAddress: '127.0.0.1:5070', transport: 'udp', variables: { name: 'Noura' } },
+    };
+  }
+  setHandlers(handlers: LegHandlers): void {
+    this.handlers = handlers;
+  }
+  ring(): void {
+    this.log.push('ring');
+  }
+  async answer(): Promise<NegotiatedMedia> {
+    this.log.push('answer');
+    if (this.answerError) throw this.answerError;
+    return MEDIA;
+  }
+  async reject(end: CallEnd): Promise<void> {
+    this.log.push(`reject ${end.reason}`);
+  }
+  async transfer(target: string): Promise<TransferOutcome> {
+    this.log.push(`transfer ${target}`);
+    return this.transferOutcome;
+  }
+  async hangup(end: CallEnd): Promise<void> {
+    this.log.push(`hangup ${end.reason}`);
+  }
+}

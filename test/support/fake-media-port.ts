@@ -1,0 +1,71 @@
+import type { Clock } from '../../src/core/clock.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaPort, MediaStats } from '../../src/media/media-port.ts';
+
+/** A media port without a network: audio written is "played" as the clock moves, captured audio is what the test says. */
+export class FakeMediaPort implements MediaPort {
+  readonly local = { address: '127.0.0.1', port: 40_000 };
+  readonly configured: NegotiatedMedia[] = [];
+  talkStartedAtMs: number | undefined;
+  closed = false;
+  recordedTo: string | undefined;
+  writtenSamples = 0;
+  #played = 0;
+  #playFromMs = 0;
+  #captured: Int16Array[] = [];
+  constructor(
+    private readonly clock: Clock,
+    private readonly queueSamples = 64_000,
+  ) {}
+
+  get playedSamples(): number {
+    const elapsed = Math.floor((this.clock.nowMs() - this.#playFromMs) / 20) * 160;
+    return Math.min(this.writtenSamples, this.#played + Math.max(0, elapsed));
+  }
+  configure(media: NegotiatedMedia): void {
+    this.configured.push(media);
+  }
+  /** What the caller says: `ms` of loud or silent audio. */
+  hear(ms: number, level: number): void {
+    for (let i = 0; i < ms / 20; i += 1) this.#captured.push(new Int16Array(160).fill(level));
+  }
+  read(into: Int16Array): number {
+    const frame = this.#captured.shift();
+    if (!frame) return 0;
+    into.set(frame);
+    return frame.length;
+  }
+  write(samples: Int16Array): number {
+    const played = this.playedSamples;
+    const wasEmpty = played >= this.writtenSamples;
+    const taken = Math.min(samples.length, this.queueSamples - (this.writtenSamples - played));
+    if (wasEmpty) {
+      this.#played = played;
+      this.#playFromMs = this.clock.nowMs();
+      this.talkStartedAtMs = this.clock.nowMs();
+    }
+    this.writtenSamples += taken;
+    return taken;
+  }
+  clear(): number {
+    const played = this.playedSamples;
+    const dropped = this.writtenSamples - played;
+    this.writtenSamples = played;
+    this.#played = played;
+    return dropped;
+  }
+  sendDtmf(): void {}
+  startRecording(path: string): void {
+    this.recordedTo = path;
+  }
+  stats(): Promise<MediaStats> {
+    return Promise.resolve({
+      ...{ packetsSent: 1, packetsReceived: 1, packetsLost: 0, packetsLate: 0, packetsDuplicate: 0 },
+      ...{ packetsConcealed: 0, packetsRejected: 0, jitterMs: 0, lossPercent: 0, mos: 4.4, codec: 'PCMU' },
+    });
+  }
+  close(): Promise<MediaStats> {
+    this.closed = true;
+    return this.stats();
+  }
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A whole gateway in its own process, with its own data folder and free ports. */
+export interface Gateway {
+  readonly process: ChildProcess;
+  readonly sip: string; // sip:1000@127.0.0.1:PORT
+  readonly sipPort: number;
+  readonly api: string;
+  readonly token: string;
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Everything it logged so far. */
+  log(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly readyWithinMs?: number;
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'nidaa-test-'));
+  const sipPort = await freeSipPort();
+  const rtpPort = await freeUdpRange(1000);
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NIDAA_HOST: '127.0.0.1',
+    NIDAA_SIP_PORT: String(sipPort),
+    NIDAA_HTTP_PORT: String(await freeTcpPort()),
+    NIDAA_RTP_PORTS: `${rtpPort}-${rtpPort + 999}`,
+    NIDAA_DATA_DIR: dataDir,
+    ...options.env,
+  };
+  const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist/main.js')], { env, cwd: ROOT });
+  let log = '';
+  child.stderr!.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const ready = await readReady(child, exited, options.readyWithinMs ?? 60_000, () => log);
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exited;
+  };
+  return {
+    ...{ process: child, sipPort: Number(env['NIDAA_SIP_PORT']), dataDir, env, stop, log: () => log },
+    ...ready,
+    dispose: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readReady(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  withinMs: number,
+  log: () => string,
+): Promise<{ sip: string; api: string; token: string }> {
+  return new Promise((resolve, reject) => {
+    let out = '';
+    const fail = (why: string): void => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(`the gateway did not start: ${why}\n${out}\n${log()}`));
+    };
+    const timer = setTimeout(() => fail('no READY line in time'), withinMs);
+    void exited.then((code) => fail(`it exited with ${code}`));
+    child.stdout!.on('data', (chunk) => {
+      out += String(chunk);
+      const match = /^READY sip=(\S+) api=(\S+) token=(\S+)/m.exec(out);
+      if (!match) return;
+      clearTimeout(timer);
+      resolve({ sip: match[1]!, api: match[2]!, token: match[3]! });
+    });
+  });
+}
+
+/** Runs the command line against a gateway's data. */
+export function nidaa(
+  gateway: Gateway,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(ROOT, 'dist/cli/nidaa.js'), ...args], { env: gateway.env, cwd: ROOT });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += String(chunk);
+    });
+    child.once('exit', (code) => resolve({ code, stdout, stderr }));
+  });
+}

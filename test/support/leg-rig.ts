@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { SrfRequest } from '../../src/sip/drachtio.ts';
+import { type LegContext, SipLeg } from '../../src/sip/leg.ts';
+import { OfferAnswer } from '../../src/sip/offer-answer.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakeDialog, type FakeMessage, FakeResponse, FakeSrf, fakeRequest } from './fake-srf.ts';
+import { sdpText } from './sdp-texts.ts';
+
+export const local = { address: '198.51.100.5', port: 20_000 };
+export const end = callEnd('agent', 'agent-hangup');
+export const sdpBody = (body: string) => ({ body, headers: { 'Content-Type': 'application/sdp' } });
+export const held = sdpText({ media: ['m=audio 4000 RTP/AVP 0', 'a=sendonly'] });
+
+interface Heard {
+  readonly media: NegotiatedMedia[];
+  readonly digits: string[];
+  readonly ends: CallEnd[];
+}
+export interface RigCall {
+  readonly leg: SipLeg;
+  readonly req: FakeMessage & SrfRequest;
+  readonly res: FakeResponse;
+  readonly heard: Heard;
+}
+
+/** One leg with everything around it under the test's hand. */
+export class LegRig {
+  readonly clock = new FakeClock();
+  readonly srf = new FakeSrf();
+  readonly dialog = new FakeDialog();
+  closed = 0;
+  readonly context: LegContext = {
+    srf: this.srf,
+    clock: this.clock,
+    logger: silentLogger,
+    onAnswered: () => undefined,
+    onClosed: () => {
+      this.closed += 1;
+    },
+  };
+
+  /** A call that came in and waits; without `offer` the INVITE had none. */
+  incoming(options: { offer?: string; reliable?: boolean } = {}): RigCall {
+    const { offer = sdpText(), reliable = false } = options;
+    const policy = { requireSecureMedia: false };
+    const session = new OfferAnswer({ sessionId: '7', signallingAddress: '192.0.2.10', policy });
+    if (offer) expect(session.receiveOffer(offer)).toBeUndefined();
+    const req = fakeRequest(sdpBody(offer));
+    const res = new FakeResponse();
+    const info = {
+      sipCallId: 'c',
+      from: 'alice',
+      to: '2000',
+      called: '2000',
+      sourceAddress: '192.0.2.10:5070',
+      transport: 'udp',
+      variables: {},
+    };
+    const leg = new SipLeg(
+      { info, session, transferDomain: 'pbx.example.com', origin: { side: 'uas', req, res, reliable } },
+      this.context,
+    );
+    const heard: Heard = { media: [], digits: [], ends: [] };
+    leg.setHandlers({
+      onMedia: (media) => heard.media.push(media),
+      onDtmf: (digit, ms) => heard.digits.push(`${digit}/${ms}`),
+      onEnd: (reason) => heard.ends.push(reason),
+    });
+    return { leg, req, res, heard };
+  }
+
+  /** An answered, acknowledged call. */
+  async talking(options: { offer?: string; ack?: string } = {}): Promise<RigCall & { media: NegotiatedMedia }> {
+    const call = this.incoming(options);
+    const answered = call.leg.answer(local);
+    this.srf.uas[0]?.done(null, this.dialog);
+    this.dialog.emit('ack', fakeRequest({ method: 'ACK', body: options.ack ?? '' }));
+    return { ...call, media: await answered };
+  }
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeMicrophone } from './caller-voice.ts';
+import { Heard } from './heard.ts';
+import { freeSipPort, freeUdpRange } from './ports.ts';
+
+/** A second, unrelated real phone (linphonec: belle-sip and mediastreamer2), driven through its console. */
+export class Linphone {
+  #output = '';
+  private constructor(
+    readonly folder: string,
+    private readonly process: ChildProcess,
+  ) {
+    process.stdout!.on('data', (chunk) => {
+      this.#output += String(chunk);
+    });
+    process.stdin!.on('error', () => {});
+  }
+
+  static async start(microphone: Int16Array): Promise<Linphone> {
+    const folder = mkdtempSync(join(tmpdir(), 'nidaa-linphone-'));
+    // Without this folder it stays half-started and refuses every call.
+    mkdirSync(join(folder, '.local/share/linphone'), { recursive: true });
+    mkdirSync(join(folder, '.config/linphone'), { recursive: true });
+    writeMicrophone(join(folder, 'mic.wav'), microphone);
+    const sipPort = await freeSipPort();
+    const rtpPort = await freeUdpRange(16);
+    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort));
+    const env = { ...process.env, HOME: folder, LANG: 'C', TERM: 'dumb' };
+    const child = spawn('linphonec', ['-c', join(folder, 'rc'), '-d', '5', '-l', join(folder, 'log')], {
+      env,
+      cwd: folder,
+    });
+    const phone = new Linphone(folder, child);
+    await sleep(1000);
+    for (const line of [
+      'ipv6 disable',
+      'soundcard use files',
+      `play ${join(folder, 'mic.wav')}`,
+      `record ${join(folder, 'heard.wav')}`,
+    ]) {
+      phone.type(line);
+      await sleep(200);
+    }
+    return phone;
+  }
+
+  type(line: string): void {
+    this.process.stdin!.write(`${line}\n`);
+  }
+  async call(uri: string): Promise<boolean> {
+    this.type(`call ${uri}`);
+    return this.#sees(/Media streams established/, 10_000);
+  }
+  async press(keys: string): Promise<void> {
+    for (const key of keys) {
+      this.type(key);
+      await sleep(500);
+    }
+  }
+  hangup(): void {
+    this.type('terminate');
+  }
+  endedWithin(ms: number): Promise<boolean> {
+    return this.#sees(/Call \d+ with .* ended/, ms);
+  }
+  get output(): string {
+    return this.#output;
+  }
+  async finish(): Promise<Heard | undefined> {
+    await sleep(500);
+    this.type('quit');
+    await Promise.race([new Promise((resolve) => this.process.once('exit', resolve)), sleep(4000)]);
+    if (this.process.exitCode === null) this.process.kill('SIGKILL');
+    const file = join(this.folder, 'heard.wav');
+    return existsSync(file) ? Heard.file(file) : undefined;
+  }
+  dispose(): void {
+    if (this.process.exitCode === null) this.process.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #sees(pattern: RegExp, withinMs: number): Promise<boolean> {
+    const deadline = Date.now() + withinMs;
+    while (Date.now() < deadline) {
+      if (pattern.test(this.#output)) return true;
+      await sleep(50);
+    }
+    return false;
+  }
+}
+
+function settings(sipPort: number, rtpPort: number): string {
+  return `[sip]
+sip_port=${sipPort}
+sip_tcp_port=0
+sip_tls_port=0
+guess_hostname=0
+contact="lin" <sip:lin@127.0.0.1:${sipPort}>
+use_info=0
+use_rfc2833=1
+[rtp]
+audio_rtp_port=${rtpPort}
+[sound]
+use_files=1
+[audio_codec_0]
+mime=PCMU
+rate=8000
+channels=1
+enabled=1
+[audio_codec_1]
+mime=PCMA
+rate=8000
+channels=1
+enabled=1
+`;
+}

@@ -1,0 +1,110 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { encodeMulaw, MULAW_DECODE } from '../../src/audio/g711.ts';
+import { uint16, uint32 } from '../../src/core/uint.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { looksLikeRtcp, parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { tone } from './tones.ts';
+
+/** A phone's media: a real UDP socket that sends and keeps what it hears. */
+export class RtpPeer {
+  readonly heard: RtpPacket[] = [];
+  readonly rtcp: Buffer[] = [];
+  ssrc = 0x1234_5678;
+  sequence = 65_530; // wraps soon
+  timestamp = 0xffff_fe00;
+  sent = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly socket: Socket,
+    readonly address: string,
+  ) {
+    socket.on('error', () => {}); // nobody listens at the other end yet, or any more
+    socket.on('message', (datagram) => {
+      if (looksLikeRtcp(datagram)) {
+        this.rtcp.push(Buffer.from(datagram));
+        return;
+      }
+      const packet = parseRtpPacket(Buffer.from(datagram));
+      if (typeof packet !== 'string') this.heard.push(packet);
+    });
+  }
+
+  static async open(address = '127.0.0.1'): Promise<RtpPeer> {
+    const socket = createSocket('udp4');
+    socket.bind(0, address);
+    await once(socket, 'listening');
+    return new RtpPeer(socket, address);
+  }
+
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  /** What SDP would have agreed with this peer. */
+  media(changes: Partial<NegotiatedMedia> = {}): NegotiatedMedia {
+    return {
+      remote: { address: this.address, port: this.port },
+      signallingAddress: this.address,
+      codec: 'PCMU',
+      payloadType: 0,
+      ptimeMs: 20,
+      dtmfPayloadType: 101,
+      direction: 'sendrecv',
+      rtcpMux: true,
+      remoteRtcpPort: this.port,
+      ...changes,
+    };
+  }
+
+  /** One packet; sequence and timestamp move on by themselves. */
+  send(
+    port: number,
+    payload: Uint8Array,
+    options: { payloadType?: number; marker?: boolean; timestamp?: number } = {},
+  ): void {
+    const datagram = Buffer.alloc(12 + payload.length);
+    const { payloadType = 0, marker = false, timestamp = this.timestamp } = options;
+    writeRtpHeader(datagram, payloadType, marker, this.sequence, timestamp, this.ssrc);
+    datagram.set(payload, 12);
+    this.sequence = uint16(this.sequence + 1);
+    if (options.timestamp === undefined) this.timestamp = uint32(this.timestamp + payload.length);
+    this.sent += 1;
+    this.socket.send(datagram, port, '127.0.0.1');
+  }
+
+  /** Sends a continuous tone, 20 ms a packet, until `quiet`. */
+  speak(port: number, hz = 440): void {
+    this.quiet();
+    let from = 0;
+    this.#timer = setInterval(() => {
+      this.send(port, encodeMulaw(tone(hz, 160, { from })));
+      from += 160;
+    }, 20);
+  }
+
+  quiet(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Everything heard so far, decoded as mu-law, in order of arrival. */
+  samples(from = 0): Int16Array {
+    const audio = this.heard.slice(from).filter((packet) => packet.payloadType === 0);
+    return Int16Array.from(audio.flatMap((packet) => [...packet.payload].map((code) => MULAW_DECODE[code] ?? 0)));
+  }
+
+  close(): void {
+    this.quiet();
+    this.socket.close();
+  }
+}
+
+/** Waits until `condition` holds; fails after `limitMs`, saying what was waited for. */
+export async function until(what: string, condition: () => boolean, limitMs = 8_000): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error(`gave up waiting for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

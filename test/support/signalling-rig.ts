@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
+import type { Leg, LegInfo } from '../../src/call/leg.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { randomToken } from '../../src/core/ids.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { SipLeg } from '../../src/sip/leg.ts';
+import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
+import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { sdpText } from './sdp-texts.ts';
+import { UdpCaller } from './udp-caller.ts';
+
+export const local = { address: '127.0.0.1', port: 20_000 };
+export const loopback = (...media: string[]) => sdpText({ session: ['c=IN IP4 127.0.0.1'], media });
+export const offer = loopback('m=audio 4000 RTP/AVP 0 101', 'a=rtpmap:101 telephone-event/8000');
+export const hungUp = callEnd('agent', 'agent-hangup');
+
+/** Waits for what other sockets bring about; fails after some seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; !holds(); i += 1) {
+    if (i === 800) throw new Error('it did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The signalling path as it runs: a phone, the embedded SIP server, the control protocol, drachtio-srf, legs. */
+export class SignallingRig {
+  readonly legs: Leg[] = [];
+  readonly heard = { media: [] as NegotiatedMedia[], digits: [] as string[], ends: [] as CallEnd[] };
+  handle: (leg: Leg) => void = (leg) => void leg.answer(local).catch(() => undefined);
+  admit: (info: LegInfo) => CallEnd | undefined = () => undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'nidaa-sip-'));
+  server!: SipServer;
+  embedded!: EmbeddedSipServer;
+  phone!: UdpCaller;
+  /** Starts the SIP server anew after `embedded.close()`, where the application looks for it. */
+  restart!: () => Promise<EmbeddedSipServer>;
+
+  /** `listen`: the SIP server dials our Unix socket; `connect`: we dial it over TCP, as with a drachtio-server. */
+  static async open(mode: SipServerConnection['mode']): Promise<SignallingRig> {
+    const rig = new SignallingRig();
+    const secret = randomToken();
+    const unixSocketPath = join(rig.#folder, 'control.sock');
+    if (mode === 'listen') {
+      rig.server = rig.#application({ mode, unixSocketPath, secret });
+      await rig.server.start();
+      rig.restart = () => startEmbedded({ mode: 'dial', unixSocketPath, secret });
+      rig.embedded = await rig.restart();
+    } else {
+      rig.embedded = await startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port: 0, secret });
+      const port = rig.embedded.controlPort;
+      rig.restart = () => startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port, secret });
+      rig.server = rig.#application({ mode, host: '127.0.0.1', port, secret });
+      await rig.server.start();
+    }
+    await rig.server.ready();
+    rig.phone = await rig.newPhone();
+    return rig;
+  }
+
+  newPhone(): Promise<UdpCaller> {
+    return new UdpCaller(this.embedded.listening[0]?.port ?? 0).open();
+  }
+
+  /** A call that is up, and its leg. */
+  async talking(): Promise<SipLeg> {
+    await this.phone.call(offer);
+    const leg = this.legs[0];
+    if (!(leg instanceof SipLeg)) throw new Error('no leg was made');
+    await until(() => leg.state === 'confirmed');
+    return leg;
+  }
+
+  async close(): Promise<void> {
+    this.phone.answerByes();
+    await this.server.close();
+    await this.embedded.close();
+    this.phone.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #application(connection: SipServerConnection): SipServer {
+    return new SipServer({
+      connection,
+      clock: systemClock,
+      logger: silentLogger,
+      policy: { requireSecureMedia: false },
+      transferDomain: '',
+      admit: (info) => this.admit(info),
+      availability: () => undefined,
+      onRefused: () => undefined,
+      onAnswered: () => undefined,
+      onCall: (leg) => {
+        this.legs.push(leg);
+        leg.setHandlers({
+          onMedia: (media) => this.heard.media.push(media),
+          onDtmf: (digit, ms) => this.heard.digits.push(`${digit}/${ms}`),
+          onEnd: (end) => this.heard.ends.push(end),
+        });
+        this.handle(leg);
+      },
+    });
+  }
+}
+
+function startEmbedded(control: Parameters<typeof EmbeddedSipServer.start>[0]['control']): Promise<EmbeddedSipServer> {
+  return EmbeddedSipServer.start({
+    host: '127.0.0.1',
+    port: 0,
+    transports: ['udp'],
+    control,
+    logger: silentLogger,
+    timerBase: { t1Ms: 20, t2Ms: 160, t4Ms: 200 }, // an answer is waited for 1.28 s instead of 32 s
+  });
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+const root = new URL('..', import.meta.url).pathname;
+const common = { root, testTimeout: 20_000, hookTimeout: 60_000 };
+
+/** Whole calls in real time want the machine for themselves: they run after the rest, one file at a time. */
+export default defineConfig({
+  test: {
+    root,
+    globalSetup: ['test/support/build-once.ts'],
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/scenarios/**', '**/node_modules/**'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'calls',
+          include: ['test/scenarios/**/*.test.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
