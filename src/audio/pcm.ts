@@ -1,0 +1,10 @@
+/** Telephone audio inside Nidaa: signed 16-bit, mono. One frame is one ptime unless said otherwise. */
+export interface PcmFrame {
+  readonly samples: Int16Array;
+  readonly sampleRateHz: number;
+}
+
+export const TELEPHONE_RATE_HZ = 8000;
+/** Samples of the 20 ms frame that everything on a call counts in. */
+export const FRAME_SAMPLES = 160;
+export const FRAME_MS = 20;
