@@ -1,0 +1,73 @@
+import type { Flow, TransportName } from '../transport/flow.ts';
+import type { Target, TargetResolver } from '../transport/resolve-target.ts';
+import type { Dialog } from './dialog.ts';
+import { dialogHop } from './dialog-route.ts';
+
+/** One place a request may be sent to, best first (RFC 3263). */
+export type HopTarget = Target;
+
+/** Opens flows; `serverName` is what a TLS certificate must be for. */
+export interface FlowOpener {
+  open(
+    transport: TransportName,
+    address: string,
+    port: number,
+    signal: AbortSignal,
+    serverName?: string,
+  ): Promise<Flow>;
+}
+
+/** A peer that does not take a connection within this time is passed over. */
+const OPEN_WITHIN_MS = 5_000;
+const WAITING_PER_DIALOG_MAX = 32;
+
+/** Turns URIs and dialogs into flows. */
+export class HopFinder {
+  /** Sends waiting for the flow of their dialog, in order: an ACK must not be overtaken by a BYE. */
+  readonly #waiting = new Map<Dialog, ((flow: Flow | undefined) => void)[]>();
+
+  constructor(
+    private readonly transport: FlowOpener,
+    private readonly resolver: Pick<TargetResolver, 'resolve'>,
+  ) {}
+
+  /** Where requests for `uri` go, best first; a large message goes by TCP first. Never rejects. */
+  resolve(uri: string, messageBytes = 0): Promise<readonly HopTarget[]> {
+    return this.resolver.resolve(uri, AbortSignal.timeout(OPEN_WITHIN_MS), messageBytes);
+  }
+
+  /** The flow to one target, or undefined when it cannot be reached. */
+  open(target: HopTarget): Promise<Flow | undefined> {
+    const signal = AbortSignal.timeout(OPEN_WITHIN_MS);
+    return this.transport
+      .open(target.transport, target.address, target.port, signal, target.serverName)
+      .catch(() => undefined);
+  }
+
+  /** The first reachable flow of a URI. */
+  async openUri(uri: string): Promise<Flow | undefined> {
+    for (const target of await this.resolve(uri)) {
+      const flow = await this.open(target);
+      if (flow) return flow;
+    }
+    return undefined;
+  }
+
+  /** Calls `use` with the flow for the next request of this dialog: at once where it is open, else in order of asking. */
+  forDialog(dialog: Dialog, use: (flow: Flow | undefined) => void): void {
+    const waiting = this.#waiting.get(dialog);
+    if (waiting) {
+      if (waiting.length < WAITING_PER_DIALOG_MAX) waiting.push(use);
+      else use(undefined);
+      return;
+    }
+    const hop = dialogHop(dialog);
+    if ('flow' in hop) return use(hop.flow);
+    const queue = [use];
+    this.#waiting.set(dialog, queue);
+    void this.openUri(hop.uri).then((flow) => {
+      this.#waiting.delete(dialog);
+      for (const next of queue) next(flow);
+    });
+  }
+}

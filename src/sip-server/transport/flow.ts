@@ -1,0 +1,43 @@
+import type { SipMessage } from '../message/sip-message.ts';
+
+export type TransportName = 'udp' | 'tcp' | 'tls';
+
+/** One way to one peer: a UDP source (socket + address + port) or a connection. Answers leave by the flow of the request. */
+export interface Flow {
+  readonly transport: TransportName;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  /** True for TCP and TLS: no retransmission timers (RFC 3261 §17). */
+  readonly reliable: boolean;
+  readonly closed: boolean;
+  /** Never throws. A failure reaches `onError` of this send (ICMP refusal on UDP comes to the transport's `onFlowError`). */
+  send(message: Buffer, onError?: (reason: string) => void): void;
+}
+
+/** What a transport hands up. Requests have top Via `received`/`rport` already filled in (RFC 3261 §18.2.1, RFC 3581). */
+export interface TransportEvents {
+  onMessage(message: SipMessage, flow: Flow, bytes: number): void;
+  /** The peer is gone: connection closed, or ICMP unreachable for this UDP destination. */
+  onFlowError(flow: Flow, reason: string): void;
+  /** Something that is not SIP, or too broken to answer; counted. */
+  onDiscard(reason: string, flow: Flow): void;
+}
+
+export interface TransportLayer {
+  /** Addresses listened on, for Contact and Via: `udp/127.0.0.1:5060`. */
+  readonly listening: readonly { readonly transport: TransportName; readonly address: string; readonly port: number }[];
+  /**
+   * The flow to a destination, opened when needed (UDP at once; TCP/TLS connects or reuses). Rejects after its time limit.
+   * `serverName` is the domain a TLS certificate must be for (RFC 5922 §4); without it, the address.
+   */
+  open(
+    transport: TransportName,
+    address: string,
+    port: number,
+    signal: AbortSignal,
+    serverName?: string,
+  ): Promise<Flow>;
+  close(): Promise<void>;
+}

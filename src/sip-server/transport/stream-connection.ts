@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { hostKey } from '../message/host-port.ts';
+import type { Flow, TransportName } from './flow.ts';
+import { type FrameFault, StreamFramer } from './stream-framer.ts';
+import type { TransportLimits } from './transport-limits.ts';
+
+const PONG = Buffer.from('\r\n');
+
+export interface ConnectionEvents {
+  onBytes(message: Buffer, connection: StreamConnection): void;
+  /** The stream cannot be read on; the connection closes right after this returns, what was sent here still goes out. */
+  onBroken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
+  onClosed(connection: StreamConnection, reason: string): void;
+}
+
+/** One established TCP or TLS connection, either direction. Closes itself when idle, slow to finish a message, or slow to read. */
+export class StreamConnection implements Flow {
+  readonly reliable = true;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly counters = { messages: 0, pings: 0 };
+  readonly #framer: StreamFramer;
+  #closeReason: string | undefined;
+  #activeMs: number;
+  #partialSinceMs: number | undefined;
+  #timer: Timer | undefined;
+
+  constructor(
+    readonly transport: TransportName,
+    private readonly socket: Socket,
+    private readonly events: ConnectionEvents,
+    private readonly clock: Clock,
+    private readonly limits: TransportLimits,
+  ) {
+    this.remoteAddress = hostKey(socket.remoteAddress ?? '');
+    this.remotePort = socket.remotePort ?? 0;
+    this.localAddress = hostKey(socket.localAddress ?? '');
+    this.localPort = socket.localPort ?? 0;
+    this.#framer = new StreamFramer(limits.messageBytesMax);
+    this.#activeMs = clock.nowMs();
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', (error: NodeJS.ErrnoException) => this.close(error.code ?? 'error'));
+    socket.on('end', () => this.close('ended'));
+    socket.on('close', () => this.#finished());
+    this.#watch();
+  }
+
+  get closed(): boolean {
+    return this.#closeReason !== undefined;
+  }
+
+  send(message: Buffer, onError?: (reason: string) => void): void {
+    if (this.closed) return onError?.('closed');
+    if (this.socket.writableLength + message.length > this.limits.queuedBytesMax) {
+      this.close('send-queue-full');
+      return onError?.('send-queue-full');
+    }
+    this.#activeMs = this.clock.nowMs();
+    this.socket.write(message, (error) => {
+      if (error) onError?.((error as NodeJS.ErrnoException).code ?? 'error');
+    });
+  }
+
+  /** Idempotent. The first reason is the one reported. */
+  close(reason: string): void {
+    if (this.#closeReason !== undefined) return;
+    this.#closeReason = reason;
+    this.clock.clearTimer(this.#timer);
+    this.socket.destroy();
+  }
+
+  /** Reads no more, but lets what was written arrive: cut off only when the peer has not hung up within `partialMs`. */
+  #closeAfterWrites(reason: string): void {
+    if (this.#closeReason !== undefined) return;
+    this.#closeReason = reason;
+    this.clock.clearTimer(this.#timer);
+    this.#timer = this.clock.setTimer(this.limits.partialMs, () => this.socket.destroy());
+    this.socket.end();
+  }
+
+  #finished(): void {
+    this.#closeReason ??= 'ended';
+    this.clock.clearTimer(this.#timer);
+    this.events.onClosed(this, this.#closeReason);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.closed) return;
+    this.#activeMs = this.clock.nowMs();
+    for (const frame of this.#framer.push(chunk)) {
+      if (this.closed) return;
+      if (frame.kind === 'message') {
+        this.counters.messages += 1;
+        this.#partialSinceMs = undefined;
+        this.events.onBytes(frame.bytes, this);
+      } else if (frame.kind === 'ping') {
+        this.counters.pings += 1;
+        this.send(PONG);
+      } else {
+        this.events.onBroken(frame.fault, frame.head, this);
+        this.#closeAfterWrites(frame.fault);
+      }
+    }
+    if (this.closed) return;
+    if (!this.#framer.midMessage) this.#partialSinceMs = undefined;
+    else this.#partialSinceMs ??= this.#activeMs;
+  }
+
+  /** One timer checks both limits; it is not touched by traffic. */
+  #watch(): void {
+    const { idleMs, partialMs } = this.limits;
+    this.#timer = this.clock.setTimer(Math.min(idleMs, partialMs) / 2, () => {
+      const nowMs = this.clock.nowMs();
+      if (this.#partialSinceMs !== undefined && nowMs - this.#partialSinceMs >= partialMs)
+        this.close('partial-timeout');
+      else if (nowMs - this.#activeMs >= idleMs) this.close('idle');
+      else this.#watch();
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { RATE_LIMITS, type RateLimits } from './rate-guard.ts';
+
+/** Bounds of the transport layer. Times in milliseconds. */
+export interface TransportLimits {
+  readonly messageBytesMax: number;
+  readonly connectionsMax: number; // TCP and TLS together, both directions
+  readonly connectionsPerSourceMax: number; // incoming
+  readonly queuedBytesMax: number; // per connection, written but not yet taken by the peer; above it the connection is closed
+  readonly connectMs: number; // TCP connect and TLS handshake
+  readonly partialMs: number; // from the first byte of a message to its last
+  readonly idleMs: number; // without a byte in either direction; longer than any transaction (64*T1 = 32 s)
+  readonly rate: RateLimits;
+}
+
+export const TRANSPORT_LIMITS: TransportLimits = {
+  messageBytesMax: 65_536,
+  connectionsMax: 2_000,
+  connectionsPerSourceMax: 100,
+  queuedBytesMax: 1_048_576,
+  connectMs: 5_000,
+  partialMs: 10_000,
+  idleMs: 900_000,
+  rate: RATE_LIMITS,
+};

@@ -1,0 +1,132 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { hostKey } from '../message/host-port.ts';
+import type { Flow } from './flow.ts';
+
+const STUN_HEADER_BYTES = 20;
+const STUN_COOKIE = 0x21_12_a4_42;
+const KEEP_ALIVE_BYTES_MAX = 8;
+/** Room for a burst of about 1,000 messages while the event loop is busy; the kernel may grant less. */
+const RECEIVE_BUFFER_BYTES = 1_048_576;
+
+export interface UdpEvents {
+  onDatagram(datagram: Buffer, flow: UdpFlow): void;
+}
+
+/** One socket for everything: answers and requests leave from the port that is listened on, as NAT needs it. */
+export class UdpTransport {
+  readonly counters = { received: 0, keepAlives: 0, sent: 0, sendErrors: 0, socketErrors: 0 };
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly socket: Socket,
+    readonly address: string,
+    readonly port: number,
+    private readonly events: UdpEvents,
+    readonly localAddressFor: (remote: string) => string,
+  ) {
+    socket.on('message', (datagram, from) => this.#receive(datagram, from));
+    socket.on('error', () => {
+      this.counters.socketErrors += 1;
+    });
+  }
+
+  /**
+   * Binds `host`:`port` (0: any). Rejects when the port cannot be had.
+   *
+   * @param localAddressFor - our address as this peer sees it, for sockets bound to every address.
+   */
+  static bind(
+    host: string,
+    port: number,
+    events: UdpEvents,
+    localAddressFor: (remote: string) => string,
+  ): Promise<UdpTransport> {
+    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind({ address: host, port, exclusive: true }, () => {
+        socket.off('error', reject);
+        const bound = socket.address();
+        resolve(new UdpTransport(socket, bound.address, bound.port, events, localAddressFor));
+      });
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** The flow to a numeric address. Needs no packets; whether anyone is there shows later. */
+  flowTo(address: string, port: number): UdpFlow {
+    return new UdpFlow(this, hostKey(address), port);
+  }
+
+  /** Used by flows. A name instead of an address is refused: a lookup would hold up everything behind it. */
+  send(message: Buffer, address: string, port: number, onError: ((reason: string) => void) | undefined): void {
+    const fail = (reason: string): void => {
+      this.counters.sendErrors += 1;
+      onError?.(reason);
+    };
+    if (this.#closing) return fail('closed');
+    if (isIP(address) === 0 || port < 1 || port > 65_535) return fail('bad-address');
+    this.counters.sent += 1;
+    // A socket bound to :: reaches IPv4 peers by their mapped addresses.
+    const mapped = isIPv6(this.address) && isIPv4(address) ? `::ffff:${address}` : address;
+    this.socket.send(message, port, mapped, (error) => {
+      if (error) fail((error as NodeJS.ErrnoException).code ?? 'error');
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => this.socket.close(() => resolve()));
+    return this.#closing;
+  }
+
+  #receive(datagram: Buffer, from: RemoteInfo): void {
+    this.counters.received += 1;
+    if (isKeepAlive(datagram)) {
+      this.counters.keepAlives += 1;
+      return;
+    }
+    this.events.onDatagram(datagram, this.flowTo(from.address, from.port));
+  }
+}
+
+/** A peer of the UDP socket. Cheap: made for each datagram, equal when address and port are. */
+export class UdpFlow implements Flow {
+  readonly transport = 'udp';
+  readonly reliable = false;
+  constructor(
+    private readonly owner: UdpTransport,
+    readonly remoteAddress: string,
+    readonly remotePort: number,
+  ) {}
+
+  get localAddress(): string {
+    return this.owner.localAddressFor(this.remoteAddress);
+  }
+
+  get localPort(): number {
+    return this.owner.port;
+  }
+  get closed(): boolean {
+    return this.owner.closed;
+  }
+  /** The same peer at another port: where it listens, when that is not where it sends from. */
+  atPort(port: number): UdpFlow {
+    return port === this.remotePort ? this : new UdpFlow(this.owner, this.remoteAddress, port);
+  }
+  send(message: Buffer, onError?: (reason: string) => void): void {
+    this.owner.send(message, this.remoteAddress, this.remotePort, onError);
+  }
+}
+
+/** What phones send to hold a NAT binding open: line ends, zeros, nothing at all, or STUN (RFC 5626 §4.4). */
+export function isKeepAlive(datagram: Buffer): boolean {
+  if (datagram.length >= STUN_HEADER_BYTES && (datagram[0] ?? 0xff) < 4) {
+    return datagram.readUInt32BE(4) === STUN_COOKIE;
+  }
+  if (datagram.length > KEEP_ALIVE_BYTES_MAX) return false;
+  return datagram.every((byte) => byte === 0x0d || byte === 0x0a || byte === 0 || byte === 0x20);
+}
