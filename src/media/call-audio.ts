@@ -1,0 +1,55 @@
+import { allocatePcmRing, type PcmRingMemory } from './pcm-ring.ts';
+
+/** The memory that one call's two threads share: what the caller said, what the agent says, and when it began to sound. */
+export interface CallAudioMemory {
+  readonly capture: PcmRingMemory; // media thread -> main
+  readonly playout: PcmRingMemory; // main -> media thread
+  readonly talk: SharedArrayBuffer;
+}
+
+export const CAPTURE_SAMPLES = 32_768; // 4 s: what a stall of the main thread may cost before audio is lost
+
+export function allocateCallAudio(queueSamples: number): CallAudioMemory {
+  return {
+    capture: allocatePcmRing(CAPTURE_SAMPLES),
+    playout: allocatePcmRing(queueSamples),
+    talk: new SharedArrayBuffer(16),
+  };
+}
+
+const EPOCH = 0; // main: counts writes into an empty queue
+const STARTED = 1; // media thread: the epoch whose first packet has left
+const TIME = 1; // as a float64
+
+/** When the first packet after the latest write into an empty queue left, without a message between threads. */
+export class TalkClock {
+  readonly #words: Int32Array;
+  readonly #times: Float64Array;
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory);
+    this.#times = new Float64Array(memory);
+  }
+
+  /** Main, before the samples become visible. */
+  begin(): void {
+    Atomics.add(this.#words, EPOCH, 1);
+  }
+
+  /** Media thread, before it takes samples: which write they belong to. */
+  get epoch(): number {
+    return Atomics.load(this.#words, EPOCH);
+  }
+
+  /** Media thread, when a packet with samples of `epoch` leaves; all but the first are ignored. */
+  sent(epoch: number, nowMs: number): void {
+    if (Atomics.load(this.#words, STARTED) === epoch) return;
+    this.#times[TIME] = nowMs;
+    Atomics.store(this.#words, STARTED, epoch); // publishes the time
+  }
+
+  /** Main. `monotonicMs` of that packet; undefined before it. */
+  get startedAtMs(): number | undefined {
+    const epoch = Atomics.load(this.#words, EPOCH);
+    return epoch !== 0 && Atomics.load(this.#words, STARTED) === epoch ? this.#times[TIME] : undefined;
+  }
+}

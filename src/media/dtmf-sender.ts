@@ -1,0 +1,85 @@
+import { type DtmfEventPacket, dtmfEventOf } from './dtmf-event.ts';
+
+export const KEY_SAMPLES = 1280; // 160 ms of tone
+export const KEY_GAP_SAMPLES = 800; // 100 ms between keys
+/** The end packet goes out three times, so that two may be lost (RFC 4733 §2.5.1.4). */
+const END_PACKETS = 3;
+const VOLUME = 10; // -10 dBm0
+export const MAX_QUEUED_KEYS = 64;
+
+/** What to send in one packet slot. `offset`: samples between the event's start and this slot, for the timestamp. */
+export interface DtmfSlot {
+  readonly packet: DtmfEventPacket;
+  readonly marker: boolean;
+  readonly offset: number;
+}
+
+/** Paces queued keys into packet slots. Pure: one call of `next` a slot. */
+export class DtmfSender {
+  readonly #keys: number[] = [];
+  #elapsed = 0; // samples since the current key began
+  #ends = 0;
+  #endDuration = 0;
+  #gapLeft = 0;
+
+  /** True while slots belong to keys (tone or gap): audio waits. */
+  get busy(): boolean {
+    return this.#keys.length > 0 || this.#gapLeft > 0;
+  }
+  get idle(): boolean {
+    return !this.busy;
+  }
+
+  /** Characters that are no keys are skipped. @returns keys taken; fewer when `MAX_QUEUED_KEYS` are waiting. */
+  enqueue(digits: string): number {
+    let taken = 0;
+    for (const key of digits) {
+      const event = dtmfEventOf(key);
+      if (event < 0 || this.#keys.length >= MAX_QUEUED_KEYS) continue;
+      this.#keys.push(event);
+      taken += 1;
+    }
+    return taken;
+  }
+
+  /** Advances by one slot of `samples`. @returns the event packet of the slot; undefined in a gap or with nothing to send. */
+  next(samples: number): DtmfSlot | undefined {
+    if (this.#gapLeft > 0) {
+      this.#gapLeft = Math.max(0, this.#gapLeft - samples);
+      return undefined;
+    }
+    const event = this.#keys[0];
+    if (event === undefined) return undefined;
+    const offset = this.#elapsed;
+    this.#elapsed += samples;
+    const duration = this.#ends > 0 ? this.#endDuration : this.#elapsed;
+    const end = duration >= KEY_SAMPLES;
+    if (end) {
+      this.#endDuration = duration;
+      this.#ends += 1;
+      if (this.#ends === END_PACKETS) this.#finishKey();
+    }
+    return { packet: { event, end, volume: VOLUME, duration }, marker: offset === 0, offset };
+  }
+
+  /** The key of the current slot for in-band sending: event number, or undefined in a gap. Advances like `next`. */
+  nextTone(samples: number): { readonly event: number; readonly offset: number } | undefined {
+    if (this.#gapLeft > 0) {
+      this.#gapLeft = Math.max(0, this.#gapLeft - samples);
+      return undefined;
+    }
+    const event = this.#keys[0];
+    if (event === undefined) return undefined;
+    const offset = this.#elapsed;
+    this.#elapsed += samples;
+    if (this.#elapsed >= KEY_SAMPLES) this.#finishKey();
+    return { event, offset };
+  }
+
+  #finishKey(): void {
+    this.#keys.shift();
+    this.#elapsed = 0;
+    this.#ends = 0;
+    this.#gapLeft = KEY_GAP_SAMPLES;
+  }
+}

@@ -1,0 +1,48 @@
+import type { TickWheel } from './tick-wheel.ts';
+
+/** Later than this, sockets are read before the ticks run: what waits in the kernel belongs into those frames. */
+const READ_FIRST_MS = 10;
+/** Sleeping is cut so that messages from the main thread wait at most this long. */
+const MAX_SLEEP_MS = 1;
+
+/**
+ * Drives the wheel. The thread sleeps in `Atomics.wait` until the next tick (exact to microseconds, where timers know whole
+ * milliseconds), runs what is due, and yields once per tick with `setImmediate`, so that the event loop reads the sockets. With
+ * no members the loop stops: an idle gateway uses no CPU.
+ */
+export class MediaLoop {
+  readonly #cell = new Int32Array(new SharedArrayBuffer(4));
+  #running = false;
+  #readFirst = false;
+
+  constructor(
+    readonly wheel: TickWheel,
+    readonly now: () => number,
+  ) {}
+
+  /** Call after a member joined. */
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.wheel.start(this.now());
+    setImmediate(this.#step);
+  }
+
+  readonly #step = (): void => {
+    if (this.wheel.size === 0) {
+      this.#running = false;
+      return;
+    }
+    if (!this.#readFirst) {
+      const waitMs = this.wheel.dueInMs(this.now());
+      if (waitMs > 0) Atomics.wait(this.#cell, 0, 0, Math.min(waitMs, MAX_SLEEP_MS));
+    }
+    if (!this.#readFirst && this.wheel.dueInMs(this.now()) < -READ_FIRST_MS) {
+      this.#readFirst = true;
+    } else {
+      this.#readFirst = false;
+      this.wheel.run(this.now);
+    }
+    setImmediate(this.#step);
+  };
+}

@@ -1,0 +1,239 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
+import { allocateCallAudio } from './call-audio.ts';
+import type { JitterLimits } from './jitter-buffer.ts';
+import type {
+  MediaPlane,
+  MediaPlaneLoad,
+  MediaPort,
+  MediaPortOptions,
+  MediaRefusal,
+  MediaStats,
+} from './media-port.ts';
+import type { WorkerLoad } from './media-protocol.ts';
+import { MediaThread } from './media-thread.ts';
+import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
+import { Recorder } from './recorder.ts';
+import { ThreadedMediaPort } from './threaded-media-port.ts';
+
+export interface MediaPlaneOptions {
+  /** Address that RTP sockets bind to: an IP literal, `0.0.0.0` or `::` for all. */
+  readonly bindAddress: string;
+  /** Address that goes into SDP. */
+  readonly advertiseAddress: string;
+  readonly portMin: number;
+  readonly portMax: number; // inclusive; a call takes an even port and the odd one above it
+  readonly callsPerWorker: number;
+  readonly workers?: number; // default: one for each core but one, at least one
+  readonly rtpTimeoutMs: number;
+  readonly queueSamples: number; // agent audio that may wait in one call
+  readonly jitter: JitterLimits;
+  /** Ask the system to run media threads before others; default true. */
+  readonly raisePriority?: boolean;
+  readonly maxLatenessP99Ms?: number;
+  readonly maxCpuPercent?: number;
+  readonly portDrainMs?: number;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  readonly clock: Clock;
+  /** A recording ended early (disk full): the call goes on, readiness may want to say so. */
+  readonly onRecordingFailed?: (callId: string, reason: string) => void;
+}
+
+/** Ports tried for one call when other programs hold some of the range. */
+const MAX_PORT_TRIES = 8;
+/** A media thread that keeps dying is not started for ever. */
+const MAX_THREAD_RESTARTS = 10;
+const NO_LOAD: MediaPlaneLoad = {
+  calls: 0,
+  capacity: 0,
+  tickLatenessP99Ms: 0,
+  lateTicks: 0,
+  cpuPercent: 0,
+  portsFree: 0,
+};
+
+/**
+ * Starts the media threads.
+ *
+ * @throws RangeError for a port range without a usable port; Error when no thread came up.
+ */
+export async function createMediaPlane(options: MediaPlaneOptions): Promise<MediaPlane> {
+  const plane = new ThreadedMediaPlane(options);
+  if (await plane.start()) return plane;
+  await plane.close();
+  throw new Error('the media thread did not start');
+}
+
+class ThreadedMediaPlane implements MediaPlane {
+  readonly #ports: PortPool;
+  readonly #recorder: Recorder;
+  readonly #open = new Set<ThreadedMediaPort>();
+  #threads: MediaThread[] = [];
+  #restarts = 0;
+  #closing: Promise<void> | undefined;
+  readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
+
+  constructor(readonly options: MediaPlaneOptions) {
+    const range = { min: options.portMin, max: options.portMax };
+    this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
+    this.#recorder = new Recorder(options.clock);
+  }
+
+  async start(): Promise<boolean> {
+    this.#threads = Array.from({ length: this.#threadCount() }, (_, i) => this.#thread(i));
+    const started = await Promise.all(this.#threads.map((thread) => thread.started()));
+    return started.every(Boolean);
+  }
+
+  async open(request: MediaPortOptions): Promise<MediaPort | MediaRefusal> {
+    if (this.#closing) return 'closed';
+    const thread = this.#leastLoaded();
+    if (!thread) return 'overloaded';
+    const audio = allocateCallAudio(this.options.queueSamples);
+    for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
+      const port = this.#ports.take();
+      if (port === undefined) return 'no-ports';
+      const opened = await thread.open(port, audio, request.onEvent);
+      if (typeof opened === 'object') return this.#adopt(request, thread, opened, audio);
+      this.#ports.release(port);
+      if (this.#closing) return 'closed';
+      if (opened !== 'address-in-use') {
+        this.options.logger.warn({ callId: request.callId, reason: opened }, 'no RTP socket for the call');
+        return 'overloaded';
+      }
+    }
+    return 'no-ports';
+  }
+
+  load(): MediaPlaneLoad {
+    const usable = this.#threads.filter((thread) => thread.usable);
+    const worst = (of: (load: WorkerLoad) => number): number => Math.max(0, ...usable.map((thread) => of(thread.load)));
+    return {
+      ...NO_LOAD,
+      calls: this.#open.size,
+      capacity: usable.length * this.options.callsPerWorker,
+      tickLatenessP99Ms: worst((load) => load.latenessP99Ms),
+      lateTicks: usable.reduce((sum, thread) => sum + thread.load.lateTicks, 0),
+      cpuPercent: worst((load) => load.cpuPercent),
+      portsFree: this.#ports.available,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#open].map((port) => port.close()));
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await this.#recorder.close();
+  }
+
+  async #adopt(
+    request: MediaPortOptions,
+    thread: MediaThread,
+    opened: { readonly call: number; readonly port: number },
+    audio: ReturnType<typeof allocateCallAudio>,
+  ): Promise<MediaPort | MediaRefusal> {
+    const { clock, logger, advertiseAddress, onRecordingFailed } = this.options;
+    const port = new ThreadedMediaPort(
+      { address: advertiseAddress, port: opened.port },
+      {
+        thread,
+        call: opened.call,
+        audio,
+        recorder: this.#recorder,
+        clock,
+        onRecordingFailed: (reason) => {
+          logger.error({ callId: request.callId, reason }, 'recording stopped');
+          onRecordingFailed?.(request.callId, reason);
+        },
+        onClosed: (stats) => {
+          this.#open.delete(port);
+          this.#ports.release(opened.port);
+          this.#observe(stats);
+        },
+      },
+    );
+    this.#open.add(port);
+    if (!this.#closing) return port;
+    await port.close();
+    return 'closed';
+  }
+
+  #leastLoaded(): MediaThread | undefined {
+    let best: MediaThread | undefined;
+    for (const thread of this.#threads) {
+      if (!thread.usable || !thread.admission.admits(thread.calls)) continue;
+      if (!best || thread.calls < best.calls) best = thread;
+    }
+    return best;
+  }
+
+  #thread(index: number): MediaThread {
+    const { options } = this;
+    return new MediaThread({
+      name: `media-${index}`,
+      worker: {
+        bindAddress: options.bindAddress,
+        rtpTimeoutMs: options.rtpTimeoutMs,
+        jitter: options.jitter,
+        cname: this.#cname,
+      },
+      admission: {
+        maxCalls: options.callsPerWorker,
+        maxLatenessP99Ms: options.maxLatenessP99Ms ?? DEFAULT_LATENESS_P99_MS,
+        maxCpuPercent: options.maxCpuPercent ?? DEFAULT_CPU_PERCENT,
+      },
+      priority: this.#priority(),
+      clock: options.clock,
+      logger: options.logger,
+      onLoad: () => this.#publish(),
+      onLost: (lost) => this.#replace(lost, index),
+    });
+  }
+
+  /** Real-time threads leave a core to everybody else: on a single one the signalling would starve. */
+  #priority(): 'realtime' | 'nice' | 'normal' {
+    if (this.options.raisePriority === false) return 'normal';
+    return this.#threadCount() < availableParallelism() ? 'realtime' : 'nice';
+  }
+
+  #threadCount(): number {
+    return this.options.workers ?? Math.max(1, availableParallelism() - 1);
+  }
+
+  #replace(lost: MediaThread, index: number): void {
+    if (this.#closing || this.#restarts >= MAX_THREAD_RESTARTS) return;
+    this.#restarts += 1;
+    this.options.logger.error(
+      { thread: lost.options.name, restarts: this.#restarts },
+      'media thread lost, starting another',
+    );
+    this.#threads[index] = this.#thread(index);
+  }
+
+  #publish(): void {
+    const { metrics } = this.options;
+    if (!metrics) return;
+    const load = this.load();
+    metrics.tickLatenessMs.set(load.tickLatenessP99Ms);
+    metrics.lateTicks.set(load.lateTicks);
+  }
+
+  #observe(stats: MediaStats): void {
+    const { metrics } = this.options;
+    if (!metrics || stats.packetsReceived === 0) return;
+    metrics.rtpLostPackets.inc(stats.packetsLost);
+    metrics.rtpJitterMs.observe(stats.jitterMs);
+    metrics.mos.observe(stats.mos);
+  }
+}
+
+const random = (): number => randomInt(2 ** 32) / 2 ** 32;

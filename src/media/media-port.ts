@@ -1,0 +1,84 @@
+import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
+
+/** Quality of one call's media, both ways. Figures from RTP statistics and RTCP reports (RFC 3550), MOS by the E-model (G.107). */
+export interface MediaStats {
+  readonly packetsSent: number;
+  readonly packetsReceived: number;
+  readonly packetsLost: number; // by sequence numbers, never negative
+  readonly packetsLate: number;
+  readonly packetsDuplicate: number;
+  readonly packetsConcealed: number;
+  readonly packetsRejected: number; // wrong source, wrong SSRC, not RTP
+  readonly jitterMs: number; // RFC 3550 interarrival jitter
+  readonly lossPercent: number;
+  readonly mos: number; // 1..4.5
+  readonly remoteLossPercent?: number; // what the peer reports of our stream
+  readonly remoteJitterMs?: number;
+  readonly roundTripMs?: number;
+  readonly codec: string;
+}
+
+export type MediaEvent =
+  /** One key press, whole (RFC 4733 end seen, or lost and timed out); never doubled. */
+  | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  /** First accepted packet of the call. */
+  | { readonly type: 'latched'; readonly address: string; readonly port: number }
+  /** No RTP for the configured time while not on hold. */
+  | { readonly type: 'timeout' }
+  /** A socket or thread failure: the call cannot go on. */
+  | { readonly type: 'failed'; readonly reason: string };
+
+/**
+ * One call's media as the main thread sees it. Audio crosses to the media thread through shared rings, so every method
+ * here returns at once. All audio is 8 kHz signed 16-bit mono.
+ */
+export interface MediaPort {
+  readonly local: MediaEndpoint;
+  /** Applies (or re-applies, after a re-INVITE) what was negotiated. */
+  configure(media: NegotiatedMedia): void;
+  /** Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples. */
+  read(into: Int16Array): number;
+  /** Queues agent audio; @returns samples taken, fewer than given when the playout queue (`queueSamples`) is full. */
+  write(samples: Int16Array): number;
+  /** Position counters in samples since the call began: `played <= written`. What was cleared counts as neither. */
+  readonly writtenSamples: number;
+  readonly playedSamples: number;
+  /**
+   * Barge-in: drops everything queued and not yet sent; the next packet slot is silent.
+   * @returns samples dropped.
+   */
+  clear(): number;
+  /** Sends key presses as RFC 4733 events after what is queued. */
+  sendDtmf(digits: string): void;
+  /** Starts the stereo recording (caller left, agent right). */
+  startRecording(path: string): void;
+  /** Monotonic ms (Clock.nowMs of this process) at which the first packet after the latest write-from-empty left; undefined before. */
+  readonly talkStartedAtMs: number | undefined;
+  stats(): Promise<MediaStats>;
+  /** Frees socket and port, finishes the recording. Idempotent; the final figures. */
+  close(): Promise<MediaStats>;
+}
+
+export interface MediaPortOptions {
+  readonly callId: string;
+  readonly onEvent: (event: MediaEvent) => void;
+}
+
+export type MediaRefusal = 'no-ports' | 'overloaded' | 'closed';
+
+/** Load of the media plane, for admission, readiness and metrics. */
+export interface MediaPlaneLoad {
+  readonly calls: number;
+  readonly capacity: number;
+  readonly tickLatenessP99Ms: number;
+  readonly lateTicks: number; // ticks later than 5 ms since start
+  readonly cpuPercent: number; // busiest worker, of one core
+  readonly portsFree: number;
+}
+
+export interface MediaPlane {
+  /** Opens a port on the least loaded worker, or says why not (the caller answers 503). */
+  open(options: MediaPortOptions): Promise<MediaPort | MediaRefusal>;
+  load(): MediaPlaneLoad;
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { CallAudioMemory } from './call-audio.ts';
+import type { NegotiatedMedia } from './description.ts';
+import type { JitterLimits } from './jitter-buffer.ts';
+import type { MediaEvent, MediaStats } from './media-port.ts';
+import type { PcmRingMemory } from './pcm-ring.ts';
+import type { SocketRefusal } from './rtp-socket.ts';
+
+/** Messages between the main thread and a media thread. Control only: audio goes through the shared rings. */
+
+export interface MediaWorkerData {
+  readonly bindAddress: string;
+  readonly rtpTimeoutMs: number;
+  readonly jitter: JitterLimits;
+  readonly cname: string;
+}
+
+export type ToMediaWorker =
+  | { readonly type: 'open'; readonly call: number; readonly port: number; readonly audio: CallAudioMemory }
+  | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
+  | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
+  | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
+  | { readonly type: 'stats'; readonly call: number }
+  | { readonly type: 'close'; readonly call: number }
+  /** SCHED_FIFO was refused: try to be nice to nobody. */
+  | { readonly type: 'raise-priority' }
+  | { readonly type: 'shutdown' };
+
+export interface WorkerLoad {
+  readonly calls: number;
+  readonly latenessP99Ms: number;
+  readonly lateTicks: number;
+  readonly skippedTicks: number;
+  readonly cpuPercent: number;
+}
+
+export type FromMediaWorker =
+  | { readonly type: 'ready'; readonly threadId: string | undefined } // of the system, for chrt
+  | { readonly type: 'priority'; readonly raised: boolean }
+  | { readonly type: 'opened'; readonly call: number; readonly port: number }
+  | { readonly type: 'refused'; readonly call: number; readonly reason: SocketRefusal }
+  | { readonly type: 'event'; readonly call: number; readonly event: MediaEvent }
+  | { readonly type: 'stats'; readonly call: number; readonly stats: MediaStats }
+  | { readonly type: 'closed'; readonly call: number; readonly stats: MediaStats }
+  | { readonly type: 'load'; readonly load: WorkerLoad };

@@ -1,0 +1,94 @@
+/**
+ * Samples from one thread to one other through shared memory: no lock, no message, no copy but the two ends'.
+ *
+ * Positions are free-running 32-bit counters. The writer owns WRITE. READ is moved by compare-and-swap, by the reader when
+ * it takes samples and by whichever side clears: a take that lost the race to a clear took nothing. So every sample is
+ * either read or cleared, never both, and both sides can count exactly.
+ */
+export interface PcmRingMemory {
+  readonly control: SharedArrayBuffer;
+  readonly samples: SharedArrayBuffer;
+  /** Most samples that may wait; at most the memory's power of two. */
+  readonly limit: number;
+}
+
+const WRITE = 0;
+const READ = 1;
+const CONTROL_BYTES = 8;
+export const MAX_RING_SAMPLES = 1 << 22;
+
+/** @param limit - samples that may wait; memory is the next power of two. */
+export function allocatePcmRing(limit: number): PcmRingMemory {
+  if (!(limit >= 1 && limit <= MAX_RING_SAMPLES)) throw new RangeError(`a ring holds 1..${MAX_RING_SAMPLES} samples`);
+  const capacity = 2 ** Math.ceil(Math.log2(limit));
+  return {
+    control: new SharedArrayBuffer(CONTROL_BYTES),
+    samples: new SharedArrayBuffer(capacity * 2),
+    limit,
+  };
+}
+
+/** One end of a ring; make one over the same memory in each thread. `startAt` sets both positions, for tests of the wrap. */
+export class PcmRing {
+  readonly #control: Int32Array;
+  readonly #samples: Int16Array;
+  readonly #mask: number;
+  readonly #limit: number;
+  constructor(memory: PcmRingMemory, startAt?: number) {
+    this.#control = new Int32Array(memory.control);
+    this.#samples = new Int16Array(memory.samples);
+    this.#mask = this.#samples.length - 1;
+    this.#limit = memory.limit;
+    if (startAt !== undefined) this.#control.fill(startAt);
+  }
+
+  /** Samples waiting. */
+  get queued(): number {
+    return (Atomics.load(this.#control, WRITE) - Atomics.load(this.#control, READ)) | 0;
+  }
+  /** Free-running int32 counters: compare by difference only. */
+  get writePosition(): number {
+    return Atomics.load(this.#control, WRITE);
+  }
+  get readPosition(): number {
+    return Atomics.load(this.#control, READ);
+  }
+  get free(): number {
+    return this.#limit - this.queued;
+  }
+
+  /** Writer only. @returns samples taken: fewer than given when the ring is full. */
+  write(samples: Int16Array): number {
+    const count = Math.min(samples.length, this.free);
+    if (count <= 0) return 0;
+    const write = Atomics.load(this.#control, WRITE);
+    const at = write & this.#mask;
+    const untilEnd = this.#samples.length - at;
+    if (count === samples.length && count <= untilEnd) {
+      this.#samples.set(samples, at);
+    } else {
+      for (let i = 0; i < count; i += 1) this.#samples[(at + i) & this.#mask] = samples[i] as number;
+    }
+    Atomics.store(this.#control, WRITE, (write + count) | 0);
+    return count;
+  }
+
+  /** Reader only. Fills `into` from its start. @returns samples copied, at most `count`. */
+  read(into: Int16Array, count = into.length): number {
+    const read = Atomics.load(this.#control, READ);
+    const take = Math.min(count, into.length, (Atomics.load(this.#control, WRITE) - read) | 0);
+    if (take <= 0) return 0;
+    for (let i = 0; i < take; i += 1) into[i] = this.#samples[(read + i) & this.#mask] as number;
+    const won = Atomics.compareExchange(this.#control, READ, read, (read + take) | 0) === read;
+    return won ? take : 0;
+  }
+
+  /** Either side. Drops everything waiting. @returns how many samples. */
+  clear(): number {
+    for (;;) {
+      const read = Atomics.load(this.#control, READ);
+      const write = Atomics.load(this.#control, WRITE);
+      if (Atomics.compareExchange(this.#control, READ, read, write) === read) return (write - read) | 0;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../core/clock.ts';
+
+/** Late packets of the old call would otherwise be heard in the new one. */
+export const PORT_DRAIN_MS = 3_000;
+
+export interface PortRange {
+  readonly min: number;
+  readonly max: number; // inclusive
+}
+
+/**
+ * Even RTP ports of a range (the odd one above each is its RTCP), handed out in turn from a random start, so that a port is
+ * reused as late as possible. A freed port drains first.
+ */
+export class PortPool {
+  readonly #free: number[]; // a queue: shift, push
+  readonly #draining: { readonly port: number; readonly untilMs: number }[] = [];
+  readonly #used = new Set<number>();
+
+  /** @param random - 0 <= r < 1 */
+  constructor(
+    range: PortRange,
+    readonly clock: Clock,
+    random: () => number = Math.random,
+    readonly drainMs = PORT_DRAIN_MS,
+  ) {
+    const first = range.min + (range.min & 1);
+    const ports: number[] = [];
+    for (let port = first; port + 1 <= range.max; port += 2) ports.push(port);
+    if (ports.length === 0 || range.min < 1 || range.max > 65_535) {
+      throw new RangeError(`RTP port range ${range.min}-${range.max} holds no even port with its odd neighbour`);
+    }
+    const start = Math.floor(random() * ports.length);
+    this.#free = [...ports.slice(start), ...ports.slice(0, start)];
+  }
+
+  /** @returns undefined when every port is in use or draining. */
+  take(): number | undefined {
+    this.#drain();
+    const port = this.#free.shift();
+    if (port !== undefined) this.#used.add(port);
+    return port;
+  }
+
+  /** Freeing twice, or what was never taken, does nothing. */
+  release(port: number): void {
+    if (!this.#used.delete(port)) return;
+    this.#draining.push({ port, untilMs: this.clock.nowMs() + this.drainMs });
+  }
+
+  /** Ports that could be taken now. */
+  get available(): number {
+    this.#drain();
+    return this.#free.length;
+  }
+  get inUse(): number {
+    return this.#used.size;
+  }
+
+  #drain(): void {
+    const nowMs = this.clock.nowMs();
+    while (this.#draining[0] && this.#draining[0].untilMs <= nowMs) {
+      this.#free.push((this.#draining.shift() as { port: number }).port);
+    }
+  }
+}

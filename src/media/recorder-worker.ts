@@ -1,0 +1,68 @@
+import { parentPort } from 'node:worker_threads';
+import { errorText } from '../core/errors.ts';
+import { PcmRing } from './pcm-ring.ts';
+import type { FromRecorder, ToRecorder } from './recorder.ts';
+import { RecordingFile } from './recording-file.ts';
+
+/** The thread that may wait for a disk. Empties the rings of all recordings a few times a second. */
+
+const DRAIN_EVERY_MS = 200;
+
+if (!parentPort) throw new Error('the recorder worker is started by the recorder');
+const port = parentPort;
+const files = new Map<number, RecordingFile>();
+const post = (message: FromRecorder): void => port.postMessage(message);
+
+function start(message: Extract<ToRecorder, { type: 'start' }>): void {
+  try {
+    files.set(message.id, new RecordingFile(message.path, new PcmRing(message.ring)));
+  } catch (error) {
+    post({ type: 'failed', id: message.id, reason: errorText(error) });
+  }
+}
+
+/** A recording that cannot be written ends, keeping what is on disk. */
+function fail(id: number, file: RecordingFile, error: unknown): void {
+  files.delete(id);
+  try {
+    file.close();
+  } catch {
+    // The first error is the one worth reporting.
+  }
+  post({ type: 'failed', id, reason: errorText(error) });
+}
+
+function stop(id: number): void {
+  const file = files.get(id);
+  files.delete(id);
+  if (!file) {
+    post({ type: 'stopped', id, durationMs: 0 });
+    return;
+  }
+  try {
+    file.close();
+    post({ type: 'stopped', id, durationMs: file.durationMs });
+  } catch (error) {
+    post({ type: 'failed', id, reason: errorText(error) });
+  }
+}
+
+const draining = setInterval(() => {
+  for (const [id, file] of files) {
+    try {
+      file.drain();
+    } catch (error) {
+      fail(id, file, error);
+    }
+  }
+}, DRAIN_EVERY_MS);
+
+port.on('message', (message: ToRecorder) => {
+  if (message.type === 'start') start(message);
+  else if (message.type === 'stop') stop(message.id);
+  else {
+    clearInterval(draining);
+    for (const id of [...files.keys()]) stop(id);
+    port.close();
+  }
+});

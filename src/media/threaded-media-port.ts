@@ -1,0 +1,135 @@
+import type { Clock } from '../core/clock.ts';
+import { type CallAudioMemory, TalkClock } from './call-audio.ts';
+import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
+import type { MediaPort, MediaStats } from './media-port.ts';
+import type { MediaThread } from './media-thread.ts';
+import { monotonicMs } from './monotonic.ts';
+import { allocatePcmRing, PcmRing } from './pcm-ring.ts';
+import type { Recorder } from './recorder.ts';
+
+/** 4 s of stereo between the media thread and the recorder. */
+const RECORDING_RING_SAMPLES = 65_536;
+const NO_STATS: MediaStats = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  packetsLate: 0,
+  packetsDuplicate: 0,
+  packetsConcealed: 0,
+  packetsRejected: 0,
+  jitterMs: 0,
+  lossPercent: 0,
+  mos: 1,
+  codec: 'none',
+};
+
+export interface ThreadedPortDeps {
+  readonly thread: MediaThread;
+  readonly call: number;
+  readonly audio: CallAudioMemory;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly onRecordingFailed: (reason: string) => void;
+  /** After the thread let go of the port; once. */
+  readonly onClosed: (stats: MediaStats) => void;
+}
+
+/** One call's media as the main thread holds it: the near ends of the rings, and messages for the rest. */
+export class ThreadedMediaPort implements MediaPort {
+  readonly #capture: PcmRing;
+  readonly #playout: PcmRing;
+  readonly #talk: TalkClock;
+  #written = 0;
+  #recording: number | undefined;
+  #asking: Promise<MediaStats> | undefined;
+  #lastStats = NO_STATS;
+  #closing: Promise<MediaStats> | undefined;
+  #playedAtClose: number | undefined;
+
+  constructor(
+    readonly local: MediaEndpoint,
+    readonly deps: ThreadedPortDeps,
+  ) {
+    this.#capture = new PcmRing(deps.audio.capture);
+    this.#playout = new PcmRing(deps.audio.playout);
+    this.#talk = new TalkClock(deps.audio.talk);
+  }
+
+  configure(media: NegotiatedMedia): void {
+    if (!this.#closing) this.deps.thread.send({ type: 'configure', call: this.deps.call, media });
+  }
+
+  read(into: Int16Array): number {
+    return this.#capture.read(into);
+  }
+
+  write(samples: Int16Array): number {
+    if (this.#closing || samples.length === 0) return 0;
+    if (this.#playout.queued === 0) this.#talk.begin();
+    const taken = this.#playout.write(samples);
+    this.#written += taken;
+    return taken;
+  }
+
+  get writtenSamples(): number {
+    return this.#written;
+  }
+
+  get playedSamples(): number {
+    return this.#playedAtClose ?? this.#written - this.#playout.queued;
+  }
+
+  clear(): number {
+    if (this.#closing) return 0;
+    const dropped = this.#playout.clear();
+    this.#written -= dropped;
+    return dropped;
+  }
+
+  sendDtmf(digits: string): void {
+    if (this.#closing) return;
+    this.deps.thread.send({ type: 'keys', call: this.deps.call, digits, after: this.#playout.writePosition });
+  }
+
+  startRecording(path: string): void {
+    if (this.#closing || this.#recording !== undefined) return;
+    const { thread, call, recorder } = this.deps;
+    const ring = allocatePcmRing(RECORDING_RING_SAMPLES);
+    this.#recording = recorder.start(path, ring, (reason) => {
+      thread.send({ type: 'record', call, ring: undefined });
+      this.deps.onRecordingFailed(reason);
+    });
+    thread.send({ type: 'record', call, ring });
+  }
+
+  get talkStartedAtMs(): number | undefined {
+    const startedAtMs = this.#talk.startedAtMs;
+    return startedAtMs === undefined ? undefined : startedAtMs + this.deps.clock.nowMs() - monotonicMs();
+  }
+
+  stats(): Promise<MediaStats> {
+    if (this.#closing) return this.#closing;
+    this.#asking ??= this.#ask('stats').finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  close(): Promise<MediaStats> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<MediaStats> {
+    const stats = await this.#ask('close');
+    this.#playedAtClose = this.#written - this.#playout.queued;
+    this.deps.onClosed(stats);
+    if (this.#recording !== undefined) await this.deps.recorder.stop(this.#recording);
+    return stats;
+  }
+
+  async #ask(type: 'stats' | 'close'): Promise<MediaStats> {
+    this.#lastStats = (await this.deps.thread.ask(type, this.deps.call)) ?? this.#lastStats;
+    return this.#lastStats;
+  }
+}

@@ -1,0 +1,215 @@
+import { FRAME_MS, FRAME_SAMPLES } from '../audio/pcm.ts';
+import type { CallAudioMemory } from './call-audio.ts';
+import { CallReceiver } from './call-receiver.ts';
+import { CallSender } from './call-sender.ts';
+import type { NegotiatedMedia } from './description.ts';
+import { canonicalAddress, type Source } from './latching.ts';
+import type { MediaEvent, MediaStats } from './media-port.ts';
+import type { MediaWorkerData } from './media-protocol.ts';
+import { estimateMos } from './mos.ts';
+import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
+import { RecordingTap } from './recording-tap.ts';
+import { RtcpSession } from './rtcp-session.ts';
+import { looksLikeRtcp } from './rtp-packet.ts';
+import type { RtpSocket } from './rtp-socket.ts';
+import { WHEEL_SLOTS, type WheelMember, type WheelPeriod } from './tick-wheel.ts';
+
+/** After a long stall this much of the caller's backlog is passed on in one tick. */
+const MAX_FRAMES_PER_TICK = 50;
+const HOUSEKEEPING_MS = 500;
+
+export interface WorkerCallDeps {
+  readonly settings: MediaWorkerData;
+  readonly now: () => number; // monotonicMs
+  readonly utcMs: () => number;
+  readonly onEvent: (event: MediaEvent) => void;
+  /** Opens the RTCP port next to the RTP port, where RTCP is not muxed; resolves to undefined when it cannot be had. */
+  readonly openRtcp: (
+    port: number,
+    onDatagram: (datagram: Buffer, address: string, port: number) => void,
+  ) => Promise<RtpSocket | undefined>;
+}
+
+/** One call on its media thread: a socket, a receiver, a sender, RTCP, and the wheel's ticks that drive them. */
+export class WorkerCall implements WheelMember {
+  readonly receiver: CallReceiver;
+  readonly sender: CallSender;
+  readonly #rtcp: RtcpSession;
+  #rtcpSocket: RtpSocket | undefined;
+  #rtcpSource: Source | undefined; // where the peer's RTCP came from
+  #media: NegotiatedMedia | undefined;
+  readonly #capture: PcmRing;
+  readonly #frame = new Int16Array(FRAME_SAMPLES);
+  #tap: RecordingTap | undefined;
+  #lastTick: number | undefined;
+  #sendDueMs = 0;
+  #receiveDueMs = 0;
+  #housekeepingAtMs = 0;
+  #closed = false;
+
+  constructor(
+    readonly socket: RtpSocket,
+    memory: CallAudioMemory,
+    readonly deps: WorkerCallDeps,
+  ) {
+    const { settings, now, onEvent } = deps;
+    this.receiver = new CallReceiver(settings, {
+      onKey: (key) => onEvent({ type: 'dtmf', ...key }),
+      onLatched: (source) => {
+        this.#settleSocket();
+        onEvent({ type: 'latched', ...source });
+      },
+    });
+    this.sender = new CallSender(memory, this.receiver.latching, (datagram, bytes, target) =>
+      socket.send(datagram, bytes, target),
+    );
+    this.#capture = new PcmRing(memory.capture);
+    this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
+  }
+
+  /** How often `onTick` must come for the agreed packet time. */
+  get period(): WheelPeriod {
+    return this.sender.ptimeMs % WHEEL_SLOTS === 0 ? 20 : 10;
+  }
+
+  configure(media: NegotiatedMedia): void {
+    this.#media = media;
+    const wasLocked = this.receiver.latching.locked;
+    this.receiver.configure(media, this.deps.now());
+    this.sender.configure(media);
+    if (wasLocked && !this.receiver.latching.locked) this.#rtcpSource = undefined;
+    this.#settleSocket();
+    if (!media.rtcpMux && !this.#rtcpSocket) void this.#openRtcp();
+  }
+
+  /** One datagram of the RTP port. */
+  onDatagram(datagram: Buffer, address: string, port: number): void {
+    const from = canonicalAddress(address);
+    if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from, port, true);
+    else this.receiver.receive(datagram, from, port, this.deps.now());
+  }
+
+  /** The wheel was left and joined again, with another period. */
+  restartTicks(): void {
+    this.#lastTick = undefined;
+  }
+
+  onTick(tick: number): void {
+    const nowMs = this.deps.now();
+    const elapsedMs = this.#lastTick === undefined ? this.period : tick - this.#lastTick;
+    this.#lastTick = tick;
+    this.#sendTick(elapsedMs, nowMs);
+    this.#receiveTick(elapsedMs, nowMs);
+    if (nowMs >= this.#housekeepingAtMs) this.#housekeeping(nowMs);
+  }
+
+  record(ring: PcmRingMemory | undefined): void {
+    this.#tap = ring && new RecordingTap(new PcmRing(ring));
+  }
+
+  stats(): MediaStats {
+    const { stream, jitter, rejected } = this.receiver;
+    const { remote } = this.#rtcp;
+    const expected = stream.expected;
+    const percent = (count: number): number => (expected === 0 ? 0 : (count * 100) / expected);
+    const roundTripMs = remote?.roundTripMs;
+    return {
+      packetsSent: this.sender.stream.packets,
+      packetsReceived: stream.received,
+      packetsLost: stream.lost,
+      packetsLate: jitter.counters.late,
+      packetsDuplicate: stream.duplicates + jitter.counters.duplicate,
+      packetsConcealed: jitter.counters.concealed,
+      packetsRejected: rejected,
+      jitterMs: stream.jitterMs,
+      lossPercent: percent(stream.lost),
+      mos: estimateMos({
+        delayMs: (roundTripMs ?? 0) / 2 + jitter.targetMs + FRAME_MS,
+        lossPercent: percent(stream.lost + jitter.counters.late),
+      }),
+      ...(remote ? { remoteLossPercent: remote.lossPercent, remoteJitterMs: remote.jitterMs } : {}),
+      ...(roundTripMs === undefined ? {} : { roundTripMs }),
+      codec: this.#media?.codec ?? 'none',
+    };
+  }
+
+  /** Says goodbye by RTCP and frees the sockets. Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
+    this.#closed = true;
+    this.socket.close();
+    this.#rtcpSocket?.close();
+    this.#tap = undefined;
+  }
+
+  #sendTick(elapsedMs: number, nowMs: number): void {
+    const { ptimeMs } = this.sender;
+    this.#sendDueMs += elapsedMs;
+    if (this.#sendDueMs < ptimeMs) return;
+    const slots = Math.floor(this.#sendDueMs / ptimeMs);
+    this.#sendDueMs -= slots * ptimeMs;
+    const said = this.sender.slot(nowMs, slots - 1);
+    if (said) this.#tap?.said(said);
+  }
+
+  /** Nothing is captured before the call is configured: a reader that starts at the answer starts with the present. */
+  #receiveTick(elapsedMs: number, nowMs: number): void {
+    if (!this.#media) return;
+    this.#receiveDueMs += elapsedMs;
+    for (let frames = 0; this.#receiveDueMs >= FRAME_MS; frames += 1) {
+      this.#receiveDueMs -= FRAME_MS;
+      if (frames >= MAX_FRAMES_PER_TICK) continue;
+      this.receiver.frame(this.#frame, nowMs);
+      // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
+      if (this.#capture.free < FRAME_SAMPLES) this.#capture.clear();
+      this.#capture.write(this.#frame);
+      this.#tap?.heard(this.#frame);
+    }
+  }
+
+  #housekeeping(nowMs: number): void {
+    this.#housekeepingAtMs = nowMs + HOUSEKEEPING_MS;
+    if (this.receiver.timeout.expired(nowMs)) this.deps.onEvent({ type: 'timeout' });
+    this.#settleSocket();
+    if (this.#media && this.#rtcp.due(nowMs)) this.#sendRtcp(nowMs, false);
+  }
+
+  #settleSocket(): void {
+    const { latching } = this.receiver;
+    this.socket.connect(latching.mayConnect(this.deps.now()) ? latching.locked : undefined);
+  }
+
+  async #openRtcp(): Promise<void> {
+    const socket = await this.deps.openRtcp(this.socket.localPort + 1, (datagram, address, port) =>
+      this.#onRtcp(datagram, canonicalAddress(address), port, false),
+    );
+    if (this.#closed || this.#rtcpSocket) socket?.close();
+    else this.#rtcpSocket = socket;
+  }
+
+  /** Only from the host that is locked in; on the RTP port also only from its port. */
+  #onRtcp(datagram: Buffer, address: string, port: number, muxed: boolean): void {
+    const { locked } = this.receiver.latching;
+    if (!locked || locked.address !== address || (muxed && locked.port !== port)) {
+      this.receiver.rejected += 1;
+      return;
+    }
+    if (!muxed) this.#rtcpSource = { address, port };
+    this.#rtcp.receive(datagram, this.deps.now(), this.deps.utcMs());
+  }
+
+  #sendRtcp(nowMs: number, bye: boolean): void {
+    const { locked } = this.receiver.latching;
+    if (!locked || !this.#media) return; // reports about nobody, to an unproven address, help no one
+    const datagram = this.#rtcp.build(nowMs, this.deps.utcMs(), bye);
+    if (this.#media.rtcpMux) {
+      this.socket.send(datagram, datagram.length, locked);
+      return;
+    }
+    const described = locked.address === canonicalAddress(this.#media.remote.address);
+    const target =
+      this.#rtcpSource ?? (described ? { address: locked.address, port: this.#media.remoteRtcpPort } : undefined);
+    if (target && target.port > 0) this.#rtcpSocket?.send(datagram, datagram.length, target);
+  }
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeAlaw, encodeMulaw } from '../../src/audio/g711.ts';
+import { levelDbfs } from '../../src/audio/level.ts';
+import { CallReceiver } from '../../src/media/call-receiver.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { dtmfTone } from '../../src/media/dtmf-tone.ts';
+import { writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
+
+const MEDIA: NegotiatedMedia = {
+  remote: { address: '198.51.100.7', port: 4000 },
+  signallingAddress: '198.51.100.7',
+  codec: 'PCMU',
+  payloadType: 0,
+  ptimeMs: 20,
+  dtmfPayloadType: 101,
+  direction: 'sendrecv',
+  rtcpMux: true,
+  remoteRtcpPort: 4000,
+};
+
+class Rig {
+  readonly events: string[] = [];
+  readonly receiver = new CallReceiver(
+    { jitter: { minMs: 20, maxMs: 200 }, rtpTimeoutMs: 30_000 },
+    {
+      onKey: (key) => this.events.push(`key ${key.digit}`),
+      onLatched: (source) => this.events.push(`latched ${source.address}`),
+    },
+  );
+  readonly heard: number[] = [];
+  readonly results: string[] = [];
+  sequence = 65_534;
+  timestamp = 0xffff_fff0;
+  nowMs = 5_000;
+  constructor(media: Partial<NegotiatedMedia> = {}) {
+    this.receiver.configure({ ...MEDIA, ...media }, this.nowMs);
+  }
+  packet(
+    payload: Uint8Array,
+    options: { payloadType?: number; from?: string; ssrc?: number; advance?: number } = {},
+  ): void {
+    const datagram = Buffer.alloc(12 + payload.length);
+    writeRtpHeader(
+      datagram,
+      options.payloadType ?? 0,
+      false,
+      this.sequence & 0xffff,
+      this.timestamp >>> 0,
+      options.ssrc ?? 1,
+    );
+    datagram.set(payload, 12);
+    this.sequence += 1;
+    this.timestamp += options.advance ?? payload.length;
+    this.receiver.receive(datagram, options.from ?? MEDIA.remote.address, MEDIA.remote.port, this.nowMs);
+  }
+  tick(): void {
+    const frame = new Int16Array(160);
+    this.results.push(this.receiver.frame(frame, this.nowMs));
+    this.heard.push(...frame);
+    this.nowMs += 20;
+  }
+}
+
+describe('CallReceiver', () => {
+  it.each([
+    { name: 'PCMU as agreed', media: {}, payloadType: 0, encode: encodeMulaw },
+    { name: 'PCMA as agreed', media: { codec: 'PCMA', payloadType: 8 } as const, payloadType: 8, encode: encodeAlaw },
+    {
+      name: 'PCMA on a dynamic number',
+      media: { codec: 'PCMA', payloadType: 97 } as const,
+      payloadType: 97,
+      encode: encodeAlaw,
+    },
+    { name: 'PCMA though PCMU was agreed', media: {}, payloadType: 8, encode: encodeAlaw },
+  ])('hears $name', ({ media, payloadType, encode }) => {
+    const rig = new Rig(media);
+    for (let n = 0; n < 50; n += 1) {
+      rig.packet(encode(tone(440, 160, { from: n * 160 })), { payloadType });
+      rig.tick();
+    }
+    expect(amplitudeAt(Int16Array.from(rig.heard.slice(1_600, 7_200)), 440)).toBeCloseTo(0.25, 1);
+    expect(rig.events).toEqual(['latched 198.51.100.7']);
+    expect(rig.receiver.stream.lost).toBe(0);
+  });
+
+  it('makes noise of the announced level while the sender is silent', () => {
+    const rig = new Rig();
+    for (let n = 0; n < 10; n += 1) {
+      rig.packet(encodeMulaw(tone(440, 160)));
+      rig.tick();
+    }
+    rig.packet(Uint8Array.of(50), { payloadType: 13, advance: 160 });
+    for (let n = 0; n < 20; n += 1) rig.tick();
+    expect(rig.results.slice(-15).every((result) => result === 'silence')).toBe(true);
+    expect(levelDbfs(Int16Array.from(rig.heard.slice(-1_600)))).toBeCloseTo(-50, 0);
+    expect(rig.receiver.jitter.counters.concealed).toBe(0);
+  });
+
+  it('starts afresh with another SSRC of the same source', () => {
+    const rig = new Rig();
+    for (let n = 0; n < 20; n += 1) {
+      rig.packet(encodeMulaw(tone(440, 160, { from: n * 160 })));
+      rig.tick();
+    }
+    rig.sequence = 7;
+    rig.timestamp = 1_000_000;
+    for (let n = 0; n < 40; n += 1) {
+      rig.packet(encodeMulaw(tone(1000, 160, { from: n * 160 })), { ssrc: 2 });
+      rig.tick();
+    }
+    expect(amplitudeAt(Int16Array.from(rig.heard.slice(-3_200)), 1000)).toBeCloseTo(0.25, 1);
+    expect(rig.receiver.jitter.counters.restarts).toBe(1);
+    expect(rig.receiver.stream.ssrc).toBe(2);
+  });
+
+  it('gives the caller held by us no voice, but keeps the source', () => {
+    const rig = new Rig({ direction: 'inactive' });
+    for (let n = 0; n < 20; n += 1) {
+      rig.packet(encodeMulaw(tone(440, 160)));
+      rig.tick();
+    }
+    expect(new Set(rig.heard)).toEqual(new Set([0]));
+    expect(rig.receiver.stream.received).toBe(20);
+  });
+
+  it('hears keys in the audio when no telephone-event was agreed, and only then', () => {
+    const keys = (dtmfPayloadType: number | undefined): string[] => {
+      const rig = new Rig({ dtmfPayloadType });
+      for (let n = 0; n < 40; n += 1) {
+        const samples = new Int16Array(160);
+        if (n > 5 && n < 15) dtmfTone(samples, 9, n * 160);
+        rig.packet(encodeMulaw(samples));
+        rig.tick();
+      }
+      return rig.events.filter((event) => event.startsWith('key'));
+    };
+    expect(keys(undefined)).toEqual(['key 9']);
+    expect(keys(101)).toEqual([]);
+  });
+
+  it('rejects what is not of this call, before and after latching', () => {
+    const rig = new Rig();
+    rig.packet(new Uint8Array(160), { payloadType: 34 });
+    rig.packet(new Uint8Array(160), { from: '192.0.2.9' });
+    expect(rig.events).toEqual([]);
+    rig.packet(new Uint8Array(160));
+    rig.packet(new Uint8Array(160), { from: '192.0.2.9' });
+    rig.packet(Uint8Array.of(1, 2), { payloadType: 101 });
+    expect(rig.receiver.rejected).toBe(3);
+  });
+
+  it('survives any datagrams', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 40 }), (datagrams) => {
+        const rig = new Rig();
+        for (const bytes of datagrams) {
+          if (bytes.length > 1) bytes.set([0x80, (bytes[1] as number) % 2 ? 101 : 0]); // get past the first check
+          rig.receiver.receive(Buffer.from(bytes), MEDIA.remote.address, MEDIA.remote.port, rig.nowMs);
+          rig.tick();
+        }
+        expect(rig.heard.length).toBe(datagrams.length * 160);
+      }),
+    );
+  });
+});

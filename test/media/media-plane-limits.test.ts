@@ -1,0 +1,228 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import { allocateCallAudio, type CallAudioMemory } from '../../src/media/call-audio.ts';
+import { createMediaPlane } from '../../src/media/media-plane.ts';
+import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
+import { MediaThread } from '../../src/media/media-thread.ts';
+import { parseRtcp } from '../../src/media/rtcp-packet.ts';
+import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
+import { RtpPeer, until } from '../support/rtp-peer.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
+
+const planes: MediaPlane[] = [];
+const peers: RtpPeer[] = [];
+async function start(...args: Parameters<typeof openPlane>): Promise<MediaPlane> {
+  const plane = await openPlane(...args);
+  planes.push(plane);
+  return plane;
+}
+async function phone(address?: string): Promise<RtpPeer> {
+  const peer = await RtpPeer.open(address);
+  peers.push(peer);
+  return peer;
+}
+afterEach(async () => {
+  for (const peer of peers.splice(0)) peer.close();
+  await Promise.all(planes.splice(0).map((plane) => plane.close()));
+});
+
+describe('media plane limits', () => {
+  it('refuses calls when the ports are gone, and has them all back after many calls', async () => {
+    const range = { portMin: 48_000 + (process.pid % 50) * 40, portDrainMs: 0 };
+    const plane = await start({ ...range, portMax: range.portMin + 7 });
+    for (let round = 0; round < 25; round += 1) {
+      const open = await Promise.all(Array.from({ length: 6 }, () => plane.open({ callId: 'c', onEvent: () => {} })));
+      const ports = open.filter((port): port is MediaPort => typeof port !== 'string');
+      expect(ports.length).toBe(4);
+      expect(open.filter((port) => port === 'no-ports').length).toBe(2);
+      expect(new Set(ports.map((port) => port.local.port)).size).toBe(4);
+      expect(plane.load()).toMatchObject({ calls: 4, portsFree: 0 });
+      await Promise.all(ports.map((port) => port.close()));
+      expect(plane.load()).toMatchObject({ calls: 0, portsFree: 4 });
+    }
+  });
+
+  it('goes round a port that another program holds', async () => {
+    const other = createSocket('udp4');
+    other.bind(0, '127.0.0.1');
+    await once(other, 'listening');
+    const taken = other.address().port & ~1;
+    const holder = createSocket('udp4');
+    if (other.address().port !== taken) {
+      holder.bind(taken, '127.0.0.1');
+      await once(holder, 'listening');
+    }
+    const plane = await start({ portMin: taken, portMax: taken + 5 });
+    const { port } = await openPort(plane);
+    expect(port.local.port).not.toBe(taken);
+    other.close();
+    holder.close();
+  });
+
+  it('refuses calls above the limit of its threads', async () => {
+    const plane = await start({ callsPerWorker: 2, workers: 2 });
+    const open = await Promise.all(Array.from({ length: 5 }, () => plane.open({ callId: 'c', onEvent: () => {} })));
+    expect(open.filter((port) => port === 'overloaded').length).toBe(1);
+    expect(plane.load()).toMatchObject({ calls: 4, capacity: 4 });
+  });
+
+  it('refuses calls after close, which closes those that are open', async () => {
+    const plane = await start();
+    const { port } = await openPort(plane);
+    await Promise.all([plane.close(), plane.close()]);
+    expect(await plane.open({ callId: 'c', onEvent: () => {} })).toBe('closed');
+    expect((await port.stats()).packetsSent).toBe(0);
+  });
+
+  it('says at start that a port range is empty', async () => {
+    await expect(openPlane({ portMin: 40_001, portMax: 40_001 })).rejects.toThrow(RangeError);
+  });
+
+  it('reports silence of the caller, but not on hold', async () => {
+    const plane = await start({ rtpTimeoutMs: 300 });
+    const peer = await phone();
+    const held = await openPort(plane);
+    const talking = await openPort(plane);
+    held.port.configure(peer.media({ direction: 'sendonly' }));
+    talking.port.configure(peer.media());
+    await until('the timeout', () => talking.events.some((event) => event.type === 'timeout'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(held.events).toEqual([]);
+    expect(talking.events.filter((event) => event.type === 'timeout').length).toBe(1);
+  });
+
+  it('publishes its figures', async () => {
+    const metrics = createMetrics();
+    const plane = await start({ metrics });
+    const peer = await phone();
+    const { port } = await openPort(plane);
+    port.configure(peer.media());
+    peer.speak(port.local.port);
+    await until('a load report', () => plane.load().cpuPercent > 0);
+    await port.close();
+    expect(await metrics.registry.metrics()).toContain('nidaa_call_mos_count 1');
+  });
+});
+
+describe('what may fail', () => {
+  it('is a recording: the call goes on, and the owner is told', async () => {
+    const failures: string[] = [];
+    const plane = await start({ onRecordingFailed: (callId, reason) => failures.push(`${callId} ${reason}`) });
+    const peer = await phone();
+    const { port } = await openPort(plane);
+    port.configure(peer.media());
+    peer.speak(port.local.port);
+    port.startRecording('/dev/full'); // every write says that the disk is full
+    await until('the failure', () => failures.length > 0);
+    expect(failures[0]).toMatch(/^call_test .*ENOSPC/);
+    const before = peer.heard.length;
+    await until('more audio', () => peer.heard.length > before + 10);
+    expect(failures.length).toBe(1);
+  });
+
+  it('is a thread: its calls are told, and their figures are still to be had', async () => {
+    const lost: MediaThread[] = [];
+    const events: MediaEvent[] = [];
+    const thread = new MediaThread({
+      name: 'media-test',
+      worker: { bindAddress: '127.0.0.1', rtpTimeoutMs: 1_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+      admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
+      priority: 'normal',
+      clock: systemClock,
+      logger: silentLogger,
+      onLoad: () => {},
+      onLost: (which) => lost.push(which),
+    });
+    expect(await thread.started()).toBe(true);
+    const opened = await thread.open(0, allocateCallAudio(8_000), (event) => events.push(event));
+    if (typeof opened === 'string') throw new Error(opened);
+    thread.send({ type: 'open', call: 77, port: 0, audio: {} as CallAudioMemory }); // kills it
+    await until('the end of the thread', () => lost.length === 1);
+    expect(events).toEqual([{ type: 'failed', reason: 'media thread ended' }]);
+    expect(await thread.ask('close', opened.call)).toBeUndefined();
+    expect(thread.usable).toBe(false);
+    await thread.close();
+  });
+});
+
+describe('a reader', () => {
+  it('that stalls for longer than the ring holds gets the present', async () => {
+    const plane = await start();
+    const peer = await phone();
+    const { port } = await openPort(plane);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(drain(port).length).toBe(0); // nothing before the call is configured
+    port.configure(peer.media());
+    peer.speak(port.local.port, 440);
+    await new Promise((resolve) => setTimeout(resolve, 4_600));
+    peer.speak(port.local.port, 1000);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const audio = drain(port);
+    expect(audio.length).toBeLessThan(16_000);
+    expect(amplitudeAt(audio.subarray(-1_600), 1000)).toBeCloseTo(0.25, 1);
+  });
+});
+
+describe('a call that moves', () => {
+  it('follows a re-INVITE to another address, and no longer hears the old one', async () => {
+    const plane = await start();
+    const [before, after] = [await phone(), await phone()];
+    const { port, events } = await openPort(plane);
+    port.configure(before.media());
+    before.speak(port.local.port, 440);
+    await until('latching', () => events.length === 1);
+    port.configure(after.media());
+    after.ssrc = 99;
+    after.speak(port.local.port, 1000);
+    await until('the new phone', () => events.length === 2 && after.heard.length > 5);
+    before.heard.length = 0;
+    drain(port);
+    port.write(tone(500, 1_600));
+    await until('speech', () => port.playedSamples === 1_600);
+    expect(events[1]).toEqual({ type: 'latched', address: '127.0.0.1', port: after.port });
+    expect(before.heard.length).toBe(0);
+  });
+
+  it('survives a phone that is not there: nothing listens on its port', async () => {
+    const plane = await start();
+    const gone = await phone();
+    const media = gone.media();
+    const { port, events } = await openPort(plane);
+    gone.close();
+    peers.pop();
+    port.configure(media);
+    port.write(tone(500, 4_000));
+    await until('speech into the void', () => port.playedSamples === 4_000);
+    expect(events).toEqual([]);
+  });
+
+  it('speaks RTCP on the port above when it is not muxed', async () => {
+    const plane = await start();
+    const peer = await phone();
+    const rtcpPeer = await phone();
+    const { port } = await openPort(plane);
+    port.configure(peer.media({ rtcpMux: false, remoteRtcpPort: rtcpPeer.port }));
+    peer.speak(port.local.port);
+    await until('reports', () => rtcpPeer.rtcp.length > 0);
+    expect(peer.rtcp.length).toBe(0);
+    expect(parseRtcp(rtcpPeer.rtcp[0] as Buffer)).toMatchObject([{ type: 'sr' }, { type: 'sdes' }]);
+  });
+});
+
+it('a plane whose address cannot be bound says why the call is refused', async () => {
+  const plane = await createMediaPlane({
+    ...{ portMin: 47_000, portMax: 47_009, callsPerWorker: 5, workers: 1, rtpTimeoutMs: 1_000, queueSamples: 8_000 },
+    bindAddress: '192.0.2.123',
+    advertiseAddress: '192.0.2.123',
+    jitter: { minMs: 20, maxMs: 200 },
+    raisePriority: false,
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  planes.push(plane);
+  expect(await plane.open({ callId: 'c', onEvent: () => {} })).toBe('overloaded');
+});

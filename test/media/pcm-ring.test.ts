@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allocatePcmRing, PcmRing } from '../../src/media/pcm-ring.ts';
+
+const ramp = (from: number, length: number): Int16Array => Int16Array.from({ length }, (_, i) => (from + i) & 0x7fff);
+
+describe.each([0, 2 ** 31 - 50, -50])('PcmRing, positions from %i', (startAt) => {
+  const open = (limit: number) => new PcmRing(allocatePcmRing(limit), startAt);
+
+  it('gives back what was written, around its end', () => {
+    const ring = open(100);
+    const into = new Int16Array(70);
+    for (let round = 0; round < 20; round += 1) {
+      expect(ring.write(ramp(round * 70, 70))).toBe(70);
+      expect(ring.read(into)).toBe(70);
+      expect(into).toEqual(ramp(round * 70, 70));
+    }
+    expect(ring.read(into)).toBe(0);
+  });
+
+  it('takes no more than its limit, though memory is larger', () => {
+    const ring = open(100);
+    expect(ring.write(ramp(0, 90))).toBe(90);
+    expect(ring.write(ramp(90, 90))).toBe(10);
+    expect([ring.queued, ring.free]).toEqual([100, 0]);
+    expect(ring.write(ramp(0, 1))).toBe(0);
+  });
+
+  it('clears from either side, exactly once', () => {
+    const memory = allocatePcmRing(64);
+    const [writer, reader] = [new PcmRing(memory, startAt), new PcmRing(memory)];
+    writer.write(ramp(0, 30));
+    expect(writer.clear()).toBe(30);
+    expect(reader.clear()).toBe(0);
+    expect(reader.read(new Int16Array(5))).toBe(0);
+    writer.write(ramp(7, 3));
+    const into = new Int16Array(5);
+    expect(reader.read(into)).toBe(3);
+    expect([...into]).toEqual([7, 8, 9, 0, 0]);
+  });
+
+  it('counts every sample as read, cleared, refused or waiting', () => {
+    const step = fc.oneof(
+      fc.record({ write: fc.nat(80) }),
+      fc.record({ read: fc.nat(80) }),
+      fc.constant({ clear: true as const }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const ring = open(64);
+        let written = 0;
+        let expected = 0; // next sample the reader must see
+        for (const item of steps) {
+          if ('write' in item) {
+            written += ring.write(ramp(written, item.write));
+          } else if ('read' in item) {
+            const into = new Int16Array(item.read);
+            const count = ring.read(into);
+            expect(into.subarray(0, count)).toEqual(ramp(expected, count));
+            expected += count;
+          } else {
+            expected += ring.clear();
+          }
+          expect(ring.queued).toBe(written - expected);
+          expect(ring.queued).toBeLessThanOrEqual(64);
+        }
+      }),
+    );
+  });
+});
+
+describe('PcmRing', () => {
+  it('gives nothing to a reader whose samples were cleared under its hands', () => {
+    const memory = allocatePcmRing(64);
+    const ring = new PcmRing(memory);
+    ring.write(ramp(1, 20));
+    // A reader that is in the middle of copying: the setter runs between its copy and its commit.
+    const into = new Int16Array(10);
+    const racing = new Proxy(into, {
+      set(target, key, value) {
+        if (key === '9') ring.clear();
+        return Reflect.set(target, key, value);
+      },
+      get: (target, key) => Reflect.get(target, key),
+    });
+    expect(ring.read(racing)).toBe(0);
+    expect(ring.queued).toBe(0);
+  });
+
+  it.each([0, -1, Number.NaN, 2 ** 30])('refuses to hold %s samples', (limit) => {
+    expect(() => allocatePcmRing(limit)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { MULAW_SILENCE } from '../../src/audio/g711.ts';
+import { distance16, distance32 } from '../../src/core/uint.ts';
+import { allocatePcmRing, PcmRing } from '../../src/media/pcm-ring.ts';
+import { Playout, PTIMES_MS } from '../../src/media/playout.ts';
+import { parseRtpPacket, type RtpPacket } from '../../src/media/rtp-packet.ts';
+import { RtpSendStream } from '../../src/media/rtp-stream.ts';
+import { tone } from '../support/tones.ts';
+
+const FORMAT = { codec: 'PCMU', payloadType: 0, ptimeMs: 20, dtmfPayloadType: 101 } as const;
+
+function open(format: Partial<ConstructorParameters<typeof Playout>[1]> = {}) {
+  const ring = new PcmRing(allocatePcmRing(8_000));
+  const playout = new Playout(new RtpSendStream(1, 65_533, 0xffff_ff00), { ...FORMAT, ...format });
+  const next = (): RtpPacket => {
+    const slot = playout.next(ring);
+    const packet = parseRtpPacket(Buffer.from(playout.datagram.subarray(0, slot.bytes)));
+    if (typeof packet === 'string') throw new Error(packet);
+    return packet;
+  };
+  return { ring, playout, next };
+}
+
+describe('Playout', () => {
+  it.each(PTIMES_MS)('sends a continuous stream of %i ms packets across the wrap', (ptimeMs) => {
+    const { ring, next } = open({ ptimeMs });
+    ring.write(tone(440, 4_000));
+    const packets = Array.from({ length: 12 }, next);
+    for (let i = 1; i < packets.length; i += 1) {
+      const [before, packet] = [packets[i - 1] as RtpPacket, packets[i] as RtpPacket];
+      expect(distance16(before.sequence, packet.sequence)).toBe(1);
+      expect(distance32(before.timestamp, packet.timestamp)).toBe(ptimeMs * 8);
+      expect(packet.payload.length).toBe(ptimeMs * 8);
+    }
+  });
+
+  it('marks the start of each talk spurt, and fills the rest with silence', () => {
+    const { ring, next } = open();
+    const markers: boolean[] = [];
+    markers.push(next().marker);
+    ring.write(new Int16Array(200).fill(5_000));
+    const packets = [next(), next(), next()];
+    markers.push(...packets.map((packet) => packet.marker));
+    ring.write(new Int16Array(160).fill(5_000));
+    markers.push(next().marker);
+    expect(markers).toEqual([false, true, false, false, true]);
+    expect(packets[1]?.payload.subarray(40).every((code) => code === MULAW_SILENCE)).toBe(true);
+    expect(packets[2]?.payload.every((code) => code === MULAW_SILENCE)).toBe(true);
+  });
+
+  it('lets media time pass where nothing may be sent', () => {
+    const { playout, next } = open();
+    const before = next();
+    playout.skip();
+    playout.skip(320);
+    const after = next();
+    expect(distance32(before.timestamp, after.timestamp)).toBe(160 * 4);
+    expect(distance16(before.sequence, after.sequence)).toBe(1);
+  });
+
+  it('sends a key as events with one timestamp, while speech waits', () => {
+    const { ring, playout, next } = open();
+    const base = next();
+    ring.write(tone(440, 1_600));
+    playout.dtmf.enqueue('5');
+    const packets = Array.from({ length: 10 }, next);
+    expect(packets.every((packet) => packet.payloadType === 101)).toBe(true);
+    expect(new Set(packets.map((packet) => packet.timestamp)).size).toBe(1);
+    expect(distance32(base.timestamp, packets[0]?.timestamp ?? 0)).toBe(160);
+    expect(packets.map((packet) => packet.marker)).toEqual([true, ...Array(9).fill(false)]);
+    expect(ring.queued).toBe(1_600);
+    const after = Array.from({ length: 6 }, next).at(-1);
+    expect(after).toMatchObject({ payloadType: 0, marker: true });
+    expect(distance32(base.timestamp, after?.timestamp ?? 0)).toBe(160 * 16);
+  });
+
+  it('sends a key as tones where no telephone-event was agreed', () => {
+    const { playout, next } = open({ dtmfPayloadType: undefined });
+    playout.dtmf.enqueue('5');
+    const packets = Array.from({ length: 13 }, next);
+    const loud = packets.map((packet) => packet.payload.some((code) => code !== MULAW_SILENCE));
+    expect(loud).toEqual([...Array(8).fill(true), ...Array(5).fill(false)]);
+    expect(packets.every((packet) => packet.payloadType === 0)).toBe(true);
+  });
+
+  it.each([0, 15, 25, 1_000, Number.NaN])('sends 20 ms where %s ms was agreed', (ptimeMs) => {
+    expect(open({ ptimeMs }).playout.ptimeMs).toBe(20);
+  });
+});
