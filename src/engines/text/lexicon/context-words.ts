@@ -1,0 +1,95 @@
+import { foldedSet } from './fold-word.ts';
+
+/** Words around a number that decide how it is read. All sets hold folded words (`foldWord`). */
+
+/** After these a number stands in the oblique case. */
+export const OBLIQUE_BEFORE = foldedSet(
+  'في من إلى على عن بعد قبل خلال حتى منذ لمدة بقيمة بمبلغ بسعر بنسبة حوالي نحو قرابة عند لدى مع كل أكثر أقل بين ضمن تحت فوق حد',
+  'دفعت سددت دفعنا سددنا حولت حولنا استلمت استلمنا أضفنا أضفت خصمنا خصمت أرسلت أرسلنا اشتريت اشترينا طلبت طلبنا حجزت حجزنا أريد نريد أبغى أبي عام سنة لعام للعام لسنة وعام رؤية مبلغ قيمة سعر لـ بـ نسبة',
+  'دفع سدد حول استلم اشترى ادفع سدد احجز أضف يدفع تدفع ندفع تسدد يسدد تحول تستحق يستحق تشمل يشمل يضم تضم يتضمن تتضمن يتجاوز تتجاوز تجاوز تجاوزت استغرق استغرقت يستغرق تستغرق انتظرت انتظر',
+);
+
+/** Not a counted noun: what follows the number starts another phrase. */
+export const NOT_COUNTED = foldedSet(
+  'في من إلى الى على عن بعد قبل خلال حتى منذ لمدة عند لدى مع كل بين ضمن تحت فوق و أو او ثم أم بل لكن لأن إذا اذا لو إن أن هل ما لا لم لن قد لقد كان كانت هو هي هم هذا هذه ذلك تلك الذي التي',
+  'فقط تقريبا أيضا ايضا حاليا اليوم غدا أمس الآن صباحا مساء ظهرا عصرا ليلا فجرا هجري هجرية ميلادي ميلادية يوميا شهريا سنويا أسبوعيا تم يتم سيتم ليس ليست غير أكثر أقل فأكثر فأقل فما حسب وفق عبر بواسطة لكل وهو وهي حيث كما يوجد توجد لدينا عندنا لدي عندي لك لكم له لها لي لنا رقم برقم بقيمة بمبلغ بسعر بنسبة بتاريخ يرجى الرجاء شكرا نعم مضروب مقسوم يساوي زائد ناقص بالمئة بالمائة بالمية مئة مائة متاح متاحة جاهز جاهزة',
+);
+
+/** Labels: the number names the thing (`الغرفة 12`), it does not count what follows. */
+export const LABEL_BEFORE = foldedSet(
+  'رقم الرقم برقم ورقم غرفة الغرفة بوابة البوابة صفحة الصفحة خط الخط فرع الفرع وحدة الوحدة حي الحي درجة الدرجة قناة القناة فقرة الفقرة طلب الطلب مبنى المبنى شقة الشقة فيلا طريق الطريق شارع الشارع مخرج المخرج رحلة الرحلة',
+  'صالة الصالة مقعد المقعد قاعة القاعة عيادة العيادة مكتب المكتب نموذج النموذج خيار الخيار باقة الباقة فئة الفئة الإصدار إصدار موديل نسخة النسخة سؤال السؤال خطوة الخطوة تذكرة التذكرة فاتورة الفاتورة عقد العقد ملف الملف اضغط للضغط',
+  'مجموعة المجموعة مستوى المستوى منصة المنصة كاونتر شباك الشباك رصيف الرصيف محطة المحطة موقف الموقف حلقة الحلقة سورة آية الآية العمارة عمارة البند بند',
+);
+
+/** Labels that are said with an ordinal: `الدور 5` is الدور الخامس. */
+export const ORDINAL_LABELS = foldedSet(
+  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة الصف الفصل الربع',
+);
+
+/** A number after one of these (also with one word between) is read digit by digit: codes first, weaker ones from 4 digits. */
+export const CODE_WORDS = foldedSet(
+  'رمز الرمز رمزك كود الكود كودك تحويلة التحويلة تحويله السري المرور مرور المؤقتة المؤقت otp pin cvv cvc code passcode password extension ext dial التحقق تحقق',
+);
+export const NUMBER_WORDS = foldedSet(
+  'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي تذكرة التذكرة',
+  'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
+  'number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending',
+);
+/** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
+export const FILLERS = foldedSet(
+  'هو هي بك لك لكم بكم الخاص الخاصة الجديد الجديدة is are was be the your new as in with',
+);
+export const PHONE_WORDS = foldedSet(
+  'جوال الجوال جوالي جوالك جواله هاتف الهاتف هاتفي هاتفك تلفون التلفون تليفون اتصل اتصلوا الاتصال للاتصال واتساب الواتساب واتس موبايل فاكس الفاكس الموحد المجاني بالرقم الطوارئ',
+  'call phone mobile tel telephone fax whatsapp dial text ring hotline cell contact line',
+);
+
+/** A four digit number after one of these is a year. */
+export const YEAR_WORDS_AR = foldedSet(
+  'عام العام سنة السنة لعام للعام لسنة للسنة بعام بسنة وعام وسنة منذ بحلول مواليد خطة الخطة نتائج أهداف رؤية الرؤية موسم لموسم ميزانية موديل موديلات كأس مونديال إكسبو دفعة طبعة إصدار',
+);
+export const YEAR_WORDS_EN: ReadonlySet<string> = new Set(
+  'in since by year years of until till from vision before after during early late mid fy class spring summer autumn fall winter expo model circa around between born edition season budget and to'.split(
+    ' ',
+  ),
+);
+
+/** Plurals without an s, and what follows an amount. */
+export const COUNTED_EN: ReadonlySet<string> = new Set(
+  'people men women children staff percent per each more less times sheep feet guests unit mile hour'.split(' '),
+);
+/** After these even 2024 is an amount. */
+export const COUNT_BEFORE_EN: ReadonlySet<string> = new Set(
+  'about over nearly approximately exactly almost roughly have has had are is was were total than least most number room bus flight press sold buy pay paid costs cost need only another every up x times plus minus equals send'.split(
+    ' ',
+  ),
+);
+
+/** Scores: `فاز 3-1`. */
+export const SCORE_WORDS = foldedSet(
+  'فاز فازت فوز خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب',
+  'won win wins lost lose loses beat beats score scored draw drew result defeated match final tied',
+);
+
+/** Words that make a bare hour of the day out of `7` or `7 م`. */
+export const CLOCK_WORDS = foldedSet('الساعة الساعه للساعة والساعة بالساعة الساعات');
+export const BETWEEN_WORDS = foldedSet('من بين between from');
+
+/** Quotients said with `من` / `out of`: ratings and marks. */
+export const RATING_WORDS = foldedSet(
+  'تقييم التقييم تقييمك بتقييم تقييمه الدرجة درجة درجتك حصلت حصل النتيجة نتيجتك علامة العلامة معدل المعدل بمعدل',
+  'rating rated score scored rate mark grade got',
+);
+
+/** A chapter, king or phase before a Roman numeral. */
+export const ROMAN_BEFORE = foldedSet(
+  'chapter part phase section volume vol act scene stage level type grade class book article appendix world war unit tier step round paragraph',
+  'الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة',
+);
+/** Kings and popes: `the second`. */
+export const ROMAN_RULERS: ReadonlySet<string> = new Set(
+  'henry elizabeth charles louis george william edward james philip john pius benedict paul richard alexander nicholas catherine peter abdullah hussein'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,126 @@
+import { NOT_COUNTED } from '../lexicon/context-words.ts';
+import { foldWord } from '../lexicon/fold-word.ts';
+import type { Gender, Noun } from '../lexicon/nouns.ts';
+import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
+import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
+import { arabicCounted } from './arabic-counting.ts';
+import { genderOf, isTimeNoun, knownNoun } from './noun-gender.ts';
+import { type Numeral, smallValue } from './numeral.ts';
+import { isLabelled } from './read-number.ts';
+import { isArabic, type Scan } from './scan.ts';
+import type { Spoken } from './speech-style.ts';
+import type { Classified, Token } from './token.ts';
+
+/** `5 أو 6 أيام`, `من 3 إلى 5 سنوات`: the noun of the second number counts for the first. */
+const SECOND_NUMBER = /\s(?:إلى|الى|أو|او|و|حتى|-)\s?\d{1,6}(?=\s)/y;
+/** Words between a number and its noun. */
+const OF_THE = /\sمن\s(?=ال)/y;
+
+/** The noun a number counts, as far as the text shows it. */
+interface Counted {
+  readonly gender: Gender;
+  readonly noun?: Noun;
+  readonly end: number;
+  /** The noun follows directly: the number is in construct with it. */
+  readonly direct: boolean;
+  readonly word: string;
+}
+
+/** An unknown word after one that can only be a noun: no joined preposition, no verb. */
+const SINGULAR_NOUN = /^[^بلوفيتن].{2,}(?<!ً|ًا)$|^.{2,}ة$/u;
+
+/**
+ * A number without a unit: takes gender from the noun that follows. The caller's noun stays as written, except that one and
+ * two of a known noun are said with the noun (طلب واحد، طلبان), and stretches of time take the form the number asks for.
+ */
+export function arabicPlain(
+  token: Extract<Token, { kind: 'quantity' }>,
+  found: Classified,
+  scan: Scan,
+  oblique: boolean,
+): Spoken {
+  const noun = countedNoun(scan, found.end, lastNumber(token));
+  // `الغرفة 12 جاهزة` names the room; only a noun known to be counted makes it a count.
+  const named = found.prefix === undefined && isLabelled(scan, found.start) && noun?.noun === undefined;
+  const counted = named ? undefined : noun;
+  if (token.upTo === undefined) return one(token.number, token.scale, found.end, counted, oblique);
+  const low = number(token.number, undefined, counted, true, false);
+  const high = one(token.upTo, token.scale, found.end, counted, true);
+  return { to: joinRange(low, high.to, found.start, scan, oblique), end: high.end };
+}
+
+function lastNumber(token: Extract<Token, { kind: 'quantity' }>): number {
+  const last = token.upTo ?? token.number;
+  const scaled = token.scale === undefined ? last : timesScale(last, token.scale);
+  return (scaled === undefined ? undefined : smallValue(scaled)) ?? 100;
+}
+
+function one(
+  numeral: Numeral,
+  scale: Extract<Token, { kind: 'quantity' }>['scale'],
+  end: number,
+  counted: Counted | undefined,
+  oblique: boolean,
+): Spoken {
+  const value = scale === undefined ? smallValue(numeral) : undefined;
+  const noun = counted?.direct === true ? counted.noun : undefined;
+  if (
+    noun !== undefined &&
+    value !== undefined &&
+    numeral.negative !== true &&
+    (isTimeNoun(noun) || value === 1 || value === 2)
+  ) {
+    return { to: arabicCounted(numeral, noun, oblique), end: counted!.end };
+  }
+  if (value === 1 && counted?.direct === true && numeral.negative !== true && SINGULAR_NOUN.test(counted.word)) {
+    return { to: `${counted.word} ${counted.gender === 'f' ? 'واحدة' : 'واحد'}`, end: counted.end };
+  }
+  return { to: number(numeral, scale, counted, oblique, counted?.direct === true), end };
+}
+
+function number(
+  numeral: Numeral,
+  scale: Extract<Token, { kind: 'quantity' }>['scale'],
+  counted: Counted | undefined,
+  oblique: boolean,
+  construct: boolean,
+): string {
+  const scaled = scale === undefined ? numeral : timesScale(numeral, scale);
+  if (scaled === undefined) return `${arabicNumber(numeral, { ...COUNTING, oblique })} ${SCALE_NAMES[scale!]}`;
+  return arabicNumber(scaled, { gender: counted?.gender ?? 'm', oblique, construct });
+}
+
+/** Whether a noun that can be counted follows the number directly. */
+export function countsNext(scan: Scan, end: number, value: number): boolean {
+  return directNoun(scan, end, value) !== undefined;
+}
+
+function countedNoun(scan: Scan, end: number, value: number): Counted | undefined {
+  SECOND_NUMBER.lastIndex = end;
+  if (SECOND_NUMBER.test(scan.text)) {
+    const later = directNoun(scan, SECOND_NUMBER.lastIndex, value);
+    return later === undefined ? undefined : { gender: later.gender, end, direct: false, word: '' };
+  }
+  OF_THE.lastIndex = end;
+  if (OF_THE.test(scan.text)) {
+    const { word } = scan.next(OF_THE.lastIndex);
+    return { gender: genderOf(word.replace(/^ال/u, ''), value), end, direct: false, word };
+  }
+  return directNoun(scan, end, value);
+}
+
+function directNoun(scan: Scan, end: number, value: number): Counted | undefined {
+  const { word, start, end: wordEnd } = scan.next(end);
+  if (
+    word.length < 2 ||
+    !isArabic(word.charCodeAt(0)) ||
+    (start === end && start !== 0 && scan.text[start - 1] === ' ')
+  )
+    return undefined;
+  if (NOT_COUNTED.has(foldWord(word)) || /^(?:ال|وال|بال|لل)/u.test(word)) return undefined;
+  const noun = knownNoun(word);
+  const gender = noun?.gender ?? genderOf(word, value);
+  return noun === undefined
+    ? { gender, end: wordEnd, direct: true, word }
+    : { gender, noun, end: wordEnd, direct: true, word };
+}

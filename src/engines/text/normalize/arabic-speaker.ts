@@ -1,0 +1,205 @@
+import { ACRONYMS } from '../lexicon/acronyms.ts';
+import { type Calendar, MONTHS_AR } from '../lexicon/calendar-names.ts';
+import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
+import type { Noun } from '../lexicon/nouns.ts';
+import { arabicAmount, quantityWords } from './arabic-amount.ts';
+import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
+import { arabicCounted } from './arabic-counting.ts';
+import { arabicOrdinal, ORDINAL_MAX } from './arabic-ordinal.ts';
+import { arabicPlain } from './arabic-plain.ts';
+import { genderOf } from './noun-gender.ts';
+import { rangeWord } from './read-number.ts';
+import type { Scan } from './scan.ts';
+import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
+import { spellArabicElectronic, spellArabicLabel } from './spell-arabic.ts';
+import type { CalendarDate, Classified, ClockTime, Token } from './token.ts';
+
+type TokenOf<K extends Token['kind']> = Extract<Token, { readonly kind: K }>;
+
+const DATE_OBLIQUE = foldedSet(
+  'يوم ليوم ويوم مواليد ليلة صباح مساء الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
+);
+const FRACTIONS: readonly (readonly [string, string])[] = [
+  ['نصف', 'أنصاف'],
+  ['ثلث', 'أثلاث'],
+  ['ربع', 'أرباع'],
+  ['خمس', 'أخماس'],
+  ['سدس', 'أسداس'],
+  ['سبع', 'أسباع'],
+  ['ثمن', 'أثمان'],
+  ['تسع', 'أتساع'],
+  ['عشر', 'أعشار'],
+];
+const MINUTE: Noun = { singular: 'دقيقة', plural: 'دقائق', gender: 'f' };
+const SECOND: Noun = { singular: 'ثانية', plural: 'ثوان', gender: 'f' };
+const ERA: Readonly<Record<Calendar, string>> = { gregorian: 'ميلادي', hijri: 'هجري' };
+
+/** The words of a classified token in Arabic. */
+export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): Spoken {
+  const { token, start, end } = found;
+  const oblique =
+    style.oblique === 'always' || /[بلك]/u.test(found.prefix ?? '') || scan.leftIn(start, OBLIQUE_BEFORE, 1);
+  if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
+  const plain = token.of.type === 'plain';
+  const spoken = plain
+    ? arabicPlain(token, found, scan, oblique)
+    : { to: arabicAmount(token, start, scan, oblique), end };
+  return token.definite === true ? { ...spoken, to: definite(spoken.to) } : spoken;
+}
+
+/** The article before a number: الخمسمئة ريال, and before the tens too: الأربع والعشرون ساعة. */
+function definite(words: string): string {
+  return `ال${words.replace(/ و(?=(?:عشر|ثلاث|أربع|خمس|ست|سبع|ثمان|تسع)[وي]ن )/gu, ' وال')}`;
+}
+
+function wordsOf(
+  token: Exclude<Token, { kind: 'quantity' }>,
+  { start, end }: Classified,
+  scan: Scan,
+  style: SpeechStyle,
+  oblique: boolean,
+): string {
+  switch (token.kind) {
+    case 'ordinal':
+      return ordinal(token, start, scan, oblique);
+    case 'digits':
+      return `${token.plus === true ? 'زائد ' : ''}${arabicDigitGroups(token.digits, style)}`;
+    case 'date':
+      return dateWords(token.date, rangeWord(scan, start) !== undefined, oblique || dateIsOblique(scan.left(start)));
+    case 'year':
+      return yearWords(token, start, scan);
+    case 'decade':
+      return `${token.value > 100 ? arabicCardinal(token.value, { ...COUNTING, oblique: true }) : `ال${arabicCardinal(token.value, { ...COUNTING, oblique: true })}ات`}`;
+    case 'time':
+      return timeRange(token, start, scan);
+    case 'fraction':
+      return fractionWords(token, oblique, scan.next(end).word !== '');
+    case 'score':
+      return `${arabicNumber(token.left)} مقابل ${arabicNumber(token.right)}`;
+    case 'ratio':
+      return `${arabicNumber(token.left)} إلى ${arabicNumber(token.right)}`;
+    case 'size':
+      return sizeWords(token);
+    case 'version':
+      return (
+        (token.named === true ? 'الإصدار ' : '') +
+        token.parts.map((part) => (part.length > 2 ? arabicDigits(part) : arabicCardinal(Number(part)))).join(' نقطة ')
+      );
+    case 'label':
+      return spellArabicLabel(token.text);
+    case 'electronic':
+      return spellArabicElectronic(token.text);
+    case 'acronym':
+      return arabicAcronym(token.name, scan.left(start));
+    case 'words':
+      return token.words;
+  }
+}
+
+function arabicDigitGroups(digits: string, style: SpeechStyle): string {
+  return groupDigits(digits, style).map(arabicDigits).join('، ');
+}
+
+/** `ضريبة VAT` does not say the tax twice. */
+function arabicAcronym(name: string, left: string): string {
+  const known = ACRONYMS.get(name)?.ar;
+  if (known === undefined)
+    return name
+      .split('')
+      .map((letter) => LETTER_NAMES_AR[letter] ?? letter)
+      .join(' ');
+  return known.startsWith('ضريبة') && /^(?:ال|لل|ب)?ضريبه$/u.test(left) ? known.slice('ضريبة '.length) : known;
+}
+
+function sizeWords(token: TokenOf<'size'>): string {
+  const first = token.sides.slice(0, -1).map((side) => `${arabicNumber(side)} في `);
+  return first.join('') + quantityWords(token.sides.at(-1)!, undefined, token.of, false);
+}
+
+function ordinal(token: TokenOf<'ordinal'>, start: number, scan: Scan, oblique: boolean): string {
+  if (token.value > ORDINAL_MAX || token.value === 0) return arabicCardinal(token.value, { ...COUNTING, oblique });
+  const left = scan.left(start).replace(/^(?:و|ف)?(?:بال|لل|كال|ال)/u, '');
+  const gender = token.gender ?? (left === '' ? 'm' : genderOf(left, 1));
+  return arabicOrdinal(token.value, gender, oblique || scan.leftIn(start, OBLIQUE_BEFORE, 2));
+}
+
+/** A date is an adverb after a verb and genitive after يوم; as a subject or predicate (التاريخ، موعدك) it is nominative. */
+function dateIsOblique(left: string): boolean {
+  return DATE_OBLIQUE.has(left) || /^(?:س?[يتن]..|و?ب)/u.test(left);
+}
+
+function dateWords(date: CalendarDate, fromWritten: boolean, oblique: boolean): string {
+  const month = typeof date.month === 'number' ? MONTHS_AR[date.calendar][date.month - 1]! : date.month;
+  const parts: string[] = [];
+  if (date.day !== undefined) {
+    const first = arabicOrdinal(date.day, 'm', oblique || date.lastDay !== undefined);
+    const days =
+      date.lastDay === undefined
+        ? first
+        : `${fromWritten ? '' : 'من '}${first} إلى ${arabicOrdinal(date.lastDay, 'm', true)}`;
+    parts.push(`${days} من`);
+  }
+  parts.push(month);
+  if (date.year !== undefined) parts.push(arabicCardinal(date.year, { ...COUNTING, oblique: true }));
+  if (date.era) parts.push(ERA[date.calendar]);
+  return parts.join(' ');
+}
+
+function yearWords(token: TokenOf<'year'>, start: number, scan: Scan): string {
+  const form = { ...COUNTING, oblique: true };
+  const low = arabicCardinal(token.value, form);
+  const era = token.era ? ` ${ERA[token.calendar]}${/سنه$/u.test(scan.left(start)) ? 'ة' : ''}` : '';
+  if (token.upTo === undefined) return `${low}${era}`;
+  return `${low} إلى ${arabicCardinal(token.upTo, form)}${era}`;
+}
+
+function timeRange(token: TokenOf<'time'>, start: number, scan: Scan): string {
+  const low = timeWords(token.time);
+  if (token.upTo === undefined) return low;
+  const high = timeWords(token.upTo);
+  const written = rangeWord(scan, start);
+  if (written === 'between') return `${low} و${high}`;
+  return `${written === 'from' ? '' : 'من '}${low} إلى ${high}`;
+}
+
+/** السابعة والنصف صباحاً: twelve hours with their part of the day, quarters and halves by name. */
+function timeWords(time: ClockTime): string {
+  const parts: string[] = [];
+  const quarterTo = time.minute === 45 && time.second === 0;
+  parts.push(hourName(quarterTo ? time.hour + 1 : time.hour));
+  if (quarterTo) parts.push('إلا ربعاً');
+  else if (time.minute > 0) parts.push(minutesAfter(time));
+  if (time.second > 0) parts.push(`و${arabicCounted({ digits: String(time.second) }, SECOND, false)}`);
+  const evening = time.meridiem === 'pm' || (time.meridiem === undefined && time.hour > 12 && time.hour < 24);
+  const morning = time.meridiem === 'am' || (time.meridiem === undefined && time.hour % 24 === 0);
+  if (!time.dayPartFollows && evening) parts.push('مساءً');
+  if (!time.dayPartFollows && morning) parts.push('صباحاً');
+  return parts.join(' ');
+}
+
+function minutesAfter(time: ClockTime): string {
+  if (time.second === 0 && time.minute === 15) return 'والربع';
+  if (time.second === 0 && time.minute === 30) return 'والنصف';
+  return `و${arabicCounted({ digits: String(time.minute) }, MINUTE, false)}`;
+}
+
+function hourName(hour: number): string {
+  const twelve = hour % 12 === 0 ? 12 : hour % 12;
+  return twelve === 1 ? 'الواحدة' : arabicOrdinal(twelve, 'f', false);
+}
+
+function fractionWords(token: TokenOf<'fraction'>, oblique: boolean, construct: boolean): string {
+  const { numerator, denominator } = token;
+  const form = { ...COUNTING, oblique };
+  if (token.rating)
+    return `${arabicCardinal(numerator, form)} من ${arabicCardinal(denominator, { ...COUNTING, oblique: true })}`;
+  const name = FRACTIONS[denominator - 2];
+  let words: string;
+  if (name === undefined || numerator > 10)
+    words = `${arabicCardinal(numerator, form)} على ${arabicCardinal(denominator, { ...COUNTING, oblique: true })}`;
+  else if (numerator === 1) words = name[0];
+  else words = numerator === 2 ? dual(name[0], oblique, construct) : `${arabicCardinal(numerator, form)} ${name[1]}`;
+  return token.whole === undefined ? words : `${arabicCardinal(token.whole, form)} و${words}`;
+}

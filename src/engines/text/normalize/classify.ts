@@ -1,0 +1,118 @@
+import { FOOT, INCH } from '../lexicon/units.ts';
+import { arabicCounted } from './arabic-counting.ts';
+import { ORDINAL_MAX } from './arabic-ordinal.ts';
+import { countsNext } from './arabic-plain.ts';
+import { englishCardinal } from './english-number.ts';
+import { match, smallValue } from './numeral.ts';
+import { readArabicWord } from './read-arabic.ts';
+import { readDate, readTime } from './read-calendar.ts';
+import { readDigitShape, readVersion } from './read-digits.ts';
+import { electronic, readGluedLabel, readLatin } from './read-latin.ts';
+import { readNumber } from './read-number.ts';
+import { readScale, readSuffix } from './read-suffix.ts';
+import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
+import { isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
+import type { Classified } from './token.ts';
+
+const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
+const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
+
+/** First letters of ر.س, ريال, د.إ, ج.م. */
+const RA = 0x631;
+const DAL = 0x62f;
+const JIM = 0x62c;
+
+/** The token at `at`, or where to look next when the text there stays as it is (always beyond `at`). */
+export function classifyAt(scan: Scan, at: number): Classified | number {
+  const { text } = scan;
+  const code = text.charCodeAt(at);
+  if (code === 0x20) return at + 1;
+  if (isDigit(code)) return classifyDigits(scan, at);
+  if (isArabic(code)) return classifyArabic(scan, at);
+  if (isLatin(code)) {
+    const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
+    return found ?? endOfWord(text, at);
+  }
+  if (isLetter(code)) return endOfWord(text, at);
+  return readSymbol(scan, at) ?? at + 1;
+}
+
+function endOfWord(text: string, at: number): number {
+  let end = at;
+  while (isLetter(text.charCodeAt(end))) end += 1;
+  return Math.max(end, at + 1);
+}
+
+/** By priority: address, date, time, phone, version, serial, then everything that is a number. */
+function classifyDigits(scan: Scan, at: number): Classified {
+  return (
+    electronic(scan, at) ??
+    readDate(scan, at) ??
+    readTime(scan, at) ??
+    readDigitShape(scan, at) ??
+    readVersion(scan, at) ??
+    feetAndInches(scan, at) ??
+    gluedLabel(scan, at) ??
+    readNumber(scan, at)
+  );
+}
+
+const HEIGHT = /(\d{1,2})['’′]\s?(\d{1,2})(?:["”″]|''|(?!\d))/y;
+
+/** `5'10"`. */
+function feetAndInches(scan: Scan, at: number): Classified | undefined {
+  HEIGHT.lastIndex = at;
+  const found = HEIGHT.exec(scan.text);
+  if (found === null || Number(found[2]) > 11) return undefined;
+  const [feet, inches] = [Number(found[1]), Number(found[2])];
+  const ar = `${arabicCounted({ digits: String(feet) }, FOOT, false)} و${arabicCounted({ digits: String(inches) }, INCH, false)}`;
+  const en = `${englishCardinal(feet)} ${feet === 1 ? 'foot' : 'feet'} ${englishCardinal(inches)} ${inches === 1 ? 'inch' : 'inches'}`;
+  return { token: { kind: 'words', words: scan.language === 'ar' ? ar : en }, start: at, end: at + found[0].length };
+}
+
+/** `5G`, `12A`: letters glued on that are no unit, scale, currency, ordinal or part of the day. */
+function gluedLabel(scan: Scan, at: number): Classified | undefined {
+  const digits = match(GLUED_LETTER, scan.text, at);
+  if (digits === undefined || match(ORDINAL_OR_TIME, scan.text, at) !== undefined) return undefined;
+  const end = at + digits.length;
+  if (readScale(scan, end) !== undefined || readSuffix(scan, end) !== undefined) return undefined;
+  return readGluedLabel(scan, at);
+}
+
+function classifyArabic(scan: Scan, at: number): Classified | number {
+  const first = scan.text.charCodeAt(at);
+  const money = first === RA || first === DAL || first === JIM ? readLeadingCurrency(scan, at) : undefined;
+  if (money !== undefined) return money;
+  const word = readArabicWord(scan, at);
+  if (word.type === 'word') return word.end;
+  if (word.type === 'token') return word.found;
+  return prefixed(scan, at, word.prefix, word.end) ?? endOfWord(scan.text, at);
+}
+
+/** بـ50, و3 and الـ5: the letters are said together with what follows them. */
+function prefixed(scan: Scan, at: number, prefix: string, end: number): Classified | undefined {
+  if (isLatin(scan.text.charCodeAt(end))) {
+    const latin = scan.language === 'ar' ? readLatin(scan, end) : undefined;
+    return latin === undefined ? undefined : { ...latin, start: at, prefix };
+  }
+  const found = classifyDigits(scan, end);
+  const article = /^(.*?)(?:ال|(?<=^|[وف])لل)$/u.exec(prefix);
+  if (article === null || scan.language !== 'ar') return { ...found, start: at, prefix };
+  return withArticle(scan, { ...found, start: at, prefix: article[1]! + (prefix.endsWith('لل') ? 'ل' : '') });
+}
+
+/** الدور الـ5 is a rank, الـ24 ساعة القادمة counts. */
+function withArticle(scan: Scan, found: Classified): Classified {
+  const { token } = found;
+  if (token.kind !== 'quantity')
+    return found.token.kind === 'ordinal' ? found : { ...found, prefix: `${found.prefix}ال` };
+  const value =
+    token.of.type === 'plain' && token.upTo === undefined && token.scale === undefined
+      ? smallValue(token.number)
+      : undefined;
+  if (value === undefined || value === 0 || value > ORDINAL_MAX)
+    return { ...found, token: { ...token, definite: true } };
+  const afterDefinite = /^(?:و|ف)?(?:ال|بال|لل)/u.test(scan.left(found.start));
+  const counts = !afterDefinite && (countsNext(scan, found.end, value) || scan.next(found.end).word.startsWith('ال'));
+  return { ...found, token: counts ? { ...token, definite: true } : { kind: 'ordinal', value } };
+}

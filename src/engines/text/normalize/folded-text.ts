@@ -1,0 +1,149 @@
+/** Characters a synthesiser would stumble over: controls, direction marks, joiners, byte order marks. White space stays. */
+const INVISIBLE =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Variation_Selector}/u;
+/** Text of these characters alone, without double spaces, needs no folding: the common case is found in one pass. */
+const PLAIN =
+  /^(?! )(?:[!-~\u00a1-\u00ac\u00ae-\u00b1\u00b4-\u00b8\u00bb\u00bf-\u024f\u060c\u061b\u061f\u0621-\u0652\u066a\u2013\u2014\u2018-\u201d\u20ac\u20c1]| (?! |$))*$/;
+const DECIMAL_DIGIT = /\p{Nd}/u;
+const OTHER_NUMBER = /[\p{No}\p{Nl}]/u;
+const SPACE = /\s/u;
+/** Marks that may compose with the letter before them (NFC). */
+const COMPOSING = /[\u0300-\u036f\u0653-\u0655]/;
+const KEPT_NUMBERS = '²³';
+const ROMAN_VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 50, 100, 500, 1000];
+const FIRST_ROMAN = 0x2160;
+const ARABIC_COMMA = '\u060c';
+
+/**
+ * A text as the classifier reads it: no invisible characters, single spaces, all digits 0-9, ٫ as `.`, ٬ as `,`, ½ as `1/2`.
+ * Knows for every character where it came from.
+ */
+export interface FoldedText {
+  readonly text: string;
+  /** Where the caller wrote `text.slice(start, end)`, `start` < `end`: indices into the original. */
+  source(start: number, end: number): SourceRange;
+}
+
+export interface SourceRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+export function foldText(original: string): FoldedText {
+  if (PLAIN.test(original)) return { text: original, source: (from, until) => ({ from, until }) };
+  const folder = new Folder(original);
+  return folder.fold();
+}
+
+class Folder {
+  readonly #original: string;
+  readonly #pieces: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  #pendingSpace = -1; // where the white space not yet written began
+  #last = '';
+  #expanded = false; // whether the last character became several
+
+  constructor(original: string) {
+    this.#original = original;
+  }
+
+  fold(): FoldedText {
+    const original = this.#original;
+    let at = 0;
+    while (at < original.length) {
+      const length = original.codePointAt(at)! > 0xffff ? 2 : 1;
+      this.#take(original.slice(at, at + length), at, at + length);
+      at += length;
+    }
+    const starts = this.#starts;
+    const ends = this.#ends;
+    return {
+      text: this.#pieces.join(''),
+      source: (start, end) => ({ from: starts[start]!, until: ends[end - 1]! }),
+    };
+  }
+
+  #take(character: string, start: number, end: number): void {
+    const code = character.charCodeAt(0);
+    if (code < 0x80 && code > 0x20 && code !== 0x7f && this.#pendingSpace < 0 && !this.#expanded) {
+      this.#write(character, start, end);
+      return;
+    }
+    if (SPACE.test(character) || code === 0x85) {
+      if (this.#pendingSpace < 0) this.#pendingSpace = start;
+      return;
+    }
+    if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) return; // half of a surrogate pair
+    if (INVISIBLE.test(character)) return;
+    const folded = this.#folded(character, start, end);
+    if (this.#pendingSpace >= 0) {
+      if (this.#pieces.length > 0) this.#write(' ', this.#pendingSpace, start);
+      this.#pendingSpace = -1;
+    }
+    // ½1 is a half and a one, not 1/21.
+    if (this.#expanded && isDigit(folded[0] ?? '') && isDigit(this.#last)) this.#write(' ', start, start);
+    if (COMPOSING.test(character) && this.#compose(character, end)) return;
+    this.#write(folded, start, end);
+  }
+
+  #folded(character: string, start: number, end: number): string {
+    const code = character.codePointAt(0)!;
+    if (code < 0x80) return character;
+    if (character === '\u066b') return '.';
+    if (character === '\u066c') return ',';
+    if (code === 0x2044 || code === 0x2215) return '/';
+    if (code === 0x2212) return '-';
+    if (character === ARABIC_COMMA && isDigit(this.#last) && DECIMAL_DIGIT.test(this.#original.charAt(end))) return ',';
+    if (code >= 0x660 && code <= 0x669) return String(code - 0x660);
+    if (code >= 0x6f0 && code <= 0x6f9) return String(code - 0x6f0);
+    if (code >= 0x621 && code <= 0x652) return character;
+    if (DECIMAL_DIGIT.test(character)) return String(digitValue(code));
+    if (KEPT_NUMBERS.includes(character) || !OTHER_NUMBER.test(character)) return character;
+    if (code >= FIRST_ROMAN && code < FIRST_ROMAN + 32)
+      return this.#separated(String(ROMAN_VALUES[(code - FIRST_ROMAN) % 16]!), start);
+    const plain = character.normalize('NFKC').replaceAll('\u2044', '/');
+    return /\d/.test(plain) ? this.#separated(plain, start) : plain;
+  }
+
+  /** `3½` is two numbers. */
+  #separated(digits: string, at: number): string {
+    if (isDigit(this.#last) && this.#pendingSpace < 0) this.#pendingSpace = at;
+    return digits;
+  }
+
+  #compose(mark: string, end: number): boolean {
+    const last = this.#pieces.length - 1;
+    if (last < 0) return false;
+    const composed = (this.#pieces[last]! + mark).normalize('NFC');
+    if (composed.length !== this.#pieces[last]!.length) return false;
+    this.#pieces[last] = composed;
+    this.#ends[this.#ends.length - 1] = end;
+    this.#last = composed;
+    return true;
+  }
+
+  #write(folded: string, start: number, end: number): void {
+    if (folded === '') return;
+    this.#pieces.push(folded);
+    for (let count = 0; count < folded.length; count += 1) {
+      this.#starts.push(start);
+      this.#ends.push(end);
+    }
+    this.#expanded = folded.length > 1;
+    this.#last = folded[folded.length - 1]!;
+  }
+}
+
+function isDigit(text: string): boolean {
+  return text !== '' && text >= '0' && text <= '9' && text.length === 1;
+}
+
+/** Unicode keeps the ten digits of a script together, zero first (mathematical ones decompose). */
+function digitValue(code: number): number {
+  const plain = String.fromCodePoint(code).normalize('NFKC');
+  if (plain >= '0' && plain <= '9') return Number(plain);
+  let value = 0;
+  while (value < 9 && DECIMAL_DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return value;
+}

@@ -1,0 +1,40 @@
+import { ACRONYMS } from '../lexicon/acronyms.ts';
+import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
+
+/** A piece of a serial or product name. */
+export interface LabelPart {
+  readonly type: 'letters' | 'word' | 'digits' | 'sign';
+  readonly text: string;
+  /** Digits said as one number (iPhone 15, B12) instead of one by one. */
+  readonly asNumber: boolean;
+}
+
+const PIECE = /[A-Za-z]+|\d+|[^A-Za-z\d\s]/g;
+
+/**
+ * Cuts `P-101A`, `CAM_17`, `iPhone15`, `COVID-19` into letters to spell, words to say and digits. Words are what has lower
+ * case letters or is known as a word; two digits without a leading zero are one number, longer runs are said one by one.
+ */
+export function labelParts(text: string): LabelPart[] {
+  const parts: LabelPart[] = [];
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (/^\d/.test(piece)) {
+      parts.push({
+        type: 'digits',
+        text: piece,
+        asNumber: piece.length <= 2 && !(piece.length > 1 && piece.startsWith('0')),
+      });
+    } else if (/^[A-Za-z]/.test(piece)) {
+      parts.push({ type: isWord(piece) ? 'word' : 'letters', text: piece, asNumber: false });
+    } else {
+      parts.push({ type: 'sign', text: piece, asNumber: false });
+    }
+  }
+  return parts;
+}
+
+function isWord(piece: string): boolean {
+  if (piece.length < 3) return false;
+  if (/[a-z]/.test(piece)) return piece.length >= 4 || TRANSLITERATIONS.has(piece.toLowerCase());
+  return piece.length > 5 || ACRONYMS.get(piece)?.en !== undefined;
+}

@@ -1,0 +1,71 @@
+/** A number as written: digits without grouping. `1,250.50` is `{ digits: '1250', fraction: '50' }`. */
+export interface Numeral {
+  readonly digits: string;
+  /** Digits after the decimal sign; absent when there were none. */
+  readonly fraction?: string;
+  readonly negative?: boolean;
+  /** Written with thousands separators: certainly an amount, not a code or a year. */
+  readonly grouped?: boolean;
+}
+
+/** Numbers with more digits than this are said digit by digit: 999 trillion is the last one with a name here. */
+export const NAMED_DIGITS_MAX = 15;
+/** Longer fractions are said digit by digit. */
+export const NAMED_FRACTION_MAX = 3;
+
+const COMMA_GROUPS = /\d{1,3}(?:,\d{3})+(?!\d)/y;
+const DOT_GROUPS = /\d{1,3}(?:\.\d{3}){2,}(?![\d.])/y;
+const EURO_GROUPS = /\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?![\d,]))/y;
+const APOSTROPHE_GROUPS = /\d{1,3}(?:['’]\d{3})+(?!\d)/y;
+const RUN = /\d+/y;
+const DOT_FRACTION = /\.(\d+)(?!\.?\d)/y;
+const COMMA_FRACTION = /,(\d{1,2})(?![\d,.]\d|\d)/y;
+
+export interface ParsedNumeral {
+  readonly numeral: Numeral;
+  readonly end: number;
+}
+
+/**
+ * Reads the number at `at`, which must be an ASCII digit. `.` is a decimal sign, or groups thousands when it does so at
+ * least twice; `,` groups thousands before exactly three digits and is a decimal sign before one or two. Linear: every
+ * run of digits is read a constant number of times.
+ */
+export function parseNumeral(text: string, at: number): ParsedNumeral {
+  const grouped =
+    match(COMMA_GROUPS, text, at) ??
+    match(DOT_GROUPS, text, at) ??
+    match(EURO_GROUPS, text, at) ??
+    match(APOSTROPHE_GROUPS, text, at);
+  const whole = grouped ?? match(RUN, text, at) ?? '0';
+  let end = at + whole.length;
+  let fraction: string | undefined;
+  const dot =
+    matchGroup(DOT_FRACTION, text, end) ?? (grouped?.includes(',') ? undefined : matchGroup(COMMA_FRACTION, text, end));
+  if (dot !== undefined) {
+    fraction = dot;
+    end += dot.length + 1;
+  }
+  const numeral = {
+    digits: grouped === undefined ? whole : whole.replace(/\D/g, ''),
+    ...(fraction === undefined ? {} : { fraction }),
+    ...(grouped === undefined ? {} : { grouped: true }),
+  };
+  return { numeral, end };
+}
+
+/** The value of a whole number that is small enough to be exact, else undefined. Leading zeros do not matter. */
+export function smallValue(numeral: Numeral): number | undefined {
+  if (numeral.fraction !== undefined || numeral.digits.length > NAMED_DIGITS_MAX) return undefined;
+  return Number(numeral.digits);
+}
+
+export function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined;
+}
+
+function matchGroup(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[1];
+}

@@ -1,0 +1,119 @@
+import {
+  ARABIC_DOTTED,
+  ARABIC_LABELS,
+  ARABIC_TITLES,
+  ARABIC_WORDS,
+  FEMALE_NAMES,
+  MALE_NAMES_LIKE_FEMALE,
+} from '../lexicon/abbreviations.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { match } from './numeral.ts';
+import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
+import type { Classified } from './token.ts';
+
+/** Letters written together with a number or Latin word: بـ50, و3, الـ5, للـVIP. */
+const PREFIXES: ReadonlySet<string> = new Set('و ب ل ف ك ال وال بال لل فال كال وب ول وبال ولل'.split(' '));
+const FEMALE = foldedSet(FEMALE_NAMES);
+const MALE = foldedSet(MALE_NAMES_LIKE_FEMALE);
+const TITLES: ReadonlyMap<string, readonly [string, string, string, string]> = ARABIC_TITLES;
+const DOTTED = foldedMap(ARABIC_DOTTED);
+const WORDS = foldedMap(ARABIC_WORDS);
+/** `ص.ب`, `ش.م.م.`: letters with dots. */
+const DOTTED_LETTERS = /[ء-ي](?:\.\s?[ء-ي](?![ء-ي])){1,4}/y;
+/** `أ.د. خالد`, `م/ سارة`, `د. أحمد`: a title and the start of a name. */
+const TITLE = /([ء-ي](?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
+const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d)/y;
+const LONGEST_ABBREVIATION = 4;
+
+function foldedMap(map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...map].map(([key, value]) => [foldWord(key), value]));
+}
+
+/** What an Arabic word leads to: an abbreviation, or a prefix of the number or Latin word glued to it. */
+export type ArabicWord =
+  | { readonly type: 'token'; readonly found: Classified }
+  | { readonly type: 'prefix'; readonly prefix: string; readonly end: number }
+  | { readonly type: 'word'; readonly end: number };
+
+/** Reads the Arabic word that begins at `at`; words without a meaning of their own are passed over as a whole. */
+export function readArabicWord(scan: Scan, at: number): ArabicWord {
+  const { text } = scan;
+  let end = at;
+  while (isArabic(text.charCodeAt(end))) end += 1;
+  const length = end - at;
+  if (length > LONGEST_ABBREVIATION + 2) return { type: 'word', end };
+  const bare = text.slice(at, end).replaceAll('ـ', '');
+  const prefix = readPrefix(scan, end, bare, length);
+  if (prefix !== undefined) return prefix;
+  const found = abbreviation(scan, at, end, bare);
+  return found === undefined ? { type: 'word', end } : { type: 'token', found };
+}
+
+function readPrefix(scan: Scan, end: number, bare: string, length: number): ArabicWord | undefined {
+  if (!PREFIXES.has(bare)) return undefined;
+  const { text } = scan;
+  const code = text.charCodeAt(end);
+  if (isDigit(code) || isLatin(code)) return { type: 'prefix', prefix: bare, end };
+  // A tatweel shows that the number belongs to the prefix although a space was typed.
+  const spaced =
+    code === 0x20 && (length > bare.length || bare === 'ال' || bare === 'و') && isDigit(text.charCodeAt(end + 1));
+  return spaced ? { type: 'prefix', prefix: bare, end: end + 1 } : undefined;
+}
+
+function abbreviation(scan: Scan, at: number, end: number, bare: string): Classified | undefined {
+  if (bare.length === 0) return undefined;
+  const words = (to: string, until: number): Classified => ({
+    token: { kind: 'words', words: to },
+    start: at,
+    end: until,
+  });
+  if (bare.length > 1 && (end >= scan.text.length || isBoundary(scan.text, end))) {
+    const known = WORDS.get(foldWord(bare));
+    if (known !== undefined) return words(known, end);
+  }
+  if (bare.length > 2) return undefined;
+  const title = readTitle(scan, at);
+  if (title !== undefined) return title;
+  if (bare.length > 1) return undefined;
+  const dotted = match(DOTTED_LETTERS, scan.text, at);
+  if (dotted !== undefined) {
+    const known = DOTTED.get(foldWord(dotted.replace(/[.\s]/g, '')));
+    const last = at + dotted.length;
+    const closing = scan.text[last] === '.' && last + 1 < scan.text.length ? last + 1 : last;
+    return known === undefined ? undefined : words(known, closing);
+  }
+  const label = match(LABEL, scan.text, at);
+  const name = ARABIC_LABELS.get(bare);
+  if (label === undefined || name === undefined) return undefined;
+  // `ت 5` is a letter; a page may go without a mark (ص 5), the other labels need one.
+  if (label.length === 1 + (label.includes(' ') ? 1 : 0) && bare !== 'ص') return undefined;
+  return words(`${name} `.trimEnd(), label.trimEnd().length + at);
+}
+
+/** A title before a name: feminine before women's names, without its article after يا. */
+function readTitle(scan: Scan, at: number): Classified | undefined {
+  TITLE.lastIndex = at;
+  const found = TITLE.exec(scan.text);
+  if (found === null) return undefined;
+  const forms = TITLES.get(found[1]!.replace(/[.\s]/g, ''));
+  const { word } = scan.next(TITLE.lastIndex);
+  const street = found[1] === 'ش' && word.startsWith('ال');
+  if (forms === undefined || word.length < 2 || (!street && /^(?:ال.*|في|من|على|إلى|هو|هي)$/u.test(word)))
+    return undefined;
+  // `5 م. خالد`: after a number م is a unit only when nothing like a name follows.
+  const called = scan.left(at) === 'يا';
+  const form = forms[(called ? 2 : 0) + (isWoman(word) ? 1 : 0)]!;
+  const space = found[0].endsWith(' ') ? 1 : 0;
+  const to = space === 1 ? form : `${form} `;
+  return { token: { kind: 'words', words: to.trimEnd() }, start: at, end: at + found[0].length - space };
+}
+
+function isWoman(name: string): boolean {
+  const folded = foldWord(name);
+  if (FEMALE.has(folded)) return true;
+  return (
+    (/(?:[ةى]|اء)$/u.test(name) || (name.length > 3 && name.endsWith('ه'))) &&
+    !MALE.has(folded) &&
+    !/^عبدالله$|الله$|طه$/u.test(folded)
+  );
+}

@@ -1,0 +1,112 @@
+import { CODE_WORDS, FILLERS, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { match, type Numeral } from './numeral.ts';
+import { isDigit, isLetter, type Scan } from './scan.ts';
+import type { Classified } from './token.ts';
+
+/** Numbers that are said digit by digit by their shape: phones, cards, grouped references. */
+const SHAPES: readonly RegExp[] = [
+  /00\d{1,3}(?:[ -]?\d){6,12}(?!\d)/y,
+  /0\d(?:[ -]?\d){5,9}(?![\d.]\d|\d)/y,
+  /0\d{3,}(?![\d.,]\d)/y,
+  /966(?:[ -]?\d){9}(?!\d)/y,
+  /920\d(?:[ -]?\d){5}(?!\d)/y,
+  /800(?:[ -]?\d){7}(?!\d)/y,
+  /\d{4}(?:[ -]\d{4}){2,4}(?!\d)/y,
+  /\d{3}[-. ]\d{3}[-. ]\d{4}(?!\d)/y,
+  /\d-\d{3}-\d{3}-\d{4}(?!\d)/y,
+  /[2-9]\d{2}-\d{4}(?!\d)/y,
+  /\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y,
+];
+const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
+const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
+const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
+const VERSION = /\d+(?:\.\d+){2,}/y;
+const DOT_THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
+
+/** From this many digits an ungrouped number is a code, unless it ends in thousands. */
+const CODE_DIGITS_MIN = 8;
+const LONGEST_AMOUNT = 15;
+
+/** Phones, cards and references, recognised by shape alone. */
+export function readDigitShape(scan: Scan, at: number): Classified | undefined {
+  for (const shape of SHAPES) {
+    const found = match(shape, scan.text, at);
+    if (found === undefined) continue;
+    const end = at + found.length;
+    // Typed from right to left, the plus of +966 ends up behind.
+    const plus = scan.text[end] === '+' && !isDigit(scan.text.charCodeAt(end + 1));
+    const token = { kind: 'digits' as const, digits: onlyDigits(found) };
+    return { token: plus ? { ...token, plus } : token, start: at, end: plus ? end + 1 : end };
+  }
+  return undefined;
+}
+
+/** `2.0.1`, `192.168.1.1`; dots between groups of three are thousands and left alone. */
+export function readVersion(scan: Scan, at: number): Classified | undefined {
+  const found = match(VERSION, scan.text, at);
+  if (found === undefined) return undefined;
+  const parts = found.split('.');
+  const address =
+    parts.length === 4 && parts.every((part) => part.length <= 3 && Number(part) <= 255 && !/^0\d/.test(part));
+  if (DOT_THOUSANDS.test(found) && !address) return undefined;
+  return { token: { kind: 'version', parts }, start: at, end: at + found.length };
+}
+
+/** `+966 50 ...`, `(011) 234 5678`, `*900#`: at the sign. */
+export function readSignedDigits(scan: Scan, at: number): Classified | undefined {
+  const plus = match(PLUS_PHONE, scan.text, at);
+  if (plus !== undefined) {
+    return { token: { kind: 'digits', digits: onlyDigits(plus), plus: true }, start: at, end: at + plus.length };
+  }
+  const bracket = match(BRACKET_PHONE, scan.text, at);
+  if (bracket !== undefined) {
+    return { token: { kind: 'digits', digits: onlyDigits(bracket) }, start: at, end: at + bracket.length };
+  }
+  const keypad = match(KEYPAD, scan.text, at);
+  if (keypad === undefined || !(keypad.startsWith('*') || keypad.endsWith('#'))) return undefined;
+  return { token: { kind: 'label', text: keypad }, start: at, end: at + keypad.length };
+}
+
+/** `أرسل 1 إلى 5050`, `send STOP to 5050`. */
+const SENT_TO = foldedSet('إلى الى على to');
+const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال رسالة send text sms');
+
+/** Whether a plain whole number is a code, by its length, its leading zero, or the words before it. */
+export function isCode(scan: Scan, at: number, end: number, number: Numeral): boolean {
+  if (number.fraction !== undefined || number.grouped === true) return false;
+  const { digits } = number;
+  if (digits.length > 1 && digits.startsWith('0')) return true;
+  if (digits.length > LONGEST_AMOUNT) return true;
+  if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000')) return true;
+  if (digits.length < 3) return false;
+  const fillers = scan.leftRun(at, FILLERS);
+  if (scan.leftIn(at, CODE_WORDS, fillers + (digits.length >= 4 ? 3 : 2))) return true;
+  if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, fillers + 2)) return true;
+  if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
+  if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
+  if (digits.length <= 6 && SENT_TO.has(scan.left(at)) && scan.leftIn(at, SEND_WORDS, 6)) return true;
+  if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
+  return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
+}
+
+/** `call 100 customers`: a plural follows directly. */
+function countsSomething(scan: Scan, end: number, length: number): boolean {
+  if (length > 4) return false;
+  return /^[a-z]+s$/.test(scan.next(end).word);
+}
+
+function isPlateLetter(word: string): boolean {
+  return word.length === 1 && word !== 'و';
+}
+
+function onlyDigits(text: string): string {
+  let digits = '';
+  for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) digits += text[at];
+  return digits;
+}
+
+/** Whether a letter stands directly before `at`. */
+export function gluedBefore(text: string, at: number): boolean {
+  return at > 0 && isLetter(text.charCodeAt(at - 1));
+}

@@ -1,0 +1,253 @@
+import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
+import { ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
+import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
+import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
+import { match } from './numeral.ts';
+import { readMonthFirst } from './read-calendar.ts';
+import { isBoundary, isDigit, isLatin, isUpper, type Scan } from './scan.ts';
+import type { Classified, Token } from './token.ts';
+
+const WORD = /[A-Za-z]{1,40}(?:['’][a-z]{1,3})?/y;
+const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
+const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
+const DOMAIN =
+  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank)(?![\w@-]|\.\w)(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
+const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
+/** Letters and digits with signs between them, at least one digit. */
+const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
+/** `SV 1021`: an airline code and its number. */
+const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
+const ROMAN = /^(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$/;
+const INITIALS = /(?:[A-Z]\.){2,6}/y;
+const SLASHED = /(?:w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
+const ACRONYM_MAX = 5;
+/** Around an all-capital word: lower case shows that capitals are not just the style of the text. */
+const STYLE_WINDOW = 60;
+
+/** Addresses, serials, months, abbreviations, acronyms and known Latin words, at a Latin letter. */
+export function readLatin(scan: Scan, at: number): Classified | undefined {
+  return (
+    softwareVersion(scan, at) ??
+    electronic(scan, at) ??
+    shaped(IBAN, scan, at) ??
+    shaped(FLIGHT, scan, at) ??
+    serial(scan, at) ??
+    slashed(scan, at) ??
+    initials(scan, at) ??
+    readWord(scan, at)
+  );
+}
+
+/** An e-mail, web address or domain; also where it begins with a digit. */
+export function electronic(scan: Scan, at: number): Classified | undefined {
+  const found = match(EMAIL, scan.text, at) ?? match(URL, scan.text, at) ?? match(DOMAIN, scan.text, at);
+  if (found === undefined) return undefined;
+  return { token: { kind: 'electronic', text: found }, start: at, end: at + found.length };
+}
+
+/** `v2.5`. */
+function softwareVersion(scan: Scan, at: number): Classified | undefined {
+  const found = match(/[vV]\d{1,4}(?:\.\d{1,4}){1,4}(?![A-Za-z\d])/y, scan.text, at);
+  if (found === undefined) return undefined;
+  return {
+    token: { kind: 'version', parts: found.slice(1).split('.'), named: true },
+    start: at,
+    end: at + found.length,
+  };
+}
+
+function shaped(pattern: RegExp, scan: Scan, at: number): Classified | undefined {
+  const found = match(pattern, scan.text, at);
+  return found === undefined ? undefined : { token: { kind: 'label', text: found }, start: at, end: at + found.length };
+}
+
+function serial(scan: Scan, at: number): Classified | undefined {
+  const found = match(LABEL, scan.text, at);
+  if (found === undefined || !/\d/.test(found)) return undefined;
+  let end = at + found.length;
+  // A tail of small letters (`A12b`) belongs to it; a plural s does not.
+  while (isLatin(scan.text.charCodeAt(end)) && end - at < 60) end += 1;
+  return { token: { kind: 'label', text: scan.text.slice(at, end) }, start: at, end };
+}
+
+/** Digits with letters glued on: `5G`, `4K`, `12A`, `3D`. */
+export function readGluedLabel(scan: Scan, at: number): Classified | undefined {
+  const found = match(/\d{1,20}[-_]?[A-Za-z][A-Za-z\d]{0,20}(?:[-_][A-Za-z\d]{1,20}){0,6}/y, scan.text, at);
+  if (found === undefined) return undefined;
+  return { token: { kind: 'label', text: found }, start: at, end: at + found.length };
+}
+
+function slashed(scan: Scan, at: number): Classified | undefined {
+  const found = match(SLASHED, scan.text, at);
+  const to = found === undefined ? undefined : ENGLISH_ABBREVIATIONS.get(found.toLowerCase())?.to;
+  if (found === undefined || to === undefined || scan.language === 'ar') return undefined;
+  return { token: { kind: 'words', words: to }, start: at, end: at + found.length };
+}
+
+/** `U.S.`, `V.A.T.` are acronyms; `e.g.` is handled as an abbreviation. */
+function initials(scan: Scan, at: number): Classified | undefined {
+  const found = match(INITIALS, scan.text, at);
+  if (found === undefined) return undefined;
+  const end = at + found.length - (at + found.length >= scan.text.length ? 1 : 0);
+  return { token: { kind: 'acronym', name: found.replaceAll('.', '') }, start: at, end };
+}
+
+function readWord(scan: Scan, at: number): Classified | undefined {
+  const word = match(WORD, scan.text, at);
+  if (word === undefined) return undefined;
+  const end = at + word.length;
+  const fixed = (token: Token, until = end): Classified => ({ token, start: at, end: until });
+  if (isUpper(scan.text.charCodeAt(at))) {
+    const date = readMonthFirst(scan, at);
+    if (date !== undefined) return date;
+  }
+  if (isLatin(scan.text.charCodeAt(end))) return undefined; // longer than any word
+  return scan.language === 'ar' ? latinInArabic(scan, at, word, fixed) : englishWord(scan, at, word, fixed);
+}
+
+type Fixed = (token: Token, until?: number) => Classified;
+
+function latinInArabic(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const known = ACRONYMS.get(word);
+  const roman = romanNumber(scan, at, word);
+  if (roman !== undefined) return fixed({ kind: 'ordinal', value: roman });
+  if (known !== undefined) return fixed({ kind: 'acronym', name: word });
+  const hyphenated = match(/[A-Za-z]{1,12}-[A-Za-z]{1,12}(?![A-Za-z])/y, scan.text, at);
+  const joined = hyphenated === undefined ? undefined : TRANSLITERATIONS.get(hyphenated.toLowerCase());
+  if (joined !== undefined) return fixed({ kind: 'words', words: joined }, at + hyphenated!.length);
+  const spoken = TRANSLITERATIONS.get(word.toLowerCase());
+  if (spoken !== undefined) return fixed({ kind: 'words', words: spoken });
+  if (word.length === 1 && isUpper(word.charCodeAt(0))) return fixed({ kind: 'acronym', name: word });
+  return isAcronym(word) ? fixed({ kind: 'acronym', name: word }) : undefined;
+}
+
+function isAcronym(word: string): boolean {
+  return word.length >= 2 && word.length <= ACRONYM_MAX && word === word.toUpperCase() && /^[A-Z]+$/.test(word);
+}
+
+function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const end = at + word.length;
+  const roman = romanNumber(scan, at, word);
+  if (roman !== undefined) {
+    const ruler = ROMAN_RULERS.has(scan.left(at));
+    return fixed(ruler ? { kind: 'words', words: `the ${rulerOrdinal(roman)}` } : cardinalOf(roman));
+  }
+  const abbreviated = englishAbbreviation(scan, at, word, fixed);
+  if (abbreviated !== undefined) return abbreviated;
+  if (!isAcronym(word) || word === 'PM') return undefined;
+  if (scan.text[end] === '.' && isLatin(scan.text.charCodeAt(end + 1))) return undefined;
+  if (ACRONYMS.has(word)) return sameWord(word) ? undefined : fixed({ kind: 'acronym', name: word });
+  if (CAPITAL_WORDS.has(word) || !hasLowerCase(scan, at, end)) return undefined;
+  return fixed({ kind: 'acronym', name: word });
+}
+
+/** NASA, PIN: read as words, nothing to replace. */
+function sameWord(word: string): boolean {
+  return ACRONYMS.get(word)?.en?.toUpperCase() === word;
+}
+
+function cardinalOf(value: number): Token {
+  return { kind: 'quantity', number: { digits: String(value) }, of: { type: 'plain' } };
+}
+
+const RULER_ORDINALS = [
+  '',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+
+function rulerOrdinal(value: number): string {
+  return RULER_ORDINALS[value] ?? `${value}th`.replace(/^\d+th$/, 'next');
+}
+
+/** Two letters or more, or one after a word that is numbered so (Phase I). Spelled letters follow one another. */
+function romanNumber(scan: Scan, at: number, word: string): number | undefined {
+  if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
+  const left = scan.left(at);
+  if (!ROMAN_BEFORE.has(left) && !(word.length > 1 && ROMAN_RULERS.has(left))) return undefined;
+  if (scan.text[at - 1] !== ' ') return undefined;
+  const value = romanValue(word);
+  return ROMAN_RULERS.has(left) && value >= RULER_ORDINALS.length ? undefined : value;
+}
+
+function isSpelling(text: string, end: number): boolean {
+  return /^[ .'’-]?[A-Za-z](?![A-Za-z])/.test(text.slice(end, end + 3));
+}
+
+function romanValue(roman: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+  let total = 0;
+  for (let at = 0; at < roman.length; at += 1) {
+    const value = values[roman[at]!]!;
+    total += value < (values[roman[at + 1] ?? ''] ?? 0) ? -value : value;
+  }
+  return total;
+}
+
+function hasLowerCase(scan: Scan, at: number, end: number): boolean {
+  const around = scan.text.slice(Math.max(0, at - STYLE_WINDOW), at) + scan.text.slice(end, end + STYLE_WINDOW);
+  return /[a-z]{2}/.test(around);
+}
+
+function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const { text } = scan;
+  const end = at + word.length;
+  const dot = text[end] === '.';
+  const lower = word.toLowerCase();
+  const latin = latinAbbreviation(scan, at);
+  if (latin !== undefined) return latin;
+  if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);
+  if (dot && ENGLISH_WEEKDAYS[lower] !== undefined && isUpper(word.charCodeAt(0))) {
+    if (lower !== 'sun' && lower !== 'sat') return fixed({ kind: 'words', words: ENGLISH_WEEKDAYS[lower] }, end + 1);
+  }
+  const entry = ENGLISH_ABBREVIATIONS.get(lower);
+  if (entry === undefined) return undefined;
+  if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
+  const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
+  if (entry.when === 'dotted' && !dot) return undefined;
+  if (entry.when === 'number' && !(isDigit(text.charCodeAt(next)) && (dot || word !== 'no'))) return undefined;
+  if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
+  // The dot of the last word ends the sentence.
+  const ends = dot && (end + 1 >= text.length || (isUpper(text.charCodeAt(next)) && ENDING.has(lower)));
+  return fixed({ kind: 'words', words: entry.to }, dot && !ends ? end + 1 : end);
+}
+
+/** Abbreviations that often close a sentence: the dot stays when a capital follows. */
+const ENDING: ReadonlySet<string> = new Set(['etc', 'ltd', 'inc', 'corp', 'jr', 'hrs', 'mins']);
+const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+
+function latinAbbreviation(scan: Scan, at: number): Classified | undefined {
+  const found = match(LATIN, scan.text, at);
+  if (found === undefined) return undefined;
+  const letters = found.replace(/[.\s]/g, '').toLowerCase();
+  if (letters === 'phd') return { token: { kind: 'words', words: 'P H D' }, start: at, end: at + found.length };
+  const words =
+    letters === 'eg' ? 'for example' : letters === 'ie' ? 'that is' : letters === 'pobox' ? 'P O box' : undefined;
+  return words === undefined ? undefined : { token: { kind: 'words', words }, start: at, end: at + found.length };
+}
+
+/** `Dr. Sara` is a doctor and `Palm Dr.` a drive; `St. Mary` a saint and `King St.` a street. */
+function doctorOrStreet(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const { text } = scan;
+  const end = at + word.length;
+  if (!isUpper(word.charCodeAt(0)) || !isBoundary(text, end)) return undefined;
+  const dot = text[end] === '.';
+  const after = (dot ? end + 1 : end) + (text[dot ? end + 1 : end] === ' ' ? 1 : 0);
+  const beforeName = isUpper(text.charCodeAt(after)) && (text[after - 1] === ' ' || dot);
+  const afterName =
+    at >= 2 && /[A-Za-z\d]/.test(text[at - 2]!) && /[A-Z][a-z]+ $/.test(text.slice(Math.max(0, at - 24), at));
+  const title = word.toLowerCase() === 'dr';
+  if (!beforeName && !afterName && !dot) return undefined;
+  const isTitle = beforeName && !(afterName && !title);
+  const words = title ? (isTitle ? 'doctor' : 'drive') : isTitle ? 'saint' : 'street';
+  return fixed({ kind: 'words', words }, dot && (isTitle || after < text.length) ? end + 1 : end);
+}

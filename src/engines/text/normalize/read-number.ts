@@ -1,0 +1,285 @@
+import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
+import {
+  BETWEEN_WORDS,
+  COUNT_BEFORE_EN,
+  COUNTED_EN,
+  LABEL_BEFORE,
+  ORDINAL_LABELS,
+  RATING_WORDS,
+  SCORE_WORDS,
+  YEAR_WORDS_AR,
+  YEAR_WORDS_EN,
+} from '../lexicon/context-words.ts';
+import { match, type Numeral, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
+import { calendarOf, readEra } from './read-calendar.ts';
+import { isCode } from './read-digits.ts';
+import { readScale, readSuffix } from './read-suffix.ts';
+import { isArabic, isDigit, isLatin, type Scan } from './scan.ts';
+import type { Classified, Quantity, Scale, Token } from './token.ts';
+
+const DASH = /\s?[-–—~]\s?(?=\d)/y;
+const TIMES = /\s?[xX×*]\s?(?=\d)/y;
+const RATIO = /(?: : |:)(?=\d)/y;
+const SLASH = /\s?\/\s?(?=\d)/y;
+const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
+const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
+const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
+const PLAIN: Quantity = { type: 'plain' };
+const DECADE_WORDS: ReadonlySet<string> = new Set('the his her their my your our early mid late'.split(' '));
+/** `2025 and 2026`, `2025 و2026`, `Q3 2025`. */
+const AFTER_YEAR = /(?:(?:19|20)\d\d(?:,? (?:and|or|to|&) | ?و| أو |, ?|، ?)|(?:^|\s)(?:Q[1-4]|H[12]|FY) ?)$/;
+const SCORE_MAX = 30;
+const SIDES_MAX = 3;
+const ORDINAL_LABEL_MAX = 100;
+
+/** Everything that begins with an ordinary number: amounts, measures, ranges, scores, fractions, years, ordinals. */
+export function readNumber(scan: Scan, at: number, negative = false): Classified {
+  const mixed = negative ? undefined : readMixedFraction(scan, at);
+  if (mixed !== undefined) return mixed;
+  const first = parseNumeral(scan.text, at);
+  const parsed = negative ? { numeral: { ...first.numeral, negative: true }, end: first.end } : first;
+  return (
+    readPair(scan, at, parsed) ??
+    readDecade(scan, at, parsed) ??
+    readWithSuffix(scan, at, parsed) ??
+    readSpecial(scan, at, parsed) ??
+    readPlain(scan, at, parsed)
+  );
+}
+
+function classified(token: Token, start: number, end: number): Classified {
+  return { token, start, end };
+}
+
+/** Two numbers with a sign between them. */
+function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | undefined {
+  const sign = scan.text.charCodeAt(first.end);
+  if (isLatinOrArabicLetter(sign) && sign !== 0x78 && sign !== 0x58) return undefined;
+  return (
+    pair(scan, first, SLASH, (second) => slashed(scan, at, first.numeral, second)) ??
+    pair(scan, first, DASH, (second) => dashed(scan, at, first.numeral, second)) ??
+    pair(scan, first, TIMES, (second) => sized(scan, at, first.numeral, second)) ??
+    pair(scan, first, RATIO, (second) =>
+      classified({ kind: 'ratio', left: first.numeral, right: second.numeral }, at, second.end),
+    )
+  );
+}
+
+function isLatinOrArabicLetter(code: number): boolean {
+  return isLatin(code) || isArabic(code);
+}
+
+function pair(
+  scan: Scan,
+  first: ParsedNumeral,
+  sign: RegExp,
+  read: (second: ParsedNumeral) => Classified | undefined,
+): Classified | undefined {
+  const between = match(sign, scan.text, first.end);
+  return between === undefined ? undefined : read(parseNumeral(scan.text, first.end + between.length));
+}
+
+function slashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  const numerator = smallValue(first);
+  const denominator = smallValue(second.numeral);
+  if (numerator === undefined || denominator === undefined || scan.text[second.end] === '/') return undefined;
+  if (numerator === 24 && denominator === 7) {
+    return classified(
+      { kind: 'words', words: scan.language === 'ar' ? 'على مدار الساعة' : 'twenty-four seven' },
+      at,
+      second.end,
+    );
+  }
+  const years = yearPair(scan, at, first, second);
+  if (years !== undefined) return years;
+  if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
+  const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
+  const rating = outOf || scan.leftIn(at, RATING_WORDS, 3);
+  return classified({ kind: 'fraction', numerator, denominator, rating }, at, second.end);
+}
+
+/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
+function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  const value = smallValue(first);
+  let upTo = smallValue(second.numeral);
+  if (value === undefined || upTo === undefined || first.digits.length !== 4) return undefined;
+  const calendar = calendarOf(value);
+  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
+  if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
+    return undefined;
+  if (readSuffix(scan, second.end, true) !== undefined) return undefined;
+  const era = readEra(scan, second.end);
+  const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
+  return classified(token, at, era?.end ?? second.end);
+}
+
+function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
+  const years = yearPair(scan, at, first, second);
+  if (years !== undefined) return years;
+  const low = Number(`${first.digits}.${first.fraction ?? '0'}`);
+  const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
+  const scores = low <= SCORE_MAX && high <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 3);
+  const { scale, of, end } = suffixes(scan, second.end);
+  if (of === PLAIN && scale === undefined && (scores || low >= high)) {
+    if (!scores && isCodeLike(first, second.numeral)) {
+      return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
+    }
+    return classified({ kind: 'score', left: first, right: second.numeral }, at, second.end);
+  }
+  const token: Token = {
+    kind: 'quantity',
+    number: first,
+    upTo: second.numeral,
+    of,
+    ...(scale === undefined ? {} : { scale }),
+  };
+  return classified(token, at, end);
+}
+
+function isCodeLike(first: Numeral, second: Numeral): boolean {
+  return (
+    first.digits.length + second.digits.length > 5 || first.digits.startsWith('0') || second.digits.startsWith('0')
+  );
+}
+
+/** `3 x 4 m`, `1920×1080`, `2x3x4`. */
+function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified {
+  const sides = [first, second.numeral];
+  let { end } = second;
+  for (
+    let sign = match(TIMES, scan.text, end);
+    sign !== undefined && sides.length < SIDES_MAX;
+    sign = match(TIMES, scan.text, end)
+  ) {
+    const next = parseNumeral(scan.text, end + sign.length);
+    sides.push(next.numeral);
+    end = next.end;
+  }
+  const suffix = readSuffix(scan, end);
+  return classified({ kind: 'size', sides, of: suffix?.of ?? PLAIN }, at, suffix?.end ?? end);
+}
+
+function suffixes(scan: Scan, at: number): { readonly scale?: Scale; readonly of: Quantity; readonly end: number } {
+  const scale = readScale(scan, at);
+  const after = scale?.end ?? at;
+  const suffix = readSuffix(scan, after);
+  const end = suffix?.end ?? after;
+  return { ...(scale === undefined ? {} : { scale: scale.scale }), of: suffix?.of ?? PLAIN, end };
+}
+
+function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const { scale, of, end } = suffixes(scan, parsed.end);
+  if (of === PLAIN && scale === undefined) return undefined;
+  if (of.type === 'measure' && isYearWithEra(scan, at, parsed)) return undefined;
+  if (of.type === 'measure' && isWholeCode(parsed.numeral)) return undefined;
+  const token = { kind: 'quantity' as const, number: parsed.numeral, of, ...(scale === undefined ? {} : { scale }) };
+  const upTo = sameQuantity(scan, end, of, scale);
+  return upTo === undefined ? classified(token, at, end) : classified({ ...token, upTo: upTo.numeral }, at, upTo.end);
+}
+
+/** The upper end of `100 ريال - 200 ريال`, `5%-10%`: the same unit again. */
+function sameQuantity(scan: Scan, end: number, of: Quantity, scale: Scale | undefined): ParsedNumeral | undefined {
+  const dash = match(DASH, scan.text, end);
+  if (dash === undefined || of === PLAIN) return undefined;
+  const second = parseNumeral(scan.text, end + dash.length);
+  const after = suffixes(scan, second.end);
+  if (after.scale !== scale || after.of.type !== of.type) return undefined;
+  if (after.of.type === 'money' && of.type === 'money' && after.of.currency !== of.currency) return undefined;
+  if (after.of.type === 'measure' && of.type === 'measure' && after.of.unit !== of.unit) return undefined;
+  return { numeral: second.numeral, end: after.end };
+}
+
+function isWholeCode(number: Numeral): boolean {
+  return number.digits.length > 1 && number.digits.startsWith('0') && number.fraction === undefined;
+}
+
+/** م after a year is ميلادي, not metre. */
+function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): boolean {
+  const { digits, fraction, grouped } = parsed.numeral;
+  if (digits.length !== 4 || fraction !== undefined || grouped === true) return false;
+  return calendarOf(Number(digits)) !== undefined && readEra(scan, parsed.end) !== undefined && at >= 0;
+}
+
+/** `the 1990s`, `his 30s`; after other words 30s are seconds. */
+function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const value = smallValue(parsed.numeral);
+  const decade = match(DECADE, scan.text, parsed.end);
+  if (value === undefined || decade === undefined || value % 10 !== 0 || parsed.numeral.grouped === true)
+    return undefined;
+  const years = value >= 1700 && value < 2100;
+  if (!years && !(value >= 20 && value < 100 && DECADE_WORDS.has(scan.left(at)))) return undefined;
+  return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
+}
+
+/** English ordinals, years. */
+function readSpecial(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const { numeral, end } = parsed;
+  const value = smallValue(numeral);
+  if (value === undefined || numeral.negative === true) return undefined;
+  const ordinal = match(ENGLISH_ORDINAL, scan.text, end);
+  if (ordinal !== undefined) return classified({ kind: 'ordinal', value }, at, end + ordinal.length);
+  if (numeral.digits.length !== 4 || numeral.grouped === true) return undefined;
+  const calendar = calendarOf(value);
+  if (calendar === undefined) return undefined;
+  const era = readEra(scan, end);
+  if (era !== undefined) return classified({ kind: 'year', value, calendar: era.calendar, era: true }, at, era.end);
+  if (!isYear(scan, at, end)) return undefined;
+  return classified({ kind: 'year', value, calendar, era: false }, at, end);
+}
+
+function isYear(scan: Scan, at: number, end: number): boolean {
+  if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at)) return true;
+  if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
+  if (scan.language === 'ar') return false;
+  if (scan.text[at - 1] === '(' && scan.text[end] === ')') return true;
+  if (!scan.leftIn(at, YEAR_WORDS_EN, 1) && isCode(scan, at, end, { digits: scan.text.slice(at, end) })) return false;
+  // `in 2000 cases` and `about 2000 people` count; otherwise four digits of this size are a year.
+  const next = scan.next(end).word;
+  if (COUNTED_EN.has(next) || (/^[a-z]{3,}s$/.test(next) && !isRecent(scan.text.slice(at, end)))) return false;
+  return scan.leftIn(at, YEAR_WORDS_EN, 1) || !scan.leftIn(at, COUNT_BEFORE_EN, 1);
+}
+
+/** `2025 results`: years of the business at hand, more often than counts. */
+function isRecent(year: string): boolean {
+  return year > '2010' && year < '2040';
+}
+
+/** `يناير 2026`, `ربيع الأول 1447`. */
+function afterMonth(scan: Scan, at: number): boolean {
+  if (ARABIC_MONTH_WORDS.has(scan.left(at))) return true;
+  return ARABIC_MONTH_PAIRS.get(scan.left(at, 2))?.second.includes(scan.left(at)) === true;
+}
+
+/** A number on its own: code, ordinal of a floor, or a count. */
+function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
+  const { numeral, end } = parsed;
+  if (isCode(scan, at, end, numeral)) return classified({ kind: 'digits', digits: numeral.digits }, at, end);
+  const value = smallValue(numeral);
+  if (value !== undefined && value > 0 && value <= ORDINAL_LABEL_MAX && scan.leftIn(at, ORDINAL_LABELS, 1)) {
+    // `في الصف 31 طالباً` counts pupils.
+    const counts = /(?:\u0627\u064b|\u064b\u0627)$/u.test(scan.next(end).word);
+    if (!counts) return classified({ kind: 'ordinal', value }, at, end);
+  }
+  return classified({ kind: 'quantity', number: numeral, of: PLAIN }, at, end);
+}
+
+/** `3 1/2`. */
+function readMixedFraction(scan: Scan, at: number): Classified | undefined {
+  const found = match(MIXED, scan.text, at);
+  if (found === undefined) return undefined;
+  const [whole, numerator, denominator] = found.split(/[ /]/).map(Number) as [number, number, number];
+  if (numerator >= denominator || denominator > 100) return undefined;
+  return classified({ kind: 'fraction', whole, numerator, denominator, rating: false }, at, at + found.length);
+}
+
+/** Whether the number at `at` names the thing before it (الغرفة 12) and so counts nothing after it. */
+export function isLabelled(scan: Scan, at: number): boolean {
+  return scan.leftIn(at, LABEL_BEFORE, 1);
+}
+
+/** Whether `من` or `between` already stands before a range. */
+export function rangeWord(scan: Scan, at: number): 'from' | 'between' | undefined {
+  if (!scan.leftIn(at, BETWEEN_WORDS, 1)) return undefined;
+  return /^(?:بين|between)$/u.test(scan.left(at)) ? 'between' : 'from';
+}

@@ -1,0 +1,178 @@
+import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { AMBIGUOUS_UNITS, UNITS, type Unit } from '../lexicon/units.ts';
+import { isArabic, isBoundary, isLatin, type Scan } from './scan.ts';
+import type { Quantity, Scale } from './token.ts';
+
+/** What was read after (or before) a number, and where it ends. */
+export interface Suffix {
+  readonly of: Quantity;
+  readonly end: number;
+}
+
+const ADJECTIVES = foldedSet(CURRENCY_ADJECTIVES);
+const ADJECTIVE_OF = new Map(CURRENCY_ADJECTIVES.split(' ').map((word) => [foldWord(word), word]));
+const SIGNS: ReadonlyMap<string, Currency> = new Map(
+  CURRENCIES.flatMap((currency) => [currency.code, ...currency.signs].map((sign) => [sign, currency] as const)),
+);
+const ARABIC_SIGNS: ReadonlyMap<string, Currency> = new Map(
+  CURRENCIES.flatMap((currency) => currency.arabicSigns.map((sign) => [foldWord(sign), currency] as const)),
+);
+const NOUNS: ReadonlyMap<string, Currency> = new Map(
+  CURRENCIES.filter((currency) => currency.owns).flatMap((currency) => {
+    const { singular, plural } = currency.ar;
+    const forms = [singular, plural, `${singular}ات`, `${singular}ا`, `${singular}ين`, `${singular}ان`];
+    return forms.map((form) => [foldWord(form), currency] as const);
+  }),
+);
+const CODE = /[A-Za-z]{2,3}\$?|[$€£¥₹₺\u20c1\ufdfc]/y;
+/** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
+const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
+
+const UNITS_BY_FIRST: ReadonlyMap<string, readonly (readonly [string, Unit])[]> = unitIndex();
+/** Units that are also English words or labels: only directly after the number. */
+const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
+const SPACED_UNITS_AR: ReadonlySet<string> = new Set(['m', 'W', 'V', 'L', 'l', 'hp', 'MP', 'A', 's', 'h']);
+
+/** `65"` are inches, unless a quotation that this mark may close was opened so near before. */
+const QUOTE_WINDOW = 64;
+
+const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
+  ...(['الف', 'الاف', 'ألفا', 'thousand', 'k'] as const).map((word) => [foldWord(word), 1e3] as const),
+  ...(['مليون', 'ملايين', 'مليونا', 'million', 'mn', 'mln'] as const).map((word) => [foldWord(word), 1e6] as const),
+  ...(['مليار', 'مليارات', 'مليارا', 'بليون', 'billion', 'bn'] as const).map((word) => [foldWord(word), 1e9] as const),
+  ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn'] as const).map((word) => [foldWord(word), 1e12] as const),
+]);
+
+function unitIndex(): ReadonlyMap<string, readonly (readonly [string, Unit])[]> {
+  const index = new Map<string, (readonly [string, Unit])[]>();
+  for (const unit of UNITS) {
+    for (const sign of unit.signs) {
+      const list = index.get(sign[0]!) ?? [];
+      list.push([sign, unit]);
+      index.set(sign[0]!, list);
+    }
+  }
+  for (const list of index.values()) list.sort((one, other) => other[0].length - one[0].length);
+  return index;
+}
+
+/** `million`, `ألف`, `k` after a number. */
+export function readScale(scan: Scan, at: number): { readonly scale: Scale; readonly end: number } | undefined {
+  const { text } = scan;
+  const code = text.charCodeAt(text.charCodeAt(at) === 0x20 ? at + 1 : at);
+  if (!(isLatin(code) || isArabic(code))) return undefined;
+  const { word, start, end } = scan.next(at);
+  if (!isBoundary(text, end)) return undefined;
+  if (word.length === 1) {
+    if (start > at) return undefined;
+    if (word === 'k' || (word === 'K' && !isSingleDigit(text, at))) return { scale: 1e3, end };
+    return word === 'M' ? { scale: 1e6, end } : undefined;
+  }
+  const scale = SCALE_WORDS.get(foldWord(word));
+  return scale === undefined ? undefined : { scale, end };
+}
+
+/** `4K` is a screen, `40K` forty thousand. */
+function isSingleDigit(text: string, end: number): boolean {
+  return !/[\d.,]/.test(text[end - 2] ?? '');
+}
+
+/** Currency, percent or unit directly after the number that ends at `at`, or one space on. */
+export function readSuffix(scan: Scan, at: number, isMoneyContext = false): Suffix | undefined {
+  const { text } = scan;
+  const start = text.charCodeAt(at) === 0x20 ? at + 1 : at;
+  const sign = text[start];
+  if (sign === undefined) return undefined;
+  if (sign === '%' || sign === '٪') return { of: { type: 'percent' }, end: start + 1 };
+  return readCurrency(scan, start) ?? readUnit(scan, start, start > at, isMoneyContext);
+}
+
+/** A currency sign, code or Arabic noun at `at`, with a nationality after it. */
+export function readCurrency(scan: Scan, at: number): Suffix | undefined {
+  const { text } = scan;
+  const code = text.charCodeAt(at);
+  if (isArabic(code)) return arabicCurrency(scan, at);
+  CODE.lastIndex = at;
+  const found = CODE.exec(text)?.[0];
+  if (found === undefined) return undefined;
+  const currency = SIGNS.get(found.toUpperCase());
+  if (
+    currency === undefined ||
+    (isLatin(code) && (found !== found.toUpperCase() || !isLetterEnd(text, at + found.length)))
+  ) {
+    return undefined;
+  }
+  return { of: moneyIn(currency), end: at + found.length };
+}
+
+function moneyIn(currency: Currency): Quantity {
+  return currency.arAdjective === undefined
+    ? { type: 'money', currency }
+    : { type: 'money', currency, adjective: currency.arAdjective };
+}
+
+function isLetterEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return !(isLatin(code) || isArabic(code));
+}
+
+function arabicCurrency(scan: Scan, at: number): Suffix | undefined {
+  const { text } = scan;
+  ARABIC_SIGN.lastIndex = at;
+  const sign = ARABIC_SIGN.exec(text)?.[0];
+  if (sign !== undefined) {
+    const letters = foldWord(sign.replace(/[.\s]/g, ''));
+    const currency = ARABIC_SIGNS.get(letters);
+    if (currency === undefined) return undefined;
+    const end = at + sign.length;
+    // The dot after the last letter is part of the sign, unless it ends the text.
+    const dotted = sign.includes('.') && text[end] === '.' && end + 1 < text.length;
+    return { of: moneyIn(currency), end: dotted ? end + 1 : end };
+  }
+  const { word, end } = scan.next(at);
+  const currency = NOUNS.get(foldWord(word));
+  if (currency === undefined || !isBoundary(text, end)) return undefined;
+  const after = scan.next(end);
+  const nationality = after.start > end ? nationalityOf(after.word) : undefined;
+  if (nationality === undefined) return { of: { type: 'money', currency }, end };
+  return { of: { type: 'money', currency, adjective: nationality }, end: after.end };
+}
+
+/** سعودي, سعودياً, سعودية, سعوديين -> سعودي. */
+function nationalityOf(word: string): string | undefined {
+  const folded = foldWord(word).replace(/(?:ه|ا|ين|ان)$/u, '');
+  return ADJECTIVES.has(folded) ? ADJECTIVE_OF.get(folded) : undefined;
+}
+
+function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boolean): Suffix | undefined {
+  const { text } = scan;
+  const candidates = UNITS_BY_FIRST.get(text[at]!);
+  if (candidates === undefined) return undefined;
+  for (const [sign, unit] of candidates) {
+    if (!text.startsWith(sign, at)) continue;
+    const end = at + sign.length;
+    if (!endsUnit(text, end, sign)) continue;
+    if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
+    if (spaced && !mayBeSpaced(scan, sign, end)) continue;
+    if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
+    return { of: { type: 'measure', unit }, end };
+  }
+  return undefined;
+}
+
+function endsUnit(text: string, end: number, sign: string): boolean {
+  const code = text.charCodeAt(end);
+  if (code === 0xb2 || code === 0xb3 || code === 0x640 || (code >= 0x64b && code <= 0x652)) return false;
+  // `5 م. خالد`, `3 د/ سارة` are titles, `km/h` was tried before `km`.
+  if (AMBIGUOUS_UNITS.has(sign) && (text[end] === '/' || (text[end] === '.' && isArabic(text.charCodeAt(end + 2)))))
+    return false;
+  return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
+}
+
+function mayBeSpaced(scan: Scan, sign: string, end: number): boolean {
+  if (sign === '°' || !GLUED_UNITS.has(sign)) return true;
+  if (scan.language === 'ar') return SPACED_UNITS_AR.has(sign);
+  // `220 V`, `5 m wide`, but `5 in stock`, `room 5 A`.
+  return sign !== 'in' && sign !== 'A' && (isBoundary(scan.text, end) || sign !== 's');
+}

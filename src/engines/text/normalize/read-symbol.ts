@@ -1,0 +1,193 @@
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
+import { readSignedDigits } from './read-digits.ts';
+import { readNumber } from './read-number.ts';
+import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
+import { isBoundary, isDigit, isLetter, type Scan } from './scan.ts';
+import type { Classified, Quantity, Scale, Token } from './token.ts';
+
+/** Signs that are always said, by language: Arabic, English. */
+const SPOKEN: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['&', ['و', 'and']],
+  ['+', ['زائد', 'plus']],
+  ['=', ['يساوي', 'equals']],
+  ['×', ['في', 'times']],
+  ['÷', ['على', 'divided by']],
+  ['≈', ['تقريباً', 'approximately']],
+  ['≤', ['أقل من أو يساوي', 'less than or equal to']],
+  ['≥', ['أكبر من أو يساوي', 'greater than or equal to']],
+  ['±', ['زائد أو ناقص', 'plus or minus']],
+  ['%', ['بالمئة', 'percent']],
+  ['٪', ['بالمئة', 'percent']],
+  ['°', ['درجة', 'degrees']],
+  ['²', ['تربيع', 'squared']],
+  ['³', ['تكعيب', 'cubed']],
+  ['\u20c1', ['ريال', 'riyals']],
+  ['\ufdfc', ['ريال', 'riyals']],
+  ['$', ['دولار', 'dollars']],
+  ['€', ['يورو', 'euros']],
+  ['£', ['جنيه', 'pounds']],
+  ['@', ['آت', 'at']],
+]);
+/** Said only before a number. */
+const BEFORE_NUMBER: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['#', ['رقم', 'number']],
+  ['№', ['رقم', 'number']],
+  ['~', ['تقريباً', 'about']],
+  ['<', ['أقل من', 'less than']],
+  ['>', ['أكثر من', 'more than']],
+]);
+/** Keys of a telephone, when the words before speak of keys. */
+const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['*', ['نجمة', 'star']],
+  ['#', ['مربع', 'hash']],
+]);
+const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة press dial key hit enter');
+const HASHTAG: readonly [string, string] = ['هاشتاق', 'hashtag'];
+
+/** Currency or percent before its number, signs of numbers, and signs that are said. */
+export function readSymbol(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const sign = text[at]!;
+  const signed = sign === '+' || sign === '(' || sign === '*' || sign === '#' ? readSignedDigits(scan, at) : undefined;
+  if (signed !== undefined) return signed;
+  if (sign === '@') {
+    const handle = match(/@[A-Za-z\d_][\w.]{0,40}\w/y, text, at);
+    if (handle !== undefined)
+      return { token: { kind: 'electronic', text: handle }, start: at, end: at + handle.length };
+  }
+  if (sign === '/') return readPer(scan, at);
+  if (sign === '-' || sign === '–') return readNegative(scan, at) ?? dateDash(scan, at);
+  if (sign === '%' || sign === '٪') {
+    const leading = isDigit(text.charCodeAt(at + 1))
+      ? leadingQuantity(scan, at, { of: { type: 'percent' }, end: at + 1 })
+      : undefined;
+    if (leading !== undefined) return leading;
+  }
+  const currency = readLeadingCurrency(scan, at);
+  if (currency !== undefined) return currency;
+  return spokenSign(scan, at, sign);
+}
+
+/** `SAR 100`, `$5`, `ر.س 100`: at the currency. */
+export function readLeadingCurrency(scan: Scan, at: number): Classified | undefined {
+  const currency = readCurrency(scan, at);
+  return currency === undefined ? undefined : leadingQuantity(scan, at, currency);
+}
+
+const BEFORE_AMOUNT = /\.?\s?(-?)(?=\d)/y;
+
+function leadingQuantity(scan: Scan, at: number, before: Suffix): Classified | undefined {
+  BEFORE_AMOUNT.lastIndex = before.end;
+  const gap = BEFORE_AMOUNT.exec(scan.text);
+  if (gap === null) return undefined;
+  const first = parseNumeral(scan.text, BEFORE_AMOUNT.lastIndex);
+  const number = gap[1] === '-' ? { ...first.numeral, negative: true } : first.numeral;
+  const own = readScale(scan, first.end);
+  const upTo = upperEnd(scan, own?.end ?? first.end, before.of);
+  const end = upTo?.end ?? own?.end ?? first.end;
+  const scale = upTo === undefined ? undefined : readScale(scan, end);
+  // `$5M-$10` are two amounts.
+  if (upTo !== undefined && own !== undefined && own.scale !== scale?.scale) {
+    return { token: { kind: 'quantity', number, scale: own.scale, of: before.of }, start: at, end: own.end };
+  }
+  const token: Token = {
+    kind: 'quantity',
+    number,
+    ...(upTo === undefined ? {} : { upTo: upTo.numeral }),
+    ...scaleOf(scale ?? own),
+    of: before.of,
+  };
+  return { token, start: at, end: repeatedSign(scan, scale?.end ?? end, before.of) };
+}
+
+function scaleOf(read: ReturnType<typeof readScale>): { readonly scale?: Scale } {
+  return read === undefined ? {} : { scale: read.scale };
+}
+
+const DASH = /\s?[-–—]\s?/y;
+
+/** The second number of `$10-$20`, `SAR 100 - 300`. */
+function upperEnd(scan: Scan, end: number, of: Quantity): ParsedNumeral | undefined {
+  DASH.lastIndex = end;
+  if (!DASH.test(scan.text)) return undefined;
+  let at = DASH.lastIndex;
+  const sign = readCurrency(scan, at);
+  if (sign?.of.type === 'money' && of.type === 'money' && sign.of.currency === of.currency) {
+    at = scan.text[sign.end] === ' ' ? sign.end + 1 : sign.end;
+  }
+  return isDigit(scan.text.charCodeAt(at)) ? parseNumeral(scan.text, at) : undefined;
+}
+
+/** `SAR 100 ريال` and bidirectional text that shows the sign twice: one is said. */
+function repeatedSign(scan: Scan, end: number, of: Quantity): number {
+  const start = scan.text[end] === ' ' ? end + 1 : end;
+  if (of.type === 'percent') return scan.text[start] === '%' ? start + 1 : end;
+  if (of.type !== 'money') return end;
+  const again = readCurrency(scan, start);
+  const same = again?.of.type === 'money' && again.of.currency === of.currency;
+  return same ? again.end : end;
+}
+
+/** A minus stands before its number and after no number or letter. */
+function readNegative(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const before = text.charCodeAt(at - 1);
+  if (!isDigit(text.charCodeAt(at + 1)) || isDigit(before) || isLetter(before) || text[at - 1] === '-')
+    return undefined;
+  const found = readNumber(scan, at + 1, true);
+  const { token } = found;
+  if (token.kind !== 'quantity') return undefined;
+  return { ...found, start: at };
+}
+
+const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{2,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
+
+/** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
+function readPer(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  if (!isLetter(text.charCodeAt(at + 1)) || !AMOUNT_BEFORE.test(text.slice(Math.max(0, at - 12), at))) return undefined;
+  const arabic = scan.language === 'ar';
+  const per = arabic ? 'لكل' : 'per';
+  const unit = readSuffix(scan, at + 1);
+  if (unit?.of.type !== 'measure') return { token: { kind: 'words', words: per }, start: at, end: at + 1 };
+  const name = arabic ? unit.of.unit.ar.singular : unit.of.unit.en[0];
+  return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
+}
+
+const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
+
+/** The dash between two dates. */
+function dateDash(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const after = text[at + 1] === ' ' ? at + 2 : at + 1;
+  if (!isDigit(text.charCodeAt(after)) || !DATE_BEFORE.test(text.slice(Math.max(0, at - 16), at))) return undefined;
+  return { token: { kind: 'words', words: scan.language === 'ar' ? 'إلى' : 'to' }, start: at, end: at + 1 };
+}
+
+function spokenSign(scan: Scan, at: number, sign: string): Classified | undefined {
+  const { text } = scan;
+  const choose = (pair: readonly [string, string], end: number): Classified => ({
+    token: { kind: 'words', words: pair[scan.language === 'ar' ? 0 : 1] },
+    start: at,
+    end,
+  });
+  const afterSpace = text[at + 1] === ' ' ? at + 2 : at + 1;
+  const number = BEFORE_NUMBER.get(sign);
+  if (number !== undefined && isDigit(text.charCodeAt(afterSpace)) && !alreadyNumber(scan, at, sign))
+    return choose(number, at + 1);
+  if (sign === '#' && isLetter(text.charCodeAt(at + 1))) return choose(HASHTAG, at + 1);
+  const key = KEYS.get(sign);
+  if (key !== undefined && isBoundary(text, at + 1) && isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, 3))
+    return choose(key, at + 1);
+  const spoken = SPOKEN.get(sign);
+  if (spoken === undefined || text[at + 1] === sign) return undefined;
+  if (sign === '&' && scan.language === 'ar' && text[at + 1] === ' ' && isLetter(text.charCodeAt(at + 2)))
+    return choose(spoken, at + 2);
+  return choose(spoken, at + 1);
+}
+
+/** `رقم #5` says رقم once. */
+function alreadyNumber(scan: Scan, at: number, sign: string): boolean {
+  return sign === '#' && /^(?:رقم|الرقم|number|no)$/.test(foldWord(scan.left(at)));
+}

@@ -1,0 +1,121 @@
+import type { Language } from '../../../core/agent.ts';
+import type { Normalized, TextNormalizer } from '../contract.ts';
+import { detectLanguage } from '../normalizer.ts';
+import { speakArabic } from './arabic-speaker.ts';
+import { classifyAt } from './classify.ts';
+import { composeEdits, type Edit } from './edits.ts';
+import { speakEnglish } from './english-speaker.ts';
+import { type FoldedText, foldText } from './folded-text.ts';
+import { isDigit, isLetter, Scan } from './scan.ts';
+import { DEFAULT_STYLE, type SpeechStyle } from './speech-style.ts';
+
+/** Output is normalised again until nothing changes; one extra pass is the rule, this the bound. */
+const PASSES_MAX = 4;
+
+/**
+ * Text as it will be spoken: numbers, money, dates, abbreviations, Latin words in Arabic text as words. Classifies from left
+ * to right with a few words of context, then verbalises in Arabic or English. Never throws; work is linear in the length of
+ * the text, no digit is left, and normalising the result again changes nothing.
+ */
+export class SpeakableNormalizer implements TextNormalizer {
+  readonly style: SpeechStyle;
+
+  constructor(options: Partial<SpeechStyle> = {}) {
+    this.style = { ...DEFAULT_STYLE, ...options };
+  }
+
+  normalize(text: string, language?: Language): Normalized {
+    const spoken = language ?? detectLanguage(text);
+    const folded = foldText(text);
+    let { output, edits } = this.#pass(folded.text, spoken);
+    for (let pass = 1; pass < PASSES_MAX; pass += 1) {
+      const clean = foldText(output).text;
+      const again = this.#pass(clean, spoken);
+      if (again.output === output) break;
+      // Where cleaning moved characters the places no longer match, and the edits stay those of the passes before.
+      if (clean === output) edits = composeEdits(edits, output, again.edits);
+      output = again.output;
+    }
+    return { original: text, normalized: output, language: spoken, replacements: replacementsOf(edits, text, folded) };
+  }
+
+  /** One walk over folded text: what is not a token is copied. */
+  #pass(text: string, language: Language): Pass {
+    const scan = new Scan(text, language);
+    const edits: Edit[] = [];
+    const pieces: string[] = [];
+    let length = 0; // of all pieces
+    let copied = 0;
+    let at = 0;
+    let last = 0; // code of the last character written
+    while (at < text.length) {
+      const step = classifyAt(scan, at);
+      if (typeof step === 'number') {
+        at = step;
+        continue;
+      }
+      const spoken = language === 'ar' ? speakArabic(step, scan, this.style) : speakEnglish(step, scan, this.style);
+      if (step.start > copied) {
+        pieces.push(text.slice(copied, step.start));
+        length += step.start - copied;
+        last = text.charCodeAt(step.start - 1);
+      }
+      const words = withPrefix(step.prefix, spoken.to);
+      const before = isWord(last) && isLetter(words.charCodeAt(0)) ? ' ' : '';
+      // و is written together with the next word.
+      const after =
+        words !== 'و' && isWord(words.charCodeAt(words.length - 1)) && isLetter(text.charCodeAt(spoken.end)) ? ' ' : '';
+      const to = before + words + after;
+      edits.push({ start: step.start, end: spoken.end, outputStart: length, to });
+      pieces.push(to);
+      length += to.length;
+      if (to !== '') last = to.charCodeAt(to.length - 1);
+      copied = spoken.end;
+      at = spoken.end;
+    }
+    if (edits.length === 0) return { output: text, edits };
+    pieces.push(text.slice(copied));
+    return { output: pieces.join(''), edits };
+  }
+}
+
+interface Pass {
+  readonly output: string;
+  readonly edits: readonly Edit[];
+}
+
+/** ل before the article is written لل. */
+function withPrefix(prefix: string | undefined, words: string): string {
+  if (prefix === undefined) return words;
+  return prefix.endsWith('ل') && !prefix.endsWith('ال') && words.startsWith('ال')
+    ? `${prefix}${words.slice(1)}`
+    : prefix + words;
+}
+
+function isWord(code: number): boolean {
+  return isLetter(code) || isDigit(code);
+}
+
+/** The edits in the caller's spelling. Two that share a character of the original (parts of ⅓) are one. */
+function replacementsOf(edits: readonly Edit[], original: string, folded: FoldedText): Normalized['replacements'] {
+  const found: { from: number; until: number; to: string }[] = [];
+  for (const edit of edits) {
+    if (edit.end <= edit.start) continue;
+    const { from, until } = folded.source(edit.start, edit.end);
+    const to = edit.to.trim();
+    const last = found.at(-1);
+    if (last !== undefined && from < last.until) {
+      last.until = Math.max(last.until, until);
+      last.to = `${last.to} ${to}`;
+    } else {
+      found.push({ from, until, to });
+    }
+  }
+  const spelled = found.map(({ from, until, to }) => ({ from: original.slice(from, until), to }));
+  return spelled.filter(({ from, to }) => from !== to && from !== '');
+}
+
+/** The normaliser of the service; options choose where the language leaves a choice. */
+export function createNormalizer(options: Partial<SpeechStyle> = {}): TextNormalizer {
+  return new SpeakableNormalizer(options);
+}

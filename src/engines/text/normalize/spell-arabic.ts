@@ -1,0 +1,62 @@
+import { ACRONYMS } from '../lexicon/acronyms.ts';
+import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
+import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
+import { arabicCardinal, arabicDigits } from './arabic-cardinal.ts';
+import { labelParts } from './label-parts.ts';
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '@': 'آت',
+  '.': 'دوت',
+  '/': 'سلاش',
+  '-': 'داش',
+  _: 'أندرسكور',
+  '+': 'بلس',
+  '#': 'هاش',
+  '=': 'يساوي',
+  '?': 'علامة استفهام',
+  '&': 'آند',
+  '%': 'بالمئة',
+  ':': 'نقطتان',
+  '~': 'تلدا',
+  '*': 'نجمة',
+};
+
+/** Letters of a serial as names, words by the table, digits one by one: P-101A is بي واحد صفر واحد إيه. */
+export function spellArabicLabel(text: string): string {
+  const words: string[] = [];
+  for (const part of labelParts(text)) {
+    if (part.type === 'digits') words.push(part.asNumber ? arabicCardinal(Number(part.text)) : arabicDigits(part.text));
+    else if (part.type === 'letters') words.push(arabicLetters(part.text));
+    else if (part.type === 'word') words.push(arabicWord(part.text));
+    else if (part.text === '*') words.push('نجمة');
+    else if (part.text === '#') words.push('مربع');
+    else if (part.text === '+') words.push('بلس');
+    else if (part.text === '.') words.push('نقطة');
+  }
+  return words.join(' ');
+}
+
+/** The names of Latin letters. */
+export function arabicLetters(letters: string): string {
+  return letters
+    .toUpperCase()
+    .split('')
+    .map((letter) => LETTER_NAMES_AR[letter] ?? letter)
+    .join(' ');
+}
+
+/** A Latin word as it is said in Arabic; unknown ones stay Latin for the synthesiser's other voice. */
+function arabicWord(word: string): string {
+  return TRANSLITERATIONS.get(word.toLowerCase()) ?? ACRONYMS.get(word.toUpperCase())?.ar ?? word;
+}
+
+/** `help@example.com`: help آت example دوت كوم. The protocol is not said. */
+export function spellArabicElectronic(text: string): string {
+  const words: string[] = [];
+  for (const [part] of text.replace(/^(?:https?|ftp):\/\//i, '').matchAll(/[A-Za-z]+|\d+|[^A-Za-z\d]/g)) {
+    if (/\d/.test(part)) words.push(arabicDigits(part));
+    else if (/^[A-Za-z]/.test(part)) words.push(part.length === 1 ? arabicLetters(part) : arabicWord(part));
+    else if (SIGNS[part] !== undefined) words.push(SIGNS[part]);
+  }
+  return words.join(' ');
+}

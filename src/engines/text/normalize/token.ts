@@ -1,0 +1,84 @@
+import type { Calendar } from '../lexicon/calendar-names.ts';
+import type { Currency } from '../lexicon/currencies.ts';
+import type { Gender } from '../lexicon/nouns.ts';
+import type { Unit } from '../lexicon/units.ts';
+import type { Numeral } from './numeral.ts';
+
+/** What a number counts: nothing named, money, percent or a measure. */
+export type Quantity =
+  | { readonly type: 'plain' }
+  | { readonly type: 'percent' }
+  | { readonly type: 'money'; readonly currency: Currency; readonly adjective?: string }
+  | { readonly type: 'measure'; readonly unit: Unit };
+
+export type Scale = 1e3 | 1e6 | 1e9 | 1e12;
+export type Meridiem = 'am' | 'pm';
+
+export interface ClockTime {
+  readonly hour: number; // 0..24
+  readonly minute: number;
+  readonly second: number;
+  readonly meridiem?: Meridiem;
+  /** The text goes on with `صباحاً` or the like: nothing to add. */
+  readonly dayPartFollows: boolean;
+}
+
+export interface CalendarDate {
+  readonly day?: number;
+  /** Last day of a range of days in the same month. */
+  readonly lastDay?: number;
+  readonly month: number | string; // 1..12, or the name as the text has it
+  readonly year?: number;
+  readonly calendar: Calendar;
+  /** `هـ`, `م`, AH or AD was written. */
+  readonly era: boolean;
+  /** `March 12`: the month stood first. */
+  readonly monthFirst?: boolean;
+}
+
+/** One classified stretch of text; speakers turn it into words. */
+export type Token =
+  | {
+      readonly kind: 'quantity';
+      readonly number: Numeral;
+      /** Upper end of a range. */
+      readonly upTo?: Numeral;
+      readonly scale?: Scale;
+      readonly of: Quantity;
+      /** The article stood before it: الـ24 ساعة. */
+      readonly definite?: boolean;
+    }
+  | { readonly kind: 'ordinal'; readonly value: number; readonly gender?: Gender }
+  | { readonly kind: 'digits'; readonly digits: string; readonly plus?: boolean }
+  | { readonly kind: 'date'; readonly date: CalendarDate }
+  | {
+      readonly kind: 'year';
+      readonly value: number;
+      readonly upTo?: number;
+      readonly calendar: Calendar;
+      readonly era: boolean;
+    }
+  | { readonly kind: 'decade'; readonly value: number }
+  | { readonly kind: 'time'; readonly time: ClockTime; readonly upTo?: ClockTime }
+  | {
+      readonly kind: 'fraction';
+      readonly whole?: number;
+      readonly numerator: number;
+      readonly denominator: number;
+      readonly rating: boolean;
+    }
+  | { readonly kind: 'score' | 'ratio'; readonly left: Numeral; readonly right: Numeral }
+  | { readonly kind: 'size'; readonly sides: readonly Numeral[]; readonly of: Quantity }
+  | { readonly kind: 'version'; readonly parts: readonly string[]; readonly named?: boolean }
+  | { readonly kind: 'label'; readonly text: string }
+  | { readonly kind: 'electronic'; readonly text: string }
+  | { readonly kind: 'acronym'; readonly name: string }
+  | { readonly kind: 'words'; readonly words: string };
+
+/** A token with its place in the folded text. `prefix`: letters said together with it (بـ50 -> بخمسين). */
+export interface Classified {
+  readonly token: Token;
+  readonly start: number;
+  readonly end: number;
+  readonly prefix?: string;
+}

@@ -1,0 +1,139 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { tokenFrom } from './codes.ts';
+import type { Found, LabelMatch, Reading } from './reading.ts';
+
+/** An amount belongs to a word of income, balance or debt this near to it. */
+const REACH_CHARS = 40;
+const NUMBER =
+  /(?<![0-9.,])[0-9]{1,9}(?:,[0-9]{3}){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|مليون|ملايين|thousand|million|k)(?![a-z\u0620-\u06ff]))?(?![0-9])/g;
+const SCALED = /[a-z\u0620-\u06ff]/;
+const SAID_AMOUNT =
+  /^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|نصف|ريال|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)/;
+const SAID_WORDS_MAX = 8;
+const YEAR = /^(?:19|20|14)[0-9]{2}$/;
+
+/** Income, balances and debts: the amount beside its label; for debts and credit marks also the label itself. */
+export function findAmounts(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const label of reading.labels) {
+    const kind = AMOUNT_KINDS.get(label.meaning);
+    if (kind === undefined) continue;
+    if (kind !== 'Salary' && !isSomebodys(reading, label)) continue;
+    const amount = amountAfter(reading, label) ?? amountBefore(reading, label);
+    if (amount === undefined && isInquiry(reading, label)) continue;
+    if (kind === 'Credit Data') found.push(creditFinding(reading, label, amount));
+    else if (amount !== undefined) found.push(reading.found(kind, amount.start, amount.end, 0.9));
+  }
+  return found;
+}
+
+const AMOUNT_KINDS = new Map<LabelMatch['meaning'], 'Salary' | 'Financial Data' | 'Credit Data'>([
+  ['salary', 'Salary'],
+  ['balance', 'Financial Data'],
+  ['credit', 'Credit Data'],
+]);
+
+interface Amount {
+  readonly start: number;
+  readonly end: number;
+}
+
+function creditFinding(reading: Reading, label: LabelMatch, amount: Amount | undefined): Found {
+  const first = reading.tokens[label.first]!;
+  const last = reading.tokens[label.last]!;
+  return reading.found(
+    'Credit Data',
+    Math.min(first.start, amount?.start ?? first.start),
+    Math.max(last.end, amount?.end ?? last.end),
+    0.8,
+  );
+}
+
+/** A balance or a debt is customer data when it is somebody's: `رصيدي`, `my loan`, `حساب العميل`. */
+function isSomebodys(reading: Reading, label: LabelMatch): boolean {
+  const { tokens } = reading;
+  for (let at = label.first; at <= label.last; at += 1) if (OWN.test(tokens[at]!.text)) return true;
+  for (let at = Math.max(0, label.first - 2); at < label.first; at += 1) if (OWN.test(tokens[at]!.text)) return true;
+  const before = tokens[label.first - 1];
+  if (before?.text === 'علي' && !reading.isPreposition(label.first - 1)) return true; // عليّ قرض
+  const left = reading.labelsLeft(label.first);
+  if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;
+  return left[0]?.meaning !== 'general' && reading.hasLabel(label.last, 'person');
+}
+
+/** `I want to ask about a loan`: nobody's yet. */
+function isInquiry(reading: Reading, label: LabelMatch): boolean {
+  for (let at = Math.max(0, label.first - INQUIRY_TOKENS); at < label.first; at += 1) {
+    if (INQUIRY.has(reading.tokens[at]!.text)) return true;
+  }
+  return false;
+}
+
+const INQUIRY_TOKENS = 5;
+const INQUIRY = foldedSet(
+  'want need apply about how offer get can could would offers أبغى أبي أريد تقديم أقدم استفسر أستفسر شروط كم هل عروض كيف ممكن أقدر متى طلب أطلب',
+);
+
+const OWN =
+  /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
+
+function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
+  const { tokens } = reading;
+  const last = tokens[label.last]!;
+  const next = tokens[label.last + 1];
+  if (next === undefined || next.sentence !== last.sentence) return undefined;
+  const limit = last.end + REACH_CHARS;
+  const money = reading.figures.firstMoney(last.end, limit);
+  if (money !== undefined) return isOwn(reading, label, money.start) ? money : undefined;
+  const plain = plainIn(reading, last.end, limit);
+  if (plain !== undefined) return isOwn(reading, label, plain.start) ? plain : undefined;
+  return said(reading, label.last + 1, limit);
+}
+
+function amountBefore(reading: Reading, label: LabelMatch): Amount | undefined {
+  const first = reading.tokens[label.first]!;
+  const from = Math.max(0, first.start - 25);
+  const money = reading.figures.lastMoney(from, first.start);
+  if (money === undefined) return undefined;
+  const token = reading.tokens[tokenFrom(reading.tokens, money.start)];
+  return token?.sentence === first.sentence ? money : undefined;
+}
+
+/** No other label of a number stands between, and the sentence goes on. */
+function isOwn(reading: Reading, label: LabelMatch, start: number): boolean {
+  const { tokens } = reading;
+  const until = tokenFrom(tokens, start);
+  if (tokens[until] !== undefined && tokens[until]!.sentence !== tokens[label.last]!.sentence) return false;
+  return !reading
+    .labelsRight(label.last)
+    .some(({ first, meaning }) => first < until && (meaning === 'order' || meaning === 'phone' || meaning === 'id'));
+}
+
+function plainIn(reading: Reading, from: number, to: number): Amount | undefined {
+  const part = reading.lower.slice(from, to + 16);
+  for (const match of part.matchAll(NUMBER)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    if (start > to) return undefined;
+    if (reading.figures.over(start, end).some(({ type }) => type !== 'money')) continue;
+    const digits = match[0].replace(/[^0-9]/g, '');
+    const scaled = SCALED.test(match[0]);
+    if (!scaled && (digits.length < 3 || digits.length > 8 || YEAR.test(match[0]))) continue;
+    return { start, end };
+  }
+  return undefined;
+}
+
+/** `راتبي سبعة آلاف ريال`: at least two words of number. */
+function said(reading: Reading, from: number, limit: number): Amount | undefined {
+  const { tokens } = reading;
+  for (let at = from; at < tokens.length && tokens[at]!.start <= limit; at += 1) {
+    let last = at;
+    while (last - at < SAID_WORDS_MAX && SAID_AMOUNT.test(tokens[last]?.text ?? '')) last += 1;
+    const words = tokens.slice(at, last).map(({ text }) => text);
+    if (words.length >= 2 && words.some((word) => /الف|الاف|مي|thousand|hundred|ريال|riyal|مليون|million/.test(word))) {
+      return { start: tokens[at]!.start, end: tokens[last - 1]!.end };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+/** First digit of the decimal systems that turn up in pasted text, beside 0-9. */
+const ZEROS = [
+  0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50, 0x0ed0, 0x0f20,
+  0x1040, 0x17e0, 0x1810, 0xff10,
+];
+const MATHEMATICAL_DIGITS = 0x1d7ce; // five alphabets of ten, up to 0x1d7ff
+const MARK = /[\u0640\u064b-\u065f\u0670]/;
+const SPACE = 0x20;
+const DASH = 0x2d;
+
+/** One code unit for another, for the characters of the basic plane that need it; 0 removes. Built once. */
+const FOLDS = new Map<number, number>();
+for (const zero of ZEROS) for (let digit = 0; digit < 10; digit += 1) FOLDS.set(zero + digit, 0x30 + digit);
+for (let code = 0xff01; code <= 0xff5e; code += 1) if (!FOLDS.has(code)) FOLDS.set(code, code - 0xfee0);
+for (const [from, to] of [
+  ['أإآٱ', 'ا'],
+  ['ىیې', 'ي'],
+  ['ةھہەۀ', 'ه'],
+  ['ؤ', 'و'],
+  ['ئ', 'ي'],
+  ['کڪ', 'ك'],
+  ['٫', '.'],
+  ['٬،', ','],
+  ['؟', '?'],
+  ['؛', ';'],
+  ['’‘ʼ', "'"],
+  ['“”«»', '"'],
+] as const) {
+  for (const letter of from) FOLDS.set(letter.charCodeAt(0), to.charCodeAt(0));
+}
+for (const code of [0xa0, 0x1680, 0x202f, 0x205f, 0x3000, 0x09, 0x0b, 0x0c]) FOLDS.set(code, SPACE);
+for (let code = 0x2000; code <= 0x200a; code += 1) FOLDS.set(code, SPACE);
+for (const code of [0x0d, 0x85, 0x2028, 0x2029]) FOLDS.set(code, 0x0a);
+for (const code of [0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xfe58, 0xfe63]) FOLDS.set(code, DASH);
+for (const [first, last] of [
+  [0x00, 0x08],
+  [0x0e, 0x1f],
+  [0x7f, 0x84],
+  [0x86, 0x9f],
+  [0xad, 0xad],
+  [0x0300, 0x036f],
+  [0x061c, 0x061c],
+  [0x0640, 0x0640], // tatweel
+  [0x064b, 0x065f], // diacritics, and hamza as a mark of its own
+  [0x0670, 0x0670],
+  [0x06d6, 0x06ed],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x20e3, 0x20e3], // keycap
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+] as const) {
+  for (let code = first; code <= last; code += 1) FOLDS.set(code, 0);
+}
+
+/**
+ * A text as the recognisers read it: digits 0-9, one spelling for letters people mix, no invisible characters, lower case.
+ * `lower` and `cased` have the same length; `start` and `end` lead back to the source.
+ */
+export class CanonicalText {
+  readonly source: string;
+  readonly lower: string;
+  readonly cased: string;
+  readonly #starts: readonly number[] | undefined; // none when nothing moved
+
+  constructor(source: string) {
+    this.source = source;
+    const starts: number[] = [];
+    this.cased = canonical(source, starts);
+    this.lower = this.cased.replace(/[A-ZÀ-ÖØ-Þ]+/g, (capitals) => capitals.toLowerCase());
+    this.#starts =
+      starts.length === source.length && starts[starts.length - 1] === source.length - 1 ? undefined : starts;
+  }
+
+  /** Where the character at `index` begins in the source; the length of the source at the end. */
+  start(index: number): number {
+    if (this.#starts === undefined) return index;
+    return this.#starts[index] ?? this.source.length;
+  }
+
+  /** Where the character before `index` ends in the source with its diacritics, `index` > 0. */
+  end(index: number): number {
+    if (this.#starts === undefined) return index;
+    const start = this.#starts[index - 1] ?? 0;
+    let end = start + (this.source.codePointAt(start)! > 0xffff ? 2 : 1);
+    while (end < this.source.length && MARK.test(this.source.charAt(end))) end += 1;
+    return end;
+  }
+}
+
+function canonical(source: string, starts: number[]): string {
+  const codes: number[] = [];
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code < 0x7f && code > 0x1f) {
+      codes.push(code);
+      starts.push(at);
+    } else if (code >= 0xd800 && code <= 0xdbff) {
+      const point = source.codePointAt(at)!;
+      const digit = point >= MATHEMATICAL_DIGITS && point <= 0x1d7ff ? (point - MATHEMATICAL_DIGITS) % 10 : -1;
+      codes.push(digit < 0 ? 0x2a : 0x30 + digit); // anything else of the upper planes is no letter here
+      starts.push(at);
+      if (point > 0xffff) at += 1;
+    } else if ((code >= 0xfb50 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc)) {
+      for (const letter of source.charAt(at).normalize('NFKC')) {
+        const folded = FOLDS.get(letter.charCodeAt(0)) ?? letter.charCodeAt(0);
+        if (folded === 0) continue;
+        codes.push(folded);
+        starts.push(at);
+      }
+    } else {
+      const folded = FOLDS.get(code) ?? code;
+      if (folded === 0) continue;
+      codes.push(folded);
+      starts.push(at);
+    }
+  }
+  return textOf(codes);
+}
+
+const CHUNK = 8_192; // code units an argument list may carry
+
+function textOf(codes: readonly number[]): string {
+  if (codes.length <= CHUNK) return String.fromCharCode(...codes);
+  const parts: string[] = [];
+  for (let at = 0; at < codes.length; at += CHUNK) parts.push(String.fromCharCode(...codes.slice(at, at + CHUNK)));
+  return parts.join('');
+}

@@ -1,0 +1,181 @@
+import { IBAN_LENGTHS, passesMod97 } from './check-digits.ts';
+import type { Label } from './labels.ts';
+import type { Found, Reading } from './reading.ts';
+import type { Token } from './tokens.ts';
+
+const IBAN_TOKENS_MAX = 30;
+const IBAN_JOINT = /^[\s\-._:/]{0,3}$/;
+/** `SA` as it is spelled in Arabic. */
+const SPELLED_SA = /^(?:اس|إس) ?(?:ايه|اي|ا)$/;
+
+/** International bank account numbers: letters and digits in any grouping, spoken or written. */
+export function findIbans(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const { tokens } = reading;
+  for (let first = 0; first < tokens.length; first += 1) {
+    const head = countryAt(reading, first);
+    if (head === undefined) continue;
+    const length = IBAN_LENGTHS.get(head.country);
+    if (length === undefined) continue;
+    const finding = readIban(reading, first, head.next, head.country, length);
+    if (finding !== undefined) found.push(finding);
+  }
+  return found;
+}
+
+/** The country letters at a token, with whatever is glued to them, and the next token to read. */
+function countryAt(reading: Reading, at: number): { readonly country: string; readonly next: number } | undefined {
+  const { tokens } = reading;
+  const token = tokens[at]!;
+  if (token.type !== 'word') return undefined;
+  const next = tokens[at + 1];
+  if (next === undefined) return undefined;
+  if (token.text.length === 2 && next.type === 'digits') return { country: token.text, next: at + 1 };
+  if (token.text === 's' && next.text === 'a') return { country: 'sa', next: at + 2 };
+  if (token.text === 'اس' && SPELLED_SA.test(`${token.text} ${next.text}`)) return { country: 'sa', next: at + 2 };
+  return undefined;
+}
+
+function readIban(reading: Reading, first: number, from: number, country: string, length: number): Found | undefined {
+  const { tokens } = reading;
+  let text = country;
+  for (let at = from; at < tokens.length && at < from + IBAN_TOKENS_MAX; at += 1) {
+    const token = tokens[at]!;
+    if (!IBAN_JOINT.test(reading.gapBefore(at)) || token.text.charCodeAt(0) >= 0x600) return undefined;
+    text += token.text;
+    if (text.length > length) return undefined;
+    if (text.length < length) continue;
+    if (!/^[a-z]{2}[0-9]{2}/.test(text)) return undefined;
+    const end = tokens[at + 1];
+    if (end !== undefined && end.start === token.end && end.text.charCodeAt(0) < 0x600) return undefined; // goes on
+    const digits = text.replace(/[^0-9]/g, '').length;
+    if (passesMod97(text)) return reading.foundTokens('IBAN', first, at, 1, text.toUpperCase());
+    // Misheard or mistyped: still the shape of nothing else.
+    return country === 'sa' && digits >= 18
+      ? reading.foundTokens('IBAN', first, at, 0.7, text.toUpperCase())
+      : undefined;
+  }
+  return undefined;
+}
+
+/** Letters and digits that are an identifier beside their label: passports, patient files, staff numbers, licences. */
+export function findLabelledCodes(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const label of reading.labels) {
+    const kind = CODE_KINDS[label.meaning];
+    if (kind === undefined) continue;
+    const code = codeAfter(reading, label.last, kind.letters) ?? codeBefore(reading, label.first, kind.letters);
+    if (code !== undefined) found.push(reading.foundTokens(kind.kind, code.first, code.last, 0.9));
+  }
+  return found;
+}
+
+type CodeKind = {
+  readonly kind: 'Passport' | 'Medical Record Number' | 'Employee ID' | 'Driving Licence';
+  readonly letters: number;
+};
+
+const CODE_KINDS: { readonly [L in Label]?: CodeKind } = {
+  passport: { kind: 'Passport', letters: 2 },
+  record: { kind: 'Medical Record Number', letters: 4 },
+  employee: { kind: 'Employee ID', letters: 4 },
+  licence: { kind: 'Driving Licence', letters: 3 },
+};
+const CODE_JOINT = /^[\s\-_/.#]{0,1}$/;
+const CODE_REACH_CHARS = 24;
+const CODE_REACH_TOKENS = 4;
+const CODE_DIGITS_MIN = 3;
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+function codeAfter(reading: Reading, label: number, letters: number): Span | undefined {
+  const { tokens } = reading;
+  const from = tokens[label]!;
+  for (let at = label + 1; at <= label + CODE_REACH_TOKENS && at < tokens.length; at += 1) {
+    const token = tokens[at]!;
+    if (token.start - from.end > CODE_REACH_CHARS || token.sentence !== from.sentence) return undefined;
+    const span = codeAt(reading, at, letters);
+    if (span !== undefined) return span;
+    if (token.type === 'digits') return undefined;
+  }
+  return undefined;
+}
+
+/** `A12345678 is my passport`. */
+function codeBefore(reading: Reading, label: number, letters: number): Span | undefined {
+  const { tokens } = reading;
+  const to = tokens[label]!;
+  for (let at = label - 1; at >= label - CODE_REACH_TOKENS && at >= 0; at -= 1) {
+    if (to.start - tokens[at]!.end > CODE_REACH_CHARS || tokens[at]!.sentence !== to.sentence) return undefined;
+    if (tokens[at]!.type !== 'word' || tokens[at]!.text.length > letters) continue;
+    const span = codeAt(reading, at, letters);
+    if (span !== undefined && span.last < label) return span;
+  }
+  return undefined;
+}
+
+function codeAt(reading: Reading, at: number, letters: number): Span | undefined {
+  const { tokens } = reading;
+  const token = tokens[at]!;
+  const next = tokens[at + 1];
+  if (token.type !== 'word' || token.text.length > letters || next?.type !== 'digits') return undefined;
+  const gap = reading.gapBefore(at + 1);
+  if (!CODE_JOINT.test(gap)) return undefined;
+  const latin = token.text.charCodeAt(0) < 0x600;
+  // `is 4471`, `رقم 4471`: a word of the sentence, unless it is glued on or in capitals.
+  if (gap === ' ' && (!latin || reading.cased(at) !== token.text.toUpperCase() || token.text.length > 2))
+    return undefined;
+  let last = at + 1;
+  while (tokens[last + 1]?.type === 'digits' && /^[-/]$/.test(reading.gapBefore(last + 1))) last += 1;
+  const digits = tokens.slice(at + 1, last + 1).reduce((sum, part) => sum + part.text.length, 0);
+  return digits >= CODE_DIGITS_MIN && digits <= 12 ? { first: at, last } : undefined;
+}
+
+const SHORT_ADDRESS = /(?<![a-z0-9])[a-z]{4} ?-?[0-9]{4}(?![a-z0-9])/g;
+
+/** Short national address: four letters, four digits (RRRD2929). Capitals stand alone; anything else needs its label. */
+export function findShortAddresses(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const match of reading.lower.matchAll(SHORT_ADDRESS)) {
+    const first = tokenAt(reading.tokens, match.index);
+    if (first === undefined) continue;
+    const labels = reading.labelsLeft(first, 30);
+    const nearest = labels[0]?.meaning;
+    const labelled =
+      labels.some(({ meaning }) => meaning === 'shortAddress' || meaning === 'address' || meaning === 'residence') ||
+      reading.labelsRight(first, 30).some(({ meaning }) => meaning === 'shortAddress' || meaning === 'address');
+    const capitals = match[0].length === 8 && reading.cased(first) === match[0].slice(0, 4).toUpperCase();
+    if (!labelled && (!capitals || nearest !== undefined)) continue;
+    found.push(reading.found('National Address', match.index, match.index + match[0].length, labelled ? 0.95 : 0.6));
+  }
+  return found;
+}
+
+/** The token that begins at a canonical index. */
+export function tokenAt(tokens: readonly Token[], start: number): number | undefined {
+  let low = 0;
+  let high = tokens.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const at = tokens[middle]!.start;
+    if (at === start) return middle;
+    if (at < start) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** The first token that begins at or after a canonical index; `tokens.length` when there is none. */
+export function tokenFrom(tokens: readonly Token[], start: number): number {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (tokens[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,150 @@
+import { foldWord } from '../lexicon/fold-word.ts';
+import { isDate } from './figures.ts';
+import type { Found, Reading } from './reading.ts';
+
+const LOCAL_CHARS_MAX = 64;
+const DOMAIN_CHARS_MAX = 253;
+const LOCAL = /[a-z0-9._%+'\-\u0620-\u06ff]/;
+const DOMAIN = /[a-z0-9\-\u0620-\u06ff]+(?:\.[a-z0-9\-\u0620-\u06ff]+)+/y;
+/** Addresses of companies that anybody may write to. */
+const ROLE =
+  /^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|inquiries|press|media|hello|team)@/;
+
+/** E-mail addresses as written; those of a role (info@) are nobody's. */
+export function findEmails(reading: Reading): Found[] {
+  const { lower } = reading;
+  const found: Found[] = [];
+  for (let at = lower.indexOf('@'); at >= 0; at = lower.indexOf('@', at + 1)) {
+    let start = at;
+    while (start > 0 && at - start < LOCAL_CHARS_MAX && LOCAL.test(lower.charAt(start - 1))) start -= 1;
+    while (start < at && /[.'%+-]/.test(lower.charAt(start))) start += 1;
+    DOMAIN.lastIndex = at + 1;
+    const domain = DOMAIN.exec(lower.slice(0, at + 1 + DOMAIN_CHARS_MAX))?.[0];
+    if (start === at || domain === undefined) continue;
+    const end = at + 1 + domain.length;
+    if (ROLE.test(lower.slice(start, end))) continue;
+    found.push(reading.found('Email', start, end, 1));
+  }
+  return found;
+}
+
+const AT_WORDS = new Set(['at', 'ات', 'آت', 'اَت', 'أت'].map(foldWord));
+const DOT_WORDS = new Set(['dot', 'دوت', 'نقطه', 'دت', 'point']);
+const PROVIDERS = new Set(
+  'gmail hotmail outlook yahoo icloud live msn proton protonmail me جيميل جيمايل هوتميل اوتلوك ياهو ايكلاود لايف'.split(
+    ' ',
+  ),
+);
+const TOPS = new Set('com net org sa edu gov co me info io كوم نت اورق اورج اس'.split(' '));
+const LOCAL_WORDS_MAX = 6;
+
+/** E-mail addresses as they are said: `sara dot ali at gmail dot com`, `سارة ات جيميل دوت كوم`. */
+export function findSpokenEmails(reading: Reading): Found[] {
+  const { tokens } = reading;
+  const found: Found[] = [];
+  for (let at = 1; at + 3 < tokens.length; at += 1) {
+    if (!AT_WORDS.has(tokens[at]!.text)) continue;
+    let last = at + 1;
+    if (tokens[last]!.text === 'جي' && tokens[last + 1]?.text === 'ميل') last += 1;
+    const provider = PROVIDERS.has(tokens[last]!.text) || tokens[last - 1]!.text === 'جي';
+    if (!DOT_WORDS.has(tokens[last + 1]?.text ?? '') || !TOPS.has(tokens[last + 2]?.text ?? '')) continue;
+    last += 2;
+    while (DOT_WORDS.has(tokens[last + 1]?.text ?? '') && TOPS.has(tokens[last + 2]?.text ?? '')) last += 2;
+    let first = at - 1;
+    while (first - 2 >= 0 && at - first < LOCAL_WORDS_MAX && joins(tokens[first - 1]!.text)) first -= 2;
+    while (first > 0 && tokens[first]!.type === 'digits' && at - first < LOCAL_WORDS_MAX) first -= 1;
+    found.push(reading.foundTokens('Email', first, last, provider ? 1 : 0.9));
+  }
+  return found;
+}
+
+function joins(word: string): boolean {
+  return DOT_WORDS.has(word) || word === 'underscore' || word === 'dash' || word === 'اندرسكور' || word === 'شرطه';
+}
+
+const IPV4 = /(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])/g;
+const IPV6 = /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,5}|:)(?![0-9a-z:])/g;
+const MAC = /(?<![0-9a-z:])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-z:])/g;
+const VERSION_BEFORE = /(?:version|release|firmware|build|v|الاصدار|اصدار|نسخه|النسخه) ?:? ?$/;
+const NOBODY = /^(?:0\.|127\.|255\.|8\.8\.(?:8\.8|4\.4)$|1\.1\.1\.1$)/;
+
+/** Network addresses; not versions, not those that are the same for everybody. */
+export function findNetworkAddresses(reading: Reading): Found[] {
+  const { lower } = reading;
+  const found: Found[] = [];
+  for (const match of lower.matchAll(IPV4)) {
+    const octets = match[0].split('.').map(Number);
+    if (octets.some((octet) => octet > 255) || NOBODY.test(match[0])) continue;
+    if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 12), match.index))) continue;
+    found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
+  }
+  for (const pattern of [IPV6, MAC]) {
+    for (const match of lower.matchAll(pattern)) {
+      const short = match[0].split(':').length < 4 && !match[0].includes('::');
+      if (short || !/[0-9]/.test(match[0])) continue;
+      found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
+    }
+  }
+  return found;
+}
+
+const COORDINATES =
+  /(?<![0-9.])(-?[0-9]{1,2}\.[0-9]{3,10})°? ?[ns]? ?[,\s/] ?(-?[0-9]{1,3}\.[0-9]{3,10})°? ?[ew]?(?![0-9])/g;
+const MAP_LINK =
+  /(?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}/g;
+
+/** Positions: coordinates and links of map services. */
+export function findPositions(reading: Reading): Found[] {
+  const { lower } = reading;
+  const found: Found[] = [];
+  for (const match of lower.matchAll(COORDINATES)) {
+    if (Math.abs(Number(match[1])) > 90 || Math.abs(Number(match[2])) > 180) continue;
+    found.push(reading.found('Location', match.index, match.index + match[0].length, 0.95));
+  }
+  for (const match of lower.matchAll(MAP_LINK)) {
+    found.push(reading.found('Location', match.index, match.index + match[0].length, 0.95));
+  }
+  return found;
+}
+
+const MONTH =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|ذو الحجه|ذي الحجه|القعده|الحجه';
+const NUMERIC_DATE = /(?<![0-9])[0-9]{1,4} ?[/.\- ] ?[0-9]{1,2} ?[/.\- ] ?[0-9]{1,4}(?![0-9])/g;
+const DAY_MONTH = new RegExp(
+  `(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[ \\-/]{1,2}(?:من )?(?:شهر )?(?:${MONTH})(?:[ ,\\-/]{1,3}(?:من )?(?:عام |سنه )?[0-9]{2,4})?(?![0-9])`,
+  'g',
+);
+const MONTH_DAY = new RegExp(`(?<![a-z])(?:${MONTH}) [0-9]{1,2}(?:st|nd|rd|th)?(?:,? {1,2}[0-9]{4})?(?![0-9])`, 'g');
+const YEAR = /(?<![0-9])(?:1[34][0-9]{2}|19[0-9]{2}|20[0-2][0-9])(?![0-9])/g;
+const ERA = /^ ?(?:هجريه|هجري|ميلاديه|ميلادي|هـ|ه|م|ah|ad)(?![a-z\u0620-\u06ff])/;
+const BIRTH_REACH_CHARS = 30;
+
+/** Dates beside a word of birth; a year alone only right after it (`مواليد 1990`). */
+export function findBirthDates(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const births = reading.labels.filter(({ meaning }) => meaning === 'birth');
+  if (births.length === 0) return found;
+  const { tokens, lower } = reading;
+  for (const birth of births) {
+    const left = tokens[birth.first]!;
+    const right = tokens[birth.last]!;
+    const after = dateIn(lower, right.end, right.end + BIRTH_REACH_CHARS + 24, BIRTH_REACH_CHARS);
+    const before = after ?? dateIn(lower, Math.max(0, left.start - BIRTH_REACH_CHARS), left.start, BIRTH_REACH_CHARS);
+    if (before !== undefined) found.push(reading.found('Date of Birth', before.start, before.end, 0.95));
+  }
+  return found;
+}
+
+function dateIn(lower: string, from: number, to: number, reach: number): { start: number; end: number } | undefined {
+  const part = lower.slice(from, to);
+  for (const pattern of [DAY_MONTH, MONTH_DAY, NUMERIC_DATE, YEAR]) {
+    pattern.lastIndex = 0;
+    const match = pattern.exec(part);
+    if (match === null || match.index > reach) continue;
+    if (pattern === NUMERIC_DATE && !isDate(match[0].replaceAll(' ', match[0].includes('/') ? '' : '/'))) continue;
+    const end = match.index + match[0].length;
+    const era = ERA.exec(part.slice(end))?.[0].length ?? 0;
+    return { start: from + match.index, end: from + end + era };
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { tokenFrom } from './codes.ts';
+import type { Found, LabelMatch, Reading } from './reading.ts';
+
+/** Keys that say by their spelling what they are. Matched on the canonical text with its capitals. */
+const KEY =
+  /(?<![A-Za-z0-9_-])(?:(?:service_)?[srp]k_(?:live|test)_[A-Za-z0-9]{8,128}|sk-[A-Za-z0-9_-]{20,200}|AKIA[A-Z0-9]{12,20}|gh[pousr]_[A-Za-z0-9]{20,255}|xox[abpr]-[A-Za-z0-9-]{10,200}|AIza[A-Za-z0-9_-]{20,60}|glpat-[A-Za-z0-9_-]{16,64}|eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{4,4000}(?:\.[A-Za-z0-9_-]{4,2000})?)/g;
+const BEARER = /(?<![A-Za-z])[Bb]earer +([A-Za-z0-9._~+/=-]{12,512})/g;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
+const PRIVATE_KEY_END = '-----END';
+const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
+
+/** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
+const JOINTS_MAX = 4;
+const JOINT_WORDS = new Set(
+  'is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary هي هو هم كانت كان صارت صار تكون حقي حقتي حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
+    .split(' ')
+    .map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
+);
+const LINK_WORDS = new Set(['is', 'was', 'equals', 'هي', 'هو']);
+const NOT_SECRET = new Set(
+  'wrong incorrect not expired forgotten required invalid same weak strong too the a an reset change changed please and or but correct working lost missing locked blocked disabled secret never there no in on at by with that which what why how when very long short empty needed stolen compromised hidden important private confidential sent being going about only safe secure ready okay ok fine valid used shared saved stored this so also now still always wrongly accepted rejected denied good bad'
+    .split(' ')
+    .concat(
+      'خطا غلط غير منتهيه ضعيفه قويه نسيتها نسيت ما لا مو مش ليست ليس صحيحه صحيح خاطئه خاطيه من في علي الي و او ثم اللي التي الذي مطلوبه سريه مهمه قصيره طويله مقفله لازم ممكن كيف وين متي ليش هذه هذا تم لم لن قد عن مع بعد قبل عند اذا اول اكثر اقل فقط ايضا كذلك صارت تغيرت انتهت راحت ضاعت'.split(
+        ' ',
+      ),
+    ),
+);
+const SECRET = /\S{4,128}/y;
+const EDGE = /^["'([{<«“]+|["')\]}>»”.,;:?،]+$/g;
+
+/** Passwords, tokens and keys. Codes of digits are numbers with a label: see number-rules. */
+export function findCredentials(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const { cased } = reading.canonical;
+  for (const match of cased.matchAll(KEY)) push(match.index, match[0].length);
+  for (const match of cased.matchAll(BEARER)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+  for (const match of cased.matchAll(URL_PASSWORD))
+    push(match.index + match[0].length - match[1]!.length - 1, match[1]!.length);
+  let closed = 0;
+  for (const match of cased.matchAll(PRIVATE_KEY)) {
+    if (match.index < closed) continue;
+    const end = cased.indexOf(PRIVATE_KEY_END, match.index);
+    const line = end < 0 ? cased.length : cased.indexOf('\n', end);
+    closed = end < 0 || line < 0 ? cased.length : line;
+    push(match.index, closed - match.index);
+  }
+  for (const label of reading.labels) {
+    if (label.meaning !== 'password' && label.meaning !== 'key' && label.meaning !== 'code') continue;
+    const secret = secretAfter(reading, label);
+    if (secret !== undefined) found.push(secret);
+  }
+  return found;
+
+  function push(start: number, length: number): void {
+    found.push(reading.found('Credential', start, start + length, 1));
+  }
+}
+
+function secretAfter(reading: Reading, label: LabelMatch): Found | undefined {
+  const { lower, tokens } = reading;
+  const { cased } = reading.canonical;
+  let at = tokens[label.last]!.end;
+  let linked = false;
+  for (let words = 0; words <= JOINTS_MAX; words += 1) {
+    const gap = /^[ \t]{0,3}(?:[:=\-–>]{1,2}[ \t]{0,3})?/.exec(lower.slice(at, at + 10))![0];
+    if (/[:=]/.test(gap)) linked = true;
+    at += gap.length;
+    const token = tokens[tokenFrom(tokens, at)];
+    const joint =
+      token !== undefined && token.start === at && /[\s:=]|^$/.test(lower.charAt(token.end)) ? token.text : '';
+    if (!JOINT_WORDS.has(joint)) break;
+    if (LINK_WORDS.has(joint)) linked = true;
+    at = token!.end;
+  }
+  SECRET.lastIndex = at;
+  const raw = SECRET.exec(cased)?.[0];
+  if (raw === undefined || lower.charCodeAt(at) === 1) return undefined;
+  const lead = /^["'([{<«“]*/.exec(raw)![0].length;
+  const value = raw.replace(EDGE, '');
+  if (!isSecret(value, linked, label.meaning)) return undefined;
+  return reading.found('Credential', at + lead, at + lead + value.length, linked ? 0.95 : 0.8);
+}
+
+function isSecret(value: string, linked: boolean, label: LabelMatch['meaning']): boolean {
+  if (value.length < 4 || NOT_SECRET.has(value.toLowerCase())) return false;
+  const letters = /[A-Za-z\u0600-\u06ff]/.test(value);
+  const digits = /[0-9]/.test(value);
+  const signs = /[@#$%^&*_!+=?~-]/.test(value);
+  if (label === 'key') return value.length >= 10 && digits && letters;
+  if (label === 'code') return linked && letters && digits && value.length <= 12 && !/[\u0600-\u06ff]/.test(value);
+  if (letters && (digits || signs) && value.length >= 5) return true;
+  return linked && /^[A-Za-z0-9@#$%^&*_!+=?~-]+$/.test(value) && (value.length >= 5 || digits);
+}

@@ -1,0 +1,188 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
+import type { Found, LabelMatch, Reading } from './reading.ts';
+
+/** Parts of an address. */
+const MARKERS = foldedSet(
+  'شارع طريق حي مبنى عمارة شقة فيلا فلة الدور دور بناية برج وحدة بلوك مخطط مربع الرمز زقاق ممر',
+  'street st road rd avenue ave building bldg apartment apt flat villa floor district neighborhood neighbourhood block unit tower zip box lane boulevard blvd house suite',
+);
+/** These alone make a place somebody's: finer than a city. */
+const FINE = foldedSet(
+  'شارع حي مبنى عمارة شقة فيلا فلة بناية street road avenue building apartment flat villa district block house st rd',
+);
+const CITIES = foldedSet(
+  'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك بريدة عنيزة حائل أبها خميس نجران جازان جيزان الباحة سكاكا عرعر الجبيل ينبع الأحساء الهفوف القطيف الخرج الدوادمي المجمعة القصيم بيشة رابغ القنفذة دبي الكويت المنامة الدوحة القاهرة',
+  'riyadh jeddah makkah mecca madinah medina dammam khobar dhahran taif tabuk buraidah unaizah hail abha najran jazan jizan baha sakaka arar jubail yanbu ahsa hofuf qatif kharj qassim dubai kuwait manama doha cairo london',
+);
+/** The address is over: the sentence goes on with something else. */
+const STOPS = foldedSet(
+  'وجوالي جوالي ورقم ورقمي رقمي وهويتي هويتي وإيميلي وبريدي وأبغى أبغى أبي وأبي وأريد أريد وأحتاج أحتاج شكرا لو متى هل كيف ليش عندي وعندي والطلب والتوصيل وصلوا أرسلوا ابعثوا وابعثوا يرجى الرجاء وأنا أنا لكن بس من منذ قبل وراتبي وعمري وحسابي واسمي وزوجتي صار صارت وصار مع وش ايش اللي الذي حاليا ممكن عشان علشان لأن فقط توصل وين',
+  'and my phone mobile call please thanks thank can could when how what why but so i we you my email id is are was have has need want with since for because that which who would deliver send thank where',
+);
+const CONNECTORS = foldedSet('هو هي في is are in at on the : عند على ب رقم ضمن داخل');
+/** Where a company receives everybody. */
+const PUBLIC = foldedSet(
+  'فرع فروع معرض مقر مركز مستشفى عيادة مطعم شركة مكتب صيدلية مدرسة branch branches office store headquarters hq showroom clinic hospital restaurant shop company school',
+);
+const TOKENS_MAX = 24;
+const REACH_TOKENS = 5;
+const REACH_CHARS = 10;
+const PART_TOKENS_MAX = 4;
+/** Street and district of an address may stand this far apart. */
+const GAP_CHARS_MAX = 4;
+
+/** Addresses after a label (`عنواني`, `my address is`), places after a word of residence, and rows of address parts. */
+export function findPlaces(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const label of reading.labels) {
+    if (label.meaning === 'address' || label.meaning === 'shortAddress') {
+      const address = addressAfter(reading, label);
+      if (address !== undefined) found.push(address);
+    } else if (label.meaning === 'residence') {
+      const place = residenceAfter(reading, label);
+      if (place !== undefined) found.push(place);
+    }
+  }
+  found.push(...rows(reading));
+  return found;
+}
+
+function addressAfter(reading: Reading, label: LabelMatch): Found | undefined {
+  const first = skipConnectors(reading, label.last + 1, reading.tokens[label.last]!.sentence);
+  const last = endOfAddress(reading, first);
+  if (last < first || !isAddress(reading, first, last)) return undefined;
+  const kind = label.meaning === 'shortAddress' || hasLongShape(reading, first, last) ? 'National Address' : 'Address';
+  return reading.foundTokens(kind, first, last, 0.9);
+}
+
+/** `I live in Al Nakheel district`: redacted; a city alone is only flagged. */
+function residenceAfter(reading: Reading, label: LabelMatch): Found | undefined {
+  const { tokens } = reading;
+  const first = skipConnectors(reading, label.last + 1, tokens[label.last]!.sentence);
+  const next = reading.labelsRight(label.last, REACH_CHARS)[0];
+  if (next?.first === label.last + 1 && next.meaning === 'address') return undefined; // `my home address` says it itself
+  const last = endOfAddress(reading, first);
+  if (last < first) return undefined;
+  if (isAddress(reading, first, last)) {
+    const kind = hasLongShape(reading, first, last) ? 'National Address' : 'Location';
+    return reading.foundTokens(kind, first, last, 0.85);
+  }
+  for (let at = first; at <= last && at < first + 3; at += 1) {
+    if (isCity(reading, at)) return { ...reading.foundTokens('Location', first, at, 0.5), flagged: true };
+  }
+  return undefined;
+}
+
+/** A row such as `مبنى 7425 شارع العليا حي الورود الرياض 12214`: three parts with a number among them, without a label. */
+function rows(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const { tokens } = reading;
+  let at = 0;
+  while (at < tokens.length) {
+    const starts = isMarker(reading, at) || isBuildingNumber(reading, at);
+    const last = starts ? endOfAddress(reading, at) : at;
+    if (starts && isRow(reading, at, last)) {
+      found.push(reading.foundTokens(hasLongShape(reading, at, last) ? 'National Address' : 'Address', at, last, 0.6));
+      at = last;
+    }
+    at += 1;
+  }
+  return found;
+}
+
+function isRow(reading: Reading, first: number, last: number): boolean {
+  const markers = countMarkers(reading, first, last);
+  if (!hasDigits(reading, first, last) || markers < 1) return false;
+  for (let at = Math.max(0, first - REACH_TOKENS); at < first; at += 1) {
+    if (reading.forms(at).bare.some((form) => PUBLIC.has(form))) return false;
+  }
+  return markers >= 3 || (markers >= 2 && hasLongShape(reading, first, last)) || hasBothCodes(reading, first, last);
+}
+
+function skipConnectors(reading: Reading, from: number, sentence: number): number {
+  const { tokens } = reading;
+  let at = from;
+  while (at < from + REACH_TOKENS && tokens[at]?.sentence === sentence && CONNECTORS.has(tokens[at]!.text)) at += 1;
+  return tokens[at]?.sentence === sentence ? at : tokens.length;
+}
+
+/** The last token that may belong to an address beginning at `first`; before `first` when there is none. */
+function endOfAddress(reading: Reading, first: number): number {
+  const { tokens } = reading;
+  let last = first - 1;
+  for (let at = first; at < tokens.length && at < first + TOKENS_MAX; at += 1) {
+    const token = tokens[at]!;
+    if (token.sentence !== tokens[first]!.sentence) break;
+    if (at > first && reading.gapBefore(at).trim().length > GAP_CHARS_MAX) break;
+    if (token.type === 'word' && isStop(reading, at)) break;
+    if (token.type === 'digits' && token.text.length > 5) break;
+    if (token.type === 'digits' || isCity(reading, at)) last = at;
+    else if (isMarker(reading, at)) last = Math.max(at, endOfPart(reading, at));
+  }
+  return last;
+}
+
+/** `شارع الملك فهد`, `حي النرجس`: the name after an Arabic marker; an English name stands before it. */
+function endOfPart(reading: Reading, marker: number): number {
+  const { tokens } = reading;
+  let at = marker;
+  while (at < marker + PART_TOKENS_MAX) {
+    const next = tokens[at + 1];
+    if (next?.type !== 'word' || next.text.charCodeAt(0) < 0x600 || next.sentence !== tokens[marker]!.sentence) break;
+    if (reading.gapBefore(at + 1) !== ' ' || isStop(reading, at + 1) || isMarker(reading, at + 1)) break;
+    const named =
+      next.text.startsWith('ال') || next.text === 'بن' || FAMILY_NAMES.has(next.text) || GIVEN_NAMES.has(next.text);
+    if (at > marker && !named) break;
+    at += 1;
+  }
+  return at;
+}
+
+function isCity(reading: Reading, at: number): boolean {
+  return reading.tokens[at]!.type === 'word' && reading.forms(at).plain.some((form) => CITIES.has(form));
+}
+
+function isStop(reading: Reading, at: number): boolean {
+  const { text } = reading.tokens[at]!;
+  return STOPS.has(text) || (text === 'and' && reading.tokens[at + 1]?.text === 'my');
+}
+
+function isAddress(reading: Reading, first: number, last: number): boolean {
+  for (let at = first; at <= last; at += 1) if (reading.forms(at).plain.some((form) => FINE.has(form))) return true;
+  return hasDigits(reading, first, last) && last - first >= 1 && hasLongShape(reading, first, last);
+}
+
+/** A building number and a postal code: four digits and five; the street may stand for the building. */
+function hasLongShape(reading: Reading, first: number, last: number): boolean {
+  if (hasBothCodes(reading, first, last)) return true;
+  return numberLengths(reading, first, last).includes(5) && countMarkers(reading, first, last) > 0;
+}
+
+function hasBothCodes(reading: Reading, first: number, last: number): boolean {
+  const lengths = numberLengths(reading, first, last);
+  return lengths.includes(4) && lengths.includes(5);
+}
+
+function numberLengths(reading: Reading, first: number, last: number): number[] {
+  return reading.tokens.slice(first, last + 1).map((token) => (token.type === 'digits' ? token.text.length : 0));
+}
+
+function isBuildingNumber(reading: Reading, at: number): boolean {
+  const { tokens } = reading;
+  return tokens[at]!.type === 'digits' && tokens[at]!.text.length === 4 && tokens[at + 1]?.type === 'word';
+}
+
+function hasDigits(reading: Reading, first: number, last: number): boolean {
+  return !reading.noDigitsBetween(first - 1, last + 1);
+}
+
+function countMarkers(reading: Reading, first: number, last: number): number {
+  let count = 0;
+  for (let at = first; at <= last; at += 1) if (isMarker(reading, at)) count += 1;
+  return count;
+}
+
+function isMarker(reading: Reading, at: number): boolean {
+  return reading.tokens[at]!.type === 'word' && reading.forms(at).plain.some((form) => MARKERS.has(form));
+}

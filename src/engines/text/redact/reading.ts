@@ -1,0 +1,173 @@
+import type { Language } from '../../../core/agent.ts';
+import { detectLanguage } from '../normalizer.ts';
+import { CanonicalText } from './canonical-text.ts';
+import { Figures } from './figures.ts';
+import { KIND_NAMES, type Kind } from './kinds.ts';
+import { LABEL_INDEX, type Label } from './labels.ts';
+import type { PhraseMatch } from './phrase-index.ts';
+import { withSpokenDigits } from './spoken-digits.ts';
+import { type Token, tokenize } from './tokens.ts';
+import { type WordForms, wordForms } from './word-forms.ts';
+
+/** How far the words reach that say what a value is, characters of canonical text. */
+export const CONTEXT_CHARS = 40;
+/** And how many labels on one side are looked at: more do not fit in the characters. */
+const LABELS_MAX = 8;
+
+/** What was already taken out: `[Phone Number]`, `[Phone Number 2]`, `****1234`. Never read again. */
+const TAKEN_OUT = new RegExp(
+  `\\[(?:${KIND_NAMES.join('|').toLowerCase()})(?: [0-9]{1,4})?\\]|(?<![*a-z0-9])\\*{4}[a-z0-9]{1,4}(?![a-z0-9])`,
+  'g',
+);
+const ALEF_MAQSURA = 0x649;
+const NEUTRAL = '\u0001';
+
+/** A stretch of the source that may not leave. Offsets are UTF-16 indexes into the source. */
+export interface Found {
+  readonly kind: Kind;
+  readonly start: number;
+  readonly end: number;
+  /** 0..1, how sure; decides between findings of equal length. */
+  readonly score: number;
+  /** Left in the text, for a human to judge. */
+  readonly flagged?: true;
+  /** What a mask keeps, as digits and Latin letters, when the source spells it otherwise. */
+  readonly plain?: string;
+}
+
+/** A label in the text: tokens `first` to `last`. */
+export type LabelMatch = PhraseMatch<Label>;
+
+/** A text with its words, numbers and labels: what every recogniser reads. */
+export class Reading {
+  readonly canonical: CanonicalText;
+  readonly lower: string;
+  readonly tokens: readonly Token[];
+  /** By position. */
+  readonly labels: readonly LabelMatch[];
+  /** How often anything was looked up: grows in proportion to the text, whatever is in it. */
+  steps = 0;
+  readonly #forms: (WordForms | undefined)[] = [];
+  readonly #labelsUpTo: Int32Array; // number of labels that end before or at a token
+  #language: Language | undefined;
+  #figures: Figures | undefined;
+
+  constructor(source: string) {
+    this.canonical = new CanonicalText(source);
+    this.lower = this.canonical.lower.replace(TAKEN_OUT, (placeholder) => NEUTRAL.repeat(placeholder.length));
+    this.tokens = withSpokenDigits(this.lower, tokenize(this.lower));
+    this.#labelsUpTo = new Int32Array(this.tokens.length + 1);
+    this.labels = this.#findLabels();
+  }
+
+  get language(): Language {
+    this.#language ??= detectLanguage(this.canonical.source);
+    return this.#language;
+  }
+
+  get figures(): Figures {
+    this.#figures ??= new Figures(this.lower);
+    return this.#figures;
+  }
+
+  forms = (index: number): WordForms => {
+    this.steps += 1;
+    let known = this.#forms[index];
+    if (known === undefined) {
+      const token = this.tokens[index]!;
+      known = token.type === 'word' ? wordForms(token.text) : { plain: [token.text], bare: [token.text] };
+      this.#forms[index] = known;
+    }
+    return known;
+  };
+
+  /** What stands between token `index` and the one before it. */
+  gapBefore(index: number): string {
+    this.steps += 1;
+    const from = index === 0 ? 0 : this.tokens[index - 1]!.end;
+    return this.lower.slice(from, this.tokens[index]?.start ?? this.lower.length);
+  }
+
+  /** Labels that end before token `index` in its sentence, nearest first, at most `CONTEXT_CHARS` away. */
+  labelsLeft(index: number, chars = CONTEXT_CHARS): LabelMatch[] {
+    const token = this.tokens[index];
+    const found: LabelMatch[] = [];
+    if (token === undefined) return found;
+    for (let at = this.#labelsUpTo[index]! - 1; at >= 0 && found.length < LABELS_MAX; at -= 1) {
+      this.steps += 1;
+      const label = this.labels[at]!;
+      const last = this.tokens[label.last]!;
+      if (token.start - last.end > chars || last.sentence !== token.sentence) break;
+      found.push(label);
+    }
+    return found;
+  }
+
+  /** Labels that begin after token `index` in its sentence, nearest first. */
+  labelsRight(index: number, chars = CONTEXT_CHARS): LabelMatch[] {
+    const token = this.tokens[index];
+    const found: LabelMatch[] = [];
+    if (token === undefined) return found;
+    for (let at = this.#labelsUpTo[index + 1]!; at < this.labels.length && found.length < LABELS_MAX; at += 1) {
+      this.steps += 1;
+      const label = this.labels[at]!;
+      const first = this.tokens[label.first]!;
+      if (first.start - token.end > chars || first.sentence !== token.sentence) break;
+      if (label.first > index) found.push(label);
+    }
+    return found;
+  }
+
+  hasLabel(index: number, wanted: Label, chars = CONTEXT_CHARS): boolean {
+    const is = (label: LabelMatch): boolean => label.meaning === wanted;
+    return this.labelsLeft(index, chars).some(is) || this.labelsRight(index, chars).some(is);
+  }
+
+  /** `على` written with its own letter; without it the word is a name or `عليّ`. */
+  isPreposition(index: number): boolean {
+    return this.canonical.source.charCodeAt(this.canonical.end(this.tokens[index]!.end) - 1) === ALEF_MAQSURA;
+  }
+
+  /** Whether only words stand between two tokens (exclusive). */
+  noDigitsBetween(first: number, last: number): boolean {
+    this.steps += last - first;
+    for (let at = first + 1; at < last; at += 1) if (this.tokens[at]!.type === 'digits') return false;
+    return true;
+  }
+
+  /** A finding at canonical indexes. */
+  found(kind: Kind, start: number, end: number, score: number, plain?: string): Found {
+    return {
+      kind,
+      start: this.canonical.start(start),
+      end: this.canonical.end(end),
+      score,
+      ...(plain === undefined ? {} : { plain }),
+    };
+  }
+
+  /** A finding from token `first` to token `last`. */
+  foundTokens(kind: Kind, first: number, last: number, score: number, plain?: string): Found {
+    return this.found(kind, this.tokens[first]!.start, this.tokens[last]!.end, score, plain);
+  }
+
+  /** The tokens as the source writes capitals. */
+  cased(index: number): string {
+    const token = this.tokens[index]!;
+    return this.canonical.cased.slice(token.start, token.end);
+  }
+
+  #findLabels(): LabelMatch[] {
+    const labels: LabelMatch[] = [];
+    let index = 0;
+    while (index < this.tokens.length) {
+      const match = this.tokens[index]!.type === 'word' ? LABEL_INDEX.at(this.tokens, this.forms, index) : undefined;
+      const next = match === undefined ? index + 1 : match.last + 1;
+      for (let at = index; at < next; at += 1) this.#labelsUpTo[at] = labels.length;
+      if (match !== undefined) labels.push(match);
+      index = next;
+    }
+    this.#labelsUpTo[this.tokens.length] = labels.length;
+    return labels;
+  }
+}

@@ -1,0 +1,134 @@
+import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
+import type { Found, Reading } from './reading.ts';
+import { TERM_ROWS, type TermRow } from './term-tables.ts';
+
+const TERMS = new PhraseIndex<TermRow>('plain');
+for (const row of TERM_ROWS) TERMS.add(row.phrases, row);
+
+/** What makes a statement general, this near before the word: `حملة توعية عن السكري`. */
+const GENERAL_CHARS = 25;
+const CONNECTORS = new Set([
+  'is',
+  'the',
+  'of',
+  'a',
+  'an',
+  'هو',
+  'هي',
+  'ال',
+  'من',
+  'في',
+  'ب',
+  'with',
+  'for',
+  'to',
+  'عن',
+]);
+const AFTER_STOPS = new Set([
+  'and',
+  'but',
+  'so',
+  'please',
+  'و',
+  'وانا',
+  'وابغي',
+  'لكن',
+  'شكرا',
+  'i',
+  'my',
+  'because',
+  'لان',
+]);
+/** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
+const MARKING =
+  /(?:^|\n)[ \t]*[([]?(?:secret|confidential|restricted|سري|سري للغايه|مقيد|محظور)[)\]]?[ \t]*(?:$|\n|[-:/|])/g;
+const CLASSED =
+  /(?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])/g;
+
+/** Words of sensitive data in a sentence about somebody, and marks of secrecy. */
+export function findTerms(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const { tokens } = reading;
+  let at = 0;
+  while (at < tokens.length) {
+    const match = tokens[at]!.type === 'word' ? TERMS.at(tokens, reading.forms, at) : undefined;
+    if (match === undefined) {
+      at += 1;
+      continue;
+    }
+    const last = lastToken(reading, match);
+    if (applies(reading, match)) {
+      found.push(reading.found(match.meaning.kind, tokens[at]!.start + match.prefix, tokens[last]!.end, 0.7));
+    }
+    at = match.last + 1;
+  }
+  found.push(...findMarkings(reading));
+  return found;
+}
+
+function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
+  const { kind, when } = match.meaning;
+  if (when === 'never') return false;
+  const left = reading.labelsLeft(match.first);
+  const general = left.find(({ meaning }) => meaning === 'general');
+  const person = left.find(({ meaning }) => meaning === 'person');
+  if (when === 'always') return kind === 'Government Secret' || general === undefined || person !== undefined;
+  if (general !== undefined && isNear(reading, general.last, match.first)) {
+    // `مستشفى … عندي سكري`: whoever stands nearer.
+    if (person === undefined || person.last < general.last) return false;
+  }
+  if (person !== undefined || isStated(reading, match.first, general?.last ?? -1)) return true;
+  const right = reading.labelsRight(match.last, GENERAL_CHARS);
+  if (right.some(({ meaning }) => meaning === 'general')) return false;
+  return right.some(({ meaning }) => meaning === 'person' || meaning === 'record');
+}
+
+/** `… tested positive for`, `… is Sikh`: said of whoever the sentence begins with. */
+function isStated(reading: Reading, first: number, after: number): boolean {
+  for (let at = Math.max(0, after + 1, first - STATED_TOKENS); at < first; at += 1) {
+    if (reading.tokens[at]!.sentence === reading.tokens[first]!.sentence && STATED.has(reading.tokens[at]!.text))
+      return true;
+  }
+  return false;
+}
+
+const STATED_TOKENS = 4;
+const STATED = new Set(
+  'is was became has had got tested developed suffered died تعافي توفي توفيت مات ماتت اصابه اصابته يشتكي تشتكي'.split(
+    ' ',
+  ),
+);
+
+function isNear(reading: Reading, last: number, first: number): boolean {
+  return reading.tokens[first]!.start - reading.tokens[last]!.end <= GENERAL_CHARS;
+}
+
+/** The phrase and the words that complete it. */
+function lastToken(reading: Reading, match: PhraseMatch<TermRow>): number {
+  const { tokens } = reading;
+  let wanted = match.meaning.after ?? 0;
+  let last = match.last;
+  while (tokens[last + 1]?.start === tokens[last]!.end) last += 1; // BRCA1
+  for (let at = match.last + 1; wanted > 0 && at < tokens.length && at <= match.last + 4; at += 1) {
+    const token = tokens[at]!;
+    if (token.sentence !== tokens[match.last]!.sentence || !/^[\s:=-]{1,3}$/.test(reading.gapBefore(at))) break;
+    if (AFTER_STOPS.has(token.text)) break;
+    if (!CONNECTORS.has(token.text)) {
+      wanted -= 1;
+      last = at;
+    }
+  }
+  return last;
+}
+
+function findMarkings(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const pattern of [MARKING, CLASSED]) {
+    for (const match of reading.lower.matchAll(pattern)) {
+      const trimmed = match[0].trim();
+      const start = match.index + match[0].indexOf(trimmed);
+      found.push(reading.found('Government Secret', start, start + trimmed.length, 0.9));
+    }
+  }
+  return found;
+}

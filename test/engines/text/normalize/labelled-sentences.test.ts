@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Language } from '../../../../src/core/agent.ts';
+import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
+
+interface Labelled {
+  readonly language: Language;
+  readonly class: string;
+  readonly input: string;
+  readonly accept: readonly string[];
+}
+
+const SETS = ['ar', 'en'] as const;
+const normalizer = createNormalizer();
+
+function read(language: Language): readonly Labelled[] {
+  const file = new URL(`../../../fixtures/text/normalize-${language}.jsonl`, import.meta.url);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Labelled);
+}
+
+/** One spelling for what is heard the same: punctuation, case, diacritics, hamza seats. Gender, case and value count. */
+function heard(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\u064b-\u0652\u0670\u0640]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+describe.each(SETS)('labelled sentences, %s', (language) => {
+  const cases = read(language);
+
+  it('has at least 150 sentences in every class of the design', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(150);
+    const classes = new Set(cases.map((one) => one.class));
+    for (const name of [
+      'cardinal',
+      'money',
+      'percent',
+      'decimal',
+      'fraction',
+      'date',
+      'year',
+      'time',
+      'phone',
+      'code',
+    ]) {
+      expect(classes).toContain(name);
+    }
+    for (const name of [
+      'ordinal',
+      'measure',
+      'range',
+      'score',
+      'roman',
+      'abbrev',
+      'acronym',
+      'electronic',
+      'flight',
+      'symbol',
+    ]) {
+      expect(classes).toContain(name);
+    }
+  });
+
+  it.each(cases)('$class: $input', ({ input, accept }) => {
+    const { normalized } = normalizer.normalize(input, language);
+    expect(accept.map(heard), normalized).toContain(heard(normalized));
+  });
+});
