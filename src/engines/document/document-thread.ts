@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { workerUrl } from '../../core/worker-url.ts';
+import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
+
+export interface ThreadLimits {
+  readonly timeLimitMs: number; // of one document
+  readonly heapMb: number; // JavaScript heap of the thread
+  /** Growth of the whole process while a document is read: buffers stand outside the heap, where only this sees them. */
+  readonly growthMb: number;
+  readonly idleMs: number; // a thread that has nothing to do ends, and gives its memory back
+  readonly jobsMax: number; // and is renewed after so many documents
+}
+
+/** How a job ended. `spent`: the document took more time or memory than any real one does. */
+export type ThreadOutcome =
+  | FromDocumentWorker
+  | { readonly type: 'spent'; readonly why: 'time' | 'memory' }
+  | { readonly type: 'lost'; readonly why: string };
+
+const WATCH_MS = 25;
+const YOUNG_HEAP_MB = 24;
+const STACK_MB = 4;
+const MB = 1024 * 1024;
+
+/** One thread that reads one document at a time; it starts with a job and is thrown away when a job goes wrong. */
+export class DocumentThread {
+  #worker: Worker | undefined;
+  #settle: ((outcome: ThreadOutcome) => void) | undefined;
+  #jobs = 0;
+  #limit: Timer | undefined;
+  #watch: Timer | undefined;
+  #idle: Timer | undefined;
+
+  constructor(
+    readonly clock: Clock,
+    readonly limits: ThreadLimits,
+    readonly residentBytes: () => number = () => process.memoryUsage.rss(),
+  ) {}
+
+  get busy(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /** Runs one job; the file's buffer is handed over. Call only when not busy. */
+  run(job: ToDocumentWorker): Promise<ThreadOutcome> {
+    this.clock.clearTimer(this.#idle);
+    const worker = this.#worker ?? this.#start();
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#limit = this.clock.setTimer(this.limits.timeLimitMs, () => this.#throwAway({ type: 'spent', why: 'time' }));
+      this.#watchMemory(this.residentBytes() + this.limits.growthMb * MB);
+      worker.postMessage(job, [job.file.buffer as ArrayBuffer]);
+    });
+  }
+
+  /** Ends the thread; a running job ends as `lost`. */
+  stop(why: string): void {
+    this.clock.clearTimer(this.#idle);
+    this.#throwAway({ type: 'lost', why });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(workerUrl(import.meta.url, './document-worker'), {
+      name: 'document',
+      execArgv: [],
+      env: {},
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.limits.heapMb,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+        stackSizeMb: STACK_MB,
+      },
+    });
+    worker.unref();
+    this.#worker = worker;
+    this.#jobs = 0;
+    worker.on('message', (message: FromDocumentWorker) => {
+      if (this.#worker === worker) this.#finish(message);
+    });
+    worker.on('error', (error: Error & { readonly code?: string }) => {
+      if (this.#worker !== worker) return;
+      const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
+      this.#throwAway(memory ? { type: 'spent', why: 'memory' } : { type: 'lost', why: error.message });
+    });
+    worker.on('exit', (code) => {
+      if (this.#worker === worker) this.#throwAway({ type: 'lost', why: `the thread ended with ${code}` });
+    });
+    return worker;
+  }
+
+  #finish(outcome: ThreadOutcome): void {
+    const settle = this.#settle;
+    if (!settle) return;
+    this.#settle = undefined;
+    this.clock.clearTimer(this.#limit);
+    this.clock.clearTimer(this.#watch);
+    this.#jobs += 1;
+    if (this.#worker && this.#jobs >= this.limits.jobsMax) this.#end();
+    else if (this.#worker) this.#idle = this.clock.setTimer(this.limits.idleMs, () => this.#end());
+    settle(outcome);
+  }
+
+  #throwAway(outcome: ThreadOutcome): void {
+    this.#end();
+    this.#finish(outcome);
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
+
+  #watchMemory(mostBytes: number): void {
+    this.#watch = this.clock.setTimer(WATCH_MS, () => {
+      if (this.residentBytes() > mostBytes) this.#throwAway({ type: 'spent', why: 'memory' });
+      else this.#watchMemory(mostBytes);
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
+import { extractDocument } from './extract/extract.ts';
+import { answerFrom } from './retrieval/answer.ts';
+
+// Nothing that a document says may reach the network; no reader of a format needs it either.
+for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']) Reflect.deleteProperty(globalThis, name);
+
+async function work(job: ToDocumentWorker): Promise<FromDocumentWorker> {
+  try {
+    const extracted = await extractDocument(job.file, job.mimeType, job.filename);
+    if (!extracted.ok) return { id: job.id, type: 'refused', code: extracted.code, why: extracted.why };
+    return { id: job.id, type: 'answer', answer: answerFrom(extracted.lines, job.question) };
+  } catch (error) {
+    return { id: job.id, type: 'failed', why: error instanceof Error ? error.name : 'unknown' };
+  }
+}
+
+parentPort?.on('message', (job: ToDocumentWorker) => {
+  void work(job).then((message) => parentPort?.postMessage(message));
+});

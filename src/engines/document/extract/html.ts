@@ -1,0 +1,158 @@
+import { Parser } from 'htmlparser2';
+import { LINE, type LinesBuilder } from '../document-lines.ts';
+import { isItem, isQuestionLine } from './line-shapes.ts';
+import { EXTRACT_LIMITS, invalid } from './unreadable.ts';
+
+const SKIPPED = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'select',
+  'canvas',
+]);
+const BLOCKS = new Set(
+  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul'.split(
+    ' ',
+  ),
+);
+const CELL_GAP = '  ';
+const TERM_LEVEL = 7; // below every heading
+const PARSED_AT_ONCE = 64 * 1024;
+
+/**
+ * The text of a page in reading order; scripts, styles and anything loaded from elsewhere are not looked at. The parser
+ * only reports tags: nothing is fetched or run.
+ */
+export function readHtml(text: string, out: LinesBuilder): void {
+  const page = new PageText(out);
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => page.open(name, attributes),
+      onclosetag: (name) => page.close(name),
+      ontext: (piece) => page.text(piece),
+    },
+    { lowerCaseTags: true, decodeEntities: true },
+  );
+  // In pieces, so that a limit met early ends the work early.
+  for (let at = 0; at < text.length; at += PARSED_AT_ONCE) parser.write(text.slice(at, at + PARSED_AT_ONCE));
+  parser.end();
+  page.finish();
+}
+
+class PageText {
+  #depth = 0;
+  #skipDepth = 0;
+  #line = '';
+  #spaced = true; // the line is empty or ends in a space
+  #cells: string[] | undefined;
+  #headerRow = false;
+  #tableRows = 0;
+  #level = 0; // of the heading that is open
+  #item = false;
+  #term = false;
+  constructor(readonly out: LinesBuilder) {}
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1;
+    if (this.#depth > EXTRACT_LIMITS.nesting) throw invalid('elements nested too deep');
+    if (this.#skipDepth > 0 || SKIPPED.has(name) || isHidden(attributes)) {
+      this.#skipDepth += 1;
+      return;
+    }
+    if (name === 'br') return this.#cells ? this.text(' ') : this.#flush();
+    if (!BLOCKS.has(name)) return;
+    if (this.#cells && (name === 'td' || name === 'th')) {
+      this.#headerRow = this.#headerRow && name === 'th';
+      this.#clear();
+      return;
+    }
+    if (this.#cells && name !== 'tr' && name !== 'table') return this.text(' ');
+    this.#flush();
+    this.#level = name === 'title' ? 1 : /^h[1-6]$/.test(name) ? Number(name[1]) : name === 'summary' ? 6 : 0;
+    this.#item = name === 'li';
+    this.#term = name === 'dt' || name === 'legend' || name === 'caption' || name === 'figcaption';
+    if (name === 'p' || name === 'div' || name === 'section') this.out.gap();
+    if (name === 'table') this.#tableRows = 0;
+    if (name === 'tr') {
+      this.#cells = [];
+      this.#headerRow = true;
+    }
+  }
+
+  close(name: string): void {
+    this.#depth -= 1;
+    if (this.#skipDepth > 0) {
+      this.#skipDepth -= 1;
+      return;
+    }
+    if (!BLOCKS.has(name)) return;
+    if (this.#cells) {
+      if (name === 'td' || name === 'th') {
+        this.#cells.push(this.#line.trim());
+        this.#clear();
+      } else if (name === 'tr') this.#endRow();
+      else if (name === 'table') this.#endRow();
+      else this.text(' ');
+    } else this.#flush();
+    if (name === 'dl') this.out.leave(TERM_LEVEL);
+    if (name === 'table') {
+      this.out.endTable();
+      this.out.gap();
+    }
+  }
+
+  text(piece: string): void {
+    if (this.#skipDepth > 0 || piece === '') return;
+    const spaced = piece.replace(/\s+/g, ' ');
+    const folded = this.#spaced ? spaced.trimStart() : spaced;
+    if (folded === '') return;
+    this.#line += folded;
+    this.#spaced = folded.endsWith(' ');
+    if (this.out.characters + this.#line.length > EXTRACT_LIMITS.characters) throw invalid('too much text');
+  }
+
+  #clear(): void {
+    this.#line = '';
+    this.#spaced = true;
+  }
+
+  finish(): void {
+    this.#endRow();
+    this.#flush();
+  }
+
+  #endRow(): void {
+    const cells = this.#cells;
+    this.#cells = undefined;
+    if (!cells) return;
+    const line = cells.filter((cell) => cell !== '').join(CELL_GAP);
+    const header = this.#tableRows === 0 && this.#headerRow && cells.length > 1;
+    if (line !== '') this.#tableRows += 1;
+    this.out.add(line, { flags: header ? LINE.header : LINE.row });
+  }
+
+  #flush(): void {
+    const line = this.#line.trim();
+    this.#clear();
+    if (line === '') return;
+    const heading = this.#level > 0;
+    if (isQuestionLine(line)) {
+      if (heading) this.out.leave(this.#level);
+      this.out.add(line, { flags: LINE.question });
+    } else if (heading) this.out.add(line, { flags: LINE.heading, level: this.#level });
+    else if (this.#term) this.out.add(line, { flags: LINE.heading, level: TERM_LEVEL });
+    else this.out.add(line, { flags: this.#item || isItem(line) ? LINE.item : 0 });
+    this.#level = 0;
+    this.#term = false;
+    this.#item = false;
+  }
+}
+
+function isHidden(attributes: Readonly<Record<string, string>>): boolean {
+  return 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '');
+}

@@ -1,0 +1,152 @@
+import { arabicStem } from './word-forms.ts';
+import { foldWord } from './words.ts';
+
+/** What kind of thing a question asks for. `other` needs nothing of a certain shape. */
+export type AnswerKind =
+  | 'person'
+  | 'date'
+  | 'clock'
+  | 'money'
+  | 'percent'
+  | 'duration'
+  | 'number'
+  | 'place'
+  | 'phone'
+  | 'email'
+  | 'url'
+  | 'reason'
+  | 'yesno'
+  | 'other';
+
+const DIGITS = '[\\d٠-٩۰-۹]';
+const EN_NUMBER =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|quarter|third|once|twice|dozen|double|single|first|second|both|none';
+const AR_NUMBER =
+  '(?:واحد|ثلاث|[أا]ربع|خمس|ست|سبع|ثماني?|تسع|عشر)(?:[ةه]|اً|ًا|ا)?|اثن(?:ان|ين|تان|تين|ا|ي)|عشر(?:ون|ين)|ثلاث(?:ون|ين)|[أا]ربع(?:ون|ين)|خمس(?:ون|ين)|ست(?:ون|ين)|سبع(?:ون|ين)|ثمان(?:ون|ين)|تسع(?:ون|ين)|م[ئا]+[ةه]|مئت(?:ان|ين)|مائت(?:ان|ين)|[أا]لف(?:ان|ين)?|آلاف|مليون|مليار|نصف|ربع|ثلث|ضعف|مر[ةه]|مرتين|يومين|شهرين|سنتين|عامين|أسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان';
+const EN_UNIT =
+  'seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|century|centuries|semesters?|terms?';
+const AR_UNIT =
+  'ثاني[ةه]|ثواني|دقيق[ةه]|دقائق|ساع[ةه]|ساعات|ساعتين|ساعتان|يوم(?:ين|ان|[اً]+)?|أيام|ايام|أسبوع(?:ين|ان|[اً]+)?|اسبوع(?:ين)?|أسابيع|اسابيع|شهر(?:ين|ان|[اً]+)?|أشهر|اشهر|شهور|سن[ةه]|سنتين|سنتان|سنوات|سنين|عام(?:ين|ان|[اً]+)?|أعوام|فصل|عقود|قرن';
+const B = '(?<![\\p{L}\\p{N}])';
+const E = '(?![\\p{L}\\p{N}])';
+
+function pattern(source: string, flags = 'iu'): RegExp {
+  return new RegExp(source, flags);
+}
+
+const ANY_NUMBER = pattern(`${DIGITS}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`);
+const MONTHS =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع ال[أا]ول|ربيع الثاني|ربيع الآخر|جمادى|رجب|شعبان|رمضان|شوال|ذو القعدة|ذي القعدة|ذو الحجة|ذي الحجة';
+const WEEKDAYS =
+  'mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد';
+const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'place'>, RegExp>> = {
+  date: pattern(
+    `${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\\s*(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:${EN_NUMBER}|${AR_NUMBER})\\s+(?:\\p{L}+\\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|[أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\\s*(?:ص|م|هـ|صباح|مساء)`,
+  ),
+  clock: pattern(
+    `${DIGITS}\\s*[:.]\\s*${DIGITS}{2}|${DIGITS}\\s*(?:a\\.?m|p\\.?m|o'?clock)|${DIGITS}\\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\\s]+ )?(?:إلى|الى|حتى) ${DIGITS}|${DIGITS}\\s*[-–]\\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}`,
+  ),
+  money: pattern(
+    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه]|${DIGITS}+[.,]?${DIGITS}* ?(?:%|٪|percent|بالمئة|بالمائة))|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
+  ),
+  percent: pattern(
+    `${DIGITS}\\s*(?:%|٪|percent|per cent|بالمئة|بالمائة|في المئة|في المائة)|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
+  ),
+  duration: pattern(
+    `(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
+  ),
+  number: ANY_NUMBER,
+  phone: pattern(
+    `\\+?${DIGITS}(?:[ ()-]?${DIGITS}){6,}|(?:extension|ext\\.?|dial|call|number|تحويلة|اتصل|رقم|الرقم)\\s*:?\\s*${DIGITS}{3,6}${E}`,
+  ),
+  email: /[^\s@]{1,64}@[^\s@]{1,255}\.[a-z]{2,}/i,
+  url: /https?:\/\/|www\.|\b[a-z0-9-]{2,63}\.(?:com|sa|net|org|gov|edu|io|app)\b/i,
+  reason:
+    /\b(?:because|due to|since|as|so that|in order to|to|for|owing|caused?|result|reasons?|therefore|avoid|ensure|protect|prevent)\b|لأن|لان|بسبب|نظر|حتى|لكي|كي |من أجل|نتيجة|سبب|تجنب|لضمان|إثر |حرص|حفاظ|منع|لـ|إذ |حيث/i,
+};
+
+const ROLE =
+  /(?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |آل )/iu;
+const PLACE =
+  /(?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)/iu;
+
+/** Whether `text` holds something of the asked kind. `asked` are the question's words, folded, Arabic ones without what is attached: they do not count. */
+export function hasKind(kind: AnswerKind, text: string, asked: ReadonlySet<string>): boolean {
+  if (kind === 'other' || kind === 'yesno') return true;
+  if (kind === 'person') return ROLE.test(without(text, asked)) || hasName(text, asked);
+  if (kind === 'place') return PLACE.test(text) || hasName(text, asked) || /(?:^|\s)ب?في\s+\S|(?:^|\s)بال\S/.test(text);
+  if (kind === 'number' || kind === 'date') return SHAPES[kind].test(without(text, asked));
+  return SHAPES[kind].test(withoutNumbers(text, asked));
+}
+
+/** The question's own numbers are no answer to it. */
+function withoutNumbers(text: string, asked: ReadonlySet<string>): string {
+  return text.replace(/[\d٠-٩][\d٠-٩.,٫٬]*/g, (number) => (asked.has(foldWord(number)) ? ' ' : number));
+}
+
+/** Numbers and names of the question say nothing new: they are taken out before looking. */
+function without(text: string, asked: ReadonlySet<string>): string {
+  return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (isAsked(word, asked) ? ' ' : word));
+}
+
+function isAsked(word: string, asked: ReadonlySet<string>): boolean {
+  const folded = foldWord(word);
+  return asked.has(/[\u0621-\u06d3]/.test(folded) ? arabicStem(folded) : folded);
+}
+
+/** A capitalised word inside a sentence that the question did not name. Says nothing for Arabic, which has no capitals. */
+function hasName(text: string, asked: ReadonlySet<string>): boolean {
+  for (const match of text.matchAll(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]+/gu)) {
+    const begins = !/[\p{L}\p{N}]/u.test(text.slice(0, match.index)) || /[.!?:]\s+$/.test(text.slice(0, match.index));
+    if (!begins && !isAsked(match[0], asked)) return true;
+  }
+  return false;
+}
+
+const NAMED =
+  /(?<!\p{L})(?:mr|mrs|ms|dr|prof|eng)\.?\s+\p{Lu}|\p{Lu}\p{Ll}+ (?:Al-|al-|bin |von |van |de )?\p{Lu}\p{Ll}+|(?<!\p{L})و?(?:السيدة?|الدكتورة?|الأستاذة?|المهندسة?|الشيخ|الفنانة?|الأمير|الملك|[دأم]\.)\s*\p{L}{3,}|(?<!\p{L})(?:بن|بنت)(?!\p{L})/u;
+
+/** Whether somebody is named, which a question who somebody is wants more than a title. */
+export function namesSomebody(text: string): boolean {
+  return NAMED.test(text);
+}
+
+const LIMITED_ABOVE =
+  /\b(?:up to|(?:no|not) (?:\w+ ){0,3}more than|at most|limit(?:ed)?|maxim\w+|exceed\w*|whichever)\b|لا (?:ي|ت)(?:زيد|تجاوز)|بحد أقصى|أقصى|حتى|يصل إلى|أن (?:ي|ت)تجاوز/i;
+const LIMITED_BELOW =
+  /\b(?:at least|minim\w+|(?:no|not) less|or (?:older|over|more)|from)\b|على الأقل|لا (?:ي|ت)قل|بحد أدنى|أدنى|فما فوق|فأكثر|من عمر|تبدأ من|يبدأ من/i;
+
+/** Whether `text` sets a limit of the kind a question for the most or the least asks for. */
+export function setsLimit(concept: '=maximum' | '=minimum', text: string): boolean {
+  return (concept === '=maximum' ? LIMITED_ABOVE : LIMITED_BELOW).test(text);
+}
+
+/** Questions for a measure, and the units that answer them. */
+const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\bhow (?:deep|high|tall|wide|far)\b|\b(?:depth|height|width|distance)\b|(?:^| )(?:ارتفاع|عمق|عرض|مسافه|يبعد|تبعد)/,
+    /\b(?:met(?:re|er)s?|m|cm|centimet\w+|kilomet\w+|km|miles?|feet|foot|inch\w*)\b|متر|كم(?!\p{L})|ميل|قدم/iu,
+  ],
+  [
+    /\bhow heavy\b|\bweigh|(?:^| )(?:ال)?وزن/,
+    /\b(?:kg|kilo\w*|grams?|tons?|tonnes?|pounds?|g)\b|كيلو|كجم|جرام|غرام|طن/iu,
+  ],
+  [
+    /\bhow old\b|\bage\b|(?:^| )(?:ال)?عمر/,
+    /\b(?:years?|months?|age|aged|old|birthday|under|over)\b|سن[ةه]|سنوات|عام|أعوام|عمر|السابع|العاشر/iu,
+  ],
+  [
+    /\bhow (?:fast|quick)|\bspeed\b|(?:^| )(?:ال)?سرعه/,
+    /\b(?:km\/h|mph|per (?:hour|minute|second)|speed|turns)\b|سرع|في الساعة/iu,
+  ],
+];
+
+/** Whether a question for a measure finds its unit in `text`; true for every other question. */
+export function hasMeasure(foldedQuestion: string, text: string): boolean {
+  return MEASURES.every(([asked, unit]) => !asked.test(foldedQuestion) || unit.test(text));
+}
+
+/** Whether a word is a number: digits, or a number in letters. */
+export function isNumberWord(word: string): boolean {
+  return ANY_NUMBER.test(word);
+}

@@ -1,0 +1,49 @@
+import type { DocumentLines } from '../document-lines.ts';
+import type { Blocks, Sentence } from './blocks.ts';
+
+export const MAX_QUOTES = 10;
+export const MAX_QUOTE_CHARS = 500;
+
+/** Text as quotes are compared: every run of white space is one space. */
+export function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * The lines a sentence stands on, joined; where they are too long, the sentence itself.
+ */
+export function quoteOf(blocks: Blocks, block: number, sentence: Sentence): string {
+  const { lines } = blocks;
+  let first = blocks.firstLine[block]!;
+  const end = blocks.firstLine[block + 1]!;
+  while (first + 1 < end && lines.starts[first + 1]! <= sentence.start) first += 1;
+  let last = first;
+  while (last + 1 < end && lines.starts[last + 1]! < sentence.end) last += 1;
+  const whole = folded(lines.text.slice(lines.starts[first]!, lines.starts[last + 1]! - 1));
+  if (whole.length <= MAX_QUOTE_CHARS) return whole;
+  return clipWords(folded(lines.text.slice(sentence.start, sentence.end)));
+}
+
+/** At most `MAX_QUOTE_CHARS`, cut at a space, so that it still occurs in the text word for word. */
+export function clipWords(text: string): string {
+  if (text.length <= MAX_QUOTE_CHARS) return text;
+  const cut = text.slice(0, MAX_QUOTE_CHARS + 1);
+  const space = cut.lastIndexOf(' ');
+  return (space > MAX_QUOTE_CHARS / 2 ? cut.slice(0, space) : cut.slice(0, MAX_QUOTE_CHARS - 1)).trim();
+}
+
+/**
+ * The quotes that really occur in the document, white space folded; no duplicates, at most `MAX_QUOTES` of
+ * `MAX_QUOTE_CHARS`. Whatever wrote the answer, nothing else may leave the service as a quote.
+ */
+export function verifiedQuotes(lines: DocumentLines, quotes: readonly string[]): string[] {
+  const text = folded(lines.text);
+  const kept: string[] = [];
+  for (const quote of quotes) {
+    const clean = clipWords(folded(quote));
+    if (clean === '' || kept.includes(clean) || !text.includes(clean)) continue;
+    kept.push(clean);
+    if (kept.length === MAX_QUOTES) break;
+  }
+  return kept;
+}
