@@ -1,0 +1,173 @@
+import type { PcmFrame } from '../audio/pcm.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { ReplyEngine } from './reply/contract.ts';
+import type { SttEngine, SttEvent, SttHints, SttOptions, SttStream } from './stt/contract.ts';
+import { SttBacklog } from './stt-backlog.ts';
+import type { TtsEngine } from './tts/contract.ts';
+
+type Availability = { readonly ok: true } | { readonly ok: false; readonly why: string };
+
+/** Speech that a second recogniser can still be given when the first one fails before it understood anything. */
+const REPLAY_AUDIO_MS = 20_000;
+
+/** Whether another engine may do better: not when the request itself is at fault. */
+function mayTryNext(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.status >= 500;
+}
+
+function anyAvailable(
+  engines: readonly { available(): Availability }[],
+  ask: (index: number) => Availability,
+): Availability {
+  const reasons: string[] = [];
+  for (const index of engines.keys()) {
+    const own = ask(index);
+    if (own.ok) return own;
+    reasons.push(own.why);
+  }
+  return { ok: false, why: reasons.join('; ') || 'no engine is configured' };
+}
+
+/**
+ * Results of the first engine that gives any: an engine that fails before its first result is followed by the next one;
+ * after a result its failure is final, because half an answer was already heard.
+ */
+export async function* firstThatWorks<E extends { readonly name: string; available(): Availability }, T>(
+  engines: readonly E[],
+  start: (engine: E) => AsyncIterable<T>,
+  signal: AbortSignal,
+  logger: Logger,
+): AsyncGenerator<T> {
+  let lastError: unknown = new ServiceError('unavailable');
+  for (const engine of engines) {
+    if (signal.aborted) return;
+    const own = engine.available();
+    if (!own.ok) {
+      lastError = new ServiceError('unavailable', '', { cause: new Error(own.why) });
+      continue;
+    }
+    let hasResult = false;
+    try {
+      for await (const result of start(engine)) {
+        hasResult = true;
+        yield result;
+      }
+      return;
+    } catch (error) {
+      if (hasResult || !mayTryNext(error)) throw error;
+      lastError = error;
+      logger.warn({ engine: engine.name }, 'engine failed before its first result');
+    }
+  }
+  throw lastError;
+}
+
+function joinedName(engines: readonly { readonly name: string }[]): string {
+  return engines.map((engine) => engine.name).join('+') || 'none';
+}
+
+/** One synthesiser out of several, in order of preference. They belong to whoever made them; closing closes all. */
+export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsEngine {
+  if (engines.length === 1) return engines[0]!;
+  return {
+    name: joinedName(engines),
+    available: () => anyAvailable(engines, (index) => engines[index]!.available()),
+    synthesize: (request, signal) =>
+      firstThatWorks(engines, (engine) => engine.synthesize(request, signal), signal, logger),
+    close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
+  };
+}
+
+/** One reply engine out of several. Greeting and expectations come from the first that is available. */
+export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): ReplyEngine {
+  if (engines.length === 1) return engines[0]!;
+  const current = (): ReplyEngine => engines.find((engine) => engine.available().ok) ?? engines[0]!;
+  return {
+    name: joinedName(engines),
+    available: () => anyAvailable(engines, (index) => engines[index]!.available()),
+    greeting: (agent, variables, mode) => current().greeting(agent, variables, mode),
+    reply: (request, signal) => firstThatWorks(engines, (engine) => engine.reply(request, signal), signal, logger),
+    expects: (agent, history, variables) => current().expects(agent, history, variables),
+    close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
+  };
+}
+
+/** One recogniser out of several. What was said before the first event is repeated to the next engine. */
+export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttEngine {
+  if (engines.length === 1) return engines[0]!;
+  const rates = engines.map((engine) => engine.capabilities.sampleRatesHz);
+  return {
+    name: joinedName(engines),
+    capabilities: {
+      interim: engines.some((engine) => engine.capabilities.interim),
+      sampleRatesHz: (rates[0] ?? []).filter((rate) => rates.every((list) => list.includes(rate))),
+      languages: [...new Set(engines.flatMap((engine) => engine.capabilities.languages))],
+    },
+    available: (language) => {
+      const asked = engines.map((engine) => ({ available: () => engine.available(language) }));
+      return anyAvailable(asked, (index) => asked[index]!.available());
+    },
+    open: (options, signal) => new FailoverSttStream(engines, options, signal, logger),
+    close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
+  };
+}
+
+class FailoverSttStream implements SttStream {
+  readonly #backlog = new SttBacklog(REPLAY_AUDIO_MS);
+  readonly #candidates: SttEngine[];
+  #inner: SttStream | undefined;
+  #hasEvent = false;
+
+  constructor(
+    engines: readonly SttEngine[],
+    readonly options: SttOptions,
+    readonly signal: AbortSignal,
+    readonly logger: Logger,
+  ) {
+    this.#candidates = engines.filter((engine) => engine.available(options.language).ok);
+    this.#next();
+  }
+
+  write(frame: PcmFrame): void {
+    if (!this.#hasEvent) this.#backlog.write(frame);
+    this.#inner?.write(frame);
+  }
+  flush(): void {
+    if (!this.#hasEvent) this.#backlog.flush();
+    this.#inner?.flush();
+  }
+  hint(hints: SttHints): void {
+    if (!this.#hasEvent) this.#backlog.hint(hints);
+    this.#inner?.hint(hints);
+  }
+  end(): void {
+    if (!this.#hasEvent) this.#backlog.end();
+    this.#inner?.end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SttEvent> {
+    let lastError: unknown = new ServiceError('unavailable');
+    for (; this.#inner; this.#next()) {
+      try {
+        for await (const event of this.#inner) {
+          this.#hasEvent = true;
+          this.#backlog.clear();
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (this.#hasEvent || !mayTryNext(error)) throw error;
+        lastError = error;
+        this.logger.warn({ left: this.#candidates.length }, 'recogniser failed before its first result');
+      }
+      if (this.signal.aborted) return;
+    }
+    throw lastError;
+  }
+
+  #next(): void {
+    this.#inner = this.#candidates.shift()?.open(this.options, this.signal);
+    if (this.#inner) this.#backlog.replay(this.#inner);
+  }
+}

@@ -1,0 +1,184 @@
+import type { Clock } from '../core/clock.ts';
+import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { type BreakerOutcome, type BreakerPermit, CircuitBreaker } from './circuit-breaker.ts';
+import { Pump } from './pump.ts';
+import { type Release, Slots } from './slots.ts';
+
+/** What one engine may take; the same shape as `engines.limits.<capability>` in the configuration. */
+export interface EngineLimits {
+  /** Longest wait for the first result; also the longest wait for a place. */
+  readonly firstResultMs: number;
+  /** Longest the engine may work on one call in all. Time in which the consumer is slow does not count. */
+  readonly totalMs: number;
+  readonly concurrency: number; // calls at once
+  readonly queue: number; // calls that may wait for a place; the next one is refused with `unavailable`
+  readonly breakerFailures: number; // failures in a row that pause the engine
+  readonly breakerCooldownMs: number;
+}
+
+export type Capability = 'stt' | 'reply' | 'tts' | 'document';
+
+export interface GuardDeps {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Label of `nidaa_engine_errors_total`. */
+export type EngineErrorKind =
+  | 'failed'
+  | 'first-result-timeout'
+  | 'total-timeout'
+  | 'queue-full'
+  | 'queue-timeout'
+  | 'paused';
+
+/** Results an engine may be ahead of its consumer; beyond it the engine waits. */
+const BUFFERED_RESULTS = 64;
+
+const FAILURE_CODE = {
+  stt: 'transcription_failed',
+  reply: 'reply_failed',
+  tts: 'synthesis_failed',
+  document: 'answer_failed',
+} as const satisfies Record<Capability, ErrorCode>;
+
+/** A permission to use the engine: a place among its concurrent calls and the breaker's consent. Finish it once. */
+export interface Admission {
+  finish(outcome: BreakerOutcome): void;
+}
+
+/**
+ * Stands before one engine instance: limits of time and number, circuit breaker, metrics. Every call of that instance,
+ * from phone calls and from the API, goes through the same guard.
+ */
+export class EngineGuard {
+  readonly slots: Slots;
+  readonly breaker: CircuitBreaker;
+  readonly #labels: { readonly capability: Capability; readonly engine: string };
+
+  constructor(
+    readonly capability: Capability,
+    readonly engineName: string,
+    readonly limits: EngineLimits,
+    readonly deps: GuardDeps,
+  ) {
+    this.#labels = { capability, engine: engineName };
+    this.slots = new Slots(limits.concurrency, limits.queue, deps.clock, (waiting) =>
+      deps.metrics.engineQueue.set(this.#labels, waiting),
+    );
+    this.breaker = new CircuitBreaker(
+      { failures: limits.breakerFailures, cooldownMs: limits.breakerCooldownMs },
+      deps.clock,
+    );
+  }
+
+  /** The engine's own answer, or that it is paused. */
+  available<A extends { readonly ok: true } | { readonly ok: false; readonly why: string }>(own: A) {
+    if (!own.ok || !this.breaker.refuses) return own;
+    return { ok: false, why: `${this.engineName} is paused after failures in a row` } as const;
+  }
+
+  /**
+   * Runs an engine call whose results stream. `start` is called once there is a place, and works ahead of the consumer
+   * by up to 64 results, so a place is held only as long as the engine really works.
+   *
+   * @throws ServiceError `unavailable` when refused, else the capability's failure code. Aborting ends without an error.
+   */
+  async *stream<T extends object>(
+    start: (signal: AbortSignal) => AsyncIterable<T>,
+    signal: AbortSignal,
+  ): AsyncGenerator<T> {
+    const admission = await this.admit(signal);
+    if (!admission) return;
+    const startedMs = this.deps.clock.nowMs();
+    const pump = new Pump<T>(start, signal, {
+      clock: this.deps.clock,
+      firstResultMs: this.limits.firstResultMs,
+      totalMs: this.limits.totalMs,
+      bufferedMax: BUFFERED_RESULTS,
+      onFirst: () => this.observe(startedMs),
+      onEnd: (end) => {
+        if (end.type === 'failed') admission.finish(this.judge(end.error));
+        else admission.finish(end.type === 'complete' ? 'success' : 'unknown');
+        if (end.type === 'failed') this.count(end.timeout ?? 'failed', end.error);
+      },
+    });
+    try {
+      yield* pump.results();
+    } catch (error) {
+      throw this.asServiceError(error);
+    } finally {
+      pump.stop();
+    }
+  }
+
+  /** Runs an engine call with one result; undefined when aborted. Errors as in `stream`. */
+  async call<T extends object>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+    const once = async function* (inner: AbortSignal): AsyncGenerator<T> {
+      yield await work(inner);
+    };
+    for await (const result of this.stream(once, signal)) return result;
+    return undefined;
+  }
+
+  /** A place and the breaker's consent; undefined when aborted while waiting. Throws ServiceError `unavailable`. */
+  async admit(signal: AbortSignal): Promise<Admission | undefined> {
+    if (this.breaker.refuses) throw this.refusal('paused');
+    const slot = await this.slots.acquire(this.limits.firstResultMs, signal);
+    if (slot === 'aborted') return undefined;
+    if (typeof slot === 'string') throw this.refusal(slot);
+    return this.#consent(slot);
+  }
+
+  /** The same without waiting: undefined when all places are taken. */
+  tryAdmit(): Admission | undefined {
+    if (this.breaker.refuses) throw this.refusal('paused');
+    const slot = this.slots.tryAcquire();
+    return slot && this.#consent(slot);
+  }
+
+  #consent(slot: Release): Admission {
+    const permit: BreakerPermit | undefined = this.breaker.admit();
+    if (!permit) {
+      slot();
+      throw this.refusal('paused');
+    }
+    return {
+      finish: (outcome) => {
+        permit(outcome);
+        slot();
+      },
+    };
+  }
+
+  observe(startedMs: number): void {
+    this.deps.metrics.engineSeconds.observe(this.#labels, (this.deps.clock.nowMs() - startedMs) / 1000);
+  }
+
+  count(kind: EngineErrorKind, error?: unknown): void {
+    this.deps.metrics.engineErrors.inc({ ...this.#labels, kind });
+    const cause = error instanceof Error && error.cause !== undefined ? errorText(error.cause) : undefined;
+    const fields = { ...this.#labels, kind, error: error === undefined ? undefined : errorText(error), cause };
+    if (error === undefined) this.deps.logger.debug(fields, 'engine call refused');
+    else this.deps.logger.warn(fields, 'engine call failed');
+  }
+
+  refusal(kind: 'paused' | 'queue-full' | 'queue-timeout'): ServiceError {
+    this.count(kind);
+    return new ServiceError('unavailable', '', { cause: new Error(`${this.capability} ${this.engineName}: ${kind}`) });
+  }
+
+  /** A mistake of the request (status below 500) is no sign of a sick engine. */
+  judge(error: unknown): BreakerOutcome {
+    return error instanceof ServiceError && error.status < 500 ? 'unknown' : 'failure';
+  }
+
+  asServiceError(error: unknown): ServiceError {
+    return error instanceof ServiceError
+      ? error
+      : new ServiceError(FAILURE_CODE[this.capability], '', { cause: error });
+  }
+}

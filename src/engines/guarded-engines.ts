@@ -1,0 +1,25 @@
+import type { EngineGuard } from './guard.ts';
+import type { ReplyEngine } from './reply/contract.ts';
+import type { TtsEngine } from './tts/contract.ts';
+
+/** The same synthesiser behind a guard. Closing it closes the engine. */
+export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
+  return {
+    name: engine.name,
+    available: () => guard.available(engine.available()),
+    synthesize: (request, signal) => guard.stream((inner) => engine.synthesize(request, inner), signal),
+    close: () => engine.close(),
+  };
+}
+
+/** The same reply engine behind a guard. `greeting` and `expects` are computed in the process and go straight through. */
+export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine {
+  return {
+    name: engine.name,
+    available: () => guard.available(engine.available()),
+    greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
+    reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
+    expects: (agent, history, variables) => engine.expects(agent, history, variables),
+    close: () => engine.close(),
+  };
+}

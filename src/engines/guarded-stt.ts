@@ -1,0 +1,150 @@
+import type { PcmFrame } from '../audio/pcm.ts';
+import type { Timer } from '../core/clock.ts';
+import type { Admission, EngineGuard } from './guard.ts';
+import type { SttEngine, SttEvent, SttHints, SttOptions, SttStream } from './stt/contract.ts';
+import { SttBacklog } from './stt-backlog.ts';
+
+/** Audio kept while a stream waits for its place. */
+const WAITING_AUDIO_MS = 10_000;
+
+/**
+ * The same recogniser behind a guard. A stream holds its place until its iterator ends; the first-result limit runs from
+ * a `flush()` or `end()` that has audio to settle, to its final.
+ */
+export function guardStt(engine: SttEngine, guard: EngineGuard): SttEngine {
+  return {
+    name: engine.name,
+    capabilities: engine.capabilities,
+    available: (language) => guard.available(engine.available(language)),
+    open: (options, signal) => new GuardedSttStream(engine, guard, options, signal),
+    close: () => engine.close(),
+  };
+}
+
+type Failure = (error: unknown) => void;
+
+class GuardedSttStream implements SttStream {
+  readonly #backlog = new SttBacklog(WAITING_AUDIO_MS);
+  readonly #abort = new AbortController();
+  #failure: unknown;
+  #onFailure: Failure = () => {};
+  #inner: SttStream | undefined;
+  #admission: Admission | undefined;
+  #hasAudio = false; // since the last final
+  #ended = false;
+  #watchdog: Timer | undefined;
+  #flushedMs = 0;
+  readonly #opened: Promise<void>;
+  readonly #onAbort = (): void => this.#finish('unknown');
+
+  constructor(
+    readonly engine: SttEngine,
+    readonly guard: EngineGuard,
+    readonly options: SttOptions,
+    readonly signal: AbortSignal,
+  ) {
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#opened = this.#open();
+    this.#opened.catch(() => {}); // whoever iterates hears of it
+  }
+
+  write(frame: PcmFrame): void {
+    if (this.#ended) return;
+    this.#hasAudio ||= frame.samples.length > 0;
+    (this.#inner ?? this.#backlog).write(frame);
+  }
+
+  flush(): void {
+    if (this.#ended) return;
+    this.#expectFinal();
+    (this.#inner ?? this.#backlog).flush();
+  }
+
+  hint(hints: SttHints): void {
+    if (!this.#ended) (this.#inner ?? this.#backlog).hint(hints);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#expectFinal();
+    this.#ended = true;
+    (this.#inner ?? this.#backlog).end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SttEvent> {
+    let outcome: 'success' | 'failure' | 'unknown' = 'unknown';
+    try {
+      await this.#opened;
+      const events = this.#inner?.[Symbol.asyncIterator]();
+      while (events && !this.signal.aborted) {
+        const next = await this.#unlessFailed(events.next());
+        if (next.done || this.signal.aborted) break;
+        if (next.value.type === 'final') this.#settled();
+        yield next.value;
+      }
+      outcome = this.signal.aborted ? 'unknown' : 'success';
+    } catch (error) {
+      if (this.signal.aborted) return;
+      outcome = this.#admission ? this.guard.judge(error) : 'unknown';
+      if (this.#admission && !this.#abort.signal.aborted) this.guard.count('failed', error);
+      throw this.guard.asServiceError(error);
+    } finally {
+      this.#finish(outcome);
+    }
+  }
+
+  async #open(): Promise<void> {
+    this.#admission = this.guard.tryAdmit() ?? (await this.guard.admit(this.signal));
+    if (!this.#admission) return; // aborted while waiting
+    if (this.signal.aborted) return this.#finish('unknown');
+    try {
+      const inner = this.engine.open(this.options, this.#abort.signal);
+      this.#backlog.replay(inner);
+      this.#inner = inner;
+    } catch (error) {
+      this.#finish(this.guard.judge(error));
+      this.guard.count('failed', error);
+      throw error;
+    } finally {
+      this.#backlog.clear();
+    }
+  }
+
+  /** The engine's next event; an engine that hangs does not keep the time limit from being noticed. */
+  #unlessFailed<T>(wait: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#onFailure = reject;
+      wait.then(resolve, reject);
+      if (this.#failure !== undefined) reject(this.#failure);
+    });
+  }
+
+  #expectFinal(): void {
+    if (!this.#hasAudio || this.#watchdog) return;
+    const { clock } = this.guard.deps;
+    this.#flushedMs = clock.nowMs();
+    this.#watchdog = clock.setTimer(this.guard.limits.firstResultMs, () => {
+      const error = new Error('no final in time');
+      this.guard.count('first-result-timeout', error);
+      this.#abort.abort();
+      this.#failure = error;
+      this.#onFailure(error);
+    });
+  }
+
+  #settled(): void {
+    if (this.#watchdog) this.guard.observe(this.#flushedMs);
+    this.guard.deps.clock.clearTimer(this.#watchdog);
+    this.#watchdog = undefined;
+    this.#hasAudio = false;
+  }
+
+  /** Gives the place back. Idempotent; the first outcome counts. */
+  #finish(outcome: 'success' | 'failure' | 'unknown'): void {
+    this.#ended = true;
+    this.guard.deps.clock.clearTimer(this.#watchdog);
+    this.signal.removeEventListener('abort', this.#onAbort);
+    this.#abort.abort();
+    this.#admission?.finish(outcome);
+  }
+}

@@ -1,0 +1,262 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { type Guess, labelOf } from './compiled-agent.ts';
+import type { Pending } from './dialogue-state.ts';
+import { advance, clearSlot, completeFlow, leaveFlow, putSlots } from './flow-runner.ts';
+import { type Word, wordsOf } from './fold.ts';
+import { isFiller, isWeak } from './lexicon.ts';
+import { isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
+import { perform } from './perform.ts';
+import { questionOf } from './questions.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
+import type { SlotValue } from './slots/slot.ts';
+import { readYesNo } from './slots/yesno.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/** What to do with a question that came along with an answer. */
+type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
+type Handler = (draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[], digress: Digress) => boolean;
+
+/** A free answer is one unless it is clearly another wish. */
+const CLEARLY_ELSE = 0.74;
+/** An answer with a date in it is still a question when its other words say so. */
+const QUESTION_TOO = 0.66;
+
+const HANDLERS: Readonly<Record<Exclude<Pending['kind'], 'open'>, Handler>> = {
+  slot: answerSlot,
+  'confirm-slot': answerConfirmSlot,
+  'confirm-flow': answerConfirmFlow,
+  change: answerChange,
+  choose: answerChoose,
+};
+
+/** Takes the words as an answer to the pending question. @returns false when they are not one. */
+export function answerPending(
+  draft: TurnDraft,
+  words: readonly Word[],
+  guesses: readonly Guess[],
+  digress: Digress,
+): boolean {
+  const { kind } = draft.state.pending;
+  return kind !== 'open' && HANDLERS[kind](draft, words, guesses, digress);
+}
+
+function currentFlow(draft: TurnDraft): FlowDefinition | undefined {
+  return draft.agent.flows.get(draft.state.flow ?? '');
+}
+
+const CORRECTION =
+  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
+
+function isCorrection(words: readonly Word[]): boolean {
+  return CORRECTION.test(words.map((word) => word.text).join(' '));
+}
+
+function withoutLeadingYesNo(words: readonly Word[]): readonly Word[] {
+  const read = readYesNo(words);
+  return read && read.start <= 1 && read.end < words.length ? words.slice(read.end) : words;
+}
+
+function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[], digress: Digress): boolean {
+  const flow = currentFlow(draft);
+  const slot = draft.slot;
+  if (!flow || !slot) return false;
+  const free = slot.type === 'text' || slot.type === 'name';
+  const elsewhere = guesses[0];
+  if (free && elsewhere && elsewhere.score >= CLEARLY_ELSE && !isOwnIntent(elsewhere, flow)) return false;
+  const held = draft.state.slots;
+  const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
+  if (isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
+  const open =
+    slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
+  const { values, rest } = readSlots(words, open, draft.setting.today, slot.name);
+  if (values[slot.name] === undefined) {
+    return isCorrection(words) && corrected(draft, words, flow);
+  }
+  // "how much is the cleaning?" names a choice and asks something else.
+  const onlyAsks =
+    slot.type === 'choice' && rest.some((word) => !isFiller(word.text)) && elsewhere?.meaning.kind === 'knowledge';
+  if (onlyAsks && elsewhere.score >= QUESTION_TOO) return false;
+  putSlots(draft, values);
+  if (!free && questionToo(draft, rest, flow)) {
+    const asked = draft.agent.guess(rest.map((word) => word.text));
+    draft.wait({ kind: 'open' });
+    digress(draft, asked, rest, rest.map((word) => word.raw).join(' '));
+  }
+  if (draft.state.flow === flow.name) advance(draft);
+  return true;
+}
+
+/** `tomorrow, and how much is it?`: the value is taken, the question answered, the flow goes on. */
+function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefinition): boolean {
+  const content = rest.filter((word) => !isWeak(word.text) && !isFiller(word.text) && !isNumberWord(word.text));
+  if (content.length === 0 || rest.length < 3) return false;
+  const top = draft.agent.guess(rest.map((word) => word.text))[0];
+  if (!top || top.score < QUESTION_TOO || isOwnIntent(top, flow)) return false;
+  return top.meaning.kind === 'knowledge' || (top.meaning.kind === 'intent' && top.meaning.intent.flow === undefined);
+}
+
+function isOwnIntent(guess: Guess, flow: FlowDefinition): boolean {
+  return guess.meaning.kind === 'intent' && guess.meaning.intent.flow === flow.name;
+}
+
+/** The flow with only the slots that have a value. */
+function heldSlots(draft: TurnDraft, flow: FlowDefinition): FlowDefinition {
+  return { ...flow, slots: flow.slots.filter((slot) => draft.state.slots[slot.name] !== undefined) };
+}
+
+/** New values for slots that have one already, or a slot named as wrong. */
+function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition, asked?: string): boolean {
+  const held = draft.state.slots;
+  const filled = heldSlots(draft, flow).slots;
+  const { values } = readSlots(withoutLeadingYesNo(words), filled, draft.setting.today, asked, held);
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => held[name]?.value !== value.value),
+  );
+  if (Object.keys(changed).length > 0) {
+    putSlots(draft, changed);
+    draft.stock('changed');
+    advance(draft);
+    return true;
+  }
+  const named = slotNamed(words, { ...flow, slots: filled });
+  if (!named || Object.keys(values).length > 0) return false;
+  const said = named.type === 'text' || named.type === 'name' ? textAfterName(draft, words, named, flow) : undefined;
+  if (said) {
+    putSlots(draft, { [named.name]: said });
+    draft.stock('changed');
+    advance(draft);
+    return true;
+  }
+  clearSlot(draft, named.name);
+  advance(draft);
+  return true;
+}
+
+/** `the address is 9 Palm Road`: what follows the slot's name. */
+function textAfterName(
+  draft: TurnDraft,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  flow: FlowDefinition,
+): SlotValue | undefined {
+  const only = { ...flow, slots: [slot] };
+  const at = words.findIndex((_, i) => slotNamed(words.slice(0, i + 1), only) !== undefined);
+  let from = at + 1;
+  while (from < words.length && LINKS.has(words[from]!.text)) from += 1;
+  const after = words.slice(from);
+  if (at < 0 || after.length === 0 || isCorrection(after)) return undefined;
+  return readSlots(after, [slot], draft.setting.today, slot.name).values[slot.name];
+}
+const LINKS = new Set(['is', 'to', 'should', 'be', 'هو', 'الي', 'علي', 'يكون']);
+
+function answerConfirmSlot(draft: TurnDraft, words: readonly Word[]): boolean {
+  const flow = currentFlow(draft);
+  const slot = draft.slot;
+  if (!flow || !slot) return false;
+  const yesNo = readYesNo(words);
+  if (yesNo?.answer === 'yes' && !hasNewValue(draft, words, slot)) {
+    draft.set({ confirmed: [...draft.state.confirmed, slot.name], noMatch: 0 });
+    const others = flow.slots.filter((one) => draft.state.slots[one.name] === undefined);
+    putSlots(draft, readSlots(words.slice(yesNo.end), others, draft.setting.today).values);
+    advance(draft);
+    return true;
+  }
+  if (corrected(draft, words, flow, readableAlone(slot) ? slot.name : undefined)) return true;
+  if (yesNo?.answer !== 'no') return false;
+  clearSlot(draft, slot.name);
+  draft.set({ pending: { kind: 'slot', slot: slot.name }, attempts: draft.state.attempts + 1 });
+  questionOf(draft);
+  return true;
+}
+
+function readableAlone(slot: SlotDefinition): boolean {
+  return slot.type !== 'text' && slot.type !== 'yesno' && slot.type !== 'name';
+}
+
+function hasNewValue(draft: TurnDraft, words: readonly Word[], slot: SlotDefinition): boolean {
+  const { values } = readSlots(words, [slot], draft.setting.today, undefined, draft.state.slots);
+  const value = values[slot.name];
+  return value !== undefined && value.value !== draft.state.slots[slot.name]?.value;
+}
+
+function answerConfirmFlow(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[]): boolean {
+  const flow = currentFlow(draft);
+  if (!flow) return false;
+  const yesNo = readYesNo(words);
+  const elsewhere = guesses[0];
+  const long = words.length > 5;
+  if (
+    yesNo?.answer === 'yes' &&
+    !(long && elsewhere?.meaning.kind === 'knowledge' && elsewhere.score >= QUESTION_TOO)
+  ) {
+    const held = draft.state.slots;
+    const { values } = readSlots(words.slice(yesNo.end), flow.slots, draft.setting.today, undefined, held);
+    if (Object.entries(values).some(([name, value]) => held[name]?.value !== value.value))
+      return corrected(draft, words, flow);
+    completeFlow(draft, flow);
+    return true;
+  }
+  if (corrected(draft, words, flow)) return true;
+  if (yesNo?.answer !== 'no') return false;
+  draft.wait({ kind: 'change' });
+  questionOf(draft);
+  return true;
+}
+
+const NOTHING = /^(?:no )?(?:nothing|none|ولا شي|لا شي|ما فيه شي|ولا شيء)/;
+
+function answerChange(draft: TurnDraft, words: readonly Word[]): boolean {
+  const flow = currentFlow(draft);
+  if (!flow) return false;
+  if (corrected(draft, words, flow)) return true;
+  if (NOTHING.test(words.map((word) => word.text).join(' '))) {
+    draft.wait({ kind: 'confirm-flow' });
+    questionOf(draft);
+    return true;
+  }
+  const yesNo = readYesNo(words);
+  if (yesNo?.answer !== 'no') return false;
+  leaveFlow(draft); // nothing to change and not agreed: let it go
+  draft.stock('flowCancelled');
+  return true;
+}
+
+/** One of the two that were asked back: by its words, its place, or yes when there was one. */
+function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[]): boolean {
+  const { pending } = draft.state;
+  if (pending.kind !== 'choose') return false;
+  const utterance = wordsOf(pending.utterance);
+  const take = (id: string): boolean => {
+    const meaning = draft.agent.meaning(id);
+    if (!meaning) return false;
+    draft.wait({ kind: 'open' });
+    perform(draft, { id, meaning, score: 1 }, [...utterance, ...words]);
+    return true;
+  };
+  const yesNo = readYesNo(words);
+  const first = pending.options[0];
+  if (yesNo?.answer === 'yes' && pending.options.length === 1 && first) return take(first);
+  const named = guesses.find((guess) => pending.options.includes(guess.id) && guess.score >= 0.45);
+  if (named && yesNo?.answer !== 'no') return take(named.id);
+  const plain = words.map((word) => word.text);
+  const place = plain
+    .map((_, i) => readOrdinal(plain, i) ?? (plain.length <= 3 ? readCardinal(plain, i) : undefined))
+    .find(Boolean);
+  const byPlace = place && pending.options[place.value - 1];
+  if (byPlace) return take(byPlace);
+  const labelled = pending.options.find((id) => sharesWord(draft, id, plain));
+  if (labelled && yesNo?.answer !== 'no') return take(labelled);
+  if (yesNo?.answer === 'no' && words.length <= 3) {
+    draft.wait({ kind: 'open' });
+    draft.stock('nothingToCancel');
+    return true;
+  }
+  return false;
+}
+
+function sharesWord(draft: TurnDraft, id: string, plain: readonly string[]): boolean {
+  const meaning = draft.agent.meaning(id);
+  if (!meaning) return false;
+  const label = new Set(wordsOf(labelOf(meaning, draft.language)).map((word) => word.text));
+  return plain.some((word) => label.has(word) && !isWeak(word));
+}

@@ -1,0 +1,211 @@
+import {
+  type Agent,
+  type AgentDefinition,
+  type FlowDefinition,
+  type IntentDefinition,
+  type KnowledgeItem,
+  type Language,
+  type Localized,
+  type LocalizedList,
+  languageOf,
+  localize,
+} from '../../core/agent.ts';
+import { KnowledgeIndex } from '../document/knowledge.ts';
+import { fold, wordsOf } from './fold.ts';
+import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
+import { readSlots } from './slot-filling.ts';
+import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
+import { STOCK } from './stock-phrases.ts';
+import { type CompiledTemplate, compileTemplate } from './template.ts';
+
+/** What an utterance was found to mean. */
+export type Meaning =
+  | { readonly kind: 'intent'; readonly intent: IntentDefinition }
+  | { readonly kind: 'knowledge'; readonly item: KnowledgeItem }
+  | { readonly kind: 'stock'; readonly name: StockIntent };
+
+export interface Guess {
+  readonly meaning: Meaning;
+  readonly id: string;
+  readonly score: number;
+}
+
+/** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */
+export interface CompiledAgent {
+  readonly definition: AgentDefinition;
+  readonly language: Language;
+  readonly languages: readonly Language[];
+  readonly flows: ReadonlyMap<string, FlowDefinition>;
+  /** Intents offered by name: in menus, examples and when two are close. */
+  readonly menu: readonly IntentDefinition[];
+  guess(words: readonly string[]): Guess[];
+  meaning(id: string): Meaning | undefined;
+  /** Everything the agent may ask, for recognising a question in the history. */
+  readonly questions: readonly Question[];
+  readonly knowledge: KnowledgeIndex;
+  knowledgeItem(id: string): KnowledgeItem | undefined;
+}
+
+/** Keys 1 to 8: 9 repeats, 0 is a person. */
+const MAX_MENU = 8;
+
+export function compileAgent(definition: AgentDefinition): CompiledAgent {
+  const meanings = new Map<string, Meaning>();
+  const classes: MeaningClass[] = [];
+  const add = (id: string, meaning: Meaning, examples: readonly string[]): void => {
+    meanings.set(id, meaning);
+    classes.push({ id, examples: [...examples, ...examples.flatMap(withoutDates)] });
+  };
+  for (const intent of definition.intents ?? []) {
+    const labels = [intent.label?.ar, intent.label?.en].filter((label) => label !== undefined);
+    const examples = [...(intent.examples.ar ?? []), ...(intent.examples.en ?? []), ...labels];
+    add(`intent:${intent.name}`, { kind: 'intent', intent }, examples);
+  }
+  const items = definition.knowledge ?? [];
+  items.forEach((item, index) => {
+    add(`knowledge:${index}`, { kind: 'knowledge', item }, [...(item.question.ar ?? []), ...(item.question.en ?? [])]);
+  });
+  const own = new Set((definition.intents ?? []).map((intent) => intent.name));
+  for (const [name, examples] of Object.entries(STOCK_INTENTS) as [
+    StockIntent,
+    (typeof STOCK_INTENTS)[StockIntent],
+  ][]) {
+    // The author's own `human` or `goodbye` takes its place; an intent `cancel` is about an order, not about this dialogue.
+    if (own.has(name) && name !== 'cancel') continue;
+    const ends = name === 'goodbye' ? [...(definition.endPhrases?.ar ?? []), ...(definition.endPhrases?.en ?? [])] : [];
+    add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
+  }
+  const matcher = new IntentMatcher(classes);
+  const language = languageOf(definition.language);
+  const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
+  return {
+    definition,
+    language,
+    languages: greets.length > 0 ? greets : [language],
+    flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
+    menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
+    guess: (words) => matcher.rank(words).map(({ id, score }) => ({ id, score, meaning: meanings.get(id)! })),
+    meaning: (id) => meanings.get(id),
+    questions: questionsOf(definition),
+    knowledge: new KnowledgeIndex(
+      items.map((item, index) => ({
+        id: String(index),
+        questions: [...(item.question.ar ?? []), ...(item.question.en ?? [])],
+        text: `${item.answer.ar ?? ''} ${item.answer.en ?? ''}`,
+      })),
+    ),
+    knowledgeItem: (id) => items[Number(id)],
+  };
+}
+
+/** `can you deliver it tomorrow` also stands for `can you deliver it on Monday`: dates are taken out of utterances too. */
+function withoutDates(example: string): string[] {
+  const words = wordsOf(example);
+  const { rest } = readSlots(words, [{ name: 'date', type: 'date', prompts: {} }], ANY_DAY);
+  return rest.length < words.length && rest.length >= 2 ? [rest.map((word) => word.text).join(' ')] : [];
+}
+const ANY_DAY = { year: 2026, month: 1, day: 1 };
+
+/** A person is always on key 0. */
+function isOffered(intent: IntentDefinition): boolean {
+  return intent.label !== undefined && intent.action?.type !== 'transfer';
+}
+
+/** How an option is called when it is offered: its label, else its first example. */
+export function labelOf(meaning: Meaning, language: Language): string {
+  if (meaning.kind === 'stock') return STOCK_INTENTS[meaning.name][language]?.[0] ?? meaning.name;
+  if (meaning.kind === 'knowledge') return firstOf(meaning.item.question, language);
+  const { label, examples, name } = meaning.intent;
+  return localize(label, language) || firstOf(examples, language) || name;
+}
+
+function firstOf(
+  list: { readonly ar?: readonly string[]; readonly en?: readonly string[] },
+  language: Language,
+): string {
+  return (list[language] ?? list.ar ?? list.en)?.[0] ?? '';
+}
+
+/** The language a localized text will be said in when `wanted` is asked for. */
+export function spokenLanguage(text: Localized | undefined, wanted: Language): Language {
+  if (text?.[wanted] !== undefined) return wanted;
+  return text?.ar !== undefined ? 'ar' : text?.en !== undefined ? 'en' : wanted;
+}
+
+/** The id of the option whose label was said, or said back. */
+export function idByLabel(agent: CompiledAgent, label: string): string | undefined {
+  const wanted = fold(label);
+  const ids = [
+    ...(agent.definition.intents ?? []).map((intent) => `intent:${intent.name}`),
+    ...(agent.definition.knowledge ?? []).map((_, index) => `knowledge:${index}`),
+    ...Object.keys(STOCK_INTENTS).map((name) => `stock:${name}`),
+  ];
+  return ids.find((id) => {
+    const meaning = agent.meaning(id);
+    return meaning && (['ar', 'en'] as const).some((language) => fold(labelOf(meaning, language)) === wanted);
+  });
+}
+
+/** A sentence that leaves something pending, ready to be recognised. */
+export interface Question {
+  readonly template: CompiledTemplate;
+  readonly flow?: string;
+  readonly slot?: string;
+  readonly kind: 'slot' | 'confirm-slot' | 'confirm-flow' | 'choose' | 'change' | 'no-input' | 'no-match';
+  readonly index: number; // which of the prompts, which step of the ladder
+}
+
+function questionsOf(definition: AgentDefinition): Question[] {
+  const out: Question[] = [];
+  const add = (texts: LocalizedList | undefined, question: Omit<Question, 'template' | 'index'>): void => {
+    for (const language of ['ar', 'en'] as const) {
+      texts?.[language]?.forEach((text, index) => {
+        out.push({ ...question, index, template: compileTemplate(text) });
+      });
+    }
+  };
+  const one = (text: Localized | undefined): LocalizedList => ({
+    ...(text?.ar !== undefined && { ar: [text.ar] }),
+    ...(text?.en !== undefined && { en: [text.en] }),
+  });
+  for (const flow of definition.flows ?? []) {
+    add(one(flow.confirm), { kind: 'confirm-flow', flow: flow.name });
+    for (const slot of flow.slots) {
+      add(one(slot.confirm), { kind: 'confirm-slot', flow: flow.name, slot: slot.name });
+      add(slot.prompts, { kind: 'slot', flow: flow.name, slot: slot.name });
+    }
+  }
+  add(STOCK.didYouMean, { kind: 'choose' });
+  add(STOCK.didYouMeanOne, { kind: 'choose' });
+  add(STOCK.whatToChange, { kind: 'change' });
+  add(definition.noInput ?? STOCK.noInput, { kind: 'no-input' });
+  add(definition.noMatch ?? STOCK.noMatch, { kind: 'no-match' });
+  return out;
+}
+
+const MAX_COMPILED = 64;
+
+/**
+ * Compiled agents by content: an agent read anew from the database for every request is compiled once. The least
+ * recently used is dropped beyond `MAX_COMPILED`.
+ */
+export class CompiledAgents {
+  readonly #byObject = new WeakMap<AgentDefinition, CompiledAgent>();
+  readonly #byContent = new Map<string, CompiledAgent>();
+
+  get(agent: Agent): CompiledAgent {
+    const known = this.#byObject.get(agent.definition);
+    if (known) return known;
+    const content = JSON.stringify(agent.definition);
+    const compiled = this.#byContent.get(content) ?? compileAgent(agent.definition);
+    this.#byContent.delete(content);
+    this.#byContent.set(content, compiled);
+    if (this.#byContent.size > MAX_COMPILED) this.#byContent.delete(this.#byContent.keys().next().value!);
+    this.#byObject.set(agent.definition, compiled);
+    return compiled;
+  }
+
+  clear(): void {
+    this.#byContent.clear();
+  }
+}

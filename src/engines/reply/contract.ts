@@ -1,0 +1,55 @@
+import type { Agent, Language } from '../../core/agent.ts';
+import type { SttHints } from '../stt/contract.ts';
+
+/** One thing that was said. Agent turns hold only what the caller really heard. */
+export interface Turn {
+  readonly role: 'caller' | 'agent';
+  readonly text: string;
+}
+
+export interface ReplyRequest {
+  readonly agent: Agent;
+  /** What the caller said, or the digits keyed when `input` is `keypad`, or '' for `silence`. */
+  readonly text: string;
+  readonly input: 'speech' | 'keypad' | 'silence';
+  /** How far speech can be understood: without a recogniser the engine offers its intents as a keypad menu. */
+  readonly mode: 'voice' | 'keypad';
+  /** Recogniser's confidence in `text`, 0..1; 1 for typed text and keys. */
+  readonly confidence: number;
+  readonly history: readonly Turn[]; // oldest first, without `text`
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export type ReplyEvent =
+  /** A piece to speak, whole sentences, in order. */
+  | { readonly type: 'text'; readonly text: string; readonly language: Language }
+  /** Done after the last text was spoken. At most one, last. */
+  | { readonly type: 'action'; readonly action: CallAction };
+
+export type CallAction =
+  | { readonly type: 'transfer'; readonly target: string }
+  | { readonly type: 'hangup' }
+  /** Gather keys until `terminator`, `maxDigits` or `timeoutMs` after the last one. */
+  | { readonly type: 'collect'; readonly maxDigits: number; readonly terminator: string; readonly timeoutMs: number };
+
+/**
+ * Stateless between calls: the state of a dialogue is rebuilt from `history` and `variables`, so the public API and a
+ * phone call share it, and a crash loses nothing.
+ */
+export interface ReplyEngine {
+  readonly name: string;
+  available(): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** The first thing said, variables filled in; in `keypad` mode with the menu. */
+  greeting(agent: Agent, variables: Readonly<Record<string, string>>, mode: ReplyRequest['mode']): string;
+  /** Failure: throws ServiceError `reply_failed` or `unavailable`. Aborting ends the iteration without an error. */
+  reply(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+  /** What may be said after `history`: given to the recogniser, and whether keys are being collected. */
+  expects(agent: Agent, history: readonly Turn[], variables: Readonly<Record<string, string>>): ReplyExpectation;
+  close(): Promise<void>;
+}
+
+export interface ReplyExpectation {
+  readonly hints: SttHints;
+  /** How keys are gathered into one caller turn now. */
+  readonly collect: { readonly maxDigits: number; readonly terminator: string; readonly timeoutMs: number };
+}

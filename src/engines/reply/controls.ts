@@ -1,0 +1,82 @@
+import type { Guess } from './compiled-agent.ts';
+import { hangUp, leaveFlow, transfer } from './flow-runner.ts';
+import { languageOfText, type Word } from './fold.ts';
+import { examplesText, questionOf } from './questions.ts';
+import { readYesNo } from './slots/yesno.ts';
+import type { StockIntent } from './stock-intents.ts';
+import { STOCK } from './stock-phrases.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/** How sure one must be of what is understood at any point of a call, before the pending question is looked at. */
+const CONTROL_FLOORS: Readonly<Partial<Record<StockIntent, number>>> = {
+  human: 0.66,
+  repeat: 0.72,
+  cancel: 0.8,
+  goodbye: 0.76,
+  wait: 0.85,
+  help: 0.85,
+};
+const GOODBYE_IN_QUESTION = 0.86;
+/** Greetings, thanks and the like. */
+export const SMALL_TALK = 0.62;
+
+/** Whether the utterance steers the call itself: repeat, a person, leave it, goodbye. */
+export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]): boolean {
+  if (guess.meaning.kind !== 'stock') return false;
+  const floor = CONTROL_FLOORS[guess.meaning.name];
+  if (floor === undefined || guess.score < floor) return false;
+  const { pending, flow } = draft.state;
+  if (pending.kind === 'choose' && guess.meaning.name === 'wait') return false; // "the second" is a choice
+  if (guess.meaning.name === 'goodbye' && pending.kind !== 'open' && guess.score < GOODBYE_IN_QUESTION) return false;
+  if (guess.meaning.name === 'cancel') return flow !== undefined || pending.kind === 'choose';
+  // "no, that's all": an answer to a yes/no question first.
+  const asked = pending.kind === 'confirm-slot' || pending.kind === 'confirm-flow' || draft.slot?.type === 'yesno';
+  if (asked && guess.meaning.name !== 'human' && guess.meaning.name !== 'repeat' && readYesNo(words))
+    return guess.score >= 0.9;
+  if (draft.slot?.type === 'text' || draft.slot?.type === 'name') return guess.score >= Math.max(floor, 0.8);
+  return true;
+}
+
+/** Does what a stock wish asks; where something is pending, the question comes again. */
+export function control(draft: TurnDraft, name: StockIntent): void {
+  const inQuestion = draft.state.pending.kind !== 'open';
+  draft.set({ noMatch: 0 });
+  switch (name) {
+    case 'human':
+      return transfer(draft, undefined);
+    case 'goodbye':
+      return hangUp(draft);
+    case 'repeat':
+      return repeat(draft);
+    case 'cancel': {
+      const wasBusy = inQuestion || draft.state.flow !== undefined;
+      leaveFlow(draft);
+      return draft.stock(wasBusy ? 'flowCancelled' : 'nothingToCancel');
+    }
+    case 'wait':
+      return draft.stock('wait');
+    case 'hello':
+      draft.stock(inQuestion ? 'helloInFlow' : 'hello');
+      break;
+    case 'thanks':
+      draft.stock(inQuestion ? 'thanksInFlow' : 'thanks');
+      draft.set({ served: true });
+      break;
+    case 'how-are-you':
+      draft.stock('howAreYou');
+      break;
+    case 'who-are-you':
+      draft.stock('whoAreYou', { examples: examplesText(draft) });
+      break;
+    case 'help':
+      draft.stock('help', { examples: examplesText(draft) });
+  }
+  questionOf(draft);
+}
+
+function repeat(draft: TurnDraft): void {
+  const { lastText, pending } = draft.state;
+  if (lastText !== '') draft.lines.push({ text: lastText, language: languageOfText(lastText) ?? draft.language });
+  else if (pending.kind !== 'open') questionOf(draft);
+  else draft.ask({ [draft.language]: STOCK.hello[draft.language][0] });
+}

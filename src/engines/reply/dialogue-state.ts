@@ -1,0 +1,159 @@
+import type { Language } from '../../core/agent.ts';
+import type { SlotValue } from './slots/slot.ts';
+
+/** What the agent waits for. */
+export type Pending =
+  | { readonly kind: 'open' } // anything the agent understands
+  | { readonly kind: 'slot'; readonly slot: string }
+  | { readonly kind: 'confirm-slot'; readonly slot: string }
+  | { readonly kind: 'confirm-flow' }
+  | { readonly kind: 'change' } // asked what to change
+  | { readonly kind: 'choose'; readonly options: readonly string[]; readonly utterance: string }; // meaning ids
+
+export type PendingKind = Pending['kind'];
+
+/** A dialogue between two turns; rebuilt from the history each time, kept nowhere. Never changed in place. */
+export interface DialogueState {
+  readonly language: Language;
+  readonly pending: Pending;
+  readonly flow: string | undefined;
+  readonly slots: Readonly<Record<string, SlotValue>>;
+  readonly confirmed: readonly string[]; // slots that were said back and agreed
+  /** How often the pending question was answered with something unusable. */
+  readonly attempts: number;
+  /** Look-ups of this flow that found nothing. */
+  readonly failures: number;
+  readonly noMatch: number;
+  readonly noInput: number;
+  readonly turn: number;
+  /** Whether something was done or answered since the call began: then `no` means goodbye. */
+  readonly served: boolean;
+  readonly lastText: string;
+  readonly lastFlow: string | undefined;
+  /** Identifiers given earlier in the call, by slot name, offered to later flows. */
+  readonly memory: Readonly<Record<string, SlotValue>>;
+}
+
+export function initialState(language: Language): DialogueState {
+  return {
+    language,
+    pending: { kind: 'open' },
+    flow: undefined,
+    slots: {},
+    confirmed: [],
+    attempts: 0,
+    failures: 0,
+    noMatch: 0,
+    noInput: 0,
+    turn: 0,
+    served: false,
+    lastText: '',
+    lastFlow: undefined,
+    memory: {},
+  };
+}
+
+/** What a caller's turn can be to the dialogue. */
+export type DialogueEvent =
+  | 'yes'
+  | 'no'
+  | 'value' // an answer to the pending question
+  | 'intent' // another wish
+  | 'question' // answered from knowledge
+  | 'cancel'
+  | 'human'
+  | 'repeat'
+  | 'goodbye'
+  | 'silence'
+  | 'unknown';
+
+const ANY_STEP: readonly PendingKind[] = ['slot', 'confirm-slot', 'confirm-flow', 'open'];
+const STAYS_OR_ENDS = <K extends PendingKind>(kind: K): readonly PendingKind[] => [kind, 'open'];
+
+/**
+ * Which question may follow which, by event; a test walks every state with every event and holds the engine to it.
+ * `value` and `yes` lead on to the next slot, the read-back, or the end of the flow. A question in the middle
+ * (`question`, `repeat`) returns to where it was; a goodbye, a transfer or a third misunderstanding leaves the flow.
+ */
+export const DIALOGUE_TRANSITIONS: Readonly<
+  Record<PendingKind, Readonly<Record<DialogueEvent, readonly PendingKind[]>>>
+> = {
+  open: {
+    yes: ['open'],
+    no: ['open'],
+    value: ['open', 'slot', 'confirm-slot', 'confirm-flow'],
+    intent: [...ANY_STEP, 'choose'],
+    question: ['open', 'choose'],
+    cancel: ['open', 'choose', 'slot', 'confirm-slot', 'confirm-flow'], // many agents have something to cancel
+    human: ['open'],
+    repeat: ['open'],
+    goodbye: ['open'],
+    silence: ['open'],
+    unknown: ['open'],
+  },
+  slot: {
+    yes: ANY_STEP,
+    no: ANY_STEP,
+    value: ANY_STEP,
+    intent: ANY_STEP,
+    question: ['slot'],
+    cancel: ['open', 'slot'],
+    human: ['open'],
+    repeat: ['slot'],
+    goodbye: ['open'],
+    silence: STAYS_OR_ENDS('slot'),
+    unknown: ANY_STEP, // a free text or a name takes what it gets
+  },
+  'confirm-slot': {
+    yes: ANY_STEP,
+    no: ['slot', 'open'],
+    value: ANY_STEP,
+    intent: ANY_STEP,
+    question: ['confirm-slot'],
+    cancel: ['open', 'slot'],
+    human: ['open'],
+    repeat: ['confirm-slot'],
+    goodbye: ['open'],
+    silence: STAYS_OR_ENDS('confirm-slot'),
+    unknown: STAYS_OR_ENDS('confirm-slot'),
+  },
+  'confirm-flow': {
+    yes: ANY_STEP,
+    no: ['change', 'open'],
+    value: ['confirm-flow', 'confirm-slot', 'slot'],
+    intent: ANY_STEP,
+    question: ['confirm-flow'],
+    cancel: ['open', 'change', 'slot'],
+    human: ['open'],
+    repeat: ['confirm-flow'],
+    goodbye: ['open'],
+    silence: STAYS_OR_ENDS('confirm-flow'),
+    unknown: STAYS_OR_ENDS('confirm-flow'),
+  },
+  change: {
+    yes: ['change', 'confirm-flow', 'slot'],
+    no: ['open', 'confirm-flow'],
+    value: ['confirm-flow', 'confirm-slot', 'slot', 'change'],
+    intent: ['change', ...ANY_STEP],
+    question: ['change'],
+    cancel: ['open', 'slot'],
+    human: ['open'],
+    repeat: ['change'],
+    goodbye: ['open'],
+    silence: STAYS_OR_ENDS('change'),
+    unknown: STAYS_OR_ENDS('change'),
+  },
+  choose: {
+    yes: [...ANY_STEP, 'choose'],
+    no: ['open'],
+    value: [...ANY_STEP, 'choose'],
+    intent: [...ANY_STEP, 'choose'],
+    question: ['open', 'choose'],
+    cancel: [...ANY_STEP, 'choose'],
+    human: ['open'],
+    repeat: ['choose'],
+    goodbye: ['open'],
+    silence: STAYS_OR_ENDS('choose'),
+    unknown: STAYS_OR_ENDS('choose'),
+  },
+};

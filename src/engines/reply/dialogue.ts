@@ -1,0 +1,279 @@
+import { type FlowDefinition, localizeList } from '../../core/agent.ts';
+import { answerPending } from './answers.ts';
+import type { CompiledAgent, Guess } from './compiled-agent.ts';
+import { control, isControl, SMALL_TALK } from './controls.ts';
+import type { DialogueState } from './dialogue-state.ts';
+import { advance, hangUp, putSlots, startFlow, transfer } from './flow-runner.ts';
+import { languageOfText, type Word, wordsOf } from './fold.ts';
+import { isKeys, type KeyMeaning, readKeys } from './keypad.ts';
+import { isWeak } from './lexicon.ts';
+import { perform } from './perform.ts';
+import { examplesText, offerMenu, questionOf } from './questions.ts';
+import { readSlots } from './slot-filling.ts';
+import { readYesNo } from './slots/yesno.ts';
+import { STOCK } from './stock-phrases.ts';
+import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
+
+/** A meaning at least this near is taken. Chosen on the tables of `test/engines/reply`. */
+export const ACCEPT = 0.5;
+/** Two meanings nearer than this to each other are asked back. */
+export const MARGIN = 0.07;
+/** Beyond this the runner-up does not matter. */
+const CERTAIN = 0.93;
+/** Between this and `ACCEPT` an offer of the agent is asked back. */
+const MAYBE = 0.32;
+/** ... together with the runner-up, when that is as near. */
+const MAYBE_MARGIN = 0.08;
+/** Share of a question's content that a knowledge entry must hold to be its answer. */
+const KNOWLEDGE_COVER = 0.6;
+/** In the middle of a question something else must be clearer to be heard as something else. */
+const DIGRESSION = 0.6;
+/** A question this clear is answered before values in it are looked for. */
+const CLEAR_QUESTION = 0.74;
+const PLEASANTRIES = new Set(['stock:hello', 'stock:thanks', 'stock:how-are-you']);
+
+/**
+ * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
+ * state, text and setting give the same outcome, which is how a dialogue is rebuilt from its history. Never throws.
+ */
+export function takeTurn(agent: CompiledAgent, state: DialogueState, text: string, setting: TurnSetting): TurnOutcome {
+  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1 }, setting);
+  const said = languageOfText(text);
+  if (said && agent.languages.includes(said)) draft.set({ language: said });
+  if (text.trim() === '') onSilence(draft);
+  else {
+    draft.set({ noInput: 0 });
+    if (isKeys(text)) onKeys(draft, text);
+    else onWords(draft, wordsOf(text), text);
+  }
+  offerMenu(draft);
+  return draft.finish();
+}
+
+function onSilence(draft: TurnDraft): void {
+  const ladder = draft.agent.definition.noInput ?? STOCK.noInput;
+  const step = draft.state.noInput;
+  draft.set({ noInput: step + 1 });
+  if (step >= localizeList(ladder, draft.language).length) return hangUp(draft);
+  draft.askOf(ladder, step);
+  questionOf(draft);
+}
+
+function onWords(draft: TurnDraft, words: readonly Word[], text: string): void {
+  if (words.length === 0) return draft.state.pending.kind === 'open' ? noMatch(draft) : notUnderstood(draft);
+  const guesses = draft.agent.guess(contentOf(draft, words));
+  const top = guesses[0];
+  if (top && isControl(top, draft, words))
+    return control(draft, top.meaning.kind === 'stock' ? top.meaning.name : 'human');
+  if (draft.state.pending.kind !== 'open') {
+    if (answerPending(draft, words, guesses, digress)) return;
+    const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= CLEAR_QUESTION;
+    if (!asks && otherSlots(draft, words)) return;
+    if (digress(draft, guesses, words, text)) return;
+    return notUnderstood(draft);
+  }
+  openQuestion(draft, guesses, words, text);
+}
+
+/** The words that tell what is wanted: those of dates, times and numbers say only when or which. */
+function contentOf(draft: TurnDraft, words: readonly Word[]): string[] {
+  const typed = [
+    { name: 'date', type: 'date', prompts: {} },
+    { name: 'time', type: 'time', prompts: {} },
+    { name: 'phone', type: 'phone', prompts: {} },
+    { name: 'name', type: 'name', prompts: {} },
+  ] as const;
+  const { rest } = readSlots(words, typed, draft.setting.today);
+  const left = rest.map((word) => word.text);
+  return left.some((word) => !isWeak(word)) ? left : words.map((word) => word.text);
+}
+
+/**
+ * What may be meant where nothing is pending: there is nothing to leave, small talk must be clear, and a greeting
+ * before a wish is only a greeting.
+ */
+export function openGuesses(guesses: readonly Guess[]): Guess[] {
+  const left = guesses.filter(
+    ({ id, score, meaning }) => id !== 'stock:cancel' && (meaning.kind !== 'stock' || score >= SMALL_TALK),
+  );
+  const wish = left.find(({ meaning, score }) => meaning.kind !== 'stock' && score >= ACCEPT);
+  return wish ? left.filter(({ id }) => !PLEASANTRIES.has(id)) : left;
+}
+
+/** Nothing is pending: find the wish. */
+function openQuestion(draft: TurnDraft, all: readonly Guess[], words: readonly Word[], text: string): void {
+  const yesNo = readYesNo(words);
+  // "great, bye", "طيب وين موقعكم": what follows the nod may be clearer without it.
+  const rest = yesNo?.start === 0 ? openGuesses(draft.agent.guess(contentOf(draft, words.slice(yesNo.end)))) : [];
+  const whole = openGuesses(all);
+  const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
+  const [top, second] = guesses;
+  const wish = top && top.score >= ACCEPT && !PLEASANTRIES.has(top.id);
+  if (yesNo && words.length - (yesNo.end - yesNo.start) <= 2 && !wish) {
+    if (yesNo.answer === 'yes') return draft.stock('goOn');
+    if (draft.state.served) return hangUp(draft); // "anything else?" "no"
+  }
+  if (top && top.score >= ACCEPT) {
+    if (!draft.setting.trusted && top.meaning.kind !== 'stock') return choose(draft, [top], text);
+    const near = second && top.score - second.score < MARGIN && second.score >= ACCEPT;
+    const unsure = top.meaning.kind === 'intent' && second?.meaning.kind === 'intent' ? CERTAIN : CLEAR_QUESTION;
+    if (near && second.meaning.kind !== 'stock' && top.meaning.kind !== 'stock' && top.score < unsure)
+      return choose(draft, [top, second], text);
+    return perform(draft, top, words);
+  }
+  if (followUp(draft, words)) return;
+  if (fromKnowledge(draft, words, text)) return;
+  const maybe = guesses.filter(({ meaning, score }) => meaning.kind === 'intent' && score >= MAYBE);
+  const near = maybe.filter(({ score }) => maybe[0]!.score - score < MAYBE_MARGIN).slice(0, 2);
+  if (near.length > 0) return choose(draft, near, text);
+  noMatch(draft);
+}
+
+/** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */
+function onlyLooksUp(flow: FlowDefinition): boolean {
+  const [slot, ...others] = flow.slots;
+  const identifies = slot?.type === 'digits' || slot?.type === 'phone';
+  return (
+    identifies &&
+    others.length === 0 &&
+    flow.confirm === undefined &&
+    flow.actions.every(({ type }) => type === 'lookup')
+  );
+}
+
+/** `and 4522?` after an order was tracked: the last flow again with the new value. */
+function followUp(draft: TurnDraft, words: readonly Word[]): boolean {
+  const flow = draft.agent.flows.get(draft.state.lastFlow ?? '') ?? [...draft.agent.flows.values()].find(onlyLooksUp);
+  if (!flow) return false;
+  const identifiers = flow.slots.filter((slot) => slot.type === 'digits' || slot.type === 'phone');
+  if (Object.keys(readSlots(words, identifiers, draft.setting.today).values).length === 0) return false;
+  startFlow(draft, flow, words);
+  return true;
+}
+
+function fromKnowledge(draft: TurnDraft, words: readonly Word[], text: string): boolean {
+  const content = words.filter((word) => !isWeak(word.text));
+  if (content.length < (draft.state.pending.kind === 'open' ? 1 : 2)) return false;
+  const hit = draft.agent.knowledge.search(text, 1)[0];
+  const item = hit && hit.cover >= KNOWLEDGE_COVER ? draft.agent.knowledgeItem(hit.id) : undefined;
+  if (!item) return false;
+  draft.answer(item.answer);
+  draft.set({ served: true, noMatch: 0 });
+  return true;
+}
+
+/** Something else in the middle of a question. */
+function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
+  const top = guesses.find((guess) => guess.score >= DIGRESSION);
+  if (top) {
+    const pendingChoice = draft.state.pending.kind === 'choose';
+    if (pendingChoice) draft.wait({ kind: 'open' });
+    perform(draft, top, words);
+    return true;
+  }
+  if (fromKnowledge(draft, words, text)) {
+    questionOf(draft);
+    return true;
+  }
+  return false;
+}
+
+/** Values of the flow's other slots, given out of turn: kept, and the pending question is asked again. */
+function otherSlots(draft: TurnDraft, words: readonly Word[]): boolean {
+  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  if (!flow || draft.state.pending.kind === 'choose') return false;
+  const { pending } = draft.state;
+  const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
+  const { values } = readSlots(words, others, draft.setting.today, undefined, draft.state.slots);
+  if (Object.keys(values).length === 0) return false;
+  putSlots(draft, values);
+  advance(draft);
+  return true;
+}
+
+function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
+  draft.wait({ kind: 'choose', options: options.map((option) => option.id), utterance: utterance.slice(0, 400) });
+  questionOf(draft);
+}
+
+/** The pending question was answered with nothing usable: ask again, more helpfully, then give up. */
+function notUnderstood(draft: TurnDraft): void {
+  const { pending, attempts } = draft.state;
+  const prompts = pending.kind === 'slot' ? localizeList(draft.slot?.prompts, draft.language).length : 1;
+  const next = attempts + 1;
+  if (next >= Math.max(3, prompts)) return giveUp(draft);
+  draft.set({ attempts: next });
+  if (pending.kind === 'confirm-slot' || pending.kind === 'confirm-flow') draft.stock('sayYesOrNo', {}, 0);
+  else if (next >= prompts || pending.kind !== 'slot') draft.stock('slotAgain', {}, next - 1);
+  questionOf(draft);
+}
+
+/** Nothing the agent knows: the ladder of the agent, then its way out. */
+function noMatch(draft: TurnDraft): void {
+  const ladder = draft.agent.definition.noMatch ?? STOCK.noMatch;
+  const step = draft.state.noMatch;
+  draft.set({ noMatch: step + 1 });
+  if (step >= localizeList(ladder, draft.language).length) return giveUp(draft);
+  draft.askOf(ladder, step, { examples: examplesText(draft) });
+}
+
+function giveUp(draft: TurnDraft): void {
+  const { onGiveUp, transferTarget } = draft.agent.definition;
+  draft.stock('giveUp');
+  if (transferTarget && onGiveUp !== 'hangup') return transfer(draft, undefined);
+  hangUp(draft);
+}
+
+function onKeys(draft: TurnDraft, text: string): void {
+  const meaning = readKeys(draft, text);
+  switch (meaning.kind) {
+    case 'human':
+      return control(draft, 'human');
+    case 'repeat':
+      return control(draft, 'repeat');
+    case 'yes':
+    case 'no':
+      answerPending(draft, wordsOf(meaning.kind), [], digress);
+      return;
+    case 'value': {
+      const { pending } = draft.state;
+      if (pending.kind === 'slot') putSlots(draft, { [pending.slot]: meaning.value });
+      return advance(draft);
+    }
+    case 'option':
+      return onOption(draft, meaning, text);
+    case 'wrong':
+      return wrongKey(draft, text);
+  }
+}
+
+function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option' }>, text: string): void {
+  const { pending } = draft.state;
+  if (pending.kind === 'change') {
+    const slot = draft.agent.flows.get(draft.state.flow ?? '')?.slots[meaning.index];
+    if (!slot) return wrongKey(draft, text);
+    const { [slot.name]: _, ...slots } = draft.state.slots;
+    draft.set({ slots });
+    return advance(draft);
+  }
+  const id = pending.kind === 'choose' ? pending.options[meaning.index] : undefined;
+  const intent = draft.agent.menu[meaning.index];
+  const chosen =
+    pending.kind === 'choose'
+      ? (id && draft.agent.meaning(id)) || undefined
+      : intent && ({ kind: 'intent', intent } as const);
+  if (!chosen) return wrongKey(draft, text);
+  draft.wait({ kind: 'open' });
+  perform(draft, { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1 }, []);
+}
+
+/** Keys that mean nothing here; a spoken number (`4521`) may still continue the last flow. */
+function wrongKey(draft: TurnDraft, text: string): void {
+  if (draft.state.pending.kind === 'open' && followUp(draft, wordsOf(text))) return;
+  if (draft.state.pending.kind !== 'open') return notUnderstood(draft);
+  if (draft.setting.mode === 'voice') return noMatch(draft);
+  const step = draft.state.noMatch;
+  draft.set({ noMatch: step + 1 });
+  if (step >= 2) return giveUp(draft);
+  draft.stock('wrongKey');
+}

@@ -1,0 +1,133 @@
+import type { Language, SlotDefinition } from '../../core/agent.ts';
+import type { SttExpectation } from '../stt/contract.ts';
+import { type CompiledAgent, labelOf } from './compiled-agent.ts';
+import type { ReplyExpectation } from './contract.ts';
+import type { DialogueState } from './dialogue-state.ts';
+import { NO_WORDS, YES_WORDS } from './slots/yesno.ts';
+import { STOCK_INTENTS } from './stock-intents.ts';
+
+/** A grammar with more sentences is neither fast nor selective. */
+const MAX_PHRASES = 500;
+const YES_NO_PHRASES = 14;
+const KEY_TIMEOUT_MS = 3_000;
+const MENU_TIMEOUT_MS = 1_500;
+
+const KINDS: Readonly<Record<SlotDefinition['type'], SttExpectation>> = {
+  text: 'free',
+  name: 'name',
+  date: 'date',
+  time: 'time',
+  number: 'number',
+  digits: 'digits',
+  phone: 'phone',
+  yesno: 'yesno',
+  choice: 'free',
+};
+/** How many keys an answer may have, by type of slot; what a slot bounds itself is kept. */
+const KEYS: Readonly<Partial<Record<SlotDefinition['type'], number>>> = {
+  digits: 20,
+  phone: 15,
+  number: 9,
+  date: 4,
+  time: 4,
+};
+
+/** What may be said and keyed in `state`: hints for the recogniser, most likely first. */
+export function expectationOf(agent: CompiledAgent, state: DialogueState): ReplyExpectation {
+  const { pending } = state;
+  const flow = agent.flows.get(state.flow ?? '');
+  const slot =
+    pending.kind === 'slot' || pending.kind === 'confirm-slot'
+      ? flow?.slots.find((one) => one.name === pending.slot)
+      : undefined;
+  const phrases = new Set<string>();
+  for (const language of languagesFrom(agent, state.language)) {
+    for (const phrase of phrasesIn(agent, state, slot, language)) phrases.add(phrase);
+  }
+  return {
+    hints: { phrases: [...phrases].slice(0, MAX_PHRASES), expect: kindsOf(agent, state, slot) },
+    collect: collectOf(state, slot),
+  };
+}
+
+function languagesFrom(agent: CompiledAgent, first: Language): Language[] {
+  return [first, ...agent.languages.filter((language) => language !== first)];
+}
+
+function phrasesIn(
+  agent: CompiledAgent,
+  state: DialogueState,
+  slot: SlotDefinition | undefined,
+  language: Language,
+): string[] {
+  const { definition } = agent;
+  const choices =
+    state.pending.kind === 'slot' ? (slot?.choices ?? []).flatMap((choice) => choice.say[language] ?? []) : [];
+  const options = state.pending.kind === 'choose' ? state.pending.options : [];
+  const offered = options.map((id) => agent.meaning(id)).map((one) => (one ? labelOf(one, language) : ''));
+  const own = (text: readonly string[] | undefined): readonly string[] => text ?? [];
+  const stock = (
+    state.flow === undefined
+      ? (['human', 'repeat', 'goodbye', 'thanks', 'hello', 'help'] as const)
+      : (['human', 'repeat', 'cancel', 'goodbye', 'wait'] as const)
+  ).flatMap((name) => own(STOCK_INTENTS[name][language]).slice(0, 8));
+  return [
+    ...choices,
+    ...offered,
+    ...yesNoIn(language),
+    ...(definition.intents ?? []).flatMap((intent) => [
+      ...own(intent.examples[language]),
+      ...own(intent.label?.[language] === undefined ? [] : [intent.label[language]]),
+    ]),
+    ...own(definition.endPhrases?.[language]),
+    ...stock,
+    ...(definition.knowledge ?? []).flatMap((item) => own(item.question[language])),
+  ].filter((phrase) => phrase.trim() !== '');
+}
+
+function yesNoIn(language: Language): string[] {
+  const arabic = language === 'ar';
+  const pick = (list: string): string[] =>
+    list
+      .split('|')
+      .filter((word) => /[\u0600-\u06ff]/.test(word) === arabic)
+      .slice(0, YES_NO_PHRASES);
+  return [...pick(YES_WORDS), ...pick(NO_WORDS)];
+}
+
+function kindsOf(agent: CompiledAgent, state: DialogueState, slot: SlotDefinition | undefined): SttExpectation[] {
+  const { pending } = state;
+  const flow = agent.flows.get(state.flow ?? '');
+  if (pending.kind === 'slot' && slot) {
+    // A name may be followed by a number at once; a correction names any earlier value.
+    const earlier = (flow?.slots ?? [])
+      .filter((one) => state.slots[one.name] !== undefined)
+      .map((one) => KINDS[one.type]);
+    return unique([KINDS[slot.type], ...earlier.filter((kind) => kind !== 'free' && kind !== 'name')]);
+  }
+  if (pending.kind === 'confirm-slot' && slot) return unique(['yesno', KINDS[slot.type]]);
+  if (pending.kind === 'confirm-flow' || pending.kind === 'change') {
+    return unique(['yesno', ...(flow?.slots ?? []).map((one) => KINDS[one.type]).filter((kind) => kind !== 'free')]);
+  }
+  if (pending.kind === 'choose') return ['yesno'];
+  // One sentence may hold the wish and its values: "track order four five two one".
+  const kinds = (agent.definition.flows ?? []).flatMap((one) => one.slots.map((each) => KINDS[each.type]));
+  return unique([
+    'free',
+    ...kinds.filter((kind) => kind !== 'free' && kind !== 'name'),
+    ...(state.served ? (['yesno'] as const) : []),
+  ]);
+}
+
+function unique(kinds: readonly SttExpectation[]): SttExpectation[] {
+  return [...new Set(kinds)];
+}
+
+function collectOf(state: DialogueState, slot: SlotDefinition | undefined): ReplyExpectation['collect'] {
+  if (state.pending.kind === 'slot' && slot && KEYS[slot.type] !== undefined) {
+    const maxDigits =
+      slot.type === 'digits' || slot.type === 'number' ? (slot.maxDigits ?? KEYS[slot.type]!) : KEYS[slot.type]!;
+    return { maxDigits, terminator: '#', timeoutMs: slot.type === 'date' ? MENU_TIMEOUT_MS : KEY_TIMEOUT_MS };
+  }
+  return { maxDigits: 1, terminator: '#', timeoutMs: MENU_TIMEOUT_MS };
+}

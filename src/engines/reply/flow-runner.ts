@@ -1,0 +1,187 @@
+import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { fold, type Word } from './fold.ts';
+import { questionOf } from './questions.ts';
+import { readSlots } from './slot-filling.ts';
+import type { SlotValue } from './slots/slot.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+/** Identifiers are worth remembering for the next flow; dates and choices belong to the one they were given for. */
+const REMEMBERED = new Set(['digits', 'phone', 'name']);
+const MAX_LOOKUP_FAILURES = 2;
+
+/** Begins a flow with what the caller already said, and asks for the rest. */
+export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): void {
+  const { state } = draft;
+  const again = state.flow === flow.name;
+  const kept: Record<string, SlotValue> = again ? { ...state.slots } : {};
+  if (!again && state.lastFlow !== flow.name) {
+    for (const slot of flow.slots) {
+      const value = state.memory[slot.name];
+      if (value && REMEMBERED.has(slot.type)) kept[slot.name] = value;
+    }
+  }
+  const { values } = readSlots(words, flow.slots, draft.setting.today);
+  draft.set({
+    flow: flow.name,
+    slots: { ...kept, ...values },
+    confirmed: again ? state.confirmed.filter((name) => values[name] === undefined) : [],
+    failures: again ? state.failures : 0,
+  });
+  advance(draft);
+}
+
+/** Takes new values into the current flow; what was agreed about a changed slot is asked again. */
+export function putSlots(draft: TurnDraft, values: Readonly<Record<string, SlotValue>>): void {
+  const { state } = draft;
+  draft.set({
+    slots: { ...state.slots, ...values },
+    confirmed: state.confirmed.filter(
+      (name) => values[name] === undefined || values[name].value === state.slots[name]?.value,
+    ),
+    noMatch: 0,
+  });
+}
+
+export function clearSlot(draft: TurnDraft, name: string): void {
+  const { [name]: _, ...slots } = draft.state.slots;
+  draft.set({ slots, confirmed: draft.state.confirmed.filter((one) => one !== name) });
+}
+
+/** Asks for the next thing the flow needs: a slot, its confirmation, the read-back; or runs its actions. */
+export function advance(draft: TurnDraft): void {
+  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  if (!flow) {
+    draft.wait({ kind: 'open' });
+    return;
+  }
+  for (const slot of flow.slots) {
+    if (draft.state.slots[slot.name] === undefined && skippedOnKeys(draft, slot)) {
+      draft.set({ slots: { ...draft.state.slots, [slot.name]: { value: '', say: { ar: '', en: '' } } } });
+    }
+    if (draft.state.slots[slot.name] === undefined) {
+      draft.wait({ kind: 'slot', slot: slot.name });
+      return questionOf(draft);
+    }
+    if (slot.confirm && !draft.state.confirmed.includes(slot.name) && draft.state.slots[slot.name]!.value !== '') {
+      draft.wait({ kind: 'confirm-slot', slot: slot.name });
+      return questionOf(draft);
+    }
+  }
+  if (flow.confirm) {
+    draft.wait({ kind: 'confirm-flow' });
+    return questionOf(draft);
+  }
+  completeFlow(draft, flow);
+}
+
+/** A name or an address cannot be keyed: without a recogniser it stays empty rather than made up. */
+function skippedOnKeys(draft: TurnDraft, slot: SlotDefinition): boolean {
+  return draft.setting.mode === 'keypad' && (slot.type === 'name' || slot.type === 'text');
+}
+
+/** Runs the actions of a flow whose slots are all there and agreed. */
+export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
+  const retry = runActions(draft, flow.actions, 0, flow);
+  if (retry) {
+    clearSlot(draft, retry.name);
+    draft.set({ failures: draft.state.failures + 1, pending: { kind: 'slot', slot: retry.name }, attempts: 1 });
+    if (!/[?؟]\s*$/.test(draft.lines.at(-1)?.text ?? '')) questionOf(draft);
+    return;
+  }
+  const remembered = flow.slots.filter(
+    (slot) => REMEMBERED.has(slot.type) && (draft.state.slots[slot.name]?.value ?? '') !== '',
+  );
+  const failed = draft.lines.length > 0 && draft.state.failures >= MAX_LOOKUP_FAILURES;
+  draft.set({
+    memory: failed
+      ? {}
+      : {
+          ...draft.state.memory,
+          ...Object.fromEntries(remembered.map((slot) => [slot.name, draft.state.slots[slot.name]!])),
+        },
+    lastFlow: flow.name,
+    served: true,
+    failures: 0,
+  });
+  leaveFlow(draft);
+}
+
+export function leaveFlow(draft: TurnDraft): void {
+  draft.set({ flow: undefined, slots: {}, confirmed: [], failures: 0, noMatch: 0 });
+  draft.wait({ kind: 'open' });
+}
+
+/**
+ * Runs actions from `index` on; stops at a transfer, a hangup, a failed look-up or a tool (left in `draft.tool`).
+ * @returns the slot to ask again when a look-up found nothing and the caller may try once more.
+ */
+export function runActions(
+  draft: TurnDraft,
+  actions: readonly AgentAction[],
+  index: number,
+  flow?: FlowDefinition,
+): SlotDefinition | undefined {
+  for (let i = index; i < actions.length; i += 1) {
+    const action = actions[i]!;
+    switch (action.type) {
+      case 'say':
+        draft.answer(action.text);
+        break;
+      case 'lookup': {
+        const row = findRow(draft, action.table, action.key);
+        if (row) {
+          draft.facts = { ...draft.facts, ...row };
+          draft.answer(action.then);
+          break;
+        }
+        draft.answer(action.otherwise);
+        const slot = flow?.slots.find((one) => one.name === action.key);
+        return slot && draft.state.failures + 1 < MAX_LOOKUP_FAILURES ? slot : undefined;
+      }
+      case 'http':
+        draft.tool = { actions, index: i, state: draft.state, facts: draft.facts };
+        return undefined;
+      case 'transfer':
+        transfer(draft, action.target, action.text);
+        return undefined;
+      case 'hangup':
+        hangUp(draft, action.text);
+        return undefined;
+    }
+  }
+  return undefined;
+}
+
+function findRow(draft: TurnDraft, table: string, key: string): Readonly<Record<string, string>> | undefined {
+  const wanted = fold(draft.canonical(key) ?? '');
+  if (wanted === '') return undefined;
+  const tables = draft.agent.definition.tables ?? {};
+  return (Object.hasOwn(tables, table) ? tables[table] : undefined)?.find(
+    (row) => fold(String(row[key] ?? '')) === wanted,
+  );
+}
+
+/** Says goodbye to this part of the call and hands it to a person; without a target it says so and goes on. */
+export function transfer(
+  draft: TurnDraft,
+  target: string | undefined,
+  text?: Parameters<TurnDraft['answer']>[0],
+): void {
+  const to = target ?? draft.agent.definition.transferTarget;
+  if (to === undefined || to === '') {
+    draft.stock('noTransfer');
+    return leaveFlow(draft);
+  }
+  if (text) draft.answer(text);
+  else draft.stock('transfer');
+  draft.action = { type: 'transfer', target: to };
+  leaveFlow(draft);
+}
+
+export function hangUp(draft: TurnDraft, text?: Parameters<TurnDraft['answer']>[0]): void {
+  const goodbye = text ?? draft.agent.definition.goodbye;
+  if (goodbye) draft.answer(goodbye);
+  else draft.stock('goodbye');
+  draft.action = { type: 'hangup' };
+  leaveFlow(draft);
+}

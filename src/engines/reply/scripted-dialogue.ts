@@ -1,0 +1,170 @@
+import { type Agent, type AgentAction, localize } from '../../core/agent.ts';
+import type { Clock } from '../../core/clock.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
+import type { ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from './contract.ts';
+import { takeTurn } from './dialogue.ts';
+import { expectationOf } from './expectation.ts';
+import { runActions } from './flow-runner.ts';
+import { clip, MAX_INPUT_CHARS } from './fold.ts';
+import { callTool, type Fetcher, type HttpToolLimits } from './http-tool.ts';
+import { isKeys, menuText } from './keypad.ts';
+import { offerMenu } from './questions.ts';
+import { ReplayMemo, replay } from './replay.ts';
+import { sentencesOf } from './sentences.ts';
+import { calendarDay } from './slots/calendar.ts';
+import { fillTemplate } from './template.ts';
+import { type Line, TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
+
+export interface ScriptedReplyDeps {
+  readonly clock: Clock;
+  /** HTTP tools of flows; without it they answer with their `otherwise`. */
+  readonly fetcher?: Fetcher;
+  readonly limits?: Partial<ScriptedReplyLimits>;
+  /** Where `tomorrow` is tomorrow. */
+  readonly timeZone?: string;
+}
+export interface ScriptedReplyLimits extends HttpToolLimits {
+  /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
+  readonly trustedConfidence: number;
+  /** Tools a single turn may call. */
+  readonly maxToolsPerTurn: number;
+}
+
+export const DEFAULT_LIMITS: ScriptedReplyLimits = {
+  timeoutMs: 4_000,
+  maxBytes: 65_536,
+  trustedConfidence: 0.35,
+  maxToolsPerTurn: 3,
+};
+const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
+const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
+
+/**
+ * The scripted-dialogue engine: an agent of intents, flows and knowledge, without a language model. Deterministic; the
+ * dialogue is rebuilt from the history at every call. `http` tools are the only thing it waits for.
+ */
+export function createScriptedReplyEngine(deps: ScriptedReplyDeps): ReplyEngine {
+  return new ScriptedDialogueEngine(deps);
+}
+
+class ScriptedDialogueEngine implements ReplyEngine {
+  readonly name = 'scripted-dialogue';
+  readonly #agents = new CompiledAgents();
+  readonly #memo = new ReplayMemo();
+  readonly #limits: ScriptedReplyLimits;
+  #closed = false;
+
+  constructor(private readonly deps: ScriptedReplyDeps) {
+    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+  }
+
+  available(): ReturnType<ReplyEngine['available']> {
+    return this.#closed ? CLOSED : { ok: true };
+  }
+
+  greeting(agent: Agent, variables: Readonly<Record<string, string>>, mode: ReplyRequest['mode']): string {
+    const compiled = this.#agents.get(agent);
+    const { definition, language } = compiled;
+    const value = (name: string): string | undefined =>
+      ownValue(variables, name) ?? ownValue(definition.variables ?? {}, name);
+    const greeting = fillTemplate(localize(definition.greeting, language), value);
+    return mode === 'keypad' ? `${greeting} ${menuText(compiled, language)}`.trim() : greeting;
+  }
+
+  async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
+    if (this.#closed) throw new ServiceError('unavailable', '', { cause: CLOSED.why });
+    if (signal.aborted) return;
+    const setting = this.#setting(request);
+    const { agent, text, outcome } = this.#think(request, setting);
+    for (const event of linesToEvents(outcome.lines)) {
+      if (signal.aborted) return;
+      yield event;
+    }
+    const last = outcome.tool ? yield* this.#tools(agent, outcome, setting, signal) : outcome;
+    if (signal.aborted) return;
+    if (last.action) yield { type: 'action', action: last.action };
+    else if (request.mode === 'keypad' && (isKeys(text) || request.input !== 'speech')) {
+      const { collect } = expectationOf(agent, last.state);
+      if (collect.maxDigits > 1) yield { type: 'action', action: { type: 'collect', ...collect } };
+    }
+  }
+
+  #think(request: ReplyRequest, setting: TurnSetting): { agent: CompiledAgent; text: string; outcome: TurnOutcome } {
+    try {
+      const agent = this.#agents.get(request.agent);
+      const { state } = replay(agent, request.history, setting, this.#memo);
+      const text = request.input === 'silence' ? '' : clip(request.text, MAX_INPUT_CHARS);
+      // Speech of which nothing was recognised is not silence: the caller did say something.
+      const said = text.trim() === '' && request.input !== 'silence' ? '?' : text;
+      return { agent, text, outcome: takeTurn(agent, state, said, setting) };
+    } catch (cause) {
+      throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
+    }
+  }
+
+  expects(agent: Agent, history: readonly Turn[], variables: Readonly<Record<string, string>>): ReplyExpectation {
+    const compiled = this.#agents.get(agent);
+    const setting = this.#setting({ variables, mode: 'voice', confidence: 1 });
+    return expectationOf(compiled, replay(compiled, history, setting, this.#memo).state);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#agents.clear();
+    this.#memo.clear();
+  }
+
+  #setting(request: Pick<ReplyRequest, 'variables' | 'mode' | 'confidence'>): TurnSetting {
+    return {
+      today: calendarDay(this.deps.clock.utc(), this.deps.timeZone ?? DEFAULT_TIME_ZONE),
+      mode: request.mode,
+      variables: request.variables,
+      trusted: !(request.confidence < this.#limits.trustedConfidence),
+    };
+  }
+
+  /** Runs the tools a flow waits for, says what they answer and goes on with the flow's other actions. */
+  async *#tools(
+    agent: CompiledAgent,
+    outcome: TurnOutcome,
+    setting: TurnSetting,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplyEvent, TurnOutcome> {
+    let tool = outcome.tool;
+    const draft = new TurnDraft(agent, tool?.state ?? outcome.state, setting);
+    draft.facts = tool?.facts ?? {};
+    for (let calls = 0; tool && calls < this.#limits.maxToolsPerTurn; calls += 1) {
+      const action = tool.actions[tool.index] as Extract<AgentAction, { type: 'http' }>;
+      const result = await callTool(action, (name) => draft.canonical(name), this.deps.fetcher, this.#limits, signal);
+      if (signal.aborted) return draft.finish();
+      const spokenSoFar = draft.lines.length;
+      const actions = tool.actions;
+      const next = tool.index + 1;
+      draft.tool = undefined;
+      if (result.ok) {
+        draft.facts = { ...draft.facts, ...result.facts };
+        draft.answer(action.then);
+        runActions(draft, actions, next);
+      } else if (localize(action.otherwise, draft.language) !== '') draft.answer(action.otherwise);
+      else draft.stock('toolTrouble');
+      yield* linesToEvents(draft.lines.slice(spokenSoFar));
+      tool = draft.tool;
+    }
+    draft.set(outcome.state);
+    const spoken = draft.lines.length;
+    offerMenu(draft);
+    yield* linesToEvents(draft.lines.slice(spoken));
+    return draft.finish();
+  }
+}
+
+function ownValue(values: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function linesToEvents(lines: readonly Line[]): ReplyEvent[] {
+  return lines.flatMap(({ text, language }) =>
+    sentencesOf(text).map((sentence) => ({ type: 'text' as const, text: sentence, language })),
+  );
+}

@@ -1,0 +1,95 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Word } from './fold.ts';
+import { wordsOf } from './fold.ts';
+import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
+import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
+import { SLOT_WORDS } from './stock-phrases.ts';
+
+/** A value that names a place taken out of a sentence: not a word anyone says, and no parser reads across it. */
+const TAKEN: Word = { text: '\u0000', raw: '' };
+/** Types that are unmistakable inside a sentence; the others are read only when they were asked for. */
+const READ_UNASKED = new Set(['date', 'time', 'phone', 'digits', 'choice', 'name']);
+/** Their first words look like others' values: they are read before everything else when asked. */
+const READ_FIRST_WHEN_ASKED = new Set(['digits', 'phone', 'number', 'yesno', 'choice', 'text']);
+
+export interface Filling {
+  readonly values: Readonly<Record<string, SlotValue>>;
+  /** The words that no value was read from. */
+  readonly rest: readonly Word[];
+}
+
+/**
+ * Reads what it can of `wanted` from the words, each slot from what the earlier ones left.
+ *
+ * @param asked - the slot whose prompt is being answered: it may be read leniently.
+ * @param current - values held now: with a correction (`not Monday, Tuesday`) the one that differs counts.
+ */
+export function readSlots(
+  words: readonly Word[],
+  wanted: readonly SlotDefinition[],
+  today: CalendarDay,
+  asked?: string,
+  current: Readonly<Record<string, SlotValue>> = {},
+): Filling {
+  let rest = [...words];
+  const values: Record<string, SlotValue> = {};
+  const seenTypes = new Set<string>();
+  for (const definition of inReadingOrder(wanted, asked)) {
+    const isAsked = definition.name === asked;
+    if (!isAsked && (!READ_UNASKED.has(definition.type) || seenTypes.has(definition.type))) continue;
+    const parse = (from: readonly Word[]): Found | undefined =>
+      SLOT_PARSERS[definition.type](from, { today, definition, asked: isAsked });
+    let found = parse(rest);
+    let from = rest;
+    while (found && current[definition.name]?.value === found.value.value) {
+      const next = mask(from, found);
+      const other = parse(next);
+      if (!other) break;
+      from = next;
+      found = other;
+    }
+    if (!found) continue;
+    seenTypes.add(definition.type);
+    values[definition.name] = found.value;
+    rest = mask(from, found);
+  }
+  return { values, rest: rest.filter((word) => word !== TAKEN) };
+}
+
+function mask(words: readonly Word[], found: Found): Word[] {
+  return words.map((word, i) => (i >= found.start && i < found.end ? TAKEN : word));
+}
+
+function inReadingOrder(wanted: readonly SlotDefinition[], asked: string | undefined): SlotDefinition[] {
+  const rank = (slot: SlotDefinition): number =>
+    slot.name === asked && READ_FIRST_WHEN_ASKED.has(slot.type) ? -1 : READING_ORDER.indexOf(slot.type);
+  return wanted
+    .map((slot, index) => ({ slot, index }))
+    .sort(
+      (a, b) =>
+        rank(a.slot) - rank(b.slot) ||
+        Number(b.slot.name === asked) - Number(a.slot.name === asked) ||
+        a.index - b.index,
+    )
+    .map(({ slot }) => slot);
+}
+
+/** One slot read from a text alone, as when a read-back is recognised in the history. */
+export function readSlotText(text: string, definition: SlotDefinition, today: CalendarDay): SlotValue | undefined {
+  return SLOT_PARSERS[definition.type](wordsOf(text), { today, definition, asked: true })?.value;
+}
+
+/** The slot of a flow that a correction names without a value: `the time is wrong`, `غير التاريخ`. */
+export function slotNamed(words: readonly Word[], flow: FlowDefinition): SlotDefinition | undefined {
+  const said = ` ${words.map((word) => word.text).join(' ')} `;
+  return flow.slots.find((slot) => {
+    const names = SLOT_WORDS[slot.type];
+    const own = wordsOf(slot.name.replace(/[_-]/g, ' ')).map((word) => word.text);
+    return [...(names?.en ?? []), ...(names?.ar ?? []), own.join(' ')].some((name) => {
+      const folded = wordsOf(name)
+        .map((word) => word.text)
+        .join(' ');
+      return folded !== '' && said.includes(` ${folded} `);
+    });
+  });
+}

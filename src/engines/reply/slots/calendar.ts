@@ -1,0 +1,103 @@
+import type { CalendarDay, SlotValue } from './slot.ts';
+
+const DAY_MS = 86_400_000;
+
+export const WEEKDAYS_EN = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+export const WEEKDAYS_AR = ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'] as const;
+export const MONTHS_EN = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+export const MONTHS_AR = [
+  'يناير',
+  'فبراير',
+  'مارس',
+  'أبريل',
+  'مايو',
+  'يونيو',
+  'يوليو',
+  'أغسطس',
+  'سبتمبر',
+  'أكتوبر',
+  'نوفمبر',
+  'ديسمبر',
+] as const;
+
+function utcMs(day: CalendarDay): number {
+  return Date.UTC(day.year, day.month - 1, day.day);
+}
+
+let format: { readonly timeZone: string; readonly days: Intl.DateTimeFormat } | undefined;
+
+/** Making a formatter costs a millisecond: the last one is kept. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  if (format?.timeZone !== timeZone) {
+    const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    format = { timeZone, days: new Intl.DateTimeFormat('en-CA', options) };
+  }
+  return format.days;
+}
+
+/** The calendar day of an instant in a time zone (`Asia/Riyadh`). */
+export function calendarDay(instant: Date, timeZone: string): CalendarDay {
+  const parts = formatOf(timeZone).format(instant).split('-');
+  return { year: Number(parts[0]), month: Number(parts[1]), day: Number(parts[2]) };
+}
+
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  const moved = new Date(utcMs(day) + days * DAY_MS);
+  return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(day: CalendarDay): number {
+  return new Date(utcMs(day)).getUTCDay();
+}
+
+export function isBefore(a: CalendarDay, b: CalendarDay): boolean {
+  return utcMs(a) < utcMs(b);
+}
+
+export function isRealDay(day: CalendarDay): boolean {
+  const back = new Date(utcMs(day));
+  return day.month >= 1 && day.month <= 12 && back.getUTCDate() === day.day && back.getUTCMonth() === day.month - 1;
+}
+
+/** The value of a date slot: `2026-12-05`, said `Saturday, December 5` / `السبت 5 ديسمبر`, with the year when it is far. */
+export function dateValue(day: CalendarDay, today: CalendarDay): SlotValue {
+  const iso = `${String(day.year).padStart(4, '0')}-${String(day.month).padStart(2, '0')}-${String(day.day).padStart(2, '0')}`;
+  const weekday = weekdayOf(day);
+  const far = Math.abs(utcMs(day) - utcMs(today)) > 300 * DAY_MS;
+  return {
+    value: iso,
+    say: {
+      en: `${WEEKDAYS_EN[weekday]}, ${MONTHS_EN[day.month - 1]} ${day.day}${far ? `, ${day.year}` : ''}`,
+      ar: `${WEEKDAYS_AR[weekday]} ${day.day} ${MONTHS_AR[day.month - 1]}${far ? ` ${day.year}` : ''}`,
+    },
+  };
+}
+
+/** The Gregorian day of a Hijri day and month (Umm al-Qura), the next one on or after `today`; undefined past 400 days. */
+export function fromHijri(month: number, dayOfMonth: number, today: CalendarDay): CalendarDay | undefined {
+  const format = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'numeric',
+  });
+  for (let ahead = 0; ahead < 400; ahead += 1) {
+    const parts = format.formatToParts(new Date(utcMs(today) + ahead * DAY_MS));
+    const found = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+    if (found('month') === month && found('day') === dayOfMonth) return addDays(today, ahead);
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { Language, SlotDefinition } from '../../../core/agent.ts';
+import type { Word } from '../fold.ts';
+
+/** A calendar day without a time zone. `month` 1..12. */
+export interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** What a slot holds: the canonical value (for tools and tables) and how it is said in each language. */
+export interface SlotValue {
+  /** ISO date, `HH:MM`, digits, `yes`/`no`, the choice's value, or the text. */
+  readonly value: string;
+  readonly say: { readonly [L in Language]: string };
+}
+
+export interface SlotContext {
+  readonly today: CalendarDay;
+  readonly definition: SlotDefinition;
+  /** The slot was just asked for: a bare `four` may be a time. Otherwise only what is unmistakable is taken. */
+  readonly asked: boolean;
+}
+
+/** A value and the words it was read from: `start` inclusive, `end` exclusive. */
+export interface Found {
+  readonly value: SlotValue;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads one type of slot from the words of an utterance; undefined when it is not there. Pure, never throws. */
+export type SlotParser = (words: readonly Word[], context: SlotContext) => Found | undefined;
+
+export function same(text: string): SlotValue['say'] {
+  return { ar: text, en: text };
+}

@@ -1,0 +1,213 @@
+import { fold, type Word } from '../fold.ts';
+import { readCardinal, readOrdinal } from '../number-words.ts';
+import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
+
+const HOURS_AR = [
+  'الثانية عشرة',
+  'الواحدة',
+  'الثانية',
+  'الثالثة',
+  'الرابعة',
+  'الخامسة',
+  'السادسة',
+  'السابعة',
+  'الثامنة',
+  'التاسعة',
+  'العاشرة',
+  'الحادية عشرة',
+] as const;
+
+function set(words: string): Set<string> {
+  return new Set(words.split(' ').map((word) => fold(word)));
+}
+const CLOCK_WORDS = set('at around about by الساعه ساعه الساعة عالساعه بالساعه حوالي');
+const HALF = set('ونص نص والنصف النصف ونصف نصف');
+const QUARTER_AFTER = set('وربع والربع ربع');
+const MINUS = set('الا إلا');
+const THIRD_AFTER = set('وثلث والثلث');
+const MORNING = set('am morning صباحا الصبح الصباح صباح ص بدري الفجر الضحي');
+const FEMININE_ORDINAL = /^ال.{2,}ه$/; // الرابعة
+const NOON = set('الظهر ظهرا ظهر');
+const AFTERNOON = set(
+  'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليلا بالليل م عصر',
+);
+
+type Period = 'morning' | 'noon' | 'afternoon' | undefined;
+
+/** The value of a time slot: `15:30`, said `3:30 pm` / `الثالثة والنصف عصرًا`. */
+export function timeValue(hour: number, minute: number): SlotValue {
+  const twelve = hour % 12 === 0 ? 12 : hour % 12;
+  const english = `${twelve}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour < 12 ? 'am' : 'pm'}`;
+  const toNext = minute === 45;
+  const spokenHour = HOURS_AR[(hour + (toNext ? 1 : 0)) % 12]!;
+  const tail =
+    minute === 0
+      ? ''
+      : minute === 15
+        ? ' والربع'
+        : minute === 30
+          ? ' والنصف'
+          : toNext
+            ? ' إلا ربع'
+            : ` و${minute} دقيقة`;
+  const part = hour < 4 ? 'ليلًا' : hour < 12 ? 'صباحًا' : hour < 15 ? 'ظهرًا' : hour < 18 ? 'عصرًا' : 'مساءً';
+  return {
+    value: `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
+    say: { en: english, ar: `${spokenHour}${tail} ${part}` },
+  };
+}
+
+/** Nobody books three in the night: without a hint 1 to 7 are in the afternoon, 8 to 12 as they are. */
+function toDayHour(hour: number, period: Period): number {
+  if (hour > 12 || hour === 0) return hour;
+  if (period === 'morning') return hour % 12;
+  if (period === 'noon') return hour >= 10 ? hour : hour + 12;
+  if (period === 'afternoon') return hour === 12 ? 12 : hour + 12;
+  return hour <= 7 ? hour + 12 : hour;
+}
+
+function periodAt(words: readonly string[], at: number): { period: Period; end: number } {
+  let i = at;
+  while (['in', 'the', 'o', 'oclock', 'clock', 'في', 'at', 'ب'].includes(words[i] ?? '')) i += 1;
+  const word = words[i] ?? '';
+  if ((word === 'a' || word === 'p') && words[i + 1] === 'm') {
+    return { period: word === 'a' ? 'morning' : 'afternoon', end: i + 2 };
+  }
+  if (MORNING.has(word)) return { period: 'morning', end: i + 1 };
+  if (NOON.has(word)) return { period: 'noon', end: i + 1 };
+  if (AFTERNOON.has(word)) return { period: 'afternoon', end: i + 1 };
+  const oclock = words.slice(at, i).some((skipped) => skipped === 'oclock' || skipped === 'clock');
+  return { period: undefined, end: oclock ? i : at };
+}
+
+/** Hour and minute read at a place; `sure`: the words cannot mean anything but a time. */
+interface ReadTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly end: number;
+  readonly sure: boolean;
+}
+
+function readWritten(words: readonly string[], at: number): ReadTime | undefined {
+  const match = /^(\d{1,2})[:.](\d{2})(am|pm)?$/.exec(words[at] ?? '') ?? /^(\d{1,2})()(am|pm)$/.exec(words[at] ?? '');
+  if (!match) return undefined;
+  const minute = Number(match[2] === '' ? 0 : match[2]);
+  let hour = Number(match[1]);
+  if (hour > 23 || minute > 59) return undefined;
+  if (match[3]) hour = toDayHour(hour, match[3] === 'am' ? 'morning' : 'afternoon');
+  else if (match[1]!.startsWith('0'))
+    hour += 24; // written as on a 24-hour clock
+  else if (hour > 12) return { hour, minute, end: at + 1, sure: true };
+  return { hour: match[3] ? hour + 24 : hour, minute, end: at + 1, sure: true }; // +24: already settled
+}
+
+/** `half past three`, `quarter to four`, `ten to five`. */
+function readPast(words: readonly string[], at: number): ReadTime | undefined {
+  const start = words[at] === 'a' ? at + 1 : at;
+  const word = words[start];
+  const counted = word === 'half' ? 30 : word === 'quarter' ? 15 : readCardinal(words, start)?.value;
+  if (counted === undefined || counted > 59) return undefined;
+  let i = word === 'half' || word === 'quarter' ? start + 1 : readCardinal(words, start)!.end;
+  if (words[i] === 'minutes') i += 1;
+  const direction = words[i];
+  if (direction !== 'past' && direction !== 'to' && direction !== 'after' && direction !== 'till') return undefined;
+  const hour = readCardinal(words, i + 1);
+  if (!hour || hour.value < 1 || hour.value > 12) return undefined;
+  const before = direction === 'to' || direction === 'till';
+  if (before && word !== 'quarter' && counted % 5 !== 0) return undefined;
+  const base = before ? (hour.value === 1 ? 12 : hour.value - 1) : hour.value;
+  return { hour: base, minute: before ? 60 - counted : counted, end: hour.end, sure: true };
+}
+
+/** `three thirty`, `ثلاث ونص`, `أربع إلا ربع`, `الساعة الثالثة والنصف`, a bare `four`. */
+function readSpoken(words: readonly string[], at: number): ReadTime | undefined {
+  const marked = CLOCK_WORDS.has(words[at - 1] ?? '');
+  const clockWord = set('الساعه ساعه').has(words[at - 1] ?? '');
+  const feminine = readOrdinal(words, at);
+  const ordinal =
+    feminine && (clockWord || FEMININE_ORDINAL.test(words[at]!)) && /[؀-ۿ]/.test(words[at]!) ? feminine : undefined;
+  // A joined tail (وعشر) is minutes here, not part of a larger number: the hour is one word.
+  const hourWord = ordinal ?? readCardinal(words.slice(0, at + 1), at) ?? undefined;
+  const teen = ordinal ? undefined : readCardinal(words.slice(0, at + 2), at);
+  const hour = teen && teen.end === at + 2 && teen.value > 10 && teen.value <= 12 ? teen : hourWord;
+  if (!hour || hour.value < 0 || hour.value > 23 || !Number.isInteger(hour.value)) return undefined;
+  let i = hour.end;
+  const word = words[i] ?? '';
+  const sureHour = marked && hour.value <= 12;
+  const done = (minute: number, end: number, sure: boolean): ReadTime => ({ hour: hour.value, minute, end, sure });
+  if (hour.value >= 1 && hour.value <= 12) {
+    if (HALF.has(word) || (word === 'و' && HALF.has(words[i + 1] ?? '')))
+      return done(30, word === 'و' ? i + 2 : i + 1, true);
+    if (QUARTER_AFTER.has(word)) return done(15, i + 1, true);
+    if (THIRD_AFTER.has(word)) return done(20, i + 1, true);
+    if (MINUS.has(word)) {
+      const minus =
+        QUARTER_AFTER.has(words[i + 1] ?? '') || words[i + 1] === 'ربع'
+          ? 15
+          : words[i + 1] === 'ثلث'
+            ? 20
+            : readCardinal(words, i + 1)?.value;
+      if (minus === undefined || minus < 1 || minus > 59) return undefined;
+      const before = hour.value === 1 ? 12 : hour.value - 1;
+      return { hour: before, minute: 60 - minus, end: i + 2, sure: true };
+    }
+    const joined = word.startsWith('و') && word.length > 2 ? readCardinal([word.slice(1)], 0) : undefined;
+    if (joined && joined.value >= 5 && joined.value <= 55) {
+      i += 1;
+      return done(joined.value, words[i] === 'دقيقه' || words[i] === 'دقايق' ? i + 1 : i, true);
+    }
+    const minutes = readCardinal(words, i);
+    if (minutes && minutes.value >= 10 && minutes.value <= 59 && minutes.digits.length === 2 && !/[؀-ۿ]/.test(word)) {
+      return done(minutes.value, minutes.end, marked || !/^\d/.test(words[at]!));
+    }
+  }
+  if (words[i] === 'oclock' || (words[i] === 'o' && words[i + 1] === 'clock'))
+    return done(0, words[i] === 'o' ? i + 2 : i + 1, true);
+  return done(0, i, sureHour || clockWord);
+}
+
+function readNamed(words: readonly string[], at: number): ReadTime | undefined {
+  const word = words[at] ?? '';
+  if (word === 'noon' || word === 'midday') return { hour: 36, minute: 0, end: at + 1, sure: true };
+  if (word === 'midnight' || word === fold('منتصف') || word === 'نص' || word === 'نصف') {
+    if (word === 'midnight') return { hour: 24, minute: 0, end: at + 1, sure: true };
+    return words[at + 1] === fold('الليل') ? { hour: 24, minute: 0, end: at + 2, sure: true } : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`.
+ * Without morning or evening, 1 to 7 are taken as afternoon. A bare number counts only when the time was `asked`.
+ */
+export const parseTime: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
+  const plain = words.map((word) => word.text);
+  let fallback: Found | undefined;
+  for (let at = 0; at < plain.length; at += 1) {
+    const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
+    if (!read || read.hour > 47) {
+      const number = readCardinal(plain, at); // ninety nine is not nine
+      if (number) at = number.end - 1;
+      continue;
+    }
+    const { period, end } = periodAt(plain, read.end);
+    const before = period === undefined && at > 0 ? periodBefore(plain, at) : undefined;
+    const hour = read.hour >= 24 ? read.hour - 24 : toDayHour(read.hour, period ?? before);
+    if (hour > 23) continue;
+    const start = CLOCK_WORDS.has(plain[at - 1] ?? '') ? at - 1 : at;
+    const found = { value: timeValue(hour, read.minute), start, end };
+    if (read.sure || period !== undefined) return found;
+    if (context.asked && read.hour >= 1) fallback ??= found;
+    at = Math.max(at, read.end - 1);
+  }
+  return fallback;
+};
+
+/** `العصر الساعة ثلاث`, `in the afternoon at four`. */
+function periodBefore(words: readonly string[], at: number): Period {
+  for (let i = at - 1; i >= Math.max(0, at - 3); i -= 1) {
+    const { period } = periodAt(words.slice(i, i + 1), 0);
+    if (period !== undefined && words[i] !== 'م' && words[i] !== 'ص') return period;
+  }
+  return undefined;
+}

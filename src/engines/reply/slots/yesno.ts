@@ -1,0 +1,54 @@
+import { fold, type Word } from '../fold.ts';
+import type { Found, SlotParser } from './slot.ts';
+
+function phrases(list: string): string[][] {
+  return list
+    .split('|')
+    .map((phrase) => fold(phrase).split(' '))
+    .sort((a, b) => b.length - a.length);
+}
+
+export const YES_WORDS =
+  'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|it is|yes please|' +
+  'نعم|ايه|اي|ايوه|ايوا|ايوة|اي نعم|بلى|صح|صحيح|تمام|اكيد|طبعا|اوكي|اوكيه|اوك|طيب|ماشي|موافق|موافقه|زين|ابشر|يب|ييس|مضبوط|بالضبط|على بركة الله|توكل على الله|لا باس|لا مشكله|لا مانع|ما فيه مشكله|اكد|اكدي|اعتمد|حلو|ممتاز|كذا صح|ايوه صح|ان شاء الله';
+export const NO_WORDS =
+  'no|nope|nah|no thanks|no thank you|negative|wrong|incorrect|never|not really|not right|not correct|thats wrong|that is wrong|thats not right|that is not right|thats not correct|i dont|dont|do not|i dont think so|not|it isnt|it is not|' +
+  'لا|لأ|كلا|غلط|خطا|مو صحيح|مو صح|مب صح|مهب صح|مش صح|غير صحيح|ليس صحيح|ما ابي|ما ابغى|ما ابغا|مابي|مابغى|لا شكرا|ابدا|مو كذا|مهو صحيح|نو|ما هو صحيح|لالا';
+
+const UNSURE = phrases(
+  'i dont know|i do not know|not sure|i am not sure|im not sure|مدري|ما ادري|ما اعرف|مو متاكد|لا ادري',
+);
+const YES = phrases(YES_WORDS);
+const NO = phrases(NO_WORDS);
+/** Later in a sentence these words are too common to be the answer. */
+const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
+const LOOK_AHEAD_WORDS = 5;
+
+function matchAt(words: readonly string[], at: number, list: readonly string[][]): string[] | undefined {
+  return list.find((phrase) => phrase.every((word, i) => words[at + i] === word));
+}
+
+/** The first yes or no in the opening words, the longest phrase at a place winning (`no problem` is a yes). */
+export function readYesNo(
+  words: readonly Word[],
+): { readonly answer: 'yes' | 'no'; readonly start: number; readonly end: number } | undefined {
+  const plain = words.map((word) => word.text);
+  for (let at = 0; at < Math.min(plain.length, LOOK_AHEAD_WORDS); at += 1) {
+    if (matchAt(plain, at, UNSURE)) return undefined;
+    const yes = matchAt(plain, at, YES);
+    const no = matchAt(plain, at, NO);
+    const best = (no?.length ?? 0) >= (yes?.length ?? 0) ? no : yes;
+    if (!best || (at > 1 && ONLY_FIRST.has(best.join(' ')))) continue;
+    return { answer: best === no ? 'no' : 'yes', start: at, end: at + best.length };
+  }
+  return undefined;
+}
+
+/** Yes or no as an answer to a question. */
+export const parseYesNo: SlotParser = (words, { asked }): Found | undefined => {
+  if (!asked) return undefined;
+  const read = readYesNo(words);
+  if (!read) return undefined;
+  const say = read.answer === 'yes' ? { ar: 'نعم', en: 'yes' } : { ar: 'لا', en: 'no' };
+  return { value: { value: read.answer, say }, start: read.start, end: read.end };
+};

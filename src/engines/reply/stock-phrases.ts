@@ -1,0 +1,112 @@
+import type { Localized, LocalizedList } from '../../core/agent.ts';
+
+/** What the engine says where the agent's author wrote nothing. Several wordings: chosen by the turn, never at random. */
+export const STOCK = {
+  noMatch: {
+    en: [
+      'Sorry, I did not get that. Could you say it another way?',
+      'I am sorry, I still did not understand. You can say, for example: {{examples}}.',
+    ],
+    ar: ['عذرًا، ما فهمت عليك. ممكن تقولها بطريقة ثانية؟', 'المعذرة، ما وضح لي طلبك. تقدر تقول مثلًا: {{examples}}.'],
+  },
+  noInput: {
+    en: ['Are you still there?', 'I cannot hear you. Please say something, or press zero for a person.'],
+    ar: ['أنت معي على الخط؟', 'ما أسمعك. تفضل بالكلام، أو اضغط صفر للموظف.'],
+  },
+  slotAgain: {
+    en: ['Sorry, I did not catch that.', 'I am sorry, once more please.'],
+    ar: ['عذرًا، ما سمعتها زين.', 'المعذرة، مرة ثانية لو سمحت.'],
+  },
+  didYouMean: { en: ['Did you mean {{a}}, or {{b}}?'], ar: ['تقصد {{a}}، أو {{b}}؟'] },
+  didYouMeanOne: { en: ['Did you mean {{a}}?'], ar: ['تقصد {{a}}؟'] },
+  confirmValue: { en: ['I heard {{value}}. Is that right?'], ar: ['سمعت {{value}}. صحيح؟'] },
+  sayYesOrNo: { en: ['Please say yes or no.'], ar: ['قل نعم أو لا، لو سمحت.'] },
+  whatToChange: {
+    en: ['Sure. What should I change?', 'All right. What would you like to change?'],
+    ar: ['أبشر. وش تبي تغيّر؟', 'تمام. أي شي أعدّل لك؟'],
+  },
+  changed: { en: ['Got it.', 'All right, changed.'], ar: ['تم، عدّلتها.', 'أبشر، عدّلتها.'] },
+  flowCancelled: {
+    en: ['Okay, I left that. What else can I do for you?'],
+    ar: ['تمام، ألغيتها. وش تحب أسوي لك غيرها؟'],
+  },
+  nothingToCancel: { en: ['Okay. What can I do for you?'], ar: ['تمام. كيف أقدر أخدمك؟'] },
+  transfer: { en: ['One moment, I will connect you.'], ar: ['لحظات، بحوّلك على الموظف.'] },
+  noTransfer: {
+    en: ['I am sorry, nobody is available to take the call. Is there something I can help with?'],
+    ar: ['المعذرة، ما فيه موظف متاح الآن. أقدر أساعدك بشي؟'],
+  },
+  giveUp: { en: ['I am sorry I could not help this time.'], ar: ['أعتذر منك، ما قدرت أخدمك هالمرة.'] },
+  goodbye: { en: ['Thank you for calling. Goodbye.'], ar: ['شكرًا لاتصالك، مع السلامة.'] },
+  hello: {
+    en: ['Hello! How can I help you?', 'Hi there! What can I do for you?'],
+    ar: ['يا هلا فيك! كيف أقدر أخدمك؟', 'حياك الله! وش أقدر أسوي لك؟'],
+  },
+  helloInFlow: { en: ['Hello again.'], ar: ['يا هلا.'] },
+  thanks: {
+    en: ['You are welcome. Anything else?', 'My pleasure. Is there anything else?'],
+    ar: ['العفو. تحب أخدمك بشي ثاني؟', 'حياك الله. فيه شي ثاني؟'],
+  },
+  thanksInFlow: { en: ['You are welcome.'], ar: ['العفو.'] },
+  howAreYou: { en: ['I am doing well, thank you. How can I help?'], ar: ['بخير الله يسلمك. كيف أقدر أخدمك؟'] },
+  whoAreYou: {
+    en: ['I am the automatic assistant on this line. I can help with {{examples}}.'],
+    ar: ['أنا المساعد الآلي على هذا الخط. أقدر أساعدك في {{examples}}.'],
+  },
+  help: { en: ['I can help with {{examples}}. What would you like?'], ar: ['أقدر أساعدك في {{examples}}. وش تحب؟'] },
+  wait: { en: ['Of course, take your time.'], ar: ['خذ راحتك، أنا معك.'] },
+  goOn: { en: ['Sure, go ahead.'], ar: ['تفضل، أسمعك.'] },
+  nothingElse: { en: ['All right.'], ar: ['تمام.'] },
+  dontKnow: { en: ['I am sorry, I do not have that information.'], ar: ['المعذرة، ما عندي هذي المعلومة.'] },
+  toolTrouble: {
+    en: ['Sorry, I could not reach the system just now. Please try again later.'],
+    ar: ['عذرًا، ما قدرت أوصل للنظام الآن. جرّب بعد قليل لو سمحت.'],
+  },
+  askSlot: { en: ['What is the {{slot}}?'], ar: ['عطني {{slot}} لو سمحت.'] },
+  pressFor: { en: ['For {{label}}, press {{key}}.'], ar: ['{{label}}، اضغط {{key}}.'] },
+  menuTail: {
+    en: ['To speak to a person, press zero. To hear this again, press nine.'],
+    ar: ['للموظف اضغط صفر، ولإعادة الخيارات اضغط تسعة.'],
+  },
+  wrongKey: { en: ['Sorry, that key is not one of the choices.'], ar: ['عذرًا، هذا الرقم ليس من الخيارات.'] },
+  pressYesNo: { en: ['Press one for yes, or two for no.'], ar: ['اضغط واحد لنعم، أو اثنين للا.'] },
+  keyDigits: { en: ['Please key it in, then press hash.'], ar: ['أدخل الرقم ثم اضغط مربع.'] },
+  keyExactly: { en: ['Please key it in.'], ar: ['أدخله من لوحة الأرقام.'] },
+  keyTime: {
+    en: ['Key in the hour, for example one six three zero for half past four, then press hash.'],
+    ar: ['أدخل الوقت بأربعة أرقام، مثل واحد ستة ثلاثة صفر للرابعة والنصف عصرًا، ثم اضغط مربع.'],
+  },
+} as const satisfies Record<string, { readonly en: readonly string[]; readonly ar: readonly string[] }>;
+
+export type StockPhrase = keyof typeof STOCK;
+
+/** Digits of a keypad as they are said. */
+export const KEY_WORDS: { readonly en: readonly string[]; readonly ar: readonly string[] } = {
+  en: ['zero', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  ar: ['صفر', 'واحد', 'اثنين', 'ثلاثة', 'أربعة', 'خمسة', 'ستة', 'سبعة', 'ثمانية', 'تسعة'],
+};
+
+/** What callers call the parts of a booking, for corrections: `change the date`, `غير الوقت`. */
+export const SLOT_WORDS: Readonly<Record<string, LocalizedList & { readonly say: Localized }>> = {
+  date: { en: ['date', 'day'], ar: ['التاريخ', 'اليوم', 'تاريخ', 'يوم'], say: { en: 'date', ar: 'التاريخ' } },
+  time: { en: ['time', 'hour'], ar: ['الوقت', 'الساعة', 'وقت'], say: { en: 'time', ar: 'الوقت' } },
+  name: { en: ['name'], ar: ['الاسم', 'اسمي', 'اسم'], say: { en: 'name', ar: 'الاسم' } },
+  phone: {
+    en: ['phone', 'mobile', 'phone number'],
+    ar: ['الجوال', 'جوالي', 'رقم الجوال'],
+    say: { en: 'phone number', ar: 'رقم الجوال' },
+  },
+  digits: {
+    en: ['number', 'order number', 'order'],
+    ar: ['الرقم', 'رقم', 'رقم الطلب'],
+    say: { en: 'number', ar: 'الرقم' },
+  },
+  number: { en: ['number', 'count', 'how many'], ar: ['العدد', 'عدد'], say: { en: 'number', ar: 'العدد' } },
+  text: { en: ['address', 'text'], ar: ['العنوان', 'عنوان'], say: { en: 'address', ar: 'العنوان' } },
+  choice: {
+    en: ['type', 'service', 'choice', 'kind'],
+    ar: ['الخدمة', 'النوع', 'خدمة'],
+    say: { en: 'choice', ar: 'الخيار' },
+  },
+  yesno: { en: [], ar: [], say: { en: 'answer', ar: 'الجواب' } },
+};

@@ -1,0 +1,161 @@
+import type { AgentAction } from '../../core/agent.ts';
+import {
+  type Language,
+  type Localized,
+  type LocalizedList,
+  localize,
+  localizeList,
+  type SlotDefinition,
+} from '../../core/agent.ts';
+import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
+import type { CallAction } from './contract.ts';
+import type { DialogueState, Pending } from './dialogue-state.ts';
+import { limitText } from './sentences.ts';
+import type { CalendarDay } from './slots/slot.ts';
+import { STOCK, type StockPhrase } from './stock-phrases.ts';
+import { fillAnswer, fillTemplate, type Lookup } from './template.ts';
+
+/** What a turn is taken in: fixed for the turn. */
+export interface TurnSetting {
+  readonly today: CalendarDay;
+  readonly mode: 'voice' | 'keypad';
+  readonly variables: Readonly<Record<string, string>>;
+  /** Recogniser's confidence below which a wish is asked back. */
+  readonly trusted: boolean;
+}
+export interface Line {
+  readonly text: string;
+  readonly language: Language;
+}
+/** Actions of a flow that wait for an HTTP tool: `actions[index]` is the tool. */
+export interface ToolCall {
+  readonly actions: readonly AgentAction[];
+  readonly index: number;
+  /** The values the tool is called with. */
+  readonly state: DialogueState;
+  readonly facts: Readonly<Record<string, string>>;
+}
+/** What one turn of the caller leads to. */
+export interface TurnOutcome {
+  /** After the turn; where a tool is called, as it will be once the tool has answered, whatever it answers. */
+  readonly state: DialogueState;
+  readonly lines: readonly Line[];
+  readonly action: CallAction | undefined;
+  readonly tool: ToolCall | undefined;
+}
+
+const DEFAULT_MAX_REPLY_CHARS = 1_200;
+type Changes = { -readonly [K in keyof DialogueState]?: DialogueState[K] };
+
+/** The answer to one turn while it is being put together: lines to say and the state that will hold afterwards. */
+export class TurnDraft {
+  readonly lines: Line[] = [];
+  action: CallAction | undefined;
+  tool: ToolCall | undefined;
+  /** Columns of a looked-up row and fields of a tool's answer, for this turn. */
+  facts: Readonly<Record<string, string>> = {};
+
+  constructor(
+    readonly agent: CompiledAgent,
+    public state: DialogueState,
+    readonly setting: TurnSetting,
+  ) {}
+
+  set(changes: Changes): void {
+    this.state = { ...this.state, ...changes };
+  }
+
+  /** Makes `pending` the question; a new question starts with no failed attempts. */
+  wait(pending: Pending): void {
+    this.set({ pending, attempts: 0 });
+  }
+
+  get slot(): SlotDefinition | undefined {
+    const { pending, flow } = this.state;
+    if (pending.kind !== 'slot' && pending.kind !== 'confirm-slot') return undefined;
+    return this.agent.flows.get(flow ?? '')?.slots.find((slot) => slot.name === pending.slot);
+  }
+
+  /** Values as they are said in `language`: slots first, then what was looked up, then the call's and agent's variables. */
+  lookup(language: Language): Lookup {
+    const { slots, memory } = this.state;
+    const own = this.agent.definition.variables ?? {};
+    return (name) => {
+      for (const source of [slots, memory]) {
+        if (source === memory && (this.facts[name] ?? this.setting.variables[name]) !== undefined) break;
+        const value = Object.hasOwn(source, name) ? source[name] : undefined;
+        if (value) return value.say[language];
+      }
+      for (const source of [this.facts, this.setting.variables, own])
+        if (Object.hasOwn(source, name)) return source[name];
+      return undefined;
+    };
+  }
+
+  /** Values as tools and tables take them. */
+  canonical(name: string): string | undefined {
+    if (Object.hasOwn(this.state.slots, name)) return this.state.slots[name]!.value;
+    for (const source of [this.facts, this.setting.variables, this.agent.definition.variables ?? {}]) {
+      if (Object.hasOwn(source, name)) return source[name];
+    }
+    return undefined;
+  }
+
+  /** Says a text of the agent's author with its variables; one whose every sentence lacks a value becomes "I do not know". */
+  answer(text: Localized | undefined): void {
+    const language = spokenLanguage(text, this.state.language);
+    const template = localize(text, this.state.language);
+    if (template === '') return;
+    const filled = fillAnswer(template, this.lookup(language));
+    if (filled !== '') this.lines.push({ text: filled, language });
+    else this.stock('dontKnow');
+  }
+
+  /** Says a question or greeting: an empty value closes up. */
+  ask(text: Localized | undefined, extra: Readonly<Record<string, string>> = {}): void {
+    const language = spokenLanguage(text, this.state.language);
+    const lookup = this.lookup(language);
+    const filled = fillTemplate(localize(text, this.state.language), (name) => extra[name] ?? lookup(name));
+    if (filled !== '') this.lines.push({ text: filled, language });
+  }
+
+  /** One of a list, by index (the last one again beyond the end). */
+  askOf(list: LocalizedList | undefined, index: number, extra: Readonly<Record<string, string>> = {}): void {
+    const pick = (texts: readonly string[] | undefined): string | undefined =>
+      texts?.[Math.min(index, texts.length - 1)];
+    const ar = pick(list?.ar);
+    const en = pick(list?.en);
+    this.ask({ ...(ar !== undefined && { ar }), ...(en !== undefined && { en }) }, extra);
+  }
+
+  /** A phrase of the engine; its wording follows the turn's number, so that replaying the history repeats it. */
+  stock(name: StockPhrase, extra: Readonly<Record<string, string>> = {}, index = this.state.turn): void {
+    const wordings: LocalizedList = STOCK[name];
+    const count = localizeList(wordings, this.language).length;
+    const language = this.language;
+    this.ask({ [language]: wordings[language]?.[index % count] ?? '' }, extra);
+  }
+
+  /** The caller's language where the agent has it, else the agent's own. */
+  get language(): Language {
+    return this.state.language;
+  }
+
+  finish(): TurnOutcome {
+    const lines = limitLines(this.lines, this.agent.definition.maxReplyChars ?? DEFAULT_MAX_REPLY_CHARS);
+    const lastText = lines.map((line) => line.text).join(' ');
+    const state = { ...this.state, lastText: lastText === '' ? this.state.lastText : lastText };
+    return { state, lines, action: this.action, tool: this.tool };
+  }
+}
+
+function limitLines(lines: readonly Line[], maxChars: number): Line[] {
+  const kept: Line[] = [];
+  let left = maxChars;
+  for (const line of lines) {
+    if (left <= 0) break;
+    kept.push({ ...line, text: limitText(line.text, left) });
+    left -= line.text.length + 1;
+  }
+  return kept;
+}

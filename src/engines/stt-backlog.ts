@@ -1,0 +1,71 @@
+import type { PcmFrame } from '../audio/pcm.ts';
+import type { SttHints, SttStream } from './stt/contract.ts';
+
+type Operation =
+  | { readonly type: 'write'; readonly frame: PcmFrame; readonly ms: number }
+  | { readonly type: 'flush' }
+  | { readonly type: 'hint'; readonly hints: SttHints }
+  | { readonly type: 'end' };
+
+/**
+ * What a speaker did while no recogniser was there to hear it, to be played to the one that comes. Holds at most `maxMs`
+ * of audio: the oldest goes first and is counted. Frames are copied.
+ */
+export class SttBacklog {
+  readonly #operations: Operation[] = [];
+  #heldMs = 0;
+  droppedFrames = 0;
+
+  constructor(readonly maxMs: number) {}
+
+  get heldMs(): number {
+    return this.#heldMs;
+  }
+
+  write(frame: PcmFrame): void {
+    const ms = (frame.samples.length * 1000) / frame.sampleRateHz;
+    this.#operations.push({ type: 'write', frame: { ...frame, samples: frame.samples.slice() }, ms });
+    this.#heldMs += ms;
+    while (this.#heldMs > this.maxMs) this.#dropOldestFrame();
+  }
+
+  flush(): void {
+    if (this.#operations.at(-1)?.type !== 'flush') this.#operations.push({ type: 'flush' });
+  }
+
+  /** Only the newest expectations matter to audio that follows. */
+  hint(hints: SttHints): void {
+    if (this.#operations.at(-1)?.type === 'hint') this.#operations.pop();
+    this.#operations.push({ type: 'hint', hints });
+  }
+
+  end(): void {
+    if (this.#operations.at(-1)?.type !== 'end') this.#operations.push({ type: 'end' });
+  }
+
+  replay(into: SttStream): void {
+    for (const operation of this.#operations) {
+      if (operation.type === 'write') into.write(operation.frame);
+      else if (operation.type === 'hint') into.hint(operation.hints);
+      else if (operation.type === 'flush') into.flush();
+      else into.end();
+    }
+  }
+
+  clear(): void {
+    this.#operations.length = 0;
+    this.#heldMs = 0;
+  }
+
+  /** With the frame goes what came before it, and a pause right after it; the newest hints before it still hold. */
+  #dropOldestFrame(): void {
+    const at = this.#operations.findIndex((operation) => operation.type === 'write');
+    const gone = this.#operations.splice(0, at + 1);
+    const oldest = gone.at(-1);
+    if (oldest?.type === 'write') this.#heldMs -= oldest.ms;
+    this.droppedFrames += 1;
+    while (this.#operations[0]?.type === 'flush') this.#operations.shift();
+    const hint = gone.findLast((operation) => operation.type === 'hint');
+    if (hint && this.#operations[0]?.type !== 'hint') this.#operations.unshift(hint);
+  }
+}

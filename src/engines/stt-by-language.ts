@@ -1,0 +1,61 @@
+import { type Language, languageOf } from '../core/agent.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { SttEngine, SttStream } from './stt/contract.ts';
+
+/** Refuses whatever is asked of it, and says which setting would change that. */
+function noRecogniser(language: Language): SttEngine {
+  const why = `no recogniser is configured for ${language}: set engines.stt.${language} in config/nidaa.yaml`;
+  return {
+    name: 'none',
+    capabilities: { interim: false, sampleRatesHz: [], languages: [] },
+    available: () => ({ ok: false, why }),
+    open: () => {
+      const stream: SttStream = {
+        write: () => {},
+        flush: () => {},
+        hint: () => {},
+        end: () => {},
+        // biome-ignore lint/correctness/useYield: it fails before there is anything to yield
+        async *[Symbol.asyncIterator]() {
+          throw new ServiceError('unavailable', '', { cause: new Error(why) });
+        },
+      };
+      return stream;
+    },
+    close: async () => {},
+  };
+}
+
+/** Speech recognition for the whole gateway: each language has its own engine, or honestly none. */
+export class SttByLanguage implements SttEngine {
+  readonly name = 'by-language';
+  readonly capabilities: SttEngine['capabilities'];
+  readonly #engines: Readonly<Record<Language, SttEngine>>;
+
+  constructor(engines: { readonly [L in Language]?: SttEngine | undefined }) {
+    this.#engines = { ar: engines.ar ?? noRecogniser('ar'), en: engines.en ?? noRecogniser('en') };
+    const all = Object.values(this.#engines);
+    this.capabilities = {
+      interim: all.some((engine) => engine.capabilities.interim),
+      sampleRatesHz: [...new Set(all.flatMap((engine) => engine.capabilities.sampleRatesHz))],
+      languages: [...new Set(all.flatMap((engine) => engine.capabilities.languages))],
+    };
+  }
+
+  /** The engine that serves a language tag such as `ar-SA`. */
+  for(language: string): SttEngine {
+    return this.#engines[languageOf(language)];
+  }
+
+  available(language: string): ReturnType<SttEngine['available']> {
+    return this.for(language).available(language);
+  }
+
+  open(...[options, signal]: Parameters<SttEngine['open']>): SttStream {
+    return this.for(options.language).open(options, signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...new Set(Object.values(this.#engines))].map((engine) => engine.close()));
+  }
+}

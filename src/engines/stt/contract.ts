@@ -1,0 +1,56 @@
+import type { PcmFrame } from '../../audio/pcm.ts';
+
+/** What the caller is likely to say next; an engine uses what it can. Changes within a call with every agent turn. */
+export interface SttHints {
+  /** Sentences and phrases the agent understands now. */
+  readonly phrases: readonly string[];
+  /** Kinds of answer the agent waits for. */
+  readonly expect: readonly SttExpectation[];
+}
+export type SttExpectation = 'digits' | 'number' | 'date' | 'time' | 'name' | 'phone' | 'yesno' | 'free';
+
+export interface SttOptions {
+  readonly language: string; // ar-SA, en-US
+  readonly sampleRateHz: number;
+  readonly interim: boolean;
+  readonly hints?: SttHints;
+}
+
+export type SttEvent =
+  | { readonly type: 'interim'; readonly text: string } // may be revised
+  | {
+      readonly type: 'final';
+      readonly text: string; // '' when speech was heard and nothing recognised
+      readonly confidence: number; // 0..1
+      readonly language?: string;
+      readonly startMs: number; // of the stretch, from stream start
+      readonly endMs: number;
+    };
+
+/**
+ * Order: (interim* final)*; after end(), the last final if speech is pending, then the iterator finishes.
+ * Exactly one final answers each `flush()` that had audio since the previous final.
+ */
+export interface SttStream extends AsyncIterable<SttEvent> {
+  /** Never blocks; above the engine's `queuedMsMax` the oldest audio is dropped and counted. */
+  write(frame: PcmFrame): void;
+  /** The speaker paused: settle what was written into a final now. */
+  flush(): void;
+  /** New expectations from now on (takes effect at the next stretch of speech). */
+  hint(hints: SttHints): void;
+  end(): void;
+}
+
+export interface SttEngine {
+  readonly name: string;
+  readonly capabilities: {
+    readonly interim: boolean;
+    readonly sampleRatesHz: readonly number[];
+    readonly languages: readonly string[];
+  };
+  /** Whether this engine can serve `language` now, and if not what to do about it. */
+  available(language: string): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** Failure: the iterator throws ServiceError `unavailable` or `transcription_failed`. Aborting `signal` ends it without an error. */
+  open(options: SttOptions, signal: AbortSignal): SttStream;
+  close(): Promise<void>;
+}

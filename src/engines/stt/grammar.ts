@@ -1,0 +1,218 @@
+import type { SttExpectation, SttHints } from './contract.ts';
+import { finiteStateText, tokensOf } from './finite-state.ts';
+import { LETTER_NAMES } from './letter-to-sound.ts';
+import type { Lexicon } from './lexicon.ts';
+import { parsePattern } from './pattern.ts';
+import { SLOT_RULES, type SlotRules } from './slot-rules.ts';
+import { numberWords, spokenAs } from './spoken-tokens.ts';
+
+/** Phrases and words per phrase beyond these are left out: a grammar of 500 sentences still compiles in 30 ms. */
+export const PHRASES_MAX = 500;
+export const PHRASE_WORDS_MAX = 30;
+/** Commands with fewer phones must be the whole utterance: `no` is found in any sentence that one looks for it in. */
+const SPOTTED_PHONES_MIN = 9;
+/** Default cost of one phone of the filler, as its weight in the grammar; smaller means fewer rejections. */
+export const DEFAULT_FILLER_WEIGHT = 0.02;
+
+/** What each extra costs, as a weight: they keep short words from filling every sound. Found by measurement, see the bench. */
+const COST = {
+  lead: 0.01,
+  tail: 0.02,
+  bridge: 0.01,
+  answer: 0.02,
+  short: 0.2,
+};
+
+/** Sounds of the filler: these 18 reject as well as all 39 do, at three quarters of the cost. */
+const NOISE = 'aa ae ah ih iy uw er b d k t s sh f m n l r'.split(' ');
+
+export interface GrammarWord {
+  readonly token: string;
+  readonly phones: string;
+}
+export interface RecognitionGrammar {
+  /** The same for the same hints: grammars are compiled once and kept by it. */
+  readonly key: string;
+  /** Finite-state grammar text; '' when nothing can be said. */
+  readonly text: string;
+  /** Everything the decoder's dictionary must hold for it, alternatives as `word(2)`. */
+  readonly words: readonly GrammarWord[];
+  /** Words of the phrases that cannot be spoken; the phrases that need them were left out. */
+  readonly missing: readonly string[];
+}
+
+/** What surrounds a wish without changing it. */
+const LEAD_IN =
+  "(hello | hi | hey | good morning | good afternoon | good evening | please | um | uh | well | so | okay | sorry | excuse me | actually | i want to | i would like to | i'd like to | i need to | i want | i need | i would like | i'd like | can you | could you | can i | could i | may i | can you please | could you please | help me | i'm calling to | i am calling to | i'm calling about | i am calling about | i have a question about | tell me | can you tell me | could you tell me | do you know | what about | how about | i'm trying to | i am trying to | i wanna | it's about | let me)";
+const TAIL = '(please | thanks | thank you | now | right now | today | for me | if possible)';
+const BRIDGE = "(number | it's | it is | is | for | on | at | and | order number | with | with number | the number is)";
+/** Determiners sound alike and mean nothing here: any of them, or none, will do. */
+const DETERMINERS = new Set(['my', 'the', 'a', 'an', 'your', 'our']);
+const ANY_DETERMINER = '[my | the | a | an | your | our]';
+/** Two ways to say the same, both understood wherever a phrase has either. */
+const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
+  ['where is', "where's"], ['what is', "what's"], ['when is', "when's"], ['who is', "who's"], ['how is', "how's"],
+  ['that is', "that's"], ['it is', "it's"], ['there is', "there's"], ['i am', "i'm"], ['i would', "i'd"], ['i have', "i've"],
+  ['i will', "i'll"], ['you are', "you're"], ['we are', "we're"], ['do not', "don't"], ['does not', "doesn't"], ['is not', "isn't"],
+  ['can not', "can't"], ['cannot', "can't"], ['have not', "haven't"], ['did not', "didn't"], ['want to', 'wanna'],
+]; // biome-ignore format: a table
+
+/** Normalises hints so that equal ones share a key: order and repetition of phrases do not matter. */
+export function grammarKey(hints: SttHints, fillerWeight: number): string {
+  const phrases = [...new Set(hints.phrases.map((phrase) => phraseWords(phrase).join(' ')))]
+    .filter((p) => p !== '')
+    .sort();
+  return JSON.stringify([[...new Set(hints.expect)].sort(), phrases, fillerWeight]);
+}
+
+/** Words of a phrase as they are spoken: lower case, without punctuation, numbers in words. */
+export function phraseWords(phrase: string): string[] {
+  const text = phrase
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll('’', "'")
+    .replaceAll('&', ' and ')
+    .replaceAll('%', ' percent ')
+    .replace(/[^\p{L}\p{N}' ]+/gu, ' ');
+  return text
+    .split(/\s+/)
+    .map((word) => word.replace(/^'+|'+$/g, ''))
+    .filter((word) => word !== '')
+    .flatMap((word) =>
+      /^\d{1,3}$/.test(word)
+        ? numberWords(Number(word))
+        : /^\d+$/.test(word)
+          ? [...word].flatMap((d) => numberWords(Number(d)))
+          : [word],
+    );
+}
+
+/**
+ * The grammar of what may be said now: the agent's phrases, with what people say around them, and the kinds of answer it
+ * waits for; against a loop of all phones, which wins when something else was said.
+ *
+ * @param hints - phrases and kinds; `free` adds nothing.
+ * @param lexicon - where pronunciations come from.
+ * @param fillerWeight - 1 (rejects much) .. 1e-6 (accepts much).
+ */
+export function buildGrammar(
+  hints: SttHints,
+  lexicon: Lexicon,
+  fillerWeight = DEFAULT_FILLER_WEIGHT,
+): RecognitionGrammar {
+  const vocabulary = new Vocabulary(lexicon);
+  const long: string[] = [];
+  const short: string[] = [];
+  const missing = new Set<string>();
+  for (const phrase of new Set(hints.phrases.slice(0, PHRASES_MAX))) {
+    const words = phraseWords(phrase).slice(0, PHRASE_WORDS_MAX);
+    if (words.length === 0) continue;
+    const unknown = words.filter((word) => !vocabulary.knows(word));
+    for (const word of unknown) missing.add(word);
+    if (unknown.length > 0) continue;
+    const phones = words.reduce((sum, word) => sum + vocabulary.phoneCount(word), 0);
+    (phones >= SPOTTED_PHONES_MIN ? long : short).push(phrasePattern(words));
+  }
+  const slots = hints.expect.flatMap((kind) => (kind === 'free' ? [] : [SLOT_RULES[kind]]));
+  const key = grammarKey(hints, fillerWeight);
+  if (long.length + short.length + slots.length === 0) return { key, text: '', words: [], missing: [...missing] };
+  const rules = assemble(long, short, slots, hints.expect, fillerWeight);
+  const pattern = parsePattern('<said>', rules);
+  return { key, text: finiteStateText(pattern), words: vocabulary.wordsOf(tokensOf(pattern)), missing: [...missing] };
+}
+
+/** Rules by name; `said` is the whole. */
+function assemble(
+  long: readonly string[],
+  short: readonly string[],
+  slots: readonly SlotRules[],
+  expect: readonly SttExpectation[],
+  fillerWeight: number,
+): Map<string, string> {
+  const rules = new Map<string, string>([
+    ['lead', LEAD_IN],
+    ['tail', TAIL],
+    ['bridge', BRIDGE],
+    ['noise', `(${NOISE.map((phone) => `/${fillerWeight}/ ~p.${phone}`).join(' | ')})`],
+  ]);
+  for (const slot of slots) for (const [name, body] of Object.entries(slot.definitions)) rules.set(name, body);
+  const { lead, tail, bridge, answer } = COST;
+  const shortCost = long.length > 0 ? COST.short : 1;
+  const said = slots.map(
+    (slot) => `/${slot.rule === '<yesno>' ? 1 : shortCost}/ [/${lead}/ ${slot.lead}] ${slot.rule} [/${tail}/ <tail>]`,
+  );
+  if (short.length > 0) {
+    rules.set('short', short.join(' | '));
+    said.push(`/${shortCost}/ [/${lead}/ <lead>] <short> [/${tail}/ <tail>]`);
+  }
+  if (long.length > 0) {
+    rules.set('long', long.join(' | '));
+    const values = slots.filter((slot) => slot.rule !== '<yesno>').map((slot) => slot.rule);
+    const value = values.length > 0 ? `[[/${bridge}/ <bridge>] /${answer}/ (${values.join(' | ')})]` : '';
+    const yesno = expect.includes('yesno') ? `[/${answer}/ <yesno>]` : '';
+    said.push(`[<noise>+] [${yesno} [/${lead}/ <lead>] <long> ${value} [/${tail}/ <tail>] [<noise>+]]`);
+  } else if (short.length > 0) {
+    said.push('<noise>+');
+  }
+  rules.set('said', said.join(' | '));
+  return rules;
+}
+
+/** `where is my order` -> `(where is | where's) [my | the ...] order`. */
+function phrasePattern(words: readonly string[]): string {
+  const out: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const pair = CONTRACTIONS.find(
+      ([long, short]) => words[at] === short || long === words.slice(at, at + long.split(' ').length).join(' '),
+    );
+    if (pair) {
+      out.push(`(${pair[0]} | ${pair[1]})`);
+      at += words[at] === pair[1] ? 1 : pair[0].split(' ').length;
+    } else {
+      const word = words[at] ?? '';
+      // A phrase does not begin or end with a choice of nothing.
+      out.push(DETERMINERS.has(word) && at > 0 && at < words.length - 1 ? ANY_DETERMINER : word);
+      at += 1;
+    }
+  }
+  return out.join(' ');
+}
+
+/** Pronunciations of every token that a grammar can hold. */
+class Vocabulary {
+  readonly #known = new Map<string, readonly string[]>();
+  constructor(readonly lexicon: Lexicon) {}
+
+  knows(token: string): boolean {
+    return this.pronunciations(token).length > 0;
+  }
+  phoneCount(token: string): number {
+    return this.pronunciations(token)[0]?.split(' ').length ?? 0;
+  }
+
+  pronunciations(token: string): readonly string[] {
+    const known = this.#known.get(token);
+    if (known) return known;
+    const found = this.#find(token);
+    this.#known.set(token, found);
+    return found;
+  }
+
+  /** Every token with its pronunciations, as the decoder's dictionary wants them. */
+  wordsOf(tokens: ReadonlySet<string>): GrammarWord[] {
+    return [...tokens].flatMap((token) =>
+      this.pronunciations(token).map((phones, i) => ({ token: i === 0 ? token : `${token}(${i + 1})`, phones })),
+    );
+  }
+
+  #find(token: string): readonly string[] {
+    if (token.startsWith('~p.')) return [token.slice(3).toUpperCase()];
+    if (token.startsWith('~s.'))
+      return token === '~s.z' ? ['Z IY', 'Z EH D'] : [LETTER_NAMES[token.slice(3)] ?? ''].filter((p) => p !== '');
+    if (token === '~w.am') return ['EY EH M'];
+    if (token === '~w.pm') return ['P IY EH M'];
+    const spoken = spokenAs(token);
+    if (spoken === undefined) return this.lexicon.pronunciations(token);
+    return this.lexicon.pronunciations(spoken);
+  }
+}

@@ -1,0 +1,49 @@
+import type { SttHints } from './contract.ts';
+import type { SpeechModel } from './model-folder.ts';
+
+/** Handed to a recognition worker when it starts. */
+export interface WorkerSetup {
+  readonly model: SpeechModel;
+  readonly fillerWeight: number;
+  readonly minFit: number;
+  /** Decoders for interim results; stretches beyond that many at once get none. */
+  readonly liveDecodersMax: number;
+  /** This worker takes free speech, and nothing else. */
+  readonly free: boolean;
+}
+
+/** A stretch of speech is begun, fed and finished or dropped; `id` names it. */
+export type ToWorker =
+  | {
+      readonly type: 'begin';
+      readonly id: number;
+      readonly hints: SttHints;
+      readonly interim: boolean;
+      readonly keep: boolean;
+    }
+  | { readonly type: 'audio'; readonly id: number; readonly samples: Int16Array }
+  | { readonly type: 'finish'; readonly id: number }
+  | { readonly type: 'drop'; readonly id: number }
+  /** Compiles a grammar before it is needed. */
+  | { readonly type: 'prepare'; readonly hints: SttHints }
+  /** The thread ends by itself: a thread terminated inside a native call takes the whole process with it. */
+  | { readonly type: 'close' };
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  /** The library or a model does not load: the thread ends. */
+  | { readonly type: 'unable'; readonly why: string }
+  /** `samples` more were worked through: so many may be sent again. */
+  | { readonly type: 'taken'; readonly id: number; readonly samples: number }
+  | { readonly type: 'interim'; readonly id: number; readonly text: string }
+  /** `samples`: the stretch itself, when nothing was recognised and the sender asked to `keep` it. */
+  | {
+      readonly type: 'final';
+      readonly id: number;
+      readonly text: string;
+      readonly confidence: number;
+      readonly samples?: Int16Array;
+    }
+  | { readonly type: 'failed'; readonly id: number; readonly why: string }
+  /** Words of the agent's phrases that cannot be spoken; said once per grammar. */
+  | { readonly type: 'unspeakable'; readonly words: readonly string[] };

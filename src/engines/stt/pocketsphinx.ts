@@ -1,0 +1,177 @@
+import { availableParallelism } from 'node:os';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { errorText, ServiceError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { SttEngine, SttHints } from './contract.ts';
+import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
+import { prepareModel, type SpeechModel, sphinxInstalled } from './model-folder.ts';
+import { RecognitionThread, type ThreadEvents } from './recognition-thread.ts';
+import { SphinxStream, type SphinxStreamHost } from './sphinx-stream.ts';
+
+export interface PocketsphinxOptions {
+  /** Absolute folder for what is made at start. */
+  readonly cacheDir: string;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** Recognition threads; default one per core but one, at most 4. A further one serves free speech when it is used. */
+  readonly threads?: number;
+  readonly streamsMax?: number; // default 200
+  readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
+  readonly finalMsMax?: number; // default 15,000: from flush to final
+  /** Stretches with interim results at once, per thread; default 32, 5 MB each, made as needed. */
+  readonly liveDecodersMax?: number;
+  /** Weight of one phone of the filler, 1 (rejects much) .. 1e-6 (accepts much); default 0.02. */
+  readonly fillerWeight?: number;
+  /** Least fit that is taken for speech of the grammar, see `Decoded.fit`; default -15. */
+  readonly minFit?: number;
+  /** Language model of free speech; default where Debian puts it. */
+  readonly languageModel?: string;
+}
+
+const INSTALL = 'apt-get install libpocketsphinx3 pocketsphinx-en-us';
+const NOT_INSTALLED = `English recognition needs the system library pocketsphinx: ${INSTALL}, or name another engine under engines.stt.en.`;
+
+/**
+ * English speech on a telephone line, by a grammar of what the agent can understand (libpocketsphinx, in threads of its own);
+ * without phrases and kinds of answer, or beside them with `free`, roughly any English. Never fails to be made: what is
+ * missing is said by `available`.
+ */
+export function createPocketsphinxStt(options: PocketsphinxOptions): SttEngine {
+  return new PocketsphinxStt(options);
+}
+
+class PocketsphinxStt implements SttEngine, SphinxStreamHost {
+  readonly name = 'pocketsphinx';
+  readonly capabilities = { interim: true, sampleRatesHz: [8000], languages: ['en-US'] };
+  readonly clock: Clock;
+  readonly limits: { readonly queuedMsMax: number; readonly finalMsMax: number };
+  readonly #streams = new Set<SphinxStream>();
+  readonly #threads: RecognitionThread[] = [];
+  #freeThread: RecognitionThread | undefined;
+  #model: SpeechModel | undefined;
+  #why: string | undefined;
+  #closed = false;
+
+  constructor(readonly options: PocketsphinxOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.limits = { queuedMsMax: options.queuedMsMax ?? 10_000, finalMsMax: options.finalMsMax ?? 15_000 };
+    if (!sphinxInstalled()) {
+      this.#why = NOT_INSTALLED;
+      return;
+    }
+    try {
+      this.#model = prepareModel(options.cacheDir, options.languageModel);
+      const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1));
+      for (let i = 0; i < threads; i += 1) this.#threads.push(this.#startThread(this.#model, false));
+    } catch (error) {
+      this.#why = errorText(error);
+    }
+  }
+
+  available(language: string): { readonly ok: true } | { readonly ok: false; readonly why: string } {
+    if (!/^en\b/i.test(language)) {
+      const tag = language.slice(0, 2).toLowerCase();
+      return {
+        ok: false,
+        why: `The embedded recogniser speaks English only: set engines.stt.${tag} to an engine that serves ${language}.`,
+      };
+    }
+    if (this.#closed) return { ok: false, why: 'The recogniser (engines.stt.en) is closed.' };
+    return this.#why === undefined ? { ok: true } : { ok: false, why: this.#why };
+  }
+
+  open(options: Parameters<SttEngine['open']>[0], signal: AbortSignal): SphinxStream {
+    const stream = new SphinxStream(options, this);
+    const refusal = this.#refusal(options.language, options.sampleRateHz);
+    if (refusal) {
+      stream.fail(refusal);
+      return stream;
+    }
+    this.#streams.add(stream);
+    if (signal.aborted) stream.abort();
+    else signal.addEventListener('abort', () => stream.abort(), { once: true });
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const stream of [...this.#streams]) stream.fail(new ServiceError('unavailable'));
+    const threads = this.#freeThread ? [...this.#threads, this.#freeThread] : this.#threads;
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+
+  threadFor(hints: SttHints): RecognitionThread | undefined {
+    if (!hasGrammar(hints)) {
+      const free = this.#freeSpeech();
+      if (free) return free;
+    }
+    let best: RecognitionThread | undefined;
+    for (const thread of this.#threads) {
+      if (thread.unableWhy === undefined && (!best || thread.load < best.load)) best = thread;
+    }
+    return best;
+  }
+
+  secondTry(hints: SttHints): RecognitionThread | undefined {
+    return hasGrammar(hints) && hints.expect.includes('free') ? this.#freeSpeech() : undefined;
+  }
+
+  prepare(hints: SttHints): void {
+    if (!hasGrammar(hints)) return;
+    for (const thread of this.#threads) thread.prepare({ type: 'prepare', hints });
+  }
+
+  dropped(samples: number): void {
+    if (samples > 0) this.options.logger?.warn({ samples }, 'recogniser too slow, audio dropped');
+  }
+
+  stuck(thread: RecognitionThread): void {
+    thread.restart('recognition took too long');
+  }
+
+  ended(stream: SphinxStream): void {
+    this.#streams.delete(stream);
+  }
+
+  #refusal(language: string, sampleRateHz: number): ServiceError | undefined {
+    const serves = this.available(language);
+    if (!serves.ok) return new ServiceError('unavailable', '', { cause: new Error(serves.why) });
+    if (this.#streams.size >= (this.options.streamsMax ?? 200)) return new ServiceError('unavailable');
+    if (sampleRateHz === 8000) return undefined;
+    return new ServiceError('transcription_failed', '', { cause: new Error('the recogniser takes 8000 Hz') });
+  }
+
+  /** The thread for free speech, started when it is first wanted. */
+  #freeSpeech(): RecognitionThread | undefined {
+    if (this.#model?.languageModel === undefined || this.#closed) return undefined;
+    this.#freeThread ??= this.#startThread(this.#model, true);
+    return this.#freeThread.unableWhy === undefined ? this.#freeThread : undefined;
+  }
+
+  #startThread(model: SpeechModel, free: boolean): RecognitionThread {
+    const { logger } = this.options;
+    const events: ThreadEvents = {
+      unable: (why) => {
+        logger?.error({ why, free }, 'recognition thread gave up');
+        if (!free)
+          this.#why = `English recognition does not start (${why}): ${INSTALL}, or name another engine under engines.stt.en.`;
+      },
+      unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
+      restarted: (why) => logger?.error({ why, free }, 'recognition thread started anew'),
+    };
+    const setup = {
+      model,
+      free,
+      fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
+      minFit: this.options.minFit ?? -15,
+      liveDecodersMax: this.options.liveDecodersMax ?? 32,
+    };
+    return new RecognitionThread(setup, events, this.clock);
+  }
+}
+
+/** Whether anything but free speech is expected. */
+function hasGrammar(hints: SttHints): boolean {
+  return hints.phrases.length > 0 || hints.expect.some((kind) => kind !== 'free');
+}

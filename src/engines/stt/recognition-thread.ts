@@ -1,0 +1,164 @@
+import { Worker } from 'node:worker_threads';
+import { type Clock, delay } from '../../core/clock.ts';
+import { workerUrl } from '../../core/worker-url.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+
+/** A thread that has not ended by then is stuck in native code: it is left behind, since ending it would end the process. */
+const CLOSE_MS = 3000;
+/** Crashes survived before the thread is given up. */
+const RESTARTS_MAX = 5;
+
+/** What one stretch of speech hears back. */
+export interface StretchListener {
+  taken(samples: number): void;
+  interim(text: string): void;
+  final(text: string, confidence: number, samples: Int16Array | undefined): void;
+  failed(why: string): void;
+}
+export interface ThreadEvents {
+  /** The library or model does not load, or the thread crashed too often: nothing more will be recognised. */
+  unable(why: string): void;
+  unspeakable(words: readonly string[]): void;
+  restarted(why: string): void;
+}
+
+/** One recognition thread; started anew after a crash. Its stretches then fail, later ones go on. */
+export class RecognitionThread {
+  readonly #listeners = new Map<number, StretchListener>();
+  #worker: Worker | undefined;
+  #nextId = 1;
+  #restarts = 0;
+  #closed = false;
+  #why: string | undefined;
+
+  constructor(
+    readonly setup: WorkerSetup,
+    readonly events: ThreadEvents,
+    readonly clock: Clock,
+  ) {
+    this.#start();
+  }
+
+  /** Stretches that have not been answered. */
+  get load(): number {
+    return this.#listeners.size;
+  }
+  get unableWhy(): string | undefined {
+    return this.#why;
+  }
+
+  /** @returns the id of the new stretch, or undefined when the thread cannot work. */
+  begin(
+    message: Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>,
+    listener: StretchListener,
+  ): number | undefined {
+    if (!this.#worker) return undefined;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#listeners.set(id, listener);
+    this.#worker.postMessage({ type: 'begin', id, ...message } satisfies ToWorker);
+    return id;
+  }
+
+  /** `samples` is handed over: the caller must not touch it again. */
+  audio(id: number, samples: Int16Array): void {
+    if (!this.#listeners.has(id)) return;
+    this.#worker?.postMessage({ type: 'audio', id, samples } satisfies ToWorker, [samples.buffer as ArrayBuffer]);
+  }
+  finish(id: number): void {
+    if (this.#listeners.has(id)) this.#worker?.postMessage({ type: 'finish', id } satisfies ToWorker);
+  }
+  /** Nothing more is heard of the stretch. */
+  drop(id: number): void {
+    if (!this.#listeners.delete(id)) return;
+    this.#worker?.postMessage({ type: 'drop', id } satisfies ToWorker);
+  }
+  prepare(message: ToWorker & { readonly type: 'prepare' }): void {
+    this.#worker?.postMessage(message);
+  }
+
+  /** For a thread that is stuck in native code: another takes its place, it ends when it comes back. */
+  restart(why: string): void {
+    dismiss(this.#worker);
+    this.#worker = undefined;
+    this.#crashed(why);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll('closed');
+    if (!worker) return;
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    worker.ref(); // the process waits for its end
+    dismiss(worker);
+    const waited = new AbortController();
+    await Promise.race([ended, delay(this.clock, CLOSE_MS, waited.signal)]);
+    waited.abort();
+    worker.unref();
+  }
+
+  #start(): void {
+    const worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), { workerData: this.setup });
+    worker.unref();
+    this.#worker = worker;
+    worker.on('message', (message: FromWorker) => {
+      if (this.#worker === worker) this.#hear(message);
+    });
+    const ended = (why: string): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#crashed(why);
+    };
+    worker.on('error', (error) => ended(error.message));
+    worker.on('exit', (code) => ended(`the thread ended with ${code}`));
+  }
+
+  #crashed(why: string): void {
+    this.#failAll(why);
+    if (this.#closed || this.#why !== undefined) return;
+    this.#restarts += 1;
+    if (this.#restarts > RESTARTS_MAX) {
+      this.#giveUp(`the recogniser crashed ${RESTARTS_MAX} times: ${why}`);
+      return;
+    }
+    this.events.restarted(why);
+    this.#start();
+  }
+
+  #giveUp(why: string): void {
+    this.#why = why;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll(why);
+    this.events.unable(why);
+    dismiss(worker);
+  }
+
+  #failAll(why: string): void {
+    const listeners = [...this.#listeners.values()];
+    this.#listeners.clear();
+    for (const listener of listeners) listener.failed(why);
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === 'ready') return;
+    if (message.type === 'unable') return this.#giveUp(message.why);
+    if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
+    const listener = this.#listeners.get(message.id);
+    if (!listener) return;
+    if (message.type === 'taken') return listener.taken(message.samples);
+    if (message.type === 'interim') return listener.interim(message.text);
+    this.#listeners.delete(message.id);
+    if (message.type === 'final') listener.final(message.text, message.confidence, message.samples);
+    else listener.failed(message.why);
+  }
+}
+
+/** Asks a thread to end by itself, at once or when it comes back from native code. */
+function dismiss(worker: Worker | undefined): void {
+  worker?.postMessage({ type: 'close' } satisfies ToWorker);
+}

@@ -1,0 +1,111 @@
+import type { SttExpectation } from './contract.ts';
+import { GIVEN_NAMES } from './given-names.ts';
+import { numberWord, TEEN_VALUES, TENS_VALUES, UNIT_VALUES } from './spoken-tokens.ts';
+
+/**
+ * What callers answer to each kind of question, as JSGF. Rules refer to each other by name; `rule` is the one that holds
+ * the answer, `lead` what people say before it.
+ */
+export interface SlotRules {
+  readonly rule: string;
+  readonly lead: string;
+  readonly definitions: Readonly<Record<string, string>>;
+}
+
+const any = (tokens: readonly (string | number)[], prefix = ''): string =>
+  `(${tokens.map((token) => `${prefix}${token}`).join(' | ')})`;
+
+/** Each of `tokens` at the cost of `weight`. */
+const each = (weight: number, tokens: readonly (string | number)[], prefix = ''): string =>
+  `(${tokens.map((token) => `/${weight}/ ${prefix}${token}`).join(' | ')})`;
+
+/** Weights below are costs that keep short words from filling every sound; found by measurement, see the bench. */
+const DIGIT = 0.1;
+/** `oh` for zero is in every vowel that one looks for it in. */
+const OH = 0.001;
+const GROUP = 0.0005;
+const UNITS = `(${each(DIGIT, [0, ...UNIT_VALUES], '~d')} | /${OH}/ ~do)`;
+/** `four two`, `double five`, `forty two`, `twelve`, `nine hundred`. Two-digit groups are rarer than single digits. */
+const DIGITS: SlotRules = {
+  rule: '<digits>',
+  lead: "(it's | it is | that's | that is | this is | my number is | the number is | number | order number | the order number is | my order number is | order | it would be)",
+  definitions: {
+    digit: `(${UNITS} | /0.1/ (~dd | ~dt) ${UNITS} | ${each(GROUP, TENS_VALUES, '~d')} [${each(DIGIT, UNIT_VALUES, '~d')}] | ${each(GROUP, TEEN_VALUES, '~d')} | /${GROUP}/ ${each(DIGIT, UNIT_VALUES, '~d')} ~dh)`,
+    digits: '<digit>+',
+  },
+};
+
+const PHONE: SlotRules = {
+  rule: '<phone>',
+  lead: `(my phone number is | my mobile number is | phone number | ${DIGITS.lead.slice(1, -1)})`,
+  definitions: { ...DIGITS.definitions, phone: '[~dp] <digit>+' },
+};
+
+const NUMBER: SlotRules = {
+  rule: '<number>',
+  lead: "(it's | it is | i want | i need | i have | there are | there will be | we are | we're | for | about | around | just | only | a table for)",
+  definitions: {
+    n9: any(UNIT_VALUES, '~n'),
+    n99: `(<n9> | ${any(TEEN_VALUES, '~n')} | ${any(TENS_VALUES, '~n')} [<n9>])`,
+    n999: '((<n9> | a) ~nh [[and] <n99>] | <n99>)',
+    number:
+      '(~n0 | <n999> [~nk [[and] <n999>]] | a ~nk) [people | persons | person | pieces | items | nights | days | of them]',
+  },
+};
+
+const HOURS = any([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(numberWord));
+const MINUTES = `(oh ${any(UNIT_VALUES.map(numberWord))} | ${any(TEEN_VALUES.map(numberWord))} | ${any([20, 30, 40, 50].map(numberWord))} [${any(UNIT_VALUES.map(numberWord))}])`;
+const TIME: SlotRules = {
+  rule: '<time>',
+  lead: "(at | around | about | let's say | it's | it is | make it | i'd like | i would like | for | after | before)",
+  definitions: {
+    dayPart: '(~w.am | ~w.pm | in the morning | in the afternoon | in the evening | at night | tonight)',
+    time: `(${HOURS} [o'clock | ${MINUTES}] [<dayPart>] | half past ${HOURS} [<dayPart>] | (quarter | five | ten | twenty) (past | to) ${HOURS} [<dayPart>] | noon | midday | midnight | in the morning | in the afternoon | in the evening)`,
+  },
+};
+
+const WEEKDAYS = '(sunday | monday | tuesday | wednesday | thursday | friday | saturday)';
+const MONTHS =
+  '(january | february | march | april | may | june | july | august | september | october | november | december)';
+const ORDINALS =
+  '(first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth | thirtieth | (twenty | thirty) first | twenty (second | third | fourth | fifth | sixth | seventh | eighth | ninth))';
+const DAYS = `(${any(UNIT_VALUES.map(numberWord))} | ${any(TEEN_VALUES.map(numberWord))} | twenty [${any(UNIT_VALUES.map(numberWord))}] | thirty [one])`;
+const DATE: SlotRules = {
+  rule: '<date>',
+  lead: "(on | for | it's | it is | let's say | make it | i'd like | i would like | how about | maybe)",
+  definitions: {
+    date: `(today | tomorrow | [the] day after tomorrow | yesterday | tonight | [this | next | on] ${WEEKDAYS} [morning | afternoon | evening] | next (week | month) | in ${any([2, 3, 4, 5, 6, 7, 10].map(numberWord))} days | in (a | one | two | three) (week | weeks) | ${MONTHS} [the] (${ORDINALS} | ${DAYS}) | the ${ORDINALS} [of ${MONTHS}] | ${ORDINALS} [of] ${MONTHS} | ${DAYS} [of] ${MONTHS} | ${WEEKDAYS} [the] ${ORDINALS} [of ${MONTHS}])`,
+  },
+};
+
+const LETTERS = any([...'abcdefghijklmnopqrstuvwxyz'], '~s.');
+const NAME: SlotRules = {
+  rule: '<name>',
+  lead: "(my name is | my full name is | the name is | name is | i am | i'm | this is | it's | it is | call me)",
+  definitions: {
+    givenName: any(GIVEN_NAMES),
+    // A single letter is nobody's name, and the easiest thing to mishear.
+    name: `(<givenName> [<givenName>] | ${LETTERS} ${LETTERS}+)`,
+  },
+};
+
+const YESNO: SlotRules = {
+  rule: '<yesno>',
+  lead: '(uh | um | well | oh)',
+  definitions: {
+    yes: "(yes | yeah | /0.1/ (yep | yup) | /0.05/ okay | /0.1/ (sure | correct | right | exactly | absolutely | definitely | of course | go ahead | please do | do it | that's right | that is right | that's correct | that is correct | sounds good | perfect | great | all right | i do | it is | yes it is | yes i do) | yes please)",
+    no: "(no | /0.1/ nope | /0.1/ (no it's not | no it isn't | no i don't | not really | wrong | incorrect | that's wrong | that is wrong | that's not right | that is not right | that's not correct | not correct | i don't think so | never mind) | no thank you | no thanks)",
+    yesno: '(<yes> | <no>)',
+  },
+};
+
+/** Rules per kind of answer; `free` is no grammar at all. */
+export const SLOT_RULES: Readonly<Record<Exclude<SttExpectation, 'free'>, SlotRules>> = {
+  digits: DIGITS,
+  phone: PHONE,
+  number: NUMBER,
+  time: TIME,
+  date: DATE,
+  name: NAME,
+  yesno: YESNO,
+};

@@ -1,0 +1,186 @@
+import { finiteStateText } from './finite-state.ts';
+import type { RecognitionGrammar } from './grammar.ts';
+import { PHONES } from './letter-to-sound.ts';
+import type { SpeechModel } from './model-folder.ts';
+import { parsePattern } from './pattern.ts';
+import type { Handle, SphinxLibrary } from './sphinx-library.ts';
+
+/** Compiled grammars kept per decoder, the least recently used one leaves; about 1 MB each. */
+const GRAMMARS_MAX = 16;
+/** Words added to one decoder before it is made anew; the library cannot forget a word. */
+const WORDS_MAX = 20_000;
+/** Wider than the library's: with its own, one in ten short answers ended without any complete path. */
+const BEAMS = ['-beam', '1e-60', '-pbeam', '1e-60', '-wbeam', '1e-40'];
+const ALL_SOUNDS = 'all-sounds';
+
+export interface Decoded {
+  /** Tokens of the best path; none when nothing fits. */
+  readonly tokens: readonly string[];
+  /** How much less likely per 10 ms the path is than the best chain of any sounds: 0 is as good, -20 is something else. */
+  readonly fit: number;
+}
+
+/** One native decoder, for one stretch of speech at a time. It starts with an empty dictionary: 5 MB and 8 ms instead of 31 and 300. */
+export class SphinxDecoder {
+  #decoder: Handle;
+  #words = new Set<string>();
+  /** Search names of compiled grammars by key, the least recently used first. */
+  readonly #grammars = new Map<string, string>();
+  #grammarsMade = 0;
+  #live = false;
+
+  /** @throws Error when the model is refused. */
+  constructor(
+    readonly library: SphinxLibrary,
+    readonly model: SpeechModel,
+  ) {
+    this.#decoder = this.#create();
+  }
+
+  /** Compiles `grammar` unless it is known. @returns false when the library refuses it. */
+  prepare(grammar: RecognitionGrammar): boolean {
+    return this.#searchOf(grammar) !== undefined;
+  }
+
+  /**
+   * Recognises a whole stretch, independently of everything heard before.
+   *
+   * @param samples - 8 kHz; a stretch of 3 s takes about 50 ms.
+   */
+  recognise(grammar: RecognitionGrammar, samples: Int16Array): Decoded {
+    const search = this.#searchOf(grammar);
+    if (search === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY };
+    const best = this.#run(search, samples);
+    if (best.text === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY };
+    const sounds = this.#run(ALL_SOUNDS, samples);
+    return { tokens: best.text.split(' '), fit: (best.score - sounds.score) / Math.max(1, best.frames) };
+  }
+
+  /** Begins to listen as speech arrives. */
+  startLive(grammar: RecognitionGrammar): boolean {
+    const search = this.#searchOf(grammar);
+    if (search === undefined || this.library.setSearch(this.#decoder, search) < 0) return false;
+    this.#live = this.library.startStretch(this.#decoder) >= 0;
+    return this.#live;
+  }
+  /** Tokens of the best path so far. */
+  feedLive(samples: Int16Array): readonly string[] {
+    if (!this.#live || this.library.process(this.#decoder, samples, false) < 0) return [];
+    return this.library.hypothesis(this.#decoder).text?.split(' ') ?? [];
+  }
+  stopLive(): void {
+    if (this.#live) this.library.endStretch(this.#decoder);
+    this.#live = false;
+  }
+
+  close(): void {
+    this.stopLive();
+    this.library.free(this.#decoder);
+  }
+
+  #run(search: string, samples: Int16Array): { text: string | undefined; score: number; frames: number } {
+    const { library } = this;
+    if (library.setSearch(this.#decoder, search) < 0 || library.startStretch(this.#decoder) < 0)
+      throw new Error('the decoder does not start');
+    library.process(this.#decoder, samples, true);
+    library.endStretch(this.#decoder);
+    return { ...library.hypothesis(this.#decoder), frames: library.frames(this.#decoder) };
+  }
+
+  #searchOf(grammar: RecognitionGrammar): string | undefined {
+    if (grammar.text === '') return undefined;
+    const known = this.#grammars.get(grammar.key);
+    if (known !== undefined) {
+      this.#grammars.delete(grammar.key);
+      this.#grammars.set(grammar.key, known);
+      return known;
+    }
+    if (this.#words.size + grammar.words.length > WORDS_MAX) this.#renew();
+    for (const { token, phones } of grammar.words) {
+      if (this.#words.has(token)) continue;
+      this.#words.add(token);
+      this.library.addWord(this.#decoder, token, phones);
+    }
+    if (this.#grammars.size >= GRAMMARS_MAX) this.#forgetOldest();
+    this.#grammarsMade += 1;
+    const search = `grammar-${this.#grammarsMade}`;
+    if (!this.library.setGrammar(this.#decoder, search, grammar.text)) return undefined;
+    this.#grammars.set(grammar.key, search);
+    return search;
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#grammars.entries().next().value;
+    if (!oldest) return;
+    this.#grammars.delete(oldest[0]);
+    // The search in use cannot be taken away, so another one is put into use first.
+    this.library.setSearch(this.#decoder, ALL_SOUNDS);
+    this.library.unsetSearch(this.#decoder, oldest[1]);
+  }
+
+  #renew(): void {
+    this.library.free(this.#decoder);
+    this.#words = new Set();
+    this.#grammars.clear();
+    this.#decoder = this.#create();
+  }
+
+  #create(): Handle {
+    const decoder = this.library.createDecoder([
+      ...['-hmm', this.model.folder, '-dict', this.model.seedDictionary, '-samprate', '8000', '-nfft', '256', ...BEAMS],
+    ]);
+    if (decoder === undefined) throw new Error('the speech model was refused');
+    const sounds = PHONES.map((phone) => `~p.${phone.toLowerCase()}`);
+    for (const [i, token] of sounds.entries()) {
+      this.#words.add(token);
+      this.library.addWord(decoder, token, PHONES[i] ?? '');
+    }
+    if (
+      !this.library.setGrammar(
+        decoder,
+        ALL_SOUNDS,
+        finiteStateText(parsePattern(`(${sounds.join(' | ')})+`, new Map())),
+      )
+    ) {
+      throw new Error('the sounds of the speech model were refused');
+    }
+    return decoder;
+  }
+}
+
+/** The same library with a language model of 20,000 words: rough, slow (0.3 of real time) and 100 MB. */
+export class FreeSpeechDecoder {
+  readonly #decoder: Handle;
+  /** @throws Error when the model is refused. */
+  constructor(
+    readonly library: SphinxLibrary,
+    model: SpeechModel & { readonly languageModel: string },
+  ) {
+    const decoder = library.createDecoder([
+      ...[
+        '-hmm',
+        model.folder,
+        '-dict',
+        model.dictionary,
+        '-lm',
+        model.languageModel,
+        '-samprate',
+        '8000',
+        '-nfft',
+        '256',
+      ],
+    ]);
+    if (decoder === undefined) throw new Error('the language model was refused');
+    this.#decoder = decoder;
+  }
+
+  /** The words of a whole stretch; none when nothing was found. */
+  recognise(samples: Int16Array): readonly string[] {
+    const { library } = this;
+    if (library.startStretch(this.#decoder) < 0) throw new Error('the decoder does not start');
+    library.process(this.#decoder, samples, true);
+    library.endStretch(this.#decoder);
+    const { text } = library.hypothesis(this.#decoder);
+    return text === undefined || text === '' ? [] : text.split(' ');
+  }
+}

@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+
+/** A native object; 0n or null when the library refused. */
+export type Handle = object | bigint | null;
+
+/** libpocketsphinx 0.8 (5prealpha) as far as it is used. Return values below 0 are failures unless said otherwise. */
+export interface SphinxLibrary {
+  /** Arguments as `-name`, `value` pairs. @returns a decoder, or undefined with the reason lost to the log. */
+  createDecoder(args: readonly string[]): Handle | undefined;
+  free(decoder: Handle): void;
+  addWord(decoder: Handle, word: string, phones: string): number;
+  /** Compiles grammar text under `name`. @returns false when the text or a word of it was refused. */
+  setGrammar(decoder: Handle, name: string, text: string): boolean;
+  setSearch(decoder: Handle, name: string): number;
+  unsetSearch(decoder: Handle, name: string): number;
+  startStretch(decoder: Handle): number;
+  /** @param whole - `samples` is all there is, so means are taken over all of it. */
+  process(decoder: Handle, samples: Int16Array, whole: boolean): number;
+  endStretch(decoder: Handle): number;
+  /** Tokens set apart by blanks; undefined when no path through the grammar was complete. */
+  hypothesis(decoder: Handle): { readonly text: string | undefined; readonly score: number };
+  /** Frames of 10 ms since the stretch began. */
+  frames(decoder: Handle): number;
+}
+
+type NativeFunction = (...args: unknown[]) => unknown;
+interface NativeLibrary {
+  func(prototype: string): NativeFunction;
+}
+interface Ffi {
+  load(path: string): NativeLibrary;
+}
+
+/** Scales weights against sound, as in the library's own default. */
+const LANGUAGE_WEIGHT = 6.5;
+const SO_NAMES = { base: 'libsphinxbase.so.3', sphinx: 'libpocketsphinx.so.3', c: 'libc.so.6' };
+
+/**
+ * Loads the native library. Only for worker threads: calls hold the thread for as long as they compute.
+ *
+ * @throws Error when koffi or one of the libraries is not there.
+ */
+export function loadSphinxLibrary(): SphinxLibrary {
+  const ffi = createRequire(import.meta.url)('koffi') as Ffi;
+  const base = ffi.load(SO_NAMES.base);
+  const sphinx = ffi.load(SO_NAMES.sphinx);
+  const c = ffi.load(SO_NAMES.c);
+  const setLogFile = base.func('int err_set_logfile(const char*)');
+  const parseArguments = base.func('void* cmd_ln_parse_r(void*, void*, int, char**, int)');
+  const freeArguments = base.func('int cmd_ln_free_r(void*)');
+  const readGrammar = base.func('void* fsg_model_read(void*, void*, float)');
+  const freeGrammar = base.func('int fsg_model_free(void*)');
+  const argumentTable = sphinx.func('void* ps_args()');
+  const init = sphinx.func('void* ps_init(void*)');
+  const free = sphinx.func('int ps_free(void*)');
+  const addWord = sphinx.func('int ps_add_word(void*, const char*, const char*, int)');
+  const logMath = sphinx.func('void* ps_get_logmath(void*)');
+  const setFsg = sphinx.func('int ps_set_fsg(void*, const char*, void*)');
+  const setSearch = sphinx.func('int ps_set_search(void*, const char*)');
+  const unsetSearch = sphinx.func('int ps_unset_search(void*, const char*)');
+  const startUtterance = sphinx.func('int ps_start_utt(void*)');
+  const processRaw = sphinx.func('int ps_process_raw(void*, const int16_t*, size_t, int, int)');
+  const endUtterance = sphinx.func('int ps_end_utt(void*)');
+  const getHypothesis = sphinx.func('const char* ps_get_hyp(void*, _Out_ int*)');
+  const frames = sphinx.func('int ps_get_n_frames(void*)');
+  const openMemory = c.func('void* fmemopen(void*, size_t, const char*)');
+  const closeFile = c.func('int fclose(void*)');
+  setLogFile('/dev/null');
+  return {
+    createDecoder(args) {
+      const argv = ['nidaa', ...args];
+      const config = parseArguments(null, argumentTable(), argv.length, argv, 1) as Handle;
+      if (!config) return undefined;
+      const decoder = init(config) as Handle;
+      freeArguments(config); // the decoder holds its own reference
+      return decoder ?? undefined;
+    },
+    free: (decoder) => void free(decoder),
+    addWord: (decoder, word, phones) => addWord(decoder, word, phones, 0) as number,
+    setGrammar(decoder, name, text) {
+      const bytes = Buffer.from(text);
+      const file = openMemory(bytes, bytes.length, 'r') as Handle;
+      if (!file) return false;
+      const grammar = readGrammar(file, logMath(decoder), LANGUAGE_WEIGHT) as Handle;
+      closeFile(file);
+      if (!grammar) return false;
+      const result = setFsg(decoder, name, grammar) as number;
+      freeGrammar(grammar); // the search holds its own reference
+      return result >= 0;
+    },
+    setSearch: (decoder, name) => setSearch(decoder, name) as number,
+    unsetSearch: (decoder, name) => unsetSearch(decoder, name) as number,
+    startStretch: (decoder) => startUtterance(decoder) as number,
+    process: (decoder, samples, whole) => processRaw(decoder, samples, samples.length, 0, whole ? 1 : 0) as number,
+    endStretch: (decoder) => endUtterance(decoder) as number,
+    hypothesis(decoder) {
+      const score = [0];
+      const text = getHypothesis(decoder, score) as string | null;
+      return { text: text ?? undefined, score: score[0] ?? 0 };
+    },
+    frames: (decoder) => frames(decoder) as number,
+  };
+}

@@ -1,0 +1,231 @@
+import type { PcmFrame } from '../../audio/pcm.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { SttHints, SttOptions, SttStream } from './contract.ts';
+import { EventChannel } from './event-channel.ts';
+import type { RecognitionThread } from './recognition-thread.ts';
+import { StretchOutbox } from './stretch-outbox.ts';
+
+/** Audio goes to the thread in pieces of 60 ms. */
+const PIECE_SAMPLES = 480;
+/** Audio under way to the thread: enough to keep it busy while it settles another stretch. */
+const WINDOW_SAMPLES = 16_000;
+/** Stretches of one stream that wait for their final; more means that nobody waits for answers. */
+const PENDING_MAX = 16;
+const SAMPLES_PER_MS = 8;
+
+export interface SphinxStreamLimits {
+  readonly queuedMsMax: number;
+  /** From `flush()` to its final; the stream fails beyond it. */
+  readonly finalMsMax: number;
+}
+/** What a stream needs of its engine. */
+export interface SphinxStreamHost {
+  readonly clock: Clock;
+  readonly limits: SphinxStreamLimits;
+  /** The thread for the next stretch, or undefined when none works. */
+  threadFor(hints: SttHints): RecognitionThread | undefined;
+  /** The thread for free speech, where there is one and `hints` allow it as a second try. */
+  secondTry(hints: SttHints): RecognitionThread | undefined;
+  prepare(hints: SttHints): void;
+  dropped(samples: number): void;
+  /** A final took longer than allowed. */
+  stuck(thread: RecognitionThread): void;
+  ended(stream: SphinxStream): void;
+}
+
+/** A stretch of speech, from its first frame to its final. */
+interface Stretch {
+  readonly thread: RecognitionThread;
+  id: number;
+  readonly outbox: StretchOutbox;
+  readonly hints: SttHints;
+  readonly startSample: number;
+  endSample: number;
+  timer: Timer | undefined;
+  answer: { readonly text: string; readonly confidence: number } | undefined;
+}
+
+/** One stream over the recognition threads. A stretch belongs to one thread; finals leave in the order of the flushes. */
+export class SphinxStream implements SttStream {
+  readonly #channel = new EventChannel();
+  #hints: SttHints;
+  #piece = new Int16Array(PIECE_SAMPLES);
+  #pieceFill = 0;
+  #position = 0; // samples written
+  #current: Stretch | undefined;
+  #pending: Stretch[] = [];
+  #ended = false;
+
+  constructor(
+    readonly options: SttOptions,
+    readonly host: SphinxStreamHost,
+  ) {
+    this.#hints = options.hints ?? { phrases: [], expect: ['free'] };
+    host.prepare(this.#hints);
+  }
+
+  write(frame: PcmFrame): void {
+    if (this.#ended || this.#channel.done) return;
+    if (frame.sampleRateHz !== this.options.sampleRateHz) throw new RangeError('a frame of another sample rate');
+    this.#current ??= this.#begin();
+    if (!this.#current) return;
+    for (let offset = 0; offset < frame.samples.length; ) {
+      const part = frame.samples.subarray(offset, offset + PIECE_SAMPLES - this.#pieceFill);
+      this.#piece.set(part, this.#pieceFill);
+      this.#pieceFill += part.length;
+      offset += part.length;
+      if (this.#pieceFill === PIECE_SAMPLES) this.#sendPiece(this.#current);
+    }
+    this.#position += frame.samples.length;
+  }
+
+  flush(): void {
+    const stretch = this.#current;
+    if (!stretch || this.#channel.done) return;
+    this.#current = undefined;
+    this.#sendPiece(stretch);
+    stretch.endSample = this.#position;
+    this.host.dropped(stretch.outbox.droppedSamples);
+    this.#pending.push(stretch);
+    if (this.#pending.length > PENDING_MAX) return this.fail(new ServiceError('unavailable'));
+    stretch.timer = this.host.clock.setTimer(this.host.limits.finalMsMax, () => {
+      this.fail(new ServiceError('transcription_failed', '', { cause: new Error('recognition took too long') }));
+      this.host.stuck(stretch.thread);
+    });
+    stretch.outbox.finish();
+  }
+
+  hint(hints: SttHints): void {
+    if (this.#ended || this.#channel.done) return;
+    this.#hints = hints;
+    this.host.prepare(hints);
+  }
+
+  end(): void {
+    if (this.#ended || this.#channel.done) return;
+    this.flush();
+    this.#ended = true;
+    this.#settle();
+  }
+
+  abort(): void {
+    this.#release();
+    this.#channel.abort();
+  }
+
+  fail(error: ServiceError): void {
+    this.#release();
+    this.#channel.fail(error);
+  }
+
+  [Symbol.asyncIterator]() {
+    const reader = this.#channel[Symbol.asyncIterator]();
+    return {
+      next: () => reader.next(),
+      return: () => {
+        this.abort();
+        return Promise.resolve({ value: undefined, done: true as const });
+      },
+    };
+  }
+
+  #begin(): Stretch | undefined {
+    const thread = this.host.threadFor(this.#hints);
+    if (!thread) {
+      this.fail(new ServiceError('unavailable'));
+      return undefined;
+    }
+    const stretch = this.#open(thread, this.#hints, this.#position, this.host.secondTry(this.#hints) !== undefined);
+    if (!stretch) this.fail(new ServiceError('unavailable'));
+    return stretch;
+  }
+
+  #open(thread: RecognitionThread, hints: SttHints, startSample: number, keep: boolean): Stretch | undefined {
+    const stretch: Stretch = {
+      thread,
+      id: 0,
+      hints,
+      startSample,
+      endSample: startSample,
+      timer: undefined,
+      answer: undefined,
+      outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
+        piece === 'finish' ? thread.finish(stretch.id) : thread.audio(stretch.id, piece),
+      ),
+    };
+    const id = thread.begin(
+      { hints, interim: this.options.interim, keep },
+      {
+        taken: (samples) => stretch.outbox.taken(samples),
+        interim: (text) => this.#channel.push({ type: 'interim', text }),
+        final: (text, confidence, samples) => this.#answered(stretch, { text, confidence }, samples),
+        failed: (why) =>
+          this.fail(
+            new ServiceError(why === 'closed' ? 'unavailable' : 'transcription_failed', '', { cause: new Error(why) }),
+          ),
+      },
+    );
+    if (id === undefined) return undefined;
+    stretch.id = id;
+    return stretch;
+  }
+
+  #sendPiece(stretch: Stretch): void {
+    if (this.#pieceFill === 0) return;
+    const whole = this.#pieceFill === PIECE_SAMPLES;
+    stretch.outbox.push(whole ? this.#piece : this.#piece.slice(0, this.#pieceFill));
+    if (whole) this.#piece = new Int16Array(PIECE_SAMPLES); // the old one was handed over
+    this.#pieceFill = 0;
+  }
+
+  #answered(stretch: Stretch, answer: { text: string; confidence: number }, samples: Int16Array | undefined): void {
+    const second = answer.text === '' && samples ? this.host.secondTry(stretch.hints) : undefined;
+    if (second && samples && this.#tryAgain(stretch, second, samples)) return;
+    stretch.answer = answer;
+    this.#settle();
+  }
+
+  /** Nothing of the grammar was said, and free speech is welcome too. */
+  #tryAgain(stretch: Stretch, thread: RecognitionThread, samples: Int16Array): boolean {
+    const again = this.#open(thread, { phrases: [], expect: ['free'] }, stretch.startSample, false);
+    const index = this.#pending.indexOf(stretch);
+    if (!again || index < 0) return false;
+    again.endSample = stretch.endSample;
+    again.timer = stretch.timer;
+    this.#pending[index] = again;
+    thread.audio(again.id, samples);
+    thread.finish(again.id);
+    return true;
+  }
+
+  /** Sends the finals that are due, in order. */
+  #settle(): void {
+    for (let first = this.#pending[0]; first?.answer; first = this.#pending[0]) {
+      this.#pending.shift();
+      this.host.clock.clearTimer(first.timer);
+      this.#channel.push({
+        type: 'final',
+        text: first.answer.text,
+        confidence: first.answer.confidence,
+        language: this.options.language,
+        startMs: first.startSample / SAMPLES_PER_MS,
+        endMs: first.endSample / SAMPLES_PER_MS,
+      });
+    }
+    if (!this.#ended || this.#pending.length > 0) return;
+    this.#release();
+    this.#channel.finish();
+  }
+
+  #release(): void {
+    this.#ended = true;
+    for (const stretch of this.#current ? [...this.#pending, this.#current] : this.#pending) {
+      this.host.clock.clearTimer(stretch.timer);
+      stretch.thread.drop(stretch.id);
+    }
+    this.#pending = [];
+    this.#current = undefined;
+    this.host.ended(this);
+  }
+}

@@ -1,0 +1,68 @@
+import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
+import type { SpeechCache } from './speech-cache.ts';
+
+/** Chunks of a remembered sentence are as long as those of a synthesiser at work. */
+const CHUNK_SECONDS = 0.1;
+/** Sentences asked for once are remembered by name only; the second time they are written. */
+const ONCE_MAX = 20_000;
+/** A sentence longer than this is not kept while it is made. */
+const SAMPLES_MAX = 4 * 1024 * 1024;
+
+/**
+ * The same synthesiser with a memory for what is said again and again: greetings, questions, confirmations. A sentence
+ * said once, which may be about somebody, is never written to disk.
+ */
+export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
+  const once = new Set<string>(); // keys, the oldest first
+  const isRepeated = (key: string): boolean => {
+    if (once.delete(key)) return true;
+    once.add(key);
+    if (once.size > ONCE_MAX) once.delete(once.keys().next().value!);
+    return false;
+  };
+  return {
+    name: engine.name,
+    available: () => engine.available(),
+    synthesize: (request, signal) => synthesize(engine, cache, request, signal, isRepeated),
+    close: () => engine.close(),
+  };
+}
+
+/** Everything that shapes the sound, and nothing else. */
+export function soundKey(engineName: string, request: TtsRequest): string {
+  const { text, voice, sampleRateHz, speed, pitchSemitones } = request;
+  const { id, gender, age, language, dialect, styles, espeak } = voice;
+  const sound = [engineName, text, sampleRateHz, speed, pitchSemitones];
+  return JSON.stringify([...sound, id, gender, age, language, dialect, styles, espeak]);
+}
+
+async function* synthesize(
+  engine: TtsEngine,
+  cache: SpeechCache,
+  request: TtsRequest,
+  signal: AbortSignal,
+  isRepeated: (key: string) => boolean,
+): TtsStream {
+  const key = soundKey(engine.name, request);
+  const known = await cache.get(key);
+  if (known) {
+    const size = Math.round(request.sampleRateHz * CHUNK_SECONDS);
+    for (let at = 0; at < known.length && !signal.aborted; at += size) yield known.subarray(at, at + size);
+    return;
+  }
+  const chunks: Int16Array[] | undefined = isRepeated(key) ? [] : undefined;
+  let length = 0;
+  for await (const chunk of engine.synthesize(request, signal)) {
+    length += chunk.length;
+    if (length <= SAMPLES_MAX) chunks?.push(chunk.slice());
+    yield chunk;
+  }
+  if (!chunks || signal.aborted || length === 0 || length > SAMPLES_MAX) return;
+  const whole = new Int16Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  void cache.put(key, whole);
+}

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+
+export interface SpeechCacheOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Of all files together; the longest unused leave first. Default 256 MB: about 1.5 hours at 24 kHz. */
+  readonly bytesMax?: number;
+  /** What nobody asked for in this time is removed: it is somebody's words. Default 30 days. */
+  readonly unusedMsMax?: number;
+}
+
+interface Entry {
+  readonly bytes: number;
+  readonly usedAtMs: number; // UTC
+}
+
+const FILE_NAME = /^[0-9a-f]{64}\.pcm$/;
+/** Magic, 16 bytes of the SHA-256 of the samples, then the samples (s16le). */
+const MAGIC = Buffer.from('NSC1', 'latin1');
+const DIGEST_BYTES = 16;
+const HEAD_BYTES = MAGIC.length + DIGEST_BYTES;
+/** A file longer than this would push too much else out. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const WRITES_AT_ONCE = 4;
+
+/**
+ * Speech on disk, by everything that shapes its sound. Bounded in bytes and in age. Safe at any crash: a file appears whole
+ * under its name, carries a digest of its samples, and is removed when the two do not agree.
+ */
+export class SpeechCache {
+  readonly counters = { hits: 0, misses: 0, writes: 0, skipped: 0, damaged: 0 };
+  readonly #entries = new Map<string, Entry>(); // the longest unused first
+  #bytes = 0;
+  #writing = 0;
+
+  private constructor(private readonly options: Required<SpeechCacheOptions>) {}
+
+  /** Reads what is in the folder; half-written files of an earlier run are removed. */
+  static async open(options: SpeechCacheOptions): Promise<SpeechCache> {
+    const cache = new SpeechCache({ bytesMax: 256 * 1024 * 1024, unusedMsMax: 30 * 86_400_000, ...options });
+    await cache.#read();
+    return cache;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async get(key: string): Promise<Int16Array | undefined> {
+    const name = fileName(key);
+    if (!this.#entries.has(name)) return this.#miss();
+    const file = await readFile(join(this.options.folder, name)).catch(() => undefined);
+    const samples = file && samplesOf(file);
+    if (!file || !samples) {
+      this.counters.damaged += 1;
+      await this.#remove(name);
+      return this.#miss();
+    }
+    this.#touch(name, file.length);
+    this.counters.hits += 1;
+    return samples;
+  }
+
+  /** Keeps `samples`. Never fails: a full disk costs a log line, and the next request synthesises again. */
+  async put(key: string, samples: Int16Array): Promise<void> {
+    const bytes = HEAD_BYTES + samples.byteLength;
+    if (bytes > FILE_BYTES_MAX || bytes > this.options.bytesMax || this.#writing >= WRITES_AT_ONCE) {
+      this.counters.skipped += 1;
+      return;
+    }
+    this.#writing += 1;
+    const name = fileName(key);
+    const temporary = join(this.options.folder, `${name}.${randomBytes(6).toString('hex')}.part`);
+    try {
+      const body = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+      await writeFile(temporary, Buffer.concat([MAGIC, digest(body), body]), { mode: 0o600 });
+      await rename(temporary, join(this.options.folder, name));
+      this.#touch(name, bytes);
+      this.counters.writes += 1;
+      await this.#evict();
+    } catch (error) {
+      this.options.logger.warn({ error: errorText(error) }, 'speech was not cached');
+      await rm(temporary, { force: true }).catch(() => {});
+    } finally {
+      this.#writing -= 1;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { folder } = this.options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found: { readonly name: string; readonly entry: Entry }[] = [];
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.part')) await rm(join(folder, name), { force: true });
+      if (!FILE_NAME.test(name)) continue;
+      const { size, mtimeMs } = await stat(join(folder, name));
+      found.push({ name, entry: { bytes: size, usedAtMs: mtimeMs } });
+    }
+    found.sort((a, b) => a.entry.usedAtMs - b.entry.usedAtMs);
+    for (const { name, entry } of found) {
+      this.#entries.set(name, entry);
+      this.#bytes += entry.bytes;
+    }
+    await this.#evict();
+  }
+
+  #miss(): undefined {
+    this.counters.misses += 1;
+    return undefined;
+  }
+
+  #touch(name: string, bytes: number): void {
+    const now = this.options.clock.utc();
+    this.#bytes += bytes - (this.#entries.get(name)?.bytes ?? 0);
+    this.#entries.delete(name);
+    this.#entries.set(name, { bytes, usedAtMs: now.getTime() });
+    // So that the order outlives a restart; it does not matter when it fails.
+    utimes(join(this.options.folder, name), now, now).catch(() => {});
+  }
+
+  async #evict(): Promise<void> {
+    const { bytesMax, unusedMsMax, clock } = this.options;
+    const oldestMs = clock.utc().getTime() - unusedMsMax;
+    for (const [name, entry] of this.#entries) {
+      if (this.#bytes <= bytesMax && entry.usedAtMs >= oldestMs) return;
+      await this.#remove(name);
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
+    this.#entries.delete(name);
+    await rm(join(this.options.folder, name), { force: true }).catch(() => {});
+  }
+}
+
+const fileName = (key: string): string => `${createHash('sha256').update(key).digest('hex')}.pcm`;
+const digest = (body: Buffer): Buffer => createHash('sha256').update(body).digest().subarray(0, DIGEST_BYTES);
+
+function samplesOf(file: Buffer): Int16Array | undefined {
+  if (file.length < HEAD_BYTES + 2 || file.length % 2 !== 0 || !file.subarray(0, MAGIC.length).equals(MAGIC)) {
+    return undefined;
+  }
+  const body = file.subarray(HEAD_BYTES);
+  if (!digest(body).equals(file.subarray(MAGIC.length, HEAD_BYTES))) return undefined;
+  return new Int16Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length));
+}

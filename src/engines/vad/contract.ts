@@ -1,0 +1,27 @@
+import type { PcmFrame } from '../../audio/pcm.ts';
+
+/** Voice activity of one stream. Pure state: one instance a call, fed every 20 ms frame in order. */
+export interface VadDetector {
+  /** @returns what changed with this frame, or undefined. `start` comes after `startFrames` voiced frames in a row. */
+  push(frame: PcmFrame): VadChange | undefined;
+  readonly speaking: boolean;
+  /** Level of the last frame and the noise floor, dBFS. */
+  readonly levelDb: number;
+  readonly floorDb: number;
+  reset(): void;
+  close(): void;
+}
+/** `atSample` counts 8 kHz samples from the stream's start: the true onset or end, before the detector's own delay. */
+export interface VadChange {
+  readonly type: 'start' | 'end';
+  readonly atSample: number;
+}
+export interface VadOptions {
+  readonly startMs: number; // voiced time that opens
+  readonly hangoverMs: number; // silence that closes
+  readonly minLevelDb: number; // dB over the floor
+}
+export interface VadEngine {
+  readonly name: string;
+  open(options: VadOptions): VadDetector;
+}

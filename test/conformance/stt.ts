@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { FRAME_SAMPLES, type PcmFrame } from '../../src/audio/pcm.ts';
+import type { SttEngine, SttEvent, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import { framesOf } from '../support/speech-clips.ts';
+
+export interface SttSubject {
+  /** A fresh engine; the suite closes it. */
+  readonly make: () => SttEngine;
+  readonly language: string;
+  readonly hints: SttHints;
+  /** Speech at 8 kHz of which the engine says `text`. For scripted engines any samples will do. */
+  readonly samples: Int16Array;
+  readonly text: string;
+  /** A language that the engine does not serve. */
+  readonly foreignLanguage: string;
+}
+
+const silentFrame: PcmFrame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: 8000 };
+
+async function collect(stream: SttStream): Promise<SttEvent[]> {
+  const events: SttEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+const finals = (events: readonly SttEvent[]) => events.filter((event) => event.type === 'final');
+
+/** What every `SttEngine` must do, whatever it recognises with. */
+export function sttConformance(name: string, subject: SttSubject): void {
+  describe(`SttEngine contract: ${name}`, () => {
+    const speech = framesOf(subject.samples);
+    const withEngine = async (body: (engine: SttEngine) => Promise<void>): Promise<void> => {
+      const engine = subject.make();
+      try {
+        await body(engine);
+      } finally {
+        await engine.close();
+      }
+    };
+    const open = (engine: SttEngine, signal = new AbortController().signal, interim = false): SttStream =>
+      engine.open({ language: subject.language, sampleRateHz: 8000, interim, hints: subject.hints }, signal);
+
+    it('serves its language, and names the setting to change for another', () =>
+      withEngine(async (engine) => {
+        expect(engine.available(subject.language)).toEqual({ ok: true });
+        const foreign = engine.available(subject.foreignLanguage);
+        expect(foreign.ok).toBe(false);
+        expect(foreign.ok ? '' : foreign.why).toMatch(/engines\.stt/);
+      }));
+
+    it('answers a flush with one final, dated by the audio written', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        for (const frame of speech) stream.write(frame);
+        stream.flush();
+        stream.end();
+        const events = await collect(stream);
+        expect(events).toHaveLength(1);
+        expect(events[0]).toMatchObject({ type: 'final', text: subject.text, startMs: 0, endMs: speech.length * 20 });
+        const confidence = events[0]?.type === 'final' ? events[0].confidence : -1;
+        expect(confidence).toBeGreaterThan(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+      }));
+
+    it('settles pending speech at end()', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        for (const frame of speech) stream.write(frame);
+        stream.end();
+        expect(finals(await collect(stream))).toMatchObject([{ text: subject.text }]);
+      }));
+
+    it('answers no flush without audio, and ends empty', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        stream.flush();
+        stream.flush();
+        stream.end();
+        expect(await collect(stream)).toEqual([]);
+      }));
+
+    it('dates the second stretch from the stream start, and gives one final each', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        for (const frame of speech) stream.write(frame);
+        stream.flush();
+        stream.flush();
+        for (let i = 0; i < 10; i += 1) stream.write(silentFrame);
+        stream.flush();
+        stream.end();
+        const [first, second, ...more] = finals(await collect(stream));
+        expect(first).toMatchObject({ text: subject.text, startMs: 0, endMs: speech.length * 20 });
+        expect(second).toMatchObject({ startMs: speech.length * 20, endMs: speech.length * 20 + 200 });
+        expect(more).toEqual([]);
+      }));
+
+    it('sends interims only when asked, always before the final', () =>
+      withEngine(async (engine) => {
+        if (!engine.capabilities.interim) return;
+        const stream = open(engine, undefined, true);
+        const heard: SttEvent[] = [];
+        const reading = (async () => {
+          for await (const event of stream) heard.push(event);
+        })();
+        for (const frame of speech) {
+          stream.write(frame);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        stream.end();
+        await reading;
+        expect(heard.at(-1)?.type).toBe('final');
+        expect(heard.slice(0, -1).every((event) => event.type === 'interim')).toBe(true);
+        expect(heard.length).toBeGreaterThan(1);
+      }));
+
+    it('takes new hints without losing audio', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        stream.hint({ phrases: [], expect: ['yesno'] });
+        stream.hint(subject.hints);
+        for (const frame of speech) stream.write(frame);
+        stream.end();
+        expect(finals(await collect(stream))).toMatchObject([{ text: subject.text }]);
+      }));
+
+    it('ends without an error when aborted, before and during', () =>
+      withEngine(async (engine) => {
+        expect(await collect(open(engine, AbortSignal.abort()))).toEqual([]);
+        const controller = new AbortController();
+        const stream = open(engine, controller.signal);
+        const reading = collect(stream);
+        for (const frame of speech.slice(0, 20)) stream.write(frame);
+        controller.abort();
+        expect(finals(await reading)).toEqual([]);
+      }));
+
+    it('ignores everything after end()', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        stream.end();
+        stream.end();
+        stream.write(silentFrame);
+        stream.flush();
+        stream.hint(subject.hints);
+        expect(await collect(stream)).toEqual([]);
+      }));
+
+    it('fails open streams with `unavailable` when closed, refuses new ones, and closes twice', async () => {
+      const engine = subject.make();
+      const stream = open(engine);
+      const failure = collect(stream).catch((error: unknown) => error);
+      stream.write(silentFrame);
+      await engine.close();
+      await engine.close();
+      expect(await failure).toMatchObject({ code: 'unavailable' });
+      await expect(collect(open(engine))).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    it('keeps two streams apart', () =>
+      withEngine(async (engine) => {
+        const one = open(engine);
+        const other = open(engine);
+        for (const frame of speech) {
+          one.write(frame);
+          other.write(silentFrame);
+        }
+        one.end();
+        other.end();
+        const [first, second] = await Promise.all([collect(one), collect(other)]);
+        expect(finals(first ?? [])).toMatchObject([{ text: subject.text }]);
+        expect(finals(second ?? [])).toHaveLength(1);
+      }));
+  });
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/core/errors.ts';
+import type { Voice } from '../../src/core/voice.ts';
+import type { TtsEngine, TtsRequest } from '../../src/engines/tts/contract.ts';
+
+export const TEST_VOICE: Voice = {
+  id: 'tester',
+  name: 'Tester',
+  gender: 'female',
+  age: '18-30',
+  language: 'en-US',
+  dialect: 'none',
+  country: 'United States',
+  styles: ['Casual'],
+  description: 'For tests.',
+  supportedModels: ['sada-1', 'nabra-1'],
+  sampleText: 'Hello.',
+  espeak: { voice: 'en-us+f3', pitch: 50, wordsPerMinute: 160 },
+};
+export const TEST_VOICE_AR: Voice = {
+  ...TEST_VOICE,
+  id: 'tester-ar',
+  language: 'ar-SA',
+  espeak: { voice: 'ar', pitch: 50, wordsPerMinute: 150 },
+};
+
+export function ttsRequest(change: Partial<TtsRequest> = {}): TtsRequest {
+  const text = 'Good morning, how can I help you today?';
+  return { text, voice: TEST_VOICE, sampleRateHz: 8000, speed: 1, pitchSemitones: 0, ...change };
+}
+
+/** Everything one request gave; fails the test on an empty chunk. */
+export async function collectSpeech(engine: TtsEngine, request: TtsRequest, signal = new AbortController().signal) {
+  const chunks: Int16Array[] = [];
+  for await (const chunk of engine.synthesize(request, signal)) {
+    expect(chunk.length).toBeGreaterThan(0);
+    chunks.push(chunk);
+  }
+  const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
+  return { chunks, samples, seconds: samples.length / request.sampleRateHz };
+}
+
+export function levelOf(samples: Int16Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
+}
+
+/** What every synthesiser must do. `create` gives a fresh engine, closed by the suite. */
+export function ttsConformance(title: string, create: () => TtsEngine): void {
+  describe(`TtsEngine: ${title}`, () => {
+    const withEngine = async (work: (engine: TtsEngine) => Promise<void>): Promise<void> => {
+      const engine = create();
+      try {
+        await work(engine);
+      } finally {
+        await engine.close();
+      }
+    };
+
+    it('says that it is available, and has a name', () =>
+      withEngine(async (engine) => {
+        expect(engine.available()).toEqual({ ok: true });
+        expect(engine.name).toMatch(/^[a-z][a-z0-9+-]*$/);
+      }));
+
+    it.each([8000, 16_000, 22_050, 24_000, 48_000])(
+      'speaks at %i Hz, and as long as at any other rate',
+      (sampleRateHz) =>
+        withEngine(async (engine) => {
+          const speech = await collectSpeech(engine, ttsRequest({ sampleRateHz }));
+          const reference = await collectSpeech(engine, ttsRequest());
+          expect(speech.seconds).toBeGreaterThan(1);
+          expect(Math.abs(speech.seconds - reference.seconds)).toBeLessThan(0.25);
+          expect(levelOf(speech.samples)).toBeGreaterThan(300);
+        }),
+    );
+
+    it('begins with sound', () =>
+      withEngine(async (engine) => {
+        const { samples } = await collectSpeech(engine, ttsRequest());
+        expect(levelOf(samples.subarray(0, 800))).toBeGreaterThan(100);
+      }));
+
+    it.each([
+      'مرحباً، كيف أقدر أساعدك اليوم؟',
+      'أبغى appointment يوم Monday',
+      '--help -w /tmp/x',
+      '; rm `x` $(y) "\'',
+      'a<b>&c',
+    ])('speaks %s', (text) =>
+      withEngine(async (engine) => {
+        const speech = await collectSpeech(engine, ttsRequest({ text, voice: TEST_VOICE_AR }));
+        expect(speech.seconds).toBeGreaterThan(0.15);
+      }),
+    );
+
+    it.each(['', ' ', '\n\t'])('has nothing to say to %j', (text) =>
+      withEngine(async (engine) => {
+        expect((await collectSpeech(engine, ttsRequest({ text }))).chunks).toEqual([]);
+      }),
+    );
+
+    it('speaks longer texts longer, and faster at higher speed', () =>
+      withEngine(async (engine) => {
+        const text = 'We are open from nine to five. '.repeat(4);
+        const short = await collectSpeech(engine, ttsRequest({ text: 'We are open.' }));
+        const long = await collectSpeech(engine, ttsRequest({ text }));
+        const fast = await collectSpeech(engine, ttsRequest({ text, speed: 2 }));
+        const slow = await collectSpeech(engine, ttsRequest({ text, speed: 0.5 }));
+        expect(long.seconds).toBeGreaterThan(short.seconds * 3);
+        expect(fast.seconds).toBeLessThan(long.seconds * 0.75);
+        expect(slow.seconds).toBeGreaterThan(long.seconds * 1.5);
+      }));
+
+    it('does nothing for a signal that was aborted before', () =>
+      withEngine(async (engine) => {
+        expect((await collectSpeech(engine, ttsRequest(), AbortSignal.abort())).chunks).toEqual([]);
+      }));
+
+    it('ends without an error when aborted midway', () =>
+      withEngine(async (engine) => {
+        const abort = new AbortController();
+        let chunks = 0;
+        for await (const chunk of engine.synthesize(
+          ttsRequest({ text: 'Many words follow. '.repeat(200) }),
+          abort.signal,
+        )) {
+          expect(chunk.length).toBeGreaterThan(0);
+          chunks += 1;
+          abort.abort();
+        }
+        expect(chunks).toBe(1);
+      }));
+
+    it('may be left before the end', () =>
+      withEngine(async (engine) => {
+        for await (const chunk of engine.synthesize(ttsRequest(), new AbortController().signal)) {
+          expect(chunk.length).toBeGreaterThan(0);
+          break;
+        }
+        expect((await collectSpeech(engine, ttsRequest())).seconds).toBeGreaterThan(1);
+      }));
+
+    it('serves several at once', () =>
+      withEngine(async (engine) => {
+        const all = await Promise.all([1, 2, 3, 4].map(() => collectSpeech(engine, ttsRequest())));
+        for (const speech of all) expect(Math.abs(speech.seconds - all[0]!.seconds)).toBeLessThan(0.2);
+      }));
+
+    it('is unavailable once closed, and closes twice', async () => {
+      const engine = create();
+      await engine.close();
+      await engine.close();
+      expect(engine.available().ok).toBe(false);
+      const error = await collectSpeech(engine, ttsRequest()).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(ServiceError);
+      expect((error as ServiceError).code).toBe('unavailable');
+    });
+  });
+}

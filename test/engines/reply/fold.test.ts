@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold, languageOfText, MAX_WORDS, stem, wordsOf } from '../../../src/engines/reply/fold.ts';
+import { term } from '../../../src/engines/reply/lexicon.ts';
+
+describe('fold', () => {
+  it.each([
+    ['alef with hamza', 'أحجز إلغاء آخر ٱلله', 'احجز الغا اخر الله'],
+    ['ya and ta marbuta', 'مستشفى عيادة', 'مستشفي عياده'],
+    ['hamza on its seats', 'مسؤول شاطئ', 'مسوول شاطي'],
+    ['diacritics and tatweel', 'مَوْعِـــد', 'موعد'],
+    ['Arabic-Indic and Persian digits', '٠١٢٣۴۵', '012345'],
+    ['case, punctuation, spaces', '  Hello,   WORLD! ', 'hello world'],
+    ['apostrophes', "don't it’s", 'dont its'],
+    ['accents', 'Café', 'cafe'],
+    ['a time and a date keep their signs', 'at 3:30 on 5/12.', 'at 3:30 on 5/12'],
+    ['thousands and decimals', '1,250 ٣٫٥', '1250 3.5'],
+    ['bidi marks and zero-width', '\u200fمرحبا\u200b', 'مرحبا'],
+    ['presentation forms', 'ﻣﺮﺣﺒﺎ', 'مرحبا'],
+    ['keys', '*9#', '*9#'],
+  ])('%s', (_, text, expected) => {
+    expect(fold(text)).toBe(expected);
+  });
+
+  it('is idempotent, bounded and never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const once = fold(text);
+        expect(fold(once)).toBe(once);
+      }),
+      { numRuns: 500 },
+    );
+    expect(fold('ﷺ'.repeat(5_000)).length).toBeLessThanOrEqual(4_000);
+    expect(wordsOf('a '.repeat(5_000))).toHaveLength(MAX_WORDS);
+  });
+
+  it('a cut never leaves half a character', () => {
+    expect(fold(`${'a'.repeat(3_999)}😀`)).toBe('a'.repeat(3_999));
+  });
+});
+
+describe('stem and term', () => {
+  it.each([
+    ['موعدي الموعد موعد بالموعد والموعد'],
+    ['احجز نحجز تحجز يحجز حجز الحجز حجزي'],
+    ['cancel cancelled canceling cancels cancellation'],
+    ['الغي الغاء كنسل cancel يلغي إلغاء'],
+    ['order orders طلبي الطلب طلب'],
+    ['deliver delivered delivers'],
+    ['دكتور طبيب doctor الدكتور doctors'],
+  ])('the same for %s', (forms) => {
+    const terms = forms.split(' ').map((form) => term(fold(form)));
+    expect(new Set(terms).size, terms.join(' ')).toBe(1);
+  });
+
+  it.each([
+    ['book', 'cancel'],
+    ['موعد', 'طلب'],
+    ['order', 'refund'],
+  ])('%s and %s stay apart', (a, b) => {
+    expect(term(fold(a))).not.toBe(term(fold(b)));
+  });
+
+  it('never returns an empty stem', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
+        for (const word of wordsOf(text)) expect(stem(word.text)).not.toBe('');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('languageOfText', () => {
+  it.each([
+    ['ابغى cancel الموعد', 'ar'],
+    ['track my order', 'en'],
+    ['my full name is سارة', 'en'],
+    ['1234', undefined],
+    ['', undefined],
+  ])('%s -> %s', (text, expected) => {
+    expect(languageOfText(text)).toBe(expected);
+  });
+});

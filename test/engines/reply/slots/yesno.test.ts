@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { readSlot } from './read-slot.ts';
+
+const ENGLISH: readonly (readonly [string, 'yes' | 'no' | undefined])[] = [
+  ['yes', 'yes'],
+  ['Yes, please.', 'yes'],
+  ['yeah', 'yes'],
+  ['yep', 'yes'],
+  ['yup that works', 'yes'],
+  ['correct', 'yes'],
+  ["that's right", 'yes'],
+  ['that is correct', 'yes'],
+  ['sure', 'yes'],
+  ['of course', 'yes'],
+  ['ok', 'yes'],
+  ['okay then', 'yes'],
+  ['go ahead', 'yes'],
+  ['please do', 'yes'],
+  ['absolutely', 'yes'],
+  ['no problem', 'yes'],
+  ['why not', 'yes'],
+  ['well yes', 'yes'],
+  ['uh yeah I think so', 'yes'],
+  ['sounds good', 'yes'],
+  ['no', 'no'],
+  ['No.', 'no'],
+  ['nope', 'no'],
+  ['nah', 'no'],
+  ['no thanks', 'no'],
+  ['no thank you', 'no'],
+  ["that's wrong", 'no'],
+  ["that's not right", 'no'],
+  ['not correct', 'no'],
+  ['not really', 'no'],
+  ["I don't think so", 'no'],
+  ["no that's not it", 'no'],
+  ['well no', 'no'],
+  ['wrong', 'no'],
+  ["I don't know", undefined],
+  ["I'm not sure", undefined],
+  ['Monday', undefined],
+  ['what do you mean', undefined],
+];
+const ARABIC: readonly (readonly [string, 'yes' | 'no' | undefined])[] = [
+  ['نعم', 'yes'],
+  ['نَعَم', 'yes'],
+  ['ايوه', 'yes'],
+  ['أيوا', 'yes'],
+  ['إيه', 'yes'],
+  ['اي', 'yes'],
+  ['إي نعم', 'yes'],
+  ['صح', 'yes'],
+  ['صحيح', 'yes'],
+  ['ايوه صح', 'yes'],
+  ['تمام', 'yes'],
+  ['اكيد', 'yes'],
+  ['أوكي', 'yes'],
+  ['طيب', 'yes'],
+  ['ماشي', 'yes'],
+  ['موافق', 'yes'],
+  ['مضبوط', 'yes'],
+  ['لا بأس', 'yes'],
+  ['ما فيه مشكلة', 'yes'],
+  ['توكل على الله', 'yes'],
+  ['يعني ايوه', 'yes'],
+  ['لا', 'no'],
+  ['لأ', 'no'],
+  ['لا لا', 'no'],
+  ['كلا', 'no'],
+  ['غلط', 'no'],
+  ['مو صحيح', 'no'],
+  ['مب صح', 'no'],
+  ['غير صحيح', 'no'],
+  ['ما ابي', 'no'],
+  ['ما أبغى', 'no'],
+  ['لا شكرا', 'no'],
+  ['والله لا', 'no'],
+  ['ما أدري', undefined],
+  ['مدري والله', undefined],
+  ['الخميس', undefined],
+  ['وش قصدك', undefined],
+];
+
+describe.each([
+  ['English', ENGLISH],
+  ['Arabic', ARABIC],
+])('yes/no slot, %s', (_, rows) => {
+  it.each(rows)('%s -> %s', (text, expected) => {
+    expect(readSlot('yesno', text)?.value.value).toBe(expected);
+  });
+});
+
+it('is never read from a sentence that answered something else', () => {
+  expect(readSlot('yesno', 'yes', { asked: false })).toBeUndefined();
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/core/errors.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { failoverStt } from '../../src/engines/failover.ts';
+import { guardStt } from '../../src/engines/guarded-stt.ts';
+import type { SttEngine, SttEvent, SttOptions } from '../../src/engines/stt/contract.ts';
+import { SttBacklog } from '../../src/engines/stt-backlog.ts';
+import { SttByLanguage } from '../../src/engines/stt-by-language.ts';
+import { HandSource, outcomeOf, settle, testGuard } from '../support/engine-guards.ts';
+
+const never = new AbortController().signal;
+const OPTIONS: SttOptions = { language: 'en-US', sampleRateHz: 8000, interim: true };
+const frame = (value = 1, ms = 20) => ({ samples: new Int16Array(ms * 8).fill(value), sampleRateHz: 8000 });
+const final = (text: string): SttEvent => ({ type: 'final', text, confidence: 1, startMs: 0, endMs: 100 });
+const HINTS = { phrases: ['yes'], expect: ['yesno'] } as const;
+
+/** A recogniser that writes down what it is told and says what a test wants. */
+function recogniser(name = 'fake', languages: readonly string[] = ['en']) {
+  const streams: { heard: string[]; source: HandSource<SttEvent>; signal: AbortSignal }[] = [];
+  const engine: SttEngine = {
+    name,
+    capabilities: { interim: true, sampleRatesHz: [8000], languages },
+    available: (language) =>
+      languages.includes(language.slice(0, 2)) ? { ok: true } : { ok: false, why: `${name}: no` },
+    open: (_, signal) => {
+      const heard: string[] = [];
+      const source = new HandSource<SttEvent>();
+      streams.push({ heard, source, signal });
+      return {
+        write: (audio) => heard.push(`w${audio.samples[0]}`),
+        flush: () => heard.push('flush'),
+        hint: (hints) => heard.push(`hint ${hints.phrases}`),
+        end: () => heard.push('end'),
+        [Symbol.asyncIterator]: () => source.start(signal),
+      };
+    },
+    close: async () => {},
+  };
+  return { engine, streams };
+}
+
+describe('SttBacklog', () => {
+  it('repeats what happened, in order', () => {
+    const { engine, streams } = recogniser();
+    const backlog = new SttBacklog(1000);
+    const reused = frame(1);
+    backlog.write(reused);
+    reused.samples.fill(99);
+    backlog.hint({ phrases: ['old'], expect: [] });
+    backlog.hint(HINTS);
+    backlog.flush();
+    backlog.flush();
+    backlog.write(frame(2));
+    backlog.end();
+    backlog.replay(engine.open(OPTIONS, never));
+    expect(streams[0]?.heard).toEqual(['w1', 'hint yes', 'flush', 'w2', 'end']);
+  });
+
+  it('keeps the newest audio within its limit, and the hints', () => {
+    const { engine, streams } = recogniser();
+    const backlog = new SttBacklog(60);
+    backlog.hint(HINTS);
+    for (let n = 1; n <= 100; n += 1) {
+      backlog.write(frame(n));
+      if (n < 98) backlog.flush();
+      expect(backlog.heldMs).toBeLessThanOrEqual(60);
+    }
+    backlog.replay(engine.open(OPTIONS, never));
+    expect(streams[0]?.heard).toEqual(['hint yes', 'w98', 'w99', 'w100']);
+    expect(backlog.droppedFrames).toBe(97);
+  });
+});
+
+describe('guardStt', () => {
+  const open = (limits = {}) => {
+    const { engine, streams } = recogniser();
+    const test = testGuard({ concurrency: 1, ...limits }, 'stt');
+    return { ...test, streams, guarded: guardStt(engine, test.guard) };
+  };
+
+  it('passes everything both ways and gives the place back at the end', async () => {
+    const { guarded, streams, guard, clock } = open();
+    const stream = guarded.open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    stream.write(frame(1));
+    stream.hint(HINTS);
+    stream.flush();
+    expect(streams[0]?.heard).toEqual(['w1', 'hint yes', 'flush']);
+    streams[0]?.source.give({ type: 'interim', text: 'ye' }, final('yes'));
+    await settle();
+    expect(clock.pending).toBe(0);
+    stream.end();
+    streams[0]?.source.end();
+    expect((await run).results).toEqual([{ type: 'interim', text: 'ye' }, final('yes')]);
+    expect(guard.slots.held).toBe(0);
+    expect(guard.breaker.state).toBe('closed');
+  });
+
+  it('keeps what is said while it waits for a place', async () => {
+    const { guarded, streams, guard } = open();
+    const first = new AbortController();
+    guarded.open(OPTIONS, first.signal);
+    const second = guarded.open(OPTIONS, never);
+    const run = outcomeOf(second);
+    second.write(frame(1));
+    second.flush();
+    await settle();
+    expect(streams).toHaveLength(1);
+    first.abort();
+    await settle();
+    expect(streams[1]?.heard).toEqual(['w1', 'flush']);
+    second.write(frame(2));
+    expect(streams[1]?.heard).toEqual(['w1', 'flush', 'w2']);
+    streams[1]?.source.give(final('one')).end();
+    expect((await run).results).toEqual([final('one')]);
+    expect(guard.slots.held).toBe(0);
+  });
+
+  it('refuses beyond its queue', async () => {
+    const { guarded, errors } = open({ queue: 0 });
+    guarded.open(OPTIONS, never);
+    expect(await outcomeOf(guarded.open(OPTIONS, never))).toMatchObject({ error: { code: 'unavailable' } });
+    expect(await errors('queue-full')).toBe(1);
+  });
+
+  it.each(['flush', 'end'] as const)('gives up when no final follows a %s', async (what) => {
+    const { guarded, streams, guard, clock, errors } = open();
+    const stream = guarded.open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    await settle();
+    stream.flush(); // nothing was said: nothing is due
+    clock.advance(100_000);
+    stream.write(frame());
+    stream[what]();
+    await settle();
+    clock.advance(1000);
+    expect(await run).toMatchObject({ results: [], error: { code: 'transcription_failed' } });
+    expect(await errors('first-result-timeout')).toBe(1);
+    expect(await errors('failed')).toBe(0);
+    expect(streams[0]?.signal.aborted).toBe(true);
+    expect(guard.slots.held).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('hands on a failure, and pauses the engine after several', async () => {
+    const { guarded, streams, guard } = open();
+    for (let n = 0; n < 3; n += 1) {
+      const run = outcomeOf(guarded.open(OPTIONS, never));
+      streams[n]?.source.fail(new ServiceError('unavailable'));
+      expect(await run).toMatchObject({ error: { code: 'unavailable' } });
+    }
+    expect(guarded.available('en-US')).toMatchObject({ ok: false });
+    expect(await outcomeOf(guarded.open(OPTIONS, never))).toMatchObject({ error: { code: 'unavailable' } });
+    expect(streams).toHaveLength(3);
+    expect(guard.slots.held).toBe(0);
+  });
+
+  it('fails when the engine cannot even be opened', async () => {
+    const { guard } = testGuard({}, 'stt');
+    const { engine } = recogniser();
+    const broken = {
+      ...engine,
+      open: () => {
+        throw new Error('no library');
+      },
+    };
+    const stream = guardStt(broken, guard).open(OPTIONS, never);
+    stream.write(frame());
+    expect(await outcomeOf(stream)).toMatchObject({ error: { code: 'transcription_failed' } });
+    expect(guard.slots.held).toBe(0);
+  });
+
+  it('ends without an error when aborted, also while nobody iterates', async () => {
+    const { guarded, streams, guard } = open({ concurrency: 2 });
+    const abort = new AbortController();
+    const run = outcomeOf(guarded.open(OPTIONS, abort.signal));
+    guarded.open(OPTIONS, abort.signal);
+    await settle();
+    abort.abort();
+    streams[0]?.source.end();
+    expect(await run).toEqual({ results: [] });
+    await settle();
+    expect(guard.slots.held).toBe(0);
+  });
+});
+
+describe('failoverStt', () => {
+  it('repeats what was said to the next engine', async () => {
+    const a = recogniser('a');
+    const b = recogniser('b');
+    const engine = failoverStt([a.engine, b.engine], silentLogger);
+    const stream = engine.open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    stream.write(frame(1));
+    stream.flush();
+    a.streams[0]?.source.fail(new Error('gone'));
+    await settle();
+    stream.write(frame(2));
+    stream.end();
+    expect(b.streams[0]?.heard).toEqual(['w1', 'flush', 'w2', 'end']);
+    b.streams[0]?.source.give(final('one')).end();
+    expect(await run).toEqual({ results: [final('one')] });
+  });
+
+  it('is final once something was understood', async () => {
+    const a = recogniser('a');
+    const b = recogniser('b');
+    const run = outcomeOf(failoverStt([a.engine, b.engine], silentLogger).open(OPTIONS, never));
+    a.streams[0]?.source.give(final('one')).fail(new ServiceError('unavailable'));
+    expect(await run).toMatchObject({ results: [final('one')], error: { code: 'unavailable' } });
+    expect(b.streams).toHaveLength(0);
+  });
+
+  it('passes over who does not know the language', async () => {
+    const a = recogniser('a', ['ar']);
+    const b = recogniser('b', ['en']);
+    const engine = failoverStt([a.engine, b.engine], silentLogger);
+    engine.open(OPTIONS, never);
+    expect([a.streams.length, b.streams.length]).toEqual([0, 1]);
+    expect(engine.available('ar-SA')).toEqual({ ok: true });
+    expect(engine.available('fr')).toEqual({ ok: false, why: 'a: no; b: no' });
+    expect(await outcomeOf(engine.open({ ...OPTIONS, language: 'fr' }, never))).toMatchObject({
+      error: { code: 'unavailable' },
+    });
+  });
+});
+
+describe('SttByLanguage', () => {
+  it('sends each language to its engine, and says what to set where there is none', async () => {
+    const { engine, streams } = recogniser();
+    const stt = new SttByLanguage({ en: engine });
+    expect(stt.available('en-GB')).toEqual({ ok: true });
+    expect(stt.available('ar-SA')).toMatchObject({ ok: false, why: expect.stringContaining('engines.stt.ar') });
+    stt.open(OPTIONS, never);
+    expect(streams).toHaveLength(1);
+    const stream = stt.open({ ...OPTIONS, language: 'ar-SA' }, never);
+    stream.write(frame());
+    stream.end();
+    expect(await outcomeOf(stream)).toMatchObject({ error: { code: 'unavailable' } });
+    expect(stt.capabilities).toEqual({ interim: true, sampleRatesHz: [8000], languages: ['en'] });
+    await stt.close();
+  });
+});

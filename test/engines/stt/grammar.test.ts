@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { finiteStateText, GrammarTooLarge, STATES_MAX, tokensOf } from '../../../src/engines/stt/finite-state.ts';
+import { buildGrammar, grammarKey, phraseWords } from '../../../src/engines/stt/grammar.ts';
+import { Lexicon } from '../../../src/engines/stt/lexicon.ts';
+import { parsePattern } from '../../../src/engines/stt/pattern.ts';
+import { SLOT_RULES } from '../../../src/engines/stt/slot-rules.ts';
+
+const NO_RULES = new Map<string, string>();
+const compile = (text: string, rules = NO_RULES): string => finiteStateText(parsePattern(text, rules));
+
+/** Every sentence of at most `wordsMax` words that the grammar text admits. */
+function sentences(text: string, wordsMax: number): string[] {
+  const moves = [...text.matchAll(/^TRANSITION (\d+) (\d+) (\S+) ?(\S*)$/gm)].map(([, from, to, , token]) => ({
+    from,
+    to,
+    token: token ?? '',
+  }));
+  const found = new Set<string>();
+  const walk = (state: string, words: readonly string[], epsilons: number): void => {
+    if (state === '1') found.add(words.join(' '));
+    for (const move of moves) {
+      if (move.from !== state) continue;
+      if (move.token === '') {
+        if (epsilons < 8) walk(move.to ?? '', words, epsilons + 1);
+      } else if (words.length < wordsMax) walk(move.to ?? '', [...words, move.token], 0);
+    }
+  };
+  walk('0', [], 0);
+  return [...found].sort();
+}
+
+describe('patterns as finite-state grammars', () => {
+  it.each([
+    { name: 'a word', pattern: 'yes', says: ['yes'] },
+    { name: 'a sequence', pattern: 'go on', says: ['go on'] },
+    { name: 'alternatives', pattern: 'a b | c', says: ['a b', 'c'] },
+    { name: 'a group', pattern: '(a | b) c', says: ['a c', 'b c'] },
+    { name: 'an option', pattern: 'a [b | c]', says: ['a', 'a b', 'a c'] },
+    { name: 'an option first', pattern: '[a] b', says: ['a b', 'b'] },
+    { name: 'one or more', pattern: 'a+', says: ['a', 'a a', 'a a a'] },
+    { name: 'none or more', pattern: 'x a*', says: ['x', 'x a', 'x a a'] },
+    { name: 'a loop keeps to itself', pattern: 'a+ | b', says: ['a', 'a a', 'a a a', 'b'] },
+    { name: 'loops in a row', pattern: 'a+ b+', says: ['a a b', 'a b', 'a b b'] },
+    {
+      name: 'weights change nothing of what may be said',
+      pattern: '(/0.1/ a | /0.2/ b) /0.5/ c',
+      says: ['a c', 'b c'],
+    },
+  ])('$name', ({ pattern, says }) => {
+    expect(sentences(compile(pattern), 3)).toEqual(says);
+  });
+
+  it('puts rules in where they are named', () => {
+    expect(sentences(compile('<x> <x>', new Map([['x', 'a | b']])), 3)).toEqual(['a a', 'a b', 'b a', 'b b']);
+  });
+
+  it('multiplies weights on the way in, also before groups, rules and options', () => {
+    const weights = (pattern: string): string[] =>
+      [...compile(pattern, new Map([['r', '/0.5/ a | b']])).matchAll(/TRANSITION 0 \d+ (\S+) (\w)/g)].map(
+        (m) => `${m[2]} ${m[1]}`,
+      );
+    expect(weights('/0.5/ (/0.5/ a | b)')).toEqual(['a 0.25', 'b 0.5']);
+    expect(weights('/0.5/ <r> c')).toEqual(['a 0.25', 'b 0.5']);
+    expect(weights('[/0.25/ a] b')).toEqual(['a 0.25']);
+  });
+
+  it.each(['a (b', '[a', 'a )', '<nobody>', '/2/ a', '/0.1/', 'a / b'])('refuses %s', (pattern) => {
+    expect(() => compile(pattern)).toThrow(SyntaxError);
+  });
+
+  it('refuses rules that contain themselves', () => {
+    expect(() => compile('<x>', new Map([['x', 'a <x>']]))).toThrow(SyntaxError);
+  });
+
+  it('refuses what is too large', () => {
+    expect(() => compile(Array.from({ length: STATES_MAX }, () => 'a').join(' '))).toThrow(GrammarTooLarge);
+  });
+});
+
+const LEXICON = new Lexicon(
+  Buffer.from(
+    [
+      'a AH',
+      'address AE D R EH S',
+      'change CH EY N JH',
+      'is IH Z',
+      'my M AY',
+      'order AO R D ER',
+      'read R EH D',
+      'read(2) R IY D',
+      'track T R AE K',
+      "where's W EH R Z",
+      'where W EH R',
+    ].join('\n'),
+  ),
+);
+
+describe('buildGrammar', () => {
+  it('writes phrases as they are spoken', () => {
+    expect(phraseWords('Where is my Order #24?')).toEqual(['where', 'is', 'my', 'order', 'twenty', 'four']);
+    expect(phraseWords('50% & more, “please”')).toEqual(['fifty', 'percent', 'and', 'more', 'please']);
+    expect(phraseWords('the driver’s number is 1024')).toEqual([
+      'the',
+      "driver's",
+      'number',
+      'is',
+      'one',
+      'zero',
+      'two',
+      'four',
+    ]);
+  });
+
+  it('gives equal hints equal keys, and others another', () => {
+    const key = (phrases: string[], expect: ('digits' | 'yesno')[] = []) => grammarKey({ phrases, expect }, 0.02);
+    expect(key(['Track my order!', 'where'])).toBe(key(['where', 'track my order', 'where']));
+    expect(key(['where'], ['digits', 'yesno'])).toBe(key(['where'], ['yesno', 'digits']));
+    expect(key(['where'])).not.toBe(key(['where'], ['digits']));
+  });
+
+  it('holds the phrase, other determiners, and both ways of a contraction', () => {
+    const said = sentences(
+      buildGrammar({ phrases: ['where is my order'], expect: [] }, LEXICON).text.replaceAll(/.*~p.*\n/g, ''),
+      4,
+    );
+    expect(said).toEqual(
+      expect.arrayContaining(['where is my order', 'where is the order', "where's order", 'where is order please']),
+    );
+    expect(said).not.toContain('where is my');
+  });
+
+  it('leaves phrases out that cannot be spoken, and says which words', () => {
+    const grammar = buildGrammar({ phrases: ['track my order', 'طلبي', 'track ☎'], expect: [] }, LEXICON);
+    expect(grammar.missing).toEqual(['طلبي']);
+    expect(grammar.text).toContain(' track');
+  });
+
+  it('is empty when nothing can be said', () => {
+    expect(buildGrammar({ phrases: [], expect: ['free'] }, LEXICON)).toMatchObject({ text: '', words: [] });
+    expect(buildGrammar({ phrases: ['...'], expect: [] }, LEXICON).text).toBe('');
+  });
+
+  it('gives every token a pronunciation, alternatives numbered', () => {
+    const grammar = buildGrammar(
+      { phrases: ['read my order'], expect: ['digits', 'phone', 'number', 'date', 'time', 'name', 'yesno'] },
+      LEXICON,
+    );
+    expect(grammar.words).toContainEqual({ token: 'read(2)', phones: 'R IY D' });
+    const spoken = new Set(grammar.words.map((word) => word.token));
+    const said = new Set([...grammar.text.matchAll(/^TRANSITION \S+ \S+ \S+ (\S+)$/gm)].map((m) => m[1]));
+    expect([...said].filter((token) => !spoken.has(token ?? ''))).toEqual([]);
+    expect(grammar.words.every((word) => /^[A-Z]{1,2}( [A-Z]{1,2})*$/.test(word.phones))).toBe(true);
+  });
+
+  it.each(Object.keys(SLOT_RULES) as (keyof typeof SLOT_RULES)[])('compiles the answers to %s', (kind) => {
+    const rules = new Map(Object.entries(SLOT_RULES[kind].definitions));
+    expect(tokensOf(parsePattern(SLOT_RULES[kind].rule, rules)).size).toBeGreaterThan(5);
+    expect(buildGrammar({ phrases: [], expect: [kind] }, LEXICON).text).toContain('FSG_BEGIN');
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PHONES, pronounce } from '../../../src/engines/stt/letter-to-sound.ts';
+import { Lexicon } from '../../../src/engines/stt/lexicon.ts';
+import { packagedModelFolder } from '../../../src/engines/stt/model-folder.ts';
+
+const dictionary = readFileSync(join(packagedModelFolder(), 'dict.txt'));
+const lexicon = new Lexicon(dictionary, () => undefined);
+
+describe('Lexicon over the packaged dictionary', () => {
+  it.each([
+    { word: 'order', phones: ['AO R D ER'] },
+    { word: 'riyadh', phones: ['R IY AE D', 'R IY AA D'] },
+    { word: "where's", phones: ['W EH R Z', 'HH W EH R Z'] },
+    { word: "'bout", phones: ['B AW T'] },
+    { word: 'orde', phones: [] },
+    { word: '', phones: [] },
+    { word: 'two words', phones: [] },
+    { word: 'a(2)', phones: [] },
+    { word: ';;', phones: [] },
+    { word: 'ورد', phones: [] },
+  ])('$word', ({ word, phones }) => {
+    expect(lexicon.pronunciations(word)).toEqual(phones);
+  });
+
+  it('finds words all over the file', () => {
+    const lines = dictionary
+      .toString('latin1')
+      .split('\n')
+      .filter((line) => !line.startsWith(';;') && !/^\S+\(\d\)/.test(line) && line !== '');
+    const sample = lines.filter((_, i) => i % 997 === 0);
+    expect(sample.length).toBeGreaterThan(100);
+    for (const line of sample)
+      expect(lexicon.pronunciations(line.split(' ')[0] ?? '')[0]).toBe(line.slice(line.indexOf(' ') + 1).trim());
+  });
+
+  it('survives an empty file and one without a last newline', () => {
+    expect(new Lexicon(Buffer.alloc(0), () => undefined).pronunciations('order')).toEqual([]);
+    expect(new Lexicon(Buffer.from('a AH\nb B IY'), () => undefined).pronunciations('b')).toEqual(['B IY']);
+  });
+
+  it('falls back on spelling', () => {
+    expect(new Lexicon(dictionary).pronunciations('nidaa')).toEqual(['N IH D AA']);
+    expect(new Lexicon(dictionary).has('nidaa')).toBe(false);
+  });
+});
+
+describe('letter to sound', () => {
+  it.each([
+    { word: 'nidaa', phones: 'N IH D AA' },
+    { word: 'khobar', phones: 'K AA B AA R' },
+    { word: 'dhl', phones: 'D IY EY CH EH L' },
+    { word: 'shake', phones: 'SH EY K' },
+    { word: 'jeddah', phones: 'JH EH D AE' },
+    { word: "o'brix", phones: 'AA B R IH K S' },
+  ])('$word', ({ word, phones }) => {
+    expect(pronounce(word)).toBe(phones);
+  });
+  it.each(['', 'ورد', 'b2b', 'a'.repeat(25)])('cannot speak %j', (word) => {
+    expect(pronounce(word)).toBeUndefined();
+  });
+  it('uses only phones that the acoustic model has', () => {
+    for (const word of ['xylophone', 'thoughtful', 'queueing', 'wrongly', 'zzyzx', 'ohio']) {
+      for (const phone of (pronounce(word) ?? '').split(' ')) expect(PHONES).toContain(phone);
+    }
+  });
+});

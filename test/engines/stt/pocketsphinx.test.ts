@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SttEvent, SttHints, SttStream } from '../../../src/engines/stt/contract.ts';
+import { sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
+import { sttConformance } from '../../conformance/stt.ts';
+import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+const engine = () => createPocketsphinxStt({ cacheDir, threads: 1 });
+const never = new AbortController().signal;
+const SUPPORT: SttHints = {
+  phrases: ['track my order', 'opening hours', 'speak to an agent', 'cancel my appointment', 'what is the price'],
+  expect: ['digits', 'yesno'],
+};
+const spoken = (file: string): Int16Array => joined(silence(200), readClip(file), silence(300));
+
+async function collect(stream: SttStream): Promise<SttEvent[]> {
+  const events: SttEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
+  sttConformance('pocketsphinx', {
+    make: engine,
+    language: 'en-US',
+    foreignLanguage: 'ar-SA',
+    hints: SUPPORT,
+    samples: spoken('phrases/slt_06.wav'),
+    text: 'track my order',
+  });
+
+  const hear = async (hints: SttHints, ...clips: readonly Int16Array[]): Promise<string[]> => {
+    const recogniser = engine();
+    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints }, never);
+    for (const clip of clips) {
+      for (const frame of framesOf(clip)) stream.write(frame);
+      stream.flush();
+    }
+    stream.end();
+    const events = await collect(stream);
+    await recogniser.close();
+    return events.map((event) => event.text);
+  };
+
+  it('understands real digits, and writes them as digits', async () => {
+    const files = ['digits/7_jackson_0.wav', 'spelling/five.wav', 'spelling/four.wav', 'spelling/six.wav'];
+    expect(await hear({ phrases: [], expect: ['digits'] }, ...files.map(spoken))).toEqual(['7', '5', '4', '6']);
+  });
+
+  it('answers something else with the empty text', async () => {
+    const files = ['read/lv_0930.wav', 'read/LJ042-0094.wav', 'read/brooklyn.wav'];
+    expect(await hear(SUPPORT, ...files.map(spoken))).toEqual(['', '', '']);
+  });
+
+  it('understands other phrases after a hint', async () => {
+    const recogniser = engine();
+    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
+    for (const frame of framesOf(spoken('phrases/rms_14.wav'))) stream.write(frame);
+    stream.flush();
+    stream.hint({ phrases: ['reset my password', 'main menu'], expect: [] });
+    for (const frame of framesOf(spoken('phrases/rms_14.wav'))) stream.write(frame);
+    stream.end();
+    const texts = (await collect(stream)).map((event) => event.text);
+    await recogniser.close();
+    expect(texts[0]).not.toBe('reset my password');
+    expect(texts[1]).toBe('reset my password');
+  });
+
+  it('refuses other sample rates and streams beyond its limit', async () => {
+    const recogniser = createPocketsphinxStt({ cacheDir, threads: 1, streamsMax: 1 });
+    const wide = recogniser.open({ language: 'en-US', sampleRateHz: 16_000, interim: false }, never);
+    await expect(collect(wide)).rejects.toMatchObject({ code: 'transcription_failed' });
+    const first = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    const second = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    await expect(collect(second)).rejects.toMatchObject({ code: 'unavailable' });
+    first.end();
+    expect(await collect(first)).toEqual([]);
+    await recogniser.close();
+  });
+
+  it('closes at any moment of its start without taking the process along', async () => {
+    for (const waitMs of [0, 5, 10, 20, 30, 40, 60, 90]) {
+      const recogniser = engine();
+      const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints: SUPPORT }, never);
+      const failure = collect(stream).catch((error: unknown) => error);
+      for (const frame of framesOf(spoken('phrases/slt_06.wav'))) stream.write(frame);
+      stream.flush();
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await recogniser.close();
+      expect(await failure).toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  it('is honest about Arabic', async () => {
+    const recogniser = engine();
+    const answer = recogniser.available('ar-SA');
+    expect(answer.ok ? '' : answer.why).toContain('engines.stt.ar');
+    const stream = recogniser.open({ language: 'ar-SA', sampleRateHz: 8000, interim: false }, never);
+    await expect(collect(stream)).rejects.toMatchObject({ code: 'unavailable' });
+    await recogniser.close();
+  });
+});
+
+describe('pocketsphinx without its parts', () => {
+  it('says what to do when its folder cannot be made', () => {
+    const file = join(cacheDir, 'a-file');
+    writeFileSync(file, '');
+    const recogniser = createPocketsphinxStt({ cacheDir: join(file, 'cache'), threads: 1 });
+    const answer = recogniser.available('en-US');
+    expect(answer.ok ? '' : answer.why).toMatch(/dataDir|libpocketsphinx3/);
+  });
+});

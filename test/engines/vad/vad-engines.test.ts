@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { VadEngine } from '../../../src/engines/vad/contract.ts';
+import { createVadEngine, DEFAULT_VAD_OPTIONS, VAD_ENGINE_NAMES } from '../../../src/engines/vad/vad-engines.ts';
+import { vadConformance } from '../../conformance/vad.ts';
+import { framesOf, joined, silence } from '../../support/speech-clips.ts';
+
+for (const name of VAD_ENGINE_NAMES) vadConformance(name, () => createVadEngine(name));
+
+describe('createVadEngine', () => {
+  it.each(VAD_ENGINE_NAMES)('%s is called by its name', async (name) => {
+    expect((await createVadEngine(name)).name).toBe(name);
+  });
+
+  it('refuses audio of another rate', async () => {
+    const detector = (await createVadEngine('energy')).open(DEFAULT_VAD_OPTIONS);
+    expect(() => detector.push({ samples: new Int16Array(320), sampleRateHz: 16_000 })).toThrow(RangeError);
+  });
+});
+
+/** Bursts of mains hum, faint but well over the floor. */
+const hum = joined(
+  silence(1000),
+  ...[1, 2, 3, 4].flatMap(() => [
+    Int16Array.from({ length: 1600 }, (_, i) => Math.round(184 * Math.sin((2 * Math.PI * 100 * i) / 8000))),
+    silence(200),
+  ]),
+);
+const hears = (engine: VadEngine, samples: Int16Array): boolean => {
+  const detector = engine.open(DEFAULT_VAD_OPTIONS);
+  return framesOf(samples).some((frame) => detector.push(frame)?.type === 'start');
+};
+
+describe('combined', () => {
+  it('does not take bursts of hum for speech, where level alone does', async () => {
+    expect(hears(await createVadEngine('combined'), hum)).toBe(false);
+    expect(hears(await createVadEngine('energy'), hum)).toBe(true);
+  });
+
+  it('gives the memory of closed streams back: the second opinion still works after ten thousand', async () => {
+    const engine = await createVadEngine('combined');
+    for (let round = 0; round < 20; round += 1) {
+      const detectors = Array.from({ length: 500 }, () => engine.open(DEFAULT_VAD_OPTIONS));
+      for (const detector of detectors) detector.close();
+    }
+    expect(hears(engine, hum)).toBe(false);
+  });
+});
