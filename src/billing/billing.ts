@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, systemClock, type Timer } from '../core/clock.ts';
+import { errorText, OperatorError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { releaseLock, takeLock } from '../store/postmaster-pid.ts';
+import type { Store } from '../store/store.ts';
+import { StoredCallBook } from './call-book.ts';
+import { applyFact, type ChargeFact } from './charge-fact.ts';
+import { ChargeJournal } from './charge-journal.ts';
+import { JournalApplier } from './journal-applier.ts';
+import { Ledger } from './ledger.ts';
+import { DEFAULT_PRICES, type Prices } from './prices.ts';
+import { type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
+import { SessionBook } from './session-book.ts';
+
+export interface BillingOptions {
+  readonly store: Store;
+  readonly dataFolder: string; // the journal goes to `journal` in it
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+  readonly prices?: Prices;
+  /** Where the recording of an interrupted call lies, below the data folder, if it left one. */
+  readonly recordingOf?: (callId: string) => string | undefined;
+  /** A call's final record is in the database, with a recording to work on when `recording` is set. */
+  readonly onCallWritten?: (call: { readonly id: string; readonly recording?: string }) => void;
+}
+
+/** Also the most a crash can hide of how far calls and sessions had got. */
+const HEARTBEAT_MS = 10_000;
+const REPLAY_MS_MAX = 30_000; // of an old journal at the start; the rest goes on beside the calls
+const CLOSE_MS_MAX = 5_000;
+
+/** Everything about money, over one store and one journal. Open it before the first call; close it before the store. */
+export class Billing {
+  readonly ledger: Ledger;
+  readonly callBook: StoredCallBook;
+  readonly sessionBook: SessionBook;
+  readonly #journal: ChargeJournal<ChargeFact>;
+  readonly #applier: JournalApplier<ChargeFact>;
+  readonly #recovery: RecoveryDeps;
+  #timer: Timer | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly options: BillingOptions,
+    private readonly lockFile: string,
+    private readonly clock: Clock,
+  ) {
+    const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
+    const { pool, charges, calls, sessions, gateways } = store;
+    const folder = join(options.dataFolder, 'journal');
+    const journal = new ChargeJournal<ChargeFact>(folder, logger);
+    const applier = new JournalApplier<ChargeFact>({
+      pool,
+      journal,
+      apply: (client, fact) => applyFact({ on: client, charges: charges.within(client), calls, sessions }, fact),
+      committed: (fact) => this.#committed(fact),
+      rejectedFile: join(folder, 'rejected.jsonl'),
+      logger,
+      clock,
+      metrics,
+    });
+    const keep = (fact: ChargeFact): void => applier.add(fact);
+    this.#journal = journal;
+    this.#applier = applier;
+    this.#recovery = { pool, gateways, calls, sessions, charges, prices, logger, ...(recordingOf && { recordingOf }) };
+    this.ledger = new Ledger({ charges, keep, logger, metrics });
+    this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
+    const flush = (): Promise<void> => journal.flush();
+    this.callBook = new StoredCallBook({ pool, charges, calls, applier, flush, prices, clock, logger });
+  }
+
+  /**
+   * Brings in what the last run left on disk, then closes what it left open.
+   *
+   * @throws OperatorError when another gateway works on the same data folder.
+   */
+  static async open(options: BillingOptions): Promise<Billing> {
+    const folder = join(options.dataFolder, 'journal');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lockFile = join(folder, 'gateway.lock');
+    const holder = takeLock(lockFile);
+    if (holder !== undefined) {
+      throw new OperatorError(
+        `Another gateway (process ${holder}) uses ${options.dataFolder}. Stop it, or choose another data folder.`,
+      );
+    }
+    try {
+      const billing = new Billing(options, lockFile, options.clock ?? systemClock);
+      await billing.#begin();
+      return billing;
+    } catch (error) {
+      releaseLock(lockFile);
+      throw error;
+    }
+  }
+
+  /** Facts on disk that the database does not have yet. */
+  get pending(): number {
+    return this.#applier.pending;
+  }
+
+  /** What a health check should know: `degraded` while charges wait for the database or the disk refuses them. */
+  get health(): {
+    readonly degraded: boolean;
+    readonly pending: number;
+    readonly unwritten: number;
+    readonly rejected: number;
+  } {
+    const { unwritten } = this.#journal.counters;
+    const { rejected } = this.#applier.counters;
+    return { degraded: this.#applier.away, pending: this.pending, unwritten, rejected };
+  }
+
+  /** Resolves when every fact so far is in the database, or after `msMax`. @returns whether it is. */
+  drained(msMax: number): Promise<boolean> {
+    return this.#applier.drained(msMax);
+  }
+
+  /** Closes what dead gateways left open; also run now and then as a job. */
+  recover(): Promise<Recovered> {
+    return recoverInterrupted(this.#recovery);
+  }
+
+  /** Waits a little for what is under way; the journal keeps the rest. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #begin(): Promise<void> {
+    const { gateways } = this.options.store;
+    await gateways.register();
+    await this.#applier.drained(REPLAY_MS_MAX); // First: facts say more than what recovery would presume.
+    await this.recover();
+    this.#beat();
+  }
+
+  #beat(): void {
+    this.#timer = this.clock.setTimer(HEARTBEAT_MS, () => {
+      this.options.store.gateways
+        .heartbeat()
+        .catch((error: unknown) => this.options.logger.warn({ error: errorText(error) }, 'heartbeat was not written'))
+        .finally(() => {
+          if (!this.#closing) this.#beat();
+        });
+    });
+  }
+
+  async #close(): Promise<void> {
+    this.clock.clearTimer(this.#timer);
+    await this.#applier.close(CLOSE_MS_MAX);
+    await this.#journal.close();
+    releaseLock(this.lockFile);
+  }
+
+  #committed(fact: ChargeFact): void {
+    this.callBook.committed(fact);
+    if (fact.type !== 'finish') return;
+    const { recording } = fact.summary;
+    this.options.onCallWritten?.({ id: fact.callId, ...(recording !== undefined && { recording }) });
+  }
+}

@@ -1,0 +1,178 @@
+import type pg from 'pg';
+import { type Clock, delay } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { CallRows } from '../store/call-rows.ts';
+import type { ChargeRows } from '../store/charge-rows.ts';
+import { databaseFault, inTransaction } from '../store/database.ts';
+import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
+import type { CallBook, CallSummary, NewCall, TurnRecord } from './contract.ts';
+import type { JournalApplier } from './journal-applier.ts';
+import { type Prices, turnCents } from './prices.ts';
+
+/** A caller hears ringing meanwhile; a database slower than that counts as away. */
+const BEGIN_MS_MAX = 5_000;
+const MINUTE_MS_MAX = 1_500;
+/** `finish` waits that long for the record to be in the database; it is on disk before. */
+const FINISH_MS_MAX = 1_000;
+/** With more facts than that waiting no new calls are begun: what is on disk must come in first. */
+const BACKLOG_MAX = 20_000;
+const BEGIN_TRIES_MAX = 3; // deadlocks with a batch of facts
+
+export interface CallBookDeps {
+  readonly pool: pg.Pool;
+  readonly charges: ChargeRows;
+  readonly calls: CallRows;
+  readonly applier: JournalApplier<ChargeFact>;
+  readonly flush: () => Promise<void>;
+  readonly prices: Prices;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Timely<T> = { readonly value: T } | { readonly error: unknown } | 'late';
+
+/**
+ * Money and records of phone calls (see the contract). Only `begin` needs the database. Everything after it is a fact that
+ * goes to the journal on disk first and from there to the database, in order, so a kill at any moment loses none.
+ */
+export class StoredCallBook implements CallBook {
+  readonly #open = new Map<string, { readonly accountId: string }>();
+  readonly #finishing = new Map<string, Promise<void>>();
+  readonly #written = new Map<string, () => void>();
+  constructor(private readonly deps: CallBookDeps) {}
+
+  async begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+    const { applier, logger } = this.deps;
+    if (applier.pending > BACKLOG_MAX) {
+      logger.error({ pending: applier.pending }, 'call refused: too many charges wait for the database');
+      return 'unavailable';
+    }
+    const work = this.#begin(call);
+    const result = await this.#timely(work, BEGIN_MS_MAX);
+    if (result === 'late') {
+      logger.error({ callId: call.id }, 'call refused: the database does not answer');
+      void work.then(() => this.#takeBack(call.id)).catch(() => undefined);
+      return 'unavailable';
+    }
+    if ('error' in result) {
+      logger.error({ callId: call.id, error: errorText(result.error) }, 'call refused: the database failed');
+      return 'unavailable';
+    }
+    if (result.value === 'ok') this.#open.set(call.id, { accountId: call.accountId });
+    return result.value;
+  }
+
+  answered(callId: string, at: Date): void {
+    if (!this.#known(callId)) return;
+    this.deps.applier.add({ type: 'answered', callId, at: at.toISOString(), cents: this.deps.prices.liveMinuteCents });
+  }
+
+  async startMinute(callId: string, minute: number): Promise<'ok' | 'insufficient-credit'> {
+    const accountId = this.#known(callId)?.accountId;
+    if (accountId === undefined) return 'ok';
+    const cents = this.deps.prices.liveMinuteCents;
+    const id = minuteChargeId(callId, minute);
+    const charge = { id, accountId, cents, owner: callId, kind: 'call-minute' } as const;
+    const result = await this.#timely(this.deps.charges.charge(charge, false), MINUTE_MS_MAX);
+    if (result !== 'late' && 'value' in result) {
+      return result.value.outcome === 'insufficient-credit' ? 'insufficient-credit' : 'ok';
+    }
+    // Talk goes on; the minute is booked once when the database is back, by whichever of the two attempts comes first.
+    this.deps.applier.add({ type: 'minute', callId, accountId, minute, cents });
+    return 'ok';
+  }
+
+  turn(callId: string, turn: TurnRecord): void {
+    const accountId = this.#known(callId)?.accountId;
+    if (accountId === undefined) return;
+    this.deps.applier.add({ type: 'turn', callId, accountId, turn, cents: turnCents(this.deps.prices, turn.charge) });
+  }
+
+  finish(callId: string, summary: CallSummary): Promise<void> {
+    const finishing = this.#finishing.get(callId);
+    if (finishing) return finishing;
+    if (!this.#known(callId)) return Promise.resolve();
+    this.#open.delete(callId);
+    const done = this.#finish(callId, summary).finally(() => this.#finishing.delete(callId));
+    this.#finishing.set(callId, done);
+    return done;
+  }
+
+  /** To be called with every fact that was committed. */
+  committed(fact: ChargeFact): void {
+    if (fact.type !== 'finish') return;
+    this.#written.get(fact.callId)?.();
+    this.#written.delete(fact.callId);
+  }
+
+  /** Calls begun and not finished. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  async #begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await inTransaction(this.deps.pool, (client) => this.#reserve(client, call));
+      } catch (error) {
+        if (attempt >= BEGIN_TRIES_MAX || databaseFault(error) !== 'again') throw error;
+      }
+    }
+  }
+
+  async #reserve(client: pg.PoolClient, call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+    const outcome = await this.deps.charges.within(client).reserve({
+      id: minuteChargeId(call.id, 0),
+      accountId: call.accountId,
+      cents: this.deps.prices.liveMinuteCents,
+      owner: call.id,
+      kind: 'call-minute',
+    });
+    if (outcome === 'unknown-account') return 'unavailable';
+    if (outcome === 'insufficient-credit') return outcome;
+    await this.deps.calls.begin(client, call);
+    return 'ok';
+  }
+
+  /** A reservation that came through after its caller was refused. */
+  #takeBack(callId: string): void {
+    const end = { party: 'gateway', reason: 'store-unavailable' };
+    const summary = { endedAt: this.deps.clock.utc().toISOString(), answered: false, talkMs: 0, end, dtmf: '' };
+    this.deps.applier.add({ type: 'finish', callId, summary, firstMinuteCents: 0 });
+  }
+
+  async #finish(callId: string, summary: CallSummary): Promise<void> {
+    const written = new Promise<void>((resolve) => this.#written.set(callId, resolve));
+    this.deps.applier.add({
+      type: 'finish',
+      callId,
+      summary: { ...summary, endedAt: summary.endedAt.toISOString() },
+      firstMinuteCents: this.deps.prices.liveMinuteCents,
+    });
+    await this.deps.flush();
+    await Promise.race([written, delay(this.deps.clock, FINISH_MS_MAX)]);
+    this.#written.delete(callId);
+  }
+
+  #known(callId: string): { readonly accountId: string } | undefined {
+    const call = this.#open.get(callId);
+    if (!call) this.deps.logger.warn({ callId }, 'event for a call that is not open in the book');
+    return call;
+  }
+
+  /** The outcome of `work`, unless it takes longer than `msMax`. Never rejects. */
+  #timely<T>(work: Promise<T>, msMax: number): Promise<Timely<T>> {
+    return new Promise((resolve) => {
+      const timer = this.deps.clock.setTimer(msMax, () => resolve('late'));
+      const done = (result: Timely<T>): void => {
+        this.deps.clock.clearTimer(timer);
+        resolve(result);
+      };
+      work.then(
+        (value) => done({ value }),
+        (error: unknown) => done({ error }),
+      );
+    });
+  }
+}

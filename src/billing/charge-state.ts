@@ -1,0 +1,24 @@
+/**
+ * A charge, from before the service to its end:
+ *
+ *   (none) --reserve--> reserved --settle--> settled
+ *                       reserved --release--> released      reserved --raise--> reserved
+ *
+ * No way leads out of settled or released: that is what makes every operation safe to repeat, and why a charge id is never
+ * used for a second service. The functions in `0002_charge-functions.sql` hold to this table; a test compares them.
+ */
+export const CHARGE_TRANSITIONS = {
+  none: { reserve: 'reserved' },
+  reserved: { raise: 'reserved', settle: 'settled', release: 'released' },
+  settled: {},
+  released: {},
+} as const;
+
+export type ChargeState = keyof typeof CHARGE_TRANSITIONS;
+export type ChargeEvent = 'reserve' | 'raise' | 'settle' | 'release';
+
+/** The state after `event`, or undefined where it changes nothing (a repeated or late request). */
+export function nextChargeState(state: ChargeState, event: ChargeEvent): ChargeState | undefined {
+  const row: Partial<Record<ChargeEvent, ChargeState>> = CHARGE_TRANSITIONS[state];
+  return row[event];
+}

@@ -1,0 +1,65 @@
+/** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
+
+export interface NewCall {
+  readonly id: string; // call_...
+  readonly sipCallId: string;
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly agentVersion: number;
+  readonly agentName: string;
+  readonly from: string;
+  readonly to: string;
+  readonly startedAt: Date;
+}
+
+/** One turn as kept and shown. Times are milliseconds since the call was answered. */
+export interface TurnRecord {
+  readonly index: number; // 0, 1, 2 ... unique in the call: with the call id it is the charge id
+  readonly role: 'caller' | 'agent';
+  readonly text: string; // agent: what was heard, not what was written
+  readonly startedMs: number;
+  /** Agent: how much of the turn's audio was played, in ms. Caller: how long the speech lasted. */
+  readonly heardMs: number;
+  /** End of the caller's speech to the first RTP packet of the answer; agent turns that answer only. */
+  readonly latencyMs?: number;
+  readonly timings?: TurnTimings;
+  /** What is charged with this turn: a reply, and the characters that were synthesised for it with this model. */
+  readonly charge?: { readonly reply: boolean; readonly characters: number; readonly model: string };
+}
+
+/** Stations of one answer, milliseconds since the call was answered (monotonic clock). */
+export interface TurnTimings {
+  readonly speechEndMs: number;
+  readonly endpointMs: number; // the turn was judged complete
+  readonly finalTranscriptMs: number;
+  readonly firstTextMs: number;
+  readonly firstAudioMs: number;
+  readonly firstPacketMs: number;
+}
+
+export interface CallSummary {
+  readonly endedAt: Date;
+  readonly answered: boolean;
+  readonly talkMs: number; // answer to end, monotonic
+  readonly end: { readonly party: string; readonly reason: string; readonly detail?: string };
+  readonly dtmf: string; // digits received, in order
+  readonly quality?: Readonly<Record<string, number | string | undefined>>; // MediaStats
+  readonly recording?: string; // path below the data folder
+}
+
+/**
+ * Everything that touches money about a call. Charges are reserved before service and settled once by charge id
+ * (`<call id>/minute/<n>`, `<call id>/turn/<n>`). Once a call was begun, no method fails because the database is away:
+ * facts go to a durable journal on disk and are applied once later.
+ */
+export interface CallBook {
+  /** Opens the record and reserves the first minute. Nothing is charged until `answered`. */
+  begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'>;
+  /** The call was answered: the first minute is settled. */
+  answered(callId: string, at: Date): void;
+  /** The n-th minute (1 is the second one) begins. */
+  startMinute(callId: string, minute: number): Promise<'ok' | 'insufficient-credit'>;
+  turn(callId: string, turn: TurnRecord): void;
+  /** Settles, releases what is still reserved, writes the final record, queues the jobs that follow. Idempotent. */
+  finish(callId: string, summary: CallSummary): Promise<void>;
+}

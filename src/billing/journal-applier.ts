@@ -1,0 +1,228 @@
+import { appendFileSync } from 'node:fs';
+import type pg from 'pg';
+import { BoundedQueue } from '../core/bounded-queue.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { databaseFault, inTransaction } from '../store/database.ts';
+import type { ChargeJournal, JournalEntry } from './charge-journal.ts';
+
+/** Facts of one transaction: a disk sync for many instead of one each. */
+const BATCH_MAX = 64;
+/** Facts waiting in memory for the database (about 0.5 kB each): hours of full load. Above it they are counted and lost. */
+export const PENDING_MAX = 200_000;
+const WAIT_MS_MIN = 50;
+const WAIT_MS_MAX = 2_000;
+/** A batch that meets deadlocks that often is taken one by one. */
+const DEADLOCKS_MAX = 3;
+
+export interface ApplierDeps<F> {
+  readonly pool: pg.Pool;
+  readonly journal: ChargeJournal<F>;
+  /** Brings one fact into the database inside a transaction; applying twice changes nothing. */
+  readonly apply: (client: pg.PoolClient, fact: F) => Promise<void>;
+  /** The fact is committed. */
+  readonly committed: (fact: F) => void;
+  readonly rejectedFile: string; // facts the database will never take, for a person to look at
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Carries facts from the journal into the database, in order, in one transaction at a time. While the database is away it
+ * waits and tries again; a fact that can never be applied is put aside, so that it does not hold up the others.
+ */
+export class JournalApplier<F> {
+  readonly counters = { applied: 0, rejected: 0, overflowed: 0 };
+  readonly #pending = new BoundedQueue<JournalEntry<F>>(PENDING_MAX);
+  #batch: JournalEntry<F>[] = [];
+  #running: Promise<void> | undefined;
+  #waitMs = WAIT_MS_MIN;
+  #waiting: { readonly timer: Timer; readonly wake: () => void } | undefined;
+  #idle: (() => void)[] = [];
+  #closed = false;
+  #away = false;
+
+  constructor(private readonly deps: ApplierDeps<F>) {
+    for (const entry of deps.journal.found) this.#pending.push(entry);
+    this.#run();
+  }
+
+  /** Facts not yet in the database. */
+  get pending(): number {
+    return this.#pending.length + this.#batch.length;
+  }
+
+  /** Whether the last attempt found no database. */
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /** Writes a fact to the journal and queues it for the database. */
+  add(fact: F): void {
+    const sequence = this.deps.journal.append(fact);
+    if (!this.#pending.push({ sequence, fact })) {
+      this.counters.overflowed += 1;
+      this.deps.journal.keepFrom(sequence); // The next start applies it.
+      this.deps.logger.error(
+        { pending: this.pending },
+        'too many charges wait for the database, this one waits on disk',
+      );
+      return;
+    }
+    this.#run();
+  }
+
+  /** Resolves when everything added so far is in the database, or after `msMax`. @returns whether it is. */
+  async drained(msMax: number): Promise<boolean> {
+    if (this.pending === 0) return true;
+    await new Promise<void>((resolve) => {
+      const timer = this.deps.clock.setTimer(msMax, resolve);
+      this.#idle.push(() => {
+        this.deps.clock.clearTimer(timer);
+        resolve();
+      });
+    });
+    return this.pending === 0;
+  }
+
+  /** Gives what waits a last chance of `msMax`, then stops; the journal keeps the rest for the next start. Idempotent. */
+  async close(msMax: number): Promise<void> {
+    if (!this.#closed) await this.drained(msMax);
+    this.#closed = true;
+    this.#waiting?.wake();
+    await this.#running;
+  }
+
+  #run(): void {
+    if (this.#running || this.#closed || this.pending === 0) return this.#gauge();
+    this.#running = this.#loop().finally(() => {
+      this.#running = undefined;
+      this.#run(); // What came in between the loop's last look and now.
+    });
+  }
+
+  async #loop(): Promise<void> {
+    let deadlocks = 0;
+    while (!this.#closed && this.#take(deadlocks > DEADLOCKS_MAX ? 1 : BATCH_MAX)) {
+      const fault = await this.#attempt();
+      if (fault === undefined) deadlocks = 0;
+      if (fault === 'again') deadlocks += 1;
+      if (fault === 'away') await this.#wait();
+    }
+    for (const wake of this.#idle.splice(0)) wake();
+  }
+
+  /** Fills the batch; a batch that failed is kept as it is, so that order holds. */
+  #take(size: number): boolean {
+    while (this.#batch.length < size) {
+      const entry = this.#pending.shift();
+      if (!entry) break;
+      this.#batch.push(entry);
+    }
+    this.#gauge();
+    return this.#batch.length > 0;
+  }
+
+  async #attempt(): Promise<'away' | 'again' | undefined> {
+    try {
+      await this.#commit(this.#batch);
+      this.#done(this.#batch);
+      return undefined;
+    } catch (error) {
+      const fault = databaseFault(error);
+      if (fault === 'statement') return this.#oneByOne();
+      return this.#failed(fault, error);
+    }
+  }
+
+  /** One of the batch is refused by the database: find it and put it aside. */
+  async #oneByOne(): Promise<'away' | 'again' | undefined> {
+    for (const entry of this.#batch.slice()) {
+      try {
+        await this.#commit([entry]);
+      } catch (error) {
+        const fault = databaseFault(error);
+        if (fault !== 'statement') return this.#failed(fault, error);
+        this.#reject(entry, error);
+        this.#leave([entry]);
+        continue;
+      }
+      this.#done([entry]);
+    }
+    return undefined;
+  }
+
+  #commit(entries: readonly JournalEntry<F>[]): Promise<void> {
+    return inTransaction(this.deps.pool, async (client) => {
+      for (const { fact } of entries) await this.deps.apply(client, fact);
+    });
+  }
+
+  #done(entries: readonly JournalEntry<F>[]): void {
+    if (this.#away) this.deps.logger.info({ pending: this.pending }, 'database is back, charges are being applied');
+    this.#away = false;
+    this.#waitMs = WAIT_MS_MIN;
+    this.counters.applied += entries.length;
+    this.#leave(entries);
+  }
+
+  /** Nothing more to do for these, the oldest of the batch. */
+  #leave(entries: readonly JournalEntry<F>[]): void {
+    this.#batch = this.#batch.slice(entries.length);
+    this.deps.journal.applied(entries.at(-1)!.sequence);
+    for (const { fact } of entries) {
+      try {
+        this.deps.committed(fact);
+      } catch (error) {
+        this.deps.logger.error({ error: errorText(error) }, 'what follows a committed charge failed');
+      }
+    }
+  }
+
+  #failed(fault: 'away' | 'again', error: unknown): 'away' | 'again' {
+    if (fault === 'away' && !this.#away) {
+      this.#away = true;
+      this.deps.logger.error(
+        { error: errorText(error), pending: this.pending },
+        'database is away, charges wait on disk',
+      );
+    }
+    return fault;
+  }
+
+  #reject(entry: JournalEntry<F>, error: unknown): void {
+    this.counters.rejected += 1;
+    this.deps.logger.error(
+      { error: errorText(error), file: this.deps.rejectedFile },
+      'a charge cannot be applied and was put aside',
+    );
+    try {
+      appendFileSync(this.deps.rejectedFile, `${JSON.stringify({ error: errorText(error), fact: entry.fact })}\n`, {
+        mode: 0o600,
+      });
+    } catch (cause) {
+      this.deps.logger.error({ error: errorText(cause) }, 'the charge that was put aside could not be written');
+    }
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#closed) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.deps.clock.clearTimer(timer);
+        resolve();
+      };
+      const timer = this.deps.clock.setTimer(this.#waitMs, wake);
+      this.#waiting = { timer, wake };
+    });
+    this.#waiting = undefined;
+    this.#waitMs = Math.min(this.#waitMs * 2, WAIT_MS_MAX);
+  }
+
+  #gauge(): void {
+    this.deps.metrics.journalPending.set(this.pending);
+  }
+}

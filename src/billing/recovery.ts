@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import type { Logger } from '../core/logger.ts';
+import type { CallRows } from '../store/call-rows.ts';
+import type { ChargeRows } from '../store/charge-rows.ts';
+import { inTransaction } from '../store/database.ts';
+import type { GatewayRows, OpenCall, OpenSession } from '../store/gateways.ts';
+import type { SessionRows } from '../store/session-rows.ts';
+import { liveCents, type Prices } from './prices.ts';
+
+export interface RecoveryDeps {
+  readonly pool: pg.Pool;
+  readonly gateways: GatewayRows;
+  readonly calls: CallRows;
+  readonly sessions: SessionRows;
+  readonly charges: ChargeRows;
+  readonly prices: Prices;
+  /** Where the recording of a call lies, below the data folder, if it left one: its record does not know yet. */
+  readonly recordingOf?: (callId: string) => string | undefined;
+  readonly logger: Logger;
+}
+
+export interface Recovered {
+  readonly calls: number;
+  readonly sessions: number;
+  readonly charges: number; // holds given back
+}
+
+/**
+ * Closes what dead gateways left open: calls end as `interrupted` at the moment their gateway was last seen, sessions are
+ * booked by their last checkpoint, every other hold is given back. Minutes and turns of a call were booked when they
+ * began, so nothing is added here: what a crash may cost us is the minute that was just beginning. Safe to run twice, and
+ * by several gateways at once.
+ */
+export async function recoverInterrupted(deps: RecoveryDeps): Promise<Recovered> {
+  const found = { calls: 0, sessions: 0, charges: 0 };
+  for (const gateway of await deps.gateways.dead()) {
+    for (const call of await deps.gateways.openCalls(gateway)) {
+      await inTransaction(deps.pool, (client) => closeCall(deps, client, call));
+      found.calls += 1;
+    }
+    for (const session of await deps.gateways.openSessions(gateway)) {
+      await inTransaction(deps.pool, (client) => closeSession(deps, client, session));
+      found.sessions += 1;
+    }
+    for (const id of await deps.gateways.openCharges(gateway)) {
+      await deps.charges.release(id);
+      found.charges += 1;
+    }
+    await deps.gateways.forget(gateway);
+  }
+  if (found.calls + found.sessions + found.charges > 0) {
+    deps.logger.warn({ ...found }, 'closed what was interrupted by a crash');
+  }
+  return found;
+}
+
+async function closeCall(deps: RecoveryDeps, client: pg.PoolClient, call: OpenCall): Promise<void> {
+  const charges = deps.charges.within(client);
+  await charges.releaseOwnedBy(call.id);
+  const talkMs = call.answeredAt ? call.lastSeenAt.getTime() - call.answeredAt.getTime() : 0;
+  const recording = deps.recordingOf?.(call.id);
+  await deps.calls.finish(client, call.id, {
+    ...(recording !== undefined && { recording }),
+    endedAt: call.lastSeenAt,
+    talkMs,
+    party: 'gateway',
+    reason: 'interrupted',
+    dtmf: '',
+    costCents: await charges.costOf(call.id),
+  });
+}
+
+async function closeSession(deps: RecoveryDeps, client: pg.PoolClient, session: OpenSession): Promise<void> {
+  const charges = deps.charges.within(client);
+  const cents = liveCents(deps.prices, session.checkpointMs);
+  if (cents > 0) await charges.settle(session.id, cents);
+  else await charges.release(session.id);
+  await deps.sessions.end(client, session.id, session.checkpointMs, 'interrupted', await charges.costOf(session.id));
+}

@@ -1,0 +1,50 @@
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { computePeaks, readWavLayout, repairWavHeader, type WavReject } from './wav-peaks.ts';
+
+export interface FinalizeRecordingData {
+  readonly callId: string;
+  readonly recording: string; // path below the data folder
+}
+
+/** Why a recording cannot be worked on, now or ever: no reason to try again. */
+export type RecordingReject = WavReject | 'missing' | 'outside';
+
+export const PEAK_PAIRS = 200;
+
+/** The file with the peaks of a recording, beside it. */
+export const peaksPath = (recording: string): string => `${recording}.peaks.json`;
+
+/**
+ * Makes a recording ready to be played and drawn: mends the header when its writer was killed, and puts the peaks beside it.
+ * Safe to run twice, and to be killed: the peaks appear whole or not at all.
+ *
+ * @throws file errors that may pass (disk full); the job is then tried again.
+ */
+export async function finalizeRecording(dataFolder: string, recording: string): Promise<'ready' | RecordingReject> {
+  const folder = resolve(dataFolder);
+  const path = resolve(folder, recording);
+  if (!path.startsWith(folder + sep)) return 'outside';
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!file) return 'missing';
+  try {
+    const layout = await readWavLayout(file);
+    if (typeof layout === 'string') return layout;
+    if (layout.damaged) await repairWavHeader(file, layout);
+    const peaks = await computePeaks(file, layout, PEAK_PAIRS);
+    const unfinished = `${peaksPath(path)}.part`;
+    try {
+      await writeFile(unfinished, JSON.stringify(peaks), { mode: 0o600 });
+      await rename(unfinished, peaksPath(path));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    return 'ready';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,212 @@
+import { type Job, UnrecoverableError } from 'bullmq';
+import type { Billing } from '../billing/billing.ts';
+import { type Clock, delay, systemClock, type Timer } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { Store } from '../store/store.ts';
+import { type FinalizeRecordingData, finalizeRecording } from './finalize-recording.ts';
+import {
+  type JobBackend,
+  type JobQueue,
+  type JobWorker,
+  openPostgresBackend,
+  openRedisBackend,
+} from './job-backend.ts';
+import { settleInterrupted } from './settle-interrupted.ts';
+
+export interface JobsOptions {
+  readonly store: Store;
+  readonly billing: Pick<Billing, 'recover'>;
+  readonly dataFolder: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** redis://...; without it jobs live in the store's database. */
+  readonly redisUrl?: string;
+  readonly clock?: Clock;
+  /** How often the caretaker goes round; default a minute. */
+  readonly caretakerMs?: number;
+}
+
+const CARETAKER_MS = 60_000;
+const DEPTH_EVERY_MS = 10_000;
+const ADD_TRIES_MAX = 3; // the backend waits a second before it fails
+/** A database that is away makes every worker complain several times a second. */
+const COMPLAINT_EVERY_MS = 5_000;
+const ADD_MS_MAX = 3_000;
+/** Adding a job is given up when that many wait for the database: the caretaker finds what they were for. */
+const ADDING_MAX = 1_000;
+const DRAIN_MS_MAX = 5_000;
+
+/**
+ * Background work: never on the way of a call, every job safe to run twice. Recordings lie on one machine, so each
+ * installation has a queue of its own for them; the caretaker's round is shared by all gateways on a database.
+ */
+export class Jobs {
+  readonly #recordings: JobQueue;
+  readonly #caretaker: JobQueue;
+  readonly #workers: readonly JobWorker[];
+  readonly #adding = new Set<Promise<void>>();
+  #timers: { depth?: Timer; round?: Timer } = {};
+  #complaints = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly options: JobsOptions,
+    private readonly backend: JobBackend,
+    private readonly clock: Clock,
+  ) {
+    const recordings = `recordings-${options.store.gateways.node}`;
+    this.#recordings = backend.queue(recordings);
+    this.#caretaker = backend.queue('caretaker');
+    this.#workers = [
+      backend.worker(recordings, (job) => this.#finalize(job.data as FinalizeRecordingData)),
+      backend.worker('caretaker', () => this.#goRound()),
+    ];
+    for (const queue of [this.#recordings, this.#caretaker]) queue.on('error', (error) => this.#troubled(error));
+    for (const worker of this.#workers) {
+      worker.on('error', (error) => this.#troubled(error));
+      worker.on('failed', (job, error) => this.#failed(job, error));
+    }
+  }
+
+  /** @throws OperatorError when REDIS_URL is set and cannot be used. */
+  static async open(options: JobsOptions): Promise<Jobs> {
+    const { redisUrl, store, logger } = options;
+    const backend = redisUrl
+      ? await openRedisBackend(redisUrl, logger)
+      : await openPostgresBackend(store.connection, logger);
+    const jobs = new Jobs(options, backend, options.clock ?? systemClock);
+    try {
+      await jobs.#begin();
+    } catch (error) {
+      await jobs.close();
+      throw error;
+    }
+    return jobs;
+  }
+
+  /**
+   * Queues the work on a finished recording. Never throws, and may be called twice: when the queue is away the caretaker
+   * finds the recording in the database later.
+   */
+  finalizeRecording(callId: string, recording: string): void {
+    if (this.#adding.size >= ADDING_MAX) return;
+    const adding = this.#queueRecording(callId, recording).catch((error: unknown) => {
+      this.options.logger.warn(
+        { callId, error: errorText(error) },
+        'recording was not queued, the caretaker will find it',
+      );
+    });
+    this.#adding.add(adding);
+    void adding.finally(() => this.#adding.delete(adding));
+  }
+
+  /** Lets jobs under way finish for a few seconds; others stay queued for the next start. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #begin(): Promise<void> {
+    const all = [this.#recordings, this.#caretaker, ...this.#workers];
+    await Promise.all(all.map((one) => one.waitUntilReady()));
+    this.#callCaretaker();
+    this.#watchDepth();
+  }
+
+  /**
+   * Every gateway asks for each round under the same name, so that one of them gets it. Not BullMQ's own scheduler: its chain
+   * of jobs breaks when the database goes away between two links.
+   */
+  #callCaretaker(): void {
+    const everyMs = this.options.caretakerMs ?? CARETAKER_MS;
+    const round = Math.floor(this.clock.utc().getTime() / everyMs);
+    this.#caretaker.add('round', {}, { jobId: `round-${round}` }).catch((error: unknown) => this.#troubled(error));
+    this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
+  }
+
+  async #queueRecording(callId: string, recording: string): Promise<void> {
+    const data: FinalizeRecordingData = { callId, recording };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // One job a call at a time: a twin that is queued already is the same job.
+        await this.#recordings.add('finalize', data, { jobId: `recording-${callId}` });
+        return;
+      } catch (error) {
+        if (attempt >= ADD_TRIES_MAX || this.#closing) throw error;
+      }
+    }
+  }
+
+  async #finalize({ callId, recording }: FinalizeRecordingData): Promise<void> {
+    const { store, dataFolder, logger } = this.options;
+    const result = await finalizeRecording(dataFolder, recording);
+    await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
+    if (result === 'ready') return;
+    logger.warn({ callId, result }, 'recording cannot be used');
+    throw new UnrecoverableError(`recording: ${result}`);
+  }
+
+  #goRound(): Promise<void> {
+    const { billing, store } = this.options;
+    return settleInterrupted({
+      billing,
+      store,
+      queueRecording: (id, recording) => this.#queueRecording(id, recording),
+    });
+  }
+
+  #watchDepth(): void {
+    this.#timers.depth = this.clock.setTimer(DEPTH_EVERY_MS, () => {
+      this.#measure()
+        .catch((error: unknown) => this.#troubled(error))
+        .finally(() => {
+          if (!this.#closing) this.#watchDepth();
+        });
+    });
+  }
+
+  async #measure(): Promise<void> {
+    const { jobsWaiting } = this.options.metrics;
+    const queues = { recordings: this.#recordings, caretaker: this.#caretaker };
+    for (const [name, queue] of Object.entries(queues)) {
+      const counts = await queue.getJobCounts('waiting', 'delayed', 'active');
+      jobsWaiting.set({ queue: name }, (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) + (counts['active'] ?? 0));
+    }
+  }
+
+  #troubled(error: unknown): void {
+    if (this.#closing) return;
+    this.#complaints.count += 1;
+    if (this.clock.nowMs() - this.#complaints.sinceMs < COMPLAINT_EVERY_MS) return;
+    this.options.logger.warn({ error: errorText(error), count: this.#complaints.count }, 'job queue is in trouble');
+    this.#complaints = { sinceMs: this.clock.nowMs(), count: 0 };
+  }
+
+  #failed(job: Job | undefined, error: Error): void {
+    const fields = { queue: job?.queueName, jobId: job?.id, attempt: job?.attemptsMade, error: error.message };
+    this.options.logger.warn(fields, 'job failed');
+  }
+
+  async #close(): Promise<void> {
+    this.clock.clearTimer(this.#timers.depth);
+    this.clock.clearTimer(this.#timers.round);
+    await this.#within(Promise.allSettled([...this.#adding]), ADD_MS_MAX);
+    await this.#within(Promise.allSettled(this.#workers.map((worker) => worker.close())), DRAIN_MS_MAX);
+    const rest = [
+      this.#recordings.close(),
+      this.#caretaker.close(),
+      ...this.#workers.map((worker) => worker.close(true)),
+    ];
+    await this.#within(Promise.allSettled(rest), DRAIN_MS_MAX);
+    await this.#within(this.backend.close(), DRAIN_MS_MAX);
+  }
+
+  /** Waits for `work`, but not longer than `msMax`: a database that is away must not keep the process. */
+  async #within(work: Promise<unknown>, msMax: number): Promise<void> {
+    const stop = new AbortController();
+    await Promise.race([work.catch(() => undefined), delay(this.clock, msMax, stop.signal)]);
+    stop.abort();
+  }
+}

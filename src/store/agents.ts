@@ -1,0 +1,168 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Agent, AgentDefinition, AgentStatus } from '../core/agent.ts';
+import { newId } from '../core/ids.ts';
+import type { Database } from './database.ts';
+import { agents, agentVersions } from './schema.ts';
+
+export interface AgentVersion {
+  readonly version: number;
+  readonly definition: AgentDefinition;
+  readonly createdAt: Date;
+}
+
+const AGENTS_MAX = 1_000; // of an account, so that its list stays one page
+const VERSIONS_MAX = 1_000; // listed
+
+const SHAPE = {
+  id: agents.id,
+  accountId: agents.accountId,
+  version: agents.version,
+  status: agents.status,
+  definition: agentVersions.definition,
+  updatedAt: agents.updatedAt,
+};
+
+/**
+ * Agents and their versions. Everything asks for the account too: another account's agent is as unknown as none.
+ *
+ *   draft --publish--> live <--pause/resume--> paused;  any --remove--> gone from every list (the row stays)
+ */
+export class AgentRows {
+  /** @param changed - called after every write, so that who remembers agents can forget them. */
+  constructor(
+    private readonly db: Database,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Every agent of an account, the most recently changed first. */
+  list(accountId: string): Promise<readonly Agent[]> {
+    return this.#select(eq(agents.accountId, accountId)).orderBy(desc(agents.updatedAt), agents.id).limit(AGENTS_MAX);
+  }
+
+  async get(accountId: string, id: string): Promise<Agent | undefined> {
+    const [row] = await this.#select(and(eq(agents.accountId, accountId), eq(agents.id, id)));
+    return row;
+  }
+
+  async getByName(accountId: string, name: string): Promise<Agent | undefined> {
+    const [row] = await this.#select(and(eq(agents.accountId, accountId), eq(agents.name, name)));
+    return row;
+  }
+
+  /** @throws when the account has an agent of that name. */
+  async create(accountId: string, definition: AgentDefinition, status: AgentStatus = 'draft'): Promise<Agent> {
+    const id = newId('agt');
+    await this.db.transaction(async (tx) => {
+      await tx.insert(agents).values({ id, accountId, name: definition.name, status, version: 1 });
+      await tx.insert(agentVersions).values({ agentId: id, version: 1, definition });
+    });
+    this.changed();
+    return (await this.get(accountId, id))!;
+  }
+
+  /** Creates those whose names the account does not have; `status` of the definition, else live. */
+  async importMissing(accountId: string, definitions: readonly AgentDefinition[]): Promise<readonly Agent[]> {
+    const made: Agent[] = [];
+    for (const definition of definitions) {
+      if (await this.getByName(accountId, definition.name)) continue;
+      made.push(await this.create(accountId, definition, definition.status ?? 'live'));
+    }
+    return made;
+  }
+
+  /**
+   * Puts a definition in force as a new version and makes the agent live: a changed one, the draft as it is when none is
+   * given, or an older version again (rolling back is publishing it).
+   *
+   * @returns undefined when the account has no such agent (or it no such version).
+   */
+  async publish(
+    accountId: string,
+    id: string,
+    what?: AgentDefinition | { readonly version: number },
+  ): Promise<Agent | undefined> {
+    const published = await this.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select({ version: agents.version })
+        .from(agents)
+        .where(and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt)))
+        .for('update');
+      if (!row) return false;
+      const fromVersion = what === undefined ? row.version : 'version' in what ? what.version : undefined;
+      let definition = fromVersion === undefined ? (what as AgentDefinition) : undefined;
+      if (fromVersion !== undefined) {
+        const [old] = await tx
+          .select({ definition: agentVersions.definition })
+          .from(agentVersions)
+          .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, fromVersion)));
+        definition = old?.definition;
+      }
+      if (!definition) return false;
+      const [last] = await tx
+        .select({ version: sql<number>`max(${agentVersions.version})` })
+        .from(agentVersions)
+        .where(eq(agentVersions.agentId, id));
+      const version = (last?.version ?? 0) + 1;
+      await tx.insert(agentVersions).values({ agentId: id, version, definition });
+      await tx
+        .update(agents)
+        .set({ version, status: 'live', name: definition.name, updatedAt: new Date() })
+        .where(eq(agents.id, id));
+      return true;
+    });
+    this.changed();
+    return published ? this.get(accountId, id) : undefined;
+  }
+
+  /** live <-> paused. @returns undefined when there is no such agent, or it is a draft: that is published instead. */
+  async setStatus(accountId: string, id: string, status: 'live' | 'paused'): Promise<Agent | undefined> {
+    const rows = await this.db
+      .update(agents)
+      .set({ status, updatedAt: new Date() })
+      .where(
+        and(
+          eq(agents.accountId, accountId),
+          eq(agents.id, id),
+          isNull(agents.deletedAt),
+          sql`${agents.status} <> 'draft'`,
+        ),
+      )
+      .returning({ id: agents.id });
+    this.changed();
+    return rows.length > 0 ? this.get(accountId, id) : undefined;
+  }
+
+  async remove(accountId: string, id: string): Promise<boolean> {
+    const rows = await this.db
+      .update(agents)
+      .set({ deletedAt: new Date() })
+      .where(and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt)))
+      .returning({ id: agents.id });
+    this.changed();
+    return rows.length > 0;
+  }
+
+  /** The newest first. Empty for another account's agent. */
+  versions(accountId: string, id: string): Promise<readonly AgentVersion[]> {
+    return this.db
+      .select({
+        version: agentVersions.version,
+        definition: agentVersions.definition,
+        createdAt: agentVersions.createdAt,
+      })
+      .from(agentVersions)
+      .innerJoin(agents, eq(agents.id, agentVersions.agentId))
+      .where(and(eq(agents.accountId, accountId), eq(agents.id, id)))
+      .orderBy(desc(agentVersions.version))
+      .limit(VERSIONS_MAX);
+  }
+
+  #select(where: ReturnType<typeof and>) {
+    return this.db
+      .select(SHAPE)
+      .from(agents)
+      .innerJoin(agentVersions, and(eq(agentVersions.agentId, agents.id), eq(agentVersions.version, agents.version)))
+      .where(and(where, isNull(agents.deletedAt)))
+      .$dynamic();
+  }
+}

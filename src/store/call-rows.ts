@@ -1,0 +1,223 @@
+import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { calls, turns } from './schema.ts';
+
+export type CallRow = typeof calls.$inferSelect;
+export type TurnRow = typeof turns.$inferSelect;
+export interface CallWithTurns {
+  readonly call: CallRow;
+  readonly turns: readonly TurnRow[];
+}
+
+export interface CallStart {
+  readonly id: string;
+  readonly sipCallId: string;
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly agentVersion: number;
+  readonly agentName: string;
+  readonly from: string;
+  readonly to: string;
+  readonly startedAt: Date;
+}
+
+export interface CallFinish {
+  readonly endedAt: Date;
+  readonly talkMs: number;
+  readonly party: string;
+  readonly reason: string;
+  readonly detail?: string;
+  readonly dtmf: string;
+  readonly quality?: Readonly<Record<string, number | string | undefined>>;
+  readonly recording?: string;
+  readonly costCents: number;
+}
+
+export interface TurnFacts {
+  readonly index: number;
+  readonly role: 'caller' | 'agent';
+  readonly text: string;
+  readonly startedMs: number;
+  readonly heardMs: number;
+  readonly latencyMs?: number;
+  readonly timings?: object;
+}
+
+export interface CallQuery {
+  readonly accountId?: string;
+  readonly limit?: number; // default 50
+  /** Only calls older than this one: the next page. */
+  readonly before?: { readonly startedAt: Date; readonly id: string };
+}
+
+const LIST_MAX = 1_000;
+const TURNS_MAX = 5_000;
+const TEXT_CHARS_MAX = 20_000; // of one turn as kept
+/** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
+const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
+const wholeMs = (ms: number): number =>
+  Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
+
+/** Records of calls. Writers take a connection, since they run inside the transaction that also moves the money. */
+export class CallRows {
+  constructor(
+    private readonly db: Database,
+    private readonly gateway: string,
+    private readonly gatewayPrefix: string,
+  ) {}
+
+  /** Calls of everybody, or of one account; newest first. */
+  list(query: CallQuery = {}): Promise<readonly CallRow[]> {
+    const { before, accountId } = query;
+    return this.db
+      .select()
+      .from(calls)
+      .where(
+        and(
+          accountId === undefined ? undefined : eq(calls.accountId, accountId),
+          before &&
+            or(
+              lt(calls.startedAt, before.startedAt),
+              and(eq(calls.startedAt, before.startedAt), lt(calls.id, before.id)),
+            ),
+        ),
+      )
+      .orderBy(desc(calls.startedAt), desc(calls.id))
+      .limit(Math.min(query.limit ?? 50, LIST_MAX));
+  }
+
+  /**
+   * One call with its turns, by our id or by the SIP Call-ID (its latest call: the peer chose it). Another account's call is
+   * as unknown as none.
+   */
+  async get(idOrSipCallId: string, accountId?: string): Promise<CallWithTurns | undefined> {
+    const [call] = await this.db
+      .select()
+      .from(calls)
+      .where(
+        and(
+          or(eq(calls.id, idOrSipCallId), eq(calls.sipCallId, idOrSipCallId)),
+          accountId === undefined ? undefined : eq(calls.accountId, accountId),
+        ),
+      )
+      .orderBy(desc(calls.startedAt))
+      .limit(1);
+    if (!call) return undefined;
+    const said = await this.db
+      .select()
+      .from(turns)
+      .where(eq(turns.callId, call.id))
+      .orderBy(asc(turns.index))
+      .limit(TURNS_MAX);
+    return { call, turns: said };
+  }
+
+  /** Ended calls with a recording on this machine that was not worked on yet: what a lost job queue is filled again from. */
+  pendingRecordings(limit: number): Promise<readonly { readonly id: string; readonly recording: string | null }[]> {
+    return this.db
+      .select({ id: calls.id, recording: calls.recording })
+      .from(calls)
+      .where(and(eq(calls.recordingState, 'pending'), like(calls.gateway, `${this.gatewayPrefix}%`)))
+      .limit(limit);
+  }
+
+  async setRecordingState(id: string, state: 'ready' | 'failed'): Promise<void> {
+    await this.db.update(calls).set({ recordingState: state }).where(eq(calls.id, id));
+  }
+
+  /** Opens the record; a second time it does nothing. */
+  async begin(on: Queryable, call: CallStart): Promise<void> {
+    await on.query({
+      name: 'call-begin',
+      text: `INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
+        gateway, started_at) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) ON CONFLICT (id) DO NOTHING`,
+      values: [
+        call.id,
+        clean(call.sipCallId),
+        call.accountId,
+        call.agentId,
+        call.agentVersion,
+        clean(call.agentName),
+        clean(call.from),
+        clean(call.to),
+        this.gateway,
+        call.startedAt,
+      ],
+    });
+  }
+
+  async answered(on: Queryable, id: string, at: Date): Promise<void> {
+    await on.query({
+      name: 'call-answered',
+      text: 'UPDATE calls SET answered_at = coalesce(answered_at, $2) WHERE id = $1',
+      values: [id, at],
+    });
+  }
+
+  async turn(on: Queryable, callId: string, turn: TurnFacts): Promise<void> {
+    await on.query({
+      name: 'call-turn',
+      text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings)
+        VALUES ($1,$2,$3,$4,$5,$6,$7,$8) ON CONFLICT (call_id, index) DO NOTHING`,
+      values: [
+        callId,
+        turn.index,
+        turn.role,
+        clean(turn.text),
+        wholeMs(turn.startedMs),
+        wholeMs(turn.heardMs),
+        turn.latencyMs === undefined ? null : wholeMs(turn.latencyMs),
+        turn.timings ? JSON.stringify(turn.timings) : null,
+      ],
+    });
+  }
+
+  /** Writes the end once: a call that has one keeps it, unless it was only presumed dead. */
+  async finish(on: Queryable, id: string, end: CallFinish): Promise<void> {
+    await on.query({
+      name: 'call-finish',
+      text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
+        quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
+        cost_cents = $10 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
+      values: [
+        id,
+        end.endedAt,
+        wholeMs(end.talkMs),
+        end.party,
+        end.reason,
+        end.detail === undefined ? null : clean(end.detail),
+        clean(end.dtmf),
+        end.quality ? JSON.stringify(end.quality) : null,
+        end.recording ?? null,
+        end.costCents,
+      ],
+    });
+  }
+}
+
+/** A call as tools show it, a fixed shape that others build on. Times are RFC 3339 in UTC; amounts cents; the rest as in `TurnRecord`. */
+export function presentCall({ call, turns: said }: CallWithTurns) {
+  const end = { party: call.endParty, reason: call.endReason, ...(call.endDetail && { detail: call.endDetail }) };
+  return {
+    id: call.id,
+    sip_call_id: call.sipCallId,
+    agent: call.agentName,
+    from: call.from,
+    to: call.to,
+    started_at: call.startedAt.toISOString(),
+    ended_at: call.endedAt?.toISOString() ?? null,
+    end: call.endedAt ? end : null,
+    dtmf: call.dtmf,
+    turns: said.map((turn) => ({
+      role: turn.role,
+      text: turn.text,
+      started_ms: turn.startedMs,
+      heard_ms: turn.heardMs,
+      latency_ms: turn.latencyMs,
+      ...(turn.timings && { timings: turn.timings }),
+    })),
+    quality: call.quality,
+    cost_cents: call.costCents,
+    recording: call.recording,
+  };
+}

@@ -1,0 +1,127 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { PgPreparedQuery } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { OperatorError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { migrate } from './migrator.ts';
+import * as schema from './schema.ts';
+
+export type Database = NodePgDatabase<typeof schema>;
+/** What one statement needs: the pool, or a client inside a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** PostgreSQL 18 comes with us; 15 is the oldest the statements were written for. */
+const SERVER_VERSION_MIN = 150_000;
+const POOL_MAX = 12;
+/** A database that does not answer must not hold calls up: callers get an error and go on without it. */
+const CONNECT_MS_MAX = 2_000;
+const STATEMENT_MS_MAX = 5_000;
+const CLIENT_WAIT_MS_MAX = 6_000; // longer than the server's own limit: the client's is for a server that is stopped
+
+/** A pool on the gateway's database. It never throws by itself: connections that break are logged and replaced. */
+export function openPool(config: pg.PoolConfig, logger: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    max: POOL_MAX,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    statement_timeout: STATEMENT_MS_MAX,
+    query_timeout: CLIENT_WAIT_MS_MAX,
+    keepAlive: true,
+    application_name: 'nidaa',
+    ...config,
+  });
+  pool.on('error', (error) => logger.warn({ error: error.message }, 'a database connection broke'));
+  // One that breaks while it is checked out says so by an event as well; without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+export function openDatabase(pool: pg.Pool): Database {
+  withoutValuesInErrors();
+  return drizzle(pool, { schema });
+}
+
+type QueryWithCache = (this: unknown, ...args: unknown[]) => Promise<unknown>;
+let valuesRemoved = false;
+
+/**
+ * drizzle writes the values of a failed statement (numbers, what was said) into the message of its error, from where they would
+ * reach the logs. The driver's own error, which has none, goes out instead. There is no setting for it: the one method that
+ * makes these errors is wrapped, once.
+ */
+function withoutValuesInErrors(): void {
+  if (valuesRemoved) return;
+  valuesRemoved = true;
+  const original = Reflect.get(PgPreparedQuery.prototype, 'queryWithCache') as QueryWithCache;
+  const wrapped: QueryWithCache = async function (...args) {
+    try {
+      return await original.apply(this, args);
+    } catch (error) {
+      throw error instanceof DrizzleQueryError && error.cause ? error.cause : error;
+    }
+  };
+  Reflect.set(PgPreparedQuery.prototype, 'queryWithCache', wrapped);
+}
+
+/** Checks the server's version and brings the tables up to date. @returns how many migrations were applied. */
+export async function prepareDatabase(config: pg.PoolConfig): Promise<number> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string; number: number }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
+    );
+    const server = rows[0];
+    if (!server || server.number < SERVER_VERSION_MIN) {
+      throw new OperatorError(`PostgreSQL ${server?.version} is too old: the gateway needs 15 or newer.`);
+    }
+    return await migrate(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs `work` in one transaction. Any failure rolls back and drops the connection, whose state is then unknown. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+}
+
+/** SQLSTATE classes that say nothing about the statement: connection lost, server shutting down, resources, read-only. */
+const AWAY_CLASSES = ['08', '53', '57', '58'];
+const AWAY_STATES = ['25006', '25P02', '25P03'];
+/** Deadlock and serialisation: the same transaction succeeds when it is run again. */
+const AGAIN_STATES = ['40001', '40P01', '55P03'];
+
+export type DatabaseFault = 'away' | 'again' | 'statement';
+
+/** What to do about a failed statement: wait for the database, run it again, or give it up. */
+export function databaseFault(error: unknown): DatabaseFault {
+  const state = sqlState(error);
+  if (state === undefined) return isProgramError(error) ? 'statement' : 'away'; // socket errors and time limits have none
+  if (AGAIN_STATES.includes(state)) return 'again';
+  return AWAY_STATES.includes(state) || AWAY_CLASSES.includes(state.slice(0, 2)) ? 'away' : 'statement';
+}
+
+/** The five-character SQLSTATE, also of an error within another; undefined when the server did not answer. */
+function sqlState(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code; // not EPIPE
+  }
+  return undefined;
+}
+
+/** A mistake of ours while preparing the statement: waiting would not mend it. */
+function isProgramError(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}

@@ -1,0 +1,99 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { idempotencyKeys } from './schema.ts';
+
+export interface IdempotentRequest {
+  readonly accountId: string;
+  readonly path: string;
+  readonly key: string; // the client's Idempotency-Key
+  readonly requestSha256: Buffer; // of everything that makes the request what it is
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type IdempotencyOutcome =
+  | { readonly type: 'started' } // ours to run: end with `complete` or `abandon`
+  | { readonly type: 'running' } // a twin is at it
+  | { readonly type: 'mismatch' } // the key was used with another request
+  | { readonly type: 'replay'; readonly answer: StoredAnswer };
+
+const KEPT_HOURS = 24;
+/** A request that runs longer has died with its gateway: the next one of the key may run. */
+const LOCK_SECONDS = 120;
+export const STORED_BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Answers to paid requests by the client's Idempotency-Key, kept a day for account, path and key. */
+export class IdempotencyRows {
+  constructor(private readonly db: Database) {}
+
+  async begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
+    const taken = await this.db
+      .insert(idempotencyKeys)
+      .values({
+        ...request,
+        state: 'running',
+        lockedUntil: sql`now() + make_interval(secs => ${LOCK_SECONDS})`,
+        expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
+      })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.accountId, idempotencyKeys.path, idempotencyKeys.key],
+        set: {
+          requestSha256: request.requestSha256,
+          state: 'running',
+          status: null,
+          headers: null,
+          body: null,
+          createdAt: sql`now()`,
+          lockedUntil: sql`excluded.locked_until`,
+          expiresAt: sql`excluded.expires_at`,
+        },
+        // Expired, or left by a dead gateway: as if it had never been.
+        setWhere: sql`${idempotencyKeys.expiresAt} < now()
+          OR (${idempotencyKeys.state} = 'running' AND ${idempotencyKeys.lockedUntil} < now()
+            AND ${idempotencyKeys.requestSha256} = excluded.request_sha256)`,
+      })
+      .returning({ key: idempotencyKeys.key });
+    if (taken.length > 0) return { type: 'started' };
+    const [row] = await this.db.select().from(idempotencyKeys).where(this.#same(request));
+    if (!row || (row.state === 'running' && row.requestSha256.equals(request.requestSha256)))
+      return { type: 'running' };
+    if (!row.requestSha256.equals(request.requestSha256)) return { type: 'mismatch' };
+    const answer = { status: row.status ?? 200, headers: row.headers ?? {}, body: row.body ?? Buffer.alloc(0) };
+    return { type: 'replay', answer };
+  }
+
+  /** Keeps the answer. One too large to keep is dropped with its key: the next request runs again, charged once more. */
+  async complete(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
+    if (answer.body.length > STORED_BODY_BYTES_MAX) return this.abandon(request);
+    await this.db
+      .update(idempotencyKeys)
+      .set({ state: 'done', ...answer })
+      .where(this.#same(request));
+  }
+
+  /** The request failed without a charge: its key may be used again. */
+  async abandon(request: IdempotentRequest): Promise<void> {
+    await this.db.delete(idempotencyKeys).where(and(this.#same(request), eq(idempotencyKeys.state, 'running')));
+  }
+
+  /** @returns how many expired keys were removed. */
+  async purge(): Promise<number> {
+    const rows = await this.db
+      .delete(idempotencyKeys)
+      .where(lt(idempotencyKeys.expiresAt, sql`now()`))
+      .returning({ key: idempotencyKeys.key });
+    return rows.length;
+  }
+
+  #same(request: IdempotentRequest) {
+    return and(
+      eq(idempotencyKeys.accountId, request.accountId),
+      eq(idempotencyKeys.path, request.path),
+      eq(idempotencyKeys.key, request.key),
+    );
+  }
+}

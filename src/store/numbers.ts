@@ -1,0 +1,93 @@
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/clock.ts';
+import type { AgentRows } from './agents.ts';
+import type { Database } from './database.ts';
+import { agents, numbers } from './schema.ts';
+import { TtlCache } from './ttl-cache.ts';
+
+export interface NumberEntry {
+  readonly number: string; // as dialled: digits, or a SIP user part
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly agentName: string;
+}
+
+const NUMBERS_MAX = 10_000; // listed
+/** Other gateways on the same database see a change that much later; this one at once. */
+const RESOLVED_TTL_MS = 5_000;
+const RESOLVED_MAX = 10_000;
+
+/** Which agent answers a number. */
+export class NumberRows {
+  readonly #resolved: TtlCache<Agent | undefined>;
+  constructor(
+    private readonly db: Database,
+    private readonly agentRows: AgentRows,
+    clock: Clock,
+  ) {
+    this.#resolved = new TtlCache(clock, RESOLVED_TTL_MS, RESOLVED_MAX);
+  }
+
+  /** The agent that answers `number`, live or not; undefined when no agent does. Remembered for a few seconds. */
+  resolve(number: string): Promise<Agent | undefined> {
+    return this.#resolved.get(number, async () => {
+      const [row] = await this.db.select().from(numbers).where(eq(numbers.number, number));
+      return row && this.agentRows.get(row.accountId, row.agentId);
+    });
+  }
+
+  /** Forgets what was resolved: agents or numbers have changed. */
+  forget(): void {
+    this.#resolved.clear();
+  }
+
+  /** Gives `number` to an agent, taking it from another one. @returns false when the account has no such agent. */
+  async assign(number: string, accountId: string, agentId: string): Promise<boolean> {
+    const agent = await this.agentRows.get(accountId, agentId);
+    if (!agent) return false;
+    await this.db
+      .insert(numbers)
+      .values({ number, accountId, agentId })
+      .onConflictDoUpdate({ target: numbers.number, set: { accountId, agentId } });
+    this.forget();
+    return true;
+  }
+
+  /** Like `assign`, unless somebody has the number. @returns whether it was free. */
+  async assignIfFree(number: string, accountId: string, agentId: string): Promise<boolean> {
+    const rows = await this.db
+      .insert(numbers)
+      .values({ number, accountId, agentId })
+      .onConflictDoNothing()
+      .returning({ number: numbers.number });
+    this.forget();
+    return rows.length > 0;
+  }
+
+  async remove(number: string, accountId?: string): Promise<boolean> {
+    const mine = accountId === undefined ? undefined : eq(numbers.accountId, accountId);
+    const rows = await this.db
+      .delete(numbers)
+      .where(and(eq(numbers.number, number), mine))
+      .returning({ number: numbers.number });
+    this.forget();
+    return rows.length > 0;
+  }
+
+  list(accountId?: string): Promise<readonly NumberEntry[]> {
+    const mine = accountId === undefined ? undefined : eq(numbers.accountId, accountId);
+    return this.db
+      .select({
+        number: numbers.number,
+        accountId: numbers.accountId,
+        agentId: numbers.agentId,
+        agentName: agents.name,
+      })
+      .from(numbers)
+      .innerJoin(agents, and(eq(agents.id, numbers.agentId), isNull(agents.deletedAt)))
+      .where(mine)
+      .orderBy(asc(numbers.number))
+      .limit(NUMBERS_MAX);
+  }
+}

@@ -1,0 +1,171 @@
+import { bigint, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
+
+/**
+ * The tables as queries see them; `migrations/` makes them, and a test holds the two together. Amounts are whole cents in
+ * 64-bit columns: far below 2^53, so they are plain numbers here.
+ */
+const cents = (name: string) => bigint(name, { mode: 'number' });
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+export const accounts = pgTable('accounts', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  balanceCents: cents('balance_cents').notNull().default(0),
+  reservedCents: cents('reserved_cents').notNull().default(0),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export const tokens = pgTable('tokens', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  name: text('name').notNull(),
+  secretSha256: bytes('secret_sha256').notNull(),
+  prefix: text('prefix').notNull(),
+  last4: text('last4').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  lastUsedAt: time('last_used_at'),
+  revokedAt: time('revoked_at'),
+});
+
+export const agents = pgTable('agents', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  name: text('name').notNull(),
+  status: text('status').$type<AgentStatus>().notNull(),
+  version: integer('version').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+  deletedAt: time('deleted_at'),
+});
+
+export const agentVersions = pgTable(
+  'agent_versions',
+  {
+    agentId: text('agent_id').notNull(),
+    version: integer('version').notNull(),
+    definition: jsonb('definition').$type<AgentDefinition>().notNull(),
+    createdAt: time('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.version] })],
+);
+
+export const numbers = pgTable('numbers', {
+  number: text('number').primaryKey(),
+  accountId: text('account_id').notNull(),
+  agentId: text('agent_id').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export type RecordingState = 'pending' | 'ready' | 'failed';
+
+export const calls = pgTable('calls', {
+  id: text('id').primaryKey(),
+  sipCallId: text('sip_call_id').notNull(),
+  accountId: text('account_id').notNull(),
+  agentId: text('agent_id').notNull(),
+  agentVersion: integer('agent_version').notNull(),
+  agentName: text('agent_name').notNull(),
+  from: text('from_number').notNull(),
+  to: text('to_number').notNull(),
+  gateway: text('gateway').notNull(),
+  startedAt: time('started_at').notNull(),
+  answeredAt: time('answered_at'),
+  endedAt: time('ended_at'),
+  talkMs: integer('talk_ms').notNull().default(0),
+  endParty: text('end_party'),
+  endReason: text('end_reason'),
+  endDetail: text('end_detail'),
+  dtmf: text('dtmf').notNull().default(''),
+  quality: jsonb('quality').$type<Readonly<Record<string, number | string>>>(),
+  recording: text('recording'),
+  recordingState: text('recording_state').$type<RecordingState>(),
+  costCents: cents('cost_cents').notNull().default(0),
+});
+
+export const turns = pgTable(
+  'turns',
+  {
+    callId: text('call_id').notNull(),
+    index: integer('index').notNull(),
+    role: text('role').$type<'caller' | 'agent'>().notNull(),
+    text: text('text').notNull(),
+    startedMs: integer('started_ms').notNull(),
+    heardMs: integer('heard_ms').notNull(),
+    latencyMs: integer('latency_ms'),
+    timings: jsonb('timings').$type<Readonly<Record<string, number>>>(),
+  },
+  (table) => [primaryKey({ columns: [table.callId, table.index] })],
+);
+
+export type ChargeRowState = 'reserved' | 'settled' | 'released';
+
+export const charges = pgTable('charges', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  owner: text('owner').notNull(),
+  kind: text('kind').notNull(),
+  state: text('state').$type<ChargeRowState>().notNull(),
+  reservedCents: cents('reserved_cents').notNull(),
+  settledCents: cents('settled_cents').notNull().default(0),
+  shortfallCents: cents('shortfall_cents').notNull().default(0),
+  gateway: text('gateway').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  closedAt: time('closed_at'),
+});
+
+export const ledger = pgTable('ledger', {
+  seq: bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  id: text('id').notNull(),
+  accountId: text('account_id').notNull(),
+  kind: text('kind').notNull(),
+  cents: cents('cents').notNull(),
+  balanceAfterCents: cents('balance_after_cents').notNull(),
+  note: text('note').notNull().default(''),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export const sessions = pgTable('sessions', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  kind: text('kind').notNull(),
+  gateway: text('gateway').notNull(),
+  startedAt: time('started_at').notNull().defaultNow(),
+  checkpointAt: time('checkpoint_at').notNull().defaultNow(),
+  checkpointMs: integer('checkpoint_ms').notNull().default(0),
+  endedAt: time('ended_at'),
+  endReason: text('end_reason'),
+  costCents: cents('cost_cents').notNull().default(0),
+});
+
+export const gateways = pgTable('gateways', {
+  id: text('id').primaryKey(),
+  node: text('node').notNull(),
+  startedAt: time('started_at').notNull().defaultNow(),
+  seenAt: time('seen_at').notNull().defaultNow(),
+});
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountId: text('account_id').notNull(),
+    path: text('path').notNull(),
+    key: text('key').notNull(),
+    requestSha256: bytes('request_sha256').notNull(),
+    state: text('state').$type<'running' | 'done'>().notNull(),
+    status: integer('status'),
+    headers: jsonb('headers').$type<Readonly<Record<string, string>>>(),
+    body: bytes('body'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    lockedUntil: time('locked_until').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.path, table.key] })],
+);
+
+export const settings = pgTable('settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').$type<unknown>().notNull(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { errorText, OperatorError } from '../core/errors.ts';
+import { randomToken } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import { AccountRows } from './accounts.ts';
+import { AgentRows } from './agents.ts';
+import { CallRows } from './call-rows.ts';
+import { ChargeRows } from './charge-rows.ts';
+import { type Database, openDatabase, openPool, prepareDatabase } from './database.ts';
+import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
+import { GatewayRows } from './gateways.ts';
+import { IdempotencyRows } from './idempotency.ts';
+import { NumberRows } from './numbers.ts';
+import { SessionRows } from './session-rows.ts';
+import { SettingRows } from './settings.ts';
+import { TokenRows } from './tokens.ts';
+
+export interface StoreOptions {
+  /** postgres://...; without it the gateway runs its own server in `dataFolder`. */
+  readonly databaseUrl?: string;
+  readonly dataFolder: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** For tools beside the gateway: uses the server of one that is running on the folder, and starts one only without. */
+  readonly attach?: boolean;
+}
+
+const CLOSE_MS_MAX = 5_000;
+
+/** The database and everything that is read from or written to it. `close()` also stops a server of our own. */
+export class Store {
+  readonly db: Database;
+  readonly accounts: AccountRows;
+  readonly tokens: TokenRows;
+  readonly agents: AgentRows;
+  readonly numbers: NumberRows;
+  readonly calls: CallRows;
+  readonly sessions: SessionRows;
+  readonly charges: ChargeRows;
+  readonly idempotency: IdempotencyRows;
+  readonly settings: SettingRows;
+  readonly gateways: GatewayRows;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly pool: pg.Pool,
+    /** How others (the job queues) open connections of their own to the same database. */
+    readonly connection: pg.PoolConfig,
+    /** The server we run, if we do. */
+    readonly server: EmbeddedPostgres | undefined,
+    node: string,
+    private readonly clock: Clock,
+  ) {
+    const gateway = `${gatewayPrefix(node)}${randomToken(10)}`;
+    this.db = openDatabase(pool);
+    this.accounts = new AccountRows(this.db);
+    this.tokens = new TokenRows(this.db, clock);
+    this.agents = new AgentRows(this.db, () => this.numbers.forget());
+    this.numbers = new NumberRows(this.db, this.agents, clock);
+    this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
+    this.sessions = new SessionRows(gateway);
+    this.charges = new ChargeRows(pool, gateway);
+    this.idempotency = new IdempotencyRows(this.db);
+    this.settings = new SettingRows(this.db);
+    this.gateways = new GatewayRows(pool, gateway, node);
+  }
+
+  /**
+   * Starts or reaches the database and brings its tables up to date.
+   *
+   * @throws OperatorError when that is not possible, saying what to do.
+   */
+  static async open(options: StoreOptions): Promise<Store> {
+    const { dataFolder, logger, clock = systemClock } = options;
+    if (!existsSync(dataFolder)) mkdirSync(dataFolder, { recursive: true, mode: 0o711 });
+    const running = options.attach && !options.databaseUrl ? findRunningPostgres(dataFolder) : undefined;
+    const server =
+      options.databaseUrl || running ? undefined : await EmbeddedPostgres.start({ dataFolder, logger, clock });
+    const connection = options.databaseUrl
+      ? { connectionString: options.databaseUrl }
+      : (running ?? server!.connection);
+    try {
+      const applied = await prepareDatabase(connection);
+      if (applied > 0) logger.info({ applied }, 'database brought up to date');
+    } catch (error) {
+      await server?.close();
+      if (error instanceof OperatorError) throw error;
+      const which = options.databaseUrl ? 'the database of DATABASE_URL' : 'the embedded database';
+      throw new OperatorError(`Cannot use ${which}: ${errorText(error)}.`, { cause: error });
+    }
+    return new Store(openPool(connection, logger), connection, server, nodeName(dataFolder), clock);
+  }
+
+  /** Whether the database answers now. Never throws. */
+  async isUp(): Promise<boolean> {
+    return this.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    let timer: object | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = this.clock.setTimer(CLOSE_MS_MAX, resolve);
+    });
+    await Promise.race([this.pool.end(), late]); // A statement on a dead server must not keep us.
+    this.clock.clearTimer(timer);
+    await this.server?.close();
+  }
+}
+
+/** What all gateways that ever ran on this installation have in common. */
+const gatewayPrefix = (node: string): string => `gw_${node.slice(0, 8)}_`;
+
+/** A name for this installation that lasts, so that its next start knows which open calls were its own. */
+function nodeName(dataFolder: string): string {
+  const file = join(dataFolder, 'node-id');
+  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o644 });
+  return readFileSync(file, 'utf8').trim();
+}

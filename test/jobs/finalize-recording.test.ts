@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { finalizeRecording, PEAK_PAIRS, peaksPath } from '../../src/jobs/finalize-recording.ts';
+import type { Peaks } from '../../src/jobs/wav-peaks.ts';
+import { temporaryFolder } from '../support/postgres-store.ts';
+import { wavBytes } from '../support/wav-bytes.ts';
+
+const NAME = 'recordings/call.wav';
+
+describe('finalizeRecording', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    mkdirSync(join(folder, 'recordings'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const put = (bytes: Buffer): void => writeFileSync(join(folder, NAME), bytes);
+  const read = (): Buffer => readFileSync(join(folder, NAME));
+  const peaks = (): Peaks => JSON.parse(readFileSync(join(folder, peaksPath(NAME)), 'utf8')) as Peaks;
+  const frames = (count: number, of: (i: number) => readonly number[]): (readonly number[])[] =>
+    Array.from({ length: count }, (_, i) => of(i));
+
+  it('draws each channel by itself: lowest and highest of equal pieces', async () => {
+    put(wavBytes({ frames: frames(80_000, (i) => [i < 40_000 ? 16_384 : -16_384, i % 2 === 0 ? 32_767 : -32_768]) }));
+    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    const { channels, ...rest } = peaks();
+    expect(rest).toEqual({ version: 1, sample_rate: 8000, seconds: 10 });
+    expect(channels.map((pairs) => pairs.length)).toEqual([PEAK_PAIRS, PEAK_PAIRS]);
+    expect(channels[0]!.slice(0, 100).every(([low, high]) => low === 0.5 && high === 0.5)).toBe(true);
+    expect(channels[0]!.slice(100).every(([low, high]) => low === -0.5 && high === -0.5)).toBe(true);
+    expect(channels[1]!.every(([low, high]) => low === -1 && high === 1)).toBe(true);
+  });
+
+  it.each([
+    { name: 'mu-law silence', format: 7 as const, byte: 0xff, value: 0 },
+    { name: 'mu-law loudest', format: 7 as const, byte: 0x80, value: 0.98 },
+    { name: 'mu-law lowest', format: 7 as const, byte: 0x00, value: -0.98 },
+    { name: 'A-law loudest', format: 6 as const, byte: 0xaa, value: 0.984 },
+    { name: 'A-law lowest', format: 6 as const, byte: 0x2a, value: -0.984 },
+  ])('$name', async ({ format, byte, value }) => {
+    put(wavBytes({ format, frames: frames(400, () => [byte, byte]) }));
+    await finalizeRecording(folder, NAME);
+    expect(peaks().channels[0]![0]).toEqual([value, value]);
+  });
+
+  it.each([
+    { name: 'header written at the start only', claimedBytes: 0, tail: 0 },
+    { name: 'header of two seconds ago', claimedBytes: 1_000, tail: 0 },
+    { name: 'streaming header', claimedBytes: 0xffff_ff00, tail: 0 },
+    { name: 'killed in the middle of a frame', claimedBytes: 0, tail: 3 },
+  ])('mends a file whose writer was killed: $name', async ({ claimedBytes, tail }) => {
+    const whole = wavBytes({ frames: frames(8_000, (i) => [i, -i]) });
+    const left = wavBytes({ frames: frames(8_000, (i) => [i, -i]), claimedBytes });
+    put(Buffer.concat([left, Buffer.alloc(tail, 1)]));
+    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(read().equals(whole)).toBe(true);
+    expect(peaks().seconds).toBe(1);
+  });
+
+  it('run again it changes nothing', async () => {
+    put(wavBytes({ frames: frames(1_000, (i) => [i, i]), claimedBytes: 0 }));
+    await finalizeRecording(folder, NAME);
+    const before = [read(), peaks()];
+    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect([read(), peaks()]).toEqual(before);
+    expect(readdirSync(join(folder, 'recordings'))).toHaveLength(2);
+  });
+
+  it.each([
+    { name: 'no frames at all', count: 0, columns: 0 },
+    { name: 'fewer frames than pairs', count: 7, columns: 7 },
+  ])('$name', async ({ count, columns }) => {
+    put(wavBytes({ frames: frames(count, () => [1, 2]) }));
+    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(peaks().channels.map((pairs) => pairs.length)).toEqual([columns, columns]);
+  });
+
+  it('leaves out chunks it does not know, odd ones too', async () => {
+    const extra = Buffer.concat([Buffer.from('LIST\x05\0\0\0abcde\0', 'latin1')]);
+    put(wavBytes({ frames: frames(100, () => [16_384, 0]), extra }));
+    await finalizeRecording(folder, NAME);
+    expect(peaks().channels[0]![0]).toEqual([0.5, 0.5]);
+  });
+
+  it.each([
+    { name: 'nothing there', bytes: undefined, result: 'missing' },
+    { name: 'empty', bytes: Buffer.alloc(0), result: 'not-wav' },
+    { name: 'something else', bytes: Buffer.from('ID3'.padEnd(200)), result: 'not-wav' },
+    { name: 'a header without data', bytes: wavBytes({ frames: [[1, 1]] }).subarray(0, 36), result: 'no-data' },
+    {
+      name: 'a format unknown here',
+      bytes: wavBytes({ frames: [[1, 1]] }).fill(0x55, 20, 22),
+      result: 'unknown-format',
+    },
+    {
+      name: 'a chunk that claims everything',
+      bytes: wavBytes({ frames: [[1, 1]] }).fill(0xff, 16, 20),
+      result: 'no-data',
+    },
+    { name: 'no channels', bytes: wavBytes({ frames: [[1, 1]] }).fill(0, 22, 24), result: 'unknown-format' },
+  ])('is refused for good: $name', async ({ bytes, result }) => {
+    if (bytes) put(bytes);
+    expect(await finalizeRecording(folder, NAME)).toBe(result);
+    expect(readdirSync(join(folder, 'recordings'))).toHaveLength(bytes ? 1 : 0);
+  });
+
+  it.each(['../outside.wav', '/etc/passwd', '.', 'recordings/../../x'])(
+    'never leaves the data folder: %s',
+    async (path) => {
+      expect(await finalizeRecording(folder, path)).toBe('outside');
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Billing } from '../../src/billing/billing.ts';
+import { delay, systemClock } from '../../src/core/clock.ts';
+import { newId } from '../../src/core/ids.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import { peaksPath } from '../../src/jobs/finalize-recording.ts';
+import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
+import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { serverProcesses, signalAll } from '../support/server-processes.ts';
+import { wavBytes } from '../support/wav-bytes.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+
+describe('Jobs on PostgreSQL', () => {
+  let test: TestStore;
+  let billing: Billing;
+  let accountId: string;
+  let jobs: Jobs | undefined;
+  beforeAll(async () => {
+    test = await openTestStore();
+    const { store, dataFolder } = test;
+    accountId = (await store.accounts.create('test')).id;
+    await store.charges.topup('credit', accountId, 1_000, 'topup', '');
+    billing = await Billing.open({ store, dataFolder, logger: silentLogger, metrics: createMetrics() });
+    mkdirSync(join(dataFolder, 'recordings'));
+  });
+  afterAll(async () => {
+    await billing.close();
+    await test.close();
+  });
+  afterEach(() => jobs?.close());
+  beforeEach(() => {
+    jobs = undefined;
+  });
+
+  const open = async (more: Partial<JobsOptions> = {}): Promise<Jobs> => {
+    const { store, dataFolder } = test;
+    jobs = await Jobs.open({ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics(), ...more });
+    return jobs;
+  };
+
+  /** A finished call with a recording on disk, as far as the database knows. */
+  async function recordedCall(withFile = true): Promise<{ readonly id: string; readonly recording: string }> {
+    const id = newId('call');
+    const recording = `recordings/${id}.wav`;
+    const bytes = wavBytes({ frames: [[1, 2]], claimedBytes: 0 });
+    if (withFile) writeFileSync(join(test.dataFolder, recording), bytes);
+    const call = {
+      id,
+      sipCallId: id,
+      accountId,
+      agentId: 'agt_x',
+      agentVersion: 1,
+      agentName: 'a',
+      from: '1',
+      to: '2',
+    };
+    expect(await billing.callBook.begin({ ...call, startedAt: new Date() })).toBe('ok');
+    const end = { party: 'caller', reason: 'caller-hangup' };
+    await billing.callBook.finish(id, { endedAt: new Date(), answered: false, talkMs: 0, end, dtmf: '', recording });
+    return { id, recording };
+  }
+
+  const stateOf = async (id: string): Promise<string | null | undefined> =>
+    (await test.store.calls.get(id))?.call.recordingState;
+
+  async function until(condition: () => Promise<boolean>): Promise<void> {
+    for (let i = 0; i < 1_500; i += 1) {
+      if (await condition().catch(() => false)) return;
+      await delay(systemClock, 10);
+    }
+    throw new Error('it did not come to that');
+  }
+
+  it('a recording queued twice is worked on, and marked ready', async () => {
+    const { id, recording } = await recordedCall();
+    const opened = await open();
+    opened.finalizeRecording(id, recording);
+    opened.finalizeRecording(id, recording);
+    await until(async () => (await stateOf(id)) === 'ready');
+    expect(existsSync(join(test.dataFolder, peaksPath(recording)))).toBe(true);
+  });
+
+  it('a recording that is not there is marked failed and not tried again', async () => {
+    const { id, recording } = await recordedCall(false);
+    (await open()).finalizeRecording(id, recording);
+    await until(async () => (await stateOf(id)) === 'failed');
+    expect(await test.store.calls.pendingRecordings(10)).toEqual([]);
+  });
+
+  it('a recording whose job was lost is found by the caretaker', async () => {
+    const { id } = await recordedCall();
+    expect(await stateOf(id)).toBe('pending');
+    await open({ caretakerMs: 200 });
+    await until(async () => (await stateOf(id)) === 'ready');
+  });
+
+  it('jobs wait for a database that stands still, and the process goes on', async () => {
+    const opened = await open();
+    const { id, recording } = await recordedCall();
+    const pids = serverProcesses(test.store.server!.pid!);
+    signalAll(pids, 'SIGSTOP');
+    try {
+      opened.finalizeRecording(id, recording);
+      await delay(systemClock, 300);
+    } finally {
+      signalAll(pids, 'SIGCONT');
+    }
+    await until(async () => (await stateOf(id)) === 'ready');
+  });
+
+  it('goes on after the database was killed', async () => {
+    const opened = await open({ caretakerMs: 500 });
+    const server = test.store.server!;
+    const before = server.pid!;
+    process.kill(before, 'SIGKILL');
+    await until(async () => server.state === 'running' && server.pid !== before && (await test.store.isUp()));
+    const { id, recording } = await recordedCall();
+    opened.finalizeRecording(id, recording);
+    await until(async () => (await stateOf(id)) === 'ready');
+  });
+
+  it('closes in a bounded time, twice, also with work waiting', async () => {
+    const opened = await open();
+    const calls = await Promise.all(Array.from({ length: 20 }, () => recordedCall()));
+    for (const call of calls) opened.finalizeRecording(call.id, call.recording);
+    await Promise.all([opened.close(), opened.close()]);
+    const states = await Promise.all(calls.map((call) => stateOf(call.id)));
+    expect(states.every((state) => state === 'ready' || state === 'pending')).toBe(true);
+    await open();
+    await until(async () =>
+      (await Promise.all(calls.map((call) => stateOf(call.id)))).every((state) => state === 'ready'),
+    );
+  });
+
+  it('Redis without its driver: says what to do', async () => {
+    await expect(open({ redisUrl: 'redis://127.0.0.1:1' })).rejects.toThrow(/npm install ioredis/);
+  });
+});

@@ -1,0 +1,59 @@
+import { is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from '../../src/store/migrator.ts';
+import * as schema from '../../src/store/schema.ts';
+import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+
+const tables = Object.values(schema).filter((value) => is(value, PgTable)) as PgTable[];
+
+describe('migrations', () => {
+  let test: TestStore;
+  let client: pg.Client;
+  beforeAll(async () => {
+    test = await openTestStore();
+    client = new pg.Client(test.store.connection);
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await test.close();
+  });
+
+  it('are applied once', async () => {
+    expect(await migrate(client)).toBe(0);
+    const { rows } = await client.query('SELECT number FROM schema_migrations ORDER BY number');
+    expect(rows.map((row) => row.number)).toEqual(readMigrations().map((migration) => migration.number));
+  });
+
+  it('a changed step is refused', async () => {
+    const changed = readMigrations().map((step) => (step.number === 1 ? { ...step, sha256: 'other' } : step));
+    await expect(migrate(client, changed)).rejects.toThrow(/0001_base.sql was changed/);
+  });
+
+  it('a database newer than the program is refused', async () => {
+    await expect(migrate(client, readMigrations().slice(0, 1))).rejects.toThrow(/newer than this gateway/);
+  });
+
+  it('a step that fails leaves nothing behind, and can be tried again', async () => {
+    const number = readMigrations().length + 1;
+    const broken = { number, name: 'broken.sql', sha256: 'x', sql: 'CREATE TABLE half (a int); SELECT 1 / 0;' };
+    await expect(migrate(client, [...readMigrations(), broken])).rejects.toThrow(/division by zero/);
+    expect((await client.query(`SELECT to_regclass('half') AS half`)).rows[0].half).toBeNull();
+    expect(await migrate(client)).toBe(0);
+  });
+
+  it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
+    'table %s: the queries see the columns that the migrations made',
+    async (name, table) => {
+      const { rows } = await client.query(
+        `SELECT column_name AS name, is_nullable = 'NO' AS required FROM information_schema.columns
+         WHERE table_schema = 'public' AND table_name = $1 ORDER BY column_name`,
+        [name],
+      );
+      const seen = getTableConfig(table).columns.map((column) => ({ name: column.name, required: column.notNull }));
+      expect(seen.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(rows);
+    },
+  );
+});
