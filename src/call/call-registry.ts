@@ -1,0 +1,67 @@
+import type { CallEnd } from './call-end.ts';
+
+/** What others may know of a live call: the console, the CLI, drain. */
+export interface LiveCall {
+  readonly id: string;
+  readonly sipCallId: string;
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly startedAt: Date;
+  close(end: CallEnd): Promise<void>;
+}
+
+/** Every call from the INVITE to its last byte; the bound of concurrency. */
+export class CallRegistry {
+  readonly #calls = new Map<string, LiveCall>();
+  #draining = false;
+  #emptied: (() => void)[] = [];
+  constructor(
+    readonly capacity: number,
+    private readonly onChange: (count: number) => void = () => {},
+  ) {}
+
+  get size(): number {
+    return this.#calls.size;
+  }
+  get draining(): boolean {
+    return this.#draining;
+  }
+  get full(): boolean {
+    return this.#calls.size >= this.capacity;
+  }
+  list(): readonly LiveCall[] {
+    return [...this.#calls.values()];
+  }
+  countOf(accountId: string): number {
+    let count = 0;
+    for (const call of this.#calls.values()) if (call.accountId === accountId) count += 1;
+    return count;
+  }
+
+  add(call: LiveCall): void {
+    this.#calls.set(call.id, call);
+    this.onChange(this.#calls.size);
+  }
+
+  remove(id: string): void {
+    if (!this.#calls.delete(id)) return;
+    this.onChange(this.#calls.size);
+    if (this.#calls.size > 0) return;
+    for (const done of this.#emptied) done();
+    this.#emptied = [];
+  }
+
+  /** No new calls from now on; resolves when the last one ended, or after `limitMs` with every other one closed. */
+  async drain(limitMs: number, end: CallEnd): Promise<void> {
+    this.#draining = true;
+    if (this.#calls.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const empty = new Promise<void>((resolve) => this.#emptied.push(resolve));
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([empty, limit]);
+    clearTimeout(timer);
+    await Promise.allSettled(this.list().map((call) => call.close(end)));
+  }
+}

@@ -1,0 +1,105 @@
+import type { ReplyRequest } from '../engines/reply/contract.ts';
+import type { SttExpectation } from '../engines/stt/contract.ts';
+import type { ConversationSettings } from './conversation-settings.ts';
+import { endpointDelayMs } from './endpointing.ts';
+
+/** A final that has not come this long after the flush is not waited for. */
+const FINAL_WAIT_MS = 1500;
+/** A listening noise over the agent's last words still counts as an answer for this long. */
+const ASIDE_MS = 1500;
+
+/** A caller turn as recorded; times on the monotonic clock. */
+export interface CallerTurnRecord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly spoken: boolean; // keys and silence have no end of speech to measure from
+  readonly endpointMs: number; // when the pause was judged long enough
+  readonly finalMs?: number; // when its transcript was settled
+}
+
+/** The caller's turn while it is being spoken: stretches of speech, their finals, and when it counts as over. */
+export class CallerTurn {
+  interim = '';
+  #stretchFrom = 0; // finals before it belong to earlier stretches
+  #finals: { text: string; confidence: number }[] = [];
+  #startMs: number | undefined;
+  #endMs = 0;
+  #finalMs: number | undefined;
+  #endpointMs: number | undefined;
+  #aside: { text: string; confidence: number; atMs: number } | undefined;
+
+  get text(): string {
+    return this.#finals.map((final) => final.text).join(' ');
+  }
+  /** The weakest of its parts. */
+  get confidence(): number {
+    return this.#finals.length === 0 ? 1 : Math.min(...this.#finals.map((final) => final.confidence));
+  }
+  get speechMs(): number {
+    return this.#startMs === undefined ? 0 : Math.max(0, this.#endMs - this.#startMs);
+  }
+  /** `resumed`: the last stretch goes on, what was recognised of it so far comes again. */
+  speechStarted(atMs: number, resumed = false): void {
+    this.#startMs ??= atMs;
+    this.#endpointMs = undefined;
+    if (resumed) this.#finals.length = this.#stretchFrom;
+    else this.#stretchFrom = this.#finals.length;
+  }
+  speechEnded(atMs: number): void {
+    this.#endMs = atMs;
+  }
+  heard(text: string, confidence: number, atMs: number): void {
+    this.#finalMs = atMs;
+    if (text.trim() !== '') this.#finals.push({ text: text.trim(), confidence });
+  }
+
+  /** Keeps a listening noise for `takeAside`. */
+  setAside(text: string, confidence: number, atMs: number): void {
+    this.#aside = text === '' ? undefined : { text, confidence, atMs };
+    this.#startMs = this.#finals.length === 0 ? undefined : this.#startMs;
+  }
+  takeAside(nowMs: number): { text: string; confidence: number; atMs: number } | undefined {
+    const aside = this.#aside;
+    this.#aside = undefined;
+    return aside && nowMs - aside.atMs <= ASIDE_MS ? aside : undefined;
+  }
+
+  /** Clock time at which the pause is long enough for what was recognised so far, interim words included. */
+  endpointAtMs(settings: ConversationSettings, expect: readonly SttExpectation[]): number {
+    const { endpointingMinMs: minMs, endpointingMaxMs: maxMs } = settings;
+    const text = `${this.text} ${this.interim}`.trim();
+    return this.#endMs + endpointDelayMs({ text, expect, minMs, maxMs });
+  }
+  /** Notes when the pause was judged long enough; @returns false while a final is worth waiting for. */
+  waitedForFinal(nowMs: number): boolean {
+    this.#endpointMs ??= nowMs;
+    return nowMs - this.#endpointMs >= FINAL_WAIT_MS;
+  }
+
+  /** The turn as it stands, for the record and for measuring. */
+  snapshot(input: ReplyRequest['input'], nowMs: number): CallerTurnRecord {
+    const heard = this.#startMs !== undefined && input !== 'silence';
+    return {
+      text: input === 'silence' ? '' : this.text,
+      startMs: heard ? this.#startMs! : nowMs,
+      endMs: heard ? this.#endMs : nowMs,
+      spoken: heard && input === 'speech',
+      endpointMs: this.#endpointMs ?? nowMs,
+      ...(this.#finalMs !== undefined && { finalMs: this.#finalMs }),
+    };
+  }
+  /** The turn was thought complete and is not: what was said stays. */
+  reopen(): void {
+    this.#finalMs = undefined;
+    this.#endpointMs = undefined;
+  }
+  reset(): void {
+    this.interim = '';
+    this.#finals = [];
+    this.#stretchFrom = 0;
+    this.#startMs = undefined;
+    this.#finalMs = undefined;
+    this.#endpointMs = undefined;
+  }
+}

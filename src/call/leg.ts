@@ -1,0 +1,57 @@
+import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { CallEnd } from './call-end.ts';
+
+/** Facts of the INVITE that brought the call. `from`, `to`, `called` are personal data: log under `pii` only. */
+export interface LegInfo {
+  readonly sipCallId: string;
+  readonly from: string; // user part or display form of From
+  readonly to: string;
+  readonly called: string; // user part of the Request-URI: what numbers are looked up by
+  readonly sourceAddress: string; // ip:port the INVITE came from
+  readonly transport: string; // udp, tcp, tls
+  /** `X-*` headers (lower-case names without `x-`) and `user_to_user`: become call variables. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface TransferOutcome {
+  readonly ok: boolean;
+  readonly status: number; // final SIP status of the transfer, 0 when none came
+  readonly reason: string;
+}
+
+/** What a leg reports. Handlers never throw and return at once. */
+export interface LegHandlers {
+  /** Every completed offer/answer after the first, also hold and resume (seen in `direction`). */
+  onMedia(media: NegotiatedMedia): void;
+  /** A key press that came by SIP INFO. */
+  onDtmf(digit: string, durationMs: number): void;
+  /** The other side, the network or the signalling layer ended it. Called at most once. */
+  onEnd(end: CallEnd): void;
+}
+
+/** Our side of one SIP dialog (UAS or UAC). Implemented by `sip/leg.ts`. */
+export interface Leg {
+  readonly info: LegInfo;
+  /** An end that came earlier is reported again, to these handlers, before anything else. */
+  setHandlers(handlers: LegHandlers): void;
+  /** 180 Ringing. */
+  ring(): void;
+  /**
+   * Answers with our media address and waits for the ACK, so that a late offer is complete.
+   * @returns the first negotiated media. Rejects with `LegError` when no ACK came or the caller cancelled.
+   */
+  answer(local: MediaEndpoint): Promise<NegotiatedMedia>;
+  /** Refuses an unanswered call: distinct status, `Reason` and `Warning` that a person can act on. */
+  reject(end: CallEnd): Promise<void>;
+  /** REFER to `target` (SIP URI or number), following its NOTIFYs to the end. Never throws. */
+  transfer(target: string, signal: AbortSignal): Promise<TransferOutcome>;
+  /** BYE (or CANCEL, or the refusal, where the dialog is not that far). Idempotent. */
+  hangup(end: CallEnd): Promise<void>;
+}
+
+export class LegError extends Error {
+  constructor(readonly end: CallEnd) {
+    super(end.reason);
+    this.name = 'LegError';
+  }
+}

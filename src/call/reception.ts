@@ -1,0 +1,132 @@
+import type { CallBook } from '../billing/contract.ts';
+import type { Agent } from '../core/agent.ts';
+import { type Clock, delay } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { MediaPlane, MediaRefusal } from '../media/media-port.ts';
+import { type CallEnd, callEnd } from './call-end.ts';
+import type { CallRegistry } from './call-registry.ts';
+import { CallSession } from './call-session.ts';
+import type { CallTicker } from './call-ticker.ts';
+import { Conversation, type ConversationDeps } from './conversation.ts';
+import type { Leg } from './leg.ts';
+
+/** Who answers a number. */
+export interface NumberDirectory {
+  /** The agent behind a called number, whatever its status; undefined when nobody has that number. */
+  agentFor(called: string): Promise<Agent | undefined>;
+}
+
+export interface ReceptionDeps {
+  readonly directory: NumberDirectory;
+  readonly book: CallBook;
+  readonly media: MediaPlane;
+  readonly registry: CallRegistry;
+  readonly ticker: CallTicker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly maxCallMs: number;
+  readonly transferTimeoutMs: number;
+  readonly answerDelayMs: number; // ringing before the agent picks up
+  readonly maxCallsPerAccount: number;
+  /** Where a call is recorded, or undefined to not record it. */
+  readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
+  /** Why no conversation can be held with this agent now, or undefined. */
+  readonly engineProblem: (agent: Agent) => string | undefined;
+  /** The parts of a conversation that do not depend on the call's media. */
+  readonly conversation: (
+    agent: Agent,
+  ) => Omit<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'logger' | 'agent' | 'variables'>;
+}
+
+const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
+  'no-ports': callEnd('gateway', 'busy', 'no RTP port free'),
+  overloaded: callEnd('gateway', 'busy', 'media plane at capacity'),
+  closed: callEnd('gateway', 'draining'),
+};
+
+/** Takes calls in: every check that can refuse one, in order, then a session. */
+export class Reception {
+  constructor(private readonly deps: ReceptionDeps) {}
+
+  /** Handles one incoming call to the moment it is answered or refused. Never throws. */
+  async receive(leg: Leg): Promise<void> {
+    const id = newId('call');
+    const logger = this.deps.logger.child({ call: id, sipCallId: leg.info.sipCallId });
+    try {
+      const agent = await this.#find(leg);
+      if ('reason' in agent) return await this.#refuse(leg, agent, logger);
+      await this.#open(id, leg, agent, logger);
+    } catch (error) {
+      logger.error({ error: errorText(error) }, 'a call could not be taken in');
+      await this.#refuse(leg, callEnd('gateway', 'internal'), logger);
+    }
+  }
+
+  async #find(leg: Leg): Promise<Agent | CallEnd> {
+    const { registry, directory, engineProblem, maxCallsPerAccount } = this.deps;
+    if (registry.draining) return callEnd('gateway', 'draining');
+    if (registry.full) return callEnd('gateway', 'busy', 'every line is in use');
+    let agent: Agent | undefined;
+    try {
+      agent = await directory.agentFor(leg.info.called);
+    } catch (error) {
+      return callEnd('gateway', 'store-unavailable', errorText(error));
+    }
+    if (!agent) return callEnd('gateway', 'no-such-number');
+    if (agent.status !== 'live') return callEnd('gateway', 'agent-not-live');
+    if (registry.countOf(agent.accountId) >= maxCallsPerAccount) {
+      return callEnd('gateway', 'busy', 'every line of this account is in use');
+    }
+    const problem = engineProblem(agent);
+    return problem === undefined ? agent : callEnd('gateway', 'no-engine', problem);
+  }
+
+  async #open(id: string, leg: Leg, agent: Agent, logger: Logger): Promise<void> {
+    const { deps } = this;
+    const session = this.#session(id, leg, agent, logger);
+    deps.registry.add(session);
+    const credit = await deps.book.begin({
+      ...{ id, sipCallId: leg.info.sipCallId, accountId: agent.accountId, agentId: agent.id },
+      ...{ agentVersion: agent.version, agentName: agent.definition.name },
+      ...{ from: leg.info.from, to: leg.info.called, startedAt: session.startedAt },
+    });
+    if (credit === 'insufficient-credit') return session.close(callEnd('gateway', 'no-credit'));
+    if (credit === 'unavailable') return session.close(callEnd('gateway', 'store-unavailable'));
+    const port = await deps.media.open({ callId: id, onEvent: (event) => session.onMediaEvent(event) });
+    if (typeof port === 'string') return session.close(MEDIA_REFUSALS[port]);
+    if (deps.answerDelayMs > 0) {
+      leg.ring();
+      await delay(deps.clock, deps.answerDelayMs);
+    }
+    await session.answer(port);
+  }
+
+  #session(id: string, leg: Leg, agent: Agent, logger: Logger): CallSession {
+    const { deps } = this;
+    const recording = deps.recording(id);
+    const variables = { ...agent.definition.variables, ...leg.info.variables, caller: leg.info.from };
+    const seconds = agent.definition.maxCallSeconds;
+    return new CallSession({
+      ...{ id, leg, agent, logger },
+      ...{ book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
+      maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
+      transferTimeoutMs: deps.transferTimeoutMs,
+      ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
+      converse: (parts) => new Conversation({ ...deps.conversation(agent), ...parts, agent, variables }),
+      onEnded: () => deps.registry.remove(id),
+    });
+  }
+
+  async #refuse(leg: Leg, end: CallEnd, logger: Logger): Promise<void> {
+    this.deps.metrics.callsEnded.inc({ party: end.party, reason: end.reason });
+    logger.info(
+      { reason: end.reason, detail: end.detail, pii: { from: leg.info.from, to: leg.info.called } },
+      'call refused',
+    );
+    await leg.reject(end).catch((error: unknown) => logger.warn({ error: errorText(error) }, 'refusal not sent'));
+  }
+}

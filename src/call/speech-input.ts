@@ -1,0 +1,179 @@
+import { FRAME_MS, FRAME_SAMPLES, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import type { Clock } from '../core/clock.ts';
+import type { SttHints, SttStream } from '../engines/stt/contract.ts';
+import type { VadDetector } from '../engines/vad/contract.ts';
+import type { MediaPort } from '../media/media-port.ts';
+
+/** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
+const PRE_ROLL_FRAMES = 15;
+/** Speech kept to be recognised again as one when the caller goes on after a pause: 20 s. Longer speech is not asked early. */
+const KEPT_FRAMES_MAX = 1000;
+/** Frames handled in one tick: after a stall of the main thread the rest waits for the next one. */
+const FRAMES_PER_TICK = 50;
+
+export interface SpeechInputHandlers {
+  /** Clock time of the true onset; `resumed`: the stretch asked for by `speculate` goes on, its final no longer counts. */
+  speechStart(atMs: number, resumed: boolean): void;
+  speechEnd(atMs: number): void;
+  interim(text: string): void;
+  final(text: string, confidence: number): void;
+  recogniserFailed(error: unknown): void;
+}
+
+/**
+ * What the caller says: media port -> frames -> voice activity -> recogniser. Only speech reaches the recogniser, with
+ * its lead-in and the pauses inside it: a stretch is open from the onset until `settle`, which the turn taking calls
+ * when the pause is long enough, so that a sentence with a breath in it is recognised as one.
+ */
+export class SpeechInput {
+  readonly #frame = new Int16Array(FRAME_SAMPLES);
+  #filled = 0;
+  #framesSeen = 0;
+  #preRoll: PcmFrame[] = [];
+  #stt: SttStream | undefined;
+  #open = false; // a stretch is being given to the recogniser
+  #kept: PcmFrame[] = []; // of the open stretch
+  #speculated = false; // its final was asked for already
+  #ignoredFinals = 0; // still to come, of stretches that went on after all
+  #closed = false;
+  /** Stretches given to the recogniser whose final has not come yet. */
+  pendingFinals = 0;
+
+  constructor(
+    private readonly port: MediaPort,
+    private readonly vad: VadDetector,
+    private readonly clock: Clock,
+    private readonly handlers: SpeechInputHandlers,
+  ) {}
+
+  get speaking(): boolean {
+    return this.vad.speaking;
+  }
+  get recognising(): boolean {
+    return this.#stt !== undefined;
+  }
+
+  /** Connects a recogniser; replaces one that failed. */
+  attach(stt: SttStream): void {
+    this.#stt = stt;
+    this.#open = false;
+    this.#speculated = false;
+    this.#ignoredFinals = 0;
+    this.pendingFinals = 0;
+    void this.#listen(stt);
+  }
+
+  /**
+   * Asks for the final of the open stretch while the pause may still turn out too short, so that it is there when the
+   * turn is over. If the caller goes on, that final is forgotten and the whole stretch is recognised as one.
+   */
+  speculate(): void {
+    if (!this.#open || this.#speculated || !this.#stt || this.#kept.length >= KEPT_FRAMES_MAX) return;
+    this.#speculated = true;
+    this.pendingFinals += 1;
+    this.#stt.flush();
+  }
+
+  /** Ends the open stretch: its final follows, if it has not come yet. @returns false when there is nothing to wait for. */
+  settle(): boolean {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#kept = [];
+    if (!this.#stt) return false;
+    if (!this.#speculated) {
+      this.pendingFinals += 1;
+      this.#stt.flush();
+    }
+    this.#speculated = false;
+    return true;
+  }
+
+  hint(hints: SttHints): void {
+    this.#stt?.hint(hints);
+  }
+
+  /** Drains what arrived since the last tick. */
+  tick(): void {
+    for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed; ) {
+      const read = this.port.read(this.#filled === 0 ? this.#frame : this.#frame.subarray(this.#filled));
+      if (read === 0) return;
+      this.#filled += read;
+      if (this.#filled < FRAME_SAMPLES) continue;
+      this.#filled = 0;
+      handled += 1;
+      this.#framesSeen += 1;
+      this.#push({ samples: this.#frame.slice(), sampleRateHz: TELEPHONE_RATE_HZ });
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stt?.end();
+    this.vad.close();
+    this.#preRoll = [];
+  }
+
+  #push(frame: PcmFrame): void {
+    const change = this.vad.push(frame);
+    const resumed = change?.type === 'start' && this.#speculated;
+    if (change?.type === 'start' && !this.#open) this.#begin();
+    else if (resumed) this.#resume();
+    if (this.#open) this.#give(frame);
+    else this.#remember(frame);
+    if (change?.type === 'start') this.handlers.speechStart(this.#timeOf(change.atSample), resumed);
+    if (change?.type === 'end') this.handlers.speechEnd(this.#timeOf(change.atSample));
+  }
+
+  #begin(): void {
+    this.#open = true;
+    this.#kept = this.#preRoll;
+    this.#preRoll = [];
+    for (const earlier of this.#kept) this.#stt?.write(earlier);
+  }
+
+  #resume(): void {
+    this.#speculated = false;
+    if (this.pendingFinals > 0) {
+      this.pendingFinals -= 1;
+      this.#ignoredFinals += 1;
+    }
+    for (const earlier of this.#kept) this.#stt?.write(earlier);
+  }
+
+  #give(frame: PcmFrame): void {
+    if (this.#kept.length < KEPT_FRAMES_MAX) this.#kept.push(frame);
+    if (!this.#speculated) this.#stt?.write(frame);
+  }
+
+  #remember(frame: PcmFrame): void {
+    this.#preRoll.push(frame);
+    if (this.#preRoll.length > PRE_ROLL_FRAMES) this.#preRoll.shift();
+  }
+
+  /** Clock time of a stream position, the frame just handled being "now". */
+  #timeOf(sample: number): number {
+    return this.clock.nowMs() - (this.#framesSeen * FRAME_MS - (sample / TELEPHONE_RATE_HZ) * 1000);
+  }
+
+  async #listen(stt: SttStream): Promise<void> {
+    try {
+      for await (const event of stt) {
+        if (this.#closed || this.#stt !== stt) return;
+        if (event.type === 'interim') {
+          this.handlers.interim(event.text);
+        } else if (this.#ignoredFinals > 0) {
+          this.#ignoredFinals -= 1;
+        } else {
+          this.pendingFinals = Math.max(0, this.pendingFinals - 1);
+          this.handlers.final(event.text, event.confidence);
+        }
+      }
+    } catch (error) {
+      if (this.#closed || this.#stt !== stt) return;
+      this.#stt = undefined;
+      this.pendingFinals = 0;
+      this.handlers.recogniserFailed(error);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import type { Language } from '../core/agent.ts';
+import { BoundedQueue } from '../core/bounded-queue.ts';
+import type { Clock } from '../core/clock.ts';
+import type { TtsStream } from '../engines/tts/contract.ts';
+import type { MediaPort } from '../media/media-port.ts';
+import { type SpokenPiece, splitAtHeard } from './transcript.ts';
+
+/** Synthesised audio waiting for room in the media port; beyond it synthesis is not read further (back-pressure). */
+const PENDING_SAMPLES_MAX = 2 * TELEPHONE_RATE_HZ;
+/** Sentences of one utterance waiting for synthesis; a reply longer than this is cut, and says so in the log. */
+const SENTENCES_MAX = 200;
+
+export interface SpeechOutputHandlers {
+  /** First audio of the utterance came from the synthesiser. */
+  firstAudio(atMs: number): void;
+  /** First packet of the utterance left. */
+  firstPacket(atMs: number): void;
+  /** Everything was said and played, after `finish`. */
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/** Text to audio at the telephone rate, normalised and in the right voice. */
+export type Synthesize = (text: string, language: Language, signal: AbortSignal) => TtsStream;
+
+interface Piece {
+  readonly text: string;
+  readonly language: Language;
+  startSample: number; // media position of its first sample, -1 before
+  synthesised: number; // samples made of it so far
+  complete: boolean; // all of them
+}
+
+/**
+ * One thing the agent says, from the first sentence to the last sample played. Sentences are synthesised in order while
+ * earlier ones play. An utterance is used once; `cut` ends it at any moment and tells what was heard.
+ */
+export class Utterance {
+  readonly #abort = new AbortController();
+  readonly #sentences = new BoundedQueue<Piece>(SENTENCES_MAX);
+  readonly #pieces: Piece[] = [];
+  #pending: Int16Array[] = [];
+  #pendingOwner: Piece[] = [];
+  #pendingSamples = 0;
+  #room: (() => void) | undefined;
+  #synthesising = false;
+  #finished = false;
+  #ended = false;
+  #firstAudio = false;
+  #firstPacket = false;
+  /** Characters given to the synthesiser: what is charged. */
+  characters = 0;
+
+  constructor(
+    private readonly port: MediaPort,
+    private readonly synthesize: Synthesize,
+    private readonly clock: Clock,
+    private readonly handlers: SpeechOutputHandlers,
+  ) {}
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+  get text(): string {
+    return this.#pieces.map((piece) => piece.text).join(' ');
+  }
+
+  /** Queues a sentence. @returns false when the utterance holds too many already. */
+  say(text: string, language: Language): boolean {
+    if (this.#ended || text.trim() === '') return true;
+    const piece: Piece = { text, language, startSample: -1, synthesised: 0, complete: false };
+    if (!this.#sentences.push(piece)) return false;
+    this.#pieces.push(piece);
+    if (!this.#synthesising) void this.#run();
+    return true;
+  }
+
+  /** No more sentences: `done` follows when all is played (at once for an empty utterance). */
+  finish(): void {
+    this.#finished = true;
+  }
+
+  /** Moves audio to the wire queue and notices the end; called every 20 ms and whenever audio arrives. */
+  pump(): void {
+    if (this.#ended) return;
+    while (this.#pending.length > 0) {
+      const chunk = this.#pending[0]!;
+      const piece = this.#pendingOwner[0]!;
+      if (piece.startSample < 0) piece.startSample = this.port.writtenSamples;
+      const taken = this.port.write(chunk);
+      this.#pendingSamples -= taken;
+      if (taken < chunk.length) {
+        this.#pending[0] = chunk.subarray(taken);
+        break;
+      }
+      this.#pending.shift();
+      this.#pendingOwner.shift();
+    }
+    if (this.#pendingSamples < PENDING_SAMPLES_MAX) this.#makeRoom();
+    this.#noticeFirstPacket();
+    if (this.#finished && !this.#synthesising && this.#pending.length === 0 && this.#allPlayed()) {
+      this.#ended = true;
+      this.handlers.done();
+    }
+  }
+
+  /**
+   * Stops at once: synthesis aborted, queued audio dropped.
+   * @returns the text the caller heard, and the rest.
+   */
+  cut(): { heard: string; unheard: string; heardMs: number } {
+    const played = this.port.playedSamples;
+    const wasEnded = this.#ended;
+    this.#ended = true;
+    this.#abort.abort();
+    this.#makeRoom();
+    this.#pending = [];
+    this.#pendingOwner = [];
+    if (!wasEnded) this.port.clear();
+    const first = this.#pieces.find((piece) => piece.startSample >= 0);
+    const heardMs = first ? (Math.max(0, played - first.startSample) * 1000) / TELEPHONE_RATE_HZ : 0;
+    return { ...splitAtHeard(this.#pieces.map((piece) => this.#progress(piece, played))), heardMs };
+  }
+
+  /** Milliseconds of it that were played so far. */
+  get heardMs(): number {
+    const first = this.#pieces.find((piece) => piece.startSample >= 0);
+    return first ? ((this.port.playedSamples - first.startSample) * 1000) / TELEPHONE_RATE_HZ : 0;
+  }
+
+  #progress(piece: Piece, played: number): SpokenPiece {
+    const playedSamples =
+      piece.startSample < 0 ? 0 : Math.max(0, Math.min(piece.synthesised, played - piece.startSample));
+    return { text: piece.text, synthesisedSamples: piece.synthesised, playedSamples, complete: piece.complete };
+  }
+
+  #allPlayed(): boolean {
+    return this.port.playedSamples >= this.port.writtenSamples;
+  }
+
+  #noticeFirstPacket(): void {
+    const startedAt = this.port.talkStartedAtMs;
+    if (this.#firstPacket || startedAt === undefined || !this.#pieces.some((piece) => piece.startSample >= 0)) return;
+    this.#firstPacket = true;
+    this.handlers.firstPacket(startedAt);
+  }
+
+  async #run(): Promise<void> {
+    this.#synthesising = true;
+    try {
+      for (let piece = this.#sentences.shift(); piece && !this.#ended; piece = this.#sentences.shift()) {
+        this.characters += [...piece.text].length;
+        for await (const chunk of this.synthesize(piece.text, piece.language, this.#abort.signal)) {
+          if (this.#ended) return;
+          this.#accept(chunk, piece);
+          if (this.#pendingSamples >= PENDING_SAMPLES_MAX) await this.#waitForRoom();
+        }
+        piece.complete = true;
+      }
+    } catch (error) {
+      if (!this.#ended) this.handlers.failed(error);
+    } finally {
+      this.#synthesising = false;
+    }
+  }
+
+  #accept(chunk: Int16Array, piece: Piece): void {
+    if (!this.#firstAudio) {
+      this.#firstAudio = true;
+      this.handlers.firstAudio(this.clock.nowMs());
+    }
+    piece.synthesised += chunk.length;
+    this.#pending.push(chunk);
+    this.#pendingOwner.push(piece);
+    this.#pendingSamples += chunk.length;
+    this.pump();
+  }
+
+  #waitForRoom(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#room = resolve;
+    });
+  }
+  #makeRoom(): void {
+    this.#room?.();
+    this.#room = undefined;
+  }
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { rig } from '../support/conversation-rig.ts';
+
+describe('a conversation', () => {
+  it('greets, listens, answers, and measures the answer', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(1000);
+    expect(r.conversation.state).toBe('listening');
+    await r.say('where is my order');
+    await r.silence(1500);
+    expect(r.said()).toEqual([
+      'agent: Hello there, how can I help?',
+      'caller: where is my order',
+      'agent: You said where is my order.',
+    ]);
+    const [greeting, caller, answer] = r.turns;
+    expect(greeting!.charge).toEqual({ reply: false, characters: 28, model: 'sada-1' });
+    expect(caller).toMatchObject({ index: 1, startedMs: 980, heardMs: 800 });
+    expect(answer!.charge!.reply).toBe(true);
+    // 500 ms of endpointing after the end of speech, then the next tick.
+    expect(answer!.latencyMs).toBeGreaterThanOrEqual(500);
+    expect(answer!.latencyMs).toBeLessThanOrEqual(560);
+  });
+
+  it('joins what is said in two breaths into one turn', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('I want to');
+    await r.silence(1000);
+    await r.say('cancel my order');
+    await r.silence(1500);
+    expect(r.requests.map((request) => request.text)).toEqual(['I want to cancel my order']);
+  });
+
+  it('is interrupted by speech, and keeps only what was heard', async () => {
+    const r = rig({
+      answer: () => [{ type: 'text', text: 'one two three four five six seven eight nine ten', language: 'en' }],
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('tell me');
+    await r.silence(900); // 500 ms of endpointing, then some words
+    expect(r.conversation.state).toBe('speaking');
+    await r.say('no wait stop', 700);
+    expect(r.port.writtenSamples - r.port.playedSamples).toBe(0);
+    await r.silence(1500);
+    const cut = r.turns.find((turn) => turn.role === 'agent' && turn.text.startsWith('one'))!;
+    expect(cut.text.split(' ').length).toBeGreaterThan(3);
+    expect(cut.text.split(' ').length).toBeLessThan(10);
+    expect(r.requests[1]!.text).toBe('no wait stop');
+    expect(r.requests[1]!.history.at(-1)).toEqual({ role: 'agent', text: cut.text });
+  });
+
+  it('is not interrupted by a listening noise', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(100);
+    await r.say('okay', 300);
+    await r.silence(1000);
+    expect(r.requests).toEqual([]);
+    expect(r.said()).toEqual(['agent: Hello there, how can I help?']);
+  });
+
+  it('takes "yes" over the last words of a question as the answer', async () => {
+    const r = rig({ expect: ['yesno'] });
+    r.conversation.greet();
+    await r.silence(200);
+    await r.say('yeah', 300);
+    await r.silence(2000);
+    expect(r.requests.map((request) => request.text)).toEqual(['yeah']);
+  });
+
+  it('goes on with the cut sentence when the interruption was nothing', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(100);
+    await r.say('', 700); // a long cough
+    await r.silence(4000);
+    expect(r.requests).toEqual([]);
+    expect(r.said().length).toBe(2);
+    expect(
+      r
+        .said()
+        .join(' ')
+        .replace(/agent: /g, ''),
+    ).toBe('Hello there, how can I help?');
+  });
+
+  it('gives the turn back when the caller goes on before the answer', async () => {
+    let release: (() => void) | undefined;
+    const r = rig({ answer: () => [] });
+    r.conversation.greet();
+    await r.silence(1000);
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const reply = (r.conversation as unknown as { deps: { reply: { reply: unknown } } }).deps.reply;
+    const asked: string[] = [];
+    reply.reply = async function* (request: { text: string }) {
+      asked.push(request.text);
+      if (asked.length === 1) await slow;
+      yield { type: 'text', text: 'done', language: 'en' };
+    };
+    await r.say('cancel my order');
+    await r.silence(900);
+    expect(r.conversation.state).toBe('thinking');
+    await r.say('number five');
+    await r.silence(1500);
+    release?.();
+    await r.silence(500);
+    expect(asked).toEqual(['cancel my order', 'cancel my order number five']);
+    expect(r.said().filter((line) => line.startsWith('caller'))).toEqual(['caller: cancel my order number five']);
+  });
+
+  it('collects keys into a turn and is interrupted by them', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(200);
+    for (const key of '159#') {
+      r.conversation.onDigit(key);
+      await r.silence(100);
+    }
+    await r.silence(1000);
+    expect(r.requests.map(({ text, input }) => ({ text, input }))).toEqual([{ text: '159', input: 'keypad' }]);
+    expect(r.said()[1]).toBe('caller: 159');
+  });
+
+  it('climbs the no-input ladder and ends politely', async () => {
+    const r = rig({ answer: () => [{ type: 'text', text: 'Are you there?', language: 'en' }] });
+    r.conversation.greet();
+    await r.silence(40_000);
+    expect(r.requests.map((request) => request.input)).toEqual(['silence', 'silence', 'silence']);
+    expect(r.ends).toEqual([{ party: 'gateway', reason: 'no-input' }]);
+    expect(r.said().at(-1)).toContain('Goodbye');
+  });
+
+  it('does not count silence on hold', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(1000);
+    r.conversation.setHeld(true);
+    await r.silence(30_000);
+    expect(r.requests).toEqual([]);
+  });
+
+  it('hangs up only after the last word was played', async () => {
+    const r = rig({
+      answer: () => [
+        { type: 'text', text: 'Thank you and goodbye.', language: 'en' },
+        { type: 'action', action: { type: 'hangup' } },
+      ],
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('that is all');
+    await r.silence(660);
+    expect(r.ends).toEqual([]);
+    await r.silence(600);
+    expect(r.ends).toEqual([{ party: 'agent', reason: 'agent-hangup' }]);
+    expect(r.said().at(-1)).toBe('agent: Thank you and goodbye.');
+  });
+
+  it('transfers, and goes on when nobody takes the call', async () => {
+    const r = rig({
+      answer: () => [
+        { type: 'text', text: 'One moment.', language: 'en' },
+        { type: 'action', action: { type: 'transfer', target: 'sip:2000@127.0.0.1' } },
+      ],
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('a person please');
+    await r.silence(1500);
+    expect(r.transfers).toEqual(['sip:2000@127.0.0.1']);
+    await r.silence(3000);
+    expect(r.said().at(-1)).toContain('nobody could take the call');
+    expect(r.conversation.state).toBe('listening');
+  });
+
+  it('performs an action that comes without words', async () => {
+    const r = rig({ answer: () => [{ type: 'action', action: { type: 'hangup' } }] });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('bye');
+    await r.silence(1000);
+    expect(r.ends).toEqual([{ party: 'agent', reason: 'agent-hangup' }]);
+  });
+
+  it('apologises when the reply fails, and gives up politely at the third time', async () => {
+    const r = rig({ answer: () => new Error('model down') });
+    r.conversation.greet();
+    await r.silence(1000);
+    for (let i = 0; i < 3; i += 1) {
+      expect(r.ends).toEqual([]);
+      await r.say('hello');
+      await r.silence(3500);
+    }
+    expect(r.said().filter((line) => line.includes('I had a problem')).length).toBe(2);
+    expect(r.said().at(-1)).toContain('technical trouble');
+    expect(r.ends).toEqual([{ party: 'gateway', reason: 'engine-failed' }]);
+  });
+
+  it('ends when not even an apology can be spoken', async () => {
+    const r = rig({ synthesisFails: true });
+    r.conversation.greet();
+    await r.silence(500);
+    expect(r.ends).toEqual([{ party: 'gateway', reason: 'engine-failed' }]);
+  });
+
+  it('opens a failed recogniser again, and goes on by keypad when it keeps failing', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(1000);
+    for (let i = 0; i < 4; i += 1) {
+      r.stt().fail(new Error('crashed'));
+      await r.silence(40);
+    }
+    expect(r.stts.length).toBe(4);
+    expect(r.conversation.mode).toBe('keypad');
+  });
+
+  it('holds a call by keypad when there is no recogniser, deaf to noise', async () => {
+    const r = rig({ mode: 'keypad', collectDigits: 1 });
+    r.conversation.greet();
+    await r.silence(100);
+    for (let i = 0; i < 40; i += 1) {
+      r.port.hear(20, 4000);
+      await r.run(20);
+    }
+    await r.silence(3000);
+    expect(r.requests).toEqual([]);
+    expect(r.said()).toEqual(['agent: Hello there, how can I help?']);
+    r.conversation.onDigit('1');
+    await r.silence(1000);
+    expect(r.requests.map(({ text, input, mode }) => ({ text, input, mode }))).toEqual([
+      { text: '1', input: 'keypad', mode: 'keypad' },
+    ]);
+  });
+
+  it('records the heard part of a sentence when the caller hangs up in it', async () => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(320);
+    r.conversation.close();
+    r.conversation.close();
+    expect(r.said()).toEqual(['agent: Hello there, how']);
+    expect(r.clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { BargeInPolicy } from '../../src/call/barge-in.ts';
+import { DtmfCollector } from '../../src/call/dtmf-collector.ts';
+import { endpointDelayMs } from '../../src/call/endpointing.ts';
+import { splitAtHeard } from '../../src/call/transcript.ts';
+import type { SttExpectation } from '../../src/engines/stt/contract.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+describe('endpointing: how long a pause must be', () => {
+  it.each<{ text: string; expectKinds?: SttExpectation[]; ms: number }>([
+    { text: 'where is my order', ms: 500 },
+    { text: 'I want to', ms: 3000 },
+    { text: 'my order number is', ms: 3000 },
+    { text: 'أبغى أحجز موعد', ms: 500 },
+    { text: 'أبغى', ms: 3000 },
+    { text: 'عندي سؤال عن', ms: 3000 },
+    { text: 'yes', expectKinds: ['yesno'], ms: 500 },
+    { text: 'no', expectKinds: ['yesno'], ms: 500 },
+    { text: '12', expectKinds: ['digits'], ms: 1125 },
+    { text: '12', ms: 500 },
+    { text: '', ms: 1125 },
+    { text: 'and', ms: 3000 },
+    { text: 'That is all.', ms: 500 },
+  ])('"$text" $expectKinds -> $ms ms', ({ text, expectKinds, ms }) => {
+    expect(endpointDelayMs({ text, expect: expectKinds ?? [], minMs: 500, maxMs: 3000 })).toBe(ms);
+  });
+});
+
+describe('barge-in', () => {
+  const policy = new BargeInPolicy({
+    bargeInMs: 500,
+    bargeInWords: 2,
+    backchannels: ['okay', 'yeah', 'uh huh', 'نعم', 'طيب', 'أيوه'],
+  });
+  it.each([
+    { name: 'a short noise waits', speechMs: 200, text: '', final: false, verdict: 'wait' },
+    { name: 'half a second of speech interrupts', speechMs: 500, text: '', final: false, verdict: 'interrupt' },
+    { name: 'two words interrupt earlier', speechMs: 300, text: 'no wait', final: false, verdict: 'interrupt' },
+    { name: 'one word is not settled yet', speechMs: 300, text: 'no', final: false, verdict: 'wait' },
+    { name: 'one settled word interrupts', speechMs: 300, text: 'cancel', final: true, verdict: 'interrupt' },
+    { name: 'a listening noise never does', speechMs: 300, text: 'Okay.', final: true, verdict: 'ignore' },
+    { name: 'nor a long one', speechMs: 900, text: 'okay okay yeah', final: false, verdict: 'wait' },
+    { name: 'nor one of two words', speechMs: 400, text: 'uh huh', final: true, verdict: 'ignore' },
+    { name: 'nor in Arabic, whatever the spelling', speechMs: 400, text: 'ايوه طيب', final: true, verdict: 'ignore' },
+    {
+      name: 'a listening noise and then words',
+      speechMs: 400,
+      text: 'okay but wait',
+      final: false,
+      verdict: 'interrupt',
+    },
+    { name: 'a short sound that was nothing', speechMs: 300, text: '', final: true, verdict: 'ignore' },
+  ])('$name', ({ speechMs, text, final, verdict }) => {
+    expect(policy.judge({ speechMs, text, final })).toBe(verdict);
+  });
+});
+
+describe('what was heard of a cut reply', () => {
+  const piece = (text: string, playedSamples: number, complete = true) => ({
+    text,
+    synthesisedSamples: 1000,
+    playedSamples,
+    complete,
+  });
+  it.each([
+    { name: 'all', pieces: [piece('one two', 1000)], heard: 'one two', unheard: '' },
+    { name: 'nothing', pieces: [piece('one two', 0)], heard: '', unheard: 'one two' },
+    {
+      name: 'half a sentence, at a word',
+      pieces: [piece('one two three four', 520)],
+      heard: 'one two',
+      unheard: 'three four',
+    },
+    { name: 'the first of two', pieces: [piece('a b', 1000), piece('c d', 0)], heard: 'a b', unheard: 'c d' },
+    { name: 'not a word of a long one', pieces: [piece('one two', 10)], heard: '', unheard: 'one two' },
+    {
+      name: 'played all that exists of an unfinished one',
+      pieces: [piece('a b', 1000, false)],
+      heard: 'a b',
+      unheard: '',
+    },
+  ])('$name', ({ pieces, heard, unheard }) => {
+    expect(splitAtHeard(pieces)).toEqual({ heard, unheard });
+  });
+});
+
+describe('keys gathered into a turn', () => {
+  it.each([
+    { name: 'terminator', keys: '159#', afterMs: 0, got: ['159'] },
+    { name: 'full', keys: '1234', afterMs: 0, got: ['1234'] },
+    { name: 'timeout', keys: '12', afterMs: 3000, got: ['12'] },
+    { name: 'not yet', keys: '12', afterMs: 2999, got: [] },
+    { name: 'a lone terminator is a key', keys: '#', afterMs: 3000, got: ['#'] },
+    { name: 'two turns', keys: '1#2#', afterMs: 0, got: ['1', '2'] },
+    { name: 'more than fits', keys: '12345', afterMs: 3000, got: ['1234', '5'] },
+  ])('$name', ({ keys, afterMs, got }) => {
+    const clock = new FakeClock();
+    const turns: string[] = [];
+    const collector = new DtmfCollector(clock, { maxDigits: 4, terminator: '#', timeoutMs: 3000 }, (d) =>
+      turns.push(d),
+    );
+    for (const key of keys) collector.push(key);
+    clock.advance(afterMs);
+    expect(turns).toEqual(got);
+    collector.close();
+    expect(clock.pending).toBe(0);
+  });
+});
