@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Digest access authentication as a client (RFC 7616, RFC 8760 for SIP). Pure: the caller brings nonce count and client
+ * nonce. We compute answers ourselves because the SIP library below answers every challenge with MD5.
+ */
+export interface DigestChallenge {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string | undefined;
+  readonly algorithm: DigestAlgorithm;
+  readonly session: boolean; // the `-sess` form
+  readonly qop: readonly ('auth' | 'auth-int')[]; // empty: RFC 2069 form without client nonce
+  readonly stale: boolean;
+  readonly userhash: boolean;
+  /** The algorithm exactly as the server wrote it, undefined when it wrote none: both are echoed as they came. */
+  readonly algorithmText: string | undefined;
+}
+
+export type DigestAlgorithm = 'MD5' | 'SHA-256' | 'SHA-512-256';
+
+export interface DigestCredentials {
+  readonly username: string;
+  readonly password: string;
+  /** Answer challenges of this realm only, so that a stranger cannot collect hashes; undefined answers any. */
+  readonly realm?: string;
+}
+
+const HASHES: Readonly<Record<DigestAlgorithm, string>> = {
+  MD5: 'md5',
+  'SHA-256': 'sha256',
+  'SHA-512-256': 'sha512-256',
+};
+const HEADER_CHARACTERS_MAX = 8192;
+const CHALLENGES_MAX = 8;
+const PARAMETER = /([A-Za-z0-9_-]{1,32})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y;
+
+/**
+ * Reads `WWW-Authenticate` or `Proxy-Authenticate`; several challenges may have been joined by commas.
+ * @returns those we can answer, in the server's order (RFC 8760 §2.4: the topmost supported one is to be used). Never throws.
+ */
+export function parseChallenges(header: string): readonly DigestChallenge[] {
+  const challenges: DigestChallenge[] = [];
+  for (const parameters of splitChallenges(header.slice(0, HEADER_CHARACTERS_MAX))) {
+    const challenge = toChallenge(parameters);
+    if (challenge && challenges.length < CHALLENGES_MAX) challenges.push(challenge);
+  }
+  return challenges;
+}
+
+/** The parameters of each `Digest` challenge; a comma starts a new one when `<scheme> <name>=` follows it. */
+function splitChallenges(header: string): readonly ReadonlyMap<string, string>[] {
+  const found: Map<string, string>[] = [];
+  const scheme = /\s*([A-Za-z]+)\s+(?=[A-Za-z0-9_-]+\s*=)/y;
+  const separator = /\s*,?\s*/y;
+  let current: Map<string, string> | undefined;
+  for (let at = 0; at < header.length; ) {
+    scheme.lastIndex = at;
+    const start = scheme.exec(header);
+    if (start) {
+      current = new Map();
+      if (start[1]?.toLowerCase() === 'digest') found.push(current);
+      at = scheme.lastIndex;
+    }
+    PARAMETER.lastIndex = at;
+    const parameter = PARAMETER.exec(header);
+    if (!parameter || !current) break; // unreadable from here on: keep what was whole
+    const name = (parameter[1] ?? '').toLowerCase();
+    if (!current.has(name)) current.set(name, parameter[2]?.replace(/\\(.)/g, '$1') ?? parameter[3] ?? '');
+    separator.lastIndex = PARAMETER.lastIndex;
+    separator.exec(header);
+    at = separator.lastIndex;
+  }
+  return found;
+}
+
+function toChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge | undefined {
+  const realm = parameters.get('realm');
+  const nonce = parameters.get('nonce');
+  if (realm === undefined || nonce === undefined) return undefined;
+  const algorithmText = parameters.get('algorithm');
+  const upper = (algorithmText ?? 'MD5').toUpperCase();
+  const session = upper.endsWith('-SESS');
+  const algorithm = session ? upper.slice(0, -'-SESS'.length) : upper;
+  if (!isAlgorithm(algorithm)) return undefined;
+  const offered = (parameters.get('qop') ?? '').toLowerCase().split(/[\s,]+/);
+  const qop = (['auth', 'auth-int'] as const).filter((one) => offered.includes(one));
+  if (parameters.has('qop') && qop.length === 0) return undefined; // only protections we do not know
+  return {
+    realm,
+    nonce,
+    opaque: parameters.get('opaque'),
+    algorithm,
+    session,
+    qop,
+    stale: parameters.get('stale')?.toLowerCase() === 'true',
+    userhash: parameters.get('userhash')?.toLowerCase() === 'true',
+    algorithmText,
+  };
+}
+
+function isAlgorithm(text: string): text is DigestAlgorithm {
+  return Object.hasOwn(HASHES, text);
+}
+
+/** The first challenge our credentials are for. */
+export function chooseChallenge(
+  challenges: readonly DigestChallenge[],
+  credentials: DigestCredentials,
+): DigestChallenge | undefined {
+  return challenges.find((one) => credentials.realm === undefined || one.realm === credentials.realm);
+}
+
+export interface DigestRequest {
+  readonly method: string;
+  readonly uri: string; // the Request-URI exactly as sent
+  readonly body: string; // hashed for auth-int
+  readonly nonceCount: number; // 1 for the first use of a nonce, then rising
+  readonly clientNonce: string; // fresh and unguessable
+}
+
+/**
+ * The value of `Authorization` or `Proxy-Authorization`.
+ * @see RFC 7616 §3.4 response, §3.4.2 -sess, §3.4.4 userhash; qop auth is preferred, auth-int used when alone
+ */
+export function authorize(challenge: DigestChallenge, credentials: DigestCredentials, request: DigestRequest): string {
+  const { realm, nonce, qop, algorithm } = challenge;
+  const hash = (text: string): string => createHash(HASHES[algorithm]).update(text, 'utf8').digest('hex');
+  const protection = qop.includes('auth') ? 'auth' : qop[0];
+  const count = request.nonceCount.toString(16).padStart(8, '0');
+
+  let a1 = hash(`${credentials.username}:${realm}:${credentials.password}`);
+  if (challenge.session) a1 = hash(`${a1}:${nonce}:${request.clientNonce}`);
+  const integrity = protection === 'auth-int' ? `:${hash(request.body)}` : '';
+  const a2 = hash(`${request.method}:${request.uri}${integrity}`);
+  const response = protection
+    ? hash(`${a1}:${nonce}:${count}:${request.clientNonce}:${protection}:${a2}`)
+    : hash(`${a1}:${nonce}:${a2}`);
+
+  const username = challenge.userhash ? hash(`${credentials.username}:${realm}`) : credentials.username;
+  const parts = [
+    `username="${quoted(username)}"`,
+    `realm="${quoted(realm)}"`,
+    `nonce="${quoted(nonce)}"`,
+    `uri="${request.uri}"`,
+    `response="${response}"`,
+  ];
+  if (challenge.algorithmText !== undefined) parts.push(`algorithm=${challenge.algorithmText}`);
+  if (protection) parts.push(`cnonce="${request.clientNonce}"`, `qop=${protection}`, `nc=${count}`);
+  else if (challenge.session) parts.push(`cnonce="${request.clientNonce}"`);
+  if (challenge.opaque !== undefined) parts.push(`opaque="${quoted(challenge.opaque)}"`);
+  if (challenge.userhash) parts.push('userhash=true');
+  return `Digest ${parts.join(', ')}`;
+}
+
+const quoted = (text: string): string => text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
+
+/** Uses of one nonce before we would rather be challenged again; a peer's mistake must not make us loop. */
+const NONCE_USES_MAX = 100_000;
+
+/** The digest memory of one dialog: counts the uses of the current nonce. */
+export class DigestClient {
+  #nonce = '';
+  #uses = 0;
+  constructor(
+    readonly credentials: DigestCredentials,
+    private readonly newClientNonce: () => string,
+  ) {}
+
+  /**
+   * Answers a 401 or 407.
+   * @param challengeHeader - `WWW-Authenticate` or `Proxy-Authenticate`, any content.
+   * @returns the header value to send the request again with, or undefined when our credentials are not asked for.
+   */
+  answer(
+    challengeHeader: string,
+    request: Omit<DigestRequest, 'nonceCount' | 'clientNonce'>,
+  ): { readonly value: string; readonly stale: boolean } | undefined {
+    const challenge = chooseChallenge(parseChallenges(challengeHeader), this.credentials);
+    if (!challenge) return undefined;
+    this.#uses = challenge.nonce === this.#nonce ? this.#uses + 1 : 1;
+    this.#nonce = challenge.nonce;
+    if (this.#uses > NONCE_USES_MAX) return undefined;
+    const clientNonce = this.newClientNonce();
+    const value = authorize(challenge, this.credentials, { ...request, nonceCount: this.#uses, clientNonce });
+    return { value, stale: challenge.stale };
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../core/clock.ts';
+import type { DigestClient } from './digest.ts';
+import type { SrfDialog, SrfIncomingResponse, SrfRequestOptions } from './drachtio.ts';
+
+/** A request's final answer comes within 64*T1 = 32 s (RFC 3261 timer F), made up by the server if need be. */
+export const REQUEST_ANSWER_MS = 35_000;
+
+/**
+ * Sends one request inside a dialog and waits for its final answer; a 401 or 407 is answered once where we hold
+ * credentials. ACK for an INVITE is sent by the library.
+ *
+ * @returns undefined when it could not be sent, or no answer ever came. Never rejects.
+ */
+export async function requestInDialog(
+  dialog: SrfDialog,
+  options: SrfRequestOptions,
+  clock: Clock,
+  digest: DigestClient | undefined,
+): Promise<SrfIncomingResponse | undefined> {
+  const first = await once(dialog, options, clock);
+  if (!digest || (first?.status !== 401 && first?.status !== 407)) return first;
+  const [challengeName, answerName] = CHALLENGE_HEADERS[first.status];
+  const authorization = digest.answer(first.get(challengeName) ?? '', {
+    method: options.method,
+    uri: dialog.remote.uri,
+    body: options.body ?? '',
+  });
+  if (!authorization) return first;
+  return once(dialog, { ...options, headers: { ...options.headers, [answerName]: authorization.value } }, clock);
+}
+
+/** Where a challenge stands and where its answer goes (RFC 3261 §22.2, §22.3). */
+export const CHALLENGE_HEADERS = {
+  401: ['WWW-Authenticate', 'Authorization'],
+  407: ['Proxy-Authenticate', 'Proxy-Authorization'],
+} as const;
+
+function once(dialog: SrfDialog, options: SrfRequestOptions, clock: Clock): Promise<SrfIncomingResponse | undefined> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(REQUEST_ANSWER_MS, () => resolve(undefined));
+    const settle = (res: SrfIncomingResponse | undefined): void => {
+      clock.clearTimer(timer);
+      resolve(res);
+    };
+    try {
+      // A fresh header object each time: the library writes into the one it is given.
+      dialog.request({ ...options, headers: { ...options.headers } }, (error, res) => {
+        if (error || !res) settle(undefined);
+        else if (res.status >= 200) settle(res);
+      });
+    } catch {
+      settle(undefined); // the connection to the SIP server is gone
+    }
+  });
+}

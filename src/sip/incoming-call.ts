@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import type { CallEnd } from '../call/call-end.ts';
+import type { LegInfo } from '../call/leg.ts';
+import { callVariables } from './call-variables.ts';
+import type { SrfRequest } from './drachtio.ts';
+import { OfferAnswer } from './offer-answer.ts';
+import { descriptionIn, type Reply, unsupportedTags, warning } from './request-replies.ts';
+import { parseNameAddress, parseSipUri, uriHost } from './sip-uri.ts';
+import { refusalOfOffer } from './status.ts';
+import type { OfferPolicy } from './stream-choice.ts';
+
+/** A new INVITE that may become a call. */
+export interface IncomingCall {
+  readonly session: OfferAnswer;
+  readonly reliable: boolean;
+  readonly fromDomain: string;
+}
+
+const USER_CHARACTERS_MAX = 128;
+
+/** Facts of an INVITE, bounded and safe to store; whatever is unreadable is empty. Never throws. */
+export function legInfoOf(req: SrfRequest): LegInfo {
+  const from = parseNameAddress(req.get('From') ?? '');
+  const to = parseNameAddress(req.get('To') ?? '');
+  const bounded = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, USER_CHARACTERS_MAX);
+  return {
+    sipCallId: bounded(req.get('Call-ID') ?? ''),
+    from: bounded(from.uri?.user || from.display),
+    to: bounded(to.uri?.user || to.display),
+    called: bounded(parseSipUri(req.uri)?.user ?? ''),
+    sourceAddress: `${uriHost(req.source_address)}:${req.source_port}`,
+    transport: req.protocol,
+    variables: callVariables(req.headers),
+  };
+}
+
+/**
+ * Checks what a call cannot do without, and takes its offer.
+ * @returns the call, or the refusal to send, with a `CallEnd` where it is worth counting as a refused call.
+ */
+export function examineInvite(req: SrfRequest, policy: OfferPolicy): IncomingCall | (Reply & { end?: CallEnd }) {
+  if (/;\s*tag\s*=/i.test((req.get('To') ?? '').slice(0, 1024))) return { status: 481, headers: {} };
+  // The library would go on with such a request after having failed it.
+  if (!req.get('Contact')?.trim()) return { status: 400, headers: warning('Missing Contact') };
+  const unsupported = unsupportedTags(req.get('Require'));
+  if (unsupported.length > 0) return { status: 420, headers: { Unsupported: unsupported.join(', ') } };
+  const found = descriptionIn(req);
+  if (!('sdp' in found)) return found;
+  const session = new OfferAnswer({
+    sessionId: String(randomInt(1, 2 ** 40)),
+    signallingAddress: req.source_address,
+    policy,
+  });
+  const refused = found.sdp === '' ? undefined : session.receiveOffer(found.sdp);
+  if (refused && refused !== 'glare') {
+    const { status, headers, end } = refusalOfOffer(refused);
+    return { status, headers: { ...headers }, end };
+  }
+  return {
+    session,
+    reliable: /(^|[\s,])100rel([\s,]|$)/i.test((req.get('Require') ?? '').slice(0, 512)),
+    fromDomain: parseNameAddress(req.get('From') ?? '').uri?.hostPort ?? '',
+  };
+}

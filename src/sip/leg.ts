@@ -1,0 +1,399 @@
+import { type CallEnd, callEnd } from '../call/call-end.ts';
+import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
+import { type Clock, delay, type Timer } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { DigestClient } from './digest.ts';
+import type { SrfClient, SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import { requestInDialog } from './in-dialog-request.ts';
+import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
+import type { OfferAnswer } from './offer-answer.ts';
+import { glareDelayMs, replyToOffer } from './reinvite.ts';
+import { ALLOW, replyInDialog, SUPPORTED, warning } from './request-replies.ts';
+import { targetUri } from './sip-uri.ts';
+import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
+import { isRefusal } from './stream-choice.ts';
+import { Transfer } from './transfer.ts';
+
+/** What every leg of one server shares. */
+export interface LegContext {
+  readonly srf: SrfClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** INVITE received to 200 sent, in milliseconds. */
+  onAnswered(ms: number): void;
+  /** The leg holds nothing any more. Called once. */
+  onClosed(leg: SipLeg): void;
+}
+
+/** Where a leg comes from. */
+export type LegOrigin =
+  /** A caller's INVITE; `reliable`: it takes only reliable provisional responses (RFC 3262), so it gets none. */
+  | { readonly side: 'uas'; readonly req: SrfRequest; readonly res: SrfResponse; readonly reliable: boolean }
+  /** A call we made, answered and acknowledged. */
+  | { readonly side: 'uac'; readonly dialog: SrfDialog; readonly local: MediaEndpoint; readonly digest?: DigestClient };
+
+export interface LegOptions {
+  readonly info: LegInfo;
+  /** The session; a caller's offer has been taken by it already, unless there was none. */
+  readonly session: OfferAnswer;
+  /** Domain for transfer targets that are bare numbers. */
+  readonly transferDomain: string;
+  readonly origin: LegOrigin;
+}
+
+/** No ACK in 64*T1 = 32 s: the SIP server sends BYE and says so. This is for a server that forgot. */
+export const ACK_WAIT_MS = 35_000;
+/** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
+export const BYE_WAIT_MS = 4_000;
+const GLARE_RETRIES_MAX = 3;
+
+interface Waiting {
+  readonly resolve: (media: NegotiatedMedia) => void;
+  readonly reject: (error: LegError) => void;
+}
+
+/** One SIP dialog, ours as UAS or UAC. States in `leg-state.ts`; nothing the network sends throws. */
+export class SipLeg implements Leg {
+  readonly info: LegInfo;
+  #state: LegState = 'trying';
+  #handlers: LegHandlers | undefined;
+  #end: CallEnd | undefined; // from outside; our own ends are known to who made them
+  #told = false;
+  #closed = false;
+  #dialog: SrfDialog | undefined;
+  #local: MediaEndpoint | undefined;
+  #answer: Waiting | undefined;
+  #ackTimer: Timer | undefined;
+  #hangupWish: CallEnd | undefined;
+  #transfer: Transfer | undefined;
+  #lateOffer = false; // a re-INVITE without offer got ours: the answer is due in its ACK
+  readonly #released: Promise<void>;
+  #release: () => void = () => undefined;
+  readonly #startedMs: number;
+  readonly #log: Logger;
+
+  constructor(
+    private readonly options: LegOptions,
+    private readonly context: LegContext,
+  ) {
+    this.info = options.info;
+    this.#startedMs = context.clock.nowMs();
+    this.#log = context.logger.child({ sipCallId: options.info.sipCallId });
+    this.#released = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+    const { origin } = options;
+    if (origin.side === 'uas') {
+      origin.req.on('cancel', () => this.#guard(() => this.#finish('cancel', callEnd('caller', 'cancelled'))));
+    } else {
+      this.#local = origin.local;
+      this.#go('accept');
+      this.#attach(origin.dialog);
+      this.#go('confirm');
+    }
+  }
+
+  get state(): LegState {
+    return this.#state;
+  }
+  /** What was agreed last, undefined before the first exchange is complete. */
+  get media(): NegotiatedMedia | undefined {
+    return this.options.session.media;
+  }
+
+  setHandlers(handlers: LegHandlers): void {
+    this.#handlers = handlers;
+    this.#guard(() => this.#tellEnd());
+  }
+
+  ring(): void {
+    const { origin } = this.options;
+    if (origin.side !== 'uas' || origin.reliable || !this.#go('ring')) return;
+    this.#send(origin.res, { status: 180, headers: {} });
+  }
+
+  /** Both this promise and `onEnd` report a call that failed while being answered. */
+  answer(local: MediaEndpoint): Promise<NegotiatedMedia> {
+    const { origin, session } = this.options;
+    if (origin.side === 'uac' && this.media && this.#state === 'confirmed') return Promise.resolve(this.media);
+    if (origin.side === 'uac' || !nextLegState(this.#state, 'accept')) {
+      return Promise.reject(new LegError(this.#end ?? callEnd('gateway', 'internal', 'answered in a wrong state')));
+    }
+    const answer = session.state === 'remote-offer' ? session.createAnswer(local) : { sdp: session.createOffer(local) };
+    if (isRefusal(answer)) {
+      const refused = refusalOfOffer(answer);
+      return this.#refuse(refused).then(() => Promise.reject(new LegError(refused.end)));
+    }
+    this.#local = local;
+    this.#go('accept');
+    return new Promise((resolve, reject) => {
+      this.#answer = { resolve, reject };
+      const headers = { Allow: ALLOW, Supported: SUPPORTED };
+      try {
+        this.context.srf.createUAS(origin.req, origin.res, { localSdp: answer.sdp, headers }, (error, dialog) =>
+          this.#guard(() => this.#onAnswerSent(error, dialog)),
+        );
+      } catch (error) {
+        this.#log.warn({ err: error }, 'answer could not be sent');
+        this.#finish('lost', callEnd('network', 'signalling-lost'));
+      }
+    });
+  }
+
+  async reject(end: CallEnd): Promise<void> {
+    await this.#refuse(refusalOf(end));
+  }
+
+  async hangup(end: CallEnd): Promise<void> {
+    if (this.#state === 'trying' || this.#state === 'early') return this.reject(end);
+    if (this.#state === 'accepted') this.#hangupWish ??= end;
+    else if (this.#state === 'confirmed') this.#bye(end);
+    await this.#released;
+  }
+
+  async transfer(target: string, signal: AbortSignal): Promise<TransferOutcome> {
+    const dialog = this.#dialog;
+    const uri = targetUri(target, this.options.transferDomain);
+    if (this.#state !== 'confirmed' || !dialog) return { ok: false, status: 0, reason: 'the call is not up' };
+    if (!uri) return { ok: false, status: 0, reason: 'the target is no SIP URI or number' };
+    if (this.#transfer && !this.#transfer.done) return { ok: false, status: 491, reason: 'a transfer is running' };
+    if (signal.aborted) return { ok: false, status: 0, reason: 'aborted' };
+    const transfer = new Transfer(this.context.clock);
+    this.#transfer = transfer;
+    const abort = (): void => transfer.finish(false, 0, 'aborted');
+    signal.addEventListener('abort', abort, { once: true });
+    const self = /<[^>]+>/.exec(dialog.local.contact)?.[0] ?? `<${dialog.local.uri}>`;
+    const headers = { 'Refer-To': `<${uri}>`, 'Referred-By': self };
+    void this.#request(dialog, 'REFER', headers).then((res) => {
+      transfer.onAnswer(res && { status: res.status, reason: res.reason, referSub: res.get('Refer-Sub') });
+    });
+    const outcome = await transfer.outcome;
+    signal.removeEventListener('abort', abort);
+    return outcome;
+  }
+
+  /**
+   * Our own re-INVITE (hold, resume). Waits out glare as RFC 3261 §14.1 says, three times at most.
+   * @returns what was agreed, or undefined when it was refused or the call ended; what was agreed before then stays.
+   */
+  async reoffer(direction: Direction): Promise<NegotiatedMedia | undefined> {
+    const { session } = this.options;
+    for (let tries = 0; tries <= GLARE_RETRIES_MAX; tries += 1) {
+      const dialog = this.#dialog;
+      if (this.#state !== 'confirmed' || !dialog || !this.#local) return undefined;
+      if (session.state === 'stable') {
+        const body = session.createOffer(this.#local, direction);
+        const headers = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
+        const res = await this.#request(dialog, 'INVITE', headers, body);
+        if (res?.status === 200) return this.#takeAnswer(res.body ?? '');
+        session.rollback();
+        // 408 and 481 mean that the other side knows this dialog no more (§12.2.1.2).
+        if (res?.status === 408 || res?.status === 481) this.#fail(callEnd('network', 'signalling-lost'));
+        if (res?.status !== 491) return undefined;
+      }
+      await delay(this.context.clock, glareDelayMs(this.options.origin.side === 'uac'));
+    }
+    return undefined;
+  }
+
+  #takeAnswer(body: string): NegotiatedMedia | undefined {
+    if (this.options.session.state !== 'local-offer') return undefined;
+    const media = this.options.session.receiveAnswer(body);
+    if (isRefusal(media)) return undefined;
+    this.#handlers?.onMedia(media);
+    return media;
+  }
+
+  /** The connection to the SIP server is gone, and with it this dialog. */
+  lost(): void {
+    this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost')));
+  }
+
+  // --- what the dialog reports ---
+
+  #onAnswerSent(error: unknown, dialog: SrfDialog | undefined): void {
+    const { clock, srf, onAnswered } = this.context;
+    if (dialog && this.#state !== 'accepted') {
+      // A CANCEL was told to us, yet the 200 went out: nobody wants this dialog.
+      void this.#request(dialog, 'BYE', {}).then(() => srf.removeDialog(dialog));
+    } else if (dialog) {
+      onAnswered(clock.nowMs() - this.#startedMs);
+      this.#attach(dialog);
+      this.#ackTimer = clock.setTimer(ACK_WAIT_MS, () => {
+        const end = callEnd('network', 'ack-timeout');
+        void this.#request(dialog, 'BYE', byeHeadersOf(end));
+        this.#finish('lost', end);
+      });
+    } else if (this.#state === 'accepted') {
+      const text = error instanceof Error ? error.message : String(error);
+      const cancelled = /unknown transaction|487/i.test(text);
+      if (cancelled) this.#finish('cancel', callEnd('caller', 'cancelled'));
+      else this.#finish('lost', callEnd('network', 'signalling-lost', text));
+    }
+  }
+
+  #attach(dialog: SrfDialog): void {
+    this.#dialog = dialog;
+    const on = (method: 'modify' | 'update', handle: (req: SrfRequest, res: SrfResponse) => void): void => {
+      dialog.on(method, (req, res) => this.#guard(() => handle(req, res), res));
+    };
+    dialog.on('ack', (req) => this.#guard(() => this.#onAck(req)));
+    dialog.on('destroy', (req) => this.#guard(() => this.#onDestroy(req)));
+    on('modify', (req, res) => this.#onOffer(req, res, true));
+    on('update', (req, res) => this.#onOffer(req, res, false));
+    dialog.on('notify', (req, res) => this.#guard(() => this.#onNotify(req, res), res));
+    for (const event of ['options', 'info', 'message', 'publish', 'subscribe', 'refer'] as const) {
+      dialog.on(event, (req, res) => this.#guard(() => this.#onRequest(event, req, res), res));
+    }
+  }
+
+  #onAck(req: SrfRequest): void {
+    const { session } = this.options;
+    const first = this.#state === 'accepted';
+    const awaited = session.state === 'local-offer' && (first || this.#lateOffer);
+    this.#lateOffer = false;
+    this.context.clock.clearTimer(this.#ackTimer);
+    const media = awaited ? session.receiveAnswer(req.body ?? '') : session.media;
+    if (!first) {
+      if (awaited && media && !isRefusal(media)) this.#handlers?.onMedia(media);
+      return;
+    }
+    this.#go('confirm');
+    if (!media || isRefusal(media)) {
+      const end = media ? refusalOfOffer(media).end : callEnd('caller', 'bad-offer', 'no answer in the ACK');
+      return this.#fail(end);
+    }
+    this.#answer?.resolve(media);
+    this.#answer = undefined;
+    if (this.#hangupWish) this.#bye(this.#hangupWish);
+  }
+
+  #onDestroy(req: SrfRequest): void {
+    this.#finish('bye', endOfBye(req.get('Reason'), req.source === 'application'));
+  }
+
+  #onOffer(req: SrfRequest, res: SrfResponse, invite: boolean): void {
+    const dialog = this.#dialog;
+    if (!dialog || !this.#local || this.#state === 'terminated') return this.#send(res, { status: 481, headers: {} });
+    const reply = replyToOffer(this.options.session, req, this.#local, dialog.local.contact, invite);
+    if (reply.answerDue) this.#lateOffer = true;
+    if (reply.sdp !== undefined) dialog.local.sdp = reply.sdp;
+    this.#send(res, reply, reply.sdp);
+    if (reply.media) this.#handlers?.onMedia(reply.media);
+  }
+
+  #onNotify(req: SrfRequest, res: SrfResponse): void {
+    const status = this.#transfer
+      ? this.#transfer.onNotify(req.get('Event') ?? '', req.get('Subscription-State') ?? '', req.body ?? '')
+      : 481;
+    this.#send(res, { status, headers: {} });
+  }
+
+  #onRequest(event: string, req: SrfRequest, res: SrfResponse): void {
+    const method = event.toUpperCase() as Parameters<typeof replyInDialog>[0];
+    const reply = replyInDialog(method, req.get('Content-Type') ?? '', req.body ?? '');
+    this.#send(res, reply);
+    if (reply.dtmf) this.#handlers?.onDtmf(reply.dtmf.digit, reply.dtmf.durationMs);
+  }
+
+  // --- ends ---
+
+  async #refuse(refusal: Refusal): Promise<void> {
+    const { origin } = this.options;
+    if (origin.side !== 'uas' || !this.#go('refuse')) return;
+    await new Promise<void>((resolve) => {
+      const timer = this.context.clock.setTimer(BYE_WAIT_MS, resolve);
+      this.#send(origin.res, refusal, undefined, () => {
+        this.context.clock.clearTimer(timer);
+        resolve();
+      });
+    });
+    this.#close();
+  }
+
+  #bye(end: CallEnd): void {
+    const dialog = this.#dialog;
+    if (!dialog || !this.#go('hangup')) return;
+    this.#transfer?.onDialogGone();
+    const timer = this.context.clock.setTimer(BYE_WAIT_MS, () => this.#close());
+    void this.#request(dialog, 'BYE', byeHeadersOf(end)).then(() => {
+      this.context.clock.clearTimer(timer);
+      this.#close();
+      this.context.srf.removeDialog(dialog);
+    });
+  }
+
+  /** Ours to end, but for a fault of the other side: BYE, and reported like an end from outside. */
+  #fail(end: CallEnd): void {
+    this.#bye(end);
+    this.#report(end);
+  }
+
+  /** Ended from outside. */
+  #finish(event: LegEvent, end: CallEnd): void {
+    if (!this.#go(event)) return;
+    this.#transfer?.onDialogGone();
+    if (this.#dialog && event !== 'bye') this.context.srf.removeDialog(this.#dialog);
+    this.#report(end);
+    this.#close();
+  }
+
+  #report(end: CallEnd): void {
+    this.#end ??= end;
+    this.#answer?.reject(new LegError(end));
+    this.#answer = undefined;
+    this.#tellEnd();
+  }
+
+  #tellEnd(): void {
+    if (!this.#end || !this.#handlers || this.#told) return;
+    this.#told = true;
+    this.#handlers.onEnd(this.#end);
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.context.clock.clearTimer(this.#ackTimer);
+    this.#release();
+    this.context.onClosed(this);
+  }
+
+  // --- plumbing ---
+
+  #go(event: LegEvent): boolean {
+    const next = nextLegState(this.#state, event);
+    if (next) this.#state = next;
+    return next !== undefined;
+  }
+
+  #request(dialog: SrfDialog, method: string, headers: Record<string, string>, body?: string) {
+    const { origin } = this.options;
+    const digest = origin.side === 'uac' ? origin.digest : undefined;
+    const options = { method, headers, ...(body === undefined ? {} : { body }) };
+    return requestInDialog(dialog, options, this.context.clock, digest);
+  }
+
+  #send(res: SrfResponse, reply: Refusal, body?: string, sent?: () => void): void {
+    try {
+      res.send(reply.status, { headers: { ...reply.headers }, ...(body === undefined ? {} : { body }) }, (error) => {
+        if (error) this.#log.debug({ err: error, status: reply.status }, 'response not sent');
+        sent?.();
+      });
+    } catch (error) {
+      this.#log.warn({ err: error, status: reply.status }, 'response could not be sent');
+      sent?.();
+    }
+  }
+
+  /** An exception must not reach the library: it would end the connection to the SIP server, and every call with it. */
+  #guard(handle: () => void, res?: SrfResponse): void {
+    try {
+      handle();
+    } catch (error) {
+      this.#log.error({ err: error }, 'leg handler failed');
+      if (res && !res.finalResponseSent) this.#send(res, { status: 500, headers: warning('Internal error') });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { OfferAnswer } from './offer-answer.ts';
+import { ALLOW, descriptionIn, SUPPORTED } from './request-replies.ts';
+import { type Refusal, refusalOfOffer } from './status.ts';
+import { isRefusal } from './stream-choice.ts';
+
+/** Our answer to a re-INVITE or UPDATE. */
+export interface OfferReply extends Refusal {
+  readonly sdp?: string;
+  readonly media?: NegotiatedMedia; // agreed with this answer
+  /** `sdp` is an offer of ours: the answer to it comes in the ACK. */
+  readonly answerDue: boolean;
+}
+
+/**
+ * Answers a new offer inside a dialog: hold, resume, another address or codec, a session refresh, a late offer.
+ * What cannot be accepted leaves the session as it is (RFC 3261 §14.2, RFC 3311 §5.2).
+ *
+ * @param invite - true for re-INVITE, which may come without an offer to ask for ours; an UPDATE without is a refresh.
+ */
+export function replyToOffer(
+  session: OfferAnswer,
+  message: Parameters<typeof descriptionIn>[0],
+  local: MediaEndpoint,
+  contact: string,
+  invite: boolean,
+): OfferReply {
+  const found = descriptionIn(message);
+  if (!('sdp' in found)) return { ...found, answerDue: false };
+  const headers = { Contact: contact, Allow: ALLOW, Supported: SUPPORTED };
+  if (found.sdp === '' && !invite) return { status: 200, headers, answerDue: false };
+  const withBody = { ...headers, 'Content-Type': 'application/sdp' };
+  if (found.sdp === '') {
+    if (session.state !== 'stable') return GLARE;
+    return { status: 200, headers: withBody, sdp: session.createOffer(local), answerDue: true };
+  }
+  const refused = session.receiveOffer(found.sdp);
+  if (refused === 'glare') return GLARE;
+  const answer = refused ?? session.createAnswer(local);
+  if (isRefusal(answer)) return { ...refusalOfOffer(answer), answerDue: false };
+  return { status: 200, headers: withBody, sdp: answer.sdp, media: answer.media, answerDue: false };
+}
+
+const GLARE: OfferReply = { status: 491, headers: {}, answerDue: false };
+
+/** How long to wait before offering again after 491 (RFC 3261 §14.1): the owner of the Call-ID 2.1-4 s, the other 0-2 s. */
+export function glareDelayMs(ownsCallId: boolean): number {
+  return 10 * (ownsCallId ? randomInt(210, 401) : randomInt(0, 201));
+}

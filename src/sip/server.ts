@@ -1,0 +1,224 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
+import type { Leg, LegInfo } from '../call/leg.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
+import { examineInvite, legInfoOf } from './incoming-call.ts';
+import { type LegContext, SipLeg } from './leg.ts';
+import { type Reply, replyOutsideDialog } from './request-replies.ts';
+import { refusalOf } from './status.ts';
+import type { OfferPolicy } from './stream-choice.ts';
+import { type DialOptions, placeCall } from './uac.ts';
+
+/**
+ * How the SIP server is met.
+ * - `listen`: we listen on a Unix socket and the embedded server dials it (`ControlEndpoint` mode `dial`).
+ * - `connect`: a real drachtio-server, or an embedded one that listens on TCP.
+ */
+export type SipServerConnection =
+  | { readonly mode: 'listen'; readonly unixSocketPath: string; readonly secret: string }
+  | { readonly mode: 'connect'; readonly host: string; readonly port: number; readonly secret: string };
+
+export interface SipServerOptions {
+  readonly connection: SipServerConnection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly policy: OfferPolicy;
+  /** Domain for transfers to bare numbers; empty: the domain of the caller's From. */
+  readonly transferDomain: string;
+  /** A new call, not yet answered. Must answer, reject or hang up in the end. */
+  readonly onCall: (leg: Leg) => void;
+  /** Policy before any work: the refusal of calls from this source, or undefined to let it pass. */
+  readonly admit: (info: LegInfo) => CallEnd | undefined;
+  /** What a new call would be told now (draining, busy); OPTIONS is answered alike (RFC 3261 §11.2). */
+  readonly availability: () => CallEnd | undefined;
+  /** A call refused here, before there was a leg. */
+  readonly onRefused: (info: LegInfo, end: CallEnd) => void;
+  /** INVITE received to 200 sent. */
+  readonly onAnswered: (ms: number) => void;
+}
+
+const RECONNECT_DELAY_MAX_MS = 5_000;
+/** `close` says BYE to every call and waits this long for the answers. */
+const CLOSE_WAIT_MS = 5_000;
+/** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
+const VERBS = 'invite options bye cancel info notify refer subscribe message register publish update prack'.split(' ');
+
+/** Our end of the SIP server: routes requests, makes legs, keeps count of them. Owns the connection. */
+export class SipServer {
+  readonly counters = { calls: 0, refused: 0, reconnects: 0, handlerErrors: 0 };
+  readonly #srf: SrfClient;
+  readonly #legs = new Set<SipLeg>();
+  readonly #context: LegContext;
+  #listener: Server | undefined;
+  #connected = false;
+  #hostports = '';
+  #closing: Promise<void> | undefined;
+  #onConnect: (() => void)[] = [];
+
+  constructor(
+    private readonly options: SipServerOptions,
+    srf: SrfClient = createSrf(),
+  ) {
+    this.#srf = srf;
+    this.#context = {
+      srf,
+      clock: options.clock,
+      logger: options.logger,
+      onAnswered: options.onAnswered,
+      onClosed: (leg) => this.#legs.delete(leg),
+    };
+    srf.use((req, res) => this.#guard(req, res)); // for the verbs of `listen` mode, where everything comes
+    srf.on('connect', (error, hostports) => this.#onConnected(error, hostports));
+    srf.on('error', (error) => options.logger.warn({ err: error }, 'connection to the SIP server failed'));
+    srf.on('close', () => this.#onDisconnected());
+    srf.on('reconnecting', () => {
+      this.counters.reconnects += 1;
+    });
+  }
+
+  /** Legs that are not yet over. */
+  get legs(): number {
+    return this.#legs.size;
+  }
+  get connected(): boolean {
+    return this.#connected;
+  }
+  /** Where SIP is listened on, as the server says: `udp/192.0.2.1:5060,tcp/192.0.2.1:5060`. Empty until connected. */
+  get hostports(): string {
+    return this.#hostports;
+  }
+
+  /**
+   * Opens our side: in `listen` mode resolves once the socket is there, for the embedded server to dial; else at once.
+   * `ready` tells when the two have met.
+   */
+  async start(): Promise<void> {
+    const { connection } = this.options;
+    if (connection.mode === 'connect') {
+      const { host, port, secret } = connection;
+      for (const verb of VERBS) this.#srf.use(verb, () => undefined); // routes it; the handler for all answers first
+      this.#srf.connect({ host, port, secret, enablePing: true, reconnect: { retryMaxDelay: RECONNECT_DELAY_MAX_MS } });
+      return;
+    }
+    const listener = createServer();
+    this.#listener = listener;
+    rmSync(connection.unixSocketPath, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject);
+      listener.listen(connection.unixSocketPath, resolve);
+    });
+    chmodSync(connection.unixSocketPath, 0o600);
+    this.#srf.listen({ server: listener, secret: connection.secret }); // says the secret to whoever connects
+  }
+
+  /** Resolves when the SIP server has been met; at once when it is already. */
+  ready(): Promise<void> {
+    return this.#connected ? Promise.resolve() : new Promise((resolve) => this.#onConnect.push(resolve));
+  }
+
+  /** Makes a call. Rejects with `DialError`. */
+  async dial(options: DialOptions): Promise<SipLeg> {
+    const leg = await placeCall(options, this.#context, this.options.policy);
+    if (leg.state !== 'terminated') this.#legs.add(leg);
+    return leg;
+  }
+
+  /** Ends every call and the connection. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const ended = Promise.all([...this.#legs].map((leg) => leg.hangup(callEnd('gateway', 'shutdown'))));
+    const { clock, connection } = this.options;
+    let timer: object | undefined;
+    await Promise.race([
+      ended,
+      new Promise<void>((resolve) => {
+        timer = clock.setTimer(CLOSE_WAIT_MS, resolve);
+      }),
+    ]);
+    clock.clearTimer(timer);
+    try {
+      if (this.#connected || connection.mode === 'connect') stopSrf(this.#srf);
+    } catch (error) {
+      this.options.logger.debug({ err: error }, 'connection to the SIP server was already gone');
+    }
+    const listener = this.#listener;
+    if (listener) await new Promise<void>((resolve) => listener.close(() => resolve()));
+  }
+
+  #onConnected(error: unknown, hostports: string): void {
+    if (error) {
+      this.options.logger.error({ err: error }, 'the SIP server refused our secret');
+      return;
+    }
+    this.#connected = true;
+    this.#hostports = hostports;
+    this.options.logger.info({ hostports }, 'connected to the SIP server');
+    for (const resolve of this.#onConnect.splice(0)) resolve();
+  }
+
+  /** Dialogs belong to the connection: without it no BYE would reach us any more, so every call is over. */
+  #onDisconnected(): void {
+    if (!this.#connected) return;
+    this.#connected = false;
+    if (!this.#closing) this.options.logger.error({ calls: this.#legs.size }, 'connection to the SIP server lost');
+    for (const leg of [...this.#legs]) leg.lost();
+  }
+
+  /** Nothing may throw into the library's read loop. */
+  #guard(req: SrfRequest, res: SrfResponse): void {
+    try {
+      if (req.method === 'INVITE') this.#onInvite(req, res);
+      else this.#onOther(req, res);
+    } catch (error) {
+      this.counters.handlerErrors += 1;
+      this.options.logger.error({ err: error, method: req.method }, 'request handler failed');
+      if (!res.finalResponseSent && req.method !== 'ACK') this.#send(res, { status: 500, headers: {} });
+    }
+  }
+
+  #onInvite(req: SrfRequest, res: SrfResponse): void {
+    const info = legInfoOf(req);
+    const unwelcome = this.#closing
+      ? callEnd('gateway', 'shutdown')
+      : (this.options.admit(info) ?? this.options.availability());
+    if (unwelcome) return this.#refuse(res, info, refusalOf(unwelcome), unwelcome);
+    const call = examineInvite(req, this.options.policy);
+    if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
+    const { session, reliable, fromDomain } = call;
+    const transferDomain = this.options.transferDomain || fromDomain;
+    const leg = new SipLeg(
+      { info, session, transferDomain, origin: { side: 'uas', req, res, reliable } },
+      this.#context,
+    );
+    this.counters.calls += 1;
+    this.#legs.add(leg);
+    this.options.onCall(leg);
+  }
+
+  #refuse(res: SrfResponse, info: LegInfo, refusal: { status: number; headers: object }, end: CallEnd): void {
+    this.counters.refused += 1;
+    this.#send(res, { status: refusal.status, headers: { ...refusal.headers } });
+    this.options.onRefused(info, end);
+  }
+
+  #onOther(req: SrfRequest, res: SrfResponse): void {
+    const reply = replyOutsideDialog(req.method);
+    if (!reply) return;
+    const unavailable = req.method === 'OPTIONS' ? this.options.availability() : undefined;
+    const { status, headers } = unavailable ? refusalOf(unavailable) : reply;
+    this.#send(res, { status, headers: { ...reply.headers, ...headers } });
+  }
+
+  #send(res: SrfResponse, reply: Reply): void {
+    res.send(reply.status, { headers: reply.headers }, (error) => {
+      if (error) this.options.logger.debug({ err: error, status: reply.status }, 'response not sent');
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { TransferOutcome } from '../call/leg.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { headerText } from './status.ts';
+
+/** From the accepted REFER to its outcome: a target may ring this long before we call it failed. */
+export const TRANSFER_OUTCOME_MS = 60_000;
+/** From the accepted REFER to its first NOTIFY, which must come at once (RFC 3515 §2.4.4). */
+export const TRANSFER_FIRST_NOTIFY_MS = 10_000;
+
+/** The status line of a `message/sipfrag` body (RFC 3420), or undefined. Never throws. */
+export function parseSipfrag(body: string): { readonly status: number; readonly reason: string } | undefined {
+  const match = /^\s*SIP\/2\.0[ \t]+([1-6][0-9]{2})(?:[ \t]+([^\r\n]{0,200}))?/.exec(body.slice(0, 512));
+  return match ? { status: Number(match[1]), reason: headerText(match[2] ?? '') } : undefined;
+}
+
+/**
+ * One REFER on its way (RFC 3515), from its answer to the end of the implicit subscription. `norefersub` is not asked
+ * for: the outcome is what matters. Pure but for the clock; the leg carries requests in and out.
+ */
+export class Transfer {
+  readonly outcome: Promise<TransferOutcome>;
+  #settle: (outcome: TransferOutcome) => void = () => undefined;
+  #done = false;
+  #accepted = false;
+  #lastStatus = 0;
+  #timer: Timer | undefined;
+
+  constructor(private readonly clock: Clock) {
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** The answer to the REFER, or undefined when it could not be sent. `referSub` is the `Refer-Sub` header. */
+  onAnswer(response: { status: number; reason: string; referSub: string | undefined } | undefined): void {
+    if (this.#done) return;
+    if (!response) return this.finish(false, 0, 'the REFER could not be sent');
+    if (response.status >= 300) return this.finish(false, response.status, headerText(response.reason));
+    this.#accepted = true;
+    // RFC 4488: a peer that will not report. It took the call over as far as anybody can know.
+    if (response.referSub?.trim().toLowerCase() === 'false') return this.finish(true, response.status, 'accepted');
+    if (this.#timer) return; // a NOTIFY was faster than the answer
+    this.#wait(TRANSFER_FIRST_NOTIFY_MS, 'no NOTIFY came');
+  }
+
+  /** A NOTIFY of the subscription. @returns the status to answer it with. */
+  onNotify(event: string, subscriptionState: string, body: string): number {
+    if (event.split(';', 1)[0]?.trim().toLowerCase() !== 'refer') return 489;
+    if (this.#done) return 200;
+    const first = this.#lastStatus === 0;
+    const progress = parseSipfrag(body);
+    if (progress) this.#lastStatus = progress.status;
+    if (progress && progress.status >= 200) {
+      this.finish(progress.status < 300, progress.status, progress.reason);
+    } else if (/^\s*terminated/i.test(subscriptionState)) {
+      this.finish(false, 0, 'the peer stopped reporting before the outcome');
+    } else if (first) {
+      this.#wait(TRANSFER_OUTCOME_MS, 'no outcome in time');
+    }
+    return 200;
+  }
+
+  /**
+   * The dialog ended. A peer that took the REFER and hangs up has gone to the target: that is how many phones do it,
+   * and nothing can be done for the call any more.
+   */
+  onDialogGone(): void {
+    this.finish(this.#accepted, 0, this.#accepted ? 'the peer left after accepting' : 'the call ended first');
+  }
+
+  finish(ok: boolean, status: number, reason: string): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.clock.clearTimer(this.#timer);
+    this.#settle({ ok, status, reason });
+  }
+
+  #wait(ms: number, otherwise: string): void {
+    this.clock.clearTimer(this.#timer);
+    this.#timer = this.clock.setTimer(ms, () => this.finish(false, 0, otherwise));
+  }
+}

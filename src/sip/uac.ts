@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
+import { LegError, type LegInfo } from '../call/leg.ts';
+import { randomToken } from '../core/ids.ts';
+import type { MediaEndpoint } from '../media/description.ts';
+import { DigestClient, type DigestCredentials } from './digest.ts';
+import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
+import { CHALLENGE_HEADERS, requestInDialog } from './in-dialog-request.ts';
+import { type LegContext, SipLeg } from './leg.ts';
+import { OfferAnswer } from './offer-answer.ts';
+import { ALLOW } from './request-replies.ts';
+import { parseSipUri, uriHost } from './sip-uri.ts';
+import { byeHeadersOf, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
+import { isRefusal, type OfferPolicy } from './stream-choice.ts';
+
+/** A call to be made. */
+export interface DialOptions {
+  /** Request-URI: `sip:bob@example.com;transport=tcp`. */
+  readonly uri: string;
+  /** Where we receive: goes into the offer. */
+  readonly local: MediaEndpoint;
+  /** User part of From and Contact. */
+  readonly from: string;
+  readonly displayName?: string;
+  /** Send to this URI instead; the Request-URI stays (an outbound proxy or trunk address). */
+  readonly nextHop?: string;
+  readonly credentials?: DigestCredentials;
+  /** Further headers: `X-*`, `User-to-User`, `P-Asserted-Identity`. Those that the dialog needs cannot be set. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Aborting cancels a call that is not answered yet. */
+  readonly signal?: AbortSignal;
+  /** CANCEL when nobody answers. */
+  readonly ringTimeoutMs?: number;
+  /** Every provisional response: 180, 183 ... */
+  readonly onProgress?: (status: number, reason: string) => void;
+}
+
+/** Why a call was not answered. `status` is the SIP status, 0 where there is none; redirections are not followed. */
+export class DialError extends LegError {
+  constructor(
+    end: CallEnd,
+    readonly status: number,
+    /** `Contact` of a 3xx, unverified: following it is a decision about money. */
+    readonly redirect: string | undefined = undefined,
+  ) {
+    super(end);
+    this.name = 'DialError';
+  }
+}
+
+export const RING_TIMEOUT_MS = 60_000;
+/** After CANCEL the 487 comes within 64*T1 = 32 s; past this we go without it. */
+const CANCEL_WAIT_MS = 5_000;
+/** One answer to a challenge, and one more when the nonce was merely stale. */
+const CHALLENGES_MAX = 2;
+const HEADERS_MAX = 32;
+const RESERVED = new Set(
+  'via from to call-id cseq contact content-length content-type route record-route max-forwards require authorization proxy-authorization'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Sends INVITE with our offer, answers a digest challenge, and waits for the final answer.
+ * @returns the leg, confirmed, with `media` agreed. Rejects with `DialError` and with nothing else.
+ */
+export async function placeCall(options: DialOptions, context: LegContext, policy: OfferPolicy): Promise<SipLeg> {
+  const attempt = new CallAttempt(options, context, policy);
+  try {
+    return await attempt.run();
+  } catch (error) {
+    if (error instanceof DialError) throw error;
+    context.logger.warn({ err: error }, 'outbound call failed');
+    throw new DialError(callEnd('network', 'signalling-lost'), 0);
+  }
+}
+
+type Outcome =
+  | { readonly dialog: SrfDialog; readonly sent: SrfRequest }
+  | { readonly refused: SrfIncomingResponse; readonly sent: SrfRequest }
+  | { readonly failed: string };
+
+class CallAttempt {
+  readonly #session: OfferAnswer;
+  readonly #offer: string;
+  readonly #digest: DigestClient | undefined;
+  #sent: SrfRequest | undefined;
+  #cancelled: CallEnd | undefined;
+  #giveUp: (end: CallEnd) => void = () => undefined;
+
+  constructor(
+    private readonly options: DialOptions,
+    private readonly context: LegContext,
+    policy: OfferPolicy,
+  ) {
+    const { credentials, local } = options;
+    this.#session = new OfferAnswer({ sessionId: String(randomInt(1, 2 ** 40)), signallingAddress: '', policy });
+    this.#offer = this.#session.createOffer(local);
+    this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));
+  }
+
+  async run(): Promise<SipLeg> {
+    const { uri, signal, ringTimeoutMs = RING_TIMEOUT_MS } = this.options;
+    if (!parseSipUri(uri) || uri.includes('|')) {
+      throw new DialError(callEnd('gateway', 'no-such-number', 'not a SIP URI'), 0);
+    }
+    if (signal?.aborted) throw new DialError(callEnd('gateway', 'cancelled'), 0);
+    const abort = (): void => this.#cancel(callEnd('gateway', 'cancelled'));
+    const timer = this.context.clock.setTimer(ringTimeoutMs, () =>
+      this.#cancel(callEnd('network', 'cancelled', 'nobody answered in time')),
+    );
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const outcome = await Promise.race([this.#negotiate(), this.#abandoned()]);
+      return this.#conclude(outcome);
+    } finally {
+      this.context.clock.clearTimer(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** INVITE, again with credentials when challenged. The second carries the dialog's identifiers and the next CSeq. */
+  async #negotiate(): Promise<Outcome> {
+    let headers = this.#headers();
+    for (let answered = 0; ; answered += 1) {
+      const outcome = await this.#invite(headers);
+      if (!('refused' in outcome) || this.#cancelled || answered >= CHALLENGES_MAX) return outcome;
+      const { refused, sent } = outcome;
+      if (refused.status !== 401 && refused.status !== 407) return outcome;
+      const [challengeName, answerName] = CHALLENGE_HEADERS[refused.status];
+      const authorization = this.#digest?.answer(refused.get(challengeName) ?? '', {
+        method: 'INVITE',
+        uri: sent.uri,
+        body: this.#offer,
+      });
+      const sequence = Number.parseInt(sent.get('CSeq') ?? '', 10);
+      if (!authorization || (answered > 0 && !authorization.stale) || !Number.isSafeInteger(sequence)) return outcome;
+      headers = {
+        ...this.#headers(),
+        'Call-ID': sent.get('Call-ID') ?? '',
+        From: sent.get('From') ?? '',
+        CSeq: `${sequence + 1} INVITE`,
+        [answerName]: authorization.value,
+      };
+    }
+  }
+
+  #invite(headers: Record<string, string>): Promise<Outcome> {
+    const { nextHop, uri, onProgress } = this.options;
+    return new Promise((resolve) => {
+      let sent: SrfRequest | undefined;
+      const options = { localSdp: this.#offer, headers, ...(nextHop === undefined ? {} : { proxy: nextHop }) };
+      const progress = {
+        cbRequest: (_error: unknown, req?: SrfRequest): void => {
+          sent = req;
+          this.#sent = req;
+          if (this.#cancelled) this.#sendCancel();
+        },
+        cbProvisional: (res: SrfIncomingResponse): void => onProgress?.(res.status, headerText(res.reason)),
+      };
+      this.context.srf.createUAC(uri, options, progress, (error, dialog) => {
+        if (dialog && sent) this.#onAnswered(dialog);
+        if (dialog && sent) resolve({ dialog, sent });
+        else if (error?.res && sent) resolve({ refused: error.res, sent });
+        else resolve({ failed: headerText(error instanceof Error ? error.message : String(error)) });
+      });
+    });
+  }
+
+  /** Nobody waits any more, or a 200 won against our CANCEL: the call is ended at once. */
+  #onAnswered(dialog: SrfDialog): void {
+    if (!this.#cancelled) return;
+    const bye = { method: 'BYE', headers: byeHeadersOf(this.#cancelled) };
+    void requestInDialog(dialog, bye, this.context.clock, this.#digest).then(() => {
+      this.context.srf.removeDialog(dialog);
+    });
+  }
+
+  #conclude(outcome: Outcome): SipLeg {
+    if (this.#cancelled) throw new DialError(this.#cancelled, 'refused' in outcome ? outcome.refused.status : 0);
+    if ('failed' in outcome) throw new DialError(callEnd('network', 'signalling-lost', outcome.failed), 0);
+    if ('refused' in outcome) {
+      const { refused } = outcome;
+      const redirect = refused.status >= 300 && refused.status < 400 ? refused.get('Contact') : undefined;
+      throw new DialError(
+        endOfRefusal(refused.status, refused.reason, refused.get('Reason')),
+        refused.status,
+        redirect,
+      );
+    }
+    const { dialog, sent } = outcome;
+    this.#session.signallingAddress = dialog.res.source_address;
+    const media = this.#session.receiveAnswer(dialog.remote.sdp ?? '');
+    if (isRefusal(media)) {
+      this.#cancelled = refusalOfOffer(media).end;
+      this.#onAnswered(dialog);
+      throw new DialError(this.#cancelled, 200);
+    }
+    return new SipLeg(
+      {
+        info: this.#info(dialog, sent),
+        session: this.#session,
+        transferDomain: parseSipUri(this.options.uri)?.hostPort ?? '',
+        origin: {
+          side: 'uac',
+          dialog,
+          local: this.options.local,
+          ...(this.#digest === undefined ? {} : { digest: this.#digest }),
+        },
+      },
+      this.context,
+    );
+  }
+
+  #info(dialog: SrfDialog, sent: SrfRequest): LegInfo {
+    const called = parseSipUri(this.options.uri)?.user ?? '';
+    return {
+      sipCallId: sent.get('Call-ID') ?? dialog.sip.callId,
+      from: this.options.from,
+      to: called,
+      called,
+      sourceAddress: `${uriHost(dialog.res.source_address)}:${dialog.res.source_port}`,
+      transport: dialog.res.protocol,
+      variables: {},
+    };
+  }
+
+  /** Resolves only after a CANCEL that nobody answered. */
+  #abandoned(): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#giveUp = () => {
+        this.context.clock.setTimer(CANCEL_WAIT_MS, () => resolve({ failed: 'no answer to CANCEL' }));
+      };
+    });
+  }
+
+  #cancel(end: CallEnd): void {
+    if (this.#cancelled) return;
+    this.#cancelled = end;
+    this.#giveUp(end);
+    if (this.#sent) this.#sendCancel();
+  }
+
+  #sendCancel(): void {
+    try {
+      this.#sent?.cancel(() => undefined);
+    } catch (error) {
+      this.context.logger.debug({ err: error }, 'CANCEL could not be sent');
+    }
+  }
+
+  #headers(): Record<string, string> {
+    const { from, displayName, headers = {} } = this.options;
+    const user = encodeURIComponent(from).replaceAll('%2B', '+');
+    const display = displayName === undefined ? '' : `"${displayName.replace(/[\u0000-\u001f"\\\u007f]/g, ' ')}" `;
+    const own: Record<string, string> = {
+      From: `${display}<sip:${user}@localhost>`,
+      Contact: `<sip:${user}@localhost>`,
+      Allow: ALLOW,
+    };
+    for (const [name, value] of Object.entries(headers).slice(0, HEADERS_MAX)) {
+      if (!/^[A-Za-z0-9-]{1,64}$/.test(name) || RESERVED.has(name.toLowerCase())) continue;
+      own[name] = value.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 1024);
+    }
+    return own;
+  }
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hungUp, local, loopback, offer, SignallingRig } from '../support/signalling-rig.ts';
+import { headerOf } from '../support/udp-caller.ts';
+
+describe.each(['listen', 'connect'] as const)('calls we make, application in %s mode', (mode) => {
+  let rig: SignallingRig;
+  beforeEach(async () => {
+    rig = await SignallingRig.open(mode);
+  });
+  afterEach(() => rig.close());
+
+  const uri = () => `sip:bob@127.0.0.1:${rig.phone.port}`;
+
+  it('is answered and ends both ways', async () => {
+    const dialled = rig.server.dial({ uri: uri(), from: '+9662', local, headers: { 'X-Campaign': 'c1' } });
+    const invite = await rig.phone.request('INVITE');
+    expect(headerOf(invite, 'From')).toMatch(/^<sip:\+9662@127\.0\.0\.1:\d+>;tag=/);
+    expect(headerOf(invite, 'X-Campaign')).toBe('c1');
+    rig.phone.reply(invite, 180, 'Ringing');
+    rig.phone.reply(invite, 200, 'OK', [], loopback('m=audio 4800 RTP/AVP 8'));
+    await rig.phone.request('ACK');
+    const leg = await dialled;
+    expect(leg.media).toMatchObject({ codec: 'PCMA', signallingAddress: '127.0.0.1', remote: { port: 4800 } });
+    const over = leg.hangup(hungUp);
+    rig.phone.reply(await rig.phone.request('BYE'), 200, 'OK');
+    await over;
+    expect(rig.server.legs).toBe(0);
+  });
+
+  it('answers a SHA-256 challenge', async () => {
+    const credentials = { username: 'u', password: 'p' };
+    const dialled = rig.server.dial({ uri: uri(), from: 'me', local, credentials });
+    const first = await rig.phone.request('INVITE');
+    rig.phone.reply(first, 401, 'Unauthorized', [
+      'WWW-Authenticate: Digest realm="t, x", nonce="n", algorithm=SHA-256, qop="auth,auth-int"',
+    ]);
+    await rig.phone.request('ACK');
+    const second = await rig.phone.request('INVITE');
+    expect(headerOf(second, 'Authorization')).toMatch(/realm="t, x".*algorithm=SHA-256.*qop=auth, nc=00000001/);
+    expect(headerOf(second, 'Call-ID')).toBe(headerOf(first, 'Call-ID'));
+    expect(headerOf(second, 'From')).toBe(headerOf(first, 'From'));
+    expect(Number.parseInt(headerOf(second, 'CSeq'), 10)).toBe(Number.parseInt(headerOf(first, 'CSeq'), 10) + 1);
+    rig.phone.reply(second, 200, 'OK', [], offer);
+    await rig.phone.request('ACK');
+    const over = (await dialled).hangup(hungUp);
+    rig.phone.reply(await rig.phone.request('BYE'), 200, 'OK');
+    await over;
+  });
+
+  it('is refused, redirected, cancelled', async () => {
+    for (const [status, reason] of [
+      [486, 'busy'],
+      [302, 'not-allowed'],
+    ] as const) {
+      const dialled = rig.server.dial({ uri: uri(), from: 'me', local });
+      dialled.catch(() => undefined);
+      rig.phone.reply(await rig.phone.request('INVITE'), status, 'No');
+      await expect(dialled).rejects.toMatchObject({ status, end: { reason } });
+    }
+    const controller = new AbortController();
+    const dialled = rig.server.dial({ uri: uri(), from: 'me', local, signal: controller.signal });
+    dialled.catch(() => undefined);
+    const invite = await rig.phone.next((m) => m.status === 0 && m.method === 'INVITE');
+    rig.phone.reply(invite, 180, 'Ringing');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort();
+    const cancel = await rig.phone.request('CANCEL');
+    rig.phone.reply(cancel, 200, 'OK');
+    rig.phone.reply(invite, 487, 'Request Terminated');
+    await expect(dialled).rejects.toMatchObject({ status: 487, end: { reason: 'cancelled' } });
+  });
+});

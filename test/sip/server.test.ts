@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
+import type { Leg, LegInfo } from '../../src/call/leg.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { SipServer } from '../../src/sip/server.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { type FakeMessageParts, FakeSrf, settle } from '../support/fake-srf.ts';
+import { sdpText } from '../support/sdp-texts.ts';
+
+let srf: FakeSrf;
+let server: SipServer;
+let legs: Leg[];
+let refused: { info: LegInfo; end: CallEnd }[];
+let admit: (info: LegInfo) => CallEnd | undefined;
+let availability: CallEnd | undefined;
+
+beforeEach(async () => {
+  srf = new FakeSrf();
+  legs = [];
+  refused = [];
+  admit = () => undefined;
+  availability = undefined;
+  server = new SipServer(
+    {
+      connection: { mode: 'connect', host: '127.0.0.1', port: 9022, secret: 's' },
+      clock: new FakeClock(),
+      logger: silentLogger,
+      policy: { requireSecureMedia: false },
+      transferDomain: '',
+      onCall: (leg) => legs.push(leg),
+      admit: (info) => admit(info),
+      availability: () => availability,
+      onRefused: (info, end) => refused.push({ info, end }),
+      onAnswered: () => undefined,
+    },
+    srf,
+  );
+  await server.start();
+  await server.ready();
+});
+
+const HEADERS = {
+  'Call-ID': 'abc',
+  From: '"Alice" <sip:alice@pbx.example.com>;tag=1',
+  To: '<sip:2000@gw>',
+  Contact: '<sip:alice@192.0.2.10>',
+  'Content-Type': 'application/sdp',
+  'X-Customer': '42',
+};
+const invite = (parts: FakeMessageParts & { headers?: Record<string, string> } = {}) =>
+  srf.receive({ body: sdpText(), ...parts, headers: { ...HEADERS, ...parts.headers } });
+const without = (name: keyof typeof HEADERS) => {
+  const { [name]: _dropped, ...rest } = HEADERS;
+  return srf.receive({ body: sdpText(), headers: rest });
+};
+
+describe('INVITE', () => {
+  it('becomes a leg that knows who calls whom', () => {
+    invite({ uri: 'sip:+966112@gw;user=phone' });
+    expect(legs[0]?.info).toEqual({
+      sipCallId: 'abc',
+      from: 'alice',
+      to: '2000',
+      called: '+966112',
+      sourceAddress: '192.0.2.10:5070',
+      transport: 'udp',
+      variables: { customer: '42' },
+    });
+    expect([server.legs, server.counters.calls]).toEqual([1, 1]);
+  });
+
+  it('without an offer becomes a leg as well', () => {
+    invite({ body: '' });
+    expect(legs.length).toBe(1);
+  });
+
+  it.each<{ name: string; send: () => ReturnType<typeof invite>; status: number; header?: [string, string] }>([
+    {
+      name: 'inside a dialog we do not have',
+      send: () => invite({ headers: { To: '<sip:2000@gw>;tag=9' } }),
+      status: 481,
+    },
+    { name: 'without Contact', send: () => without('Contact'), status: 400 },
+    {
+      name: 'that requires too much',
+      send: () => invite({ headers: { Require: 'timer, foo' } }),
+      status: 420,
+      header: ['Unsupported', 'foo'],
+    },
+    {
+      name: 'with another body',
+      send: () => invite({ headers: { 'Content-Type': 'text/plain' } }),
+      status: 415,
+      header: ['Accept', 'application/sdp'],
+    },
+    { name: 'with a broken offer', send: () => invite({ body: 'x' }), status: 400 },
+    {
+      name: 'without a common codec',
+      send: () => invite({ body: sdpText({ media: ['m=audio 4000 RTP/AVP 18'] }) }),
+      status: 488,
+    },
+    {
+      name: 'with SRTP only',
+      send: () => invite({ body: sdpText({ media: ['m=audio 4000 RTP/SAVP 0'] }) }),
+      status: 488,
+    },
+  ])('$name: $status', ({ send, status, header }) => {
+    const { res } = send();
+    expect(res.last?.status).toBe(status);
+    if (header) expect(res.last?.headers?.[header[0]]).toBe(header[1]);
+    expect([legs.length, server.legs, server.counters.refused, refused.length]).toEqual([0, 0, 1, 1]);
+  });
+
+  it('from a source that is not allowed: refused before its offer is read', () => {
+    admit = (info) => (info.sourceAddress.startsWith('192.0.2.') ? callEnd('gateway', 'not-allowed') : undefined);
+    expect(invite({ body: 'x' }).res.last?.status).toBe(403);
+    expect(refused[0]?.end.reason).toBe('not-allowed');
+  });
+
+  it('while draining: 503 with Retry-After; OPTIONS says the same', () => {
+    availability = callEnd('gateway', 'draining');
+    expect(invite().res.last).toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
+    expect(srf.receive({ method: 'OPTIONS' }).res.last?.status).toBe(503);
+  });
+
+  it('that makes our handler throw is answered 500, and the next one is taken', () => {
+    admit = () => {
+      throw new Error('broken');
+    };
+    expect(invite().res.last?.status).toBe(500);
+    expect(server.counters.handlerErrors).toBe(1);
+    admit = () => undefined;
+    invite();
+    expect(legs.length).toBe(1);
+  });
+});
+
+it('OPTIONS tells what we can', () => {
+  const { res } = srf.receive({ method: 'OPTIONS' });
+  expect(res.last).toMatchObject({ status: 200, headers: { Supported: 'timer' } });
+  expect(Object.keys(res.last?.headers ?? {})).toEqual(['Allow', 'Accept', 'Supported']);
+});
+
+it('ACK is never answered', () => {
+  expect(srf.receive({ method: 'ACK' }).res.sent).toEqual([]);
+});
+
+it('a leg is forgotten when it is over', async () => {
+  invite();
+  await legs[0]?.reject(callEnd('gateway', 'busy'));
+  expect(server.legs).toBe(0);
+});
+
+it('a lost connection ends every leg', () => {
+  const ends: CallEnd[] = [];
+  invite();
+  legs[0]?.setHandlers({ onMedia: () => undefined, onDtmf: () => undefined, onEnd: (end) => ends.push(end) });
+  srf.emit('close');
+  expect([server.legs, server.connected]).toEqual([0, false]);
+  expect(ends).toEqual([callEnd('network', 'signalling-lost')]);
+  srf.emit('connect', null, 'udp/198.51.100.5:5060');
+  expect(server.connected).toBe(true);
+});
+
+it('close refuses what waits, disconnects, and takes no more calls', async () => {
+  const { res } = invite();
+  const closing = server.close();
+  expect(invite().res.last?.status).toBe(503);
+  await closing;
+  await server.close();
+  await settle();
+  expect(res.last?.status).toBe(503);
+  expect([srf.disconnects, server.legs]).toEqual([1, 0]);
+});

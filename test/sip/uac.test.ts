@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/core/logger.ts';
+import type { LegContext } from '../../src/sip/leg.ts';
+import { type DialOptions, placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { FakeDialog, FakeSrf, settle } from '../support/fake-srf.ts';
+import { sdpText } from '../support/sdp-texts.ts';
+
+const local = { address: '198.51.100.5', port: 20_000 };
+const credentials = { username: 'alice', password: 'secret', realm: 'trunk' };
+
+let clock: FakeClock;
+let srf: FakeSrf;
+let dialog: FakeDialog;
+let context: LegContext;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  srf = new FakeSrf();
+  dialog = new FakeDialog();
+  dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp: sdpText() };
+  context = { srf, clock, logger: silentLogger, onAnswered: () => undefined, onClosed: () => undefined };
+});
+
+const dial = (options: Partial<DialOptions> = {}) =>
+  placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', local, ...options }, context, {
+    requireSecureMedia: false,
+  });
+const call = (index = 0) => {
+  const found = srf.uac[index];
+  if (!found) throw new Error(`INVITE ${index} was not sent`);
+  return found;
+};
+const challenge = (header: string, nonce: string, more = '') => ({
+  headers: { [header]: `Digest realm="trunk", nonce="${nonce}", algorithm=SHA-256, qop="auth"${more}` },
+});
+
+describe('a call that is answered', () => {
+  it('becomes a leg with media', async () => {
+    const progress: number[] = [];
+    const placed = dial({
+      onProgress: (status) => progress.push(status),
+      displayName: 'Ni"da\r\na',
+      nextHop: 'sip:192.0.2.1',
+    });
+    call().provisional(180);
+    call().provisional(183);
+    call().answer(dialog);
+    const leg = await placed;
+    expect(call().options.localSdp).toContain('m=audio 20000 RTP/AVP 0 8 101 13');
+    expect(call().options.headers['From']).toBe('"Ni da  a" <sip:+9662@localhost>');
+    expect(call().options.proxy).toBe('sip:192.0.2.1');
+    expect(progress).toEqual([180, 183]);
+    expect([leg.state, leg.info.called, leg.info.sourceAddress]).toEqual(['confirmed', '+9661', '192.0.2.10:5070']);
+    expect(await leg.answer(local)).toMatchObject({ codec: 'PCMU', remote: { address: '192.0.2.10', port: 4000 } });
+    expect(clock.pending).toBe(0);
+    const over = leg.hangup({ party: 'agent', reason: 'agent-hangup' });
+    dialog.request_('BYE').answer(200);
+    await over;
+  });
+
+  it('passes headers on, but for those of the dialog and what could break out', async () => {
+    const headers = { 'X-Campaign': 'a\r\nb', Via: 'x', CSeq: '9 INVITE', 'Bad Name': 'x', 'User-to-User': 'u' };
+    dial({ headers }).catch(() => undefined);
+    expect(call().options.headers).toEqual({
+      From: '<sip:+9662@localhost>',
+      Contact: '<sip:+9662@localhost>',
+      Allow: expect.any(String),
+      'X-Campaign': 'a  b',
+      'User-to-User': 'u',
+    });
+  });
+
+  it.each([
+    { status: 401, ask: 'WWW-Authenticate', answer: 'Authorization' },
+    { status: 407, ask: 'Proxy-Authenticate', answer: 'Proxy-Authorization' },
+  ])('answers a $status with the identifiers of the first INVITE', async ({ status, ask, answer }) => {
+    const placed = dial({ credentials });
+    call().refuse(status, challenge(ask, 'n1'));
+    await settle();
+    const { headers } = call(1).options;
+    expect(headers).toMatchObject({
+      'Call-ID': 'out-1',
+      From: expect.stringContaining(';tag=local'),
+      CSeq: '11 INVITE',
+    });
+    expect(headers[answer]).toMatch(
+      /^Digest username="alice", realm="trunk", nonce="n1", uri="sip:\+9661@trunk.example.com", .*algorithm=SHA-256/,
+    );
+    call(1).answer(dialog);
+    expect((await placed).state).toBe('confirmed');
+  });
+
+  it('answers a challenge to its BYE', async () => {
+    const placed = dial({ credentials });
+    call().answer(dialog);
+    const leg = await placed;
+    const over = leg.hangup({ party: 'agent', reason: 'agent-hangup' });
+    dialog.request_('BYE').answer(407, challenge('Proxy-Authenticate', 'n2'));
+    await settle();
+    expect(dialog.requests.length).toBe(2);
+    expect(dialog.request_('BYE').headers?.['Proxy-Authorization']).toContain('uri="sip:bob@192.0.2.10"');
+    expect(dialog.request_('BYE').headers?.['Reason']).toContain('cause=16');
+    dialog.request_('BYE').answer(200);
+    await over;
+  });
+
+  it('counts the uses of one nonce, and follows a stale one once', async () => {
+    const placed = dial({ credentials });
+    call().refuse(401, challenge('WWW-Authenticate', 'n1'));
+    await settle();
+    call(1).refuse(401, challenge('WWW-Authenticate', 'n2', ', stale=true'));
+    await settle();
+    expect(call(2).options.headers['Authorization']).toMatch(/nonce="n2".*nc=00000001/);
+    call(2).refuse(401, challenge('WWW-Authenticate', 'n3', ', stale=true'));
+    await expect(placed).rejects.toMatchObject({ status: 401, end: { reason: 'not-allowed' } });
+    expect(srf.uac.length).toBe(3);
+  });
+});
+
+describe('a call that is not', () => {
+  it.each([
+    { status: 486, reason: 'busy' },
+    { status: 404, reason: 'no-such-number' },
+    { status: 480, reason: 'agent-not-live' },
+    { status: 488, reason: 'no-codec' },
+    { status: 503, reason: 'busy' },
+  ])('$status: $reason', async ({ status, reason }) => {
+    const placed = dial();
+    call().refuse(status, { reason: 'Phrase' });
+    await expect(placed).rejects.toMatchObject({ status, end: { reason, detail: `${status} Phrase` } });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not follow a redirection, but tells of it', async () => {
+    const placed = dial();
+    call().refuse(302, { headers: { Contact: '<sip:900@premium.example>' } });
+    await expect(placed).rejects.toMatchObject({ status: 302, redirect: '<sip:900@premium.example>' });
+    expect(srf.uac.length).toBe(1);
+  });
+
+  it.each([
+    { name: 'without credentials', options: {}, parts: challenge('WWW-Authenticate', 'n') },
+    {
+      name: 'of a strange realm',
+      options: { credentials: { ...credentials, realm: 'mine' } },
+      parts: challenge('WWW-Authenticate', 'n'),
+    },
+    { name: 'unreadable', options: { credentials }, parts: { headers: { 'WWW-Authenticate': 'Digest =' } } },
+    { name: 'without a header', options: { credentials }, parts: {} },
+  ])('a challenge $name is a refusal', async ({ options, parts }) => {
+    const placed = dial(options);
+    call().refuse(401, parts);
+    await expect(placed).rejects.toMatchObject({ status: 401 });
+    expect(srf.uac.length).toBe(1);
+  });
+
+  it('wrong credentials are tried once', async () => {
+    const placed = dial({ credentials });
+    call().refuse(401, challenge('WWW-Authenticate', 'n1'));
+    await settle();
+    call(1).refuse(401, challenge('WWW-Authenticate', 'n2'));
+    await expect(placed).rejects.toMatchObject({ status: 401 });
+    expect(srf.uac.length).toBe(2);
+  });
+
+  it('is cancelled', async () => {
+    const controller = new AbortController();
+    const placed = dial({ signal: controller.signal });
+    call().provisional(180);
+    controller.abort();
+    expect(call().sent.cancels).toBe(1);
+    call().refuse(487);
+    await expect(placed).rejects.toMatchObject({ status: 487, end: { party: 'gateway', reason: 'cancelled' } });
+  });
+
+  it('is cancelled as soon as there is something to cancel', async () => {
+    srf.slow = true;
+    const controller = new AbortController();
+    const placed = dial({ signal: controller.signal });
+    controller.abort();
+    expect(call().sent.cancels).toBe(0);
+    srf.tellSent();
+    expect(call().sent.cancels).toBe(1);
+    call().refuse(487);
+    await expect(placed).rejects.toMatchObject({ status: 487 });
+  });
+
+  it('is never sent when aborted before', async () => {
+    await expect(dial({ signal: AbortSignal.abort() })).rejects.toMatchObject({ end: { reason: 'cancelled' } });
+    expect(srf.uac.length).toBe(0);
+  });
+
+  it('rings out', async () => {
+    const placed = dial();
+    clock.advance(RING_TIMEOUT_MS);
+    expect(call().sent.cancels).toBe(1);
+    call().refuse(487);
+    await expect(placed).rejects.toMatchObject({ end: { party: 'network', reason: 'cancelled' } });
+  });
+
+  it('is given up when CANCEL is not answered, and hung up should it be answered yet', async () => {
+    const controller = new AbortController();
+    const placed = dial({ signal: controller.signal });
+    controller.abort();
+    clock.advance(5_000);
+    await expect(placed).rejects.toMatchObject({ status: 0, end: { reason: 'cancelled' } });
+    call().answer(dialog);
+    dialog.request_('BYE').answer(200);
+    await settle();
+    expect(srf.removed).toEqual([dialog]);
+  });
+
+  it('a 200 that beats our CANCEL is hung up', async () => {
+    const controller = new AbortController();
+    const placed = dial({ signal: controller.signal });
+    controller.abort();
+    call().answer(dialog);
+    await expect(placed).rejects.toMatchObject({ end: { reason: 'cancelled' } });
+    expect(dialog.request_('BYE')).toBeDefined();
+  });
+
+  it('an answer we cannot use is hung up', async () => {
+    dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp: sdpText({ media: ['m=audio 4000 RTP/AVP 18'] }) };
+    const placed = dial();
+    call().answer(dialog);
+    await expect(placed).rejects.toMatchObject({ status: 200, end: { reason: 'no-codec' } });
+    expect(dialog.request_('BYE').headers?.['Reason']).toContain('cause=65');
+  });
+
+  it.each(['', 'bob', 'http://x', 'sip:a@b|sip:c', 'sip:a@b\r\nX: y'])('%j is no URI to call', async (uri) => {
+    await expect(dial({ uri })).rejects.toMatchObject({ status: 0, end: { reason: 'no-such-number' } });
+    expect(srf.uac.length).toBe(0);
+  });
+});
