@@ -1,0 +1,88 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { ServiceError } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { useCors } from './cors.ts';
+import type { ApiDeps } from './deps.ts';
+import { answerError, envelope, useErrorEnvelope } from './error-envelope.ts';
+import { useJsonBodies } from './json-body.ts';
+import { describeRoutes, referenceRoutes } from './reference.ts';
+import { useRequestLog } from './request-log.ts';
+import { healthRoutes } from './routes/health.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import { serviceRoutes } from './service-routes.ts';
+import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
+
+/** Largest JSON body of an ordinary route; uploads have limits of their own. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** A whole request must arrive within this; 8 MB come in at 1.1 Mbit/s. */
+const REQUEST_MS_MAX = 60_000;
+/** No id is so long, but an unknown one is answered as such; the whole head of a request has 16 KiB at most. */
+const PARAM_CHARS_MAX = 16_384;
+
+/** The HTTP API as an object: never listens, so that tests can inject requests. */
+export function buildApp(deps: ApiDeps): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: deps.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false, // our own answer says it in the envelope
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: answerUnreadable,
+    genReqId: (request) => {
+      const own = request.headers['x-request-id'];
+      return typeof own === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : newId('req');
+    },
+  }) as unknown as FastifyInstance;
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-service-version', deps.version);
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-content-type-options', 'nosniff');
+    done(isClosing && request.url.startsWith('/v1/') ? new ServiceError('unavailable') : undefined);
+  });
+  // A connection kept alive after its last answer would keep the gateway from ending.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  useRequestLog(app, deps);
+  useErrorEnvelope(app);
+  useJsonBodies(app);
+  healthRoutes(app, deps.readiness);
+  metricsRoute(app, deps.metrics);
+  const { service, socket } = deps;
+  if (socket) void app.register((scope) => transcribeSocketRoute(scope, socket));
+  if (service) {
+    useCors(app, service.settings.corsOrigins);
+    void app.register(async (scope) => {
+      await describeRoutes(scope, deps.version);
+      referenceRoutes(scope);
+      await scope.register(serviceRoutes, { service });
+    });
+  }
+  return app;
+}
+
+/** Bytes that are no HTTP request, or one that did not come to its end in time. */
+function answerUnreadable(error: Error & { readonly code?: string }, socket: NodeJS.WritableStream): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.end();
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = late
+    ? '408 Request Timeout'
+    : error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Headers Too Large'
+      : '400 Bad Request';
+  const detail = late ? 'the request did not arrive in time' : 'the request is not valid HTTP';
+  const body = JSON.stringify(envelope(new ServiceError('invalid_request', detail)));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

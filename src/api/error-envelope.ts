@@ -1,0 +1,97 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
+import { shown } from './characters.ts';
+import { invalidField } from './invalid-field.ts';
+
+/** The body of every error answer: exactly this, everything else goes into headers. */
+export interface ErrorEnvelope {
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+export function envelope(error: ServiceError): ErrorEnvelope {
+  return { error: { code: error.code, message: error.message } };
+}
+
+/** Something that this installation does not have. The client reads the contract's sentence, and in a header what to set. */
+export class NotConfigured extends ServiceError {
+  constructor(readonly reason: string) {
+    super('unavailable', '', { cause: new Error(reason) });
+  }
+}
+
+/** Headers that belong to an error code, whatever route it comes from. */
+const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unauthorized: { 'www-authenticate': 'Bearer' },
+  unavailable: { 'retry-after': '2' },
+  idempotency_in_progress: { 'retry-after': '1' },
+};
+/** An unread body above this is not waited for: the connection ends with the answer. */
+const UNREAD_BODY_BYTES_MAX = 65_536;
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
+  if (hasLongUnreadBody(request)) reply.header('connection', 'close');
+  if (error instanceof NotConfigured) reply.header('x-service-reason', headerText(error.reason));
+  return reply
+    .code(error.status)
+    .headers(ERROR_HEADERS[error.code] ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelope(error)));
+}
+
+function hasLongUnreadBody(request: FastifyRequest): boolean {
+  if (request.raw.complete) return false;
+  const length = request.headers['content-length'];
+  return length === undefined ? 'transfer-encoding' in request.headers : Number(length) > UNREAD_BODY_BYTES_MAX;
+}
+
+const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 300);
+
+/** Fastify's own failures in the words of the catalogue. */
+function translate(error: FastifyError, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const isUpload = request.routeOptions?.config?.isUpload === true;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError(isUpload ? 'file_too_large' : 'request_too_large');
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new ServiceError('file_too_large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type', shown(request.headers['content-type'] ?? '(none)'));
+    case 'FST_ERR_VALIDATION':
+      return invalidField(error, request.body);
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('invalid_request', 'the path is not valid percent-encoded UTF-8');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ServiceError('invalid_request', 'the request could not be read', { cause: error });
+  }
+  return new ServiceError('internal_error', '', { cause: error });
+}
+
+/** Answers a failure, and logs it when the fault is ours and somebody still waits for the answer. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = translate(error, request);
+  const fields = { code: known.code, error: errorText(known.cause ?? error) };
+  if (known instanceof NotConfigured) request.log.warn(fields, 'request for what is not configured');
+  else if (known.status >= 500 && !reply.raw.destroyed) {
+    request.log.error({ ...fields, stack: error.stack }, 'request failed');
+  }
+  return sendError(request, reply, known);
+}
+
+/** Makes every failure of `app` an envelope: thrown errors, unknown routes, known routes with another method. */
+export function useErrorEnvelope(app: FastifyInstance): void {
+  const routes: { readonly path: RegExp; readonly method: string }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
+    for (const one of [method].flat()) routes.push({ path, method: one });
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const allowed = routes.filter((route) => route.path.test(path)).map((route) => route.method);
+    if (allowed.length === 0) return sendError(request, reply, new ServiceError('not_found'));
+    reply.header('allow', [...new Set(allowed)].sort().join(', '));
+    return sendError(request, reply, new ServiceError('method_not_allowed'));
+  });
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
+import { newTokenSecret } from '../core/ids.ts';
+import type { TokenIdentity } from '../store/tokens.ts';
+
+export const SOCKET_TOKEN_PREFIX = 'service_st_';
+const LIFETIME_MS = 60_000;
+/** A process serves at most a few hundred sockets; more tokens than this are somebody's mistake. */
+const TOKENS_MAX = 10_000;
+
+export interface SocketToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+interface Issued {
+  readonly identity: TokenIdentity;
+  readonly untilMs: number;
+}
+
+const keyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * Tokens that open one live transcription socket, so that a browser need not see the account's own: valid for a minute,
+ * used once. Kept in this process as hashes; the oldest leaves when there are too many.
+ */
+export class SocketTokens {
+  readonly #issued = new Map<string, Issued>(); // in the order of issue, which is the order of expiry
+  constructor(
+    private readonly clock: Clock,
+    readonly capacity = TOKENS_MAX,
+  ) {}
+
+  issue(identity: TokenIdentity): SocketToken {
+    this.#forgetExpired();
+    if (this.#issued.size >= this.capacity) this.#issued.delete(this.#issued.keys().next().value!);
+    const token = `${SOCKET_TOKEN_PREFIX}${newTokenSecret()}`;
+    this.#issued.set(keyOf(token), { identity, untilMs: this.clock.nowMs() + LIFETIME_MS });
+    return { token, expiresAt: new Date(this.clock.utc().getTime() + LIFETIME_MS) };
+  }
+
+  /** Whose socket this token opens; undefined when it is unknown, used or too old. It is used up now. */
+  redeem(token: string): TokenIdentity | undefined {
+    const key = keyOf(token);
+    const issued = this.#issued.get(key);
+    if (!issued) return undefined;
+    this.#issued.delete(key);
+    return issued.untilMs > this.clock.nowMs() ? issued.identity : undefined;
+  }
+
+  get size(): number {
+    return this.#issued.size;
+  }
+
+  #forgetExpired(): void {
+    const nowMs = this.clock.nowMs();
+    for (const [key, issued] of this.#issued) {
+      if (issued.untilMs > nowMs) return;
+      this.#issued.delete(key);
+    }
+  }
+}

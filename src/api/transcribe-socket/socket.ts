@@ -1,0 +1,172 @@
+import type { Socket } from 'node:net';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { errorText, ServiceError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { TokenIdentity } from '../../store/tokens.ts';
+import { bearerToken } from '../auth.ts';
+import { fromStore } from '../from-store.ts';
+import { SOCKET_TOKEN_PREFIX, type SocketTokens } from '../socket-tokens.ts';
+import { type SessionDeps, TranscribeSession } from './session.ts';
+
+export const TRANSCRIBE_SOCKET_PATH = '/v1/transcribe/ws';
+/** Above it the connection ends without an error frame; between 128 KiB and this the session says what was wrong. */
+const MESSAGE_BYTES_MAX = 1_048_576;
+/** When the gateway closes, sessions may say their last this long. */
+const CLOSE_MS_MAX = 4_000;
+const HANDSHAKE_MS_MAX = 1_000;
+/** Connections without a good token take no places, but they are not without limit either. */
+const SOCKETS_PER_PLACE = 2;
+/** A connection that asked for an upgrade and got an ordinary answer instead is not kept. */
+const UNUPGRADED_MS_MAX = 10_000;
+
+export interface TranscribeSocketDeps extends Omit<SessionDeps, 'sessionMsMax'> {
+  readonly tokens: { authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> };
+  readonly socketTokens: Pick<SocketTokens, 'redeem'>;
+  /** As in the configuration, section `api`. */
+  readonly limits: {
+    readonly socketsPerAccount: number;
+    readonly socketsTotal: number;
+    readonly socketMaxSeconds: number;
+  };
+}
+
+/**
+ * `GET /v1/transcribe/ws`. A token in the header is judged before the upgrade (401 as JSON); one in the query after it,
+ * since a browser cannot read a failed handshake. Closing `app` ends every session in order.
+ */
+export async function transcribeSocketRoute(app: FastifyInstance, deps: TranscribeSocketDeps): Promise<void> {
+  const sockets = new Sockets(deps);
+  await app.register(async (scope) => {
+    scope.server.prependListener('upgrade', (_request, socket) => {
+      (socket as Socket).setTimeout(UNUPGRADED_MS_MAX, () => socket.destroy()); // an upgraded socket has its timeout taken off
+    });
+    await scope.register(websocket, {
+      options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false },
+      errorHandler: (_error, socket) => socket.terminate(), // the `close` that follows books the session
+      preClose: async () => sockets.close(),
+    });
+    scope.addHook('onRequest', async (request) => {
+      const { authorization } = request.headers;
+      if (authorization === undefined && queryToken(request) !== undefined) return;
+      const identity = await fromStore(() => deps.tokens.authenticate(bearerToken(authorization)));
+      if (!identity) throw new ServiceError('unauthorized');
+      identities.set(request, identity);
+    });
+    scope.route({
+      method: 'GET',
+      url: TRANSCRIBE_SOCKET_PATH,
+      schema: { hide: true },
+      handler: (_request, reply) => {
+        reply.header('upgrade', 'websocket');
+        throw new ServiceError('invalid_request', 'this path must be upgraded to a WebSocket');
+      },
+      wsHandler: (socket, request) => sockets.accept(socket, identities.get(request) ?? queryToken(request) ?? ''),
+    });
+  });
+}
+
+/** Whose token the header held. */
+const identities = new WeakMap<FastifyRequest, TokenIdentity>();
+
+function queryToken(request: FastifyRequest): string | undefined {
+  const { token } = request.query as Readonly<Record<string, unknown>>;
+  return typeof token === 'string' ? token : undefined;
+}
+
+interface Place {
+  readonly socket: WebSocket;
+  accountId: string | undefined; // once admitted
+}
+
+/** Every socket of the process, and how many each account has. */
+class Sockets {
+  readonly #sessions = new Map<TranscribeSession, Place>();
+  readonly #perAccount = new Map<string, number>();
+  #admitted = 0;
+  #closing = false;
+  #onEmpty: () => void = () => {};
+
+  constructor(private readonly deps: TranscribeSocketDeps) {}
+
+  /** @param who - identity from the header, or a token that is still to be judged. */
+  accept(socket: WebSocket, who: TokenIdentity | string): void {
+    const { limits, metrics } = this.deps;
+    if (this.#sessions.size >= limits.socketsTotal * SOCKETS_PER_PLACE) return socket.terminate();
+    const sessionMsMax = limits.socketMaxSeconds * 1000;
+    const session = new TranscribeSession(newId('ts'), socket, { ...this.deps, sessionMsMax });
+    this.#sessions.set(session, { socket, accountId: undefined });
+    metrics.socketsActive.set(this.#sessions.size);
+    socket.on('message', (data, isBinary) => session.receive(data as Buffer, isBinary));
+    socket.once('close', () => {
+      session.gone();
+      this.#leave(session);
+    });
+    void this.#admit(session, who);
+  }
+
+  /** Ends every session, each after its last final if that comes soon. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const session of this.#sessions.keys()) session.expire({ code: 'shutting_down' });
+    await this.#emptied(CLOSE_MS_MAX);
+    for (const session of this.#sessions.keys()) session.fault({ code: 'shutting_down' });
+    await this.#emptied(HANDSHAKE_MS_MAX);
+    for (const { socket } of this.#sessions.values()) socket.terminate();
+  }
+
+  async #admit(session: TranscribeSession, who: TokenIdentity | string): Promise<void> {
+    try {
+      const identity = typeof who === 'string' ? await this.#identify(who) : who;
+      if (!identity) return session.fault({ code: 'unauthorized' });
+      if (this.#closing) return session.fault({ code: 'shutting_down' });
+      if (!this.#takePlace(session, identity.accountId)) return session.fault({ code: 'too_many_sessions' });
+      await session.admit(identity.accountId);
+    } catch (error) {
+      this.deps.logger.warn({ sessionId: session.id, error: errorText(error) }, 'session was not admitted');
+      session.fault({ code: 'unavailable' });
+    }
+  }
+
+  #identify(token: string): Promise<TokenIdentity | undefined> {
+    if (token.startsWith(SOCKET_TOKEN_PREFIX)) return Promise.resolve(this.deps.socketTokens.redeem(token));
+    return fromStore(() => this.deps.tokens.authenticate(token));
+  }
+
+  #takePlace(session: TranscribeSession, accountId: string): boolean {
+    const place = this.#sessions.get(session);
+    if (!place) return false; // it left meanwhile
+    const taken = this.#perAccount.get(accountId) ?? 0;
+    const { socketsPerAccount, socketsTotal } = this.deps.limits;
+    if (taken >= socketsPerAccount || this.#admitted >= socketsTotal) return false;
+    this.#perAccount.set(accountId, taken + 1);
+    this.#admitted += 1;
+    place.accountId = accountId;
+    return true;
+  }
+
+  #leave(session: TranscribeSession): void {
+    const accountId = this.#sessions.get(session)?.accountId;
+    this.#sessions.delete(session);
+    this.deps.metrics.socketsActive.set(this.#sessions.size);
+    if (this.#sessions.size === 0) this.#onEmpty();
+    if (accountId === undefined) return;
+    this.#admitted -= 1;
+    const left = (this.#perAccount.get(accountId) ?? 1) - 1;
+    if (left > 0) this.#perAccount.set(accountId, left);
+    else this.#perAccount.delete(accountId);
+  }
+
+  /** Resolves when no socket is left, or after `msMax`. */
+  #emptied(msMax: number): Promise<void> {
+    if (this.#sessions.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = this.deps.clock.setTimer(msMax, resolve);
+      this.#onEmpty = () => {
+        this.deps.clock.clearTimer(timer);
+        resolve();
+      };
+    });
+  }
+}
