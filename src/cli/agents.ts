@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { type AgentFile, loadAgents } from '../config/agents.ts';
+import { loadVoices } from '../config/voices.ts';
+import { OperatorError } from '../core/errors.ts';
+import { findAccount } from './accounts.ts';
+import type { CommandContext } from './context.ts';
+import { emit, table } from './output.ts';
+
+export function listAgents(context: CommandContext, options: { account?: string }): Promise<void> {
+  return context.withStore(async (store) => {
+    const account = await findAccount(store, options.account);
+    const agents = await store.agents.list(account.id);
+    const numbers = await store.numbers.list(account.id);
+    const numbersOf = (id: string): string[] => numbers.filter((n) => n.agentId === id).map((n) => n.number);
+    const json = agents.map(({ id, version, status, definition, updatedAt }) => ({
+      ...{ id, name: definition.name, language: definition.language, voice: definition.voice, model: definition.model },
+      ...{ status, version, numbers: numbersOf(id), updated_at: updatedAt },
+    }));
+    emit(context.out, json, () =>
+      table(
+        context.out,
+        ['id', 'name', 'numbers', 'language', 'voice', 'status', 'version'],
+        json.map((a) => [a.id, a.name, a.numbers.join(' ') || '-', a.language, a.voice, a.status, String(a.version)]),
+      ),
+    );
+  });
+}
+
+/** Reads agent files without touching the database; every problem is listed with file and line. */
+export function validateAgents(context: CommandContext, folder: string | undefined): void {
+  const files = read(context, folder);
+  emit(
+    context.out,
+    files.map(({ number, definition }) => ({ number, name: definition.name, ok: true })),
+    () =>
+      table(
+        context.out,
+        ['number', 'name', 'language', 'intents', 'flows'],
+        files.map(({ number, definition }) => [
+          ...[number, definition.name, definition.language],
+          ...[String(definition.intents?.length ?? 0), String(definition.flows?.length ?? 0)],
+        ]),
+      ),
+  );
+}
+
+/** Makes each file the current version of the agent of that name, new or known, live at once. */
+export function importAgents(
+  context: CommandContext,
+  folder: string | undefined,
+  options: { account?: string },
+): Promise<void> {
+  const files = read(context, folder);
+  return context.withStore(async (store) => {
+    const account = await findAccount(store, options.account);
+    const done: { id: string; name: string; version: number; number: string }[] = [];
+    for (const { number, definition } of files) {
+      const known = await store.agents.getByName(account.id, definition.name);
+      const agent = known
+        ? await store.agents.publish(account.id, known.id, definition)
+        : await store.agents.create(account.id, definition, 'live');
+      if (!agent) throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
+      if (!(await store.numbers.assign(number, account.id, agent.id))) {
+        throw new OperatorError(`Number ${number} belongs to another account`);
+      }
+      done.push({ id: agent.id, name: definition.name, version: agent.version, number });
+    }
+    emit(context.out, done, () =>
+      table(
+        context.out,
+        ['id', 'name', 'number', 'version'],
+        done.map((d) => [d.id, d.name, d.number, String(d.version)]),
+      ),
+    );
+  });
+}
+
+function read(context: CommandContext, folder: string | undefined): readonly AgentFile[] {
+  const { paths } = context.config;
+  return loadAgents(resolve(folder ?? paths.agentsDir), loadVoices(paths.voicesFile));
+}

@@ -1,0 +1,65 @@
+import { facts, type Output, paint, seconds } from './output.ts';
+import type { PhoneReport } from './phone.ts';
+
+/** What the call was like, apart from what happened on it. */
+export interface CallFacts {
+  readonly uri: string;
+  readonly address: string; // ours
+  readonly hears: boolean; // a recogniser listened
+  readonly recordTo?: string;
+}
+
+/** One placed call as programs read it. Times are milliseconds since the answer. */
+export function reportJson(report: PhoneReport, { uri, address, hears, recordTo }: CallFacts): object {
+  return {
+    answered: report.answered,
+    ...{
+      uri,
+      called_from: address,
+      sip_call_id: report.sipCallId ?? null,
+      status: report.answered ? 200 : (report.status ?? null),
+    },
+    ...{ setup_ms: report.setupMs, talk_ms: report.talkMs },
+    heard: report.heard.map(({ fromMs, toMs, text }) => ({ from_ms: fromMs, to_ms: toMs, text: text ?? null })),
+    words: hears ? 'approximate' : 'none',
+    said: report.said.map(({ fromMs, toMs, label }) => ({ from_ms: fromMs, to_ms: toMs, text: label })),
+    end: { party: report.end.party, reason: report.end.reason, detail: report.end.detail ?? null },
+    quality: report.answered ? report.quality : null,
+    audio_from: report.audioFrom ?? null,
+    recording: report.answered ? (recordTo ?? null) : null,
+  };
+}
+
+export function printReport(out: Output, report: PhoneReport, { uri, address, hears, recordTo }: CallFacts): void {
+  const { end, quality } = report;
+  const ended = `${end.reason} (${end.party})${end.detail ? `: ${end.detail}` : ''}`;
+  if (!report.answered) {
+    const status = report.status === undefined ? 'no SIP answer' : `SIP ${report.status}`;
+    out.write(`${paint(out, 'red', 'not answered')} by ${uri} within ${report.setupMs} ms: ${status}, ${ended}\n`);
+    return;
+  }
+  out.write(`${paint(out, 'green', 'answered')} by ${uri} after ${report.setupMs} ms, called from ${address}\n\n`);
+  const lines = [
+    ...report.heard.map(({ fromMs, toMs, text }) => ({ fromMs, toMs, who: 'heard', text: text ? `~ ${text}` : '' })),
+    ...report.said.map(({ fromMs, toMs, label }) => ({ fromMs, toMs, who: 'said', text: label })),
+  ].sort((a, b) => a.fromMs - b.fromMs);
+  for (const { fromMs, toMs, who, text } of lines) {
+    const when = `${seconds(fromMs).padStart(8)} - ${seconds(toMs).padStart(7)}`;
+    out.write(`${when}  ${paint(out, who === 'heard' ? 'green' : 'yellow', who.padEnd(5))}  ${text}`.trimEnd());
+    out.write('\n');
+  }
+  if (lines.length === 0) out.write('nothing was heard or said\n');
+  if (hears) out.write(`${paint(out, 'dim', '~ words as recognised: approximate')}\n`);
+  out.write('\n');
+  facts(out, [
+    ['ended', `${ended}, after ${seconds(report.talkMs)}`],
+    ['audio', `${quality.codec} from ${report.audioFrom ?? 'nobody: no packet was accepted'}`],
+    [
+      'quality',
+      `MOS ${quality.mos.toFixed(1)}, loss ${quality.lossPercent.toFixed(1)} %, jitter ${quality.jitterMs.toFixed(1)} ms, ` +
+        `${quality.packetsReceived} packets in, ${quality.packetsSent} out`,
+    ],
+    ['SIP Call-ID', report.sipCallId ?? ''],
+    ...(recordTo === undefined ? [] : [['recording', `${recordTo} (left: heard, right: said)`] as const]),
+  ]);
+}

@@ -1,0 +1,179 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { createResampler } from '../audio/resampler.ts';
+import { readWav } from '../audio/wav.ts';
+import { loadVoices } from '../config/voices.ts';
+import { languageOf } from '../core/agent.ts';
+import { systemClock } from '../core/clock.ts';
+import { errorText, OperatorError } from '../core/errors.ts';
+import type { Voice } from '../core/voice.ts';
+import { createPocketsphinxStt } from '../engines/stt/pocketsphinx.ts';
+import { EspeakTts } from '../engines/tts/espeak.ts';
+import type { DigestCredentials } from '../sip/digest.ts';
+import { parseSipUri } from '../sip/sip-uri.ts';
+import { printReport, reportJson } from './call-report.ts';
+import type { CommandContext } from './context.ts';
+import { emit } from './output.ts';
+import { Phone, type PhoneReport } from './phone.ts';
+import { sourceAddressTo } from './source-address.ts';
+import type { CallerStep } from './synthetic-caller.ts';
+
+/** One step as the command line names it. */
+export type CallStepWish =
+  | { readonly type: 'say' | 'interrupt'; readonly text: string }
+  | { readonly type: 'wav'; readonly file: string }
+  | { readonly type: 'keys'; readonly keys: string }
+  | { readonly type: 'pause'; readonly ms: number };
+
+export interface CallWish {
+  readonly uri: string;
+  readonly steps: readonly CallStepWish[];
+  readonly from: string;
+  readonly credentials?: DigestCredentials;
+  readonly transport?: 'udp' | 'tcp';
+  readonly proxy?: string;
+  readonly bind?: string;
+  readonly language: string;
+  readonly voice?: string;
+  readonly seconds: number;
+  readonly patience: number;
+  readonly record?: string;
+}
+
+/** Another voice than the agents have, so that a recording tells who is who. */
+const CALLER_VOICES = { en: 'en-us+m3', ar: 'ar+m3' } as const;
+const CALLER_WORDS_PER_MINUTE = 150;
+const CALLER_PITCH = 50;
+
+/** Places the call and prints what happened. @returns whether it was answered. */
+export async function call(context: CommandContext, wish: CallWish): Promise<boolean> {
+  const uri = targetUri(wish.uri, wish.transport);
+  const nextHop = wish.proxy === undefined ? undefined : targetUri(wish.proxy, wish.transport);
+  const address = wish.bind ?? (await ownAddress(nextHop ?? uri));
+  const recordTo = wish.record === undefined ? undefined : writable(wish.record);
+  const steps = await prepareSteps(context, wish);
+  const hangUp = new AbortController();
+  const onSignal = (): void => hangUp.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const { logger } = context;
+  const stt = createPocketsphinxStt({ cacheDir: join(context.config.dataDir, 'cache'), clock: systemClock, logger });
+  const hears = languageOf(wish.language) === 'en' && stt.available(wish.language).ok;
+  const phone = await Phone.open({ address, logger });
+  let report: PhoneReport;
+  try {
+    const options = { language: wish.language, sampleRateHz: TELEPHONE_RATE_HZ, interim: false };
+    report = await phone.call({
+      ...{ uri, from: wish.from, steps, patienceMs: wish.patience, maxMs: wish.seconds * 1000, signal: hangUp.signal },
+      ...(nextHop !== undefined && { nextHop }),
+      ...(wish.credentials && { credentials: wish.credentials }),
+      ...(hears && { stt: stt.open(options, new AbortController().signal) }),
+      ...(recordTo !== undefined && { recordTo }),
+    });
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    await phone.close();
+    await stt.close();
+  }
+  const facts = { uri, address, hears, ...(recordTo !== undefined && { recordTo }) };
+  emit(context.out, reportJson(report, facts), () => printReport(context.out, report, facts));
+  return report.answered;
+}
+
+/** `1000@host` means `sip:1000@host`; `transport` goes in where the URI names none. */
+function targetUri(text: string, transport: CallWish['transport']): string {
+  const uri = /^(sips?|tel):/i.test(text) ? text : `sip:${text}`;
+  const parsed = parseSipUri(uri);
+  if (!parsed || parsed.hostPort === '') {
+    throw new OperatorError(`${text} is no SIP address. Write it like sip:1000@192.0.2.10:5060`);
+  }
+  if (parsed.scheme === 'sips') throw new OperatorError('Calls over TLS (sips:) cannot be placed from here; use sip:');
+  return transport === undefined || /;transport=/i.test(uri) ? uri : `${uri};transport=${transport}`;
+}
+
+async function ownAddress(uri: string): Promise<string> {
+  const host = (parseSipUri(uri)?.hostPort ?? '').replace(/:\d+$/, '');
+  const address = await sourceAddressTo(host);
+  if (address !== undefined) return address;
+  throw new OperatorError(`There is no way from this machine to ${host}. Name the address to call from with --bind`);
+}
+
+function writable(path: string): string {
+  const absolute = resolve(path);
+  try {
+    closeSync(openSync(absolute, 'w'));
+    return absolute;
+  } catch (error) {
+    throw new OperatorError(`The recording cannot be written: ${errorText(error)}`, { cause: error });
+  }
+}
+
+async function prepareSteps(context: CommandContext, wish: CallWish): Promise<CallerStep[]> {
+  const tts = new EspeakTts({ clock: systemClock });
+  const steps: CallerStep[] = [];
+  try {
+    for (const step of wish.steps) {
+      if (step.type === 'keys' || step.type === 'pause') steps.push(step);
+      else if (step.type === 'wav') {
+        steps.push({ type: 'speak', samples: readSpeech(step.file), label: step.file });
+      } else {
+        const samples = await synthesize(tts, step.text, callerVoice(context, wish));
+        steps.push({ type: 'speak', samples, label: step.text, ...(step.type === 'interrupt' && { interrupt: true }) });
+      }
+    }
+    return steps;
+  } finally {
+    await tts.close();
+  }
+}
+
+/** A voice of the catalogue for the language, with the caller's sound. */
+function callerVoice({ config }: CommandContext, { language, voice }: CallWish): Voice {
+  const { list } = loadVoices(config.paths.voicesFile);
+  const spoken = languageOf(language);
+  const base = list.find((each) => languageOf(each.language) === spoken) ?? list[0]!;
+  const name = voice ?? CALLER_VOICES[spoken];
+  return { ...base, espeak: { voice: name, pitch: CALLER_PITCH, wordsPerMinute: CALLER_WORDS_PER_MINUTE } };
+}
+
+async function synthesize(tts: EspeakTts, text: string, voice: Voice): Promise<Int16Array> {
+  const able = tts.available();
+  if (!able.ok) throw new OperatorError(`Nothing can be said: ${able.why}`);
+  const pieces: Int16Array[] = [];
+  try {
+    const request = { text, voice, sampleRateHz: TELEPHONE_RATE_HZ, speed: 1, pitchSemitones: 0 };
+    for await (const piece of tts.synthesize(request, new AbortController().signal)) pieces.push(piece);
+  } catch (error) {
+    const why = errorText((error as Error).cause ?? error);
+    throw new OperatorError(`Voice ${voice.espeak.voice} cannot say that: ${why}`, { cause: error });
+  }
+  return joined(pieces);
+}
+
+/** The first channel of a WAV file at the telephone rate. */
+function readSpeech(file: string): Int16Array {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new OperatorError(`The WAV file cannot be read: ${errorText(error)}`, { cause: error });
+  }
+  const wav = readWav(bytes);
+  if (typeof wav === 'string') throw new OperatorError(`${file} cannot be played: ${wav}`);
+  try {
+    const resampler = createResampler(wav.sampleRateHz, TELEPHONE_RATE_HZ);
+    return joined([resampler.push(wav.channels[0]!), resampler.flush()]);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be played: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function joined(pieces: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

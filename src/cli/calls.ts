@@ -1,0 +1,65 @@
+import { OperatorError } from '../core/errors.ts';
+import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
+import type { CommandContext } from './context.ts';
+import { emit, facts, money, paint, seconds, table } from './output.ts';
+
+/** A figure of the quality record with one decimal. */
+const one = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '?');
+
+const endOf = (call: CallRow): string =>
+  call.endReason === null ? 'in progress' : `${call.endReason} (${call.endParty})`;
+
+export function listCalls(context: CommandContext, options: { limit: number }): Promise<void> {
+  return context.withStore(async (store) => {
+    const rows = await store.calls.list({ limit: options.limit });
+    emit(
+      context.out,
+      rows.map((call) => presentCall({ call, turns: [] })),
+      () =>
+        table(
+          context.out,
+          ['id', 'started', 'to', 'agent', 'talk', 'cost', 'end'],
+          rows.map((call) => [
+            ...[call.id, call.startedAt.toISOString().slice(0, 19), call.to, call.agentName],
+            ...[seconds(call.talkMs), money(call.costCents), endOf(call)],
+          ]),
+        ),
+    );
+  });
+}
+
+export function showCall(context: CommandContext, id: string): Promise<void> {
+  return context.withStore(async (store) => {
+    const found = await store.calls.get(id);
+    if (!found) throw new OperatorError(`No call ${id}. \`calls list\` shows the latest.`);
+    emit(context.out, presentCall(found), () => describe(context, found));
+  });
+}
+
+function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void {
+  const quality = call.quality ?? {};
+  facts(out, [
+    ['call', call.id],
+    ['SIP Call-ID', call.sipCallId],
+    ['agent', call.agentName],
+    ['from, to', `${call.from} -> ${call.to}`],
+    ['started', call.startedAt.toISOString()],
+    ['talked', seconds(call.talkMs)],
+    ['end', `${endOf(call)}${call.endDetail ? `: ${call.endDetail}` : ''}`],
+    ['keys', call.dtmf || 'none'],
+    ['cost', money(call.costCents)],
+    [
+      'quality',
+      call.quality
+        ? `MOS ${one(quality.mos)}, loss ${one(quality.lossPercent)} %, jitter ${one(quality.jitterMs)} ms`
+        : 'no media',
+    ],
+    ['recording', call.recording ?? 'none'],
+  ]);
+  if (turns.length > 0) out.write('\n');
+  for (const turn of turns) {
+    const who = paint(out, turn.role === 'agent' ? 'green' : 'yellow', turn.role.padEnd(6));
+    const latency = turn.latencyMs === null ? '' : paint(out, 'dim', `  (${turn.latencyMs} ms after the caller)`);
+    out.write(`${seconds(turn.startedMs).padStart(8)}  ${who}  ${turn.text}${latency}\n`);
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/load.ts';
+import { systemClock } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { createMetrics } from '../../core/metrics.ts';
+import { EngineSet } from '../../engines/engine-set.ts';
+import { type Finding, fail, info, ok, warn } from './finding.ts';
+
+const LANGUAGE_MODEL = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
+
+/** Who listens, thinks and speaks, and whether they can here. */
+export async function checkEngines(config: Config, logger: Logger): Promise<Finding[]> {
+  let engines: EngineSet;
+  try {
+    const deps = { clock: systemClock, logger, metrics: createMetrics(), cacheDir: join(config.dataDir, 'cache') };
+    engines = await EngineSet.open(config.engines, deps);
+  } catch (error) {
+    return [fail('engines', errorText(error), 'Correct `engines` in nidaa.yaml.')];
+  }
+  try {
+    return [synthesis(engines, config), replies(engines, config), ...english(engines, config), arabic(engines, config)];
+  } finally {
+    await engines.close();
+  }
+}
+
+function synthesis(engines: EngineSet, { engines: { tts } }: Config): Finding {
+  const state = engines.tts.available();
+  if (state.ok) return ok('speech', tts.join(', '));
+  return fail('speech', state.why, 'apt-get install espeak-ng, or name another engine in engines.tts.');
+}
+
+function replies(engines: EngineSet, { engines: { reply } }: Config): Finding {
+  const state = engines.reply.available();
+  if (state.ok) return ok('replies', reply.join(', '));
+  return fail('replies', state.why, 'Correct engines.reply.');
+}
+
+function english(engines: EngineSet, config: Config): Finding[] {
+  const check = 'hearing English';
+  const names = config.engines.stt.en;
+  const state = engines.stt.available('en-US');
+  if (!state.ok) {
+    const mend =
+      'apt-get install libpocketsphinx3, or name another engine in engines.stt.en: until then English callers use the keypad.';
+    return [warn(check, state.why, mend)];
+  }
+  const found = ok(check, `${names.join(', ')}: what an agent can understand, digits, dates, names`);
+  if (names[0] !== 'pocketsphinx') return [found];
+  const free = 'free English speech';
+  const better = 'For transcription of free speech name another engine first in engines.stt.en.';
+  return existsSync(LANGUAGE_MODEL)
+    ? [found, info(free, 'degraded: about four words in ten are wrong over a telephone', better)]
+    : [
+        found,
+        warn(free, 'not transcribed: its language model is missing', `apt-get install pocketsphinx-en-us. ${better}`),
+      ];
+}
+
+function arabic(engines: EngineSet, config: Config): Finding {
+  const check = 'hearing Arabic';
+  const state = engines.stt.available('ar-SA');
+  if (state.ok) return ok(check, config.engines.stt.ar.join(', '));
+  const mend = 'Name a recogniser in engines.stt.ar of nidaa.yaml: until then Arabic agents offer a keypad menu.';
+  return warn(check, config.engines.stt.ar.includes('none') ? 'no recogniser is configured' : state.why, mend);
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config/load.ts';
+import { type Finding, fail, info, ok, warn } from './finding.ts';
+import { bindFault, type Protocol, portHolder, takenUdpPorts } from './port-holders.ts';
+import type { RunningGateway } from './running-gateway.ts';
+
+const CONNECT_MS_MAX = 2_000;
+
+/** Calls that the settings allow at once. */
+export function linesOf({ media }: Config): number {
+  const workers = media.workers === 'auto' ? Math.max(1, availableParallelism() - 1) : media.workers;
+  return workers * media.callsPerWorker;
+}
+
+/** The ports of SIP, HTTP and RTP: free, or held by our own gateway. */
+export async function checkNetwork(config: Config, running: RunningGateway): Promise<Finding[]> {
+  const { sip, http } = config;
+  const findings: Finding[] = [];
+  if (sip.server === 'embedded') {
+    for (const transport of sip.transports) {
+      const wish = { check: `SIP ${transport}`, protocol: transport, host: sip.host, port: sip.port } as const;
+      findings.push(await checkPort({ ...wish, setting: 'sip', variable: 'NIDAA_SIP_PORT' }, running));
+    }
+    findings.push(...reachability(config));
+  } else {
+    findings.push(await checkServer('SIP server', new URL(sip.server), 9022, 'sip.server'));
+  }
+  const wish = { check: 'HTTP', protocol: 'tcp', host: http.host, port: http.port } as const;
+  findings.push(await checkPort({ ...wish, setting: 'http', variable: 'NIDAA_HTTP_PORT' }, running));
+  findings.push(...(await checkRtp(config)));
+  if (config.jobs.redisUrl !== 'none') {
+    findings.push(await checkServer('Redis', new URL(config.jobs.redisUrl), 6379, 'jobs.redisUrl (REDIS_URL)'));
+  }
+  return findings;
+}
+
+interface PortWish {
+  readonly check: string;
+  readonly protocol: Protocol;
+  readonly host: string;
+  readonly port: number;
+  readonly setting: string; // sip, http
+  readonly variable: string;
+}
+
+async function checkPort(wish: PortWish, running: RunningGateway): Promise<Finding> {
+  const { check, protocol, host, port, setting, variable } = wish;
+  const where = `${protocol} ${host}:${port}`;
+  const fault = await bindFault(protocol, host, port);
+  if (fault === undefined) return ok(check, port === 0 ? `${where}: any free port is taken` : `${where} is free`);
+  if (fault === 'EADDRINUSE') {
+    const holder = portHolder(protocol, port);
+    if (holder && running.pids.has(holder.pid)) return ok(check, `${where} is held by the running gateway`);
+    const who = holder ? `process ${holder.pid} (${holder.command})` : 'a program of another user';
+    return fail(
+      check,
+      `${where} is in use by ${who}`,
+      `Stop that program, or choose another port: ${setting}.port or ${variable}.`,
+    );
+  }
+  if (fault === 'EADDRNOTAVAIL' || fault === 'ENOTFOUND') {
+    return fail(
+      check,
+      `${host} is no address of this machine`,
+      `Set ${setting}.host or NIDAA_HOST to one of its own: \`ip address\` lists them.`,
+    );
+  }
+  if (fault === 'EACCES') {
+    return fail(
+      check,
+      `${where} needs a privilege that we lack`,
+      `Choose a port from 1024 on (${variable}), or give CAP_NET_BIND_SERVICE.`,
+    );
+  }
+  return fail(check, `${where} cannot be opened: ${fault}`, `Check ${setting}.host and ${setting}.port.`);
+}
+
+/** Who can call at all, as the address we listen on decides. */
+function reachability({ sip }: Config): Finding[] {
+  if (/^127\.|^::1$/.test(sip.host)) {
+    return [
+      info(
+        'reach',
+        'only phones on this machine can call',
+        'Set sip.host or NIDAA_HOST to an address of this machine to be reached from the network.',
+      ),
+    ];
+  }
+  if ((sip.host === '0.0.0.0' || sip.host === '::') && !sip.externalAddress) {
+    return [
+      warn(
+        'reach',
+        `${sip.host} cannot be told to callers as the address of our audio`,
+        'Set sip.externalAddress to the address they reach this machine at.',
+      ),
+    ];
+  }
+  return [];
+}
+
+async function checkRtp(config: Config): Promise<Finding[]> {
+  const { min, max } = config.media.rtpPorts;
+  const lines = linesOf(config);
+  const pairs = Math.floor((max - min + 1) / 2);
+  const taken = takenUdpPorts(min, max);
+  const fault = await bindFault('udp', config.sip.host, 0);
+  if (fault !== undefined) return []; // The SIP check says the same of the same address.
+  const free = pairs - new Set([...(taken ?? [])].map((port) => port >> 1)).size;
+  const detail = `udp ${min}-${max}: ${free} of ${pairs} pairs free, for up to ${lines} calls`;
+  const widen = 'Widen media.rtpPorts or NIDAA_RTP_PORTS (two ports a call), and open them in the firewall.';
+  const findings = [
+    free === 0 ? fail('RTP', detail, widen) : free < lines ? warn('RTP', detail, widen) : ok('RTP', detail),
+  ];
+  const own = ephemeralRange();
+  if (own && min <= own.max && max >= own.min) {
+    findings.push(
+      warn(
+        'RTP',
+        `the range overlaps ${own.min}-${own.max}, from which the system gives ports to other programs`,
+        `Choose a range below ${own.min}, or reserve it: sysctl net.ipv4.ip_local_reserved_ports=${min}-${max}.`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function ephemeralRange(): { readonly min: number; readonly max: number } | undefined {
+  try {
+    const [min, max] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').trim().split(/\s+/).map(Number);
+    return min && max ? { min, max } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a server that we were pointed at takes connections. */
+function checkServer(check: string, url: URL, defaultPort: number, setting: string): Promise<Finding> {
+  const { hostname } = url;
+  const port = Number(url.port || defaultPort);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port, timeout: CONNECT_MS_MAX });
+    const done = (finding: Finding): void => {
+      socket.destroy();
+      resolve(finding);
+    };
+    const missing = (why: string): void =>
+      done(fail(check, `${hostname}:${port} does not answer: ${why}`, `Start it, or correct ${setting}.`));
+    socket.once('connect', () => done(ok(check, `${hostname}:${port} takes connections`)));
+    socket.once('timeout', () => missing('no answer in time'));
+    socket.once('error', (error: NodeJS.ErrnoException) => missing(error.code ?? error.message));
+  });
+}

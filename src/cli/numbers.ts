@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads a whole number of an option or argument; refuses everything else with what was expected. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number ${min}..${max}.`);
+  };
+}

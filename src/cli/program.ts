@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { processEnvironment } from '../config/load.ts';
+import { createAccount, showBalance, topupAccount } from './accounts.ts';
+import { importAgents, listAgents, validateAgents } from './agents.ts';
+import { addCallCommand } from './call-command.ts';
+import { listCalls, showCall } from './calls.ts';
+import { type CommandContext, commandContext } from './context.ts';
+import { wholeNumber } from './numbers.ts';
+import { standardOutput } from './output.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
+
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+const CENTS_MAX = 100_000_000;
+const CALLS_MAX = 1_000;
+
+const globals = (command: Command): GlobalOptions => command.optsWithGlobals<GlobalOptions>();
+const contextOf = (command: Command): CommandContext => commandContext(globals(command));
+const example = (...lines: string[]): string =>
+  `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ./scripts/nidaa ${line}\n`).join('')}`;
+
+/** The command line as commander knows it. Usage errors are thrown (`CommanderError`), never printed here. */
+export function buildProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const program = new Command('nidaa')
+    .description(
+      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .option('--json', 'print one JSON value on standard output, and errors as JSON')
+    .option('-v, --verbose', 'log what happens, on standard error')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      example(
+        'doctor',
+        'account create --name "Acme Clinic" --credit 5000',
+        'call sip:1000@127.0.0.1:5060 --say "Where is my order?"',
+      ),
+    );
+  addDoctor(program);
+  addAccounts(program);
+  addTokens(program);
+  addAgents(program);
+  addCalls(program);
+  addCallCommand(program, { example, contextOf });
+  return program;
+}
+
+function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'check everything the gateway needs and say how to mend what is missing; exit code 1 when something fails',
+    )
+    .addHelpText('after', example('doctor', 'doctor --json'))
+    .action(async (_options: object, command: Command) => {
+      const { json = false, verbose = false } = globals(command);
+      const { doctor } = await import('./doctor.ts'); // Engines and all: other commands start without them.
+      if (!(await doctor(standardOutput(json), processEnvironment(), verbose))) process.exitCode = 1;
+    });
+}
+
+function addAccounts(program: Command): void {
+  const account = program.command('account').description('accounts and their credit');
+  account
+    .command('create')
+    .description('make an account with credit and a first token; the token is shown this once')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--credit <cents>', 'credit to begin with, in cents', wholeNumber(0, CENTS_MAX), 0)
+    .addHelpText('after', example('account create --name "Acme Clinic" --credit 5000'))
+    .action((options: { name: string; credit: number }, command: Command) =>
+      createAccount(contextOf(command), options),
+    );
+  account
+    .command('topup')
+    .description('add credit')
+    .argument('<account>', 'id or name')
+    .argument('<cents>', 'how much, in cents', wholeNumber(1, CENTS_MAX))
+    .addHelpText('after', example('account topup "Acme Clinic" 2500'))
+    .action((name: string, cents: number, _options: object, command: Command) =>
+      topupAccount(contextOf(command), name, cents),
+    );
+  account
+    .command('balance')
+    .description('show the credit of one account, or of all')
+    .argument('[account]', 'id or name')
+    .addHelpText('after', example('account balance', 'account balance Demo --json'))
+    .action((name: string | undefined, _options: object, command: Command) => showBalance(contextOf(command), name));
+}
+
+function addTokens(program: Command): void {
+  const token = program.command('token').description('API tokens');
+  token
+    .command('create')
+    .description('make a token; it is shown this once')
+    .option('--account <account>', 'id or name; not needed where there is one account only')
+    .option('--name <name>', 'what it is for', 'token')
+    .addHelpText('after', example('token create --account Demo --name dashboard'))
+    .action((options: { account?: string; name: string }, command: Command) =>
+      createToken(contextOf(command), options),
+    );
+  token
+    .command('list')
+    .description('list tokens, without their secrets')
+    .option('--account <account>', 'id or name; all accounts without it')
+    .addHelpText('after', example('token list'))
+    .action((options: { account?: string }, command: Command) => listTokens(contextOf(command), options));
+  token
+    .command('revoke')
+    .description('make a token worthless, at once and for good')
+    .argument('<token-id>', 'as `token list` shows it')
+    .addHelpText('after', example('token revoke tok_abcdefghijklmnopqrst'))
+    .action((id: string, _options: object, command: Command) => revokeToken(contextOf(command), id));
+}
+
+function addAgents(program: Command): void {
+  const agents = program.command('agents').description('agents and the numbers they answer');
+  agents
+    .command('list')
+    .description('list the agents of an account')
+    .option('--account <account>', 'id or name; not needed where there is one account only')
+    .addHelpText('after', example('agents list'))
+    .action((options: { account?: string }, command: Command) => listAgents(contextOf(command), options));
+  agents
+    .command('import')
+    .description(
+      'publish every agent file of a folder; a running gateway answers with the new version from the next call on',
+    )
+    .argument('[folder]', 'folder of *.yaml files; default the configured one')
+    .option('--account <account>', 'id or name; not needed where there is one account only')
+    .addHelpText('after', example('agents import config/agents'))
+    .action((folder: string | undefined, options: { account?: string }, command: Command) =>
+      importAgents(contextOf(command), folder, options),
+    );
+  agents
+    .command('validate')
+    .description('check the agent files of a folder and name every mistake; changes nothing')
+    .argument('[folder]', 'folder of *.yaml files; default the configured one')
+    .addHelpText('after', example('agents validate config/agents'))
+    .action((folder: string | undefined, _options: object, command: Command) =>
+      validateAgents(contextOf(command), folder),
+    );
+}
+
+function addCalls(program: Command): void {
+  const calls = program.command('calls').description('calls that were made');
+  calls
+    .command('list')
+    .description('list the latest calls')
+    .option('--limit <count>', `how many, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 20)
+    .addHelpText('after', example('calls list --limit 50'))
+    .action((options: { limit: number }, command: Command) => listCalls(contextOf(command), options));
+  calls
+    .command('show')
+    .description('show one call: who said what and when, quality, cost')
+    .argument('<id>', 'our call id, or the SIP Call-ID')
+    .addHelpText('after', example('calls show call_abcdefghijklmnopqrst --json'))
+    .action((id: string, _options: object, command: Command) => showCall(contextOf(command), id));
+}

@@ -1,0 +1,208 @@
+import { FRAME_MS } from '../audio/pcm.ts';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
+import { type Leg, LegError } from '../call/leg.ts';
+import { type Clock, delay } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { SttStream } from '../engines/stt/contract.ts';
+import type { VadDetector } from '../engines/vad/contract.ts';
+import type { MediaPort, MediaStats } from '../media/media-port.ts';
+import { type HeardStretch, Listener } from './listener.ts';
+
+/** What the synthetic caller does, in order. Speech and keys wait for the other side's answer and then for its silence. */
+export type CallerStep =
+  | { readonly type: 'speak'; readonly samples: Int16Array; readonly label: string; readonly interrupt?: boolean }
+  | { readonly type: 'keys'; readonly keys: string }
+  | { readonly type: 'pause'; readonly ms: number };
+
+export interface SaidStretch {
+  readonly fromMs: number; // since the answer
+  readonly toMs: number;
+  readonly label: string;
+}
+
+export interface CallerReport {
+  readonly answered: boolean;
+  readonly sipCallId?: string; // of an answered call
+  readonly status?: number; // SIP status of a refusal
+  readonly setupMs: number; // INVITE to answer, or to giving up
+  readonly talkMs: number;
+  readonly heard: readonly HeardStretch[];
+  readonly said: readonly SaidStretch[];
+  readonly end: CallEnd;
+  readonly quality: MediaStats;
+}
+
+export interface SyntheticCallerOptions {
+  readonly steps: readonly CallerStep[];
+  /** Silence of the other side before the next step. */
+  readonly patienceMs: number;
+  /** The whole call. */
+  readonly maxMs: number;
+  readonly recordTo?: string;
+  /** Aborting hangs up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SyntheticCallerDeps {
+  readonly port: MediaPort;
+  /** Places the call and configures `port` with what was agreed. */
+  readonly dial: (port: MediaPort) => Promise<Leg>;
+  readonly vad: VadDetector;
+  readonly stt?: SttStream;
+  readonly clock: Clock;
+}
+
+/** Longest wait for the other side to begin to speak, at first and after each thing said or keyed. */
+const ANSWER_WAIT_MAX_MS = 6_000;
+/** Longest wait for the other side to be quiet before speaking all the same. */
+const QUIET_WAIT_MAX_MS = 30_000;
+/** About what RFC 4733 takes for one key, with the gap after it. */
+const KEY_MS = 200;
+
+/** A caller without a person: dials, says what it was given, and notes what it heard and when. */
+export class SyntheticCaller {
+  readonly #said: SaidStretch[] = [];
+  readonly #over = new AbortController();
+  #listener: Listener | undefined;
+  #answeredAtMs = 0;
+  #lastActMs = 0; // end of what we did last, since the answer
+  #end: CallEnd | undefined;
+
+  constructor(
+    private readonly deps: SyntheticCallerDeps,
+    private readonly options: SyntheticCallerOptions,
+  ) {}
+
+  /** Runs the call to its end. Never throws: a call that was not answered is a report. */
+  async run(): Promise<CallerReport> {
+    const { port, dial, clock } = this.deps;
+    const dialledMs = clock.nowMs();
+    let leg: Leg;
+    try {
+      leg = await dial(port);
+    } catch (error) {
+      return this.#unanswered(error, Math.round(clock.nowMs() - dialledMs));
+    }
+    this.#answeredAtMs = clock.nowMs();
+    const setupMs = Math.round(this.#answeredAtMs - dialledMs);
+    await this.#talk(leg);
+    const end = this.#end ?? callEnd('caller', 'caller-hangup');
+    const talkMs = Math.round(this.#now);
+    await leg.hangup(end);
+    await this.#listener?.finish();
+    const quality = await port.close();
+    const heard = this.#listener?.heard ?? [];
+    const { sipCallId } = leg.info;
+    return { answered: true, sipCallId, setupMs, talkMs, heard, said: this.#said, end, quality };
+  }
+
+  async #unanswered(error: unknown, setupMs: number): Promise<CallerReport> {
+    const end = error instanceof LegError ? error.end : callEnd('network', 'internal', errorText(error));
+    const { status = 0 } = error as { status?: number }; // of a `DialError`
+    this.deps.vad.close();
+    this.deps.stt?.end();
+    const quality = await this.deps.port.close();
+    return {
+      ...{ answered: false, setupMs, talkMs: 0, heard: [], said: [], end, quality },
+      ...(status > 0 && { status }),
+    };
+  }
+
+  async #talk(leg: Leg): Promise<void> {
+    const { port, clock, vad, stt } = this.deps;
+    const { maxMs, recordTo, signal } = this.options;
+    this.#listener = new Listener({ port, vad, ...(stt && { stt }), nowMs: () => this.#now });
+    leg.setHandlers({
+      onMedia: (media) => port.configure(media),
+      onDtmf: () => undefined,
+      onEnd: (end) => this.#finish(seenFromHere(end)),
+    });
+    if (recordTo !== undefined) port.startRecording(recordTo);
+    const limit = clock.setTimer(maxMs, () => this.#finish(callEnd('caller', 'max-duration')));
+    const hangUp = (): void => this.#finish(callEnd('caller', 'caller-hangup', 'interrupted'));
+    signal?.addEventListener('abort', hangUp, { once: true });
+    if (signal?.aborted) hangUp();
+    await this.#perform();
+    this.#finish(callEnd('caller', 'caller-hangup'));
+    clock.clearTimer(limit);
+    signal?.removeEventListener('abort', hangUp);
+  }
+
+  #finish(end: CallEnd): void {
+    this.#end ??= end;
+    this.#over.abort();
+  }
+
+  /** Since the answer. */
+  get #now(): number {
+    return this.deps.clock.nowMs() - this.#answeredAtMs;
+  }
+
+  async #perform(): Promise<void> {
+    for (const step of this.options.steps) {
+      if (this.#end) return;
+      if (step.type === 'pause') {
+        await this.#wait(step.ms);
+        continue;
+      }
+      if (!(step.type === 'speak' && step.interrupt)) await this.#waitForTurn();
+      if (this.#end) return;
+      if (step.type === 'keys') await this.#press(step.keys);
+      else await this.#speak(step.samples, step.label);
+      this.#lastActMs = this.#now;
+    }
+    await this.#waitForTurn();
+  }
+
+  async #press(keys: string): Promise<void> {
+    const fromMs = Math.round(this.#now);
+    this.deps.port.sendDtmf(keys);
+    await this.#wait(keys.length * KEY_MS);
+    this.#said.push({ fromMs, toMs: Math.round(this.#now), label: `keys (${keys.length})` });
+  }
+
+  async #speak(samples: Int16Array, label: string): Promise<void> {
+    const { port } = this.deps;
+    let fromMs = this.#now;
+    for (let at = 0; at < samples.length && !this.#end; ) {
+      at += port.write(samples.subarray(at));
+      await this.#wait(FRAME_MS);
+    }
+    const { talkStartedAtMs } = port; // when it really left
+    if (talkStartedAtMs !== undefined) fromMs = Math.max(fromMs, talkStartedAtMs - this.#answeredAtMs);
+    while (!this.#end && port.playedSamples < port.writtenSamples) await this.#wait(FRAME_MS);
+    this.#said.push({ fromMs: Math.round(fromMs), toMs: Math.round(this.#now), label });
+  }
+
+  /** Waits, hearing meanwhile. */
+  async #wait(ms: number): Promise<void> {
+    const { clock } = this.deps;
+    const untilMs = clock.nowMs() + ms;
+    while (!this.#end && clock.nowMs() < untilMs) {
+      await delay(clock, Math.min(FRAME_MS, untilMs - clock.nowMs()), this.#over.signal);
+      this.#listener?.tick();
+    }
+  }
+
+  /** Waits until the other side has answered what we did last and has been quiet for `patienceMs`, within limits. */
+  async #waitForTurn(): Promise<void> {
+    const startMs = this.#now;
+    while (!this.#end && this.#now - startMs < QUIET_WAIT_MAX_MS) {
+      await this.#wait(FRAME_MS);
+      const { speaking = false, lastVoiceMs } = this.#listener ?? {};
+      if (speaking) continue;
+      const hasAnswered = lastVoiceMs !== undefined && lastVoiceMs > this.#lastActMs;
+      if (hasAnswered && this.#now - lastVoiceMs >= this.options.patienceMs) return;
+      if (!hasAnswered && this.#now - Math.max(startMs, this.#lastActMs) >= this.#answerWaitMs) return;
+    }
+  }
+
+  get #answerWaitMs(): number {
+    return Math.max(ANSWER_WAIT_MAX_MS, this.options.patienceMs);
+  }
+}
+
+/** A leg calls whoever is at its far end the caller; on a call that we placed that is the agent. */
+function seenFromHere(end: CallEnd): CallEnd {
+  return end.reason === 'caller-hangup' ? callEnd('agent', 'agent-hangup', end.detail) : end;
+}

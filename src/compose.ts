@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './api/app.ts';
+import type { PartState } from './api/routes/health.ts';
+import { Billing } from './billing/billing.ts';
+import { callEnd } from './call/call-end.ts';
+import { CallRegistry } from './call/call-registry.ts';
+import { CallTicker } from './call/call-ticker.ts';
+import { Reception } from './call/reception.ts';
+import { advertisedAddress } from './compose/advertised-address.ts';
+import { conversationParts, conversationSettings } from './compose/conversation-parts.ts';
+import { openPublicApi } from './compose/public-api.ts';
+import { openSignalling, type Signalling } from './compose/signalling.ts';
+import type { Config } from './config/load.ts';
+import { loadPrices } from './config/prices.ts';
+import { loadVoices } from './config/voices.ts';
+import { systemClock } from './core/clock.ts';
+import { errorText, OperatorError } from './core/errors.ts';
+import type { Logger } from './core/logger.ts';
+import { createMetrics, type Metrics } from './core/metrics.ts';
+import { EngineSet } from './engines/engine-set.ts';
+import { Jobs, type JobsOptions } from './jobs/queues.ts';
+import { createMediaPlane } from './media/media-plane.ts';
+import type { MediaPlane } from './media/media-port.ts';
+import { Store } from './store/store.ts';
+
+const RECORDINGS = 'recordings';
+/** Gauges that nobody pushes are read this often. */
+const GAUGES_EVERY_MS = 5_000;
+
+export interface Gateway {
+  readonly config: Config;
+  readonly store: Store;
+  readonly sipAddress: string; // host:port callers dial
+  readonly apiAddress: string; // http://host:port
+  /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Builds the whole gateway and starts it. What was started is closed again when a later part fails. */
+export async function startGateway(config: Config, logger: Logger, version: string): Promise<Gateway> {
+  const parts: (() => Promise<unknown>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of parts.splice(0).reverse()) {
+      await close().catch((error: unknown) => logger.error({ error: errorText(error) }, 'closing a part failed'));
+    }
+  };
+  const started = <T>(part: T, close: (part: T) => Promise<unknown>): T => {
+    parts.push(() => close(part));
+    return part;
+  };
+  try {
+    return await build(config, logger, version, started, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+type Started = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
+
+async function build(
+  config: Config,
+  logger: Logger,
+  version: string,
+  started: Started,
+  closeAll: () => Promise<void>,
+): Promise<Gateway> {
+  const metrics = createMetrics();
+  const clock = systemClock;
+  const voices = loadVoices(config.paths.voicesFile);
+  const prices = loadPrices(config.paths.pricesFile);
+  mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
+
+  const [store, engines, media] = await Promise.all([
+    openStore(config, logger).then((store) => started(store, (s) => s.close())),
+    EngineSet.open(config.engines, {
+      clock,
+      logger,
+      metrics,
+      cacheDir: join(config.dataDir, 'cache'),
+      fetcher: fetch,
+    }).then((set) => started(set, (s) => s.close())),
+    openMedia(config, logger, metrics).then((plane) => started(plane, (p) => p.close())),
+  ]);
+  let jobs: Jobs | undefined; // Made after billing, which may write records before that: the caretaker finds those.
+  const billing = started(
+    await Billing.open({
+      ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
+      recordingOf: (callId) =>
+        existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
+      onCallWritten: ({ id, recording }) => recording && jobs?.finalizeRecording(id, recording),
+    }),
+    (b) => b.close(),
+  );
+  jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
+  const registry = new CallRegistry(config.media.callsPerWorker * 64, (count) => metrics.callsActive.set(count));
+  const reception = new Reception({
+    ...{ media, registry, clock, logger, metrics, ticker: new CallTicker(logger), book: billing.callBook },
+    directory: { agentFor: (called) => store.numbers.resolve(called) },
+    maxCallMs: config.conversation.maxCallSeconds * 1000,
+    transferTimeoutMs: config.conversation.transferTimeoutMs,
+    answerDelayMs: config.conversation.answerDelayMs,
+    maxCallsPerAccount: config.conversation.maxCallsPerAccount,
+    recording: (callId) =>
+      config.media.recording
+        ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
+        : undefined,
+    engineProblem: (agent) => engines.problemFor(agent),
+    conversation: conversationParts({ engines, voices, settings: conversationSettings(config), clock, metrics }),
+  });
+  const signalling = started(
+    await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
+    (s) => s.close(),
+  );
+  const publicApi = started(
+    await openPublicApi({ config, store, billing, engines, voices, prices, clock, logger, metrics }),
+    (a) => a.close(),
+  );
+  const app = started(
+    buildApp({
+      ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
+      readiness: () => readiness({ store, signalling, media, engines, billing }),
+    }),
+    (a) => a.close(),
+  );
+  const apiAddress = await listen(app, config);
+  const gauges = setInterval(() => readGauges(metrics, media), GAUGES_EVERY_MS).unref();
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    clearInterval(gauges);
+    signalling.drain();
+    await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
+    await closeAll();
+  };
+  return { config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) };
+}
+
+const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wav`);
+
+function openStore(config: Config, logger: Logger): Promise<Store> {
+  const { databaseUrl } = config.store;
+  return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder: config.dataDir, logger });
+}
+
+function openJobs(config: Config, parts: Pick<JobsOptions, 'store' | 'billing' | 'logger' | 'metrics'>): Promise<Jobs> {
+  const { redisUrl } = config.jobs;
+  return Jobs.open({ ...parts, ...(redisUrl !== 'none' && { redisUrl }), dataFolder: config.dataDir });
+}
+
+function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
+  const { media, sip } = config;
+  return createMediaPlane({
+    bindAddress: sip.host,
+    advertiseAddress: advertisedAddress(sip.host, sip.externalAddress),
+    portMin: media.rtpPorts.min,
+    portMax: media.rtpPorts.max,
+    ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },
+    ...(media.workers !== 'auto' && { workers: media.workers }),
+    ...{ maxLatenessP99Ms: media.maxLatenessP99Ms, maxCpuPercent: media.maxCpuPercent },
+    queueSamples: media.playoutQueueMs * 8,
+    jitter: { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs },
+    ...{ logger, metrics, clock: systemClock },
+  });
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  const { host, port } = config.http;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const hint = 'Is another gateway running? Set NIDAA_HTTP_PORT to use another port.';
+    throw new OperatorError(`Cannot listen on http ${host}:${port}: ${errorText(error)}. ${hint}`, { cause: error });
+  }
+  const bound = (app.server.address() as { port: number }).port;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`;
+}
+
+function readGauges(metrics: Metrics, media: MediaPlane): void {
+  const load = media.load();
+  metrics.tickLatenessMs.set(load.tickLatenessP99Ms);
+  metrics.lateTicks.set(load.lateTicks);
+}
+
+interface ReadyParts {
+  readonly store: Store;
+  readonly signalling: Signalling;
+  readonly media: MediaPlane;
+  readonly engines: EngineSet;
+  readonly billing: Billing;
+}
+
+async function readiness({
+  store,
+  signalling,
+  media,
+  engines,
+  billing,
+}: ReadyParts): Promise<Record<string, PartState>> {
+  const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
+    own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
+  const load = media.load();
+  return {
+    database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
+    billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
+    sip: signalling.connected ? { state: 'ok' } : { state: 'down', detail: 'no SIP server' },
+    media: load.calls < load.capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' },
+    synthesis: of(engines.tts.available(), 'down'),
+    reply: of(engines.reply.available(), 'down'),
+    transcription_en: of(engines.stt.available('en-US'), 'degraded'),
+    transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
+  };
+}

@@ -1,0 +1,62 @@
+import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import type { ConversationSettings } from '../call/conversation-settings.ts';
+import type { ReceptionDeps } from '../call/reception.ts';
+import type { Synthesize } from '../call/speech-output.ts';
+import type { Config } from '../config/load.ts';
+import type { VoiceCatalogue } from '../config/voices.ts';
+import type { Agent } from '../core/agent.ts';
+import { agentVoice } from '../core/agent-voice.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { EngineSet } from '../engines/engine-set.ts';
+
+export function conversationSettings({ conversation: c }: Config): ConversationSettings {
+  return {
+    ...{ vadStartMs: c.vadStartMs, vadHangoverMs: c.vadHangoverMs, vadLevelDb: c.vadLevelDb },
+    ...{ endpointingMinMs: c.endpointingMinMs, endpointingMaxMs: c.endpointingMaxMs },
+    ...{ bargeInMs: c.bargeInMs, bargeInWords: c.bargeInWords, resumeAfterMs: c.resumeAfterMs },
+    backchannels: [...c.backchannels.ar, ...c.backchannels.en],
+    ...{ noInputMs: c.noInputMs, maxNoInputs: c.maxNoInputs },
+    ...{ replyTimeoutMs: c.replyTimeoutMs, synthesisTimeoutMs: c.synthesisTimeoutMs, maxFailures: c.maxFailures },
+  };
+}
+
+interface Parts {
+  readonly engines: EngineSet;
+  readonly voices: VoiceCatalogue;
+  readonly settings: ConversationSettings;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** What every conversation with an agent is made of, apart from its call. */
+export function conversationParts({ engines, voices, settings, clock, metrics }: Parts): ReceptionDeps['conversation'] {
+  return (agent) => {
+    const { language } = agent.definition;
+    return {
+      ...{ settings, clock, metrics, reply: engines.reply, synthesize: synthesizer(agent, engines, voices) },
+      vad: engines.vad.open({
+        ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
+      }),
+      openStt: (hints) => {
+        if (!engines.stt.available(language).ok) return undefined;
+        const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints };
+        return engines.stt.open(options, new AbortController().signal);
+      },
+    };
+  };
+}
+
+/** The agent's voice: text normalised, in the voice of the sentence's language, at the telephone rate. */
+function synthesizer(agent: Agent, engines: EngineSet, voices: VoiceCatalogue): Synthesize {
+  const { speed = 1, pitch = 0, model } = agent.definition;
+  return (text, language, signal) =>
+    engines.tts.synthesize(
+      {
+        text: engines.normalizer.normalize(text, language).normalized,
+        voice: agentVoice(agent, language, voices) ?? voices.list[0]!,
+        ...{ sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones: model === 'nabra-1' ? pitch : 0 },
+      },
+      signal,
+    );
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { ServiceDeps } from '../api/deps.ts';
+import { SocketTokens } from '../api/socket-tokens.ts';
+import type { TranscribeSocketDeps } from '../api/transcribe-socket/socket.ts';
+import { ClipDecoder } from '../audio/codecs/clip-decoder.ts';
+import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { Prices } from '../billing/prices.ts';
+import type { Config } from '../config/load.ts';
+import type { VoiceCatalogue } from '../config/voices.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { createDocumentReader } from '../engines/document/retrieval-reader.ts';
+import type { EngineSet } from '../engines/engine-set.ts';
+import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
+import { createRedactor } from '../engines/text/redact/redactor.ts';
+import { cachedTts } from '../engines/tts/cached.ts';
+import { SpeechCache } from '../engines/tts/speech-cache.ts';
+import type { Store } from '../store/store.ts';
+
+interface Parts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly billing: Billing;
+  readonly engines: EngineSet;
+  readonly voices: VoiceCatalogue;
+  readonly prices: Prices;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface PublicApi {
+  readonly service: ServiceDeps;
+  readonly socket: TranscribeSocketDeps;
+  /** Ends the codec threads. Idempotent; close the HTTP server first. */
+  close(): Promise<void>;
+}
+
+/** What the public API works with: the engines of the phone calls, the same accounts and prices, and codecs of its own. */
+export async function openPublicApi(parts: Parts): Promise<PublicApi> {
+  const { config, store, billing, engines, voices, prices, clock, logger } = parts;
+  const { requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins } = config.api;
+  const cache = await SpeechCache.open({ folder: join(config.dataDir, 'cache', 'speech'), clock, logger });
+  const encoders = new SpeechEncoders();
+  const decoder = new ClipDecoder();
+  const documents = createDocumentReader({ clock, logger });
+  const service: ServiceDeps = {
+    ...{ clock, voices, prices, encoders, decoder, documents },
+    settings: {
+      ...{ requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins },
+      gateAgentsList: config.billing.gateAgentsList,
+      defaultVoice: config.speech.defaultVoice,
+    },
+    ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
+    ...{ ledger: billing.ledger, charges: store.charges },
+    socketTokens: new SocketTokens(clock),
+    ...{ stt: engines.stt, reply: engines.reply, normalizer: engines.normalizer },
+    tts: cachedTts(engines.tts, cache),
+    redactor: createRedactor(),
+    coverage: createCoverageChecker({ normalizer: engines.normalizer }),
+  };
+  const socket: TranscribeSocketDeps = {
+    ...{ clock, logger, metrics: parts.metrics, stt: engines.stt, vad: engines.vad },
+    ...{ sessions: billing.sessionBook, tokens: store.tokens, socketTokens: service.socketTokens, limits: config.api },
+  };
+  return {
+    service,
+    socket,
+    close: async () => void (await Promise.all([encoders.close(), decoder.close(), documents.close()])),
+  };
+}

@@ -1,0 +1,142 @@
+import { isIPv6 } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callEnd } from '../call/call-end.ts';
+import type { CallRegistry } from '../call/call-registry.ts';
+import type { Leg } from '../call/leg.ts';
+import type { Config } from '../config/load.ts';
+import { systemClock } from '../core/clock.ts';
+import { errorText, OperatorError } from '../core/errors.ts';
+import { randomToken } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { SipServer, type SipServerConnection } from '../sip/server.ts';
+import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
+import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
+import { addressFilter, sourceFilter } from './source-filter.ts';
+
+/** Both ends of signalling: our application end, and (by default) the SIP server it talks to. */
+export interface Signalling {
+  readonly sip: SipServer;
+  readonly address: string; // host:port
+  readonly connected: boolean;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export interface SignallingOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly registry: CallRegistry;
+  readonly onCall: (leg: Leg) => void;
+}
+
+/** Longest wait for a drachtio-server that is elsewhere; it is looked for on after that too. */
+const MEET_MS_MAX = 10_000;
+
+export async function openSignalling({
+  config,
+  logger,
+  metrics,
+  registry,
+  onCall,
+}: SignallingOptions): Promise<Signalling> {
+  const { sip: settings } = config;
+  const secret = randomToken(32);
+  const connection = connectionFor(config, secret);
+  const allowed = sourceFilter(settings.allowedSources);
+  const busy = callEnd('gateway', 'busy', 'every line is in use');
+  const sip = new SipServer({
+    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall },
+    policy: { requireSecureMedia: settings.requireSecureMedia },
+    admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
+    availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
+    onRefused: (info, end) => {
+      metrics.callsEnded.inc({ party: end.party, reason: end.reason });
+      logger.info({ reason: end.reason, detail: end.detail, sipCallId: info.sipCallId }, 'call refused');
+    },
+    onAnswered: (ms) => metrics.inviteToAnswerSeconds.observe(ms / 1000),
+  });
+  await sip.start();
+  const embedded = connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip) : undefined;
+  if (!embedded) await meet(sip, settings.server);
+  const first = embedded?.listening[0];
+  const host = first ? (isIPv6(first.address) ? `[${first.address}]` : first.address) : settings.host;
+  return {
+    sip,
+    address: `${host}:${first?.port ?? settings.port}`,
+    get connected() {
+      return sip.connected;
+    },
+    drain: () => embedded?.drain(),
+    close: async () => {
+      await sip.close();
+      await embedded?.close();
+    },
+  };
+}
+
+function connectionFor(config: Config, secret: string): SipServerConnection {
+  const { server } = config.sip;
+  if (server === 'embedded') return { mode: 'listen', unixSocketPath: socketPath(config.dataDir), secret };
+  const url = new URL(server);
+  return {
+    mode: 'connect',
+    host: url.hostname,
+    port: Number(url.port || 9022),
+    secret: decodeURIComponent(url.password),
+  };
+}
+
+/** A socket path may hold 107 bytes; a data folder deep down is longer than that. */
+function socketPath(dataDir: string): string {
+  const inside = join(dataDir, 'sip.sock');
+  return Buffer.byteLength(inside) <= 100 ? inside : join(tmpdir(), `nidaa-${randomToken(8)}.sock`);
+}
+
+async function openEmbedded(
+  config: Config,
+  logger: Logger,
+  connection: Extract<SipServerConnection, { mode: 'listen' }>,
+  sip: SipServer,
+): Promise<EmbeddedSipServer> {
+  const { sip: s } = config;
+  const { secret, unixSocketPath } = connection;
+  try {
+    const server = await EmbeddedSipServer.start({
+      ...{
+        host: s.host,
+        port: s.port,
+        transports: s.transports,
+        logger,
+        clock: systemClock,
+        serverName: s.serverHeader,
+      },
+      ...(s.externalAddress && { externalAddress: s.externalAddress }),
+      control: { mode: 'dial', unixSocketPath, secret },
+      transportLimits: { rate: { ...RATE_LIMITS, perSecond: s.rateLimitPerSecond, burst: s.rateLimitBurst } },
+      // Who is named is a trunk: it may send as much as it has calls.
+      ...(s.allowedSources.length > 0 && { trusted: addressFilter(s.allowedSources) }),
+      sessionTimers: { sessionSeconds: s.sessionExpiresSeconds, minSeconds: s.minSessionExpiresSeconds },
+    });
+    await sip.ready();
+    return server;
+  } catch (error) {
+    await sip.close();
+    const hint = 'Is another SIP program running? Set NIDAA_SIP_PORT to use another port.';
+    throw new OperatorError(`Cannot listen for SIP on ${s.host}:${s.port}: ${errorText(error)}. ${hint}`, {
+      cause: error,
+    });
+  }
+}
+
+async function meet(sip: SipServer, server: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), MEET_MS_MAX);
+  });
+  const met = await Promise.race([sip.ready(), late]);
+  clearTimeout(timer);
+  if (met === 'late') throw new OperatorError(`No drachtio-server answers at ${server.replace(/:[^@/]*@/, ':***@')}.`);
+}

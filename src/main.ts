@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { ensureDemo } from './billing/demo.ts';
+import { type Gateway, startGateway } from './compose.ts';
+import { loadAgents } from './config/agents.ts';
+import { type Config, loadConfig, processEnvironment } from './config/load.ts';
+import { loadVoices } from './config/voices.ts';
+import { errorText, OperatorError } from './core/errors.ts';
+import { createLogger, type Logger } from './core/logger.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Imports agents and numbers that are new, and tells on standard output what can be dialled. */
+async function introduce(gateway: Gateway, config: Config): Promise<void> {
+  const voices = loadVoices(config.paths.voicesFile);
+  const files = loadAgents(config.paths.agentsDir, voices);
+  const demo = await ensureDemo(gateway.store, {
+    accountName: config.account.name,
+    creditCents: config.account.creditCents,
+    agents: files.map((file) => file.definition),
+    numbers: Object.fromEntries(files.map((file) => [file.number, file.definition.name])),
+  });
+  const { sipAddress, apiAddress } = gateway;
+  const numbers = await gateway.store.numbers.list();
+  const lines = numbers.map(({ number, agentName }) => `  sip:${number}@${sipAddress}   ${agentName}`);
+  const token = demo.tokenSecret ?? 'shown-at-first-start';
+  const note = demo.tokenSecret
+    ? 'The token is shown this once; only its hash is kept.'
+    : 'The token was shown at the first start. For another one: ./scripts/nidaa token create';
+  const first = numbers.find(({ number }) => number === '1000')?.number ?? numbers[0]?.number ?? '1000';
+  process.stdout.write(
+    `\nNidaa ${version} is ready. Dial from any SIP phone on this machine:\n${lines.join('\n')}\n` +
+      `\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
+      `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
+  );
+}
+
+/** A second signal does not wait for the calls. */
+function closeOnSignal(gateway: Gateway, logger: Logger): void {
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    logger.info({ signal }, 'draining');
+    void gateway.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ error: errorText(error) }, 'closing failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function main(): Promise<void> {
+  const config = loadConfig({ env: processEnvironment() });
+  const logger = createLogger(config.log);
+  for (const warning of config.warnings) logger.warn({ warning }, 'configuration');
+  process.on('unhandledRejection', (error) => {
+    logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');
+  });
+  const gateway = await startGateway(config, logger, version);
+  closeOnSignal(gateway, logger);
+  await introduce(gateway, config);
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof OperatorError ? error.message : ((error as Error)?.stack ?? String(error));
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});

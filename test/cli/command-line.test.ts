@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandResult, runNidaa } from '../support/command-line.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await openTestStore();
+});
+afterAll(() => test?.close());
+
+const run = (...args: string[]): Promise<CommandResult> => runNidaa({ NIDAA_DATA_DIR: test.dataFolder }, args);
+
+/** The JSON a command prints, which is all that it prints. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(stdout) as T;
+}
+
+interface NewAccount {
+  readonly account_id: string;
+  readonly token: string;
+}
+
+describe('accounts', () => {
+  it('are made with credit and a token that opens them', async () => {
+    const made = await json<NewAccount>('account', 'create', '--name', 'Acme', '--credit', '500');
+    expect(Object.keys(made)).toEqual(['account_id', 'token']);
+    expect((await test.store.tokens.authenticate(made.token))?.accountId).toBe(made.account_id);
+    expect(await json('account', 'balance', 'Acme')).toEqual({
+      ...{ account_id: made.account_id, balance_cents: 500, reserved_cents: 0 },
+    });
+  });
+
+  it('are topped up by name or id', async () => {
+    const { account_id } = await json<NewAccount>('account', 'create', '--name', 'Topup');
+    expect(await json('account', 'topup', 'Topup', '250')).toMatchObject({ balance_cents: 250 });
+    expect(await json('account', 'topup', account_id, '1')).toMatchObject({ balance_cents: 251 });
+  });
+
+  it('are shown in aligned columns', async () => {
+    await run('account', 'create', '--name', 'A very long name', '--credit', '123456');
+    const { stdout } = await run('account', 'balance');
+    const lines = stdout.trimEnd().split('\n');
+    const column = lines[0]!.indexOf('balance');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines.slice(1)) expect(line.slice(column - 2, column + 1)).toMatch(/^ {2}\d$/);
+    expect(stdout).toContain('1234.56');
+  });
+
+  it.each([
+    ['credit that is no number', ['create', '--name', 'X', '--credit', 'abc'], /'abc' is invalid.*whole number/],
+    ['credit below zero', ['create', '--name', 'X', '--credit', '-5'], /'-5' is invalid/],
+    ['no name', ['create'], /required option '--name <name>'/],
+    ['a topup of nothing', ['topup', 'Acme', '0'], /'0' is invalid/],
+    ['an account that is not there', ['topup', 'Nobody', '10'], /No single account Nobody\. There are: .*Acme/],
+    ['an option that does not exist', ['balance', '--jsno'], /unknown option '--jsno'/],
+  ])('%s is refused with one sentence', async (_name, args, sentence) => {
+    const { code, stdout, stderr } = await run('account', ...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/^error: /);
+    expect(stderr).not.toContain('    at '); // no stack
+    const asJson = await run('account', ...args, '--json');
+    expect(asJson.code).toBe(1);
+    expect((JSON.parse(asJson.stderr) as { error: string }).error).toMatch(sentence);
+  });
+});
+
+describe('tokens', () => {
+  it('are made, listed without their secret, and revoked', async () => {
+    await json('account', 'create', '--name', 'Tokens');
+    const made = await json<{ token_id: string; token: string }>(
+      'token',
+      'create',
+      '--account',
+      'Tokens',
+      '--name',
+      'ci',
+    );
+    const listed = await json<Record<string, unknown>[]>('token', 'list', '--account', 'Tokens');
+    expect(listed.map(({ name, revoked_at }) => [name, revoked_at])).toEqual(
+      expect.arrayContaining([
+        ['ci', null],
+        ['first token', null],
+      ]),
+    );
+    expect(JSON.stringify(listed)).not.toContain(made.token);
+    expect(await json('token', 'revoke', made.token_id)).toEqual({ token_id: made.token_id, revoked: true });
+    const again = await run('token', 'revoke', made.token_id);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      `error: No token ${made.token_id} is in force. \`token list\` shows them.\n`,
+    ]);
+  });
+
+  it('need an account to be named where there are several', async () => {
+    const { code, stderr } = await run('token', 'create');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Name an account with --account');
+  });
+});
+
+describe('agents', () => {
+  it('are checked without a database', async () => {
+    const { stdout, code } = await runNidaa({ NIDAA_DATA_DIR: '/dev/null/nowhere' }, ['agents', 'validate', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual({ number: '1000', name: 'Swift Delivery', ok: true });
+  });
+
+  it('are refused with file and line', async () => {
+    const folder = configFolder({ 'bad.yaml': 'number: "5"\nname: Bad\nlanguage: en-US\nvoice: nobody\n' });
+    const { code, stderr } = await run('agents', 'validate', folder.dir);
+    folder.remove();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/bad\.yaml.*greeting/);
+  });
+
+  it('are published, with their numbers, again as a new version', async () => {
+    await json('account', 'create', '--name', 'Agents');
+    const first = await json<{ name: string; version: number }[]>('agents', 'import', '--account', 'Agents');
+    expect(first.map(({ version }) => version)).toEqual([1, 1]);
+    const second = await json<{ name: string; version: number }[]>('agents', 'import', '--account', 'Agents');
+    expect(second.map(({ version }) => version)).toEqual([2, 2]);
+    const listed = await json<Record<string, unknown>[]>('agents', 'list', '--account', 'Agents');
+    expect(listed).toContainEqual(
+      expect.objectContaining({
+        name: 'Swift Delivery',
+        numbers: ['1000'],
+        version: 2,
+        status: 'live',
+        language: 'en-US',
+      }),
+    );
+  });
+});
+
+describe('calls', () => {
+  beforeAll(async () => {
+    const { store } = test;
+    const account = await store.accounts.create('Calls');
+    const started = new Date('2026-01-02T03:04:05Z');
+    const call = { id: 'call_a', sipCallId: 'sip-a@pbx', accountId: account.id, agentVersion: 1, agentName: 'Emma' };
+    const agent = await store.agents.create(account.id, { name: 'Emma' } as never, 'live');
+    await store.calls.begin(store.pool, { ...call, agentId: agent.id, from: '+9665', to: '1000', startedAt: started });
+    const timings = {
+      speechEndMs: 1,
+      endpointMs: 2,
+      finalTranscriptMs: 3,
+      firstTextMs: 4,
+      firstAudioMs: 5,
+      firstPacketMs: 6,
+    };
+    await store.calls.turn(store.pool, 'call_a', { index: 0, role: 'caller', text: 'hi', startedMs: 10, heardMs: 20 });
+    await store.calls.turn(store.pool, 'call_a', {
+      ...{ index: 1, role: 'agent', text: 'Hello', startedMs: 700, heardMs: 900, latencyMs: 640, timings },
+    });
+    await store.calls.finish(store.pool, 'call_a', {
+      ...{ endedAt: new Date('2026-01-02T03:05:05Z'), talkMs: 60_000, party: 'caller', reason: 'caller-hangup' },
+      ...{
+        dtmf: '12#',
+        quality: { mos: 4.3, lossPercent: 0, jitterMs: 1 },
+        recording: 'recordings/call_a.wav',
+        costCents: 7,
+      },
+    });
+  });
+
+  it.each(['call_a', 'sip-a@pbx'])('are shown by %s in the fixed shape', async (id) => {
+    expect(await json('calls', 'show', id)).toEqual({
+      ...{ id: 'call_a', sip_call_id: 'sip-a@pbx', agent: 'Emma', from: '+9665', to: '1000' },
+      ...{ started_at: '2026-01-02T03:04:05.000Z', ended_at: '2026-01-02T03:05:05.000Z' },
+      end: { party: 'caller', reason: 'caller-hangup' },
+      dtmf: '12#',
+      turns: [
+        { role: 'caller', text: 'hi', started_ms: 10, heard_ms: 20, latency_ms: null },
+        {
+          ...{ role: 'agent', text: 'Hello', started_ms: 700, heard_ms: 900, latency_ms: 640 },
+          timings: {
+            speechEndMs: 1,
+            endpointMs: 2,
+            finalTranscriptMs: 3,
+            firstTextMs: 4,
+            firstAudioMs: 5,
+            firstPacketMs: 6,
+          },
+        },
+      ],
+      quality: { mos: 4.3, lossPercent: 0, jitterMs: 1 },
+      ...{ cost_cents: 7, recording: 'recordings/call_a.wav' },
+    });
+  });
+
+  it('are shown to people with who said what', async () => {
+    const { stdout } = await run('calls', 'show', 'call_a');
+    expect(stdout).toMatch(/0\.7 s {2}agent {3}Hello {2}\(640 ms after the caller\)/);
+    expect(stdout).toMatch(/^cost {9}0\.07$/m);
+    expect(stdout).toMatch(/^quality {6}MOS 4\.3, loss 0\.0 %, jitter 1\.0 ms$/m);
+  });
+
+  it('are listed, newest first, up to the limit', async () => {
+    expect(await json('calls', 'list', '--limit', '1')).toMatchObject([{ id: 'call_a', cost_cents: 7 }]);
+    expect((await run('calls', 'list', '--limit', '0')).code).toBe(1);
+  });
+
+  it('that are unknown are named', async () => {
+    const { code, stderr } = await run('calls', 'show', 'call_zzz', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toEqual({ error: 'No call call_zzz. `calls list` shows the latest.' });
+  });
+});
+
+describe('the program', () => {
+  const commands = ['doctor', 'account create', 'account topup', 'account balance', 'token create', 'token list'];
+  commands.push('token revoke', 'agents list', 'agents import', 'agents validate', 'calls list', 'calls show', 'call');
+
+  it.each(commands)('%s has help with an example', async (command) => {
+    const { code, stdout, stderr } = await run(...command.split(' '), '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`$ ./scripts/nidaa ${command}`);
+    expect(stdout).toContain('--json');
+  });
+
+  it('shows its help when it is given nothing', async () => {
+    const { code, stderr } = await run();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Usage: nidaa/);
+  });
+
+  it('suggests what was meant', async () => {
+    const { code, stderr } = await run('acount');
+    expect(code).toBe(1);
+    expect(stderr).toBe("error: unknown command 'acount'\n(Did you mean account?)\n");
+  });
+
+  it('starts a database of its own where no gateway runs, and leaves none behind', async () => {
+    const folder = configFolder({});
+    const env = { NIDAA_DATA_DIR: folder.dir };
+    const made = await runNidaa(env, ['account', 'create', '--name', 'Alone', '--credit', '1', '--json']);
+    expect(made.stderr).toBe('');
+    const { stdout } = await runNidaa(env, ['account', 'balance', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'Alone', balance_cents: 1 }]);
+    folder.remove();
+  });
+
+  it('names a configuration that cannot be used', async () => {
+    const { code, stderr } = await runNidaa({ NIDAA_CONFIG: '/nowhere/nidaa.yaml' }, ['account', 'balance']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The configuration cannot be used:\n {2}\/nowhere\/nidaa\.yaml/);
+  });
+});

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/cli/checks/finding.ts';
+import { checkClock, checkNode } from '../../src/cli/checks/machine.ts';
+import { doctor, examine } from '../../src/cli/doctor.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { Store } from '../../src/store/store.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { MemoryOutput } from '../support/memory-output.ts';
+import { freeSipPort, freeTcpPort } from '../support/ports.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+/** A folder for data, and an environment that points at it with ports that are free. */
+async function environment(extra: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
+  const folder = configFolder({});
+  cleanups.push(() => folder.remove());
+  return {
+    ...{ NIDAA_DATA_DIR: folder.dir, NIDAA_SIP_PORT: String(await freeSipPort()) },
+    ...{ NIDAA_HTTP_PORT: String(await freeTcpPort()), ...extra },
+  };
+}
+
+const finding = (findings: readonly Finding[], check: string): Finding => {
+  const found = findings.find((each) => each.check === check);
+  if (!found) throw new Error(`no finding ${check} in ${findings.map((each) => each.check).join(', ')}`);
+  return found;
+};
+
+async function hold(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => server.close());
+  return server;
+}
+
+describe('doctor', () => {
+  it('finds a machine that can run the gateway', async () => {
+    const findings = await examine(await environment());
+    expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+    for (const check of ['Node.js', 'configuration', 'agents', 'SIP udp', 'SIP tcp', 'HTTP', 'RTP', 'replies']) {
+      expect(finding(findings, check)).toMatchObject({ state: 'ok', fix: null });
+    }
+    expect(finding(findings, 'database').detail).toMatch(/^PostgreSQL 1\d.*can be made and started$/);
+    const arabic = finding(findings, 'hearing Arabic');
+    expect(arabic.state).toBe('warn');
+    expect(arabic.fix).toContain('engines.stt.ar');
+  });
+
+  it('says how to mend whatever is not in order', async () => {
+    const findings = await examine(await environment());
+    const mute = findings.filter(({ state, fix }) => (state === 'warn' || state === 'fail') && !fix);
+    expect(mute).toEqual([]);
+  });
+
+  it('lists every problem of a broken configuration, and looks no further', async () => {
+    const folder = configFolder({ 'nidaa.yaml': 'sip:\n  port: many\nhttpp:\n  port: 1\nmedia:\n  jitterMinMs: -1\n' });
+    cleanups.push(() => folder.remove());
+    const findings = await examine({ NIDAA_CONFIG: join(folder.dir, 'nidaa.yaml'), NIDAA_SIP_PORT: 'x' });
+    const { state, detail } = finding(findings, 'configuration');
+    expect(state).toBe('fail');
+    const lines = detail.split('\n');
+    expect(lines).toHaveLength(4);
+    expect(detail).toMatch(/nidaa\.yaml:2 sip\.port/);
+    expect(detail).toMatch(/httpp.*did you mean http\?/);
+    expect(detail).toMatch(/NIDAA_SIP_PORT/);
+    expect(findings.some(({ check }) => check === 'database')).toBe(false);
+  });
+
+  it('lists every problem of a broken agent, and goes on', async () => {
+    const folder = configFolder({
+      'nidaa.yaml': '',
+      'agents/bad.yaml': 'number: "1"\nname: Bad\nlanguage: en-US\nvoice: nobody\nmodel: sada-1\ngreeting: { ar: x }\n',
+    });
+    cleanups.push(() => folder.remove());
+    const findings = await examine(await environment({ NIDAA_CONFIG: join(folder.dir, 'nidaa.yaml') }));
+    const agents = finding(findings, 'agents');
+    expect(agents.state).toBe('fail');
+    expect(agents.detail.split('\n').length).toBe(2);
+    expect(finding(findings, 'database').state).toBe('ok');
+  });
+
+  it('names who holds a port that is needed', async () => {
+    const env = await environment();
+    await hold(Number(env['NIDAA_HTTP_PORT']));
+    await hold(Number(env['NIDAA_SIP_PORT']));
+    const findings = await examine(env);
+    for (const check of ['HTTP', 'SIP tcp']) {
+      const { state, detail, fix } = finding(findings, check);
+      expect([check, state]).toEqual([check, 'fail']);
+      expect(detail).toContain(`in use by process ${process.pid}`);
+      expect(fix).toMatch(/NIDAA_(HTTP|SIP)_PORT/);
+    }
+    expect(finding(findings, 'SIP udp').state).toBe('ok');
+  });
+
+  it('knows an address that is not ours', async () => {
+    const findings = await examine(await environment({ NIDAA_HOST: '192.0.2.77' }));
+    expect(finding(findings, 'SIP udp')).toMatchObject({
+      state: 'fail',
+      detail: '192.0.2.77 is no address of this machine',
+    });
+  });
+
+  it('warns of an address that cannot be advertised', async () => {
+    const findings = await examine(await environment({ NIDAA_HOST: '0.0.0.0' }));
+    expect(finding(findings, 'reach')).toMatchObject({ state: 'warn' });
+  });
+
+  it('warns of an RTP range that is too small, and of one that the system uses itself', async () => {
+    const small = await examine(await environment({ NIDAA_RTP_PORTS: '21000-21009' }));
+    expect(finding(small, 'RTP')).toMatchObject({ state: 'warn', detail: expect.stringContaining('of 5 pairs') });
+    const overlapping = await examine(await environment({ NIDAA_RTP_PORTS: '30000-45000' }));
+    expect(overlapping.some(({ check, detail }) => check === 'RTP' && detail.includes('overlaps'))).toBe(true);
+  });
+
+  it('says when the database of DATABASE_URL does not answer, without its password', async () => {
+    const port = await freeTcpPort();
+    const findings = await examine(
+      await environment({ DATABASE_URL: `postgres://nidaa:hush@127.0.0.1:${port}/nidaa` }),
+    );
+    const { state, detail } = finding(findings, 'database');
+    expect(state).toBe('fail');
+    expect(detail).toContain(`postgres://nidaa:***@127.0.0.1:${port}/nidaa`);
+    expect(JSON.stringify(findings)).not.toContain('hush');
+  });
+
+  it('uses the database that runs, and starts one that was made before', async () => {
+    const env = await environment();
+    const store = await Store.open({ dataFolder: env['NIDAA_DATA_DIR']!, logger: silentLogger });
+    cleanups.push(() => store.close());
+    expect(finding(await examine(env), 'database').detail).toContain('embedded, running');
+    await store.close();
+    expect(finding(await examine(env), 'database').detail).toContain('embedded, can be started');
+  });
+
+  it('prints aligned lines for people, with the verdict last', async () => {
+    const out = new MemoryOutput();
+    expect(await doctor(out, await environment(), false)).toBe(true);
+    const rows = out.lines.filter((line) => /^(ok|info|warn|FAIL) /.test(line));
+    const width = Math.max(...rows.map((line) => /^(.{6}\S+( \S+)*) {2}/.exec(line)![1]!.length));
+    for (const row of rows) expect(row.slice(width, width + 3)).toMatch(/^ {2}\S$/);
+    expect(out.lines.at(-1)).toMatch(/^The gateway can run/);
+  });
+
+  it('prints one JSON array for programs, and tells failure', async () => {
+    const out = new MemoryOutput(true);
+    const env = await environment();
+    await hold(Number(env['NIDAA_HTTP_PORT']));
+    expect(await doctor(out, env, false)).toBe(false);
+    const findings = JSON.parse(out.text) as Finding[];
+    for (const each of findings) expect(Object.keys(each)).toEqual(['check', 'state', 'detail', 'fix']);
+  });
+});
+
+describe('single checks', () => {
+  it.each([
+    ['20.19.0', 'ok'],
+    ['20.18.3', 'fail'],
+    ['18.20.0', 'fail'],
+    ['22.0.0', 'ok'],
+  ])('Node.js %s: %s', (version, state) => {
+    expect(checkNode(version).state).toBe(state);
+  });
+
+  it('a clock in the past fails', () => {
+    expect(checkClock(new Date('1970-01-02'))).toMatchObject([{ state: 'fail' }]);
+    expect(checkClock(new Date('2026-05-01'))[0]!.state).not.toBe('fail');
+  });
+});

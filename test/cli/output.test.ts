@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { emit, facts, money, paint, seconds, table } from '../../src/cli/output.ts';
+import { MemoryOutput } from '../support/memory-output.ts';
+
+describe('a table', () => {
+  it('aligns columns by what is seen, not by bytes or colours', () => {
+    const out = new MemoryOutput(false, true);
+    table(
+      out,
+      ['name', 'balance'],
+      [
+        ['Acme', '1.00'],
+        [paint(out, 'green', 'عيادة'), '20.00'],
+      ],
+    );
+    const plain = out.text.replace(/\u001b\[\d+m/g, '').split('\n');
+    expect(plain.slice(0, 3)).toEqual(['name   balance', 'Acme   1.00', 'عيادة  20.00']);
+  });
+
+  it('leaves no space at the end of a line', () => {
+    const out = new MemoryOutput();
+    table(out, ['a', 'b'], [['x', '']]);
+    expect(out.lines).toEqual(['a  b', 'x']);
+  });
+
+  it('says so when it is empty', () => {
+    const out = new MemoryOutput();
+    table(out, ['a'], []);
+    expect(out.lines).toEqual(['nothing to show']);
+  });
+});
+
+describe('output', () => {
+  it('aligns facts', () => {
+    const out = new MemoryOutput();
+    facts(out, [
+      ['id', 'x'],
+      ['account', 'y'],
+    ]);
+    expect(out.lines).toEqual(['id       x', 'account  y']);
+  });
+
+  it('is one line of JSON or what people read, never both', () => {
+    const [json, human] = [new MemoryOutput(true), new MemoryOutput()];
+    for (const out of [json, human]) emit(out, { a: 1 }, () => out.write('one\n'));
+    expect([json.text, human.text]).toEqual(['{"a":1}\n', 'one\n']);
+  });
+
+  it('shows money and time with their places', () => {
+    expect([money(5), money(-1234), seconds(61_249)]).toEqual(['0.05', '-12.34', '61.2 s']);
+  });
+});

@@ -1,0 +1,77 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Baresip } from '../support/baresip.ts';
+import { latestCall, texts } from '../support/call-record.ts';
+import { hasCommand } from '../support/caller-voice.ts';
+import { type Gateway, ROOT, startGateway } from '../support/gateway.ts';
+import { freeSipPort } from '../support/ports.ts';
+
+const ready = hasCommand('baresip') && hasCommand('espeak-ng');
+if (!ready) console.warn('\n!!! NO TRANSFER IS TESTED: baresip or espeak-ng not installed !!!\n');
+
+/** The shipped configuration, with the person of the delivery company at `target`. */
+function configWith(target: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nidaa-config-'));
+  mkdirSync(join(folder, 'agents'));
+  cpSync(join(ROOT, 'config/nidaa.yaml'), join(folder, 'nidaa.yaml'));
+  const agent = readFileSync(join(ROOT, 'config/agents/delivery-en.yaml'), 'utf8');
+  writeFileSync(
+    join(folder, 'agents/delivery-en.yaml'),
+    agent.replace(/^transferTarget: .*$/m, `transferTarget: "${target}"`),
+  );
+  return folder;
+}
+
+describe.skipIf(!ready)('a caller who asks for a person', () => {
+  let gateway: Gateway;
+  let config: string;
+  const phones: Baresip[] = [];
+  const start = async (target: string, sipPort: number): Promise<void> => {
+    config = configWith(target);
+    const env = { NIDAA_CONFIG: join(config, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
+    gateway = await startGateway({ env });
+  };
+  afterEach(async () => {
+    for (const phone of phones.splice(0)) phone.dispose();
+    await gateway.dispose();
+    rmSync(config, { recursive: true, force: true });
+  });
+  const phone = async (options: Parameters<typeof Baresip.start>[0]): Promise<Baresip> => {
+    const started = await Baresip.start(options);
+    phones.push(started);
+    return started;
+  };
+
+  it('is put through: the agent leaves, the two phones talk', async () => {
+    const personPort = await freeSipPort();
+    await start(`sip:person@127.0.0.1:${personPort}`, await freeSipPort());
+    const person = await phone({ user: 'person', sipPort: personPort });
+    const caller = await phone({});
+    expect(await caller.call(gateway.sip)).toBeTypeOf('number');
+    await sleep(1500);
+    await caller.press('0');
+    expect(await person.answer(15_000), person.log).toBe(true);
+    const call = await latestCall(gateway);
+    expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
+    expect(texts(call, 'agent').at(-1)).toMatch(/^One moment/);
+    expect(person.sawEvent('CALL_CLOSED')).toBe(false);
+  });
+
+  it('is kept by the agent when nobody is there', async () => {
+    const sipPort = await freeSipPort();
+    await start(`sip:9999@127.0.0.1:${sipPort}`, sipPort); // A number that nobody has.
+    const caller = await phone({});
+    expect(await caller.call(gateway.sip)).toBeTypeOf('number');
+    await sleep(1500);
+    await caller.press('0');
+    await sleep(9000);
+    caller.hangup();
+    await caller.closed(3000);
+    const call = await latestCall(gateway);
+    expect(texts(call, 'agent').at(-1)).toContain('nobody could take the call');
+    expect(call.end).toMatchObject({ reason: 'caller-hangup' });
+  });
+});
