@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './gateway-process.mjs';
+
+const SDP = `v=0
+o=bench 1 1 IN IP[local_ip_type] [local_ip]
+s=-
+c=IN IP[local_ip_type] [local_ip]
+t=0 0
+m=audio AUDIO_PORT RTP/AVP 0 101
+a=rtpmap:0 PCMU/8000
+a=rtpmap:101 telephone-event/8000
+a=ptime:20
+`;
+const HEADERS = `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch];rport
+From: "bench" <sip:bench@[local_ip]:[local_port]>;tag=[pid]t[call_number]`;
+const REST = 'Call-ID: [call_id]\nMax-Forwards: 70';
+
+/** INVITE (timed to its 200), ACK, the call lasting `-d` ms, BYE. */
+const scenario = (audioPort) => `<?xml version="1.0" encoding="UTF-8"?>
+<scenario name="invite">
+  <send retrans="500" start_rtd="1"><![CDATA[
+INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
+${HEADERS}
+To: <sip:[service]@[remote_ip]:[remote_port]>
+${REST}
+CSeq: 1 INVITE
+Contact: <sip:bench@[local_ip]:[local_port]>
+Content-Type: application/sdp
+Content-Length: [len]
+
+${SDP.replace('AUDIO_PORT', audioPort)}]]></send>
+  <recv response="100" optional="true"/>
+  <recv response="180" optional="true"/>
+  <recv response="200" rtd="1" rrs="true"/>
+  <send><![CDATA[
+ACK [next_url] SIP/2.0
+${HEADERS}
+[last_To:]
+${REST}
+CSeq: 1 ACK
+Content-Length: 0
+
+]]></send>
+  <pause/>
+  <send retrans="500"><![CDATA[
+BYE [next_url] SIP/2.0
+${HEADERS}
+[last_To:]
+${REST}
+CSeq: 2 BYE
+Content-Length: 0
+
+]]></send>
+  <recv response="200"/>
+</scenario>
+`;
+
+export const haveSipp = () => spawnSync('sipp', ['-v'], { stdio: 'ignore' }).error === undefined;
+
+/** Milliseconds from INVITE to 200 of each call, as sipp measures them. */
+export async function inviteTimes(gateway, { calls, callsPerSecond, talkMs }) {
+  const folder = mkdtempSync(join(tmpdir(), 'nidaa-invite-'));
+  const sink = createSocket('udp4').bind(0, gateway.host); // takes the agent's audio
+  await once(sink, 'listening');
+  try {
+    writeFileSync(join(folder, 'invite.xml'), scenario(sink.address().port));
+    const args = [
+      ...[`${gateway.host}:${gateway.sipPort}`, '-sf', 'invite.xml', '-s', '1000', '-i', gateway.host],
+      ...['-p', await freePort(22_000), '-m', calls, '-r', callsPerSecond, '-d', talkMs, '-nostdin'],
+      ...['-trace_rtt', '-rtt_freq', '1', '-timeout', '60s'],
+    ];
+    const child = spawn('sipp', args.map(String), { cwd: folder, stdio: 'ignore' });
+    const [code] = await once(child, 'exit');
+    const file = readdirSync(folder).find((name) => name.endsWith('_rtt.csv'));
+    if (!file) throw new Error(`sipp measured nothing (exit ${code})`);
+    const rows = readFileSync(join(folder, file), 'utf8').trim().split('\n').slice(1);
+    return { failed: calls - rows.length, times: rows.map((row) => Number(row.split(';')[1])) };
+  } finally {
+    sink.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
