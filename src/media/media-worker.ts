@@ -38,7 +38,9 @@ async function open(message: Extract<ToMediaWorker, { type: 'open' }>): Promise<
     utcMs: Date.now,
     onEvent: (event) => post({ type: 'event', call: id, event }),
     openRtcp: async (rtcpPort, onDatagram) => {
-      const rtcp = await RtpSocket.open(settings.bindAddress, rtcpPort, onDatagram);
+      let rtcp = await RtpSocket.open(settings.bindAddress, rtcpPort, onDatagram);
+      // Held by another program: the peer's reports are lost then, ours need not be.
+      if (rtcp === 'address-in-use') rtcp = await RtpSocket.open(settings.bindAddress, 0, onDatagram);
       return typeof rtcp === 'string' ? undefined : rtcp;
     },
   });

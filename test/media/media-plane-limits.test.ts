@@ -10,6 +10,7 @@ import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-po
 import { MediaThread } from '../../src/media/media-thread.ts';
 import { parseRtcp } from '../../src/media/rtcp-packet.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
+import { freeUdpRange } from '../support/ports.ts';
 import { RtpPeer, until } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
@@ -32,8 +33,8 @@ afterEach(async () => {
 
 describe('media plane limits', () => {
   it('refuses calls when the ports are gone, and has them all back after many calls', async () => {
-    const range = { portMin: 48_000 + (process.pid % 50) * 40, portDrainMs: 0 };
-    const plane = await start({ ...range, portMax: range.portMin + 7 });
+    const portMin = await freeUdpRange(8);
+    const plane = await start({ portMin, portMax: portMin + 7, portDrainMs: 0 });
     for (let round = 0; round < 25; round += 1) {
       const open = await Promise.all(Array.from({ length: 6 }, () => plane.open({ callId: 'c', onEvent: () => {} })));
       const ports = open.filter((port): port is MediaPort => typeof port !== 'string');
@@ -47,19 +48,13 @@ describe('media plane limits', () => {
   });
 
   it('goes round a port that another program holds', async () => {
-    const other = createSocket('udp4');
-    other.bind(0, '127.0.0.1');
-    await once(other, 'listening');
-    const taken = other.address().port & ~1;
+    const taken = await freeUdpRange(6);
     const holder = createSocket('udp4');
-    if (other.address().port !== taken) {
-      holder.bind(taken, '127.0.0.1');
-      await once(holder, 'listening');
-    }
+    holder.bind(taken, '127.0.0.1');
+    await once(holder, 'listening');
     const plane = await start({ portMin: taken, portMax: taken + 5 });
     const { port } = await openPort(plane);
     expect(port.local.port).not.toBe(taken);
-    other.close();
     holder.close();
   });
 
@@ -210,6 +205,21 @@ describe('a call that moves', () => {
     await until('reports', () => rtcpPeer.rtcp.length > 0);
     expect(peer.rtcp.length).toBe(0);
     expect(parseRtcp(rtcpPeer.rtcp[0] as Buffer)).toMatchObject([{ type: 'sr' }, { type: 'sdes' }]);
+  });
+
+  it('speaks RTCP from another port when a program holds the one above', async () => {
+    const portMin = await freeUdpRange(2);
+    const holder = createSocket('udp4');
+    holder.bind(portMin + 1, '127.0.0.1');
+    await once(holder, 'listening');
+    const plane = await start({ portMin, portMax: portMin + 1 });
+    const peer = await phone();
+    const rtcpPeer = await phone();
+    const { port } = await openPort(plane);
+    port.configure(peer.media({ rtcpMux: false, remoteRtcpPort: rtcpPeer.port }));
+    peer.speak(port.local.port);
+    await until('reports', () => rtcpPeer.rtcp.length > 0);
+    holder.close();
   });
 });
 

@@ -2,12 +2,11 @@ import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMediaPlane, type MediaPlaneOptions } from '../../src/media/media-plane.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
+import { freeUdpRange } from './ports.ts';
 
-let nextRange = 0;
-
-/** A plane on loopback. Each call takes another slice of ports, so that planes of one test file do not meet. */
-export function openPlane(changes: Partial<MediaPlaneOptions> = {}): Promise<MediaPlane> {
-  const portMin = 30_000 + (process.pid % 60) * 300 + (nextRange++ % 5) * 60;
+/** A plane on loopback, with a range of ports of its own. */
+export async function openPlane(changes: Partial<MediaPlaneOptions> = {}): Promise<MediaPlane> {
+  const portMin = await freeUdpRange(60);
   return createMediaPlane({
     bindAddress: '127.0.0.1',
     advertiseAddress: '127.0.0.1',

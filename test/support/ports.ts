@@ -1,15 +1,21 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A TCP port that was free a moment ago. */
-export function freeTcpPort(host = '127.0.0.1'): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Test ports lie below the range the kernel picks from by itself (32768 up), and each test worker has its own slice: nobody
+ * takes a port between the moment it is found free and the moment it is used.
+ */
+const FIRST_PORT = 12_000;
+const SLICE = 5_000;
+const SLICES = 4;
+const sliceStart = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % SLICES) * SLICE;
+let offset = 2 * Math.floor((Math.random() * SLICE) / 2);
+
+function tcpFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, host, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+    server.on('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
@@ -17,25 +23,32 @@ function udpFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     socket.on('error', () => resolve(false));
-    socket.bind(port, host, () => socket.close(() => resolve(true)));
+    socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(true)));
   });
 }
 
-/** The start of a run of free UDP ports, even. */
-export async function freeUdpRange(length: number, host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const start = 20_000 + 2 * Math.floor(Math.random() * 14_000);
-    const probes = [start, start + 1, start + length - 1];
-    if ((await Promise.all(probes.map((port) => udpFree(port, host)))).every(Boolean)) return start;
+async function freeRun(length: number, isFree: (port: number) => Promise<boolean>): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (offset + length > SLICE) offset = 0;
+    const start = sliceStart + offset;
+    offset += length + (length % 2); // stays even
+    const ports = Array.from({ length }, (_, index) => start + index);
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return start;
   }
-  throw new Error('no free run of UDP ports');
+  throw new Error(`no run of ${length} free ports from ${sliceStart} on`);
 }
 
-/** A port free for UDP and TCP alike, as a SIP phone wants it. */
-export async function freeSipPort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const port = await freeTcpPort(host);
-    if (port < 64_000 && (await udpFree(port, host)) && (await udpFree(port + 1, host))) return port;
-  }
-  throw new Error('no free SIP port');
+/** A free TCP port. */
+export function freeTcpPort(host = '127.0.0.1'): Promise<number> {
+  return freeRun(1, (port) => tcpFree(port, host));
+}
+
+/** The start of a run of free UDP ports, even. */
+export function freeUdpRange(length: number, host = '127.0.0.1'): Promise<number> {
+  return freeRun(length, (port) => udpFree(port, host));
+}
+
+/** A port free for UDP and TCP alike, and the one above it too, as a SIP phone wants it. */
+export function freeSipPort(host = '127.0.0.1'): Promise<number> {
+  return freeRun(2, async (port) => (await udpFree(port, host)) && (await tcpFree(port, host)));
 }
