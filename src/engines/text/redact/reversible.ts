@@ -1,15 +1,17 @@
 import type { Redacted } from '../contract.ts';
-import { KIND_NAMES, type Kind, verdictOf } from './kinds.ts';
+import { verdictOf } from './kinds.ts';
+import {
+  type PlaceholderName,
+  PlaceholderStream,
+  placeholder,
+  placeholdersIn,
+  QUOTED,
+  type Restorer,
+} from './placeholders.ts';
 import { cutText, findSensitive, REDACT_CHARS_MAX } from './redactor.ts';
 
 /** Values one conversation may hold back. Beyond it a value gets its placeholder without a number and stays out. */
 export const PLACEHOLDERS_MAX = 500;
-/** Longest placeholder: `[` kind, a space, four digits `]`. */
-const PLACEHOLDER_CHARS_MAX = Math.max(...KIND_NAMES.map((kind) => kind.length)) + 8;
-
-const NAMES = new Map<string, Kind>(KIND_NAMES.map((kind) => [kind.toLowerCase(), kind]));
-/** A placeholder as a model may give it back: other capitals, Arabic-Indic digits, a lost space. */
-const PLACEHOLDER = /\[\s{0,2}([A-Za-z][A-Za-z ]{1,30}?)\s{0,2}([0-9٠-٩]{1,4})\s{0,2}\]/g;
 
 export interface Protected {
   /** What may be sent: every value that would be redacted or masked is a numbered placeholder, `[Phone Number 1]`. */
@@ -19,15 +21,23 @@ export interface Protected {
   readonly removed: number;
 }
 
+/** A stretch of the text that does not leave as it is. */
+interface Held {
+  readonly start: number;
+  readonly end: number;
+  readonly name: PlaceholderName;
+}
+
 /**
- * The privacy boundary of one conversation: protect() what leaves, restore() what comes back. The same value keeps its
- * placeholder over all turns. Holds at most `PLACEHOLDERS_MAX` values in memory; clear() forgets them.
+ * The privacy boundary of one conversation: protect() what leaves, restore() what comes back; for texts of at most
+ * `PLACEHOLDERS_MAX` values restore(protect(text).text) is the text. The same value keeps its placeholder over all turns.
+ * protect() takes what people wrote, never its own result. Holds at most `PLACEHOLDERS_MAX` values; clear() forgets them.
  */
 export class PrivacyBoundary {
   readonly #charsMax: number;
-  readonly #placeholders = new Map<string, string>(); // kind and value -> placeholder
+  readonly #placeholders = new Map<string, string>(); // name and value -> placeholder
   readonly #values = new Map<string, string>(); // placeholder -> value
-  readonly #counts = new Map<Kind, number>();
+  readonly #counts = new Map<PlaceholderName, number>();
 
   constructor(options: { readonly charsMax?: number } = {}) {
     this.#charsMax = options.charsMax ?? REDACT_CHARS_MAX;
@@ -41,34 +51,37 @@ export class PrivacyBoundary {
   protect(source: string): Protected {
     const text = cutText(source, this.#charsMax);
     const { found } = findSensitive(text);
+    const sensitive = found
+      .filter(({ flagged }) => flagged !== true)
+      .map(({ start, end, kind }): Held => ({ start, end, name: kind }));
+    const quoted = placeholdersIn(text).map(({ start, end }): Held => ({ start, end, name: QUOTED }));
     const pieces: string[] = [];
     let at = 0;
-    let removed = 0;
-    for (const finding of found) {
-      if (finding.flagged === true) continue;
-      pieces.push(
-        text.slice(at, finding.start),
-        this.#placeholder(finding.kind, text.slice(finding.start, finding.end)),
-      );
-      at = finding.end;
-      removed += 1;
+    for (const held of merged(sensitive, quoted)) {
+      pieces.push(text.slice(at, held.start), this.#placeholder(held.name, text.slice(held.start, held.end)));
+      at = held.end;
     }
     pieces.push(text.slice(at));
     const judged = found.map(({ kind, flagged }) => ({ kind, action: flagged === true ? 'flag' : 'redact' }) as const);
-    return { text: pieces.join(''), verdict: verdictOf(judged), removed };
+    return { text: pieces.join(''), verdict: verdictOf(judged), removed: sensitive.length };
   }
 
-  /** Puts the values back; a placeholder that was never given out stays as it is. */
+  /** Puts the values back, also into placeholders that a model has respelled; one that was never given out stays as it is. */
   restore(text: string): string {
-    return text.replace(PLACEHOLDER, (whole, name: string, digits: string) => {
-      const kind = NAMES.get(name.toLowerCase());
-      if (kind === undefined) return whole;
-      return this.#values.get(`[${kind} ${Number(latinDigits(digits))}]`) ?? whole;
-    });
+    const pieces: string[] = [];
+    let at = 0;
+    for (const { start, end, means } of placeholdersIn(text)) {
+      const value = this.#values.get(means);
+      if (value === undefined) continue;
+      pieces.push(text.slice(at, start), value);
+      at = end;
+    }
+    pieces.push(text.slice(at));
+    return pieces.join('');
   }
 
-  /** A restorer for an answer that arrives in pieces. */
-  restorer(): PlaceholderStream {
+  /** For an answer that arrives in pieces: what push() and end() return, joined, is restore() of the whole. */
+  createRestorer(): Restorer {
     return new PlaceholderStream((text) => this.restore(text));
   }
 
@@ -78,46 +91,31 @@ export class PrivacyBoundary {
     this.#counts.clear();
   }
 
-  #placeholder(kind: Kind, value: string): string {
-    const key = `${kind}\u0000${value}`;
+  #placeholder(name: PlaceholderName, value: string): string {
+    const key = `${name}\u0000${value}`;
     const known = this.#placeholders.get(key);
     if (known !== undefined) return known;
-    if (this.#values.size >= PLACEHOLDERS_MAX) return `[${kind}]`;
-    const number = (this.#counts.get(kind) ?? 0) + 1;
-    const placeholder = `[${kind} ${number}]`;
-    this.#counts.set(kind, number);
-    this.#placeholders.set(key, placeholder);
-    this.#values.set(placeholder, value);
-    return placeholder;
+    if (this.#values.size >= PLACEHOLDERS_MAX) return placeholder(name);
+    const number = (this.#counts.get(name) ?? 0) + 1;
+    const given = placeholder(name, number);
+    this.#counts.set(name, number);
+    this.#placeholders.set(key, given);
+    this.#values.set(given, value);
+    return given;
   }
 }
 
-/** Restores a streamed text: a piece that may end inside a placeholder waits, at most as long as a placeholder is. */
-export class PlaceholderStream {
-  readonly #restore: (text: string) => string;
-  #waiting = '';
-
-  constructor(restore: (text: string) => string) {
-    this.#restore = restore;
+/** Both lists by position; where they overlap, one stretch under the name of the sensitive value in it. */
+function merged(sensitive: readonly Held[], quoted: readonly Held[]): Held[] {
+  const all: Held[] = [];
+  for (const held of [...sensitive, ...quoted].sort((left, right) => left.start - right.start)) {
+    const last = all[all.length - 1];
+    if (last === undefined || held.start >= last.end) {
+      all.push(held);
+      continue;
+    }
+    const name = last.name === QUOTED ? held.name : last.name;
+    all[all.length - 1] = { start: last.start, end: Math.max(last.end, held.end), name };
   }
-
-  /** The restored text that is ready, possibly empty. */
-  push(piece: string): string {
-    const text = this.#waiting + piece;
-    const open = text.lastIndexOf('[');
-    const waits = open >= 0 && !text.includes(']', open) && text.length - open <= PLACEHOLDER_CHARS_MAX;
-    this.#waiting = waits ? text.slice(open) : '';
-    return this.#restore(waits ? text.slice(0, open) : text);
-  }
-
-  /** What was still waiting. */
-  end(): string {
-    const rest = this.#restore(this.#waiting);
-    this.#waiting = '';
-    return rest;
-  }
-}
-
-function latinDigits(digits: string): string {
-  return digits.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660));
+  return all;
 }

@@ -19,6 +19,20 @@ describe('PrivacyBoundary', () => {
     ['other capitals', '[phone number 1]', '0540002468'],
     ['Arabic-Indic number', '[Phone Number ١]', '0540002468'],
     ['spaces', '[ Phone Number 1 ]', '0540002468'],
+    ['Persian number', '[PHONE NUMBER ۱]', '0540002468'],
+    ['lost space', 'call [PhoneNumber1] now', 'call 0540002468 now'],
+    ['underscores', '[phone_number_1]', '0540002468'],
+    ['a number sign', '[Phone Number #1]', '0540002468'],
+    ['a leading zero', '[Phone Number 01]', '0540002468'],
+    ['name in Arabic', 'على [رقم الجوال ١]', 'على 0540002468'],
+    ['name in Arabic with its number', 'على [رقم الهاتف رقم 1]', 'على [رقم الهاتف رقم 1]'],
+    ['escaped for Markdown', 'على \\[Phone Number 1\\].', 'على 0540002468.'],
+    ['bold', '**[Phone Number 1]**', '**0540002468**'],
+    ['other brackets', '【Phone Number 1】 {Phone Number 1}', '0540002468 0540002468'],
+    ['marks of direction', '[\u200fPhone Number 1\u200e]', '0540002468'],
+    ['brackets in brackets', '[[Phone Number 1]]', '[0540002468]'],
+    ['without brackets', 'Phone Number 1', 'Phone Number 1'],
+    ['too long a number', '[Phone Number 10001]', '[Phone Number 10001]'],
     ['never given out', '[Phone Number 9] [Email 1] [Nothing 1]', '[Phone Number 9] [Email 1] [Nothing 1]'],
     ['without number', '[Phone Number]', '[Phone Number]'],
   ])('restores: %s', (_name, answer, restored) => {
@@ -61,10 +75,11 @@ describe('PrivacyBoundary', () => {
   it('restores a stream however it is cut', () => {
     const boundary = new PrivacyBoundary();
     boundary.protect(`جوالي 0540002468 وهويتي ${ID}`);
-    const answer = 'تمام [Phone Number 1]، [ثم] هوية [National ID 1][';
+    const answer = 'تمام [Phone Number 1]، [ثم] هوية \\[رقم الهوية ١\\] 😀[[national id 1] {x} \\[[';
+    expect(boundary.restore(answer)).toBe(`تمام 0540002468، [ثم] هوية ${ID} 😀[${ID} {x} \\[[`);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (sizes) => {
-        const stream = boundary.restorer();
+        const stream = boundary.createRestorer();
         let said = '';
         let at = 0;
         for (let turn = 0; at < answer.length; turn += 1) {
@@ -77,8 +92,52 @@ describe('PrivacyBoundary', () => {
     );
   });
 
+  it('keeps what a caller types as a placeholder apart from the values', () => {
+    const boundary = new PrivacyBoundary();
+    boundary.protect('جوالي 0540002468');
+    for (const typed of [
+      '[Phone Number 1]',
+      '[phone number ١]',
+      '[رقم الجوال 1]',
+      '[Phone Number 2]',
+      '[Quoted Text 1]',
+    ]) {
+      const said = boundary.protect(`اقرأ لي ${typed}`);
+      expect(said.verdict).toBe('allow');
+      expect(said.text).toMatch(/^اقرأ لي \[Quoted Text \d\]$/);
+      expect(boundary.restore(said.text)).toBe(`اقرأ لي ${typed}`);
+    }
+  });
+
+  it('gives the same text back, whatever is in it', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        'جوالي',
+        'my password is',
+        'اسمي',
+        '[Phone Number 1]',
+        '[رقم الهوية 1]',
+        '[Salary 5000]',
+        'راتبي',
+        '😀',
+        '\\[',
+      ),
+      fc.constantFrom(ID, '0540002468', 'a.b@example.com', 'محمد العتيبي', '5000 ريال', 'SA0380000000608010167519'),
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom('[', ']', '1', '٢', ' ', '5', '0', 'Email'), maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.constantFrom(' ', '', '\n'), (parts, by) => {
+        const boundary = new PrivacyBoundary();
+        const text = parts.join(by);
+        expect(boundary.restore(boundary.protect(text).text)).toBe(text);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('does not hold back text after a bracket that is no placeholder', () => {
-    const stream = new PrivacyBoundary().restorer();
+    const stream = new PrivacyBoundary().createRestorer();
     expect(stream.push('see [')).toBe('see ');
     expect(stream.push('a very long remark that nobody ever closes again')).toBe(
       '[a very long remark that nobody ever closes again',
