@@ -5,6 +5,8 @@ import { useCors } from './cors.ts';
 import type { ApiDeps } from './deps.ts';
 import { answerError, envelope, useErrorEnvelope } from './error-envelope.ts';
 import { useJsonBodies } from './json-body.ts';
+import { LoadGauge } from './load-gauge.ts';
+import { RequestRates } from './rate-limit.ts';
 import { describeRoutes, referenceRoutes } from './reference.ts';
 import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -59,13 +61,16 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   healthRoutes(app, deps.readiness);
   metricsRoute(app, deps.metrics);
   const { service, socket } = deps;
-  if (socket) void app.register((scope) => transcribeSocketRoute(scope, socket));
   if (service) {
+    const rates = new RequestRates(service.clock, service.settings);
+    const load = new LoadGauge(service.clock);
+    app.addHook('onClose', async () => load.close());
+    if (socket) void app.register((scope) => transcribeSocketRoute(scope, { ...socket, rates, load }));
     useCors(app, service.settings.corsOrigins);
     void app.register(async (scope) => {
       await describeRoutes(scope, deps.version);
       referenceRoutes(scope);
-      await scope.register(serviceRoutes, { service });
+      await scope.register(serviceRoutes, { service, rates, load });
     });
   }
   return app;

@@ -28,6 +28,7 @@ export const SOCKET_ERRORS = {
   idle_timeout: 4408,
   session_too_long: 4413,
   too_many_sessions: 4429,
+  rate_limited: 4429,
   unavailable: 4503,
   transcription_failed: 1011,
   shutting_down: 1012,

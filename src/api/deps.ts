@@ -17,7 +17,7 @@ import type { AudioType } from './audio-type.ts';
 import type { AudioFormat } from './formats.ts';
 import type { ReadinessCheck } from './routes/health.ts';
 import type { SocketTokens } from './socket-tokens.ts';
-import type { TranscribeSocketDeps } from './transcribe-socket/socket.ts';
+import type { TranscribeSocketParts } from './transcribe-socket/socket.ts';
 
 export interface ApiSettings {
   readonly requestsPerMinute: number; // of one token
@@ -64,7 +64,8 @@ export interface ApiDeps {
   readonly readiness: ReadinessCheck;
   /** Without it only health and metrics are served. */
   readonly service?: ServiceDeps;
-  readonly socket?: TranscribeSocketDeps;
+  /** Served beside `service`, whose tokens and limits it shares. */
+  readonly socket?: TranscribeSocketParts;
 }
 
 /** Speech in one file format. The audio of both ways is the same; only lengths in headers differ. */

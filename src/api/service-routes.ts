@@ -3,9 +3,9 @@ import { ServiceError } from '../core/errors.ts';
 import { useBearerAuth } from './auth.ts';
 import type { ServiceDeps } from './deps.ts';
 import { useIdempotency } from './idempotency.ts';
-import { LoadGauge } from './load-gauge.ts';
+import type { LoadGauge } from './load-gauge.ts';
 import { Payments } from './payments.ts';
-import { useRateLimit } from './rate-limit.ts';
+import { type RequestRates, useRateLimit } from './rate-limit.ts';
 import { agentsListRoute } from './routes/agents-list.ts';
 import { agentsReplyRoute } from './routes/agents-reply.ts';
 import { documentsAskRoute } from './routes/documents-ask.ts';
@@ -21,16 +21,21 @@ import { voicesGetRoute } from './routes/voices-get.ts';
 import { voicesListRoute } from './routes/voices-list.ts';
 import { useUploads } from './upload.ts';
 
+export interface ServiceRoutesOptions {
+  readonly service: ServiceDeps;
+  readonly rates: RequestRates;
+  readonly load: LoadGauge;
+}
+
 /**
  * Every `/v1` operation. A request passes: token, rate, media type, size, fields, agent or voice, credit, work; the first
  * four before its body is read.
  */
-export async function serviceRoutes(scope: FastifyInstance, { service }: { service: ServiceDeps }): Promise<void> {
+export async function serviceRoutes(scope: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
+  const { service, rates, load } = options;
   const deps = { ...service, payments: new Payments(service) };
-  const load = new LoadGauge(service.clock);
-  scope.addHook('onClose', async () => load.close());
   useBearerAuth(scope, (token) => service.tokens.authenticate(token));
-  useRateLimit(scope, service);
+  useRateLimit(scope, { rates, inFlightPerAccount: service.settings.requestsInFlightPerAccount });
   scope.addHook('onRequest', (_request, _reply, done) =>
     done(load.overloaded ? new ServiceError('unavailable') : undefined),
   );

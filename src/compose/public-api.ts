@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ServiceDeps } from '../api/deps.ts';
 import { SocketTokens } from '../api/socket-tokens.ts';
-import type { TranscribeSocketDeps } from '../api/transcribe-socket/socket.ts';
+import type { TranscribeSocketParts } from '../api/transcribe-socket/socket.ts';
 import { ClipDecoder } from '../audio/codecs/clip-decoder.ts';
 import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
 import type { Billing } from '../billing/billing.ts';
@@ -33,7 +33,7 @@ interface Parts {
 
 export interface PublicApi {
   readonly service: ServiceDeps;
-  readonly socket: TranscribeSocketDeps;
+  readonly socket: TranscribeSocketParts;
   /** Ends the codec threads. Idempotent; close the HTTP server first. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     redactor: createRedactor(),
     coverage: createCoverageChecker({ normalizer: engines.normalizer }),
   };
-  const socket: TranscribeSocketDeps = {
+  const socket: TranscribeSocketParts = {
     ...{ clock, logger, metrics: parts.metrics, stt: engines.stt, vad: engines.vad },
     ...{ sessions: billing.sessionBook, tokens: store.tokens, socketTokens: service.socketTokens, limits: config.api },
   };

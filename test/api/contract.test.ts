@@ -300,7 +300,8 @@ describe('the socket’s document', () => {
         already_started: 4409,
       },
       ...{ unknown_language: 4400, invalid_sample_rate: 4400, unknown_encoding: 4400, frame_too_large: 1009 },
-      ...{ start_timeout: 4408, idle_timeout: 4408, session_too_long: 4413, too_many_sessions: 4429 },
+      ...{ start_timeout: 4408, idle_timeout: 4408, session_too_long: 4413 },
+      ...{ too_many_sessions: 4429, rate_limited: 4429 },
       ...{ unavailable: 4503, transcription_failed: 1011, shutting_down: 1012 },
     });
   });

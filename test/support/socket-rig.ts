@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import WebSocket from 'ws';
 import { useErrorEnvelope } from '../../src/api/error-envelope.ts';
+import { RequestRates } from '../../src/api/rate-limit.ts';
 import { SocketTokens } from '../../src/api/socket-tokens.ts';
 import { type TranscribeSocketDeps, transcribeSocketRoute } from '../../src/api/transcribe-socket/socket.ts';
 import { DEFAULT_PRICES, liveCents, startedMinutes } from '../../src/billing/prices.ts';
@@ -76,7 +78,7 @@ export interface Frame {
 export class SocketClient {
   readonly frames: Frame[] = [];
   closed: { code: number; reason: string } | undefined;
-  refused: { status: number; body: string } | undefined;
+  refused: { status: number; body: string; headers: IncomingHttpHeaders } | undefined;
   constructor(readonly ws: WebSocket) {
     ws.on('message', (data) => this.frames.push(JSON.parse(String(data)) as Frame));
     ws.on('close', (code, reason) => {
@@ -89,7 +91,7 @@ export class SocketClient {
         body += String(chunk);
       });
       response.on('end', () => {
-        this.refused = { status: response.statusCode ?? 0, body };
+        this.refused = { status: response.statusCode ?? 0, body, headers: response.headers };
       });
     });
   }
@@ -144,6 +146,8 @@ export async function socketRig(changes: Partial<TranscribeSocketDeps> = {}): Pr
     vad: { name: 'level', open: () => new LevelVad() },
     tokens: { authenticate: async (token) => IDENTITIES[token ?? ''] },
     limits: { socketsPerAccount: 20, socketsTotal: 200, socketMaxSeconds: 7_200 },
+    rates: new RequestRates(clock, { requestsPerMinute: 600_000, requestBurst: 100_000 }),
+    load: { overloaded: false },
     ...changes,
   };
   const app = Fastify({

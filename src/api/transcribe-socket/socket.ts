@@ -1,13 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { errorText, ServiceError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { TokenIdentity } from '../../store/tokens.ts';
 import { bearerToken } from '../auth.ts';
 import { fromStore } from '../from-store.ts';
+import type { LoadGauge } from '../load-gauge.ts';
+import type { RequestRates } from '../rate-limit.ts';
 import { SOCKET_TOKEN_PREFIX, type SocketTokens } from '../socket-tokens.ts';
+import type { SocketFault } from './frames.ts';
 import { type SessionDeps, TranscribeSession } from './session.ts';
 
 export const TRANSCRIBE_SOCKET_PATH = '/v1/transcribe/ws';
@@ -21,7 +25,7 @@ const SOCKETS_PER_PLACE = 2;
 /** A connection that asked for an upgrade and got an ordinary answer instead is not kept. */
 const UNUPGRADED_MS_MAX = 10_000;
 
-export interface TranscribeSocketDeps extends Omit<SessionDeps, 'sessionMsMax'> {
+export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'> {
   readonly tokens: { authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> };
   readonly socketTokens: Pick<SocketTokens, 'redeem'>;
   /** As in the configuration, section `api`. */
@@ -30,6 +34,11 @@ export interface TranscribeSocketDeps extends Omit<SessionDeps, 'sessionMsMax'> 
     readonly socketsTotal: number;
     readonly socketMaxSeconds: number;
   };
+}
+export interface TranscribeSocketDeps extends TranscribeSocketParts {
+  /** The buckets of the HTTP operations: a connection counts as one request of its token. */
+  readonly rates: Pick<RequestRates, 'take' | 'admit'>;
+  readonly load: Pick<LoadGauge, 'overloaded'>;
 }
 
 /**
@@ -47,12 +56,18 @@ export async function transcribeSocketRoute(app: FastifyInstance, deps: Transcri
       errorHandler: (_error, socket) => socket.terminate(), // the `close` that follows books the session
       preClose: async () => sockets.close(),
     });
-    scope.addHook('onRequest', async (request) => {
+    scope.websocketServer.on('headers', (lines, request) => lines.push(...(upgradeHeaders.get(request) ?? [])));
+    scope.addHook('onRequest', async (request, reply) => {
       const { authorization } = request.headers;
-      if (authorization === undefined && queryToken(request) !== undefined) return;
-      const identity = await fromStore(() => deps.tokens.authenticate(bearerToken(authorization)));
-      if (!identity) throw new ServiceError('unauthorized');
-      identities.set(request, identity);
+      if (authorization !== undefined || queryToken(request) === undefined) {
+        const identity = await fromStore(() => deps.tokens.authenticate(bearerToken(authorization)));
+        if (!identity) throw new ServiceError('unauthorized');
+        const refusal = deps.rates.admit(identity.tokenId, reply);
+        if (refusal) throw refusal;
+        if (deps.load.overloaded) throw new ServiceError('unavailable');
+        identities.set(request, identity);
+      }
+      upgradeHeaders.set(request.raw, headerLines(reply));
     });
     scope.route({
       method: 'GET',
@@ -69,11 +84,20 @@ export async function transcribeSocketRoute(app: FastifyInstance, deps: Transcri
 
 /** Whose token the header held. */
 const identities = new WeakMap<FastifyRequest, TokenIdentity>();
+/** What an upgraded connection is told in its head: the same as any other answer. */
+const upgradeHeaders = new WeakMap<IncomingMessage, string[]>();
+
+const headerLines = (reply: FastifyReply): string[] =>
+  Object.entries(reply.getHeaders()).map(([name, value]) => `${name}: ${String(value)}`);
 
 function queryToken(request: FastifyRequest): string | undefined {
   const { token } = request.query as Readonly<Record<string, unknown>>;
   return typeof token === 'string' ? token : undefined;
 }
+
+/** A token that is still to be counted: one from a header was, and a one-use token when it was issued. */
+const isApiToken = (who: TokenIdentity | string): who is string =>
+  typeof who === 'string' && !who.startsWith(SOCKET_TOKEN_PREFIX);
 
 interface Place {
   readonly socket: WebSocket;
@@ -120,6 +144,9 @@ class Sockets {
     try {
       const identity = typeof who === 'string' ? await this.#identify(who) : who;
       if (!identity) return session.fault({ code: 'unauthorized' });
+      const refusal = isApiToken(who) ? this.#countRequest(identity) : undefined;
+      if (refusal) return session.fault(refusal);
+      if (typeof who === 'string' && this.deps.load.overloaded) return session.fault({ code: 'unavailable' });
       if (this.#closing) return session.fault({ code: 'shutting_down' });
       if (!this.#takePlace(session, identity.accountId)) return session.fault({ code: 'too_many_sessions' });
       await session.admit(identity.accountId);
@@ -130,8 +157,13 @@ class Sockets {
   }
 
   #identify(token: string): Promise<TokenIdentity | undefined> {
-    if (token.startsWith(SOCKET_TOKEN_PREFIX)) return Promise.resolve(this.deps.socketTokens.redeem(token));
+    if (!isApiToken(token)) return Promise.resolve(this.deps.socketTokens.redeem(token));
     return fromStore(() => this.deps.tokens.authenticate(token));
+  }
+
+  #countRequest({ tokenId }: TokenIdentity): SocketFault | undefined {
+    const { allowed, retrySeconds } = this.deps.rates.take(tokenId);
+    return allowed ? undefined : { code: 'rate_limited', reason: `retry after ${retrySeconds} s` };
   }
 
   #takePlace(session: TranscribeSession, accountId: string): boolean {

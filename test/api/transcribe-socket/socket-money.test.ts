@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { RequestRates } from '../../../src/api/rate-limit.ts';
 import { transcribeSocketRoute } from '../../../src/api/transcribe-socket/socket.ts';
 import { Billing } from '../../../src/billing/billing.ts';
 import { createMetrics } from '../../../src/core/metrics.ts';
@@ -28,6 +29,8 @@ beforeAll(async () => {
     ...rig.deps,
     ...{ logger: logs.logger, metrics, vad: createEnergyVad(), sessions: billing.sessionBook },
     limits: { socketsPerAccount: 20, socketsTotal: 200, socketMaxSeconds: 7_200 },
+    rates: new RequestRates(rig.clock, rig.deps.settings),
+    load: { overloaded: false },
   });
   await rig.app.listen({ host: '127.0.0.1', port: 0 });
   address = `127.0.0.1:${(rig.app.server.address() as AddressInfo).port}`;

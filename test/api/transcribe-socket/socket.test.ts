@@ -1,15 +1,18 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { mulaw } from 'alawmulaw';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { SOCKET_ERRORS } from '../../../src/api/asyncapi.ts';
+import { RequestRates } from '../../../src/api/rate-limit.ts';
 import type { TranscribeSocketDeps } from '../../../src/api/transcribe-socket/socket.ts';
 import { ServiceError } from '../../../src/core/errors.ts';
 import type { SttEngine } from '../../../src/engines/stt/contract.ts';
 import { EventChannel } from '../../../src/engines/stt/event-channel.ts';
 import { createScriptedStt } from '../../../src/engines/stt/scripted.ts';
 import { SttByLanguage } from '../../../src/engines/stt-by-language.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import {
   GOOD_TOKEN,
   loud,
@@ -238,6 +241,70 @@ describe('who may', () => {
       elsewhere.on('error', () => {});
     });
     expect(code).toBe(404);
+  });
+});
+
+describe('how often', () => {
+  const tight = (clock: FakeClock): Partial<TranscribeSocketDeps> => ({
+    clock,
+    rates: new RequestRates(clock, { requestsPerMinute: 60, requestBurst: 2 }),
+  });
+
+  it('beyond its bucket a token is refused before the upgrade, and told when to come back', async () => {
+    const clock = new FakeClock();
+    await start(tight(clock));
+    const [first, second] = [rig.connect(), rig.connect()];
+    await Promise.all([first.frame('authenticated'), second.frame('authenticated')]);
+    const third = rig.connect();
+    await until(() => third.refused !== undefined);
+    expect(third.refused?.status).toBe(429);
+    expect(JSON.parse(third.refused!.body)).toEqual({
+      error: { code: 'rate_limited', message: 'Too many requests. Retry shortly.' },
+    });
+    expect(third.refused!.headers).toMatchObject({
+      ...{ 'retry-after': '1', 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': '2' },
+      'content-type': 'application/json; charset=utf-8',
+    });
+    await rig.connect({ token: SECOND_TOKEN }).frame('authenticated');
+    clock.advance(1_000);
+    await rig.connect().frame('authenticated');
+    expect(rig.sessions.ends).toEqual([]); // nothing was begun for the refused one, and nothing ended
+  });
+
+  it('a token in the query is told after the upgrade, for browsers', async () => {
+    await start(tight(new FakeClock()));
+    for (let i = 0; i < 2; i += 1)
+      await rig.connect({ token: null, query: `?token=${GOOD_TOKEN}` }).frame('authenticated');
+    const third = rig.connect({ token: null, query: `?token=${GOOD_TOKEN}` });
+    expect(await endOf(third)).toEqual({ code: 'rate_limited', close: 4429, reason: 'retry after 1 s' });
+  });
+
+  it('a one-use token was counted when it was issued', async () => {
+    await start(tight(new FakeClock()));
+    for (let i = 0; i < 4; i += 1) {
+      const { token } = rig.socketTokens.issue({ accountId: 'acc_good', tokenId: 'tok_good' });
+      await rig.connect({ token: null, query: `?token=${token}` }).frame('authenticated');
+    }
+  });
+
+  it('an upgraded answer has the headers of every other one', async () => {
+    await start(tight(new FakeClock()));
+    const client = rig.connect();
+    const [answer] = (await once(client.ws, 'upgrade')) as [IncomingMessage];
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '1',
+      'ratelimit-reset': '1',
+    });
+  });
+
+  it('no socket is opened while the gateway is too busy', async () => {
+    await start({ load: { overloaded: true } });
+    const header = rig.connect();
+    await until(() => header.refused !== undefined);
+    expect(header.refused).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+    const query = rig.connect({ token: null, query: `?token=${GOOD_TOKEN}` });
+    expect(await endOf(query)).toMatchObject({ code: 'unavailable', close: 4503 });
   });
 });
 
