@@ -1,0 +1,223 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Outbound } from '../privacy/outbound.ts';
+import { arrayOf, ChatChunks, type ChatEvent, errorCode, objectOf, parseObject } from './chat-chunks.ts';
+import { ChatFailure, failureOf } from './chat-failure.ts';
+import { SseLines } from './sse-lines.ts';
+import { TimeLimit } from './time-limit.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: Outbound;
+}
+/** A function the model may ask for; `parameters` is JSON Schema. Written by the program. */
+export interface ChatTool {
+  readonly name: string;
+  readonly description: Outbound;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly tools?: readonly ChatTool[];
+  /** The answer is to be one JSON object. */
+  readonly json?: boolean;
+}
+
+export interface ChatServer {
+  readonly baseUrl: string; // http://127.0.0.1:11434/v1
+  readonly apiKey?: string;
+  readonly model: string;
+}
+export interface ChatLimits {
+  readonly firstTokenMs: number; // request sent to first text or tool call
+  readonly totalMs: number;
+  readonly maxBytes: number; // of one answer
+  readonly maxLineChars: number;
+  readonly maxMalformed: number; // lines of one answer that are no JSON
+}
+export const CHAT_LIMITS: ChatLimits = {
+  firstTokenMs: 3_000,
+  totalMs: 30_000,
+  maxBytes: 1_048_576,
+  maxLineChars: 65_536,
+  maxMalformed: 20,
+};
+
+export interface ChatClientDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits?: Partial<ChatLimits>;
+}
+
+const ERROR_BODY_BYTES = 8_192;
+const MODELS_BYTES = 4_194_304;
+
+/**
+ * Streamed chat completions of a server that speaks OpenAI's API (vLLM, Ollama, llama.cpp and others). One request a
+ * call, no retries: who comes next is the failover's business. Keys and texts are in no error and no log line.
+ */
+export class ChatClient {
+  readonly limits: ChatLimits;
+  /** Lines that were no JSON, and were passed over. */
+  readonly counters = { malformed: 0 };
+  readonly #base: string;
+  #busyUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly server: ChatServer,
+    readonly deps: ChatClientDeps,
+  ) {
+    this.limits = { ...CHAT_LIMITS, ...deps.limits };
+    this.#base = server.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** How long the server still asks to be left alone (`Retry-After`), 0 when it does not. */
+  get busyForMs(): number {
+    return Math.max(0, this.#busyUntilMs - this.deps.clock.nowMs());
+  }
+
+  /**
+   * The answer as it is written. Ends with one `end` event.
+   *
+   * @throws ChatFailure. Aborting `signal` ends it at once, without an error.
+   */
+  async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    if (signal.aborted) return;
+    if (this.busyForMs > 0) throw new ChatFailure('busy', 'it asked to be left alone', this.busyForMs);
+    const limit = new TimeLimit(this.deps.clock, signal);
+    limit.start('total-timeout', this.limits.totalMs);
+    limit.start('first-token-timeout', this.limits.firstTokenMs);
+    try {
+      const response = await this.#send('/chat/completions', limit.signal, this.#body(request));
+      for await (const event of this.#events(response, limit.signal)) {
+        if (event.type === 'text' || event.type === 'tool') limit.stop('first-token-timeout');
+        yield event;
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw limit.expired ? new ChatFailure(limit.expired, 'no answer in time') : asFailure(error);
+    } finally {
+      limit.close();
+    }
+  }
+
+  /** Names of the models the server has. @throws ChatFailure, also when aborted. */
+  async models(timeoutMs: number, signal: AbortSignal): Promise<readonly string[]> {
+    const limit = new TimeLimit(this.deps.clock, signal);
+    limit.start('total-timeout', timeoutMs);
+    try {
+      const response = await this.#send('/models', limit.signal);
+      const body = parseObject(await readText(response, MODELS_BYTES));
+      if (!body) throw new ChatFailure('garbage', 'the list of models is no JSON');
+      const ids = arrayOf(body['data']).map((model) => objectOf(model)?.['id']);
+      return ids.filter((id) => typeof id === 'string');
+    } catch (error) {
+      throw limit.expired ? new ChatFailure(limit.expired, 'no answer in time') : asFailure(error);
+    } finally {
+      limit.close();
+    }
+  }
+
+  #body({ messages, maxTokens, temperature, tools = [], json = false }: ChatRequest): string {
+    return JSON.stringify({
+      model: this.server.model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: maxTokens,
+      temperature,
+      ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+      ...(json && { response_format: { type: 'json_object' } }),
+    });
+  }
+
+  async #send(path: string, signal: AbortSignal, body?: string): Promise<Response> {
+    const { apiKey } = this.server;
+    const response = await fetch(`${this.#base}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      ...(body !== undefined && { body }),
+      redirect: 'error', // It would carry texts and key to somebody else.
+      signal,
+    });
+    if (response.ok) return response;
+    const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
+    const { clock } = this.deps;
+    const failure = failureOf(response.status, code, response.headers.get('retry-after'), clock.utc());
+    if (failure.retryAfterMs !== undefined) this.#busyUntilMs = clock.nowMs() + failure.retryAfterMs;
+    throw failure;
+  }
+
+  async *#events(response: Response, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    const chunks = new ChatChunks();
+    let malformed = 0;
+    let answered = false;
+    try {
+      for await (const payload of this.#payloads(response)) {
+        const events = chunks.read(payload);
+        if ('type' in events) {
+          if (events.type === 'error') throw new ChatFailure('broken', events.code);
+          malformed += 1;
+          if (malformed > this.limits.maxMalformed) throw new ChatFailure('garbage', 'too many lines are no JSON');
+          continue;
+        }
+        answered ||= events.some((event) => event.type === 'text');
+        yield* events;
+        if (chunks.done) break;
+      }
+      signal.throwIfAborted();
+      const last = chunks.finish();
+      if (!answered && last.length === 1) throw new ChatFailure('broken', 'an answer without words');
+      yield* last;
+    } finally {
+      this.counters.malformed += malformed;
+      if (malformed > 0) this.deps.logger.warn({ malformed }, 'chat server sent lines that are no JSON');
+    }
+  }
+
+  /** JSON payloads: of an event stream, or the one body of a server that does not stream. */
+  async *#payloads(response: Response): AsyncGenerator<string> {
+    if (/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) {
+      yield await readText(response, this.limits.maxBytes);
+      return;
+    }
+    const lines = new SseLines(this.limits.maxLineChars);
+    const checked = (payloads: ReturnType<SseLines['push']>): string[] => {
+      if (payloads === 'line-too-long') throw new ChatFailure('too-large', 'a line without an end');
+      return payloads;
+    };
+    for await (const chunk of bounded(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
+    yield* checked(lines.end());
+  }
+}
+
+async function* bounded(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (!response.body) return;
+  let bytes = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new ChatFailure('too-large', `more than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bounded(response, maxBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** `fetch` throws one TypeError for everything: `terminated` in the middle of a body, `fetch failed` before it. */
+function asFailure(error: unknown): ChatFailure {
+  if (error instanceof ChatFailure) return error;
+  const { message, cause } = error instanceof Error ? error : new Error('unknown');
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
+  return new ChatFailure(message === 'terminated' ? 'cut' : 'unreachable', code);
+}
