@@ -93,6 +93,11 @@ export function createMetrics() {
       labelNames: ['reason'],
       registers,
     }),
+    socketInterimsDropped: new Counter({
+      name: 'nidaa_transcribe_interims_dropped_total',
+      help: 'Interim transcripts not sent because the client reads too slowly',
+      registers,
+    }),
     jobsWaiting: new Gauge({
       name: 'nidaa_jobs_waiting',
       help: 'Background jobs waiting',

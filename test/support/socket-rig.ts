@@ -125,10 +125,10 @@ export interface SocketRig {
   readonly logs: LogCapture;
   readonly deps: TranscribeSocketDeps;
   readonly address: string; // host:port
-  /** `query` goes behind the path; `token` into the header, null for none. */
-  connect(options?: { token?: string | null; query?: string }): SocketClient;
+  /** `query` goes behind the path; `token` into the header, null for none; `autoPong: false` leaves pings unanswered. */
+  connect(options?: { token?: string | null; query?: string; autoPong?: boolean }): SocketClient;
   /** Connected and opened. */
-  open(start?: object): Promise<SocketClient>;
+  open(start?: object, client?: SocketClient): Promise<SocketClient>;
   close(): Promise<void>;
 }
 
@@ -159,17 +159,20 @@ export async function socketRig(changes: Partial<TranscribeSocketDeps> = {}): Pr
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const clients: SocketClient[] = [];
-  const connect: SocketRig['connect'] = ({ token = GOOD_TOKEN, query = '' } = {}) => {
+  const connect: SocketRig['connect'] = ({ token = GOOD_TOKEN, query = '', autoPong = true } = {}) => {
     const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-    const ws = new WebSocket(`ws://${address}/v1/transcribe/ws${query}`, { headers, perMessageDeflate: false });
+    const ws = new WebSocket(`ws://${address}/v1/transcribe/ws${query}`, {
+      headers,
+      perMessageDeflate: false,
+      autoPong,
+    });
     const client = new SocketClient(ws);
     clients.push(client);
     return client;
   };
   return {
     ...{ app, clock, sessions, stt, socketTokens, logs, deps, address, connect },
-    async open(start = { language: 'en-US', sample_rate: 8000 }) {
-      const client = connect();
+    async open(start = { language: 'en-US', sample_rate: 8000 }, client = connect()) {
       await client.frame('authenticated');
       client.send({ type: 'start', ...start });
       await client.frame('opened');

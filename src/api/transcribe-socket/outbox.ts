@@ -20,7 +20,10 @@ export class Outbox {
   /** Interims that a slow reader did not get. */
   droppedInterims = 0;
 
-  constructor(private readonly sink: FrameSink) {}
+  constructor(
+    private readonly sink: FrameSink,
+    private readonly onDropped: () => void = () => {},
+  ) {}
 
   send(frame: ServerFrame): void {
     if (!this.#closed) this.sink.send(JSON.stringify(frame));
@@ -31,6 +34,7 @@ export class Outbox {
     if (this.#closed || text === this.#lastInterim) return false;
     if (this.sink.bufferedAmount > INTERIM_BYTES_MAX) {
       this.droppedInterims += 1;
+      this.onDropped();
       return false;
     }
     this.#lastInterim = text;

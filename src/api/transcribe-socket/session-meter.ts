@@ -4,7 +4,7 @@ import { type Clock, delay } from '../../core/clock.ts';
 export type SessionMoney = Pick<SessionBook, 'begin' | 'checkpoint' | 'end'>;
 
 const MINUTE_MS = 60_000;
-/** A crash loses at most this much of what was heard. */
+/** A crash loses at most this much of what was heard; that a session has begun, and each new minute, is noted at once. */
 const CHECKPOINT_MS = 10_000;
 /** A database that does not answer holds nobody's audio up for longer; the session is booked at its end all the same. */
 const HOLD_MS_MAX = 2_000;
@@ -68,9 +68,10 @@ export class SessionMeter {
     return outcome;
   }
 
-  /** Notes how far the session is, when that is ten seconds more than last time. */
+  /** Notes how far the session is: with the first audio, and when it is ten seconds more than last time. */
   note(audioMs: number): void {
-    if (audioMs - this.#notedMs < CHECKPOINT_MS) return;
+    const isFirst = this.#notedMs === 0 && audioMs > 0;
+    if (!isFirst && audioMs - this.#notedMs < CHECKPOINT_MS) return;
     this.#notedMs = audioMs;
     void this.book.checkpoint(this.id, audioMs).catch(() => {}); // the end books it without
   }

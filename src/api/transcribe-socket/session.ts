@@ -15,6 +15,7 @@ import {
   type SocketFault,
 } from './frames.ts';
 import { BUFFER_MS_MAX, BUFFER_MS_RESUME, Hearing } from './hearing.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Outbox } from './outbox.ts';
 import { SessionMeter, type SessionMoney } from './session-meter.ts';
 import { type SocketAction, type SocketEvent, type SocketState, socketTransition } from './socket-state.ts';
@@ -23,8 +24,6 @@ import { type SocketAction, type SocketEvent, type SocketState, socketTransition
 export const FRAME_BYTES_MAX = 128 * 1024;
 
 const TICK_MS = 1_000;
-/** Keeps the path open. A peer that is gone is noticed by its silence, which ends a session sooner than two missed pings. */
-const PING_MS = 20_000;
 /** From the connection to admission, and from there to a start frame. */
 const ADMISSION_MS_MAX = 10_000;
 const START_MS_MAX = 10_000;
@@ -34,6 +33,16 @@ const DRAIN_MS_MAX = 20_000;
 const LAST_WORDS_MS_MAX = 3_000;
 /** A closing handshake that takes longer is cut short. */
 const CLOSE_MS_MAX = 5_000;
+
+interface Lost {
+  readonly reason: string; // in the record of the session
+  readonly close?: { readonly code: number; readonly reason: string }; // without it there is nobody to be told
+}
+const LOST = {
+  disconnected: { reason: 'disconnected' },
+  silent: { reason: 'no-pong' },
+  slow: { reason: 'slow-reader', close: { code: 1008, reason: 'the client reads too slowly' } },
+} as const satisfies Record<string, Lost>;
 
 /** The part of a `ws` WebSocket that a session needs. */
 export interface SessionSocket {
@@ -50,7 +59,7 @@ export interface SessionSocket {
 export interface SessionDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'socketsActive' | 'socketsEnded'>;
+  readonly metrics: Pick<Metrics, 'socketsActive' | 'socketsEnded' | 'socketInterimsDropped'>;
   readonly stt: SttEngine & { for?(language: string): SttEngine };
   readonly vad: VadEngine;
   readonly sessions: SessionMoney;
@@ -74,16 +83,18 @@ export class TranscribeSession {
   readonly #connectedMs: number;
   #sinceMs: number; // this state was entered
   #activeMs: number; // audio or keepalive came
-  #pingedMs: number;
+  readonly #heartbeat: Heartbeat;
+  #lost: Lost = LOST.disconnected;
 
   constructor(
     readonly id: string,
     private readonly socket: SessionSocket,
     private readonly deps: SessionDeps,
   ) {
-    this.#connectedMs = this.#sinceMs = this.#activeMs = this.#pingedMs = deps.clock.nowMs();
+    this.#connectedMs = this.#sinceMs = this.#activeMs = deps.clock.nowMs();
+    this.#heartbeat = new Heartbeat(this.#connectedMs);
     this.#meter = new SessionMeter(deps.sessions, id, deps.clock);
-    this.#outbox = new Outbox(socket);
+    this.#outbox = new Outbox(socket, () => deps.metrics.socketInterimsDropped.inc());
     socket.pause(); // frames wait until it is known whose they are
     this.#tickLater();
   }
@@ -110,6 +121,11 @@ export class TranscribeSession {
   receive(data: Buffer, isBinary: boolean): void {
     if (this.#state === 'authenticating') return void this.#unread.push(isBinary ? data : data.toString('utf8'));
     this.#handle(isBinary ? data : data.toString('utf8'), data.length);
+  }
+
+  /** The client answered a ping. */
+  answered(): void {
+    this.#heartbeat.answered();
   }
 
   /** The connection is lost. */
@@ -175,7 +191,7 @@ export class TranscribeSession {
       case 'refuse-start':
         return this.#fail({ code: 'already_started' });
       case 'release':
-        return this.#leave('disconnected', false);
+        return this.#release();
     }
   }
 
@@ -217,8 +233,10 @@ export class TranscribeSession {
 
   /** Stops reading the socket while too much waits: the sender's own buffers fill up, and it waits too. */
   #limitReading(bufferedMs: number): void {
-    if (bufferedMs >= BUFFER_MS_MAX && !this.socket.isPaused) this.socket.pause();
-    else if (bufferedMs <= BUFFER_MS_RESUME && this.socket.isPaused) this.socket.resume();
+    if (bufferedMs >= BUFFER_MS_MAX && !this.socket.isPaused) {
+      this.#heartbeat.answered();
+      this.socket.pause();
+    } else if (bufferedMs <= BUFFER_MS_RESUME && this.socket.isPaused) this.socket.resume();
   }
 
   async #listen(hearing: Hearing): Promise<void> {
@@ -257,12 +275,18 @@ export class TranscribeSession {
   }
 
   #fail(fault: SocketFault): void {
-    this.#state = 'closed';
     const isOurs = fault.code === 'transcription_failed' || fault.code === 'unavailable';
     this.#outbox.send(errorFrame(fault));
     this.#leave(fault.code, isOurs);
     const { code, reason } = closeOf(fault);
     this.socket.close(code, reason);
+  }
+
+  #release(): void {
+    const { reason, close } = this.#lost;
+    this.#leave(reason, false);
+    if (close) this.socket.close(close.code, close.reason);
+    else this.socket.terminate();
   }
 
   /** The one way out: books, frees, and says what happened in one line. */
@@ -308,9 +332,10 @@ export class TranscribeSession {
     }
     if (nowMs - this.#connectedMs >= this.deps.sessionMsMax) this.expire({ code: 'session_too_long' });
     this.#giveUpIfStuck();
-    if (this.#isClosed || nowMs - this.#pingedMs < PING_MS) return;
-    this.#pingedMs = nowMs;
-    this.socket.ping();
+    if (this.#isClosed) return;
+    const beat = this.#heartbeat.due(nowMs);
+    if (beat === 'ping') this.socket.ping();
+    else if (beat === 'lost') this.#giveUp(LOST.silent);
   }
 
   #limitDraining(inStateMs: number): void {
@@ -320,9 +345,11 @@ export class TranscribeSession {
 
   /** A client that takes nothing: no frame would reach it. */
   #giveUpIfStuck(): void {
-    if (this.#isClosed || !this.#outbox.isStuck(this.deps.clock.nowMs())) return;
-    this.#state = 'closed';
-    this.#leave('slow-reader', false);
-    this.socket.close(1008, 'the client reads too slowly');
+    if (!this.#isClosed && this.#outbox.isStuck(this.deps.clock.nowMs())) this.#giveUp(LOST.slow);
+  }
+
+  #giveUp(lost: Lost): void {
+    this.#lost = lost;
+    this.#on('gone');
   }
 }

@@ -43,7 +43,8 @@ export type SocketState = keyof typeof SOCKET_TRANSITIONS;
 
 /**
  * `admitted`: token, place and credit are there. `fault`: ends at once with an error frame. `expire`: ends with an error
- * frame after the last final. `drained`: the recogniser said its last. `gone`: the connection is lost or given up.
+ * frame after the last final. `drained`: the recogniser said its last. `gone`: the connection is lost, or given up since
+ * nobody reads or answers there.
  */
 export type SocketEvent = 'admitted' | 'start' | 'audio' | 'stop' | 'fault' | 'expire' | 'drained' | 'gone';
 
@@ -57,7 +58,7 @@ export type SocketAction =
   | 'fail' // book, say why, close
   | 'refuse-audio'
   | 'refuse-start'
-  | 'release'; // book; nobody is there to be told
+  | 'release'; // book; no frame would reach anybody
 
 export interface SocketTransition {
   readonly to: SocketState;

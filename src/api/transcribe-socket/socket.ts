@@ -123,6 +123,7 @@ class Sockets {
     this.#sessions.set(session, { socket, accountId: undefined });
     metrics.socketsActive.set(this.#sessions.size);
     socket.on('message', (data, isBinary) => session.receive(data as Buffer, isBinary));
+    socket.on('pong', () => session.answered());
     socket.once('close', () => {
       session.gone();
       this.#leave(session);

@@ -2,6 +2,7 @@ import { mulaw } from 'alawmulaw';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AudioIntake } from '../../../src/api/transcribe-socket/audio-intake.ts';
+import { Heartbeat } from '../../../src/api/transcribe-socket/heartbeat.ts';
 import { Outbox } from '../../../src/api/transcribe-socket/outbox.ts';
 import { Pace } from '../../../src/api/transcribe-socket/pace.ts';
 import { SessionMeter } from '../../../src/api/transcribe-socket/session-meter.ts';
@@ -112,6 +113,23 @@ class NotedStt implements SttStream {
   }
   async *[Symbol.asyncIterator]() {}
 }
+
+describe('Heartbeat', () => {
+  const beats = (heartbeat: Heartbeat, atMs: readonly number[]) => atMs.map((nowMs) => heartbeat.due(nowMs));
+
+  it('pings every twenty seconds and gives up after two that were missed in a row', () => {
+    expect(beats(new Heartbeat(0), [19_999, 20_000, 39_999, 40_000, 59_999, 60_000])).toEqual([
+      ...[undefined, 'ping', undefined, 'ping', undefined, 'lost'],
+    ]);
+  });
+
+  it('an answer takes all that was missed back', () => {
+    const heartbeat = new Heartbeat(0);
+    expect(beats(heartbeat, [20_000, 40_000])).toEqual(['ping', 'ping']);
+    heartbeat.answered();
+    expect(beats(heartbeat, [60_000, 80_000, 100_000])).toEqual(['ping', 'ping', 'lost']);
+  });
+});
 
 describe('SpeechCutter', () => {
   const cutter = (rateHz = 8000) => {
@@ -296,10 +314,10 @@ describe('SessionMeter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('notes every ten seconds of audio', async () => {
+  it('notes the first audio, then every ten seconds of it', async () => {
     const { sessions, one } = meter();
     await one.begin('acc');
     for (let ms = 0; ms <= 35_000; ms += 20) one.note(ms);
-    expect(sessions.checkpoints).toEqual([10_000, 20_000, 30_000]);
+    expect(sessions.checkpoints).toEqual([20, 10_020, 20_020, 30_020]);
   });
 });

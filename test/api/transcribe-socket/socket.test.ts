@@ -481,6 +481,35 @@ describe('time', () => {
     await until(() => pings === 2);
   });
 
+  it('two pings in a row without an answer end it, billed for what was heard', async () => {
+    await start();
+    const client = await rig.open(undefined, rig.connect({ autoPong: false }));
+    sendAudio(client, loud(500));
+    await arrived(client);
+    for (let i = 0; i < 3; i += 1) {
+      expect(client.closed).toBeUndefined();
+      rig.clock.advance(20_000);
+      sendAudio(client, quiet(20)); // audio is no answer
+      if (i < 2) await arrived(client);
+    }
+    expect(await endOf(client)).toEqual({ code: undefined, close: 1006, reason: '' });
+    expect(rig.sessions.ends).toMatchObject([{ reason: 'no-pong', audioMs: 540, cents: 3 }]);
+    await until(() => rig.clock.pending === 0);
+  });
+
+  it('one pong keeps it open for another two pings', async () => {
+    await start();
+    const client = await rig.open(undefined, rig.connect({ autoPong: false }));
+    for (let i = 0; i < 12; i += 1) {
+      rig.clock.advance(20_000);
+      if (i % 2 === 1) client.ws.pong();
+      sendAudio(client, quiet(20));
+      await arrived(client);
+    }
+    client.send({ type: 'stop' });
+    expect(await endOf(client)).toMatchObject({ code: undefined, close: 1000 });
+  });
+
   it('a client that is gone without a word is let go', async () => {
     await start();
     const client = await rig.open();
@@ -579,6 +608,7 @@ describe('money', () => {
     const client = await rig.open();
     await listen(client, 62);
     expect([...rig.sessions.held.values()]).toEqual([6]);
+    expect(rig.sessions.checkpoints[0]).toBe(500); // that it began
     expect(rig.sessions.checkpoints.filter((ms) => ms <= 60_000)).toHaveLength(6);
     expect(rig.sessions.checkpoints).toContain(60_020);
     client.send({ type: 'stop' });
