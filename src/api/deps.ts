@@ -10,7 +10,6 @@ import type { ReplyEngine } from '../engines/reply/contract.ts';
 import type { SttEngine } from '../engines/stt/contract.ts';
 import type { CoverageChecker, Redactor, TextNormalizer } from '../engines/text/contract.ts';
 import type { TtsEngine } from '../engines/tts/contract.ts';
-import type { ChargeRows } from '../store/charge-rows.ts';
 import type { IdempotencyRows } from '../store/idempotency.ts';
 import type { TokenIdentity } from '../store/tokens.ts';
 import type { AudioType } from './audio-type.ts';
@@ -41,7 +40,7 @@ export interface ServiceDeps {
   readonly idempotency: Pick<IdempotencyRows, 'begin' | 'complete' | 'abandon'>;
   readonly ledger: Pick<Ledger, 'charge' | 'raise' | 'reserve' | 'settle' | 'release' | 'balance'>;
   /** What a request that died with its gateway had already paid, see `Payments`. */
-  readonly charges: Pick<ChargeRows, 'paidBy'>;
+  readonly charges: Pick<Ledger, 'paidBy'>;
   readonly prices: Prices;
   readonly voices: VoiceDirectory;
   readonly socketTokens: SocketTokens;

@@ -6,8 +6,9 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { releaseLock, takeLock } from '../store/postmaster-pid.ts';
 import type { Store } from '../store/store.ts';
+import { BookingQueue } from './booking-queue.ts';
 import { StoredCallBook } from './call-book.ts';
-import { applyFact, type ChargeFact } from './charge-fact.ts';
+import { accountsOf, applyFact, type ChargeFact } from './charge-fact.ts';
 import { ChargeJournal } from './charge-journal.ts';
 import { JournalApplier } from './journal-applier.ts';
 import { Ledger } from './ledger.ts';
@@ -40,6 +41,7 @@ export class Billing {
   readonly sessionBook: SessionBook;
   readonly #journal: ChargeJournal<ChargeFact>;
   readonly #applier: JournalApplier<ChargeFact>;
+  readonly #bookings: BookingQueue;
   readonly #recovery: RecoveryDeps;
   #timer: Timer | undefined;
   #closing: Promise<void> | undefined;
@@ -50,26 +52,29 @@ export class Billing {
     private readonly clock: Clock,
   ) {
     const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
-    const { pool, charges, calls, sessions, gateways } = store;
+    const { pool, charges, bookings, calls, sessions, gateways } = store;
     const folder = join(options.dataFolder, 'journal');
     const journal = new ChargeJournal<ChargeFact>(folder, logger);
     const applier = new JournalApplier<ChargeFact>({
       pool,
       journal,
       apply: (client, fact) => applyFact({ on: client, charges: charges.within(client), calls, sessions }, fact),
+      prepare: (client, facts) => bookings.lock(client, accountsOf(facts)),
       committed: (fact) => this.#committed(fact),
       rejectedFile: join(folder, 'rejected.jsonl'),
       logger,
       clock,
       metrics,
     });
+    const flush = (): Promise<void> => journal.flush();
     const keep = (fact: ChargeFact): void => applier.add(fact);
     this.#journal = journal;
     this.#applier = applier;
     this.#recovery = { pool, gateways, calls, sessions, charges, prices, logger, ...(recordingOf && { recordingOf }) };
-    this.ledger = new Ledger({ charges, keep, logger, metrics });
+    this.#bookings = new BookingQueue({ pool, charges, bookings, logger });
+    const found = journal.found.map(({ fact }) => fact);
+    this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });
     this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
-    const flush = (): Promise<void> => journal.flush();
     this.callBook = new StoredCallBook({ pool, charges, calls, applier, flush, prices, clock, logger });
   }
 
@@ -152,12 +157,14 @@ export class Billing {
 
   async #close(): Promise<void> {
     this.clock.clearTimer(this.#timer);
+    await this.#bookings.idle();
     await this.#applier.close(CLOSE_MS_MAX);
     await this.#journal.close();
     releaseLock(this.lockFile);
   }
 
   #committed(fact: ChargeFact): void {
+    this.ledger.committed(fact);
     this.callBook.committed(fact);
     if (fact.type !== 'finish') return;
     const { recording } = fact.summary;

@@ -1,5 +1,6 @@
+import type { WhatToLock } from '../store/booking-rows.ts';
 import type { CallRows } from '../store/call-rows.ts';
-import type { ChargeRows } from '../store/charge-rows.ts';
+import type { ChargeRows, NewCharge } from '../store/charge-rows.ts';
 import type { Queryable } from '../store/database.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import type { CallSummary, TurnRecord } from './contract.ts';
@@ -29,6 +30,7 @@ export type ChargeFact =
     }
   | { readonly type: 'settle'; readonly chargeId: string; readonly cents: number }
   | { readonly type: 'release'; readonly chargeId: string }
+  | { readonly type: 'void'; readonly charge: NewCharge }
   | {
       readonly type: 'session-end';
       readonly sessionId: string;
@@ -46,6 +48,18 @@ export interface FactTarget {
   readonly charges: ChargeRows;
   readonly calls: CallRows;
   readonly sessions: SessionRows;
+}
+
+/** Whose accounts facts will change, so that a batch of them can lock those in one order before it begins. */
+export function accountsOf(facts: readonly ChargeFact[]): WhatToLock {
+  const what = { accountIds: [] as string[], chargeIds: [] as string[], owners: [] as string[] };
+  for (const fact of facts) {
+    if ('accountId' in fact) what.accountIds.push(fact.accountId);
+    else if ('charge' in fact) what.accountIds.push(fact.charge.accountId);
+    else if ('callId' in fact) what.owners.push(fact.callId);
+    else what.chargeIds.push('chargeId' in fact ? fact.chargeId : fact.sessionId);
+  }
+  return what;
 }
 
 /** Brings one fact into the database. Applying it again changes nothing: that is what makes replay after a crash safe. */
@@ -88,6 +102,9 @@ export async function applyFact(target: FactTarget, fact: ChargeFact): Promise<v
       return;
     case 'release':
       await charges.release(fact.chargeId);
+      return;
+    case 'void':
+      await charges.void(fact.charge);
       return;
     case 'session-end':
       return endSession(target, fact);

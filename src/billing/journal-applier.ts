@@ -22,6 +22,8 @@ export interface ApplierDeps<F> {
   readonly journal: ChargeJournal<F>;
   /** Brings one fact into the database inside a transaction; applying twice changes nothing. */
   readonly apply: (client: pg.PoolClient, fact: F) => Promise<void>;
+  /** Runs first in the transaction of a batch: takes its locks in an order that all who book share. */
+  readonly prepare?: (client: pg.PoolClient, facts: readonly F[]) => Promise<unknown>;
   /** The fact is committed. */
   readonly committed: (fact: F) => void;
   readonly rejectedFile: string; // facts the database will never take, for a person to look at
@@ -157,6 +159,10 @@ export class JournalApplier<F> {
 
   #commit(entries: readonly JournalEntry<F>[]): Promise<void> {
     return inTransaction(this.deps.pool, async (client) => {
+      await this.deps.prepare?.(
+        client,
+        entries.map(({ fact }) => fact),
+      );
       for (const { fact } of entries) await this.deps.apply(client, fact);
     });
   }

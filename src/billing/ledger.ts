@@ -13,6 +13,8 @@ import type {
   TopupOutcome,
 } from '../store/charge-rows.ts';
 import { databaseFault } from '../store/database.ts';
+import type { BookingRequest, BookingResult } from './booking.ts';
+import { type BookingQueue, NotSent } from './booking-queue.ts';
 import type { ChargeFact } from './charge-fact.ts';
 
 const TRIES_MAX = 4; // of a statement that met a deadlock
@@ -20,8 +22,13 @@ const ENTRIES_MAX = 1_000;
 
 export interface LedgerDeps {
   readonly charges: ChargeRows;
+  readonly bookings: BookingQueue;
   /** Keeps a fact on disk until the database has it. */
   readonly keep: (fact: ChargeFact) => void;
+  /** Resolves when what was kept would survive a power cut as well. */
+  readonly flush: () => Promise<void>;
+  /** Facts that an earlier run left on disk: some may be ours. */
+  readonly found: readonly ChargeFact[];
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -31,30 +38,37 @@ export interface LedgerDeps {
  * throws ServiceError `unavailable` without. After it: `settle` or `release`, which never fail for the database's sake.
  */
 export class Ledger {
-  constructor(private readonly deps: LedgerDeps) {}
+  /** Our facts that the database does not have yet. */
+  #unapplied: number;
 
-  /** @throws ServiceError `unavailable` when the database is away. */
-  reserve(charge: NewCharge): Promise<ReserveOutcome> {
+  constructor(private readonly deps: LedgerDeps) {
+    this.#unapplied = deps.found.filter(isOurs).length;
+  }
+
+  /** @throws ServiceError `unavailable` when the database is away; then nothing stays held. */
+  async reserve(charge: NewCharge): Promise<ReserveOutcome> {
     checkCents(charge.cents);
-    return this.#ask(() => this.deps.charges.reserve(charge));
+    const { outcome } = await this.#take({ type: 'reserve', charge });
+    return outcome as ReserveOutcome;
   }
 
   /** Holds `cents` in all for an open charge. @throws ServiceError `unavailable` when the database is away. */
-  raise(chargeId: string, cents: number): Promise<RaiseOutcome> {
+  async raise(chargeId: string, cents: number): Promise<RaiseOutcome> {
     checkCents(cents);
-    return this.#ask(() => this.deps.charges.raise(chargeId, cents));
+    const { outcome } = await this.#ask(() => this.#book({ type: 'raise', id: chargeId, cents }));
+    return outcome as RaiseOutcome;
   }
 
   /** Books what the service cost, once. @returns the cents booked, by this or an earlier call. */
   async settle(chargeId: string, cents: number): Promise<number> {
     checkCents(cents);
     try {
-      const booked = await this.#again(() => this.deps.charges.settle(chargeId, cents));
+      const booked = await this.#book({ type: 'settle', id: chargeId, cents });
       if (booked.outcome === 'settled') this.#moved('charge', booked.cents);
       return booked.cents;
     } catch (error) {
       this.deps.logger.warn({ error: errorText(error) }, 'settling a charge waits for the database');
-      this.deps.keep({ type: 'settle', chargeId, cents });
+      await this.#keep({ type: 'settle', chargeId, cents });
       return cents;
     }
   }
@@ -62,19 +76,19 @@ export class Ledger {
   /** Gives back what is held. Does nothing to a charge that is settled. */
   async release(chargeId: string): Promise<void> {
     try {
-      await this.#again(() => this.deps.charges.release(chargeId));
+      await this.#book({ type: 'release', id: chargeId });
     } catch (error) {
       this.deps.logger.warn({ error: errorText(error) }, 'releasing a charge waits for the database');
-      this.deps.keep({ type: 'release', chargeId });
+      await this.#keep({ type: 'release', chargeId });
     }
   }
 
-  /** Reserve and settle at once. @throws ServiceError `unavailable` when the database is away. */
+  /** Reserve and settle at once. @throws ServiceError `unavailable` when the database is away; then nothing stays booked. */
   async charge(charge: NewCharge): Promise<Booked<ChargeOutcome>> {
     checkCents(charge.cents);
-    const booked = await this.#ask(() => this.deps.charges.charge(charge, false));
+    const booked = await this.#take({ type: 'charge', charge });
     if (booked.outcome === 'settled') this.#moved('charge', booked.cents);
-    return booked;
+    return booked as Booked<ChargeOutcome>;
   }
 
   /**
@@ -120,16 +134,56 @@ export class Ledger {
     return this.#ask(() => this.deps.charges.balance(accountId));
   }
 
+  /**
+   * What `owner` has paid in the last day.
+   *
+   * @throws ServiceError `unavailable` when that cannot be told: the database is away, or what was booked without it has not
+   * reached it yet.
+   */
+  async paidBy(owner: string): Promise<number> {
+    if (this.#unapplied > 0) throw new ServiceError('unavailable');
+    return this.#ask(() => this.deps.charges.paidBy(owner));
+  }
+
+  /** To be called with every fact that was committed. */
+  committed(fact: ChargeFact): void {
+    if (isOurs(fact)) this.#unapplied -= 1;
+  }
+
   /** The latest movements, newest first. */
   entries(accountId: string, limit = 50): Promise<readonly LedgerEntry[]> {
     return this.#ask(() => this.deps.charges.entries(accountId, Math.min(limit, ENTRIES_MAX)));
+  }
+
+  /** Books what the request may not be served without. Whatever became of a booking that failed is taken back. */
+  async #take(request: Extract<BookingRequest, { charge: NewCharge }>): Promise<BookingResult> {
+    return this.#ask(async () => {
+      try {
+        return await this.#book(request);
+      } catch (error) {
+        if (databaseFault(error) === 'away' && !(error instanceof NotSent)) {
+          await this.#keep({ type: 'void', charge: request.charge });
+        }
+        throw error;
+      }
+    });
+  }
+
+  #book(request: BookingRequest): Promise<BookingResult> {
+    return this.deps.bookings.submit(request);
+  }
+
+  async #keep(fact: ChargeFact): Promise<void> {
+    this.#unapplied += 1;
+    this.deps.keep(fact);
+    await this.deps.flush();
   }
 
   async #ask<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#again(work);
     } catch (error) {
-      if (databaseFault(error) === 'statement') throw error;
+      if (error instanceof ServiceError || databaseFault(error) === 'statement') throw error;
       throw new ServiceError('unavailable', '', { cause: error });
     }
   }
@@ -148,6 +202,8 @@ export class Ledger {
     this.deps.metrics.ledgerCents.inc({ kind }, cents);
   }
 }
+
+const isOurs = ({ type }: ChargeFact): boolean => type === 'settle' || type === 'release' || type === 'void';
 
 function checkCents(cents: number): void {
   if (!Number.isSafeInteger(cents) || cents < 0) throw new RangeError('cents are whole and not negative');

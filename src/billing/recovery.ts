@@ -46,6 +46,7 @@ export async function recoverInterrupted(deps: RecoveryDeps): Promise<Recovered>
       await deps.charges.release(id);
       found.charges += 1;
     }
+    await deps.gateways.freeKeys(gateway); // After its charges: who repeats a key must find them closed.
     await deps.gateways.forget(gateway);
   }
   if (found.calls + found.sessions + found.charges > 0) {

@@ -54,7 +54,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
       defaultVoice: config.speech.defaultVoice,
     },
     ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
-    ...{ ledger: billing.ledger, charges: store.charges },
+    ...{ ledger: billing.ledger, charges: billing.ledger },
     socketTokens: new SocketTokens(clock),
     ...{ stt: engines.stt, reply: engines.reply, normalizer: engines.normalizer },
     tts: cachedTts(engines.tts, cache),

@@ -23,6 +23,7 @@ export type ReserveOutcome = 'reserved' | 'duplicate' | 'insufficient-credit' | 
 export type RaiseOutcome = 'raised' | 'insufficient-credit' | 'closed' | 'unknown-charge';
 export type SettleOutcome = 'settled' | 'closed' | 'unknown-charge';
 export type ReleaseOutcome = 'released' | 'closed' | 'unknown-charge';
+export type VoidOutcome = 'voided' | 'unknown-account';
 export type ChargeOutcome = 'settled' | 'closed' | 'insufficient-credit' | 'unknown-account';
 export type TopupOutcome = 'done' | 'duplicate' | 'unknown-account' | 'insufficient-credit';
 
@@ -87,6 +88,11 @@ export class ChargeRows {
   /** Reserve and settle at once. `partial`: for service already given; takes what there is and notes the shortfall. */
   charge(charge: NewCharge, partial: boolean): Promise<Booked<ChargeOutcome>> {
     return this.#booked('charge_now', [...this.#fields(charge), partial]);
+  }
+
+  /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */
+  void({ id, accountId, owner, kind }: NewCharge): Promise<VoidOutcome> {
+    return this.#outcome('charge_void', [id, accountId, owner, kind, this.gateway]);
   }
 
   topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {

@@ -74,6 +74,14 @@ export class GatewayRows {
     return rows.map((row) => row.id);
   }
 
+  /** What it ran under an Idempotency-Key will not be answered any more: the next request of the key may run. */
+  async freeKeys(gateway: string): Promise<void> {
+    await this.queryable.query(
+      `UPDATE idempotency_keys SET locked_until = '-infinity' WHERE gateway = $1 AND state = 'running'`,
+      [gateway],
+    );
+  }
+
   /**
    * Drops `gateway` once nothing of it is open, but not soon: a transaction it had sent when it died may still come through
    * on a database that was standing still, and the next recovery must find it.

@@ -1,4 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Clock } from '../core/clock.ts';
 import type { Database } from './database.ts';
 import { idempotencyKeys } from './schema.ts';
 
@@ -22,20 +23,49 @@ export type IdempotencyOutcome =
   | { readonly type: 'replay'; readonly answer: StoredAnswer };
 
 const KEPT_HOURS = 24;
-/** A request that runs longer has died with its gateway: the next one of the key may run. */
+/** A request of another gateway that runs longer has died with it: the next one of the key may run. */
 const LOCK_SECONDS = 120;
+/** Nothing runs longer than that; what is remembered as running for longer was forgotten. */
+const RUNNING_MS_MAX = 1_200_000;
 export const STORED_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Answers to paid requests by the client's Idempotency-Key, kept a day for account, path and key. */
 export class IdempotencyRows {
-  constructor(private readonly db: Database) {}
+  /** What this process runs now: at most as many as it has requests in flight. */
+  readonly #running = new Map<string, { readonly requestSha256: Buffer; readonly untilMs: number }>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly gateway: string,
+    private readonly clock: Clock,
+  ) {}
 
   async begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
+    const name = nameOf(request);
+    const twin = this.#running.get(name);
+    if (twin && twin.untilMs > this.clock.nowMs()) {
+      return { type: twin.requestSha256.equals(request.requestSha256) ? 'running' : 'mismatch' };
+    }
+    this.#running.set(name, {
+      requestSha256: request.requestSha256,
+      untilMs: this.clock.nowMs() + RUNNING_MS_MAX,
+    });
+    let outcome: IdempotencyOutcome | undefined;
+    try {
+      outcome = await this.#begin(request);
+      return outcome;
+    } finally {
+      if (outcome?.type !== 'started') this.#running.delete(name);
+    }
+  }
+
+  async #begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
     const taken = await this.db
       .insert(idempotencyKeys)
       .values({
         ...request,
         state: 'running',
+        gateway: this.gateway,
         lockedUntil: sql`now() + make_interval(secs => ${LOCK_SECONDS})`,
         expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
       })
@@ -48,13 +78,14 @@ export class IdempotencyRows {
           headers: null,
           body: null,
           createdAt: sql`now()`,
+          gateway: this.gateway,
           lockedUntil: sql`excluded.locked_until`,
           expiresAt: sql`excluded.expires_at`,
         },
-        // Expired, or left by a dead gateway: as if it had never been.
+        // Expired, left by a dead gateway, or by ourselves while the database was away: as if it had never been.
         setWhere: sql`${idempotencyKeys.expiresAt} < now()
-          OR (${idempotencyKeys.state} = 'running' AND ${idempotencyKeys.lockedUntil} < now()
-            AND ${idempotencyKeys.requestSha256} = excluded.request_sha256)`,
+          OR (${idempotencyKeys.state} = 'running' AND ${idempotencyKeys.requestSha256} = excluded.request_sha256
+            AND (${idempotencyKeys.lockedUntil} < now() OR ${idempotencyKeys.gateway} = excluded.gateway))`,
       })
       .returning({ key: idempotencyKeys.key });
     if (taken.length > 0) return { type: 'started' };
@@ -69,15 +100,23 @@ export class IdempotencyRows {
   /** Keeps the answer. One too large to keep is dropped with its key: the next request runs again, charged once more. */
   async complete(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     if (answer.body.length > STORED_BODY_BYTES_MAX) return this.abandon(request);
-    await this.db
-      .update(idempotencyKeys)
-      .set({ state: 'done', ...answer })
-      .where(this.#same(request));
+    try {
+      await this.db
+        .update(idempotencyKeys)
+        .set({ state: 'done', ...answer })
+        .where(this.#same(request));
+    } finally {
+      this.#running.delete(nameOf(request));
+    }
   }
 
   /** The request failed without a charge: its key may be used again. */
   async abandon(request: IdempotentRequest): Promise<void> {
-    await this.db.delete(idempotencyKeys).where(and(this.#same(request), eq(idempotencyKeys.state, 'running')));
+    try {
+      await this.db.delete(idempotencyKeys).where(and(this.#same(request), eq(idempotencyKeys.state, 'running')));
+    } finally {
+      this.#running.delete(nameOf(request));
+    }
   }
 
   /** @returns how many expired keys were removed. */
@@ -97,3 +136,5 @@ export class IdempotencyRows {
     );
   }
 }
+
+const nameOf = ({ accountId, path, key }: IdempotentRequest): string => JSON.stringify([accountId, path, key]);

@@ -160,6 +160,7 @@ export const idempotencyKeys = pgTable(
     createdAt: time('created_at').notNull().defaultNow(),
     lockedUntil: time('locked_until').notNull(),
     expiresAt: time('expires_at').notNull(),
+    gateway: text('gateway'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.path, table.key] })],
 );

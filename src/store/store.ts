@@ -8,6 +8,7 @@ import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { AccountRows } from './accounts.ts';
 import { AgentRows } from './agents.ts';
+import { BookingRows } from './booking-rows.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { type Database, openDatabase, openPool, prepareDatabase } from './database.ts';
@@ -41,6 +42,7 @@ export class Store {
   readonly calls: CallRows;
   readonly sessions: SessionRows;
   readonly charges: ChargeRows;
+  readonly bookings: BookingRows;
   readonly idempotency: IdempotencyRows;
   readonly settings: SettingRows;
   readonly gateways: GatewayRows;
@@ -64,7 +66,8 @@ export class Store {
     this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
     this.sessions = new SessionRows(gateway);
     this.charges = new ChargeRows(pool, gateway);
-    this.idempotency = new IdempotencyRows(this.db);
+    this.bookings = new BookingRows(gateway);
+    this.idempotency = new IdempotencyRows(this.db, gateway, clock);
     this.settings = new SettingRows(this.db);
     this.gateways = new GatewayRows(pool, gateway, node);
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BookingQueue } from '../../src/billing/booking-queue.ts';
 import type { ChargeFact } from '../../src/billing/charge-fact.ts';
 import {
   CHARGE_TRANSITIONS,
@@ -28,7 +29,18 @@ describe('ledger on PostgreSQL', () => {
   beforeAll(async () => {
     test = await openTestStore();
     const keep = (fact: ChargeFact): void => void kept.push(fact);
-    ledger = new Ledger({ charges: test.store.charges, keep, logger: silentLogger, metrics: createMetrics() });
+    const { pool, charges, bookings } = test.store;
+    const queue = new BookingQueue({ pool, charges, bookings, logger: silentLogger });
+    const flush = async (): Promise<void> => {};
+    ledger = new Ledger({
+      charges,
+      bookings: queue,
+      keep,
+      flush,
+      found: [],
+      logger: silentLogger,
+      metrics: createMetrics(),
+    });
   });
   afterAll(() => test.close());
   beforeEach(async () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ensureDemo } from '../../src/billing/demo.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
+import { IdempotencyRows } from '../../src/store/idempotency.ts';
 import { Store } from '../../src/store/store.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 
@@ -180,14 +182,31 @@ describe('repositories on PostgreSQL', () => {
       expect(await store.idempotency.begin(request('a', { accountId: other }))).toEqual({ type: 'started' });
     });
 
-    it('an abandoned one, one of a dead gateway and an expired one can run again', async () => {
+    it('one that another gateway runs is free when that is dead or its time is over', async () => {
+      const twin = new IdempotencyRows(store.db, 'gw_twin', systemClock);
+      await twin.begin(request('a'));
+      expect(await store.idempotency.begin(request('a'))).toEqual({ type: 'running' });
+      expect(await store.idempotency.begin(request('b'))).toEqual({ type: 'mismatch' });
+      await store.gateways.freeKeys('gw_twin');
+      expect(await store.idempotency.begin(request('b'))).toEqual({ type: 'mismatch' });
+      expect(await store.idempotency.begin(request('a'))).toEqual({ type: 'started' });
+      expect(await twin.begin(request('a'))).toEqual({ type: 'running' });
+    });
+
+    it('one whose answer could not be kept because the database was away runs again', async () => {
+      const { db } = store;
+      const rows = new IdempotencyRows(db, 'gw_self', systemClock);
+      await rows.begin(request('c', { key: 'key-3' }));
+      vi.spyOn(db, 'update').mockImplementationOnce(() => {
+        throw new Error('Connection terminated');
+      });
+      await expect(rows.complete(request('c', { key: 'key-3' }), answer)).rejects.toThrow();
+      expect(await rows.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'started' });
+    });
+
+    it('an abandoned one and an expired one can run again', async () => {
       await store.idempotency.begin(request('a'));
       await store.idempotency.abandon(request('a'));
-      expect(await store.idempotency.begin(request('a'))).toEqual({ type: 'started' });
-      await store.pool.query(
-        `UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE account_id = $1`,
-        [mine],
-      );
       expect(await store.idempotency.begin(request('a'))).toEqual({ type: 'started' });
       await store.idempotency.complete(request('a'), answer);
       await store.pool.query(`UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE account_id = $1`, [
