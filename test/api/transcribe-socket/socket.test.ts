@@ -224,6 +224,19 @@ describe('who may', () => {
     expect(await endOf(second)).toMatchObject({ code: 'unauthorized', close: 4401 });
   });
 
+  it('of ten connections at once with the same one-use token exactly one is let in', async () => {
+    await start();
+    const { token } = rig.socketTokens.issue({ accountId: 'acc_good', tokenId: 'tok_good' });
+    const clients = Array.from({ length: 10 }, () => rig.connect({ token: null, query: `?token=${token}` }));
+    await until(() => clients.every((client) => client.frames.length > 0), 'an answer to everybody');
+    const winners = clients.filter((client) => client.of('authenticated').length === 1);
+    expect(winners).toHaveLength(1);
+    for (const client of clients.filter((one) => one !== winners[0])) {
+      expect(await endOf(client)).toMatchObject({ code: 'unauthorized', close: 4401 });
+    }
+    expect([...rig.sessions.held.values()]).toEqual([3]); // one session, one minute
+  });
+
   it('a plain GET is told to upgrade; other paths are not found, upgraded or not', async () => {
     await start();
     const plain = await fetch(`http://${rig.address}/v1/transcribe/ws`, {
