@@ -19,10 +19,13 @@ const ALLOWED: Record<string, readonly string[]> = {
   sip: ['call', 'media/description', 'core'],
   api: ['engines', 'billing', 'store', 'audio', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
-  client: ['api/schemas', 'core'], // types only: it runs in other people's programs
+  client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   console: ['billing', 'store', 'call/call-registry', 'core'],
   // The command line starts the same objects as the gateway does.
-  cli: ['config', 'core', 'engines', 'billing', 'store', 'audio', 'media', 'call', 'sip', 'sip-server', 'jobs'],
+  cli: [
+    ...['config', 'core', 'engines', 'billing', 'store', 'audio', 'media', 'call', 'sip', 'sip-server', 'jobs'],
+    'client',
+  ],
 };
 const EVERYTHING = new Set(['main.ts', 'compose.ts', 'compose']);
 

@@ -68,8 +68,9 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     if (socket) void app.register((scope) => transcribeSocketRoute(scope, { ...socket, rates, load }));
     useCors(app, service.settings.corsOrigins);
     void app.register(async (scope) => {
-      await describeRoutes(scope, deps.version);
-      referenceRoutes(scope);
+      const facts = { ...service, ...(socket && { sockets: socket.limits }) };
+      await describeRoutes(scope, deps.version, facts);
+      referenceRoutes(scope, facts);
       await scope.register(serviceRoutes, { service, rates, load });
     });
   }

@@ -1,83 +1,76 @@
+import type { TSchema } from '@sinclair/typebox';
+import { SOCKET_SAMPLES } from './samples-socket.ts';
+import {
+  AuthenticatedFrameSchema,
+  DoneFrameSchema,
+  ErrorFrameSchema,
+  KeepaliveFrameSchema,
+  OpenedFrameSchema,
+  SOCKET_ERRORS,
+  StartFrameSchema,
+  StopFrameSchema,
+  TranscriptFrameSchema,
+} from './socket-schemas.ts';
+
+export { SOCKET_ERRORS };
+
 /** The live transcription socket, as AsyncAPI 3. Frames and codes are those of the socket itself; a test compares them. */
-const frame = (name: string, properties: Record<string, object>, required: readonly string[]) => ({
-  name,
-  contentType: 'application/json',
-  payload: {
-    type: 'object',
-    properties: { type: { const: name }, ...properties },
-    required: ['type', ...required],
-  },
-});
-const sessionId = { type: 'string', examples: ['ts_5xq2k7w3n4b6c2d7e3fa'] };
-const language = { type: 'string', default: 'ar-SA', description: 'ar, any ar-XX, en, en-US or en-GB.' };
-const sampleRate = { type: 'integer', minimum: 8000, maximum: 48_000, default: 16_000 };
-const encoding = { type: 'string', enum: ['pcm', 'mulaw'], default: 'pcm' };
+export interface SocketMessage {
+  readonly name: string;
+  readonly contentType: string;
+  readonly summary: string;
+  readonly payload: TSchema | { readonly type: 'string'; readonly contentEncoding: string };
+  readonly examples?: readonly { readonly payload: unknown }[];
+}
 
-/** What ends a socket, by `error.code`, with the close code that follows. Every error frame is the last one. */
-export const SOCKET_ERRORS = {
-  unauthorized: 4401,
-  insufficient_credit: 4402,
-  invalid_frame: 4400,
-  not_started: 4409,
-  already_started: 4409,
-  unknown_language: 4400,
-  invalid_sample_rate: 4400,
-  unknown_encoding: 4400,
-  frame_too_large: 1009,
-  start_timeout: 4408,
-  idle_timeout: 4408,
-  session_too_long: 4413,
-  too_many_sessions: 4429,
-  rate_limited: 4429,
-  unavailable: 4503,
-  transcription_failed: 1011,
-  shutting_down: 1012,
-} as const;
+const SESSION = 'ts_5xq2k7w3n4b6c2d7e3fa';
 
-const messages = {
-  start: frame('start', { language, sample_rate: sampleRate, encoding }, []),
-  audio: {
+function frame(payload: TSchema, summary: string, example: object): SocketMessage {
+  const { type } = payload['properties'] as { type: { const: string } };
+  return {
+    name: type.const,
+    contentType: 'application/json',
+    summary,
+    payload,
+    examples: [{ payload: { type: type.const, ...example } }],
+  };
+}
+
+const FROM_CLIENT: readonly SocketMessage[] = [
+  frame(StartFrameSchema, 'What will be sent. Every field has a default.', {
+    ...{ language: 'ar-SA', sample_rate: 16_000, encoding: 'pcm' },
+  }),
+  {
     name: 'audio',
     contentType: 'application/octet-stream',
-    summary: 'Audio in the declared encoding and rate; 20 to 100 ms a frame works well. Keep sending during silence.',
+    summary:
+      'Audio in the declared encoding and rate; 20 to 100 ms a frame works well, 128 KiB is the most. Keep sending during silence: pauses are how a final transcript is recognised.',
     payload: { type: 'string', contentEncoding: 'binary' },
   },
-  stop: frame('stop', {}, []),
-  keepalive: frame('keepalive', {}, []),
-  authenticated: frame('authenticated', { session_id: sessionId }, ['session_id']),
-  opened: frame('opened', { session_id: sessionId, language, sample_rate: sampleRate, encoding }, [
-    ...['session_id', 'language', 'sample_rate', 'encoding'],
-  ]),
-  transcript: frame(
-    'transcript',
-    {
-      text: { type: 'string' },
-      final: { type: 'boolean', description: 'false: interim, may be revised.' },
-      confidence: { type: 'number', minimum: 0, maximum: 1, description: 'Finals only.' },
-      language: { type: 'string', description: 'When it was detected.' },
-      start: { type: 'number', description: 'Seconds since the first audio; finals only.' },
-      end: { type: 'number' },
-    },
-    ['text', 'final'],
-  ),
-  done: frame('done', { seconds: { type: 'number' }, cost_cents: { type: 'integer' } }, ['seconds', 'cost_cents']),
-  error: frame(
-    'error',
-    {
-      error: {
-        type: 'object',
-        properties: { code: { type: 'string', enum: Object.keys(SOCKET_ERRORS) }, message: { type: 'string' } },
-        required: ['code', 'message'],
-      },
-    },
-    ['error'],
-  ),
-};
+  frame(StopFrameSchema, 'No more audio. The last final transcript follows, then done.', {}),
+  frame(KeepaliveFrameSchema, 'Keeps a session without audio open.', {}),
+];
+const FROM_SERVER: readonly SocketMessage[] = [
+  frame(AuthenticatedFrameSchema, 'The token is good; waiting for start.', { session_id: SESSION }),
+  frame(OpenedFrameSchema, 'Transcription is open.', {
+    ...{ session_id: SESSION, language: 'ar-SA', sample_rate: 16_000, encoding: 'pcm' },
+  }),
+  frame(TranscriptFrameSchema, 'What was said, interim or final.', {
+    ...{ text: 'where is my order', final: true, confidence: 0.93, language: 'en', start: 1.24, end: 3.02 },
+  }),
+  frame(DoneFrameSchema, 'The session is complete and billed. The connection closes with 1000.', {
+    ...{ seconds: 61.42, cost_cents: 6 },
+  }),
+  frame(ErrorFrameSchema, 'Something ended the session. The connection closes with the code of this error.', {
+    error: { code: 'idle_timeout', message: 'No audio arrived for too long.' },
+  }),
+];
+const MESSAGES = [...FROM_CLIENT, ...FROM_SERVER];
 
-const FROM_CLIENT = ['start', 'audio', 'stop', 'keepalive'];
-const FROM_SERVER = ['authenticated', 'opened', 'transcript', 'done', 'error'];
 const CHANNEL = '#/channels/transcribe';
-const inChannel = (name: string) => ({ $ref: `${CHANNEL}/messages/${name}` });
+const inChannel = ({ name }: SocketMessage) => ({ $ref: `${CHANNEL}/messages/${name}` });
+const byName = <T>(value: (message: SocketMessage) => T): Record<string, T> =>
+  Object.fromEntries(MESSAGES.map((message) => [message.name, value(message)]));
 
 export const ASYNCAPI = {
   asyncapi: '3.0.0',
@@ -94,12 +87,11 @@ export const ASYNCAPI = {
   channels: {
     transcribe: {
       address: '/v1/transcribe/ws',
-      messages: Object.fromEntries(
-        Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
-      ),
+      messages: byName(({ name }) => ({ $ref: `#/components/messages/${name}` })),
       bindings: {
         ws: { query: { type: 'object', properties: { token: { type: 'string' } } }, bindingVersion: '0.1.0' },
       },
+      'x-codeSamples': SOCKET_SAMPLES,
     },
   },
   operations: {
@@ -115,7 +107,7 @@ export const ASYNCAPI = {
     },
   },
   components: {
-    messages,
+    messages: byName((message) => message),
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
   },
 };

@@ -1,8 +1,15 @@
-/** The reference as one HTML page without scripts, made from the OpenAPI document. */
+import type { Sample } from './operation.ts';
+import { fieldRow, fieldTable, type JsonSchema, resolved, type Schemas, typeName } from './reference-fields.ts';
+import { exampleOf, factsList, prose, sampleTabs, table, text } from './reference-html.ts';
+import { SCRIPT } from './reference-script.ts';
+import { type SocketDocument, socketSection } from './reference-socket.ts';
+import { STYLE } from './reference-style.ts';
+
+/** The reference as one HTML page that loads nothing, made from the OpenAPI and the AsyncAPI document. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: { readonly schemas: Schemas };
   readonly tags: readonly { readonly name: string }[];
 }
 interface OpenApiOperation {
@@ -19,56 +26,27 @@ interface OpenApiOperation {
   }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
-  readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly label: string; readonly source: string }[];
+  readonly 'x-codeSamples'?: readonly Sample[];
+  readonly 'x-price'?: string;
+  readonly 'x-limits'?: readonly string[];
 }
-type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-export const STYLE = `
-:root{color-scheme:light dark;--line:#8884;--soft:#8881;--accent:#0a7d5a;font:16px/1.55 system-ui,sans-serif}
-body{margin:0;display:grid;grid-template-columns:15rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.2rem;border-inline-end:1px solid var(--line);box-sizing:border-box;font-size:.9rem}
-nav h2{font-size:.75rem;text-transform:uppercase;letter-spacing:.06em;margin:1.2rem 0 .3rem;opacity:.7}
-nav a{display:block;padding:.15rem 0;color:inherit;text-decoration:none}nav a:hover{color:var(--accent)}
-main{padding:1.5rem 2.5rem;max-width:60rem}
-h1{margin-top:0}section{border-top:1px solid var(--line);padding:1.2rem 0}section h3{margin:.2rem 0}
-code,pre{font:13px/1.5 ui-monospace,monospace}pre{background:var(--soft);padding:.8rem;overflow:auto;border-radius:6px}
-.verb{display:inline-block;min-width:3rem;font-weight:600;color:var(--accent)}
-table{border-collapse:collapse;width:100%;font-size:.92rem}td,th{border-bottom:1px solid var(--line);padding:.35rem .6rem .35rem 0;text-align:start;vertical-align:top}
-details{margin:.5rem 0}summary{cursor:pointer}.soft{opacity:.7}
-@media(max-width:50rem){body{display:block}nav{position:static;height:auto;border:0}main{padding:1rem}}
-`;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const text = (value: string): string => value.replace(/[&<>"']/g, (mark) => ESCAPES[mark]!);
-/** Descriptions use backquotes for code, and nothing else. */
-const prose = (value: string): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
+type Examples = Readonly<Record<string, { readonly value: { readonly error: { readonly message: string } } }>>;
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly examples?: Examples }>>;
 
 interface Entry {
   readonly method: string;
   readonly path: string;
   readonly operation: OpenApiOperation;
 }
+interface ErrorRow {
+  readonly status: string;
+  readonly code: string;
+  readonly message: string;
+}
 
-export function referencePage(document: OpenApiDocument): string {
+const SOCKET_ID = 'transcribeLive';
+
+export function referencePage(document: OpenApiDocument, socket: SocketDocument, limits: readonly string[]): string {
   const entries: Entry[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -76,86 +54,100 @@ export function referencePage(document: OpenApiDocument): string {
     name,
     entries: entries.filter(({ operation }) => operation.tags.includes(name)),
   }));
-  const links = groups.map(
-    (group) =>
-      `<h2>${text(group.name)}</h2>${group.entries.map(({ operation: { operationId, summary } }) => `<a href="#${operationId}">${text(summary)}</a>`).join('')}`,
+  const errors = entries.map(({ operation }) => errorsOf(operation));
+  const common = new Set(
+    errors[0]?.map(({ code }) => code).filter((code) => errors.every((rows) => rows.some((row) => row.code === code))),
   );
-  const sections = groups.flatMap((group) => group.entries.map((entry) => section(entry, document)));
-  const { title, version, description } = document.info;
+  const sections = groups.flatMap((group) => [
+    ...group.entries.map((entry) => section(entry, document, common)),
+    ...(group.name === 'Transcription' ? [socketSection(SOCKET_ID, socket)] : []),
+  ]);
+  const { title } = document.info;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${text(title)}</title><style>${STYLE}</style></head><body>
-<nav><strong>${text(title)}</strong> <span class="soft">${text(version)}</span>${links.join('')}<h2>Documents</h2><a href="openapi.json">openapi.json</a><a href="asyncapi.json">asyncapi.json (live transcription)</a></nav>
-<main><h1>${text(title)}</h1><p>${prose(description)}</p>
-<p>Every operation needs <code>Authorization: Bearer &lt;API_KEY&gt;</code>. In the samples <code>{base_url}</code> is the address of this service. Errors are <code>{"error": {"code", "message"}}</code>.</p>
-${sections.join('\n')}</main></body></html>`;
+<input type="checkbox" id="menu"><label class="menu" for="menu">${text(title)}</label>
+${navigation(document, groups)}
+<main>${introduction(document, limits)}
+${sections.join('\n')}
+${errorChapter(errors.flat())}</main><script>${SCRIPT}</script></body></html>`;
 }
 
-function section({ method, path, operation }: Entry, document: OpenApiDocument): string {
-  const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const samples = (operation['x-codeSamples'] ?? []).map(
-    ({ label, source }, index) =>
-      `<details${index === 0 ? ' open' : ''}><summary>${text(label)}</summary><pre>${text(source)}</pre></details>`,
-  );
-  const given = (parameters ?? []).map((one) =>
-    row(
+function navigation(
+  { info }: OpenApiDocument,
+  groups: readonly { readonly name: string; readonly entries: readonly Entry[] }[],
+): string {
+  const link = (id: string, label: string): string => `<a href="#${id}">${text(label)}</a>`;
+  const links = groups.map(({ name, entries }) => {
+    const operations = entries.map(({ operation: { operationId, summary } }) => link(operationId, summary));
+    const live = name === 'Transcription' ? [link(SOCKET_ID, 'Live transcription (WebSocket)')] : [];
+    return `<h2>${text(name)}</h2>${[...operations, ...live].join('')}`;
+  });
+  return `<nav><strong>${text(info.title)}</strong> <span class="soft">${text(info.version)}</span><h2>Start</h2>${link('start', 'Address and token')}${link('client', 'TypeScript client')}${link('limits', 'Limits')}${links.join('')}<h2>More</h2>${link('errors', 'Error codes')}<a href="openapi.json">openapi.json</a><a href="asyncapi.json">asyncapi.json</a></nav>`;
+}
+
+function introduction({ info }: OpenApiDocument, limits: readonly string[]): string {
+  return `<div class="about" id="start"><h1>${text(info.title)}</h1><p>${prose(info.description)}</p>
+<p>Address: <code>{base_url}</code>. Every operation needs the header <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
+<div class="key"><label for="key">Your token, put into the samples on this page only:</label><input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="service_sk_live_..."></div>
+<p>TypeScript runs on Node 20.19 and newer, Python with its standard library alone. A paid request may carry an <code>Idempotency-Key</code>: repeated with the same key within 24 hours it is charged once. Errors are <code>{"error": {"code", "message"}}</code>; <code>X-Request-Id</code> names a request to whoever runs this service.</p>
+<h3 id="client">TypeScript client</h3><p>The tab “Client” uses <code>nidaa/client</code>, which is part of this gateway: <code>npm install FOLDER_OF_THE_GATEWAY</code>. Its types are those that check requests here; it repeats what is safe to repeat and throws <code>ServiceError</code> with the <code>code</code> of the answer.</p>
+<h3 id="limits">Limits</h3><ul>${limits.map((limit) => `<li>${prose(limit)}</li>`).join('')}</ul></div>`;
+}
+
+function section({ method, path, operation }: Entry, document: OpenApiDocument, common: ReadonlySet<string>): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const { schemas } = document.components;
+  const given = parameters.map((one) =>
+    fieldRow(
       one.name,
-      `${one.in}, ${typeName(one.schema)}`,
+      `${one.in}, ${typeName(one.schema, schemas)}`,
       one.required === true,
       one.description ?? one.schema?.description,
     ),
   );
-  const { 200: success, ...failures } = responses;
-  const errors = Object.entries(failures).map(
-    ([status, { description: codes }]) => `<tr><td>${text(status)}</td><td>${prose(codes)}</td></tr>`,
-  );
-  return `<section id="${operationId}"><h3>${text(summary)}</h3><p><span class="verb">${method}</span> <code>${text(path)}</code></p>
-${description === undefined ? '' : `<p>${prose(description)}</p>`}${samples.join('')}
-${given.length === 0 ? '' : `<h4>Parameters</h4><table>${given.join('')}</table>`}
-${requestBody ? `<h4>Request</h4>${bodies(requestBody.content, document)}` : ''}
-<h4>Answer</h4>${bodies(success?.content ?? {}, document)}
-<details><summary>Errors</summary><table>${errors.join('')}</table></details></section>`;
+  const own = errorsOf(operation).filter(({ code }) => !common.has(code));
+  const answer = responses['200']?.content ?? {};
+  const example = resolved(answer['application/json']?.schema, schemas)?.examples?.[0];
+  return `<section id="${operationId}"><h2>${text(summary)}</h2><p class="route"><span class="verb">${method}</span><code>${text(path)}</code></p>
+<div class="both"><div>${description === undefined ? '' : `<p>${prose(description)}</p>`}${factsList(operation)}
+${given.length === 0 ? '' : `<h3>Parameters</h3>${table(['Name', 'Type', ''], given)}`}
+${requestBody ? `<h3>Request</h3>${bodies(requestBody.content, schemas)}` : ''}
+<h3>Answer</h3>${bodies(answer, schemas)}
+<h3>Errors</h3>${own.length === 0 ? '' : errorTable(own)}<p class="soft">${own.length === 0 ? 'Those' : 'And those'} of every operation: ${[...common].map((code) => `<a href="#error-${code}"><code>${text(code)}</code></a>`).join(', ')}.</p></div>
+<div class="code">${sampleTabs(operation['x-codeSamples'] ?? [])}${example === undefined ? '' : exampleOf(example)}</div></div></section>`;
 }
 
-function bodies(content: Content, document: OpenApiDocument): string {
+function bodies(content: Content, schemas: Schemas): string {
   const byShape = new Map<string, string[]>();
   for (const [mediaType, { schema }] of Object.entries(content)) {
-    const shape = fields(schema, document);
+    const shape = fieldTable(schema, schemas);
     byShape.set(shape, [...(byShape.get(shape) ?? []), mediaType]);
   }
-  return [...byShape]
-    .map(
-      ([shape, mediaTypes]) =>
-        `<p class="soft"><code>${mediaTypes.map(text).join('</code>, <code>')}</code></p>${shape}`,
-    )
-    .join('');
+  const part = ([shape, mediaTypes]: [string, string[]]): string =>
+    `<p class="soft">${mediaTypes.map((type) => `<code>${text(type)}</code>`).join(', ')}</p>${shape}`;
+  return [...byShape].map(part).join('');
 }
 
-function fields(schema: JsonSchema | undefined, document: OpenApiDocument): string {
-  const whole = resolve(schema, document);
-  if (!whole?.properties) return `<p>${prose(whole?.description ?? 'Bytes.')}</p>`;
-  const rows = Object.entries(whole.properties).map(([name, field]) =>
-    row(name, typeName(field), whole.required?.includes(name) ?? false, resolve(field, document)?.description),
+function errorsOf({ responses }: OpenApiOperation): ErrorRow[] {
+  return Object.entries(responses).flatMap(([status, { content }]) =>
+    Object.entries(content?.['application/json']?.examples ?? {}).map(([code, { value }]) => ({
+      ...{ status, code, message: value.error.message },
+    })),
   );
-  return `<table>${rows.join('')}</table>`;
 }
 
-function resolve(schema: JsonSchema | undefined, document: OpenApiDocument): JsonSchema | undefined {
-  const name = schema?.$ref?.split('/').at(-1);
-  return name === undefined ? schema : document.components.schemas[name];
-}
+const errorTable = (rows: readonly ErrorRow[], anchored = false): string =>
+  table(
+    ['Status', 'Code', 'Message'],
+    rows.map(({ status, code, message }) => [
+      text(status),
+      `<code${anchored ? ` id="error-${text(code)}"` : ''}>${text(code)}</code>`,
+      text(message),
+    ]),
+    'narrow',
+  );
 
-function row(name: string, type: string, required: boolean, description: string | undefined): string {
-  const need = required ? '' : ' <span class="soft">optional</span>';
-  return `<tr><td><code>${text(name)}</code>${need}</td><td>${text(type)}</td><td>${prose(description ?? '')}</td></tr>`;
-}
-
-function typeName(schema: JsonSchema | undefined): string {
-  if (!schema) return '';
-  if (schema.$ref) return schema.$ref.split('/').at(-1)!;
-  if (schema.enum) return schema.enum.join(' | ');
-  if (schema.anyOf) return schema.anyOf.map(typeName).join(' or ');
-  if (schema.items) return `array of ${typeName(schema.items)}`;
-  if (schema.patternProperties) return `map of ${Object.values(schema.patternProperties).map(typeName).join(', ')}`;
-  const range =
-    schema.minimum === undefined || schema.maximum === undefined ? '' : ` ${schema.minimum}..${schema.maximum}`;
-  return `${[schema.type ?? 'any'].flat().join(' or ')}${range}`;
+/** Every code once, by status. */
+function errorChapter(all: readonly ErrorRow[]): string {
+  const once = [...new Map(all.map((row) => [row.code, row])).values()].sort((a, b) => +a.status - +b.status);
+  return `<section id="errors"><h2>Error codes</h2><p>A code has one status and one message; <code>&lt;detail&gt;</code> is what was wrong. <code>unavailable</code> and <code>rate_limited</code> carry <code>Retry-After</code>, and nothing that failed is charged.</p>${errorTable(once, true)}</section>`;
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ASYNCAPI } from './asyncapi.ts';
 import { errorAnswers } from './operation.ts';
-import { type OpenApiDocument, referencePage, STYLE } from './reference-page.ts';
+import { addressOf, atAddress } from './reference-address.ts';
+import { commonLimits, operationFacts, type ReferenceFacts, socketFacts } from './reference-facts.ts';
+import { type OpenApiDocument, referencePage } from './reference-page.ts';
+import { SCRIPT } from './reference-script.ts';
+import { STYLE } from './reference-style.ts';
 import { EXAMPLES } from './schema-examples.ts';
 import { SHARED_SCHEMAS } from './schemas.ts';
 
@@ -11,7 +15,7 @@ const DESCRIPTION =
   'Voice and text work in Arabic (Saudi dialects, with English mixed in) and English. Paid operations are charged in whole cents from a credit balance; what fails costs nothing. Unknown fields of a request are ignored, unknown fields of an answer should be.';
 
 /** Makes the OpenAPI document from the routes that `app` gets after this. Call it before they are added. */
-export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, version: string, facts: ReferenceFacts): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -28,7 +32,8 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
     transform: ({ schema, url, route }) => {
       const spec = (route.config as FastifyContextConfig | undefined)?.operation;
       if (!spec) return { schema, url };
-      return { schema: { ...schema, response: { ...(schema.response as object), ...errorAnswers(spec) } }, url };
+      const response = { ...(schema.response as object), ...errorAnswers(spec) };
+      return { schema: { ...schema, ...operationFacts(spec.id, facts), response }, url };
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
@@ -38,21 +43,38 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
   }
 }
 
-/** The reference, open to everyone: OpenAPI, AsyncAPI and a page to read. */
-export function referenceRoutes(app: FastifyInstance): void {
-  let page: string | undefined;
+/** The reference, open to everyone: OpenAPI, AsyncAPI and a page to read, with samples for the address asked at. */
+export function referenceRoutes(app: FastifyInstance, facts: ReferenceFacts): void {
+  const { transcribe } = ASYNCAPI.channels;
+  const socket = { ...ASYNCAPI, channels: { transcribe: { ...transcribe, ...socketFacts(facts) } } };
   const document = (): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
-  const styleHash = createHash('sha256').update(STYLE).digest('base64');
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document()));
-  app.get('/asyncapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(ASYNCAPI));
-  app.get('/docs', async (_request, reply) => {
-    page ??= referencePage(document());
-    reply.header('content-security-policy', csp(styleHash));
-    reply.header('x-frame-options', 'DENY');
-    return reply.type('text/html; charset=utf-8').send(page);
+  const texts = {
+    openapi: once(() => JSON.stringify(document())),
+    asyncapi: once(() => JSON.stringify(socket)),
+    page: once(() => referencePage(document(), socket, commonLimits(facts))),
+  };
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply =>
+    reply
+      .headers({ 'cache-control': 'no-cache', vary: 'Host, X-Forwarded-Proto' })
+      .type(`${type}; charset=utf-8`)
+      .send(atAddress(text, addressOf(request)));
+  const json = 'application/json';
+  app.get('/openapi.json', async (request, reply) => send(request, reply, json, texts.openapi()));
+  app.get('/asyncapi.json', async (request, reply) => send(request, reply, json, texts.asyncapi()));
+  app.get('/docs', async (request, reply) => {
+    reply.headers({ 'content-security-policy': PAGE_POLICY, 'x-frame-options': 'DENY' });
+    return send(request, reply, 'text/html', texts.page());
   });
 }
 
-/** The page has no script at all, and loads nothing. */
-const csp = (styleHash: string): string =>
-  `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** The page loads nothing and talks to nobody; only its own style and its own script run. */
+const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -20,23 +20,13 @@ import type {
   VoicesQuery,
 } from '../api/schemas.ts';
 import { readEvents } from './event-stream.ts';
-import { ApiError } from './service-error.ts';
+import { type LiveStart, LiveTranscription, type SocketConstructor } from './live-transcription.ts';
+import { ServiceError } from './service-error.ts';
+import { type ClientOptions, type Outgoing, type RequestOptions, Transport } from './transport.ts';
 
-export interface ClientOptions {
-  readonly baseUrl: string; // http://127.0.0.1:8080
-  readonly token: string;
-  readonly fetch?: typeof fetch;
-  /** How often a request that was refused for now (429, 503) is sent again. Default 2. */
-  readonly retries?: number;
-}
-
-export interface RequestOptions {
-  readonly signal?: AbortSignal;
-  /** Makes a paid request safe to repeat: it is charged once. */
-  readonly idempotencyKey?: string;
-  /** Wanted media type, where the operation has several. */
-  readonly accept?: string;
-}
+export type { LiveFrame, LiveTranscription } from './live-transcription.ts';
+export { ServiceError } from './service-error.ts';
+export type { ClientOptions, RequestOptions } from './transport.ts';
 
 /** Audio and the facts about it. */
 export interface Speech {
@@ -52,102 +42,113 @@ export interface FileRequest {
   readonly filename?: string;
 }
 
-const RETRIED = [429, 503];
-const RETRY_SECONDS_MAX = 10;
+const OPEN_MS_MAX = 15_000;
 
-/** The public API, typed by its own schemas. Everything that is not 2xx throws `ApiError`. */
+/**
+ * The public API, typed by its own schemas. What is not a success throws `ServiceError` with its code. Requests that were
+ * refused for now are sent again; those that broke on the way only where they are free or carry an idempotency key.
+ */
 export class ApiClient {
-  readonly #fetch: typeof fetch;
-  constructor(private readonly options: ClientOptions) {
-    this.#fetch = options.fetch ?? fetch;
+  readonly #transport: Transport;
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
   }
 
   listAgents(options?: RequestOptions): Promise<AgentList> {
-    return this.#json('GET', '/v1/agents', undefined, options);
+    return this.#get('/v1/agents', options);
   }
   createAgentReply(agentId: string, body: ReplyBody, options?: RequestOptions): Promise<Reply> {
-    return this.#json('POST', `/v1/agents/${encodeURIComponent(agentId)}/reply`, body, options);
+    return this.#post(`/v1/agents/${encodeURIComponent(agentId)}/reply`, body, options);
   }
   redactText(body: RedactBody, options?: RequestOptions): Promise<PrivacyReport> {
-    return this.#json('POST', '/v1/privacy/redact', body, options);
+    return this.#post('/v1/privacy/redact', body, options);
   }
   checkCoverage(body: CoverageBody, options?: RequestOptions): Promise<CoverageReport> {
-    return this.#json('POST', '/v1/text/coverage', body, options);
+    return this.#free('/v1/text/coverage', body, options);
   }
   normalizeText(body: NormalizeBody, options?: RequestOptions): Promise<NormalizedText> {
-    return this.#json('POST', '/v1/text/normalize', body, options);
+    return this.#free('/v1/text/normalize', body, options);
   }
   getVoice(id: string, options?: RequestOptions): Promise<VoiceItem> {
-    return this.#json('GET', `/v1/voices/${encodeURIComponent(id)}`, undefined, options);
+    return this.#get(`/v1/voices/${encodeURIComponent(id)}`, options);
   }
   listVoices(query: VoicesQuery = {}, options?: RequestOptions): Promise<VoiceList> {
     const parameters = new URLSearchParams(query as Record<string, string>).toString();
-    return this.#json('GET', `/v1/voices${parameters === '' ? '' : `?${parameters}`}`, undefined, options);
+    return this.#get(`/v1/voices${parameters === '' ? '' : `?${parameters}`}`, options);
   }
   listModels(options?: RequestOptions): Promise<ModelList> {
-    return this.#json('GET', '/v1/models', undefined, options);
+    return this.#get('/v1/models', options);
   }
   createTranscribeToken(options?: RequestOptions): Promise<SocketTokenBody> {
-    return this.#json('POST', '/v1/transcribe/token', undefined, options);
+    return this.#free('/v1/transcribe/token', undefined, options);
   }
 
   transcribe(request: FileRequest & { readonly language?: string }, options?: RequestOptions): Promise<Transcript> {
     const { language } = request;
-    return this.#json('POST', '/v1/transcribe', formOf(request, { ...(language && { language }) }), options);
+    return this.#post('/v1/transcribe', formOf(request, { ...(language && { language }) }), options);
   }
   askDocument(request: FileRequest & { readonly question: string }, options?: RequestOptions): Promise<Answer> {
-    return this.#json('POST', '/v1/documents/ask', formOf(request, { question: request.question }), options);
+    return this.#post('/v1/documents/ask', formOf(request, { question: request.question }), options);
   }
 
-  async createSpeech(body: SpeechBody, options?: RequestOptions): Promise<Speech> {
-    const response = await this.#send('POST', '/v1/speech', body, options);
-    const { headers } = response;
-    return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      contentType: headers.get('content-type') ?? '',
-      costCents: Number(headers.get('x-service-cost-cents')),
-      durationMs: Number(headers.get('x-service-duration-ms')),
-      headers,
-    };
+  createSpeech(body: SpeechBody, options: RequestOptions = {}): Promise<Speech> {
+    return this.#transport.request({ method: 'POST', path: '/v1/speech', body }, options, async (response) => {
+      const { headers } = response;
+      return {
+        bytes: new Uint8Array(await response.arrayBuffer()),
+        contentType: headers.get('content-type') ?? '',
+        costCents: Number(headers.get('x-service-cost-cents')),
+        durationMs: Number(headers.get('x-service-duration-ms')),
+        headers,
+      };
+    });
   }
 
   /** Audio as it is produced. Stopping early stops the synthesis; the text is paid for. */
-  async *streamSpeech(body: SpeechStreamBody, options?: RequestOptions): AsyncGenerator<Uint8Array> {
-    const response = await this.#send('POST', '/v1/speech/stream', body, options);
-    if (response.body) yield* response.body as unknown as AsyncIterable<Uint8Array>;
+  streamSpeech(body: SpeechStreamBody, options: RequestOptions = {}): AsyncGenerator<Uint8Array> {
+    return this.#transport.stream({ method: 'POST', path: '/v1/speech/stream', body }, options);
   }
-  async *streamSpeechEvents(body: SpeechStreamBody, options?: RequestOptions): AsyncGenerator<SpeechEvent> {
-    const asEvents = { ...options, accept: 'text/event-stream' };
-    const response = await this.#send('POST', '/v1/speech/stream', body, asEvents);
-    if (response.body) yield* readEvents(response.body as ReadableStream<Uint8Array>);
-  }
-
-  async #json<T>(method: string, path: string, body: object | undefined, options?: RequestOptions): Promise<T> {
-    const response = await this.#send(method, path, body, options);
-    return (await response.json()) as T;
+  /** The same as events: audio in base64, then what was used. */
+  streamSpeechEvents(body: SpeechStreamBody, options: RequestOptions = {}): AsyncGenerator<SpeechEvent> {
+    const outgoing = { method: 'POST', path: '/v1/speech/stream', body } as const;
+    return readEvents(this.#transport.stream(outgoing, { ...options, accept: 'text/event-stream' }));
   }
 
-  async #send(method: string, path: string, body: object | undefined, options: RequestOptions = {}): Promise<Response> {
-    const isForm = body instanceof FormData;
-    const headers: Record<string, string> = { authorization: `Bearer ${this.options.token}` };
-    if (body && !isForm) headers['content-type'] = 'application/json';
-    if (options.accept) headers['accept'] = options.accept;
-    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
-    const init: RequestInit = {
-      ...{ method, headers },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      ...(options.signal && { signal: options.signal }),
-    };
-    for (let attempt = 0; ; attempt += 1) {
-      const response = await this.#fetch(new URL(path, this.options.baseUrl), init);
-      if (response.ok) return response;
-      const error = await ApiError.of(response);
-      // Nothing was charged for these; what is not configured will not come by waiting.
-      const again = RETRIED.includes(error.status) && error.reason === undefined;
-      if (!again || attempt >= (this.options.retries ?? 2)) throw error;
-      await pause(Math.min(RETRY_SECONDS_MAX, error.retryAfterSeconds ?? 1) * 1000, options.signal);
-    }
+  /** A live transcription session, opened with a token of its own that is good for one connection. */
+  async transcribeLive(start: LiveStart = {}, options: RequestOptions = {}): Promise<LiveTranscription> {
+    const { token } = await this.createTranscribeToken(options);
+    const url = new URL('/v1/transcribe/ws', this.#transport.options.baseUrl);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    url.searchParams.set('token', token);
+    const Socket = await socketConstructor();
+    return LiveTranscription.open(new Socket(url.href), start, options.signal, OPEN_MS_MAX);
   }
+
+  #get<T>(path: string, options?: RequestOptions): Promise<T> {
+    return this.#json({ method: 'GET', path, free: true }, options);
+  }
+  #post<T>(path: string, body: object, options?: RequestOptions): Promise<T> {
+    return this.#json({ method: 'POST', path, body }, options);
+  }
+  #free<T>(path: string, body?: object, options?: RequestOptions): Promise<T> {
+    return this.#json({ method: 'POST', path, free: true, ...(body && { body }) }, options);
+  }
+  #json<T>(outgoing: Outgoing, options: RequestOptions = {}): Promise<T> {
+    return this.#transport.request(outgoing, options, async (response) => (await readJson(response)) as T);
+  }
+}
+
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ServiceError({ code: 'unreadable', message: 'The answer is not JSON.', status: response.status });
+  });
+}
+
+/** That of the platform, else of the package `ws`. */
+async function socketConstructor(): Promise<SocketConstructor> {
+  const { WebSocket: own } = globalThis as { WebSocket?: SocketConstructor };
+  return own ?? ((await import('ws')).WebSocket as unknown as SocketConstructor);
 }
 
 function formOf({ file, filename }: FileRequest, fields: Readonly<Record<string, string>>): FormData {
@@ -155,18 +156,4 @@ function formOf({ file, filename }: FileRequest, fields: Readonly<Record<string,
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('file', file, filename ?? 'file');
   return form;
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

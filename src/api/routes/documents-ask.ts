@@ -31,7 +31,7 @@ export function documentsAskRoute(app: FastifyInstance, { clock, prices, documen
       ...(['empty_file', 'empty_question', 'question_too_long', 'file_too_large'] as const),
       ...(['unsupported_document', 'invalid_document', 'answer_failed', 'timeout'] as const),
     ],
-    samples: uploadSamples('/v1/documents/ask', 'policy.pdf', { question: 'كم مدة الإجازة السنوية؟' }, 'askDocument'),
+    samples: uploadSamples('/v1/documents/ask', 'policy.txt', { question: 'كم مدة الإجازة السنوية؟' }, 'askDocument'),
   });
   const limits = { bodyLimit: UPLOAD_BODY_BYTES };
   app.post<{ Body: AskBody }>(

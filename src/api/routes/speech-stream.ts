@@ -5,7 +5,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { acceptedFormat, STREAM_FORMATS, wantsEvents } from '../formats.ts';
 import { operation } from '../operation.ts';
 import type { Payments } from '../payments.ts';
-import { audioSamples } from '../samples.ts';
+import { streamSamples } from '../samples.ts';
 import { type SpeechStreamBody, SpeechStreamBodySchema } from '../schemas.ts';
 import { speechHeaders } from '../speech-headers.ts';
 import { readSpeechOrder } from '../speech-request.ts';
@@ -40,7 +40,7 @@ export function speechStreamRoute(app: FastifyInstance, deps: Deps): void {
       'synthesis_failed',
       'timeout',
     ],
-    samples: audioSamples('/v1/speech/stream', { text: 'مرحبا بك', format: 'wav' }, 'streamSpeech', 'speech.wav'),
+    samples: streamSamples('/v1/speech/stream', { text: 'مرحبا بك', format: 'wav' }, 'speech.wav'),
   });
   app.post<{ Body: SpeechStreamBody }>('/v1/speech/stream', options, async (request, reply) => {
     const { accept } = request.headers;

@@ -1,0 +1,39 @@
+/** What the samples are taken from: the published documents, and the page that shows them. */
+
+const LANGUAGES = { Shell: 'shell', TypeScript: 'typescript', Python: 'python' };
+
+async function read(url, path) {
+  const response = await fetch(url + path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response;
+}
+
+/** @returns {Promise<{ operation: string, label: string, language: string, source: string }[]>} in the order of the page. */
+export async function publishedSamples(url) {
+  const openapi = await (await read(url, '/openapi.json')).json();
+  const asyncapi = await (await read(url, '/asyncapi.json')).json();
+  const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
+  const sockets = Object.values(asyncapi.channels).map((channel) => ({ operationId: 'transcribeLive', ...channel }));
+  return [...operations, ...sockets].flatMap(({ operationId, 'x-codeSamples': samples }) =>
+    samples.map(({ lang, label, source }) => ({ operation: operationId, label, language: LANGUAGES[lang], source })),
+  );
+}
+
+/** @returns {Promise<string[]>} what of `samples` the page does not show word for word. */
+export async function notOnThePage(url, samples) {
+  const html = await (await read(url, '/docs')).text();
+  const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+  const text = html.replace(/<[^>]+>/g, '').replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]);
+  return samples.filter(({ source }) => !text.includes(source)).map(({ operation, label }) => `${operation} ${label}`);
+}
+
+/** A live agent of the account, one that speaks the language of the samples where there is one. */
+export async function liveAgent(url, token) {
+  const response = await fetch(`${url}/v1/agents`, { headers: { authorization: `Bearer ${token}` } });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`the agents were refused: ${body.error?.message}`);
+  const live = body.agents.filter(({ status }) => status === 'live');
+  const agent = live.find(({ language }) => language.startsWith('ar')) ?? live[0];
+  if (!agent) throw new Error('the account has no live agent');
+  return agent.id;
+}

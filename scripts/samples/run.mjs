@@ -1,0 +1,146 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { liveAgent, notOnThePage, publishedSamples } from './documents.mjs';
+import { gatewayFor } from './gateway.mjs';
+import { compile, furnish } from './workplace.mjs';
+
+/**
+ * Runs every sample of the reference as it is published, with a token and an agent filled in, and prints a line for each:
+ * state, operation, tab, milliseconds, beginning of the answer. Exit code 1 when one failed.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SAMPLE_MS_MAX = 60_000;
+const OUTPUT_CHARS_MAX = 200_000;
+const SHOWN_CHARS = 90;
+
+/** How a program of each language is kept and run, and the command it needs. */
+const LANGUAGES = {
+  shell: { needs: 'curl', file: 'sh', command: (file) => ['bash', ['-euo', 'pipefail', file]] },
+  typescript: { needs: 'node', file: 'ts', command: (_file, script) => [process.execPath, [script]] },
+  python: { needs: 'python3', file: 'py', command: (file) => ['python3', [file]] },
+};
+/** How the audio a sample writes must begin. */
+const MAGIC = { wav: /^RIFF/, mp3: /^(?:ID3|\xff[\xe2-\xff])/ };
+
+const isThere = (command) => spawnSync('bash', ['-c', `command -v ${command}`]).status === 0;
+
+function runProgram([command, args], folder) {
+  return new Promise((resolve) => {
+    const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        output[name] = (output[name] + text).slice(0, OUTPUT_CHARS_MAX);
+      });
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), SAMPLE_MS_MAX);
+    child.once('error', (error) => resolve({ ...output, why: error.message }));
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ ...output, why: code === 0 ? undefined : `ended with ${signal ?? code}` });
+    });
+  });
+}
+
+/** The file a sample says it writes. */
+const writtenBy = ({ source }) => /\bspeech\.(?:mp3|wav)\b/.exec(source)?.[0];
+
+/** @returns what the sample answered, or what is wrong with it. */
+function judge(sample, { stdout, stderr, why }, folder) {
+  if (why) return { why: `${why}: ${stderr.trim() || stdout.trim()}` };
+  const name = writtenBy(sample);
+  if (!name) return stdout.trim() === '' ? { why: 'it answered nothing' } : { answer: stdout };
+  const bytes = readFileSync(join(folder, name));
+  if (!MAGIC[name.split('.')[1]].test(bytes.toString('latin1', 0, 4))) return { why: `${name} is no such file` };
+  return { answer: `${name}, ${bytes.length} bytes; ${stdout}` };
+}
+
+async function runSample({ sample, file, script, problem }, folder) {
+  const language = LANGUAGES[sample.language];
+  if (!isThere(language.needs)) return { state: 'skipped', text: `${language.needs} is not installed` };
+  if (problem) return { state: 'FAILED', text: problem };
+  const written = writtenBy(sample);
+  if (written) rmSync(join(folder, written), { force: true });
+  const from = performance.now();
+  const result = await runProgram(language.command(file, script), folder);
+  const ms = Math.round(performance.now() - from);
+  const { why, answer } = judge(sample, result, folder);
+  return why === undefined ? { state: 'ok', ms, text: answer } : { state: 'FAILED', ms, text: why };
+}
+
+/** Every sample as a file, TypeScript compiled. */
+function prepare(samples, folder, fill) {
+  const files = samples.map(({ language, source }, index) => {
+    const file = `sample-${String(index + 1).padStart(2, '0')}.${LANGUAGES[language].file}`;
+    writeFileSync(join(folder, file), `${fill(source)}\n`);
+    return file;
+  });
+  const { problems, scriptOf } = compile(
+    folder,
+    ROOT,
+    files.filter((file) => file.endsWith('.ts')),
+  );
+  return samples.map((sample, index) => {
+    const file = files[index];
+    return { sample, file, script: scriptOf(file), problem: problems.get(file) };
+  });
+}
+
+function print({ operation, label }, { state, ms, text }) {
+  const shown = text.replace(/\s+/g, ' ').trim();
+  const long = state === 'ok' && shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}...` : shown;
+  const time = ms === undefined ? '' : `${ms} ms`;
+  console.log(`${state.padEnd(8)}${operation.padEnd(23)}${label.padEnd(16)}${time.padStart(8)}  ${long}`);
+}
+
+async function runAll(gateway, folder, wanted) {
+  const all = await publishedSamples(gateway.url);
+  const samples = all.filter(
+    ({ operation }) => wanted.length === 0 || wanted.some((word) => operation.toLowerCase().includes(word)),
+  );
+  if (samples.length === 0) throw new Error(`no operation is called ${wanted.join(' or ')}`);
+  const hidden = await notOnThePage(gateway.url, samples);
+  if (hidden.length > 0) throw new Error(`the page does not show: ${hidden.join(', ')}`);
+  await furnish(folder, ROOT, gateway);
+  const agent = await liveAgent(gateway.url, gateway.token);
+  const fill = (source) => source.replaceAll('<API_KEY>', gateway.token).replaceAll('<AGENT_ID>', agent);
+  const counts = { ok: 0, FAILED: 0, skipped: 0 };
+  for (const prepared of prepare(samples, folder, fill)) {
+    const result = await runSample(prepared, folder);
+    counts[result.state] += 1;
+    print(prepared.sample, result);
+  }
+  console.log(`samples: ${counts.ok} ok, ${counts.FAILED} failed, ${counts.skipped} skipped (${gateway.url})`);
+  return counts.FAILED === 0;
+}
+
+async function main(args) {
+  const isKept = args.includes('--keep');
+  const wanted = args.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nidaa-examples-')));
+  const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-examples-data-'));
+  let gateway;
+  const cleanUp = async () => {
+    await gateway?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    if (isKept) console.log(`files: ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().finally(() => process.exit(1)));
+  try {
+    gateway = await gatewayFor(ROOT, dataDir);
+    if (!(await runAll(gateway, folder, wanted))) process.exitCode = 1;
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+  } finally {
+    await cleanUp();
+  }
+}
+
+await main(process.argv.slice(2));
