@@ -25,6 +25,7 @@ export const ACRONYMS: ReadonlyMap<string, Acronym> = new Map<string, Acronym>([
   ['AED', { ar: 'درهم', en: 'dirhams' }],
   ['AM', { ar: 'صباحاً', en: 'AM' }],
   ['PM', { ar: 'مساءً', en: 'PM' }],
+  ['ZIP', { ar: 'زب', en: 'ZIP' }],
   ['PIN', { ar: 'بين', en: 'PIN' }],
   ['SIM', { ar: 'سيم', en: 'SIM' }],
   ['VISA', { ar: 'فيزا', en: 'Visa' }],

@@ -1,5 +1,6 @@
-const MARKS = /[\u064b-\u0652\u0670\u0640]/g;
-const VARIANTS = /[أإآٱىةؤئ]/g;
+const FIRST_ARABIC = 0x620;
+const LAST_MARK = 0x671;
+const TATWEEL = 0x640;
 const VARIANT_OF: Readonly<Record<string, string>> = {
   أ: 'ا',
   إ: 'ا',
@@ -16,8 +17,18 @@ const VARIANT_OF: Readonly<Record<string, string>> = {
  * (أ إ آ -> ا, ى -> ي, ة -> ه, ؤ -> و, ئ -> ي). Never shown or spoken.
  */
 export function foldWord(word: string): string {
-  const bare = word.replace(MARKS, '').replace(VARIANTS, (letter) => VARIANT_OF[letter] ?? letter);
-  return bare.toLowerCase();
+  let folded = '';
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at);
+    if (code < FIRST_ARABIC || code > LAST_MARK) folded += word[at];
+    else if (!isMark(code)) folded += VARIANT_OF[word[at]!] ?? word[at];
+  }
+  return folded.toLowerCase();
+}
+
+/** Vowel signs, the small alif above, and the stroke that lengthens a word. */
+function isMark(code: number): boolean {
+  return (code >= 0x64b && code <= 0x652) || code === 0x670 || code === TATWEEL;
 }
 
 /** The words of a space separated list, folded. */

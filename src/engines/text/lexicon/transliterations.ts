@@ -10,7 +10,7 @@ sadad سداد|mada مدى|visa فيزا|mastercard ماستركارد|paypal ب
 neom نيوم|riyadh الرياض|jeddah جدة|dammam الدمام|mecca مكة|makkah مكة|medina المدينة|madinah المدينة|khobar الخبر|tabuk تبوك|abha أبها|taif الطائف|qassim القصيم|jubail الجبيل|yanbu ينبع|saudi السعودية
 saudia السعودية|flynas طيران ناس|flyadeal طيران أديل|emirates طيران الإمارات|dubai دبي|london لندن|bahrain البحرين|kuwait الكويت|qatar قطر|cairo القاهرة
 bluetooth بلوتوث|wi-fi واي فاي|wifi واي فاي|router راوتر|modem مودم|server سيرفر|servers سيرفرات|cloud كلاود|laptop لابتوب|computer كمبيوتر|mobile موبايل|tablet تابلت
-android أندرويد|samsung سامسونج|galaxy جالكسي|huawei هواوي|sony سوني|playstation بلايستيشن|xbox إكس بوكس|lenovo لينوفو|dell ديل|intel إنتل|nokia نوكيا|xiaomi شاومي
+android أندرويد|ios آي أو إس|ipados آي باد أو إس|macos ماك أو إس|samsung سامسونج|galaxy جالكسي|huawei هواوي|sony سوني|playstation بلايستيشن|xbox إكس بوكس|lenovo لينوفو|dell ديل|intel إنتل|nokia نوكيا|xiaomi شاومي
 toyota تويوتا|camry كامري|hyundai هيونداي|ford فورد|kia كيا|nissan نيسان|lexus لكزس|mercedes مرسيدس|tesla تسلا|honda هوندا|mazda مازدا|chevrolet شفروليه|lucid لوسيد|audi أودي
 mobily موبايلي|zain زين|virgin فيرجن|lebara ليبارا|salam سلام|link لينك|chat شات|bot بوت|chatbot شات بوت|plus بلس|pro برو|max ماكس|mini ميني|ultra ألترا|lite لايت|premium بريميوم
 platinum بلاتينيوم|gold قولد|silver سيلفر|classic كلاسيك|signature سيقنتشر|infinite إنفينيت|business بزنس|economy إيكونومي|first فيرست|support سبورت|update أبديت|upgrade أبقريد|system سيستم|software سوفتوير|hardware هاردوير

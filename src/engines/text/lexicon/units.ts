@@ -25,6 +25,17 @@ export const INCH = f('بوصة', 'بوصات');
 const BIT = ['كيلوبت', 'ميجابت', 'جيجابت'].map(fixed);
 const SECOND_TAIL = 'في الثانية';
 
+export const HOUR: Unit = {
+  signs: ['سا', 'hr', 'hrs', 'h', 'Hrs'],
+  ar: f('ساعة', 'ساعات'),
+  en: ['hour', 'hours'],
+};
+export const MINUTE: Unit = {
+  signs: ['د', 'دق', 'min', 'mins', 'Min'],
+  ar: f('دقيقة', 'دقائق'),
+  en: ['minute', 'minutes'],
+};
+
 export const UNITS: readonly Unit[] = [
   { signs: ['كم', 'km', 'KM', 'Km', 'kms'], ar: KILOMETRE, en: ['kilometer', 'kilometers'] },
   { signs: ['م', 'متر', 'm'], ar: METRE, en: ['meter', 'meters'] },
@@ -96,6 +107,8 @@ export const UNITS: readonly Unit[] = [
   { signs: ['oz'], ar: f('أونصة', 'أونصات'), en: ['ounce', 'ounces'] },
   { signs: ['ل', 'لتر', 'L', 'l', 'Ltr', 'ltr'], ar: m('لتر', 'لترات'), en: ['liter', 'liters'] },
   { signs: ['مل', 'ملل', 'مليلتر', 'ml', 'mL', 'ML'], ar: m('مليلتر', 'مليلترات'), en: ['milliliter', 'milliliters'] },
+  { signs: ['tbsp', 'Tbsp', 'tbs'], ar: f('ملعقة', 'ملاعق'), arAdjective: 'كبير', en: ['tablespoon', 'tablespoons'] },
+  { signs: ['tsp', 'Tsp'], ar: f('ملعقة', 'ملاعق'), arAdjective: 'صغير', en: ['teaspoon', 'teaspoons'] },
   { signs: ['gal'], ar: m('غالون', 'غالونات'), en: ['gallon', 'gallons'] },
   { signs: ['هكتار', 'ha'], ar: m('هكتار', 'هكتارات'), en: ['hectare', 'hectares'] },
   {
@@ -193,8 +206,8 @@ export const UNITS: readonly Unit[] = [
     arTail: 'زئبق',
     en: ['millimeter of mercury', 'millimeters of mercury'],
   },
-  { signs: ['سا', 'hr', 'hrs', 'h', 'Hrs'], ar: f('ساعة', 'ساعات'), en: ['hour', 'hours'] },
-  { signs: ['د', 'دق', 'min', 'mins', 'Min'], ar: f('دقيقة', 'دقائق'), en: ['minute', 'minutes'] },
+  HOUR,
+  MINUTE,
   { signs: ['ث', 'sec', 'secs', 's'], ar: f('ثانية', 'ثوان'), en: ['second', 'seconds'] },
   { signs: ['ms'], ar: fixed('مللي ثانية'), en: ['millisecond', 'milliseconds'] },
   { signs: ['yr', 'yrs'], ar: f('سنة', 'سنوات'), en: ['year', 'years'] },

@@ -65,7 +65,7 @@ function adjectiveForm(adjective: string, noun: Noun, slot: Slot, oblique: boole
 }
 
 /** فهرنهايت and other borrowed words stay as they are. */
-const DECLINED = /(?:ي|مربع|مكعب)$/u;
+const DECLINED = /(?:ي|مربع|مكعب|كبير|صغير)$/u;
 /** The tanwin of the accusative is written on an alif, but not after ة, ى, اء. */
 const NO_ALIF = /(?:ة|ى|اء|ا)$/u;
 

@@ -4,6 +4,7 @@ import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import type { Noun } from '../lexicon/nouns.ts';
+import { VERB_FORMS } from '../lexicon/verbs.ts';
 import { arabicAmount, quantityWords } from './arabic-amount.ts';
 import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
@@ -18,6 +19,7 @@ import type { CalendarDate, Classified, ClockTime, Token } from './token.ts';
 
 type TokenOf<K extends Token['kind']> = Extract<Token, { readonly kind: K }>;
 
+const SIGNS_BEFORE = /[<>≤≥]\s?$/;
 const DATE_OBLIQUE = foldedSet(
   'يوم ليوم ويوم مواليد ليلة صباح مساء الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
 );
@@ -39,8 +41,7 @@ const ERA: Readonly<Record<Calendar, string>> = { gregorian: 'ميلادي', hij
 /** The words of a classified token in Arabic. */
 export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): Spoken {
   const { token, start, end } = found;
-  const oblique =
-    style.oblique === 'always' || /[بلك]/u.test(found.prefix ?? '') || scan.leftIn(start, OBLIQUE_BEFORE, 1);
+  const oblique = style.oblique === 'always' || /[بلك]/u.test(found.prefix ?? '') || isOblique(scan, start);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
   const plain = token.of.type === 'plain';
   const spoken = plain
@@ -48,6 +49,16 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
     : { to: arabicAmount(token, start, scan, oblique), end };
   return token.definite === true ? { ...spoken, to: definite(spoken.to) } : spoken;
 }
+
+/** After a preposition or another noun, or as the object of a verb: directly, or after لي or its subject (كلفني المشوار 35). */
+function isOblique(scan: Scan, start: number): boolean {
+  if (SIGNS_BEFORE.test(scan.text.slice(Math.max(0, start - 2), start))) return true;
+  if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, VERB_FORMS, 1)) return true;
+  return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
+}
+
+/** What may stand between a verb and its object. */
+const AFTER_VERB = /^(?:ال.{2,}|ل[يكهنم]|لها|لنا|لكم|لهم|مني|منك|منه|عندي|عندك|فقط|حوالي)$/u;
 
 /** The article before a number: الخمسمئة ريال, and before the tens too: الأربع والعشرون ساعة. */
 function definite(words: string): string {
@@ -67,7 +78,7 @@ function wordsOf(
     case 'digits':
       return `${token.plus === true ? 'زائد ' : ''}${arabicDigitGroups(token.digits, style)}`;
     case 'date':
-      return dateWords(token.date, rangeWord(scan, start) !== undefined, oblique || dateIsOblique(scan.left(start)));
+      return dateWords(token.date, rangeWord(scan, start) !== undefined, oblique || dateIsOblique(scan, start));
     case 'year':
       return yearWords(token, start, scan);
     case 'decade':
@@ -126,8 +137,10 @@ function ordinal(token: TokenOf<'ordinal'>, start: number, scan: Scan, oblique: 
 }
 
 /** A date is an adverb after a verb and genitive after يوم; as a subject or predicate (التاريخ، موعدك) it is nominative. */
-function dateIsOblique(left: string): boolean {
-  return DATE_OBLIQUE.has(left) || /^(?:س?[يتن]..|و?ب)/u.test(left);
+function dateIsOblique(scan: Scan, start: number): boolean {
+  const left = scan.left(start);
+  if (DATE_OBLIQUE.has(left) || /^و?ب/u.test(left)) return true;
+  return scan.leftIn(start, VERB_FORMS, 3) || /^(?:س?ي|ست)..(?<!يناير|يوني[وه]|يولي[وه])/u.test(left);
 }
 
 function dateWords(date: CalendarDate, fromWritten: boolean, oblique: boolean): string {

@@ -1,3 +1,4 @@
+import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
 import { FOOT, INCH } from '../lexicon/units.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
@@ -17,6 +18,11 @@ import type { Classified } from './token.ts';
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
+/** Shorter ones may be codes of currencies (sar) or words before a number (no). */
+const PLAIN_WORD_MIN = 4;
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 /** First letters of ر.س, ريال, د.إ, ج.م. */
 const RA = 0x631;
 const DAL = 0x62f;
@@ -30,11 +36,26 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isDigit(code)) return classifyDigits(scan, at);
   if (isArabic(code)) return classifyArabic(scan, at);
   if (isLatin(code)) {
+    const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
+    if (plain > 0 && !ENGLISH_ABBREVIATIONS.has(text.slice(at, plain))) return plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
     return found ?? endOfWord(text, at);
   }
   if (isLetter(code)) return endOfWord(text, at);
   return readSymbol(scan, at) ?? at + 1;
+}
+
+/** End of a word of small letters alone between spaces, which only a table could know; -1 for anything else. */
+function plainWordEnd(text: string, at: number): number {
+  let end = at;
+  while (isSmall(text.charCodeAt(end)) || (text.charCodeAt(end) === HYPHEN && isSmall(text.charCodeAt(end + 1))))
+    end += 1;
+  const next = text.charCodeAt(end);
+  return end - at >= PLAIN_WORD_MIN && (next === 0x20 || next === COMMA || Number.isNaN(next)) ? end : -1;
+}
+
+function isSmall(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
 }
 
 function endOfWord(text: string, at: number): number {
@@ -57,10 +78,12 @@ function classifyDigits(scan: Scan, at: number): Classified {
   );
 }
 
+const FOOT_SIGNS: ReadonlySet<number> = new Set(["'", '’', '′'].map((sign) => sign.charCodeAt(0)));
 const HEIGHT = /(\d{1,2})['’′]\s?(\d{1,2})(?:["”″]|''|(?!\d))/y;
 
 /** `5'10"`. */
 function feetAndInches(scan: Scan, at: number): Classified | undefined {
+  if (!FOOT_SIGNS.has(scan.digits(at).next)) return undefined;
   HEIGHT.lastIndex = at;
   const found = HEIGHT.exec(scan.text);
   if (found === null || Number(found[2]) > 11) return undefined;
@@ -72,6 +95,8 @@ function feetAndInches(scan: Scan, at: number): Classified | undefined {
 
 /** `5G`, `12A`: letters glued on that are no unit, scale, currency, ordinal or part of the day. */
 function gluedLabel(scan: Scan, at: number): Classified | undefined {
+  const { next } = scan.digits(at);
+  if (!isLatin(next) && next !== HYPHEN && next !== UNDERSCORE) return undefined;
   const digits = match(GLUED_LETTER, scan.text, at);
   if (digits === undefined || match(ORDINAL_OR_TIME, scan.text, at) !== undefined) return undefined;
   const end = at + digits.length;

@@ -154,6 +154,10 @@ function timeRange(token: TokenOf<'time'>, start: number, scan: Scan): string {
 }
 
 function timeWords(time: ClockTime): string {
+  if (time.military === true) {
+    const zero = time.hour > 0 && time.hour < 10 ? 'zero ' : '';
+    return `${zero}${englishCardinal(time.hour)} ${time.minute === 0 ? 'hundred' : englishCardinal(time.minute)} hours`;
+  }
   const meridiem = time.meridiem === undefined ? '' : time.meridiem === 'am' ? ' AM' : ' PM';
   const twelve = meridiem === '' ? time.hour : time.hour % 12 === 0 ? 12 : time.hour % 12;
   const hour = englishCardinal(twelve);

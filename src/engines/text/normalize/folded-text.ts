@@ -30,7 +30,8 @@ export interface SourceRange {
 }
 
 export function foldText(original: string): FoldedText {
-  if (PLAIN.test(original)) return { text: original, source: (from, until) => ({ from, until }) };
+  const trimmed = original.trimEnd();
+  if (PLAIN.test(trimmed)) return { text: trimmed, source: (from, until) => ({ from, until }) };
   const folder = new Folder(original);
   return folder.fold();
 }
@@ -100,10 +101,8 @@ class Folder {
     if (code >= 0x621 && code <= 0x652) return character;
     if (DECIMAL_DIGIT.test(character)) return String(digitValue(code));
     if (KEPT_NUMBERS.includes(character) || !OTHER_NUMBER.test(character)) return character;
-    if (code >= FIRST_ROMAN && code < FIRST_ROMAN + 32)
-      return this.#separated(String(ROMAN_VALUES[(code - FIRST_ROMAN) % 16]!), start);
-    const plain = character.normalize('NFKC').replaceAll('\u2044', '/');
-    return /\d/.test(plain) ? this.#separated(plain, start) : plain;
+    const plain = plainNumber(character, code);
+    return isDigit(plain[0]!) ? this.#separated(plain, start) : plain;
   }
 
   /** `3½` is two numbers. */
@@ -133,6 +132,22 @@ class Folder {
     this.#expanded = folded.length > 1;
     this.#last = folded[folded.length - 1]!;
   }
+}
+
+/** The number signs met so far; Unicode has about a thousand. */
+const PLAIN_NUMBERS = new Map<string, string>();
+
+/** `½` is 1/2, `Ⅷ` 8, `①` 1. */
+function plainNumber(character: string, code: number): string {
+  let plain = PLAIN_NUMBERS.get(character);
+  if (plain === undefined) {
+    const roman = code >= FIRST_ROMAN && code < FIRST_ROMAN + 32;
+    plain = roman
+      ? String(ROMAN_VALUES[(code - FIRST_ROMAN) % 16]!)
+      : character.normalize('NFKC').replaceAll('\u2044', '/');
+    PLAIN_NUMBERS.set(character, plain);
+  }
+  return plain;
 }
 
 function isDigit(text: string): boolean {

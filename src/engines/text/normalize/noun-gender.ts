@@ -45,7 +45,7 @@ export function genderOf(word: string, count: number): Gender {
   if (MASCULINE.has(folded)) return 'm';
   const lastTwo = count % 100;
   const plural = lastTwo >= 3 && lastTwo <= 10;
-  if (folded.endsWith('ات') && folded.length > 4) return soundPlural(folded);
+  if (folded.endsWith('ات') && folded.length > 3) return soundPlural(folded);
   if (folded.endsWith('ه')) return plural && brokenMasculine(folded) ? 'm' : 'f';
   return 'm';
 }

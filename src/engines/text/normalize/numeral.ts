@@ -21,6 +21,8 @@ const RUN = /\d+/y;
 const DOT_FRACTION = /\.(\d+)(?!\.?\d)/y;
 const COMMA_FRACTION = /,(\d{1,2})(?![\d,.]\d|\d)/y;
 
+const SEPARATORS: ReadonlySet<string> = new Set(".,'’");
+
 export interface ParsedNumeral {
   readonly numeral: Numeral;
   readonly end: number;
@@ -29,9 +31,11 @@ export interface ParsedNumeral {
 /**
  * Reads the number at `at`, which must be an ASCII digit. `.` is a decimal sign, or groups thousands when it does so at
  * least twice; `,` groups thousands before exactly three digits and is a decimal sign before one or two. Linear: every
- * run of digits is read a constant number of times.
+ * run of digits is read a constant number of times. `runEnd`: where the first run of digits ends, if that is known.
  */
-export function parseNumeral(text: string, at: number): ParsedNumeral {
+export function parseNumeral(text: string, at: number, runEnd?: number): ParsedNumeral {
+  if (runEnd !== undefined && !SEPARATORS.has(text[runEnd] ?? ''))
+    return { numeral: { digits: text.slice(at, runEnd) }, end: runEnd };
   const grouped =
     match(COMMA_GROUPS, text, at) ??
     match(DOT_GROUPS, text, at) ??

@@ -8,7 +8,7 @@ import {
 } from '../lexicon/abbreviations.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { match } from './numeral.ts';
-import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
+import { DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';
 import type { Classified } from './token.ts';
 
 /** Letters written together with a number or Latin word: بـ50, و3, الـ5, للـVIP. */
@@ -20,10 +20,12 @@ const DOTTED = foldedMap(ARABIC_DOTTED);
 const WORDS = foldedMap(ARABIC_WORDS);
 /** `ص.ب`, `ش.م.م.`: letters with dots. */
 const DOTTED_LETTERS = /[ء-ي](?:\.\s?[ء-ي](?![ء-ي])){1,4}/y;
-/** `أ.د. خالد`, `م/ سارة`, `د. أحمد`: a title and the start of a name. */
-const TITLE = /([ء-ي](?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
+/** `أ.د. خالد`, `م/ سارة`, `ود. أحمد`: a title and the start of a name. */
+const TITLE = /(و?)((?!و)[ء-ي](?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
 const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d)/y;
 const LONGEST_ABBREVIATION = 4;
+const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
+const COLON = 0x3a;
 
 function foldedMap(map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...map].map(([key, value]) => [foldWord(key), value]));
@@ -41,12 +43,20 @@ export function readArabicWord(scan: Scan, at: number): ArabicWord {
   let end = at;
   while (isArabic(text.charCodeAt(end))) end += 1;
   const length = end - at;
-  if (length > LONGEST_ABBREVIATION + 2) return { type: 'word', end };
+  if (length > LONGEST_ABBREVIATION + 2 || (length > LONGEST_WORD && standsAlone(text, end)))
+    return { type: 'word', end };
   const bare = text.slice(at, end).replaceAll('ـ', '');
   const prefix = readPrefix(scan, end, bare, length);
   if (prefix !== undefined) return prefix;
   const found = abbreviation(scan, at, end, bare);
   return found === undefined ? { type: 'word', end } : { type: 'token', found };
+}
+
+/** Whether nothing behind the word can make a prefix, title or label of it. */
+function standsAlone(text: string, end: number): boolean {
+  const next = text.charCodeAt(end);
+  const follow = next === 0x20 ? text.charCodeAt(end + 1) : next;
+  return !(isDigit(follow) || isLatin(follow) || follow === DOT || follow === SLASH || follow === COLON);
 }
 
 function readPrefix(scan: Scan, end: number, bare: string, length: number): ArabicWord | undefined {
@@ -95,14 +105,14 @@ function readTitle(scan: Scan, at: number): Classified | undefined {
   TITLE.lastIndex = at;
   const found = TITLE.exec(scan.text);
   if (found === null) return undefined;
-  const forms = TITLES.get(found[1]!.replace(/[.\s]/g, ''));
+  const forms = TITLES.get(found[2]!.replace(/[.\s]/g, ''));
   const { word } = scan.next(TITLE.lastIndex);
-  const street = found[1] === 'ش' && word.startsWith('ال');
+  const street = found[2] === 'ش' && word.startsWith('ال');
   if (forms === undefined || word.length < 2 || (!street && /^(?:ال.*|في|من|على|إلى|هو|هي)$/u.test(word)))
     return undefined;
   // `5 م. خالد`: after a number م is a unit only when nothing like a name follows.
   const called = scan.left(at) === 'يا';
-  const form = forms[(called ? 2 : 0) + (isWoman(word) ? 1 : 0)]!;
+  const form = found[1]! + forms[(called ? 2 : 0) + (isWoman(word) ? 1 : 0)]!;
   const space = found[0].endsWith(' ') ? 1 : 0;
   const to = space === 1 ? form : `${form} `;
   return { token: { kind: 'words', words: to.trimEnd() }, start: at, end: at + found[0].length - space };

@@ -6,7 +6,7 @@ import {
 } from '../lexicon/calendar-names.ts';
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { isDigit, isUpper, type Scan } from './scan.ts';
+import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH } from './scan.ts';
 import type { CalendarDate, Classified, ClockTime, Meridiem } from './token.ts';
 
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
@@ -23,6 +23,7 @@ const DAY_AFTER =
 const COLON_TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?!:?\d)/y;
 const DOT_TIME = /(\d{1,2})\.(\d{2})(?!\d)/y;
 const BARE_HOUR = /(\d{1,2})(?![\d:.,/]\d)/y;
+const MILITARY = /([01]\d|2[0-3])([0-5]\d)\s?(?:hrs|hours|h)(?![A-Za-z])/y;
 const ISO_TIME = /T(?=\d{2}:\d{2})/y;
 const DASH = /\s?[-–—]\s?(?=\d)/y;
 const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
@@ -36,7 +37,11 @@ const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بي�
 
 /** `12/03/2025`, `2025-03-12`, `12/03` with a date word, `12 مارس 2025`, `12-15 March`, `03/2025`; day first where unclear. */
 export function readDate(scan: Scan, at: number): Classified | undefined {
-  return numericDate(scan, at) ?? namedDate(scan, at) ?? firstOfTwoDays(scan, at) ?? shortDate(scan, at);
+  const { follow } = scan.digits(at);
+  const signed = follow === SLASH || follow === DOT || isDash(follow);
+  if (!signed && !isLetter(follow)) return undefined;
+  const numeric = signed ? numericDate(scan, at) : undefined;
+  return numeric ?? namedDate(scan, at) ?? firstOfTwoDays(scan, at) ?? (signed ? shortDate(scan, at) : undefined);
 }
 
 function numericDate(scan: Scan, at: number): Classified | undefined {
@@ -211,6 +216,12 @@ function shortDate(scan: Scan, at: number): Classified | undefined {
 
 /** `7:30 ص`, `19:30`, `9:00-17:00`, `9 - 5 PM`, `الساعة 7`, `5pm`. */
 export function readTime(scan: Scan, at: number): Classified | undefined {
+  const { end, follow } = scan.digits(at);
+  if (end - at > 4) return undefined;
+  // After a lone number only الساعة makes a time of it.
+  if ((Number.isNaN(follow) || isDigit(follow)) && !scan.leftIn(at, CLOCK_WORDS, 1)) return undefined;
+  const military = end - at === 4 ? militaryTime(scan, at) : undefined;
+  if (military !== undefined) return military;
   const first = clockTime(scan, at);
   DASH.lastIndex = first?.end ?? at;
   if (first !== undefined) {
@@ -227,6 +238,16 @@ export function readTime(scan: Scan, at: number): Classified | undefined {
   if (last?.time.meridiem === undefined) return undefined;
   const time = { hour: Number(bare[1]), minute: 0, second: 0, dayPartFollows: false };
   return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
+}
+
+/** `0800 hrs`; without a leading zero 1400 hours may be a stretch of time. */
+function militaryTime(scan: Scan, at: number): Classified | undefined {
+  MILITARY.lastIndex = at;
+  const parts = MILITARY.exec(scan.text);
+  if (parts === null || (!parts[1]!.startsWith('0') && !scan.leftIn(at, HOUR_WORDS, 1))) return undefined;
+  const [hour, minute] = [Number(parts[1]), Number(parts[2])];
+  const time = { hour, minute, second: 0, military: true, dayPartFollows: false };
+  return { token: { kind: 'time', time }, start: at, end: at + parts[0].length };
 }
 
 interface ReadTime {

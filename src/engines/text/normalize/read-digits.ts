@@ -1,7 +1,8 @@
-import { CODE_WORDS, FILLERS, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { CODE_WORDS, FILLERS, NOT_COUNTED, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { knownNoun } from './noun-gender.ts';
 import { match, type Numeral } from './numeral.ts';
-import { isDigit, isLetter, type Scan } from './scan.ts';
+import { DOT, isDash, isDigit, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
 /** Numbers that are said digit by digit by their shape: phones, cards, grouped references. */
@@ -18,10 +19,16 @@ const SHAPES: readonly RegExp[] = [
   /[2-9]\d{2}-\d{4}(?!\d)/y,
   /\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y,
 ];
+const ZERO = 0x30;
 const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
 const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
 const VERSION = /\d+(?:\.\d+){2,}/y;
+/** `iOS 17.2`. */
+const SHORT_VERSION = /\d{1,3}\.\d{1,2}(?![\d.]|\s?%)/y;
+const VERSION_WORDS = foldedSet(
+  'الإصدار إصدار للإصدار النسخة نسخة version release ios ipados macos android python java windows bluetooth linux ubuntu',
+);
 const DOT_THOUSANDS = /^\d{1,3}(?:\.\d{3})+$/;
 
 /** From this many digits an ungrouped number is a code, unless it ends in thousands. */
@@ -30,6 +37,11 @@ const LONGEST_AMOUNT = 15;
 
 /** Phones, cards and references, recognised by shape alone. */
 export function readDigitShape(scan: Scan, at: number): Classified | undefined {
+  const { end: runEnd, next } = scan.digits(at);
+  const zero = scan.text.charCodeAt(at) === ZERO;
+  // One group of a few digits has no shape.
+  if (runEnd - at < 4 && !zero && !isDash(next) && next !== DOT && !isDigit(scan.text.charCodeAt(runEnd + 1)))
+    return undefined;
   for (const shape of SHAPES) {
     const found = match(shape, scan.text, at);
     if (found === undefined) continue;
@@ -44,7 +56,9 @@ export function readDigitShape(scan: Scan, at: number): Classified | undefined {
 
 /** `2.0.1`, `192.168.1.1`; dots between groups of three are thousands and left alone. */
 export function readVersion(scan: Scan, at: number): Classified | undefined {
-  const found = match(VERSION, scan.text, at);
+  if (scan.digits(at).next !== DOT) return undefined;
+  const short = scan.leftIn(at, VERSION_WORDS, 1) ? match(SHORT_VERSION, scan.text, at) : undefined;
+  const found = match(VERSION, scan.text, at) ?? short;
   if (found === undefined) return undefined;
   const parts = found.split('.');
   const address =
@@ -90,10 +104,12 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
 }
 
-/** `call 100 customers`: a plural follows directly. */
+/** `call 100 customers`, `كلم 120 عميل`: a counted noun follows directly. */
 function countsSomething(scan: Scan, end: number, length: number): boolean {
   if (length > 4) return false;
-  return /^[a-z]+s$/.test(scan.next(end).word);
+  const { word } = scan.next(end);
+  if (NOT_COUNTED.has(foldWord(word))) return false;
+  return /^[a-z]+s$/.test(word) || knownNoun(word) !== undefined || /(?:\u0627\u064b|\u064b\u0627)$/u.test(word);
 }
 
 function isPlateLetter(word: string): boolean {

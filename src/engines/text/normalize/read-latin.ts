@@ -12,7 +12,9 @@ const WORD = /[A-Za-z]{1,40}(?:['’][a-z]{1,3})?/y;
 const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
 const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
 const DOMAIN =
-  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank)(?![\w@-]|\.\w)(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
+  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
+const FILE =
+  /[A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?)(?![\w@-]|\.\w)/y;
 const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
 /** Letters and digits with signs between them, at least one digit. */
 const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
@@ -30,7 +32,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
   return (
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
-    shaped(IBAN, scan, at) ??
+    iban(scan, at) ??
     shaped(FLIGHT, scan, at) ??
     serial(scan, at) ??
     slashed(scan, at) ??
@@ -39,9 +41,11 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
   );
 }
 
-/** An e-mail, web address or domain; also where it begins with a digit. */
+/** An e-mail, web address, domain or file name; also where it begins with a digit. */
 export function electronic(scan: Scan, at: number): Classified | undefined {
-  const found = match(EMAIL, scan.text, at) ?? match(URL, scan.text, at) ?? match(DOMAIN, scan.text, at);
+  if (!scan.mayBeAddress(at)) return undefined;
+  const { text } = scan;
+  const found = match(EMAIL, text, at) ?? match(URL, text, at) ?? match(DOMAIN, text, at) ?? match(FILE, text, at);
   if (found === undefined) return undefined;
   return { token: { kind: 'electronic', text: found }, start: at, end: at + found.length };
 }
@@ -55,6 +59,13 @@ function softwareVersion(scan: Scan, at: number): Classified | undefined {
     start: at,
     end: at + found.length,
   };
+}
+
+/** The groups of four of an IBAN are one run of digits. */
+function iban(scan: Scan, at: number): Classified | undefined {
+  const found = match(IBAN, scan.text, at);
+  if (found === undefined) return undefined;
+  return { token: { kind: 'label', text: found.replaceAll(' ', '') }, start: at, end: at + found.length };
 }
 
 function shaped(pattern: RegExp, scan: Scan, at: number): Classified | undefined {

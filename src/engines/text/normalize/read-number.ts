@@ -14,13 +14,15 @@ import { match, type Numeral, type ParsedNumeral, parseNumeral, smallValue } fro
 import { calendarOf, readEra } from './read-calendar.ts';
 import { isCode } from './read-digits.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
-import { isArabic, isDigit, isLatin, type Scan } from './scan.ts';
+import { isDigit, isLatin, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
 const DASH = /\s?[-–—~]\s?(?=\d)/y;
 const TIMES = /\s?[xX×*]\s?(?=\d)/y;
 const RATIO = /(?: : |:)(?=\d)/y;
 const SLASH = /\s?\/\s?(?=\d)/y;
+/** What may join two numbers. */
+const PAIR_SIGNS: ReadonlySet<string> = new Set('/-–—~xX×*:');
 const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
 const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
 const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
@@ -36,7 +38,7 @@ const ORDINAL_LABEL_MAX = 100;
 export function readNumber(scan: Scan, at: number, negative = false): Classified {
   const mixed = negative ? undefined : readMixedFraction(scan, at);
   if (mixed !== undefined) return mixed;
-  const first = parseNumeral(scan.text, at);
+  const first = parseNumeral(scan.text, at, scan.digits(at).end);
   const parsed = negative ? { numeral: { ...first.numeral, negative: true }, end: first.end } : first;
   return (
     readPair(scan, at, parsed) ??
@@ -53,8 +55,9 @@ function classified(token: Token, start: number, end: number): Classified {
 
 /** Two numbers with a sign between them. */
 function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | undefined {
-  const sign = scan.text.charCodeAt(first.end);
-  if (isLatinOrArabicLetter(sign) && sign !== 0x78 && sign !== 0x58) return undefined;
+  const next = scan.text.charCodeAt(first.end);
+  const sign = next === 0x20 ? scan.text[first.end + 1] : scan.text[first.end];
+  if (sign === undefined || !PAIR_SIGNS.has(sign)) return undefined;
   return (
     pair(scan, first, SLASH, (second) => slashed(scan, at, first.numeral, second)) ??
     pair(scan, first, DASH, (second) => dashed(scan, at, first.numeral, second)) ??
@@ -63,10 +66,6 @@ function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | un
       classified({ kind: 'ratio', left: first.numeral, right: second.numeral }, at, second.end),
     )
   );
-}
-
-function isLatinOrArabicLetter(code: number): boolean {
-  return isLatin(code) || isArabic(code);
 }
 
 function pair(
@@ -203,6 +202,8 @@ function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): boolean {
 
 /** `the 1990s`, `his 30s`; after other words 30s are seconds. */
 function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const next = scan.text[parsed.end];
+  if (next !== 's' && next !== "'" && next !== '’') return undefined;
   const value = smallValue(parsed.numeral);
   const decade = match(DECADE, scan.text, parsed.end);
   if (value === undefined || decade === undefined || value % 10 !== 0 || parsed.numeral.grouped === true)
@@ -217,7 +218,7 @@ function readSpecial(scan: Scan, at: number, parsed: ParsedNumeral): Classified 
   const { numeral, end } = parsed;
   const value = smallValue(numeral);
   if (value === undefined || numeral.negative === true) return undefined;
-  const ordinal = match(ENGLISH_ORDINAL, scan.text, end);
+  const ordinal = isLatin(scan.text.charCodeAt(end)) ? match(ENGLISH_ORDINAL, scan.text, end) : undefined;
   if (ordinal !== undefined) return classified({ kind: 'ordinal', value }, at, end + ordinal.length);
   if (numeral.digits.length !== 4 || numeral.grouped === true) return undefined;
   const calendar = calendarOf(value);
@@ -231,13 +232,20 @@ function readSpecial(scan: Scan, at: number, parsed: ParsedNumeral): Classified 
 function isYear(scan: Scan, at: number, end: number): boolean {
   if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at)) return true;
   if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
-  if (scan.language === 'ar') return false;
+  if (scan.language === 'ar') return isBareYear(scan, at, end);
   if (scan.text[at - 1] === '(' && scan.text[end] === ')') return true;
   if (!scan.leftIn(at, YEAR_WORDS_EN, 1) && isCode(scan, at, end, { digits: scan.text.slice(at, end) })) return false;
   // `in 2000 cases` and `about 2000 people` count; otherwise four digits of this size are a year.
   const next = scan.next(end).word;
   if (COUNTED_EN.has(next) || (/^[a-z]{3,}s$/.test(next) && !isRecent(scan.text.slice(at, end)))) return false;
   return scan.leftIn(at, YEAR_WORDS_EN, 1) || !scan.leftIn(at, COUNT_BEFORE_EN, 1);
+}
+
+/** `كأس العالم 2034`: four digits of our time that count nothing. As an amount only its case would differ. */
+function isBareYear(scan: Scan, at: number, end: number): boolean {
+  const digits = scan.text.slice(at, end);
+  if (digits < '1950' || digits > '2060' || digits === '2000' || isLabelled(scan, at)) return false;
+  return !isCode(scan, at, end, { digits }) && scan.next(end).word === '';
 }
 
 /** `2025 results`: years of the business at hand, more often than counts. */
@@ -266,6 +274,8 @@ function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
 
 /** `3 1/2`. */
 function readMixedFraction(scan: Scan, at: number): Classified | undefined {
+  const { next, follow } = scan.digits(at);
+  if (next !== 0x20 || !isDigit(follow)) return undefined;
   const found = match(MIXED, scan.text, at);
   if (found === undefined) return undefined;
   const [whole, numerator, denominator] = found.split(/[ /]/).map(Number) as [number, number, number];

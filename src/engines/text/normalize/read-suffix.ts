@@ -1,7 +1,7 @@
 import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { AMBIGUOUS_UNITS, UNITS, type Unit } from '../lexicon/units.ts';
-import { isArabic, isBoundary, isLatin, type Scan } from './scan.ts';
+import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
+import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
 import type { Quantity, Scale } from './token.ts';
 
 /** What was read after (or before) a number, and where it ends. */
@@ -25,7 +25,9 @@ const NOUNS: ReadonlyMap<string, Currency> = new Map(
     return forms.map((form) => [foldWord(form), currency] as const);
   }),
 );
-const CODE = /[A-Za-z]{2,3}\$?|[$€£¥₹₺\u20c1\ufdfc]/y;
+const CODE = /[A-Za-z]{2,3}\$?|[$¢€£¥₹₺\u20c1\ufdfc]/y;
+/** Codes that are no English words: also read in small letters. */
+const ANY_CASE = /^(?:sar|sr|usd|aed|kwd|qar|bhd|omr|egp|eur|gbp|rs)$/i;
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
 const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
 
@@ -33,6 +35,9 @@ const UNITS_BY_FIRST: ReadonlyMap<string, readonly (readonly [string, Unit])[]> 
 /** Units that are also English words or labels: only directly after the number. */
 const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
 const SPACED_UNITS_AR: ReadonlySet<string> = new Set(['m', 'W', 'V', 'L', 'l', 'hp', 'MP', 'A', 's', 'h']);
+
+const SMALL_M = 0x6d;
+const SIN = 0x633;
 
 /** `65"` are inches, unless a quotation that this mark may close was opened so near before. */
 const QUOTE_WINDOW = 64;
@@ -83,7 +88,7 @@ export function readSuffix(scan: Scan, at: number, isMoneyContext = false): Suff
   const { text } = scan;
   const start = text.charCodeAt(at) === 0x20 ? at + 1 : at;
   const sign = text[start];
-  if (sign === undefined) return undefined;
+  if (sign === undefined || isDigit(text.charCodeAt(start))) return undefined;
   if (sign === '%' || sign === '٪') return { of: { type: 'percent' }, end: start + 1 };
   return readCurrency(scan, start) ?? readUnit(scan, start, start > at, isMoneyContext);
 }
@@ -99,7 +104,8 @@ export function readCurrency(scan: Scan, at: number): Suffix | undefined {
   const currency = SIGNS.get(found.toUpperCase());
   if (
     currency === undefined ||
-    (isLatin(code) && (found !== found.toUpperCase() || !isLetterEnd(text, at + found.length)))
+    (isLatin(code) &&
+      ((found !== found.toUpperCase() && !ANY_CASE.test(found)) || !isLetterEnd(text, at + found.length)))
   ) {
     return undefined;
   }
@@ -149,6 +155,8 @@ function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boole
   const { text } = scan;
   const candidates = UNITS_BY_FIRST.get(text[at]!);
   if (candidates === undefined) return undefined;
+  const duration = readDuration(text, at);
+  if (duration !== undefined) return duration;
   for (const [sign, unit] of candidates) {
     if (!text.startsWith(sign, at)) continue;
     const end = at + sign.length;
@@ -159,6 +167,20 @@ function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boole
     return { of: { type: 'measure', unit }, end };
   }
   return undefined;
+}
+
+const MINUTES_AFTER_HOURS = /\d\s?(?:h|hr|hrs|hours?)\s?\d{1,2}\s?$/;
+const HOURS_BEFORE_MINUTES = /س(?=\s?و?\s?\d{1,2}\s?د(?![ء-ي]))/y;
+
+/** `1h 45m`, `2س و 30د`: letters that alone are no unit of time. */
+function readDuration(text: string, at: number): Suffix | undefined {
+  const code = text.charCodeAt(at);
+  if (code === SMALL_M && isBoundary(text, at + 1) && MINUTES_AFTER_HOURS.test(text.slice(Math.max(0, at - 14), at)))
+    return { of: { type: 'measure', unit: MINUTE }, end: at + 1 };
+  HOURS_BEFORE_MINUTES.lastIndex = at;
+  return code === SIN && HOURS_BEFORE_MINUTES.test(text)
+    ? { of: { type: 'measure', unit: HOUR }, end: at + 1 }
+    : undefined;
 }
 
 function endsUnit(text: string, end: number, sign: string): boolean {

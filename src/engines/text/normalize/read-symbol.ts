@@ -155,13 +155,18 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
 }
 
+const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
+const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
 const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
 
 /** The dash between two dates. */
 function dateDash(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const after = text[at + 1] === ' ' ? at + 2 : at + 1;
-  if (!isDigit(text.charCodeAt(after)) || !DATE_BEFORE.test(text.slice(Math.max(0, at - 16), at))) return undefined;
+  if (!isDigit(text.charCodeAt(after))) return undefined;
+  const before = text.slice(Math.max(0, at - 16), at);
+  const short = SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined;
+  if (!short && !DATE_BEFORE.test(before)) return undefined;
   return { token: { kind: 'words', words: scan.language === 'ar' ? 'إلى' : 'to' }, start: at, end: at + 1 };
 }
 

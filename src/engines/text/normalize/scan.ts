@@ -5,13 +5,45 @@ import { foldWord } from '../lexicon/fold-word.ts';
 const CONTEXT_CHARS = 64;
 const CONTEXT_WORDS = 6;
 const NEXT_WORD_CHARS = 40;
+const SPACE = 0x20;
+export const DOT = 0x2e;
+export const SLASH = 0x2f;
+const AT_SIGN = 0x40;
+const WAW = 0x648;
 
-/** A folded text with its language and the words around a place. */
+/** A run of digits and what stands behind it. */
+export interface DigitRun {
+  readonly end: number;
+  /** Code of the character directly behind; NaN at the end of the text. */
+  readonly next: number;
+  /** The same one space on, where a space is behind. */
+  readonly follow: number;
+}
+
+/** A word of the text: a run of letters. Folded when first asked for. */
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** A sentence ended between the word before and this one. */
+  readonly first: boolean;
+  folded: string | undefined;
+}
+
+const NO_WORDS: readonly string[] = [];
+
+/** A folded text with its language and the words around a place. Each word is found and folded once, however often it is asked for. */
 export class Scan {
   readonly text: string;
   readonly language: Language;
+  readonly #words: Word[] = [];
+  #parsedTo = 0;
+  #sentenceEnded = false;
   #leftAt = -1;
-  #left: readonly string[] = [];
+  #left: readonly string[] = NO_WORDS;
+  #run: DigitRun | undefined;
+  #runAt = -1;
+  #spanEnd = -1;
+  #lastAddressSign = -1;
 
   constructor(text: string, language: Language) {
     this.text = text;
@@ -20,23 +52,23 @@ export class Scan {
 
   /** The `distance`th word before `at` (1 is the nearest), folded; empty beyond the sentence. */
   left(at: number, distance = 1): string {
-    return this.#words(at)[distance - 1] ?? '';
+    return this.#wordsBefore(at)[distance - 1] ?? '';
   }
 
   /** Whether one of the `reach` words before `at` is in `words`. */
   leftIn(at: number, words: ReadonlySet<string>, reach: number): boolean {
-    const left = this.#words(at);
+    const left = this.#wordsBefore(at);
     for (let index = 0; index < reach && index < left.length; index += 1) {
       const word = left[index]!;
       // و is written together with the word after it.
-      if (words.has(word) || (word.length > 3 && word.startsWith('و') && words.has(word.slice(1)))) return true;
+      if (words.has(word) || (word.length > 3 && word.charCodeAt(0) === WAW && words.has(word.slice(1)))) return true;
     }
     return false;
   }
 
   /** How many words directly before `at` are in `words`. */
   leftRun(at: number, words: ReadonlySet<string>): number {
-    const left = this.#words(at);
+    const left = this.#wordsBefore(at);
     let count = 0;
     while (count < left.length && words.has(left[count]!)) count += 1;
     return count;
@@ -44,41 +76,105 @@ export class Scan {
 
   /** The word after `at`, which may be one space away; as written, with its end. Empty when there is none. */
   next(at: number): { readonly word: string; readonly start: number; readonly end: number } {
-    const start = this.text.charCodeAt(at) === 0x20 ? at + 1 : at;
+    const start = this.text.charCodeAt(at) === SPACE ? at + 1 : at;
     const limit = Math.min(this.text.length, start + NEXT_WORD_CHARS);
     let end = start;
     while (end < limit && isLetter(this.text.charCodeAt(end))) end += 1;
     return { word: this.text.slice(start, end), start, end };
   }
 
-  #words(at: number): readonly string[] {
+  /** The digits that begin at `at`. What follows them tells most readers at once that they need not look. */
+  digits(at: number): DigitRun {
+    if (at !== this.#runAt || this.#run === undefined) {
+      let end = at;
+      while (isDigit(this.text.charCodeAt(end))) end += 1;
+      const next = this.text.charCodeAt(end);
+      this.#runAt = at;
+      this.#run = { end, next, follow: next === SPACE ? this.text.charCodeAt(end + 1) : next };
+    }
+    return this.#run;
+  }
+
+  /** Whether a sign of addresses (`@`, `://`, a dot before a letter) follows `at` before the next space. */
+  mayBeAddress(at: number): boolean {
+    if (at >= this.#spanEnd) {
+      const space = this.text.indexOf(' ', at);
+      this.#spanEnd = space < 0 ? this.text.length : space + 1;
+      this.#lastAddressSign = lastAddressSign(this.text, at, this.#spanEnd);
+    }
+    return at < this.#lastAddressSign;
+  }
+
+  #wordsBefore(at: number): readonly string[] {
     if (at !== this.#leftAt) {
       this.#leftAt = at;
-      this.#left = wordsBefore(this.text, at);
+      this.#parse(at);
+      this.#left = this.#collect(at);
     }
     return this.#left;
   }
+
+  /** Finds the words that begin before `until`. */
+  #parse(until: number): void {
+    const { text } = this;
+    let at = this.#parsedTo;
+    while (at < until) {
+      const code = text.charCodeAt(at);
+      if (!isLetter(code)) {
+        if (this.#endsSentence(at, code)) this.#sentenceEnded = true;
+        at += 1;
+        continue;
+      }
+      const start = at;
+      while (isLetter(text.charCodeAt(at))) at += 1;
+      this.#words.push({ start, end: at, first: this.#sentenceEnded, folded: undefined });
+      this.#sentenceEnded = false;
+    }
+    this.#parsedTo = at;
+  }
+
+  #collect(at: number): readonly string[] {
+    const words = this.#words;
+    let index = words.length - 1;
+    while (index >= 0 && words[index]!.start >= at) index -= 1;
+    if (index < 0) return NO_WORDS;
+    const limit = at - CONTEXT_CHARS;
+    if (words[index]!.end <= limit || this.#sentenceEndsBetween(words[index]!.end, at)) return NO_WORDS;
+    const found: string[] = [];
+    for (; index >= 0 && found.length < CONTEXT_WORDS; index -= 1) {
+      const word = words[index]!;
+      if (word.end <= limit) break;
+      found.push(word.end > at ? foldWord(this.text.slice(word.start, at)) : this.#fold(word));
+      if (word.first) break;
+    }
+    return found;
+  }
+
+  #fold(word: Word): string {
+    word.folded ??= foldWord(this.text.slice(word.start, word.end));
+    return word.folded;
+  }
+
+  #sentenceEndsBetween(from: number, until: number): boolean {
+    for (let at = from; at < until - 1; at += 1) {
+      if (this.#endsSentence(at, this.text.charCodeAt(at))) return true;
+    }
+    return false;
+  }
+
+  /** A full stop before white space ends the sentence, and with it the context. */
+  #endsSentence(at: number, code: number): boolean {
+    return isSentenceEnd(code) && this.text.charCodeAt(at + 1) === SPACE && !isAbbreviationDot(this.text, at);
+  }
 }
 
-function wordsBefore(text: string, at: number): string[] {
-  const words: string[] = [];
-  const limit = Math.max(0, at - CONTEXT_CHARS);
-  let index = at - 1;
-  while (index >= limit && words.length < CONTEXT_WORDS) {
-    const code = text.charCodeAt(index);
-    if (!isLetter(code)) {
-      // A full stop before white space ends the sentence, and with it the context.
-      if (isSentenceEnd(code) && index < at - 1 && text.charCodeAt(index + 1) === 0x20 && words.length + index > 3) {
-        if (!isAbbreviationDot(text, index)) break;
-      }
-      index -= 1;
-      continue;
-    }
-    const end = index + 1;
-    while (index >= limit && isLetter(text.charCodeAt(index))) index -= 1;
-    words.push(foldWord(text.slice(index + 1, end)));
+function lastAddressSign(text: string, from: number, until: number): number {
+  for (let at = until - 1; at > from; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (code === AT_SIGN || (code === SLASH && text.charCodeAt(at - 1) === SLASH)) return at;
+    if (code === DOT && isLatin(text.charCodeAt(at + 1))) return at;
   }
-  return words;
+  return -1;
 }
 
 /** `No. 5`, `ص. 5`: a dot after at most three letters. */
@@ -94,6 +190,10 @@ function isSentenceEnd(code: number): boolean {
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+export function isDash(code: number): boolean {
+  return code === 0x2d || code === 0x2013 || code === 0x2014;
 }
 
 export function isLatin(code: number): boolean {

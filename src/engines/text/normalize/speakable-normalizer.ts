@@ -1,5 +1,6 @@
 import type { Language } from '../../../core/agent.ts';
 import type { Normalized, TextNormalizer } from '../contract.ts';
+import { ARABIC_WORDS } from '../lexicon/abbreviations.ts';
 import { detectLanguage } from '../normalizer.ts';
 import { speakArabic } from './arabic-speaker.ts';
 import { classifyAt } from './classify.ts';
@@ -9,6 +10,10 @@ import { type FoldedText, foldText } from './folded-text.ts';
 import { isDigit, isLetter, Scan } from './scan.ts';
 import { DEFAULT_STYLE, type SpeechStyle } from './speech-style.ts';
 
+/** Whole words that are replaced wherever they stand. */
+const ARABIC_ABBREVIATION = new RegExp(
+  `(?<![\\u0620-\\u0652])(?:${[...ARABIC_WORDS.keys()].join('|')})(?![\\u0620-\\u0652])`,
+);
 /** Output is normalised again until nothing changes; one extra pass is the rule, this the bound. */
 const PASSES_MAX = 4;
 
@@ -28,7 +33,7 @@ export class SpeakableNormalizer implements TextNormalizer {
     const spoken = language ?? detectLanguage(text);
     const folded = foldText(text);
     let { output, edits } = this.#pass(folded.text, spoken);
-    for (let pass = 1; pass < PASSES_MAX; pass += 1) {
+    for (let pass = 1; pass < PASSES_MAX && !isSettled(output); pass += 1) {
       const clean = foldText(output).text;
       const again = this.#pass(clean, spoken);
       if (again.output === output) break;
@@ -78,6 +83,13 @@ export class SpeakableNormalizer implements TextNormalizer {
     return { output: pieces.join(''), edits };
   }
 }
+
+/** Arabic words alone, none of them an abbreviation: nothing that another pass could find. */
+function isSettled(text: string): boolean {
+  return ARABIC_WORDS_ALONE.test(text) && !ARABIC_ABBREVIATION.test(text);
+}
+
+const ARABIC_WORDS_ALONE = /^(?! )(?:[\u0621-\u063a\u0641-\u0652،؛؟!]+(?: |$))*$/;
 
 interface Pass {
   readonly output: string;

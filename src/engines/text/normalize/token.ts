@@ -19,6 +19,8 @@ export interface ClockTime {
   readonly minute: number;
   readonly second: number;
   readonly meridiem?: Meridiem;
+  /** `0800 hrs`. */
+  readonly military?: boolean;
   /** The text goes on with `صباحاً` or the like: nothing to add. */
   readonly dayPartFollows: boolean;
 }

@@ -8,6 +8,8 @@ interface Labelled {
   readonly class: string;
   readonly input: string;
   readonly accept: readonly string[];
+  /** Nominative and oblique are both right, or the context leaves it open: only gender and value count. */
+  readonly anyCase?: boolean;
 }
 
 const SETS = ['ar', 'en'] as const;
@@ -28,6 +30,13 @@ function heard(text: string): string {
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** The oblique forms for the nominative ones: عشرون عشرين, ساعتان ساعتين, مئتا مئتي. */
+function withoutCase(words: string): string {
+  return words.replace(/[\u0621-\u064a]+/g, (word) =>
+    word.replace(/(?:ون|ان)$/, 'ين').replace(/(مئت|الف|مليون|مليار|اثن|اثنت)ا$/, '$1ي'),
+  );
 }
 
 describe.each(SETS)('labelled sentences, %s', (language) => {
@@ -66,8 +75,9 @@ describe.each(SETS)('labelled sentences, %s', (language) => {
     }
   });
 
-  it.each(cases)('$class: $input', ({ input, accept }) => {
+  it.each(cases)('$class: $input', ({ input, accept, anyCase }) => {
     const { normalized } = normalizer.normalize(input, language);
-    expect(accept.map(heard), normalized).toContain(heard(normalized));
+    const compared = (text: string): string => (anyCase === true ? withoutCase(heard(text)) : heard(text));
+    expect(accept.map(compared), normalized).toContain(compared(normalized));
   });
 });
