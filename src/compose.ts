@@ -11,6 +11,7 @@ import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings } from './compose/conversation-parts.ts';
+import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import type { Config } from './config/load.ts';
@@ -35,6 +36,7 @@ export interface Gateway {
   readonly store: Store;
   readonly sipAddress: string; // host:port callers dial
   readonly apiAddress: string; // http://host:port
+  readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
   close(): Promise<void>;
 }
@@ -119,10 +121,11 @@ async function build(
     await openPublicApi({ config, store, billing, engines, voices, prices, clock, logger, metrics }),
     (a) => a.close(),
   );
+  const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
   const app = started(
     buildApp({
       ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
-      readiness: () => readiness({ store, signalling, media, engines, billing }),
+      readiness: () => readiness({ store, signalling, media, engines, billing, metricsState }),
     }),
     (a) => a.close(),
   );
@@ -136,7 +139,10 @@ async function build(
     await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
     await closeAll();
   };
-  return { config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) };
+  return {
+    ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
+    metricsAddress: metricsState.ok ? metricsState.address : undefined,
+  };
 }
 
 const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wav`);
@@ -191,6 +197,7 @@ interface ReadyParts {
   readonly media: MediaPlane;
   readonly engines: EngineSet;
   readonly billing: Billing;
+  readonly metricsState: MetricsListener['state'];
 }
 
 async function readiness({
@@ -199,6 +206,7 @@ async function readiness({
   media,
   engines,
   billing,
+  metricsState,
 }: ReadyParts): Promise<Record<string, PartState>> {
   const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
     own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
@@ -212,5 +220,6 @@ async function readiness({
     reply: of(engines.reply.available(), 'down'),
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
+    metrics: of(metricsState, 'degraded'),
   };
 }

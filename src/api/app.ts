@@ -10,7 +10,6 @@ import { RequestRates } from './rate-limit.ts';
 import { describeRoutes, referenceRoutes } from './reference.ts';
 import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
-import { metricsRoute } from './routes/metrics.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
 
@@ -59,7 +58,6 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useErrorEnvelope(app);
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
-  metricsRoute(app, deps.metrics);
   const { service, socket } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);

@@ -38,6 +38,12 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   NIDAA_HTTP_PORT: port((config, value) => {
     config.http.port = value;
   }),
+  NIDAA_METRICS_PORT: port((config, value) => {
+    config.metrics.port = value;
+  }),
+  NIDAA_METRICS_HOST: text((config, value) => {
+    config.metrics.host = value;
+  }),
   NIDAA_HOST: text((config, value) => {
     config.sip.host = value;
     config.http.host = value;

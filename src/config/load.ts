@@ -92,7 +92,7 @@ type Refuse = (path: readonly (string | number)[], message: string) => void;
 
 /** Settings that are fine each for itself and make no sense together. */
 function checkTogether(config: ConfigFile, refuse: Refuse): void {
-  const { media, conversation, sip, http } = config;
+  const { media, conversation, sip, http, metrics } = config;
   const atMost = (path: string[], name: string, value: number, limitName: string, limit: number): void => {
     if (value > limit) refuse([...path, name], `expected at most ${limitName} (${limit}), got ${value}`);
   };
@@ -107,6 +107,9 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   if (max - min < 1) refuse(['media', 'rtpPorts'], `expected at least two ports, got ${min}..${max}`);
   if (sip.port !== 0 && sip.port === http.port && sip.transports.includes('tcp')) {
     refuse(['http', 'port'], `expected a port other than sip.port, got ${http.port}`);
+  }
+  if (metrics.port !== 0 && metrics.port === http.port) {
+    refuse(['metrics', 'port'], `expected a port other than http.port, got ${metrics.port}`);
   }
 }
 

@@ -136,6 +136,7 @@ export const ConfigSchema = section({
   dataDir: text('data', { minLength: 1 }),
   sip,
   http: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(8080) }),
+  metrics: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(9464) }),
   api,
   media,
   conversation,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/api/app.ts';
 import type { PartState } from '../../src/api/routes/health.ts';
+import { buildMetricsApp } from '../../src/api/routes/metrics.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 
@@ -19,10 +20,27 @@ describe('health', () => {
     expect((await app(parts).inject('/healthz')).statusCode).toBe(200);
   });
 
-  it('renders metrics for the machine itself, and for nobody else', async () => {
-    const text = (await app().inject('/metrics')).body;
-    expect(text).toContain('nidaa_calls_active 0');
-    expect((await app().inject({ url: '/metrics', remoteAddress: '192.0.2.1' })).statusCode).toBe(404);
+  it('shows no metrics where the API is: they have a port of their own', async () => {
+    expect((await app().inject('/metrics')).statusCode).toBe(404);
+  });
+});
+
+describe('the metrics server', () => {
+  const server = () => buildMetricsApp({ logger: silentLogger, metrics: createMetrics() });
+
+  it('renders every metric as Prometheus text', async () => {
+    const answer = await server().inject('/metrics');
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    expect(answer.body).toContain('nidaa_calls_active 0');
+  });
+
+  it.each([
+    { method: 'GET', url: '/', status: 404 },
+    { method: 'GET', url: '/healthz', status: 404 },
+    { method: 'GET', url: '/v1/agents', status: 404 },
+    { method: 'POST', url: '/metrics', status: 405 },
+  ] as const)('$method $url -> $status: it has nothing else', async ({ method, url, status }) => {
+    expect((await server().inject({ method, url })).statusCode).toBe(status);
   });
 });
 

@@ -38,6 +38,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     NIDAA_HOST: '127.0.0.1',
     NIDAA_SIP_PORT: String(sipPort),
     NIDAA_HTTP_PORT: String(await freeTcpPort()),
+    NIDAA_METRICS_PORT: '0',
     NIDAA_RTP_PORTS: `${rtpPort}-${rtpPort + 999}`,
     NIDAA_DATA_DIR: dataDir,
     ...options.env,

@@ -1,13 +1,25 @@
-import type { FastifyInstance } from 'fastify';
-import { ServiceError } from '../../core/errors.ts';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
+import { useErrorEnvelope } from '../error-envelope.ts';
 
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+export interface MetricsAppDeps {
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly logger: Logger;
+}
 
-/** Prometheus text. Figures of the business are nobody else's: only the machine itself may read them here. */
-export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
-  app.get('/metrics', async (request, reply) => {
-    if (!LOOPBACK.test(request.socket.remoteAddress ?? '')) throw new ServiceError('not_found');
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
-  });
+/**
+ * `GET /metrics` as Prometheus text, as a server of its own: figures of the business are not for those who reach the public
+ * API. Whoever reaches its port may read them.
+ */
+export function buildMetricsApp({ metrics, logger }: MetricsAppDeps): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+  }) as unknown as FastifyInstance;
+  useErrorEnvelope(app);
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  return app;
 }
