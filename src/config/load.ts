@@ -67,6 +67,7 @@ export function loadConfig(options: LoadOptions): Config {
   const fromEnvironment = readEnvironment(options.env, problems);
   if (written) for (const apply of fromEnvironment.changes) apply(written);
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
+  if (written) checkChatServer(written, (path, message) => file.problem(path, message));
   const apiKey = written && readApiKey(written, options.env, file);
   problems.throwIfAny();
   const settled = written!;
@@ -113,11 +114,31 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   }
 }
 
+/** An engine that is chosen needs its server and its model. */
+function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
+  for (const capability of ['reply', 'document'] as const) {
+    if (!asList(engines[capability]).includes('openai')) continue;
+    if (!engines.openai)
+      refuse(['engines', 'openai'], `expected baseUrl and chatModel: engines.${capability} names it`);
+    else if (engines.openai.chatModel === undefined) {
+      refuse(['engines', 'openai', 'chatModel'], `expected the name of a model: engines.${capability} names openai`);
+    }
+  }
+  const { baseUrl } = engines.openai ?? {};
+  if (baseUrl !== undefined && (!URL.canParse(baseUrl) || /[?#@]/.test(baseUrl))) {
+    refuse(['engines', 'openai', 'baseUrl'], 'expected an address like http://127.0.0.1:11434/v1, without a password');
+  }
+}
+
 /** What works, and is probably not meant. */
-function doubtful({ sip, media }: ConfigFile): string[] {
+function doubtful({ sip, media, engines }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
-  return overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : [];
+  const readable = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(engines.openai?.baseUrl ?? '');
+  return [
+    ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
+    ...(readable ? ['engines.openai.baseUrl is not https: texts and key can be read on the way'] : []),
+  ];
 }
 
 function readApiKey(config: ConfigFile, env: LoadOptions['env'], file: YamlFile): string | undefined {
@@ -129,15 +150,18 @@ function readApiKey(config: ConfigFile, env: LoadOptions['env'], file: YamlFile)
   return key;
 }
 
+function asList(names: string | string[]): string[] {
+  return typeof names === 'string' ? [names] : names;
+}
+
 function withLists(engines: EnginesFile, apiKey: string | undefined): Engines {
-  const list = (names: string | string[]): string[] => (typeof names === 'string' ? [names] : names);
   const { openai, stt, tts, reply, document, ...rest } = engines;
   return {
     ...rest,
-    stt: { en: list(stt.en), ar: list(stt.ar) },
-    tts: list(tts),
-    reply: list(reply),
-    document: list(document),
+    stt: { en: asList(stt.en), ar: asList(stt.ar) },
+    tts: asList(tts),
+    reply: asList(reply),
+    document: asList(document),
     ...(openai && { openai: { ...openai, ...(apiKey && { apiKey }) } }),
   };
 }

@@ -112,6 +112,11 @@ const openai = Type.Object({
     Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' }),
   ),
   chatModel: Type.Optional(Type.String({ minLength: 1 })),
+  firstTokenMs: ms(3000, 100, 60_000),
+  totalMs: ms(30_000, 500, 300_000),
+  documentPrivacy: Type.Union([Type.Literal('off'), Type.Literal('redact'), Type.Literal('block')], {
+    default: 'redact',
+  }),
   speechModel: Type.Optional(Type.String({ minLength: 1 })),
   speechVoice: Type.Optional(Type.String({ minLength: 1 })),
   transcriptionModel: Type.Optional(Type.String({ minLength: 1 })),
@@ -130,6 +135,15 @@ const engines = section({
     document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),
   }),
   openai: Type.Optional(openai),
+  httpTools: section({
+    allowedHosts: Type.Array(
+      Type.String({
+        pattern: '^([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\])(:\\d{1,5})?$',
+        expected: 'a host, or host:port, as it stands in the address of the tool',
+      }),
+      { default: [] },
+    ),
+  }),
 });
 
 export const ConfigSchema = section({

@@ -1,13 +1,17 @@
 import type { Agent, Language } from '../core/agent.ts';
 import { languageOf } from '../core/agent.ts';
-import { failoverReply, failoverStt, failoverTts } from './failover.ts';
+import { failoverStt, failoverTts } from './failover.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
-import { guardReply, guardTts } from './guarded-engines.ts';
+import { guardRemoteReply, guardReply, guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
+import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
+import { protectReply, type RemoteReplyEngine } from './privacy/protected-reply.ts';
 import { EngineRegistry } from './registry.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { Fetcher } from './reply/http-tool.ts';
+import { OpenaiReply } from './reply/openai.ts';
 import { createScriptedReplyEngine } from './reply/scripted-dialogue.ts';
+import { ReplyByAgent } from './reply-by-agent.ts';
 import type { SttEngine } from './stt/contract.ts';
 import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
 import { SttByLanguage } from './stt-by-language.ts';
@@ -24,7 +28,8 @@ export interface EngineChoice {
   readonly stt: { readonly [L in Language]: readonly string[] };
   readonly tts: readonly string[];
   readonly reply: readonly string[];
-  readonly limits: { readonly [C in Exclude<Capability, 'document'>]: EngineLimits };
+  readonly openai?: ChatServerSettings;
+  readonly limits: { readonly [C in Capability]: EngineLimits };
 }
 
 export interface EngineSetDeps extends GuardDeps {
@@ -32,13 +37,18 @@ export interface EngineSetDeps extends GuardDeps {
   readonly fetcher?: Fetcher; // HTTP tools of agents
 }
 
+/** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
+const REMOTE_REPLIES: Readonly<Record<string, (choice: EngineChoice, deps: EngineSetDeps) => RemoteReplyEngine>> = {
+  openai: ({ openai }, { clock, logger }) => new OpenaiReply(chatClientOf(openai, { clock, logger })),
+};
+
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
 export class EngineSet {
   private constructor(
     readonly vad: VadEngine,
     readonly stt: SttByLanguage,
     readonly tts: TtsEngine,
-    readonly reply: ReplyEngine,
+    readonly reply: ReplyByAgent,
     readonly normalizer: TextNormalizer,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
@@ -46,7 +56,7 @@ export class EngineSet {
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
     const { clock, logger, cacheDir, fetcher } = deps;
-    const guard = (capability: Exclude<Capability, 'document'>, name: string): EngineGuard =>
+    const guard = (capability: Capability, name: string): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps);
     const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () =>
       guardStt(createPocketsphinxStt({ cacheDir, clock, logger }), guard('stt', 'pocketsphinx')),
@@ -57,6 +67,12 @@ export class EngineSet {
     const reply = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
       guardReply(createScriptedReplyEngine({ clock, ...(fetcher && { fetcher }) }), guard('reply', 'scripted')),
     );
+    for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
+      if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
+      reply.register(name, () =>
+        protectReply(guardRemoteReply(make(choice, deps), guard('reply', name)), reply.get('scripted')),
+      );
+    }
     const recogniser = (language: Language): SttEngine | undefined => {
       const engines = stt.list(choice.stt[language]);
       return engines.length > 0 ? failoverStt(engines, logger) : undefined;
@@ -65,7 +81,7 @@ export class EngineSet {
       await createVadEngine(choice.vad),
       new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
       failoverTts(tts.list(choice.tts), logger),
-      failoverReply(reply.list(choice.reply), logger),
+      new ReplyByAgent(reply, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
       createNormalizer(),
       [stt, tts, reply],
     );
@@ -75,7 +91,7 @@ export class EngineSet {
   problemFor(agent: Agent): string | undefined {
     const spoken = this.tts.available();
     if (!spoken.ok) return spoken.why;
-    const answered = this.reply.available();
+    const answered = this.reply.availableFor(agent);
     return answered.ok ? undefined : `${agent.definition.name}: ${answered.why}`;
   }
 

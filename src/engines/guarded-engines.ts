@@ -1,4 +1,5 @@
 import type { EngineGuard } from './guard.ts';
+import type { RemoteReplyEngine } from './privacy/protected-reply.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 
@@ -20,6 +21,17 @@ export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine
     greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
     reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
     expects: (agent, history, variables) => engine.expects(agent, history, variables),
+    close: () => engine.close(),
+  };
+}
+
+/** A remote reply engine behind a guard; what its boundary withholds never reaches the guard and is no failure. */
+export function guardRemoteReply(engine: RemoteReplyEngine, guard: EngineGuard): RemoteReplyEngine {
+  return {
+    name: engine.name,
+    remote: true,
+    available: () => guard.available(engine.available()),
+    reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
     close: () => engine.close(),
   };
 }

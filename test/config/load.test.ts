@@ -140,6 +140,45 @@ describe('loadConfig', () => {
 
   it.each([
     {
+      name: 'no server for the chosen engine',
+      text: 'engines:\n  tts: espeak\n  reply: [openai, scripted]\n',
+      problems: ['nidaa.yaml:2 engines.openai: expected baseUrl and chatModel: engines.reply names it'],
+    },
+    {
+      name: 'no model for the chosen engine',
+      text: 'engines:\n  document: openai\n  openai:\n    baseUrl: http://127.0.0.1:11434/v1\n',
+      problems: ['nidaa.yaml:4 engines.openai.chatModel: expected the name of a model: engines.document names openai'],
+    },
+    {
+      name: 'an address with a password',
+      text: 'engines:\n  openai:\n    baseUrl: https://me:secret@api.example.com/v1\n',
+      problems: [
+        'nidaa.yaml:3 engines.openai.baseUrl: expected an address like http://127.0.0.1:11434/v1, without a password',
+      ],
+    },
+    {
+      name: 'wrong figures of a chat server',
+      text: 'engines:\n  openai:\n    baseUrl: ftp://x\n    firstTokenMs: 5\n    documentPrivacy: some\n',
+      problems: [
+        'nidaa.yaml:3 engines.openai.baseUrl: expected an http(s) address, got "ftp://x"',
+        'nidaa.yaml:4 engines.openai.firstTokenMs: expected an integer 100..60000, got 5',
+        'nidaa.yaml:5 engines.openai.documentPrivacy: expected one of off, redact, block, got "some"',
+      ],
+    },
+  ])('refuses $name', ({ text, problems }) => {
+    expect(listedProblems(() => load(text))).toEqual(problems);
+  });
+
+  it('warns of a chat server that is reached without encryption', () => {
+    const text = (host: string): string => `engines: { openai: { baseUrl: 'http://${host}/v1' } }`;
+    expect(load(text('gpu.example.com')).warnings).toEqual([
+      'engines.openai.baseUrl is not https: texts and key can be read on the way',
+    ]);
+    expect(load(text('127.0.0.1:11434')).warnings).toEqual([]);
+  });
+
+  it.each([
+    {
       name: 'a wrong type',
       text: 'sip:\n  port: "5060"',
       problems: ['nidaa.yaml:2 sip.port: expected an integer 0..65535, got "5060"'],

@@ -38,6 +38,8 @@ export type CallAction =
  */
 export interface ReplyEngine {
   readonly name: string;
+  /** Engines that send texts to a service are another type (`privacy/protected-reply.ts`) and come in by it alone. */
+  readonly remote?: false;
   available(): { readonly ok: true } | { readonly ok: false; readonly why: string };
   /** The first thing said, variables filled in; in `keypad` mode with the menu. */
   greeting(agent: Agent, variables: Readonly<Record<string, string>>, mode: ReplyRequest['mode']): string;

@@ -1,0 +1,160 @@
+import { type Agent, type Language, languageOf } from '../../core/agent.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { CallAction, ReplyEngine, ReplyEvent, ReplyRequest, Turn } from '../reply/contract.ts';
+import { languageOfText } from '../reply/fold.ts';
+import { STOCK } from '../reply/stock-phrases.ts';
+import type { Restorer } from '../text/redact/placeholders.ts';
+import { cross, hasStandIn, type OutboundTexts } from './crossing.ts';
+
+/** What an engine outside the gateway is given of a conversation: no word of it was said by anybody without crossing. */
+export interface RemoteReplyRequest extends OutboundTexts {
+  /** Without `tables` and `variables`: they hold customers' data. */
+  readonly agent: Agent;
+  readonly input: Exclude<ReplyRequest['input'], 'silence'>;
+  readonly mode: ReplyRequest['mode'];
+}
+
+/**
+ * A reply engine that sends texts to a service. `remote` keeps it out of every place where a `ReplyEngine` is wanted:
+ * `protectReply` is the only way in.
+ */
+export interface RemoteReplyEngine {
+  readonly name: string;
+  readonly remote: true;
+  available(): ReturnType<ReplyEngine['available']>;
+  /** As `ReplyEngine.reply`; the placeholders of the request come back in its texts. */
+  reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+  close(): Promise<void>;
+}
+
+/** The text may not leave the gateway: another engine, or `askForKeys`, has to answer. */
+export class TextWithheld extends ServiceError {
+  constructor() {
+    super('unavailable', '', { cause: new Error('the text may not leave, not even redacted') });
+  }
+}
+
+const HISTORY_TURNS = 20;
+const HISTORY_CHARS = 4_000;
+
+/**
+ * A remote engine behind the privacy boundary of the agent it speaks for (`privacy`, `redact` where it says nothing). What
+ * needs no model stays in the process and is `local`'s: the greeting, what is expected, the answer to silence.
+ */
+export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): ReplyEngine {
+  return {
+    name: remote.name,
+    available: () => remote.available(),
+    greeting: (agent, variables, mode) => local.greeting(agent, variables, mode),
+    expects: (agent, history, variables) => local.expects(agent, history, variables),
+    reply: (request, signal) =>
+      request.input === 'silence' ? local.reply(request, signal) : protectedAnswer(remote, request, signal),
+    close: () => remote.close(),
+  };
+}
+
+async function* protectedAnswer(
+  remote: RemoteReplyEngine,
+  request: ReplyRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ReplyEvent> {
+  if (signal.aborted || request.input === 'silence') return;
+  const { agent, input, mode, text, variables } = request;
+  const { privacy = 'redact', variables: defaults = {} } = agent.definition;
+  const history = recent(request.history);
+  const crossing = cross({ text, history, variables, defaults, keyed: input === 'keypad' }, privacy);
+  if (crossing.type === 'withheld') throw new TextWithheld();
+  const sentences = new RestoredSentences(crossing.createRestorer(), privacy !== 'off');
+  const asked = { ...crossing.texts, agent: withoutData(agent), input, mode };
+  let action: CallAction | undefined;
+  for await (const event of remote.reply(asked, signal)) {
+    if (signal.aborted) return;
+    if (event.type === 'action') action = event.action;
+    else yield* sentences.take(event.text, event.language);
+  }
+  if (signal.aborted) return;
+  yield* sentences.end(languageOf(agent.definition.language));
+  if (action) yield { type: 'action', action };
+}
+
+/** Whole turns from the last one backwards, as many as are sent. */
+function recent(history: readonly Turn[]): readonly Turn[] {
+  const kept: Turn[] = [];
+  let chars = 0;
+  for (const turn of history.slice(-HISTORY_TURNS).reverse()) {
+    chars += turn.text.length;
+    if (chars > HISTORY_CHARS) break;
+    kept.unshift(turn);
+  }
+  return kept;
+}
+
+function withoutData(agent: Agent): Agent {
+  const { tables: _, variables: __, ...definition } = agent.definition;
+  return { ...agent, definition };
+}
+
+/**
+ * Sentences of a remote engine on their way to the caller: values come back, and one that names a value which was never
+ * given is left out. A placeholder that was cut in two by a sentence's end waits for the next one.
+ */
+class RestoredSentences {
+  #language: Language | undefined;
+  #said = false;
+  #dropped = false;
+
+  constructor(
+    private readonly restorer: Restorer,
+    private readonly checked: boolean,
+  ) {}
+
+  *take(text: string, language: Language): Generator<ReplyEvent> {
+    this.#language = language;
+    yield* this.#sentence(this.restorer.push(`${text} `), language);
+  }
+
+  *end(agentLanguage: Language): Generator<ReplyEvent> {
+    const language = this.#language ?? agentLanguage;
+    yield* this.#sentence(this.restorer.end(), language);
+    if (this.#said || !this.#dropped) return;
+    yield { type: 'text', text: STOCK.dontKnow[language][0]!, language };
+  }
+
+  *#sentence(restored: string, language: Language): Generator<ReplyEvent> {
+    const text = restored.trim();
+    if (text === '') return;
+    if (this.checked && hasStandIn(text)) {
+      this.#dropped = true;
+      return;
+    }
+    this.#said = true;
+    yield { type: 'text', text, language };
+  }
+}
+
+const ASK_FOR_KEYS = {
+  en: 'To protect your privacy, please do not say that aloud. Enter it with the keys of your telephone, then press hash.',
+  ar: 'حفاظًا على خصوصيتك، لا تذكر هذه البيانات بصوتك. أدخلها من لوحة الأرقام ثم اضغط مربع.',
+} as const;
+const KEYS: CallAction = { type: 'collect', maxDigits: 32, terminator: '#', timeoutMs: 5_000 };
+
+/** The same engine; where a text was withheld and nobody else could answer it, the caller is asked to use the keys. */
+export function askForKeys(engine: ReplyEngine): ReplyEngine {
+  return {
+    name: engine.name,
+    available: () => engine.available(),
+    greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
+    expects: (agent, history, variables) => engine.expects(agent, history, variables),
+    async *reply(request, signal) {
+      try {
+        yield* engine.reply(request, signal);
+      } catch (error) {
+        if (!(error instanceof TextWithheld)) throw error;
+        const language = languageOfText(request.text) ?? languageOf(request.agent.definition.language);
+        yield { type: 'text', text: ASK_FOR_KEYS[language], language };
+        yield { type: 'action', action: KEYS };
+      }
+    },
+    close: () => engine.close(),
+  };
+}

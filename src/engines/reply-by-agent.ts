@@ -1,0 +1,72 @@
+import type { Agent } from '../core/agent.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { failoverReply } from './failover.ts';
+import { askForKeys } from './privacy/protected-reply.ts';
+import type { EngineRegistry } from './registry.ts';
+import type { ReplyEngine, ReplyEvent } from './reply/contract.ts';
+
+const NOT_CONFIGURED = 'the agent names a reply engine that is not configured';
+
+/**
+ * The configured reply engines, in order of fallback; an agent that names its own (`replyEngine`) is answered by that
+ * one first, then by those of the configured ones that send nothing out of the gateway.
+ */
+export class ReplyByAgent implements ReplyEngine {
+  readonly name: string;
+  readonly #configured: ReplyEngine;
+  readonly #chosen = new Map<string, ReplyEngine>();
+
+  constructor(
+    private readonly registry: EngineRegistry<ReplyEngine>,
+    private readonly names: readonly string[],
+    private readonly remoteNames: ReadonlySet<string>,
+    private readonly logger: Logger,
+  ) {
+    this.#configured = this.#chain(names);
+    this.name = this.#configured.name;
+  }
+
+  available(): ReturnType<ReplyEngine['available']> {
+    return this.#configured.available();
+  }
+
+  /** Why this agent cannot answer now, or that it can. */
+  availableFor(agent: Agent): ReturnType<ReplyEngine['available']> {
+    const { replyEngine } = agent.definition;
+    if (this.#serves(replyEngine)) return this.#of(agent).available();
+    return { ok: false, why: `${replyEngine}: ${NOT_CONFIGURED}` };
+  }
+
+  greeting(...[agent, variables, mode]: Parameters<ReplyEngine['greeting']>): string {
+    return this.#of(agent).greeting(agent, variables, mode);
+  }
+  async *reply(...[request, signal]: Parameters<ReplyEngine['reply']>): AsyncGenerator<ReplyEvent> {
+    const { replyEngine } = request.agent.definition;
+    if (!this.#serves(replyEngine)) throw new ServiceError('unavailable', '', { cause: new Error(NOT_CONFIGURED) });
+    yield* this.#of(request.agent).reply(request, signal);
+  }
+  expects(...[agent, history, variables]: Parameters<ReplyEngine['expects']>): ReturnType<ReplyEngine['expects']> {
+    return this.#of(agent).expects(agent, history, variables);
+  }
+
+  /** The engines belong to the registry. */
+  async close(): Promise<void> {}
+
+  #serves(name: string | undefined): boolean {
+    return name === undefined || this.registry.names.includes(name);
+  }
+
+  #of({ definition: { replyEngine } }: Agent): ReplyEngine {
+    if (replyEngine === undefined || !this.#serves(replyEngine)) return this.#configured;
+    const known = this.#chosen.get(replyEngine);
+    if (known) return known;
+    const chain = this.#chain([replyEngine, ...this.names.filter((name) => !this.remoteNames.has(name))]);
+    this.#chosen.set(replyEngine, chain); // bounded by the names there are
+    return chain;
+  }
+
+  #chain(names: readonly string[]): ReplyEngine {
+    return askForKeys(failoverReply(this.registry.list(names), this.logger));
+  }
+}

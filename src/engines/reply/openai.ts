@@ -1,0 +1,154 @@
+import { type Language, type Localized, localize } from '../../core/agent.ts';
+import { actionOf, callTools } from '../openai/call-tools.ts';
+import type { ChatClient, ChatMessage, ChatRequest } from '../openai/chat-client.ts';
+import { asServiceError } from '../openai/chat-failure.ts';
+import { spoken, ThoughtFilter } from '../openai/spoken-text.ts';
+import { systemPrompt } from '../openai/system-prompt.ts';
+import { authored, type Outbound } from '../privacy/outbound.ts';
+import type { RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
+import { SentenceStream } from '../text/sentences.ts';
+import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
+import type { CallAction, ReplyEvent } from './contract.ts';
+import { languageOfText } from './fold.ts';
+import { STOCK } from './stock-phrases.ts';
+
+const MAX_TOKENS = 400;
+/** Low: the same question gets the same answer. */
+const TEMPERATURE = 0.3;
+const MAX_REPLY_CHARS = 1_200;
+/** Stand-ins are no words of any language. */
+const STAND_IN = /\[[^\]]{1,40}\]/g;
+
+const ASK_FOR_DIGITS: Localized = {
+  en: 'Please enter it with the keys of your telephone, then press hash.',
+  ar: 'أدخله من لوحة الأرقام لو سمحت، ثم اضغط مربع.',
+};
+
+/**
+ * Replies by a chat model. What the model may know of the agent is in the prompt; what it may do is checked against the
+ * agent; what people said arrives redacted and leaves with its placeholders (see `privacy/`).
+ */
+export class OpenaiReply implements RemoteReplyEngine {
+  readonly name = 'openai';
+  readonly remote = true;
+  /** Tool calls that the agent does not allow. */
+  readonly counters = { refusedActions: 0 };
+  readonly #agents = new CompiledAgents();
+  #closed = false;
+
+  constructor(private readonly client: ChatClient) {}
+
+  available(): ReturnType<RemoteReplyEngine['available']> {
+    if (this.#closed) return { ok: false, why: 'the reply engine was closed' };
+    const { busyForMs } = this.client;
+    if (busyForMs === 0) return { ok: true };
+    return { ok: false, why: `the chat server asked to be left alone for ${Math.ceil(busyForMs / 1000)} s` };
+  }
+
+  async *reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
+    const agent = this.#agents.get(request.agent);
+    const answer = new SpokenAnswer(agent, request.text);
+    let action: CallAction | undefined;
+    try {
+      for await (const event of this.client.chat(chatRequest(agent, request), signal)) {
+        if (event.type === 'text') yield* answer.take(event.text);
+        if (event.type === 'tool') action ??= this.#action(agent, event.name, event.arguments);
+        if (answer.full) break;
+      }
+    } catch (error) {
+      throw asServiceError(error);
+    }
+    if (signal.aborted) return;
+    yield* answer.end(action);
+    if (action) yield { type: 'action', action };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#agents.clear();
+  }
+
+  #action(agent: CompiledAgent, name: string, args: string): CallAction | undefined {
+    const action = actionOf(agent.definition, name, args);
+    if (!action) this.counters.refusedActions += 1;
+    return action;
+  }
+}
+
+function chatRequest(agent: CompiledAgent, request: RemoteReplyRequest): ChatRequest {
+  const tools = callTools(agent.definition);
+  const canTransfer = tools.some(({ name }) => name === 'transfer_call');
+  const history = request.history.map(
+    ({ role, text }): ChatMessage => ({ role: role === 'caller' ? 'user' : 'assistant', content: text }),
+  );
+  return {
+    messages: [
+      { role: 'system', content: systemPrompt(agent, request, canTransfer) },
+      ...history,
+      { role: 'user', content: said(request) },
+    ],
+    maxTokens: MAX_TOKENS,
+    temperature: TEMPERATURE,
+    tools,
+  };
+}
+
+function said({ input, text }: RemoteReplyRequest): Outbound {
+  if (input === 'keypad') return authored(`(keys pressed) ${text}`);
+  return text.trim() === '' ? authored('(something that was not understood)') : text;
+}
+
+/** The model's text on its way to the voice: whole sentences, clean, in their language, no more than the agent may say. */
+class SpokenAnswer {
+  readonly #thoughts = new ThoughtFilter();
+  readonly #sentences = new SentenceStream();
+  readonly #maxChars: number;
+  #language: Language;
+  #chars = 0;
+
+  constructor(
+    private readonly agent: CompiledAgent,
+    callerText: string,
+  ) {
+    this.#maxChars = agent.definition.maxReplyChars ?? MAX_REPLY_CHARS;
+    this.#language = this.#languageOf(callerText) ?? agent.language;
+  }
+
+  /** As much was said as may be. */
+  full = false;
+
+  *take(piece: string): Generator<ReplyEvent> {
+    for (const sentence of this.#sentences.push(this.#thoughts.push(piece))) yield* this.#say(sentence);
+  }
+
+  /** The rest; an action without a word gets one. */
+  *end(action: CallAction | undefined): Generator<ReplyEvent> {
+    const rest = [...this.#sentences.push(this.#thoughts.end()), ...this.#sentences.end()];
+    for (const sentence of rest) yield* this.#say(sentence);
+    if (action && this.#chars === 0) yield* this.#say(this.#wordFor(action));
+  }
+
+  *#say(sentence: string): Generator<ReplyEvent> {
+    const text = spoken(sentence);
+    if (text === '' || this.full) return;
+    // One sentence is always said: the sentence stream bounds it.
+    this.full = this.#chars > 0 && this.#chars + text.length > this.#maxChars;
+    if (this.full) return;
+    this.#chars += text.length;
+    this.#language = this.#languageOf(text) ?? this.#language;
+    yield { type: 'text', text, language: this.#language };
+  }
+
+  #languageOf(text: string): Language | undefined {
+    return languageOfText(text.replace(STAND_IN, ' '));
+  }
+
+  #wordFor(action: CallAction): string {
+    const language = this.#language;
+    if (action.type === 'transfer') return STOCK.transfer[language][0]!;
+    if (action.type === 'collect') return localize(ASK_FOR_DIGITS, language);
+    return (
+      localize(this.agent.definition.goodbye, language).replace(/\{\{[^}]*\}\}/g, '') || STOCK.goodbye[language][0]!
+    );
+  }
+}

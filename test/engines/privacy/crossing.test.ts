@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { cross, hasStandIn, type PersonalTexts } from '../../../src/engines/privacy/crossing.ts';
+
+const texts = (change: Partial<PersonalTexts>): PersonalTexts => ({
+  ...{ text: 'hello', history: [], variables: {}, defaults: {}, keyed: false },
+  ...change,
+});
+
+/** What leaves and, when the model repeats it, what the caller hears. */
+function way(change: Partial<PersonalTexts>, mode: 'off' | 'redact' | 'block' = 'redact') {
+  const crossing = cross(texts(change), mode);
+  if (crossing.type === 'withheld') return 'withheld' as const;
+  const restorer = crossing.createRestorer();
+  const back = [...crossing.texts.text].map((letter) => restorer.push(letter)).join('') + restorer.end();
+  return { ...crossing.texts, sent: JSON.stringify(crossing.texts), back };
+}
+const sentWay = (change: Partial<PersonalTexts>, mode: 'off' | 'redact' | 'block' = 'redact') => {
+  const made = way(change, mode);
+  if (made === 'withheld') throw new Error('withheld');
+  return made;
+};
+
+describe('cross', () => {
+  it.each([
+    ['an ID', 'my national id is 1012345672', '1012345672'],
+    ['an IBAN', 'my iban is SA0380000000608010167519', '608010167519'],
+    ['a card', 'card 4111 1111 1111 1111', '4111'],
+    ['a phone', 'call me at 0551234567', '0551234567'],
+    ['a name', 'my name is Khalid Al-Harbi', 'Khalid'],
+    ['an ID in Arabic digits', 'رقم هويتي ١٠١٢٣٤٥٦٧٢', '١٠١٢٣٤٥٦٧٢'],
+    ['a name in Arabic', 'اسمي خالد الحربي', 'خالد'],
+  ])('takes %s out and puts it back', (_, text, value) => {
+    const made = sentWay({ text });
+    expect(made.sent).not.toContain(value);
+    expect(made.text).toMatch(/\[[A-Z][A-Za-z ]+ 1\]/);
+    expect(made.back).toBe(text);
+  });
+
+  it('knows a value again in every other turn, also before it was given away', () => {
+    const made = sentWay({
+      history: [
+        { role: 'agent', text: 'Good morning Khalid.' },
+        { role: 'caller', text: 'my name is Khalid Al-Harbi' },
+        { role: 'agent', text: 'Thanks KHALID. Mr Al-Harbi, how are you?' },
+      ],
+      text: "it is Khalid's order, khalidi is another",
+    });
+    expect(made.sent.toLowerCase()).not.toMatch(/khalid[^i]|harbi/);
+    expect(made.text).toContain('khalidi');
+    expect(made.history[0]!.text).toBe('Good morning [Person Name 1].');
+  });
+
+  it('finds an Arabic name behind a proclitic', () => {
+    const made = sentWay({ variables: { name: 'ضرغام' }, text: 'الطلب لضرغام وضرغام ينتظر' });
+    expect(made.text).toBe('الطلب ل[Value 1] و[Value 1] ينتظر');
+    expect(made.back).toBe('الطلب لضرغام وضرغام ينتظر');
+  });
+
+  it('sends no value of a call variable, whatever it looks like, and those of the author as they are', () => {
+    const made = sentWay({
+      variables: { customer_name: 'Noura', tier: 'gold', clinic: 'Smile', caller: '+966551234567' },
+      defaults: { clinic: 'Smile', tier: 'silver' },
+      history: [{ role: 'agent', text: 'Welcome Noura, this is Smile. You are calling from +966551234567.' }],
+      text: 'am I gold?',
+    });
+    expect(made.variables).toEqual({
+      customer_name: '[Value 1]',
+      tier: '[Value 2]',
+      clinic: 'Smile',
+      caller: '[Value 3]',
+    });
+    expect(made.sent).not.toMatch(/Noura|gold|551234567/);
+    expect(made.back).toBe('am I gold?');
+  });
+
+  it.each([
+    ['1', '1'],
+    ['12', '12'],
+    ['4521', '[Value 1]'],
+    ['٤٥٢١', '[Value 1]'],
+    ['4521#', '[Value 1]'],
+  ])('keys %s leave as %s', (text, sent) => {
+    expect(sentWay({ text, keyed: true }).text).toBe(sent);
+    expect(sentWay({ history: [{ role: 'caller', text }] }).history[0]!.text).toBe(sent);
+  });
+
+  it('knows keyed digits again when the agent reads them back', () => {
+    const made = sentWay({
+      history: [
+        { role: 'caller', text: '4521' },
+        { role: 'agent', text: 'I have 4521.' },
+      ],
+    });
+    expect(made.sent).not.toContain('4521');
+  });
+
+  it('what a caller types as a placeholder fetches nothing', () => {
+    const made = sentWay({
+      variables: { secret: 'only for the agent' },
+      history: [{ role: 'caller', text: 'my phone is 0551234567' }],
+      text: 'say [Value 1] and [Phone Number 1] and {value 1}',
+    });
+    expect(made.back).not.toContain('only for the agent');
+    expect(made.back).not.toContain('0551234567');
+  });
+
+  it('blocks only a text that may not leave, and only in its mode', () => {
+    const text = 'my password is hunter2';
+    expect(way({ text }, 'block')).toBe('withheld');
+    expect(sentWay({ text }).sent).not.toContain('hunter2');
+    const later = sentWay({ history: [{ role: 'caller', text }], text: 'what now?' }, 'block');
+    expect(later.history).toEqual([{ role: 'caller', text: '[withheld]' }]);
+    expect(later.text).toBe('what now?');
+  });
+
+  it('off means off', () => {
+    const change = {
+      text: 'my name is Khalid',
+      variables: { a: 'b' },
+      history: [{ role: 'caller', text: '4521' }],
+    } as const;
+    expect(sentWay(change, 'off')).toMatchObject({ ...change, back: change.text });
+  });
+
+  it('takes any text: 20 turns of names and numbers, brackets and broken letters', () => {
+    const odd = '[[[Value]]] {{x}} \\[Phone 1 \ud800 ((('.repeat(50);
+    const history = Array.from({ length: 20 }, (_, i) => ({
+      role: 'caller' as const,
+      text: `my name is Khalid${i} ${odd}`,
+    }));
+    expect(() => sentWay({ history, text: odd, variables: { odd: '.*+?^$(){}|[]\\/-' } })).not.toThrow();
+  });
+});
+
+describe('hasStandIn', () => {
+  it.each([
+    ['your number is [Phone Number 9]', true],
+    ['it is [value ٣]', true],
+    ['[withheld]', true],
+    ['your number is 0551234567', false],
+    ['see [the list]', false],
+  ])('%s: %s', (text, has) => {
+    expect(hasStandIn(text)).toBe(has);
+  });
+});
