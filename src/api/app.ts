@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { systemClock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import { closeInTime } from './closing.ts';
 import { useCors } from './cors.ts';
 import type { ApiDeps } from './deps.ts';
 import { answerError, envelope, useErrorEnvelope } from './error-envelope.ts';
@@ -38,22 +40,14 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
       return typeof own === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : newId('req');
     },
   }) as unknown as FastifyInstance;
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-service-version', deps.version);
     reply.header('referrer-policy', 'no-referrer');
     reply.header('x-content-type-options', 'nosniff');
-    done(isClosing && request.url.startsWith('/v1/') ? new ServiceError('unavailable') : undefined);
+    done();
   });
-  // A connection kept alive after its last answer would keep the gateway from ending.
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
-    done(null, payload);
-  });
+  closeInTime(app, deps.service?.clock ?? systemClock);
   useRequestLog(app, deps);
   useErrorEnvelope(app);
   useJsonBodies(app);

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLOSE_MS_MAX, SILENT_MS_MAX } from '../../src/api/closing.ts';
 import { type ApiRig, apiRig, OTHER_TOKEN, type Sent, TOKEN, testAgent } from '../support/api-rig.ts';
 import { LogCapture } from '../support/log-capture.ts';
 
@@ -308,13 +310,72 @@ describe('closing', () => {
     expect(await under.answer).toMatch(/^HTTP\/1.1 200 /);
     await closed;
   });
+
+  const LONG_STREAM = `POST /v1/speech/stream HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\n`;
+  const startStream = async (closing: ReturnType<typeof apiRig>) => {
+    await closing.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = closing.app.server.address() as { port: number };
+    const stream = rawRequest(port);
+    const body = JSON.stringify({ text: 'HOLD. Then more.' });
+    stream.write(`${LONG_STREAM}content-length: ${body.length}\r\n\r\n${body}`);
+    await until(() => stream.text().includes('HTTP/1.1 200'));
+    return stream;
+  };
+
+  it('ends the connection of an answer that had begun as one to be kept alive', async () => {
+    const { rig: closing, release } = heldSpeech();
+    const stream = await startStream(closing);
+    const closed = closing.app.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    release();
+    expect(await stream.answer).toMatch(/0\r\n\r\n$/); // whole, and then the connection ends
+    await closed;
+  });
+
+  it('ends a connection that was opened ahead of need', async () => {
+    const closing = apiRig();
+    await closing.app.listen({ port: 0, host: '127.0.0.1' });
+    const silent = rawRequest((closing.app.server.address() as { port: number }).port);
+    await once(closing.app.server, 'connection');
+    const closed = closing.app.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    closing.clock.advance(SILENT_MS_MAX);
+    expect(await silent.answer).toBe('');
+    await closed;
+  });
+
+  it('cuts a stream that does not come to its end in time', async () => {
+    const { rig: closing } = heldSpeech();
+    const stream = await startStream(closing);
+    const closed = closing.app.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    closing.clock.advance(CLOSE_MS_MAX);
+    expect(await stream.answer).not.toMatch(/0\r\n\r\n$/);
+    await closed;
+  });
 });
+
+/** Speech whose second piece waits for `release`, or for the end of its connection. */
+function heldSpeech(): { readonly rig: ReturnType<typeof apiRig>; release(): void } {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  async function* synthesize(_request: unknown, signal: AbortSignal) {
+    yield new Int16Array(24_000);
+    const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([gate, left]);
+    yield new Int16Array(24_000);
+  }
+  const tts = { name: 'held', available: () => ({ ok: true }) as const, synthesize, close: async () => {} };
+  return { rig: apiRig({ service: { tts } }), release };
+}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function rawRequest(port: number): { write(text: string): void; readonly answer: Promise<string> } {
+function rawRequest(port: number): { write(text: string): void; readonly answer: Promise<string>; text(): string } {
   const socket = createConnection(port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
@@ -324,5 +385,5 @@ function rawRequest(port: number): { write(text: string): void; readonly answer:
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
   });
-  return { write: (part) => void socket.write(part), answer };
+  return { write: (part) => void socket.write(part), answer, text: () => text };
 }
