@@ -1,4 +1,4 @@
-import { prose, table, text } from './reference-html.ts';
+import { name, prose, table, text } from './reference-html.ts';
 
 export interface JsonSchema {
   readonly $ref?: string;
@@ -7,7 +7,7 @@ export interface JsonSchema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
@@ -21,37 +21,52 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 const DEPTH_MAX = 3;
 
 export function resolved(schema: JsonSchema | undefined, schemas: Schemas): JsonSchema | undefined {
-  const name = schema?.$ref?.split('/').at(-1);
-  return name === undefined ? schema : schemas[name];
+  const id = schema?.$ref?.split('/').at(-1);
+  return id === undefined ? schema : schemas[id];
 }
+
+/** Whether a shape is sent, where it matters what must be there, or read, where it matters what may be missing. */
+export type Direction = 'sent' | 'read';
 
 /** The fields of a shape as a table, those of inner shapes by their path: `findings[].kind`. */
-export function fieldTable(schema: JsonSchema | undefined, schemas: Schemas): string {
+export function fieldTable(schema: JsonSchema | undefined, schemas: Schemas, direction: Direction): string {
   const whole = resolved(schema, schemas);
   if (!whole?.properties) return `<p>${prose(whole?.description ?? 'Bytes.')}</p>`;
-  return table(['Field', 'Type', ''], fieldRows(whole, schemas, '', 0));
+  return table(['Field', 'Type', 'Meaning'], fieldRows(whole, { schemas, direction, prefix: '', depth: 0 }));
 }
 
-function fieldRows(shape: JsonSchema, schemas: Schemas, prefix: string, depth: number): string[][] {
+interface Place {
+  readonly schemas: Schemas;
+  readonly direction: Direction;
+  readonly prefix: string;
+  readonly depth: number;
+}
+
+function fieldRows(shape: JsonSchema, place: Place): string[][] {
+  const { schemas, direction, prefix, depth } = place;
   if (depth >= DEPTH_MAX) return [];
-  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
-    const path = prefix + name;
+  return Object.entries(shape.properties ?? {}).flatMap(([key, field]) => {
+    const path = prefix + key;
     const whole = resolved(field, schemas);
     const inner = resolved(whole?.items ?? whole, schemas);
-    const innerRows = inner?.properties
-      ? fieldRows(inner, schemas, `${path}${whole?.items ? '[]' : ''}.`, depth + 1)
-      : [];
-    const isRequired = shape.required?.includes(name) ?? false;
+    const below = { ...place, prefix: `${path}${whole?.items ? '[]' : ''}.`, depth: depth + 1 };
+    const isRequired = shape.required?.includes(key) ?? false;
     return [
-      fieldRow(path, typeName(field, schemas), isRequired, whole?.description ?? field.description),
-      ...innerRows,
+      fieldRow(path, typeName(field, schemas), noteOf(isRequired, direction), whole?.description ?? field.description),
+      ...(inner?.properties ? fieldRows(inner, below) : []),
     ];
   });
 }
 
-export function fieldRow(name: string, type: string, isRequired: boolean, description = ''): string[] {
-  const need = isRequired ? ' <span class="need">required</span>' : '';
-  return [`<code>${text(name)}</code>${need}`, text(type), prose(description)];
+const noteOf = (isRequired: boolean, direction: Direction): string => {
+  if (direction === 'sent') return isRequired ? 'required' : '';
+  return isRequired ? '' : 'optional';
+};
+
+/** `note` is a word beside the name. */
+export function fieldRow(path: string, type: string, note: string, description = ''): string[] {
+  const beside = note === '' ? '' : ` <span class="need">${text(note)}</span>`;
+  return [`${name(path)}${beside}`, text(type), prose(description)];
 }
 
 export function typeName(schema: JsonSchema | undefined, schemas: Schemas): string {
@@ -61,10 +76,7 @@ export function typeName(schema: JsonSchema | undefined, schemas: Schemas): stri
   if (whole.enum) return whole.enum.join(' | ');
   if (whole.anyOf) return whole.anyOf.map((one) => typeName(one, schemas)).join(' or ');
   if (whole.items) return `array of ${typeName(whole.items, schemas)}`;
-  if (whole.patternProperties) {
-    const values = Object.values(whole.patternProperties).map((one) => typeName(one, schemas));
-    return `map of ${values.join(', ')}`;
-  }
+  if (typeof whole.additionalProperties === 'object') return `map of ${typeName(whole.additionalProperties, schemas)}`;
   const { minimum, maximum, type = 'any' } = whole;
   const range = minimum === undefined || maximum === undefined ? '' : ` ${minimum}..${maximum}`;
   return `${[type].flat().join(' or ')}${range}`;

@@ -10,6 +10,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 export const text = (value: string): string => value.replace(/[&<>"']/g, (mark) => ESCAPES[mark]!);
+/** A name as code, which may break where its words do. */
+export const name = (value: string): string => `<code>${text(value).replace(/[_.]/g, '$&<wbr>')}</code>`;
 /** Descriptions use backquotes for code, and nothing else. */
 export const prose = (value: string): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 

@@ -1,6 +1,14 @@
 import type { Sample } from './operation.ts';
-import { fieldRow, fieldTable, type JsonSchema, resolved, type Schemas, typeName } from './reference-fields.ts';
-import { exampleOf, factsList, prose, sampleTabs, table, text } from './reference-html.ts';
+import {
+  type Direction,
+  fieldRow,
+  fieldTable,
+  type JsonSchema,
+  resolved,
+  type Schemas,
+  typeName,
+} from './reference-fields.ts';
+import { exampleOf, factsList, name, prose, sampleTabs, table, text } from './reference-html.ts';
 import { SCRIPT } from './reference-script.ts';
 import { type SocketDocument, socketSection } from './reference-socket.ts';
 import { STYLE } from './reference-style.ts';
@@ -31,7 +39,9 @@ interface OpenApiOperation {
   readonly 'x-limits'?: readonly string[];
 }
 type Examples = Readonly<Record<string, { readonly value: { readonly error: { readonly message: string } } }>>;
-type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly examples?: Examples }>>;
+type Content = Readonly<
+  Record<string, { readonly schema?: JsonSchema; readonly example?: unknown; readonly examples?: Examples }>
+>;
 
 interface Entry {
   readonly method: string;
@@ -100,26 +110,26 @@ function section({ method, path, operation }: Entry, document: OpenApiDocument, 
     fieldRow(
       one.name,
       `${one.in}, ${typeName(one.schema, schemas)}`,
-      one.required === true,
+      one.required === true ? 'required' : '',
       one.description ?? one.schema?.description,
     ),
   );
   const own = errorsOf(operation).filter(({ code }) => !common.has(code));
   const answer = responses['200']?.content ?? {};
-  const example = resolved(answer['application/json']?.schema, schemas)?.examples?.[0];
+  const { schema, example = resolved(schema, schemas)?.examples?.[0] } = answer['application/json'] ?? {};
   return `<section id="${operationId}"><h2>${text(summary)}</h2><p class="route"><span class="verb">${method}</span><code>${text(path)}</code></p>
-<div class="both"><div>${description === undefined ? '' : `<p>${prose(description)}</p>`}${factsList(operation)}
-${given.length === 0 ? '' : `<h3>Parameters</h3>${table(['Name', 'Type', ''], given)}`}
-${requestBody ? `<h3>Request</h3>${bodies(requestBody.content, schemas)}` : ''}
-<h3>Answer</h3>${bodies(answer, schemas)}
-<h3>Errors</h3>${own.length === 0 ? '' : errorTable(own)}<p class="soft">${own.length === 0 ? 'Those' : 'And those'} of every operation: ${[...common].map((code) => `<a href="#error-${code}"><code>${text(code)}</code></a>`).join(', ')}.</p></div>
-<div class="code">${sampleTabs(operation['x-codeSamples'] ?? [])}${example === undefined ? '' : exampleOf(example)}</div></div></section>`;
+<div class="both"><div class="intro">${description === undefined ? '' : `<p>${prose(description)}</p>`}${factsList(operation)}</div>
+<div class="code">${sampleTabs(operation['x-codeSamples'] ?? [])}${example === undefined ? '' : exampleOf(example)}</div>
+<div class="rest">${given.length === 0 ? '' : `<h3>Parameters</h3>${table(['Name', 'Type', 'Meaning'], given)}`}
+${requestBody ? `<h3>Request</h3>${bodies(requestBody.content, schemas, 'sent')}` : ''}
+<h3>Answer</h3>${bodies(answer, schemas, 'read')}
+<h3>Errors</h3>${own.length === 0 ? '' : errorTable(own)}<p class="soft">${own.length === 0 ? 'Those' : 'And those'} of every operation: ${[...common].map((code) => `<a href="#error-${code}"><code>${text(code)}</code></a>`).join(', ')}.</p></div></div></section>`;
 }
 
-function bodies(content: Content, schemas: Schemas): string {
+function bodies(content: Content, schemas: Schemas, direction: Direction): string {
   const byShape = new Map<string, string[]>();
   for (const [mediaType, { schema }] of Object.entries(content)) {
-    const shape = fieldTable(schema, schemas);
+    const shape = fieldTable(schema, schemas, direction);
     byShape.set(shape, [...(byShape.get(shape) ?? []), mediaType]);
   }
   const part = ([shape, mediaTypes]: [string, string[]]): string =>
@@ -140,7 +150,7 @@ const errorTable = (rows: readonly ErrorRow[], anchored = false): string =>
     ['Status', 'Code', 'Message'],
     rows.map(({ status, code, message }) => [
       text(status),
-      `<code${anchored ? ` id="error-${text(code)}"` : ''}>${text(code)}</code>`,
+      anchored ? `<span id="error-${text(code)}">${name(code)}</span>` : name(code),
       text(message),
     ]),
     'narrow',

@@ -33,25 +33,25 @@ td,th{border-bottom:1px solid var(--line);padding:.4rem .8rem .4rem 0;text-align
 td:last-child,th:last-child{padding-inline-end:0}
 td:first-child{width:30%}
 .need{color:var(--accent);font-size:.75rem}
-.narrow td:first-child{width:3.5rem}
-.samples{margin:1rem 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--pane)}
-.tabs{display:flex;overflow-x:auto;border-bottom:1px solid var(--line)}
+.narrow td:first-child{width:3.5rem}.narrow td:nth-child(2){width:38%}
+.samples{position:relative;margin:1rem 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--pane)}
+.tabs{display:flex;overflow-x:auto;margin-inline-end:4.5rem}
 .tabs button{font:inherit;font-size:.82rem;white-space:nowrap;padding:.5rem .9rem;border:0;border-bottom:2px solid transparent;background:none;color:var(--soft);cursor:pointer}
 .tabs button[aria-selected=true]{color:var(--ink);border-color:var(--accent)}
-figure{margin:0;position:relative}
+figure{margin:0}
 .js .samples figure:not(.shown){display:none}
-figcaption{font-size:.78rem;color:var(--soft);padding:.5rem .9rem 0}
-.js .tabs+figure figcaption,.js .tabs~figure figcaption{display:none}
-pre{margin:0;padding:.9rem;overflow:auto;max-height:32rem;tab-size:2}
+figcaption{font-size:.82rem;color:var(--soft);padding:.5rem .9rem}
+.js .tabs~figure figcaption{display:none}
+pre{margin:0;border-top:1px solid var(--line);padding:.9rem;overflow:auto;max-height:32rem;tab-size:2}
 mark{background:var(--mark);color:var(--mark-ink);border-radius:3px;padding:0 .15em}
-.copy{position:absolute;top:.5rem;inset-inline-end:.5rem;font:inherit;font-size:.75rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:5px;background:var(--page);color:var(--soft);cursor:pointer}
+.copy{position:absolute;top:.45rem;inset-inline-end:.5rem;font:inherit;font-size:.75rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:5px;background:var(--page);color:var(--soft);cursor:pointer}
 .copy:hover{color:var(--ink)}
 .key{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0}
 .key input{font:13px ui-monospace,monospace;flex:1 1 18rem;max-width:32rem;padding:.5rem .7rem;border:1px solid var(--line);border-radius:6px;background:var(--pane);color:inherit}
 html:not(.js) .key{display:none}
 @media(min-width:76rem){
 .both{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:0 2.5rem;align-items:start}
-.both>.code{position:sticky;top:1rem}
+.both>.code{grid-area:1/2/3/3;position:sticky;top:1rem}
 }
 @media(max-width:56rem){
 nav{display:none;position:static;width:auto;border:0;border-bottom:1px solid var(--line)}

@@ -8,7 +8,7 @@ import { commonLimits, operationFacts, type ReferenceFacts, socketFacts } from '
 import { type OpenApiDocument, referencePage } from './reference-page.ts';
 import { SCRIPT } from './reference-script.ts';
 import { STYLE } from './reference-style.ts';
-import { EXAMPLES } from './schema-examples.ts';
+import { ANSWER_EXAMPLES, EXAMPLES } from './schema-examples.ts';
 import { SHARED_SCHEMAS } from './schemas.ts';
 
 const DESCRIPTION =
@@ -32,7 +32,7 @@ export async function describeRoutes(app: FastifyInstance, version: string, fact
     transform: ({ schema, url, route }) => {
       const spec = (route.config as FastifyContextConfig | undefined)?.operation;
       if (!spec) return { schema, url };
-      const response = { ...(schema.response as object), ...errorAnswers(spec) };
+      const response = { ...withExample(schema.response, ANSWER_EXAMPLES[spec.id]), ...errorAnswers(spec) };
       return { schema: { ...schema, ...operationFacts(spec.id, facts), response }, url };
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
@@ -41,6 +41,16 @@ export async function describeRoutes(app: FastifyInstance, version: string, fact
     const example = EXAMPLES[schema.$id ?? ''];
     app.addSchema(example === undefined ? schema : { ...schema, examples: [example] });
   }
+}
+
+type Responses = { readonly 200?: { readonly content: { readonly 'application/json'?: object } } };
+
+/** The responses of a route with an example of the good one. */
+function withExample(response: unknown, example: unknown): object {
+  const responses = response as Responses;
+  const json = responses[200]?.content['application/json'];
+  if (!json || example === undefined) return responses;
+  return { ...responses, 200: { ...responses[200], content: { 'application/json': { ...json, example } } } };
 }
 
 /** The reference, open to everyone: OpenAPI, AsyncAPI and a page to read, with samples for the address asked at. */

@@ -174,7 +174,7 @@ export function streamSamples(path: string, body: unknown, file: string): Sample
         '}',
       ),
     ),
-    { ...curlSample(`${curl(asEvents)} \\\n  --no-buffer`), label: 'curl, events' },
+    { ...curlSample(`${curl(asEvents)} \\\n  --no-buffer`), label: 'curl SSE' },
     {
       ...pythonSample(
         lines(
@@ -193,7 +193,7 @@ export function streamSamples(path: string, body: unknown, file: string): Sample
           '            print(event)',
         ),
       ),
-      label: 'Python, events',
+      label: 'Python SSE',
     },
   ];
 }

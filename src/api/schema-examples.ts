@@ -5,13 +5,27 @@ const voice = {
   sample_request: { text: 'هلا والله، معك نورة.', voice: 'noura', model: 'sada-1', format: 'mp3' },
 };
 
+const agent = {
+  ...{ id: 'agt_5xq2k7w3n4b6c2d7e3fa', name: 'Clinic', voice_id: 'noura', model: 'sada-1', language: 'ar-SA' },
+  ...{ status: 'live', updated_at: '2026-01-02T03:04:05.678Z' },
+};
+
+/** Examples of the answers whose shapes have no name, by operation. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  listAgents: { agents: [agent] },
+  listVoices: { voices: [voice] },
+  listModels: {
+    models: [
+      { id: 'sada-1', honours_pitch: false, streaming: true, price_cents_per_1000_chars: 5 },
+      { id: 'nabra-1', honours_pitch: true, streaming: false, price_cents_per_1000_chars: 10 },
+    ],
+  },
+};
+
 /** One example of every named shape, for the reference; a test checks each against its schema. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Error: { error: { code: 'empty_text', message: 'Text is required.' } },
-  Agent: {
-    ...{ id: 'agt_5xq2k7w3n4b6c2d7e3fa', name: 'Clinic', voice_id: 'noura', model: 'sada-1', language: 'ar-SA' },
-    ...{ status: 'live', updated_at: '2026-01-02T03:04:05.678Z' },
-  },
+  Agent: agent,
   Voice: voice,
   Turn: { text: 'Hello, how can I help you?', role: 'agent' },
   ReplyRequest: {

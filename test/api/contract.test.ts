@@ -31,7 +31,7 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { schema: Schema }> };
   readonly responses: Record<
     string,
-    { content: Record<string, { schema: Schema; examples?: Record<string, unknown> }> }
+    { content: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, unknown> }> }
   >;
 }
 interface Document {
@@ -238,6 +238,17 @@ describe('the OpenAPI document', () => {
       const [example] = (schema['examples'] ?? []) as unknown[];
       expect([name, example !== undefined]).toEqual([name, true]);
       expect([name, check({ $ref: `#/components/schemas/${name}` }, example)]).toEqual([name, undefined]);
+    }
+  });
+
+  it('shows an example of every JSON answer, and each is one', () => {
+    for (const [id, { responses }] of operations()) {
+      const json = responses['200']?.content['application/json'];
+      if (!json) continue;
+      const name = json.schema.$ref?.split('/').at(-1) ?? '';
+      const example = json.example ?? (document.components.schemas[name]?.['examples'] as unknown[])?.[0];
+      expect([id, example !== undefined]).toEqual([id, true]);
+      expect([id, check(json.schema, example)]).toEqual([id, undefined]);
     }
   });
 
