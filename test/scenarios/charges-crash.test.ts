@@ -47,7 +47,15 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const start = (): Promise<Gateway> => startGateway({ dataDir, env: { NIDAA_CONFIG: join(dataDir, 'nidaa.yaml') } });
+/** So many starts meet, once in a while, a port that another program has taken just before. */
+async function start(tries = 5): Promise<Gateway> {
+  try {
+    return await startGateway({ dataDir, env: { NIDAA_CONFIG: join(dataDir, 'nidaa.yaml') } });
+  } catch (error) {
+    if (tries === 1 || !String(error).includes('EADDRINUSE')) throw error;
+    return start(tries - 1);
+  }
+}
 
 async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const store = await Store.open({ dataFolder: dataDir, logger: silentLogger, attach: true });
