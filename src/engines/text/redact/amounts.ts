@@ -15,11 +15,13 @@ const YEAR = /^(?:19|20|14)[0-9]{2}$/;
 /** Income, balances and debts: the amount beside its label; for debts and credit marks also the label itself. */
 export function findAmounts(reading: Reading): Found[] {
   const found: Found[] = [];
+  let taken = 0; // an amount belongs to the label before it
   for (const label of reading.labels) {
     const kind = AMOUNT_KINDS.get(label.meaning);
     if (kind === undefined) continue;
     if (kind !== 'Salary' && !isSomebodys(reading, label)) continue;
-    const amount = amountAfter(reading, label) ?? amountBefore(reading, label);
+    const amount = amountAfter(reading, label) ?? amountBefore(reading, label, taken);
+    taken = Math.max(taken, amount?.end ?? 0);
     if (amount === undefined && isInquiry(reading, label)) continue;
     if (kind === 'Credit Data') found.push(creditFinding(reading, label, amount));
     else if (amount !== undefined) found.push(reading.found(kind, amount.start, amount.end, 0.9));
@@ -52,10 +54,14 @@ function creditFinding(reading: Reading, label: LabelMatch, amount: Amount | und
 /** A balance or a debt is customer data when it is somebody's: `رصيدي`, `my loan`, `حساب العميل`. */
 function isSomebodys(reading: Reading, label: LabelMatch): boolean {
   const { tokens } = reading;
-  for (let at = label.first; at <= label.last; at += 1) if (OWN.test(tokens[at]!.text)) return true;
+  for (let at = label.first; at <= label.last; at += 1) {
+    if (OWN.test(tokens[at]!.text) || tokens[at]!.text === 'my') return true;
+  }
   for (let at = Math.max(0, label.first - 2); at < label.first; at += 1) if (OWN.test(tokens[at]!.text)) return true;
-  const before = tokens[label.first - 1];
-  if (before?.text === 'علي' && !reading.isPreposition(label.first - 1)) return true; // عليّ قرض
+  for (let at = label.last + 1; at <= label.last + 2; at += 1) if (OWNED.test(tokens[at]?.text ?? '')) return true;
+  for (let at = Math.max(0, label.first - 3); at < label.first; at += 1) {
+    if (tokens[at]!.text === 'علي' && !reading.isPreposition(at)) return true; // عليّ قرض
+  }
   const left = reading.labelsLeft(label.first);
   if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;
   return left[0]?.meaning !== 'general' && reading.hasLabel(label.last, 'person');
@@ -76,6 +82,8 @@ const INQUIRY = foldedSet(
 
 const OWN =
   /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
+/** `الـ credit limit حق بطاقتي` */
+const OWNED = /^(?:حقي|حقتي|حقه|حقها|حقتها|حقته|تبعي|عندي|لدي|علي|بطاقتي|حسابي)$/;
 
 function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   const { tokens } = reading;
@@ -90,9 +98,9 @@ function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   return said(reading, label.last + 1, limit);
 }
 
-function amountBefore(reading: Reading, label: LabelMatch): Amount | undefined {
+function amountBefore(reading: Reading, label: LabelMatch, taken: number): Amount | undefined {
   const first = reading.tokens[label.first]!;
-  const from = Math.max(0, first.start - 25);
+  const from = Math.max(taken, first.start - 25);
   const money = reading.figures.lastMoney(from, first.start);
   if (money === undefined) return undefined;
   const token = reading.tokens[tokenFrom(reading.tokens, money.start)];

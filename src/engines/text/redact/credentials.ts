@@ -7,6 +7,8 @@ const KEY =
 const BEARER = /(?<![A-Za-z])[Bb]earer +([A-Za-z0-9._~+/=-]{12,512})/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const PRIVATE_KEY_END = '-----END';
+/** `pass: …`: a verb and a noun elsewhere. */
+const PASS = /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW|[Pp]swd) ?[:=] ?([^\s,;|]{4,64})/g;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
@@ -35,6 +37,7 @@ export function findCredentials(reading: Reading): Found[] {
   const { cased } = reading.canonical;
   for (const match of cased.matchAll(KEY)) push(match.index, match[0].length);
   for (const match of cased.matchAll(BEARER)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+  for (const match of cased.matchAll(PASS)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
   for (const match of cased.matchAll(URL_PASSWORD))
     push(match.index + match[0].length - match[1]!.length - 1, match[1]!.length);
   let closed = 0;

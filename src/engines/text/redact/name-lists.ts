@@ -4,18 +4,34 @@ import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 export const GIVEN_NAMES = foldedSet(
   'محمد أحمد عبدالله عبدالرحمن عبدالعزيز عبدالملك عبدالمجيد عبدالإله عبدالكريم عبداللطيف عبدالوهاب عبدالهادي عبدالحميد عبدالسلام عبدالمحسن عبدالرزاق عبدالقادر عبدالرحيم عبدالجبار عبدالباسط عبدالناصر عبدالمنعم عبدالغني عبدالحكيم عبدالعظيم عبدالفتاح',
   'خالد فهد سعود سلمان سلطان تركي نايف بندر مشعل مشاري متعب فيصل نواف ماجد ياسر طلال وليد هاني هشام عماد إبراهيم إسماعيل يوسف يعقوب إسحاق موسى عيسى داود سليمان أيوب يونس زكريا إلياس هارون عثمان عمر علي حسين حمد حمود حمدان محمود مصطفى',
-  'مازن مهند معاذ أنس أسامة حمزة طلحة زياد سامي رامي شادي باسم باسل غسان مروان عدنان نزار رياض منصور ثامر صقر غازي جابر جاسم قاسم كاظم عباس حيدر مرتضى مهدي رضا باقر إياد لؤي قصي عدي أمجد أشرف أيمن أكرم أنور بلال جمال حاتم حازم خليل رائد رأفت رمزي زهير',
-  'سعد مساعد مبارك مقرن معتز مؤيد مالك مطلق مفلح محسن محيسن نادر نبيل نعيم هيثم وائل يزن يحيى ناصر راشد طارق زيد سالم جهاد ضياء عاصم عامر عايض عايد عبيد عبده عوض عواد غانم غالب فارس فايز فراس فواز فؤاد كمال لافي',
-  'فاطمة عائشة خديجة مريم زينب سارة نورة نوره هيا العنود الجوهرة جواهر منيرة موضي حصة لطيفة هند لمياء لينا لين دانة ديما رهف رنا ريما رغد روان رزان غادة غدير نوف نجلاء نادية ندى مها مشاعل مرام منال ليلى لبنى لولوة سمية سلوى سلمى',
-  'راكان سطام مسفر معيض ظافر شايع فالح مرزوق منيف هذال بتال جلوي دخيل شافي ضيدان عساف محماس مشبب مفرح ناجي فهاد لاحق غرمالله عطالله جارالله نعمان لقمان وديع جورج إيهاب تامر كريمان شريفة علاء حسام محمدي إقبال عرفان جاويد',
+  'مازن مهند معاذ أنس أسامة حمزة طلحة زياد سامي رامي شادي باسم باسل غسان مروان عدنان نزار رياض منصور ثامر صقر غازي جابر جاسم قاسم كاظم عباس حيدر مرتضى مهدي رضا باقر إياد لؤي قصي عدي أمجد أشرف أيمن أكرم أنور بلال جمال حاتم حازم خليل رأفت رمزي زهير',
+  'سعد مقرن معتز مؤيد مفلح محسن محيسن نبيل نعيم هيثم وائل يزن يحيى ناصر راشد طارق زيد سالم جهاد ضياء عاصم عامر عايض عايد عبيد عبده عوض عواد غانم فارس فايز فراس فواز فؤاد كمال لافي',
+  'فاطمة عائشة خديجة مريم زينب سارة نورة نوره العنود الجوهرة جواهر منيرة موضي لطيفة هند لمياء لينا لين دانة ديما رهف رنا ريما رغد روان رزان غادة غدير نوف نجلاء نادية ندى مها مشاعل مرام منال ليلى لبنى لولوة سمية سلوى سلمى',
+  'راكان سطام مسفر معيض ظافر شايع فالح مرزوق منيف هذال بتال جلوي دخيل شافي ضيدان عساف محماس مشبب مفرح ناجي فهاد غرمالله عطالله جارالله نعمان لقمان وديع جورج إيهاب تامر كريمان شريفة علاء حسام محمدي إقبال عرفان جاويد',
   'أثير أسيل البندري الشيماء تولين جوانا دارين دعاء رتيل رنيم روابي ريتاج ريناد زينة سديم سيرين عبلة عزة غزل فاتن فدوى كادي لارا لانا لمار ليان ميار ميساء نايفة نوال نورهان يارا بدرية فهدة شيخة طرفة مضاوي عفراء حفصة رقية كلثوم أميمة سندس ماريا نسرين نسيبة رولا رانيا ميسون إلهام انتصار',
-  'سحر سهام سعاد سميرة شيماء شذى شروق صفية عبير عهود عفاف فوزية فايزة هيفاء هيلة هاجر وجدان وعد يسرى ياسمين بشاير بدور بثينة أسماء أروى أريج أفنان إيناس ابتسام ابتهال الهنوف تهاني تغريد ثريا حنان خلود دلال رحاب رابعة زهراء زهرة',
+  'سمير سميح نجيب نسيم لبيب وسيم رؤوف شوقي صبحي صبري فتحي فوزي لطفي مجدي محسنة نظمي وجدي يسري زكي حسني حسنين شريفان ريناس ريتال رسيل جوري ميلاف ميرال لجين لميس لولو ليالي نوران نيروز يامن يمان يمنى',
+  'هتان هتون حاتمة باسمة بلقيس بيسان تماضر توليب جمانة دارم راما رامة رافع رابح ربى رشا رشاد زينات زكية سامر سامية ساهر سلافة سماهر سهى سهيل سهيلة صفوان صهيب طلعت عابدين عاتكة عبدربه عبدالخالق عدلي عزام عناد عنتر فارعة فريدة ',
+  'قاسمي قيس كايد كنان لبيد ليلاس مثنى مزنة مصعب مصلح معاوية ملفي منيب مؤنس ناهد نواره نورا نورس نويف هادية هاشم همام هنادي هنيدي وضحى وضحاء ياسين يارة زبيدة زلفى حذيفة ربا رشود رميح صيته طامي عبطان عمار عمرو غصون فلوة',
+  'قماش لؤلؤة مبخوت مثيب محسون مداوي مستورة مشوح منصورة هدباء هملان وسمية يعن فاطمه عايشه جون بيتر مايكل ديفيد جوزيف ماري راجيش كومار سوريش رافي عمران آصف وسيم أرشد شاهد سونيا',
+  'سحر سهام سعاد سميرة شيماء شذى شروق صفية عبير عهود عفاف فوزية فايزة هيفاء هيلة هاجر وجدان يسرى ياسمين بشاير بدور بثينة أسماء أروى أريج أفنان إيناس ابتسام ابتهال الهنوف تغريد ثريا حنان خلود دلال رحاب رابعة زهراء زهرة',
+);
+
+/** Given names that hardly ever mean anything else: taken without a trigger, but not in places and scripture. Folded. */
+export const LONE_GIVEN_NAMES = foldedSet(
+  'محمد أحمد فهد سعود سلمان نايف بندر مشاري فيصل نواف ماجد ياسر وليد هاني هشام إبراهيم إسماعيل يوسف يعقوب موسى عيسى داود سليمان أيوب عثمان حسين حمد حمود حمدان مصطفى مازن مهند معاذ أنس أسامة حمزة طلحة زياد سامي رامي شادي غسان مروان عدنان ثامر جاسم حاتم هيثم وائل يزن إياد لؤي قصي أمجد أيمن زهير خليل بلال كاظم حيدر راكان سطام',
+  'فاطمة عائشة خديجة مريم زينب سارة نورة نوره العنود منيرة لمياء ريما رغد روان رزان نجلاء لولوة سمية سلوى سلمى هيفاء أروى شيماء الهنوف غادة نادية رانيا لينا ليلى لبنى رقية عفراء ريناد رنيم أسيل ميساء ناصر خالد بدرية سميرة فوزية هيلة زهراء بثينة أفنان إيناس دارين ماريا نسرين رولا ',
 );
 
 /** Given names that are also ordinary words: names only after a trigger or before a family name. Folded. */
 export const AMBIGUOUS_GIVEN_NAMES = foldedSet(
   'سعيد صالح عادل أمل جميل كريم نور فرح سلام هدى منى وفاء رجاء أماني إيمان حسن بدر نجم سيف ليث شهد ريم جود غلا لمى صبا حياة جنان جنى وسام علي عمر أمين رشيد حكيم حليم شريف ماهر ضيف هلال بشير نذير أمير أميرة وردة فجر ربيع رمضان شعبان عيد مناحي فرحان عزيز عزيزة',
+  'ماضي مقبل مجاهد محفوظ مطيع لطيف كرم سفر سمر سماح بسمة بشرى رزق قمر كوكب مزيد ناشي منذر فريد فكري علوان حور وليفة ضحي شجاع شقراء عجلان معتق غرام غيث عفيف عقيل نضال نصار ورود ود وتين روضة هيبة خان بهاء ثناء رؤيا ماهرة مؤمن محب مبروك سليم نعيمة مهرة سلامة فوزان مبارك مالك مساعد مطلق لاحق تهاني هيا حصة نادر رائد غالب وعد',
   'مطر حرب ذيب ضاري صلاح نجاح فلاح كفاح نصر فتح ثابت صابر صادق شاكر حامد ساجد عابد زاهر باهر نجوى سناء ضحى إسراء آلاء آمنة أمنية بيان تالا جميلة رحمة رؤى سجى سكينة سما شمس عالية غيداء كوثر ملاك نعمة هبة هناء هيام وسن يقين وداد نهى عواطف مراد فادي هادي راضي ساري وافي كامل فاضل خليفة عطية عطا غنيم هزاع',
+);
+
+/** Ambiguous names that describe people as well: `زوجي سعيد`. Folded. */
+export const DESCRIBING_NAMES = foldedSet(
+  'سعيد صالح عادل جميل كريم عزيز صادق صابر شاكر حكيم حليم ماهر فاضل كامل راضي هادي فرحان رشيد أمين شريف حامد عابد زاهد لطيف شجاع عفيف سليم فريد مبارك مساعد عالية جميلة سعيدة أمينة كريمة شريفة ماهرة مطيع مؤمن نعيمة ثابت خليفة ضيف حسن باهر زاهر عاصم نصر نور فتح مراد هلال نصار',
 );
 
 /** Family names and nisbas without the article. Folded. */
@@ -24,35 +40,21 @@ export const FAMILY_NAMES = foldedSet(
   'الصاعدي اللحياني البيشي المالكي الحارثي القرني العسيري الألمعي المحمدي الفيفي الحكمي الجيزاني المدخلي الهمداني الخثعمي الوادعي الزبيدي القرشي الشريف الهاشمي السقاف العطاس باوزير باعشن بامطرف العمودي بقشان الراجحي السديري السليمان التميمي الخليفة النعيمي العبدالله السويلم',
   'الفوزان العثيمين العبداللطيف الجبرين البسام السعدون الدخيل الحمدان الفهد الناصر الصالح العلي المحمد الأحمد الحسن الحسين العمر السالم الراشد الخطيب النجار الحداد الصباغ الحلبي المصري الشامي اليمني العراقي الكردي التركي الخياط الطويل القصير المهنا الغانم الملحم الدوسري السيف المطلق',
   'المنصور العيسى الموسى الجاسم الهويمل العقيل الربيعة المزيني المزيد الفالح الضويان الشثري العريفي الحميد الحمود الحماد الصقر الصقير الغنام البراك الجربوع السدحان القصبي الجدعان النملة العمار الثنيان الجفري الكاف الحازمي الصبحي الرحيلي المغامسي الجابري الحجيلي النخلي الفريدي',
+  'الثقفي الحميدي الشمراني الغفيلي القثامي الوهيبي الهويريني المشيقح المبارك السحيمي الرشود الرومي الزامل الزيد السلطان السماعيل الشبيلي الصانع الطريقي العبيد العتيق العساف العقل العليان العنقري الغنيم القاضي القرشي الماجد المحيسن المشعل المهيدب الناجم النصار الهذلول الهلال اليحيى الشهيل الداود الحقيل',
+  'العرفج العبدالكريم العبدالقادر الملا الجشي السنان الخنيزي الصفار البحراني الموسوي الحليمي السادة المسلم الخميس الجمعة البوعينين المناعي الكواري السليطي الكعبي المنصوري الشامسي النقبي المهيري الظاهري الفلاسي الكتبي الحوسني البلوشي الهنائي السيابي الرواحي المعمري الزدجالي الحارثي الصباح المطوع العنجري الفضلي الظفيري الديحاني الرشيدان',
+  'الجزائري المغربي التونسي السوداني الحجازي الحموي الدمشقي المقدسي الخليلي النابلسي الصعيدي الشرقاوي المنشاوي البنا الشاذلي حجازي عسيري شهراني غامدي زهراني قحطاني حربي دوسري شمري مطيري عنزي سبيعي مالكي شهري جهني بلوي قرني حازمي بارقي الأسلمي الحصيني السفياني العبيري الجعفري الفرج الضاحي العواد المرشد الجبير الحواس الصاعد',
+  'بخاري تركستاني فطاني أندونيسي برناوي هوساوي فلاتة مليباري كشميري بنجابي دهلوي قاضي كردي خوقير جستنية ساعاتي سندي صيرفي عجيمي غزالي فقيه قطان كتبي كعكي مرزوقي منشي نتو يماني بافقيه بارشيد باسلامة بالبيد بامحرز بانعمة باعبدالله باحارث باصهي بن لادن بن محفوظ',
   'الدغيلبي العصيمي الروقي النفيعي المقاطي العازمي المرواني الزايدي الطويرقي الفهمي الكثيري الجعيد الوذيناني الشلوي اللهيبي الصيعري المهري العوفي الفقيه السلولي الشيباني الكناني الأنصاري خوجة قاري فلمبان جمجوم نصيف باناجة باجنيد باخشب الباز الفقي الجمال السيد المقرن الشايع الحصين السبيعي العجلان الرميح المطرودي البكري الزعبي الخوالدة',
-);
-
-/** Given names in Latin letters that are nothing else. */
-export const LATIN_GIVEN_NAMES: ReadonlySet<string> = new Set(
-  `ahmed ahmad mohammed mohamed muhammad mohammad mohamad abdullah abdulla abdulrahman abdulaziz abdulmalik abdulmajeed abdulkarim abdullatif abdul khalid khaled fahad fahd saud salman sultan turki nayef naif bandar mishal meshal mishari faisal nawaf majed majid yasser yasir talal waleed walid hani hisham imad ibrahim ismail yousef youssef yusuf yaqoub musa issa dawood
-  sulaiman suleiman ayoub younis zakaria haroun othman uthman omar umar ali hassan hasan hussain hussein hamad hamoud hamdan mahmoud mustafa mazen muhannad muath anas osama usama hamza talha ziyad sami rami basel ghassan marwan adnan nizar mansour mansoor thamer saqr ghazi jaber jassim qasim abbas haider mahdi bilal jamal hatem hazem khalil raed nasser nasir rashid
-  saad saeed salem saleh tariq tarek badr mubarak meshari moath muteb naser nader nabil haitham wael yazan yahya amer ayed fares fawaz fayez firas fouad kamal adel ammar
-  fatima fatimah aisha ayesha khadija maryam mariam zainab zeinab sara sarah noura nora norah haya hessa latifa hind lamia lina leen dana deema rahaf rana reema reem raghad rawan razan ghada ghadeer nouf najla nadia nada maha mashael maram manal layla laila lubna sumaya salwa salma sahar samira shaima abeer hanan huda amal amani asma arwa afnan areej
-  james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason jeffrey ryan jacob nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory alexander patrick jack dennis jerry tyler aaron peter henry adam nathan douglas zachary kyle
-  mary patricia jennifer linda elizabeth barbara susan jessica karen lisa nancy betty sandra margaret ashley kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca laura cynthia dorothy amy kathleen angela shirley emma anna brenda pamela nicole samantha katherine christine helen rachel carolyn janet maria catherine heather diane olivia julie joyce victoria kelly lauren christina joan evelyn judith megan andrea cheryl hannah jacqueline martha gloria teresa ann sophia
-  bassam bassem samer wissam jihad nayif rakan mosab musab ziad nizam kareem ameer ameen amin hakim habib idris ilyas luqman munir najib qais rafiq rauf riad shadi sharif suhail wajdi yaser zahir zain marwa mona nadine nada nisreen rania rima rola sabrina sawsan sumayyah tahani wafa yara yasmin yasmeen zahra jawaher mounira munira latifah nourah hessah ruba bushra ghaida jude joud lujain lama
-  priya rahul amit rajesh suresh anil sunil vijay ravi sanjay deepak imran asif usman bilal farhan kashif zubair arjun lakshmi anjali pooja jose juan carlos miguel luis pedro ana rosa maricel jomar`.split(
-    /\s+/,
-  ),
-);
-
-/** English family names common enough to follow a listed given name in lower case. */
-export const LATIN_FAMILY_NAMES: ReadonlySet<string> = new Set(
-  `alharbi alotaibi alqahtani alghamdi alzahrani alshehri aldosari alshammari almutairi alanazi harbi otaibi utaibi qahtani ghamdi zahrani shehri shahri dosari dossary dawsari shammari mutairi anazi enezi subaie balawi juhani rashidi amri omari shahrani asmari malki maliki harthi qarni asiri rajhi
-  smith johnson williams brown jones garcia miller davis wilson anderson taylor moore jackson martin lee thompson harris clark lewis robinson walker allen wright scott torres nguyen hill adams nelson campbell mitchell roberts carter phillips evans turner parker collins edwards stewart morris murphy cook rogers cooper peterson reed bailey bell kelly howard ward cox richardson watson bennett gray hughes patel sharma singh kumar khan malik hussain ahmed ali shah santos reyes cruz fernandez`.split(
-    /\s+/,
-  ),
 );
 
 /** Before a name they make it a place or an institution. Folded. */
 export const PLACE_BEFORE = foldedSet(
   'طريق شارع مستشفى جامعة مدرسة مدينة مسجد جامع بنك مصرف أسواق سوق مطار حي برج ميدان كلية مركز معرض مؤسسة شركة جائزة كأس ملعب استاد إستاد قصر جسر محطة مخرج دوار مجمع ثانوية متوسطة معهد مكتبة حديقة منتزه قاعة ديوان إمارة هيئة صيدلية مطعم مخبز مجموعة قناة قرية وادي جبل نادي ميناء نفق كورنيش بوابة سد حصن قلعة متحف واحة سورة غزوة مقام باب حديقه مؤسسه',
-  'الملك الملكة الأمير الأميرة سمو خادم الإمام الخليفة النبي الرسول الصحابي سيدنا',
+  'الملك الملكة الأمير الأميرة سمو خادم الإمام الخليفة النبي الرسول الصحابي سيدنا نبي رسول آل سبط دوقة السلطان الشريف الشهيد',
+);
+/** Before a name that stands alone they make it the name of something. Folded. */
+export const WORK_BEFORE = foldedSet(
+  'محطة مقهى مطاعم مخابز عطور مجوهرات متجر سلسلة عيادات صيدليات مدارس روضة حضانة مكتب قصة كتاب رواية ديوان قصيدة أغنية فيلم مسلسل لاعب اللاعب المطرب الفنان الممثل الشاعر شاعر الكاتب دوري منتخب الروائي أدب شعر برنامج مهرجان منطقة محافظة مركزي بلدة حارة مجلس تكية رباط حوش سكة نخيل مزارع واحات شعيب تلال هضبة بحيرة جزيرة خليج نهر فندق منتجع أبراج مول سنتر وكالة معارض ورشة كراج مغسلة تموينات بقالة سوبرماركت هايبر',
 );
 /** Given and second name, as written together, of people history and news speak of; folded. */
 export const PUBLIC_FIGURES = new Set(
@@ -82,12 +84,4 @@ export const PUBLIC_FIGURES = new Set(
     'معاذ بن جبل',
     'حمزة بن عبدالمطلب',
   ].map((name) => name.split(' ').map(foldWord).join(' ')),
-);
-export const PLACE_AFTER: ReadonlySet<string> = new Set(
-  `road rd street st avenue ave hospital university college school airport mosque bank tower towers mall district city center centre library stadium bridge park square highway hall museum foundation institute exit roundabout building port club cup award prize pharmacy restaurant group company co medical clinic station island metro branch economic industrial specialist program`.split(
-    /\s+/,
-  ),
-);
-export const PUBLIC_BEFORE: ReadonlySet<string> = new Set(
-  'king queen prince princess prophet imam caliph saint san port mount lake the'.split(' '),
 );

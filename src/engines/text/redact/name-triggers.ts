@@ -2,21 +2,29 @@ import { foldedSet } from '../lexicon/fold-word.ts';
 
 /**
  * What announces a name. `strong`: whatever follows is one (اسمي, my name is). `title`: a name-like word (السيد, Mr).
- * `self`: a listed name, also one that is an ordinary word (معك). `weak`: a name that is nothing else (أنا, this is).
+ * `self`: a listed name, also one that is an ordinary word (معك). `kin`: a listed name that does not describe a person (بنتي, but not `زوجي سعيد`).
+ * `weak`: a name that is nothing else (أنا, this is).
  */
-export type Trigger = 'strong' | 'title' | 'self' | 'weak';
+export type Trigger = 'strong' | 'title' | 'self' | 'kin' | 'weak';
+
+/** Longest name, in words. */
+export const NAME_TOKENS_MAX = 7;
+/** What may stand between the words of a name. */
+export const NAME_GAP = /^(?: {1,2}|[ ]?-[ ]?|\. |')$/;
 
 export const ARABIC_TRIGGERS: Readonly<Record<Trigger, string>> = {
-  strong: `اسمي|إسمي|اسمي هو|أنا اسمي|اسمه|اسمها|باسم|بإسم|اسم العميل|اسم العميلة|اسم المستفيد|اسم المريض|اسم المريضة|اسم الموظف|اسم المتصل|اسم صاحب الحساب|اسم المالك|اسم الأب|اسم الأم|اسم الزوج|اسم الزوجة|الاسم الكامل|الاسم الرباعي|الاسم الثلاثي|المدعو|المدعوة|يدعى|تدعى|اسم الولد|اسم البنت|الاسم`,
-  title: `السيد|السيدة|الأستاذ|الأستاذة|الدكتور|الدكتورة|المهندس|المهندسة|الشيخ|الشيخة|الكابتن|العقيد|اللواء|النقيب|الرائد|المقدم|المحامي|المحامية|يا أستاذ|يا أستاذة|د|أ|م`,
+  strong: `اسمي|إسمي|اسمي هو|أنا اسمي|اسمه|اسمها|باسم|بإسم|اسم العميل|اسم العميلة|اسم المستفيد|اسم المريض|اسم المريضة|اسم الموظف|اسم المتصل|اسم صاحب الحساب|اسم المالك|اسم الأب|اسم الأم|اسم الزوج|اسم الزوجة|الاسم الكامل|الاسم الرباعي|الاسم الثلاثي|المدعو|المدعوة|يدعى|تدعى|اسم الولد|اسم البنت|اسم الطفل|اسم الطفلة|اسم الابن|اسم الابنة|اسم الطالب|اسم الطالبة|اسم الشخص|اسم المرسل|اسم المستلم|اسم السائق|اسم المؤمن له|اسم الموكل|اسم المدير|اسم الكفيل|اسم الزائر|اسم مقدم الطلب|اسم المشترك|اسم حامل البطاقة|اسم الضيف|اسمي بالكامل|اسم العائلة|اسم الجد|الاسم الأول|الاسم الأخير|اسم الراكب|اسم الموظفة|اسم الوكيل|اسم المندوب|اسم العامل|اسم العاملة|اسم المستأجر|اسم المؤجر|اسم الشاكي|اسم الحساب|اسم صاحب الطلب|اسمي الكامل|اسمك|الاسم بالعربي|الاسم بالكامل|اسم الأخ|الاسم`,
+  title: `السيد|السيدة|الأستاذ|الأستاذة|الدكتور|الدكتورة|المهندس|المهندسة|الشيخ|الشيخة|الكابتن|العقيد|اللواء|النقيب|الرائد|المقدم|المحامي|المحامية|يا أستاذ|يا أستاذة|الأخ|الأخت|أخوكم|أختكم|الأستاد|أ د|د|أ|م`,
   self: `أستاذ|أستاذة|دكتور|دكتورة|مهندس|مهندسة|معك|معاك|معاكم|معكم|يكلمك|تكلمك|كنيتي`,
-  weak: `أنا|هذا|هذي|هذه|العميل|العميلة|المريض|المريضة|الموظف|الموظفة|المواطن|المواطنة|المتصل|المتصلة|المستفيد|المستفيدة|المدير|زوجتي|زوجي|ابني|ولدي|بنتي|ابنتي|أخوي|أخي|أختي|والدي|والدتي|أبوي|أمي|عمي|خالي|جدي|جدتي|صديقي|زميلي|زميلتي|لصالح|لحساب|حساب|إلى|يا|مع|عن|من|كلمت|اتصل|قابلت|أبلغ|أبلغوا|بلغ|كلم|كلموا|المندوب|السائق|المحاسب|الطالب|الطالبة|والدة|والد|زوجة|ابن|طفلي|طفلتي|الكفيل|الضامن|الوكيل|المستأجر|المؤجر|الكاتب|المرسل|المستلم|من طرف|توقيع`,
+  kin: `زوجتي|زوجي|ابني|ولدي|بنتي|ابنتي|أخوي|أخي|أختي|والدي|والدتي|أبوي|أمي|عمي|خالي|خالتي|عمتي|جدي|جدتي|صديقي|صديقتي|زميلي|زميلتي|طفلي|طفلتي|جاري|جارتي|خطيبي|خطيبتي|حفيدي|حفيدتي|زميلنا|زميلتنا|والده|والدته|زوجته|زوجها|ابنه|ابنها|ابنته|بنته|بنتها|ولدها|ولده|أخوه|أخته|أخوها|أختها|خالتك|عمتك|أختك|أمك|أبوك|أخوك|عمك|خالك|ولد عمي|بنت عمي|ولد خالي|بنت خالي|ولد عمتي|بنت خالتي|عيالي|بناتي|أولادي|سواقنا|عاملنا|خادمتنا|شغالتنا|مديري|مديرتي|مديرنا|صاحبي|ربيعي|خويي|كفيلي|أم العيال`,
+  weak: `أنا|هذا|هذي|هذه|العميل|العميلة|المريض|المريضة|الموظف|الموظفة|المواطن|المواطنة|المتصل|المتصلة|المستفيد|المستفيدة|المدير|لصالح|لحساب|حساب|إلى|يا|مع|عن|من|كلمت|اتصل|قابلت|أبلغ|أبلغوا|بلغ|كلم|كلموا|المندوب|السائق|المحاسب|الطالب|الطالبة|والدة|والد|زوجة|ابن|الكفيل|الضامن|الوكيل|المستأجر|المؤجر|الكاتب|المرسل|المستلم|من طرف|توقيع|كلام|حسب كلام|تبع|تبعت|حق|حقت|شكرا|مشكور|مشكورة|تسلم|تسلمين|قال|قالت|قاله|قالها|قال لي|قالت لي|قالي|رد|ردت|رد علي|ردت علي|استلم|استلمت|استلمها|سلم|سلمت|سلمها|وقع|وقعت|حضر|حضرت|جاء|جات|جاني|جاتني|أرسل|أرسلت|أرسلها|حول|حولت|شكر|أشكر|أشكرك|نشكر|تحياتي|مع تحيات|تحيات|أخوكم|بواسطة|بمعرفة|إشراف|الأخصائي|الأخصائية|الطبيب|الطبيبة|الممرض|الممرضة|المشرف|المشرفة|المعلم|المعلمة|الفني|السواق|ولد|بنت|أخو|أخت|أخ|أم|أبو|ست|المؤمن له|المؤمنة لها|المؤمن عليه|المطالب|المدعي|المدعى عليه|الشاكي|الشاكية|المشتكي|مقدم الطلب|مقدمة الطلب|المتقدم|المتقدمة|المرشح|المرشحة|طالب الخدمة|الموكل|الموكلة|الراكب|الراكبة|الضيف|الضيفة|نزيل|كلمني|كلمتني|كلمنا|يكلمني|أكلم|أبغى أكلم|دكتورنا|أعطيتها|أعطيته|سلمتها|سلمته|خل|خلي|عند|لدى|اسأل|أسأل|شفت|تواصل معي|تواصلت مع|تواصل مع|خاطبت`,
 };
 export const LATIN_TRIGGERS: Readonly<Record<Trigger, string>> = {
-  strong: `my name is|my name s|name is|full name|first name|last name|customer name|patient name|employee name|account holder|cardholder|cardholder name|beneficiary name|named|name|his name is|her name is|my full name is|goes by`,
+  strong: `my name is|my name s|name is|full name|first name|last name|customer name|patient name|employee name|account holder|cardholder|cardholder name|beneficiary name|named|name|customername|fullname|firstname|lastname|surname|given name|middle name|family name|nickname|patientname|employeename|name as in passport|name in arabic|name in english|his name is|her name is|my full name is|goes by`,
   title: `mr|mrs|ms|miss|dr|doctor|eng|engr|prof|professor|sheikh|captain|capt|sir|madam|mister|nurse|colonel|sergeant|attorney|under the name of|in the name of|under the name`,
-  self: `speaking with|spoke with|spoke to|on behalf of|account of|speak with`,
-  weak: `i am|i m|im|this is|it s|speak to|talk to|talking to|customer|client|patient|employee|manager|signed|from|for|with|by|call|called|tell|ask|contact|my son|my wife|my husband|my daughter|my brother|my sister|my mother|my father|my friend|my colleague|dear|hi|hello|hey|regards|sincerely|beneficiary|sponsor|agent|driver|to`,
+  self: `speaking with|spoke with|spoke to|speaking to|talked to|talked with|talk to|met with|on behalf of|account of|speak with`,
+  kin: ``,
+  weak: `i am|i m|im|this is|it s|speak to|talk to|talking to|customer|client|patient|employee|manager|signed|from|for|with|by|call|called|tell|ask|contact|my son|my wife|my husband|my daughter|my brother|my sister|my mother|my father|my friend|my colleague|dear|hi|hello|hey|regards|sincerely|beneficiary|sponsor|agent|driver|to|thanks|thank you|thx|cc|bcc|attn|attention|per|via|passenger|guest|tenant|applicant|insured|claimant|caller|complainant|supervisor|colleague|technician|courier|mom|dad|son|daughter|wife|husband|brother|sister|father|mother|nurse|met|emailed|told|asked|and|when|that|said|says|informed|notify|inform|remind|cheers|best|yours|best regards|kind regards|warm regards|rgds|br|ask for|named after|married to|care of|c o|witness|signatory|signed by|approved by|assigned to|handled by|received by|delivered to|sent to|sent by|reported by|requested by|created by|owner|landlord|recipient|sender|receiver|shipper|consignee|emergency contact|next of kin|guardian|my uncle|my aunt|my boss|my cousin|roommate|my neighbour|my neighbor|my maid|تبع|حق|كلام|قال|من|مع|الموظف|العميل|أنا|هذا|شكرا|عن|لـ|الأستاذ|السيد|الأخ|الدكتور|المهندس`,
 };
 
 /** Ordinary words that follow triggers. Folded. */

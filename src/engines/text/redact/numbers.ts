@@ -131,6 +131,8 @@ function fits(window: Window, label: Label, distance: number): Verdict | undefin
     if (!rule.labels.includes(label) || length < rule.digitsMin || length > rule.digitsMax) continue;
     if (rule.shape !== undefined && !rule.shape(window)) continue;
     if (rule.reachChars !== undefined && distance > rule.reachChars) continue;
+    // The number of a driving licence is mostly the holder's ID.
+    if (label === 'licence' && rule.strong === true && !passesCheck(window.digits)) continue;
     if (!window.whole && (rule.strong !== true || !passesCheck(window.digits))) continue;
     if (rule.kind === 'Phone Number' && passesCheck(window.digits)) return { rule, score: 0.6 };
     if (rule.strong === true && passesCheck(window.digits)) return { rule, score: 1 };

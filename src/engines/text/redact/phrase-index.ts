@@ -74,7 +74,7 @@ export class PhraseIndex<Meaning> {
   ): boolean {
     for (let offset = 1; offset < words.length; offset += 1) {
       const token = tokens[at + offset];
-      if (token === undefined || token.type !== 'word') return false;
+      if (token === undefined) return false; // digits too: `type 2 diabetes`
       if (token.start - tokens[at + offset - 1]!.end > GAP_CHARS_MAX) return false;
       if (!forms(at + offset)[this.#form].includes(words[offset]!)) return false;
     }

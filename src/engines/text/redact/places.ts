@@ -97,6 +97,7 @@ function isRow(reading: Reading, first: number, last: number): boolean {
   for (let at = Math.max(0, first - REACH_TOKENS); at < first; at += 1) {
     if (reading.forms(at).bare.some((form) => PUBLIC.has(form))) return false;
   }
+  if (markers >= 2 && hasCity(reading, first, last)) return true;
   return markers >= 3 || (markers >= 2 && hasLongShape(reading, first, last)) || hasBothCodes(reading, first, last);
 }
 
@@ -137,6 +138,11 @@ function endOfPart(reading: Reading, marker: number): number {
     at += 1;
   }
   return at;
+}
+
+function hasCity(reading: Reading, first: number, last: number): boolean {
+  for (let at = first; at <= last; at += 1) if (isCity(reading, at)) return true;
+  return false;
 }
 
 function isCity(reading: Reading, at: number): boolean {

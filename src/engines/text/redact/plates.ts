@@ -27,10 +27,17 @@ export function findPlates(reading: Reading): Found[] {
     const after = lettersBeginningAt(reading, digits.last + 1);
     const left = before === undefined ? undefined : grade(reading, before.first, digits.last, before);
     const right = after === undefined ? undefined : grade(reading, at, after.last, after);
+    if (isGlued(reading, before?.first ?? at, after?.last ?? digits.last)) continue;
     const best = (left?.score ?? 0) >= (right?.score ?? 0) ? left : right;
     if (best !== undefined) found.push(best);
   }
   return found;
+}
+
+/** `6T1BF3FK9DX012345`: a piece of something longer. */
+function isGlued(reading: Reading, first: number, last: number): boolean {
+  const { tokens, lower } = reading;
+  return /[a-z0-9]/.test(lower.charAt(tokens[first]!.start - 1)) || /[a-z0-9]/.test(lower.charAt(tokens[last]!.end));
 }
 
 interface Letters {
@@ -42,8 +49,12 @@ interface Letters {
 }
 
 function grade(reading: Reading, first: number, last: number, letters: Letters): Found | undefined {
-  const labelled = reading.hasLabel(first, 'plate', 30) || reading.hasLabel(last, 'plate', 20);
-  if (labelled) return reading.foundTokens('Vehicle Plate', first, last, letters.count === LETTERS_MAX ? 0.95 : 0.8);
+  const plate = reading.hasLabel(first, 'plate', 30) || reading.hasLabel(last, 'plate', 20);
+  // `السيارة موديل 2022 لون أبيض`: letters written as a word are a plate only where one is spoken of.
+  const loose = letters.apart || !letters.arabic;
+  const vehicle = loose && (reading.hasLabel(first, 'vehicle', 30) || reading.hasLabel(last, 'vehicle', 20));
+  if (plate || vehicle)
+    return reading.foundTokens('Vehicle Plate', first, last, letters.count === LETTERS_MAX ? 0.95 : 0.8);
   // Three single Arabic letters and digits are written like that nowhere else.
   if (letters.arabic && letters.apart && letters.count === LETTERS_MAX && !reading.hasLabel(first, 'order', 20)) {
     return reading.foundTokens('Vehicle Plate', first, last, 0.7);

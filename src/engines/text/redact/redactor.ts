@@ -4,7 +4,7 @@ import { findIbans, findLabelledCodes, findShortAddresses } from './codes.ts';
 import { findBirthDates, findEmails, findNetworkAddresses, findPositions, findSpokenEmails } from './contact.ts';
 import { findCredentials } from './credentials.ts';
 import { type Kind, ruleOf, verdictOf, whyOf } from './kinds.ts';
-import { findNames } from './names.ts';
+import { findNames, findPassengerNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
 import { findPlaces } from './places.ts';
 import { findPlates } from './plates.ts';
@@ -33,6 +33,7 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findAmounts,
   findPlaces,
   findNames,
+  findPassengerNames,
   findTerms,
 ];
 

@@ -3,6 +3,8 @@ import type { Token } from './tokens.ts';
 
 /** Fewer digits in a row than this are a quantity in a sentence, not something read out (a card's security code has 3). */
 const SPOKEN_DIGITS_MIN = 3;
+/** Hundreds (`خمسمية وخمسة وخمسين`) are amounts in shorter runs: nobody reads out less than a phone number in them. */
+const WITH_HUNDREDS_MIN = 7;
 /** What may stand between two spoken digits: `five, six`, `خمسة - ستة`. */
 const GAP = /^[\s,.-]{0,3}$/;
 
@@ -55,6 +57,18 @@ enter(TENS, [
   ['8', 'eighty ثمانين ثمانون تمانين'],
   ['9', 'ninety تسعين تسعون'],
 ]);
+const HUNDREDS = new Map<string, string>();
+enter(HUNDREDS, [
+  ['1', 'مية مئة مائة ميه'],
+  ['2', 'ميتين مئتين مئتان مايتين متين'],
+  ['3', 'ثلاثمية ثلاثمئة ثلاثمائة ثلثمية تلتمية'],
+  ['4', 'أربعمية أربعمئة أربعمائة ربعمية'],
+  ['5', 'خمسمية خمسمئة خمسمائة'],
+  ['6', 'ستمية ستمئة ستمائة'],
+  ['7', 'سبعمية سبعمئة سبعمائة'],
+  ['8', 'ثمانمية ثمانمئة ثمانمائة ثمنمية تمنمية'],
+  ['9', 'تسعمية تسعمئة تسعمائة'],
+]);
 for (const [word, times] of [
   ['double', 2],
   ['triple', 3],
@@ -64,16 +78,21 @@ for (const [word, times] of [
 ] as const)
   REPEATS.set(word, times);
 const ZEROS_WORD = foldWord('أصفار');
+/** How often the digit beside them is said: `ثلاث مرات صفر`, `three times zero`, `خمسة مكرر`. */
+const TIMES_WORDS = new Set(['مرات', 'times']);
+const TWICE = new Set(['مرتين', 'twice']);
+const REPEATED = new Set(['مكرر', 'مكرره', 'مكررتين']);
 
 /** One or more digits said with the tokens from an index up to `next`. */
 interface Said {
   readonly digits: string;
   readonly next: number;
+  readonly hundreds?: true;
 }
 
 /**
  * The tokens with runs of spoken digits turned into digit tokens of the same place: `صفر خمسة خمسة`, `double five`,
- * `خمسة وخمسين`, `twenty nine`. Shorter runs stay words.
+ * `خمسة وخمسين`, `twenty nine`, `خمسمية وواحد`. Shorter runs stay words.
  */
 export function withSpokenDigits(lower: string, tokens: readonly Token[]): readonly Token[] {
   let result: Token[] | undefined; // copied at the first run: most texts have none
@@ -81,7 +100,8 @@ export function withSpokenDigits(lower: string, tokens: readonly Token[]): reado
   while (index < tokens.length) {
     const run = saidRun(lower, tokens, index);
     const spoken = run.reduce((sum, said) => sum + said.token.text.length, 0);
-    if (spoken >= SPOKEN_DIGITS_MIN) {
+    const least = run.some(({ hundreds }) => hundreds) ? WITH_HUNDREDS_MIN : SPOKEN_DIGITS_MIN;
+    if (spoken >= least) {
       result ??= tokens.slice(0, index);
       for (const said of run) result.push(said.token);
       index = run[run.length - 1]!.next;
@@ -94,8 +114,14 @@ export function withSpokenDigits(lower: string, tokens: readonly Token[]): reado
   return result ?? tokens;
 }
 
-function saidRun(lower: string, tokens: readonly Token[], from: number): { token: Token; next: number }[] {
-  const run: { token: Token; next: number }[] = [];
+interface SaidToken {
+  readonly token: Token;
+  readonly next: number;
+  readonly hundreds: boolean;
+}
+
+function saidRun(lower: string, tokens: readonly Token[], from: number): SaidToken[] {
+  const run: SaidToken[] = [];
   let at = from;
   for (;;) {
     if (run.length > 0 && !GAP.test(lower.slice(tokens[at - 1]!.end, tokens[at]?.start ?? Number.POSITIVE_INFINITY)))
@@ -107,6 +133,7 @@ function saidRun(lower: string, tokens: readonly Token[], from: number): { token
     run.push({
       token: { type: 'digits', start: first.start, end, text: said.digits, spoken: true, sentence: first.sentence },
       next: said.next,
+      hundreds: said.hundreds === true,
     });
     at = said.next;
   }
@@ -121,6 +148,11 @@ function saidAt(lower: string, tokens: readonly Token[], at: number): Said | und
     const digit = unitOf(wordAt(lower, tokens, at + 1));
     return digit === undefined || digit.length > 1 ? undefined : { digits: digit.repeat(times), next: at + 2 };
   }
+  const hundred = hundredOf(token.text);
+  if (hundred !== undefined) return withHundred(lower, tokens, at + 1, hundred);
+  const spelledHundred = unitOf(token.text);
+  if (spelledHundred?.length === 1 && wordAt(lower, tokens, at + 1) === 'hundred')
+    return withHundred(lower, tokens, at + 2, spelledHundred);
   const ten = TENS.get(token.text);
   if (ten !== undefined) {
     const unit = token.text.charCodeAt(0) < 0x600 ? unitOf(wordAt(lower, tokens, at + 1)) : undefined;
@@ -128,13 +160,55 @@ function saidAt(lower: string, tokens: readonly Token[], at: number): Said | und
       ? { digits: `${ten}0`, next: at + 1 }
       : { digits: ten + unit, next: at + 2 };
   }
+  if (TWICE.has(token.text)) return repeated(wordAt(lower, tokens, at + 1), 2, at + 2);
   const unit = unitOf(token.text);
   if (unit === undefined) return undefined;
   const following = wordAt(lower, tokens, at + 1);
+  if (TIMES_WORDS.has(following)) return repeated(wordAt(lower, tokens, at + 2), Number(unit), at + 3);
+  if (REPEATED.has(following)) return repeated(token.text, 2, at + 2);
+  const timesAfter = unitOf(following);
+  if (
+    timesAfter !== undefined &&
+    TIMES_WORDS.has(wordAt(lower, tokens, at + 2)) &&
+    unitOf(wordAt(lower, tokens, at + 3)) === undefined
+  )
+    return repeated(token.text, Number(timesAfter), at + 3);
   if (following === ZEROS_WORD && Number(unit) >= 3) return { digits: '0'.repeat(Number(unit)), next: at + 2 };
   const compound = following.startsWith('و') ? TENS.get(following.slice(1)) : undefined;
   if (compound !== undefined && unit.length === 1) return { digits: compound + unit, next: at + 2 };
   return { digits: unit, next: at + 1 };
+}
+
+const REPEATS_MAX = 6;
+
+function repeated(word: string, times: number, next: number): Said | undefined {
+  const digit = unitOf(word);
+  if (digit?.length !== 1 || times > REPEATS_MAX || times < 2) return undefined;
+  return { digits: digit.repeat(times), next };
+}
+
+function hundredOf(word: string): string | undefined {
+  return HUNDREDS.get(word) ?? (word.startsWith('و') ? HUNDREDS.get(word.slice(1)) : undefined);
+}
+
+/** The hundred with what is added to it by `و` or `and`: three digits. */
+function withHundred(lower: string, tokens: readonly Token[], next: number, hundred: string): Said {
+  const word = wordAt(lower, tokens, next);
+  const at = word === 'and' ? next + 1 : next;
+  const added =
+    word === 'and' ? wordAt(lower, tokens, at) : word.startsWith('و') && !UNITS.has(word) ? word.slice(1) : '';
+  const unit = UNITS.get(added);
+  const ten = TENS.get(added);
+  const latinUnit = ten !== undefined && word === 'and' ? unitOf(wordAt(lower, tokens, at + 1)) : undefined;
+  if (latinUnit?.length === 1) return { digits: hundred + ten + latinUnit, next: at + 2, hundreds: true };
+  if (ten !== undefined) return { digits: `${hundred}${ten}0`, next: at + 1, hundreds: true };
+  if (unit === undefined) return { digits: `${hundred}00`, next, hundreds: true };
+  if (unit.length === 2) return { digits: hundred + unit, next: at + 1, hundreds: true };
+  const tens = wordAt(lower, tokens, at + 1);
+  const compound = tens.startsWith('و') ? TENS.get(tens.slice(1)) : undefined;
+  return compound === undefined
+    ? { digits: `${hundred}0${unit}`, next: at + 1, hundreds: true }
+    : { digits: hundred + compound + unit, next: at + 2, hundreds: true };
 }
 
 /** `وخمسة` (and five) counts as five; `واحد` is itself. */

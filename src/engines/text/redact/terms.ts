@@ -38,6 +38,12 @@ const AFTER_STOPS = new Set([
   'my',
   'because',
   'لان',
+  'since',
+  'until',
+  'منذ',
+  'when',
+  'he',
+  'she',
 ]);
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =
@@ -50,6 +56,7 @@ export function findTerms(reading: Reading): Found[] {
   const found: Found[] = [];
   const { tokens } = reading;
   let at = 0;
+  let listed = -1; // the last token of the term before, when it was taken
   while (at < tokens.length) {
     const match = tokens[at]!.type === 'word' ? TERMS.at(tokens, reading.forms, at) : undefined;
     if (match === undefined) {
@@ -57,13 +64,24 @@ export function findTerms(reading: Reading): Found[] {
       continue;
     }
     const last = lastToken(reading, match);
-    if (applies(reading, match)) {
+    if (applies(reading, match) || (match.meaning.when === 'person' && isListed(reading, listed, match.first))) {
+      listed = last;
       found.push(reading.found(match.meaning.kind, tokens[at]!.start + match.prefix, tokens[last]!.end, 0.7));
     }
     at = match.last + 1;
   }
   found.push(...findMarkings(reading));
   return found;
+}
+
+/** `migraine and anxiety`: a list goes on. */
+function isListed(reading: Reading, last: number, first: number): boolean {
+  if (last < 0 || first - last > 2 || reading.tokens[first]!.sentence !== reading.tokens[last]!.sentence) return false;
+  const { tokens } = reading;
+  const gap = reading.lower.slice(tokens[last]!.end, tokens[first]!.start);
+  return (
+    /^ ?[,/+&و] ?$|^ ?,? ?(?:and|or|with|مع) $|^ $/.test(gap) || (gap === ' ' && tokens[first]!.text.startsWith('و'))
+  );
 }
 
 function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
@@ -94,7 +112,7 @@ function isStated(reading: Reading, first: number, after: number): boolean {
 
 const STATED_TOKENS = 4;
 const STATED = new Set(
-  'is was became has had got tested developed suffered died تعافي توفي توفيت مات ماتت اصابه اصابته يشتكي تشتكي'.split(
+  'is was became has had got case known presents presenting complains complaining history denies reports tested developed suffered died تعافي توفي توفيت مات ماتت اصابه اصابته يشتكي تشتكي'.split(
     ' ',
   ),
 );

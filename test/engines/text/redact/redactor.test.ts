@@ -22,10 +22,20 @@ const IQAMA = iqama('0123456');
 const CARD = card('00000000000042');
 const IBAN = saudiIban('80000000608010167519');
 
+/** All of the digits, or at least half of the words. */
 function isFound(span: LabelledText['spans'][number], value: string): boolean {
-  if (span.match === 'exact')
-    return digitsOf(value).includes(digitsOf(span.text)) && (digitsOf(span.text) !== '' || value.includes(span.text));
-  return value.includes(span.text) || span.text.includes(value);
+  const digits = digitsOf(span.text);
+  if (span.match === 'exact' && digits.length >= 3) return digitsOf(value).includes(digits);
+  const wanted = wordsOf(span.text);
+  const got = new Set(wordsOf(value));
+  return 2 * wanted.filter((word) => got.has(word)).length >= wanted.length;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}@.]+/u)
+    .filter((word) => word !== '');
 }
 
 describe('redactor, labelled texts', () => {
@@ -37,7 +47,7 @@ describe('redactor, labelled texts', () => {
       expect(redacted).not.toContain(span.text);
     }
     for (const kept of keep) expect(redacted).toContain(kept);
-    expect(verdict).not.toBe('allow');
+    if (spans.length > 0) expect(verdict).not.toBe('allow');
   });
 
   it.each(cases.filter(({ clean }) => clean))('$id clean: $text', ({ text }) => {

@@ -1,0 +1,219 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import {
+  AMBIGUOUS_GIVEN_NAMES,
+  DESCRIBING_NAMES,
+  FAMILY_NAMES,
+  GIVEN_NAMES,
+  LONE_GIVEN_NAMES,
+  PLACE_BEFORE,
+  PUBLIC_FIGURES,
+  WORK_BEFORE,
+} from './name-lists.ts';
+import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
+import type { Reading } from './reading.ts';
+
+const LINKS = foldedSet('بن ابن بنت آل ال أبو ابو أم عبد بو');
+const KUNYAS = foldedSet('أبو أبا أبي أم بو');
+
+/** `أبو فهد`, `أم خالد`: whoever is called so is meant; an ordinary word after it needs a trigger (`أنا أبو سعيد`). */
+function kunyaEnd(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {
+  const { tokens } = reading;
+  const name = tokens[first + 1];
+  if (!KUNYAS.has(tokens[first]!.text) || name?.type !== 'word' || reading.gapBefore(first + 1) !== ' ')
+    return undefined;
+  const given = givenName(reading, first + 1);
+  if (given === undefined || (given === 'maybe' && trigger === 'none')) return undefined;
+  return prefixBefore(name.text) > 0 ? undefined : first + 1;
+}
+
+/** The last token of an Arabic name beginning at `first`. */
+export function arabicName(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {
+  const { tokens } = reading;
+  const word = tokens[first]!.text;
+  if (trigger === 'none' && first > 0 && isAfterPlace(reading, first)) return undefined;
+  const kunya = kunyaEnd(reading, first, trigger);
+  const given = givenName(reading, first);
+  const announced = trigger === 'strong' || trigger === 'title' || trigger === 'self';
+  const linkedFirst = word === 'عبد' || (announced && LINKS.has(word) && word !== 'ال');
+  let known = given === 'sure' ? 1 : 0;
+  if (given === undefined && !linkedFirst && kunya === undefined) {
+    if (trigger === 'none' || NOT_A_NAME.has(word)) return undefined;
+    const family = isFamily(word);
+    if (
+      trigger === 'weak' ||
+      trigger === 'kin' ||
+      (trigger === 'self' && !family) ||
+      (trigger === 'title' && !family && !looksLikeName(word))
+    )
+      return undefined;
+    if (trigger === 'strong' && word.length < 3) return undefined;
+    if (family) known += 1;
+  }
+  let last = kunya ?? (linkedFirst ? first - 1 : first);
+  let families = isFamily(word) && given === undefined ? 1 : 0;
+  for (let at = last + 1; at < tokens.length && at < first + NAME_TOKENS_MAX; at += 1) {
+    const next = tokens[at]!;
+    if (next.type !== 'word' || (at > first && !NAME_GAP.test(reading.gapBefore(at)))) break;
+    if (LINKS.has(next.text)) {
+      const after = tokens[at + 1];
+      if (after?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || NOT_A_NAME.has(after.text)) break;
+      last = at + 1;
+      known += 1;
+      at += 1;
+      if (isFamily(after.text) || next.text === 'ال') families += 1;
+      continue;
+    }
+    if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !NOT_A_NAME.has(next.text))) {
+      last = at;
+      families += 1;
+      known += 1;
+      continue;
+    }
+    if (families > 0) break;
+    const listed = givenName(reading, at) !== undefined && !NOT_A_NAME.has(next.text);
+    if (!listed && !(trigger === 'strong' && endsName(reading, at))) break;
+    last = at;
+  }
+  if (last < first || isPublicFigure(reading, first, last)) return undefined;
+  if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
+  if (announced || (trigger !== 'none' && given === 'sure')) return last;
+  if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
+  // Without a clear trigger: a listed name with a family name or بن after it, or one that nothing else is called.
+  const from = linkedFirst ? first + 2 : first;
+  if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
+    if (last > first && known >= 1) return last;
+  }
+  return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
+}
+
+/** `سعيد قال لي`, `نور said` */
+function speaks(reading: Reading, last: number): boolean {
+  return reading.gapBefore(last + 1) === ' ' && SPEAKS.has(reading.tokens[last + 1]?.text ?? '');
+}
+
+const SPEAKS = foldedSet(
+  'قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
+);
+
+/** `أخوي ماهر هو اللي وقع`: what follows says that the word before was a person. */
+function goesOnAsName(reading: Reading, last: number): boolean {
+  return reading.gapBefore(last + 1) === ' ' && GOES_ON.has(reading.tokens[last + 1]?.text ?? '');
+}
+
+const GOES_ON = foldedSet(
+  'هو هي عمره عمرها عنده عندها يبغى تبغى يبي تبي قال قالت راح راحت اتصل اتصلت رقمه رقمها جواله جوالها هويته هويتها يحتاج تحتاج يعاني تعاني سافر سافرت ساكن ساكنة يشتغل تشتغل مسافر مسافرة مريض مريضة اللي الله رحمه رحمها is has was will',
+);
+
+/** `فيصل قال`, `وين سارة`: not the street, the sura, the shop of that name. */
+function standsAlone(reading: Reading, first: number, last: number): boolean {
+  const { tokens } = reading;
+  const word = tokens[first]!.text;
+  if (!LONE_GIVEN_NAMES.has(word) && !LONE_GIVEN_NAMES.has(word.slice(prefixBefore(word)))) return false;
+  if (continuesName(reading, first)) return false;
+  for (let at = Math.max(0, first - 2); at < first; at += 1) {
+    if (
+      tokens[at]!.sentence === tokens[first]!.sentence &&
+      reading.forms(at).plain.some((form) => WORK_BEFORE.has(form))
+    )
+      return false;
+  }
+  return !isScripture(reading, first, last);
+}
+
+/** `عليه السلام`, not `السلام عليكم` */
+function isGreeted(reading: Reading, at: number): boolean {
+  return reading.tokens[at]!.text === 'السلام' && /^علي(?:ه|ها|هم|هما)$/.test(reading.tokens[at - 1]?.text ?? '');
+}
+
+function isScripture(reading: Reading, first: number, last: number): boolean {
+  const { tokens } = reading;
+  const until = Math.min(tokens.length, last + 1 + SCRIPTURE_TOKENS);
+  for (let at = Math.max(0, first - SCRIPTURE_TOKENS); at < until; at += 1) {
+    if (tokens[at]!.sentence === tokens[first]!.sentence && (SCRIPTURE.has(tokens[at]!.text) || isGreeted(reading, at)))
+      return true;
+  }
+  return false;
+}
+
+/** Words of prayer and scripture near a name: whoever is meant lived long ago. */
+const SCRIPTURE = foldedSet(
+  'صل صلى صلي وسلم رسول الرسول النبي نبي سيدنا تعالى سورة آية الآية الصحابة الصحابي رواه البخاري رضي تفسير أنبياء الأنبياء التابعين الخليفة قصص القرآن التوراة الإنجيل',
+);
+const SCRIPTURE_TOKENS = 5;
+
+/** After `اسمي محمد` an unknown word is part of the name when the statement ends with it or goes on as no name would. */
+function endsName(reading: Reading, at: number): boolean {
+  const token = reading.tokens[at]!;
+  if (!looksLikeName(token.text)) return false;
+  const next = reading.tokens[at + 1];
+  if (next === undefined || next.sentence !== token.sentence || next.type === 'digits') return true;
+  return !NAME_GAP.test(reading.gapBefore(at + 1)) || NOT_A_NAME.has(next.text) || next.text.charCodeAt(0) < 0x600;
+}
+
+/** `عمر بن الخطاب` by himself, not somebody called عمر بن الخطاب الحربي. */
+function isPublicFigure(reading: Reading, first: number, last: number): boolean {
+  const words = reading.tokens.slice(first, last + 1).map(({ text }) => text);
+  return (
+    words.length <= 4 && PUBLIC_FIGURES.has(words.slice(0, 3).join(' ')) && !(words.length === 4 && isFamily(words[3]!))
+  );
+}
+
+function hasLink(reading: Reading, first: number, last: number): boolean {
+  for (let at = first; at <= last; at += 1) if (LINKS.has(reading.tokens[at]!.text)) return true;
+  return false;
+}
+
+/** `sure`: nothing but a name; `maybe`: also an ordinary word. `على` written with its own letter is the preposition. */
+function givenName(reading: Reading, at: number): 'sure' | 'maybe' | undefined {
+  const { text } = reading.tokens[at]!;
+  if (text === 'علي' && reading.isPreposition(at)) return undefined;
+  if (AMBIGUOUS_GIVEN_NAMES.has(text)) return 'maybe';
+  if (isGiven(text)) return 'sure';
+  const prefix = prefixBefore(text);
+  if (prefix === 0) return undefined;
+  return AMBIGUOUS_GIVEN_NAMES.has(text.slice(prefix)) ? 'maybe' : 'sure';
+}
+
+function isGiven(word: string): boolean {
+  return GIVEN_NAMES.has(word) || isServantName(word);
+}
+
+/** The rest of a name that was not taken, as of a street. */
+function continuesName(reading: Reading, at: number): boolean {
+  const before = reading.tokens[at - 1];
+  if (before?.type !== 'word' || reading.gapBefore(at) !== ' ') return false;
+  return LINKS.has(before.text) || givenName(reading, at - 1) !== undefined;
+}
+
+/** `عبدالرحمن`: a name wherever it stands. */
+function isServantName(word: string): boolean {
+  return word.startsWith('عبدال') && word.length > 6;
+}
+
+/** `لفهد`, `وأحمد`: one letter before a listed name. */
+export function prefixBefore(word: string): number {
+  if (!/^[لوبف]/.test(word) || isGiven(word) || AMBIGUOUS_GIVEN_NAMES.has(word)) return 0;
+  const rest = word.slice(1);
+  return isGiven(rest) || AMBIGUOUS_GIVEN_NAMES.has(rest) ? 1 : 0;
+}
+
+function isFamily(word: string): boolean {
+  return FAMILY_NAMES.has(word);
+}
+
+/** `ال…ي`: an adjective or a family name; a family name when a given name stands before it. */
+function looksLikeNisba(word: string): boolean {
+  return word.startsWith('ال') && word.endsWith('ي') && word.length >= 6 && !NOT_A_NAME.has(word);
+}
+
+function looksLikeName(word: string): boolean {
+  return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
+}
+
+export function isAfterPlace(reading: Reading, first: number): boolean {
+  for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
+    if (reading.tokens[at]!.sentence !== reading.tokens[first]!.sentence) return false;
+    if (reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,133 @@
+import { isAfterPlace } from './arabic-name.ts';
+import {
+  LATIN_FAMILY_NAMES,
+  LATIN_GIVEN_NAMES,
+  LONE_LATIN_GIVEN_NAMES,
+  PLACE_AFTER,
+  PUBLIC_BEFORE,
+} from './latin-name-lists.ts';
+import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
+import type { Reading } from './reading.ts';
+
+const LATIN_LINKS: ReadonlySet<string> = new Set([
+  'bin',
+  'ibn',
+  'bint',
+  'al',
+  'el',
+  'abu',
+  'abd',
+  'abdul',
+  'ben',
+  'von',
+  'van',
+  'de',
+]);
+
+/** The last token of a name in Latin letters beginning at `first`. */
+export function latinName(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {
+  const { tokens } = reading;
+  const word = tokens[first]!.text;
+  if (tokens[first + 1]?.type === 'digits' && reading.gapBefore(first + 1) === '') return undefined; // X7K2PQ
+  if (PUBLIC_BEFORE.has(tokens[first - 1]?.text ?? '') && trigger !== 'strong') return undefined;
+  const listed = LATIN_GIVEN_NAMES.has(word) || isBeforeNisba(reading, first);
+  const capital = isCapital(reading, first);
+  if (isAcronym(reading, first)) return undefined;
+  if (NOT_A_NAME_LATIN.has(word) || (word.length < 2 && !capital)) return undefined;
+  if (!listed && !LATIN_LINKS.has(word)) {
+    if (trigger === 'weak' && isIntroduction(reading, first)) return first;
+    if (trigger === 'none' || trigger === 'weak') return undefined;
+    if ((trigger === 'self' || trigger === 'kin') && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
+    if (!capital && trigger !== 'strong') return undefined;
+  }
+  if (!listed && LATIN_LINKS.has(word) && (trigger === 'none' || trigger === 'weak')) return undefined;
+  let last = first;
+  let strong = false;
+  for (let at = first + 1; at < tokens.length && at < first + NAME_TOKENS_MAX; at += 1) {
+    const next = tokens[at]!;
+    if (next.type !== 'word' || !NAME_GAP.test(reading.gapBefore(at)) || next.sentence !== tokens[first]!.sentence)
+      break;
+    if (LATIN_LINKS.has(next.text)) {
+      const after = tokens[at + 1];
+      if (after?.type !== 'word' || NOT_A_NAME_LATIN.has(after.text) || !NAME_GAP.test(reading.gapBefore(at + 1)))
+        break;
+      strong = true;
+      last = at + 1;
+      at += 1;
+      continue;
+    }
+    if (isInitial(reading, at)) {
+      last = at;
+      continue;
+    }
+    if (NOT_A_NAME_LATIN.has(next.text)) break;
+    const surname = LATIN_FAMILY_NAMES.has(next.text) || /^al[a-z]{4,}i$/.test(next.text);
+    if (surname || LATIN_GIVEN_NAMES.has(next.text)) strong ||= surname;
+    else if (!isCapital(reading, at) || !isCapital(reading, first)) break;
+    last = at;
+    if (isCapital(reading, at) && (surname || next.text.length > 1)) strong = true;
+  }
+  if (PLACE_AFTER.has(tokens[last + 1]?.text ?? '') || PLACE_AFTER.has(tokens[last]!.text)) return undefined;
+  if (trigger !== 'none') return last;
+  if (!listed) return undefined;
+  return (strong && last > first) || (last === first && standsAlone(reading, first)) ? last : undefined;
+}
+
+/** `Sara is late`: in capitals, with no capitals beside it that would make it a place or a company. */
+function standsAlone(reading: Reading, at: number): boolean {
+  const { tokens } = reading;
+  const word = tokens[at]!.text;
+  if (!LONE_LATIN_GIVEN_NAMES.has(word) || !/^[A-Z][a-z]+$/.test(reading.cased(at))) return false;
+  if (isAfterPlace(reading, at)) return false;
+  const before = at > 0 && NAME_GAP.test(reading.gapBefore(at)) ? at - 1 : undefined;
+  if (before !== undefined && isCapital(reading, before) && !isSentenceStart(reading, before)) return false;
+  const after = tokens[at + 1]?.type === 'word' && NAME_GAP.test(reading.gapBefore(at + 1)) ? at + 1 : undefined;
+  return after === undefined || !isCapital(reading, after);
+}
+
+function isSentenceStart(reading: Reading, at: number): boolean {
+  return at === 0 || reading.tokens[at - 1]!.sentence !== reading.tokens[at]!.sentence;
+}
+
+/** `Sultan A. Alqarni` */
+function isInitial(reading: Reading, at: number): boolean {
+  const next = reading.tokens[at + 1];
+  return (
+    /^[A-Z]$/.test(reading.cased(at)) &&
+    next?.type === 'word' &&
+    /^\.? ?$/.test(reading.gapBefore(at + 1)) &&
+    isCapital(reading, at + 1)
+  );
+}
+
+/** An unlisted name in capitals before a family name such as `Alharbi`, `Al-Otaibi`. */
+function isBeforeNisba(reading: Reading, at: number): boolean {
+  if (!/^[A-Z][a-z]{2,}$/.test(reading.cased(at)) || NOT_A_NAME_LATIN.has(reading.tokens[at]!.text)) return false;
+  if (LATIN_LINKS.has(reading.tokens[at]!.text) || !NAME_GAP.test(reading.gapBefore(at + 1))) return false;
+  const next = reading.tokens[at + 1];
+  if (next?.type !== 'word') return false;
+  if (next.text.length > 5 && next.text.startsWith('al')) return LATIN_FAMILY_NAMES.has(next.text);
+  return next.text === 'al' && LATIN_FAMILY_NAMES.has(reading.tokens[at + 2]?.text ?? '');
+}
+
+/** `I'm Basma and …`: an unlisted name in capitals; not `I am Egyptian`, `I AM HERE`. */
+function isIntroduction(reading: Reading, at: number): boolean {
+  const { tokens } = reading;
+  const before = tokens[at - 1]?.text;
+  if ((before !== 'm' && before !== 'am') || !/^[A-Z][a-z]{2,}$/.test(reading.cased(at))) return false;
+  if (/(?:ian|ean|ish|ese|can|rian|tani|eri|aqi|emi|aiti|aini|mani|dani)$/.test(tokens[at]!.text)) return false;
+  const next = tokens[at + 1];
+  if (next !== undefined && next.text.charCodeAt(0) >= 0x600) return true;
+  return next === undefined || !/^\s*$/.test(reading.gapBefore(at + 1)) || INTRODUCED.has(next.text);
+}
+
+const INTRODUCED: ReadonlySet<string> = new Set('and from calling here speaking with at in your the i my'.split(' '));
+
+/** `PNR`, `CRM`: capitals that nobody could say as a name. */
+function isAcronym(reading: Reading, at: number): boolean {
+  return /^[B-DF-HJ-NP-TV-XZ]{2,5}$/.test(reading.cased(at));
+}
+
+function isCapital(reading: Reading, at: number): boolean {
+  return /^[A-ZÀ-Þ]/.test(reading.cased(at));
+}
