@@ -11,7 +11,6 @@ import type { VoiceCatalogue } from '../config/voices.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import { createDocumentReader } from '../engines/document/retrieval-reader.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
 import { createRedactor } from '../engines/text/redact/redactor.ts';
@@ -45,9 +44,9 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
   const cache = await SpeechCache.open({ folder: join(config.dataDir, 'cache', 'speech'), clock, logger });
   const encoders = new SpeechEncoders();
   const decoder = new ClipDecoder();
-  const documents = createDocumentReader({ clock, logger });
   const service: ServiceDeps = {
-    ...{ clock, voices, prices, encoders, decoder, documents },
+    ...{ clock, voices, prices, encoders, decoder },
+    ...(engines.documents && { documents: engines.documents }),
     settings: {
       ...{ requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins },
       gateAgentsList: config.billing.gateAgentsList,
@@ -68,6 +67,6 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
   return {
     service,
     socket,
-    close: async () => void (await Promise.all([encoders.close(), decoder.close(), documents.close()])),
+    close: async () => void (await Promise.all([encoders.close(), decoder.close()])),
   };
 }

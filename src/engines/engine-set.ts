@@ -1,12 +1,17 @@
 import type { Agent, Language } from '../core/agent.ts';
 import { languageOf } from '../core/agent.ts';
+import { OperatorError } from '../core/errors.ts';
+import type { DocumentReader } from './document/contract.ts';
+import { ModelReader } from './document/model-reader.ts';
+import { createDocumentReader } from './document/retrieval-reader.ts';
 import { failoverStt, failoverTts } from './failover.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
 import { guardRemoteReply, guardReply, guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
+import { OpenaiDocumentModel } from './openai/document-model.ts';
 import { protectReply, type RemoteReplyEngine } from './privacy/protected-reply.ts';
-import { EngineRegistry } from './registry.ts';
+import { EngineRegistry, NO_ENGINE } from './registry.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { Fetcher } from './reply/http-tool.ts';
 import { OpenaiReply } from './reply/openai.ts';
@@ -28,6 +33,8 @@ export interface EngineChoice {
   readonly stt: { readonly [L in Language]: readonly string[] };
   readonly tts: readonly string[];
   readonly reply: readonly string[];
+  /** `retrieval`, `openai` or both; `none` reads no documents. */
+  readonly document: readonly string[];
   readonly openai?: ChatServerSettings;
   readonly limits: { readonly [C in Capability]: EngineLimits };
 }
@@ -50,6 +57,8 @@ export class EngineSet {
     readonly tts: TtsEngine,
     readonly reply: ReplyByAgent,
     readonly normalizer: TextNormalizer,
+    /** Undefined where no engine is configured. */
+    readonly documents: DocumentReader | undefined,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
@@ -77,13 +86,15 @@ export class EngineSet {
       const engines = stt.list(choice.stt[language]);
       return engines.length > 0 ? failoverStt(engines, logger) : undefined;
     };
+    const documents = openDocuments(choice, deps, guard);
     return new EngineSet(
       await createVadEngine(choice.vad),
       new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
       failoverTts(tts.list(choice.tts), logger),
       new ReplyByAgent(reply, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
       createNormalizer(),
-      [stt, tts, reply],
+      documents?.reader,
+      [stt, tts, reply, ...(documents ? [documents] : [])],
     );
   }
 
@@ -103,4 +114,30 @@ export class EngineSet {
   async close(): Promise<void> {
     await Promise.allSettled(this.registries.map((registry) => registry.close()));
   }
+}
+
+const DOCUMENT_ENGINES = ['retrieval', 'openai', NO_ENGINE];
+
+/** Retrieval finds the lines in any case; with `openai` a model reads them, behind the boundary and the guard. */
+function openDocuments(
+  choice: EngineChoice,
+  deps: EngineSetDeps,
+  guard: (capability: 'document', name: string) => EngineGuard,
+): { readonly reader: DocumentReader; close(): Promise<void> } | undefined {
+  const unknown = choice.document.find((name) => !DOCUMENT_ENGINES.includes(name));
+  if (unknown !== undefined) {
+    throw new OperatorError(`engines.document: expected one of ${DOCUMENT_ENGINES.join(', ')}, got ${unknown}`);
+  }
+  const names = choice.document.filter((name) => name !== NO_ENGINE);
+  if (names.length === 0) return undefined;
+  const { clock, logger } = deps;
+  const retrieval = createDocumentReader({ clock, logger });
+  const close = async (): Promise<void> => retrieval.close();
+  if (names[0] !== 'openai') return { reader: retrieval, close };
+  const reader = new ModelReader({
+    ...{ retrieval, logger, guard: guard('document', 'openai'), fallback: names.includes('retrieval') },
+    model: new OpenaiDocumentModel(chatClientOf(choice.openai, { clock, logger })),
+    privacy: choice.openai?.documentPrivacy ?? 'redact',
+  });
+  return { reader, close };
 }

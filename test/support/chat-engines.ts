@@ -12,6 +12,7 @@ const LIMITS = { ...TEST_LIMITS, firstResultMs: 20_000, totalMs: 40_000, breaker
 
 export interface ChatEnginesOptions {
   readonly reply?: readonly string[];
+  readonly document?: readonly string[];
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly openai?: Partial<NonNullable<EngineChoice['openai']>>;
@@ -19,7 +20,13 @@ export interface ChatEnginesOptions {
 
 /** The engines of a gateway whose chat server is `server`; close them. */
 export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions = {}): Promise<EngineSet> {
-  const { reply = ['openai'], logger = silentLogger, metrics = createMetrics(), openai } = options;
+  const {
+    reply = ['openai'],
+    document = ['openai', 'retrieval'],
+    logger = silentLogger,
+    metrics = createMetrics(),
+    openai,
+  } = options;
   return EngineSet.open(
     {
       ...{
@@ -27,7 +34,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         stt: { ar: ['none'], en: ['none'] },
         tts: ['none'],
         reply,
-        document: ['openai', 'retrieval'],
+        document,
       },
       openai: {
         ...{ baseUrl: server.baseUrl, apiKey: 'sk-canary-9876543210', chatModel: 'test-model' },

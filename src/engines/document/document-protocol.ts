@@ -1,4 +1,5 @@
 import type { DocumentAnswer } from './contract.ts';
+import type { ModelQuestion } from './model-answer.ts';
 
 /** One question for the document thread. `file` is handed over with its buffer. */
 export interface ToDocumentWorker {
@@ -7,10 +8,17 @@ export interface ToDocumentWorker {
   readonly mimeType: string;
   readonly filename: string | undefined;
   readonly question: string;
+  /** Whether the passages for a model are wanted beside the answer. */
+  readonly passages?: boolean;
 }
 
 export type FromDocumentWorker =
-  | { readonly id: number; readonly type: 'answer'; readonly answer: DocumentAnswer }
+  | {
+      readonly id: number;
+      readonly type: 'answer';
+      readonly answer: DocumentAnswer;
+      readonly passages: ModelQuestion | undefined;
+    }
   | {
       readonly id: number;
       readonly type: 'refused';

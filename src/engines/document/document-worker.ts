@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
 import { extractDocument } from './extract/extract.ts';
+import { modelQuestion } from './model-answer.ts';
 import { answerFrom } from './retrieval/answer.ts';
 
 // Nothing that a document says may reach the network; no reader of a format needs it either.
@@ -10,7 +11,9 @@ async function work(job: ToDocumentWorker): Promise<FromDocumentWorker> {
   try {
     const extracted = await extractDocument(job.file, job.mimeType, job.filename);
     if (!extracted.ok) return { id: job.id, type: 'refused', code: extracted.code, why: extracted.why };
-    return { id: job.id, type: 'answer', answer: answerFrom(extracted.lines, job.question) };
+    const { lines } = extracted;
+    const passages = job.passages ? modelQuestion(lines, job.question) : undefined;
+    return { id: job.id, type: 'answer', answer: answerFrom(lines, job.question), passages };
   } catch (error) {
     return { id: job.id, type: 'failed', why: error instanceof Error ? error.name : 'unknown' };
   }

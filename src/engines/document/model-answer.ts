@@ -1,5 +1,6 @@
+import type { Outbound } from '../privacy/outbound.ts';
 import type { DocumentAnswer } from './contract.ts';
-import type { DocumentLines } from './document-lines.ts';
+import { type DocumentLines, LinesBuilder } from './document-lines.ts';
 import { findCandidates, notAnswered } from './retrieval/answer.ts';
 import { analyseQuestion } from './retrieval/question.ts';
 import { folded, verifiedQuotes } from './retrieval/quotes.ts';
@@ -18,11 +19,19 @@ export interface ModelClaim {
   readonly quotes: readonly string[]; // lines of the passages, word for word
 }
 
+/** The same with everything personal taken out; the claim about it names the placeholders. */
+export interface OutboundQuestion {
+  readonly question: Outbound;
+  readonly language: 'ar' | 'en';
+  readonly passages: readonly Outbound[];
+}
+
 /** A language model behind a chat-completions service, asked to answer from passages and to quote them. */
 export interface DocumentModel {
   readonly name: string;
   /** Failure: throws. Aborting `signal` rejects. */
-  claim(question: ModelQuestion, signal: AbortSignal): Promise<ModelClaim>;
+  claim(question: OutboundQuestion, signal: AbortSignal): Promise<ModelClaim>;
+  available(): { readonly ok: true } | { readonly ok: false; readonly why: string };
 }
 
 const PASSAGES_CHARS = 8_000; // about 2,000 tokens of English
@@ -57,6 +66,19 @@ export function believedAnswer(lines: DocumentLines, question: string, claim: Mo
   const known = numbersIn(`${quotes.join(' ')} ${text}`);
   for (const number of numbersIn(claim.answer)) if (!known.has(number)) return notAnswered(language);
   return { answer: folded(claim.answer).slice(0, MAX_ANSWER_CHARS), quotes, answered: true };
+}
+
+/** Stands between passages, so that no quote reaches from one into the next. */
+const BETWEEN_PASSAGES = '\u241e';
+
+/** The passages of a document as lines: what is verified against them stands in the document, word for word. */
+export function linesOfPassages(passages: readonly string[]): DocumentLines {
+  const builder = new LinesBuilder();
+  for (const passage of passages) {
+    builder.add(passage);
+    builder.add(BETWEEN_PASSAGES);
+  }
+  return builder.build();
 }
 
 /** Numbers as they are compared: ASCII digits, no thousands separators. */

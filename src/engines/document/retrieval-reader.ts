@@ -3,6 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { DocumentAnswer, DocumentQuestion, DocumentReader } from './contract.ts';
 import { DocumentThread, type ThreadLimits, type ThreadOutcome } from './document-thread.ts';
+import type { ModelQuestion } from './model-answer.ts';
 
 export interface DocumentReaderLimits extends ThreadLimits {
   readonly threads: number; // documents read at once
@@ -26,10 +27,17 @@ export const DOCUMENT_LIMITS: DocumentReaderLimits = {
   jobsMax: 200,
 };
 
+/** The answer of retrieval and, where they were wanted, the passages a model may read. */
+export interface Retrieved {
+  readonly answer: DocumentAnswer;
+  readonly passages: ModelQuestion | undefined;
+}
+
 interface Waiting {
   readonly question: DocumentQuestion;
+  readonly passages: boolean;
   readonly signal: AbortSignal;
-  readonly resolve: (answer: DocumentAnswer) => void;
+  readonly resolve: (retrieved: Retrieved) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -47,12 +55,21 @@ export class RetrievalReader implements DocumentReader {
     this.#threads = Array.from({ length: this.#limits.threads }, () => new DocumentThread(options.clock, this.#limits));
   }
 
-  ask(question: DocumentQuestion, signal: AbortSignal): Promise<DocumentAnswer> {
+  async ask(question: DocumentQuestion, signal: AbortSignal): Promise<DocumentAnswer> {
+    return (await this.#retrieve(question, false, signal)).answer;
+  }
+
+  /** The same with the passages for a model. */
+  retrieve(question: DocumentQuestion, signal: AbortSignal): Promise<Retrieved> {
+    return this.#retrieve(question, true, signal);
+  }
+
+  #retrieve(question: DocumentQuestion, passages: boolean, signal: AbortSignal): Promise<Retrieved> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#closed) return Promise.reject(new ServiceError('unavailable'));
     if (question.file.length === 0) return Promise.reject(new ServiceError('invalid_document'));
     return new Promise((resolve, reject) => {
-      const waiting = { question, signal, resolve, reject };
+      const waiting = { question, passages, signal, resolve, reject };
       const thread = this.#threads.find((one) => !one.busy);
       if (thread) this.#run(thread, waiting);
       else if (this.#waiting.length >= this.#limits.queue) reject(new ServiceError('unavailable'));
@@ -82,7 +99,7 @@ export class RetrievalReader implements DocumentReader {
     );
   }
 
-  #run(thread: DocumentThread, { question, signal, resolve, reject }: Waiting): void {
+  #run(thread: DocumentThread, { question, passages, signal, resolve, reject }: Waiting): void {
     const startedMs = this.options.clock.nowMs();
     const stop = (): void => thread.stop('aborted');
     signal.addEventListener('abort', stop, { once: true });
@@ -94,11 +111,12 @@ export class RetrievalReader implements DocumentReader {
       mimeType: question.mimeType,
       filename: question.filename,
       question: question.question,
+      passages,
     };
     void thread.run(job).then((outcome) => {
       signal.removeEventListener('abort', stop);
       if (signal.aborted) reject(signal.reason);
-      else if (outcome.type === 'answer') resolve(outcome.answer);
+      else if (outcome.type === 'answer') resolve(outcome);
       else reject(this.#refusal(outcome, question, startedMs));
       const next = this.#closed ? undefined : this.#waiting.shift();
       if (next) this.#run(thread, next);
