@@ -46,7 +46,11 @@ describe(`kill -9 under live transcriptions, seed ${SEED}`, () => {
   let token: string;
 
   const start = async (): Promise<void> => {
-    gateway = await startGateway({ dataDir, env: { NIDAA_LOG_LEVEL: 'warn' } });
+    // Free ports of the system: dozens of starts on ports that were looked for would meet another program some day.
+    gateway = await startGateway({
+      dataDir,
+      env: { NIDAA_LOG_LEVEL: 'warn', NIDAA_SIP_PORT: '0', NIDAA_HTTP_PORT: '0' },
+    });
   };
   beforeAll(async () => {
     await start();
@@ -95,7 +99,7 @@ describe(`kill -9 under live transcriptions, seed ${SEED}`, () => {
         if ((await sessions(store)).some((row) => row.checkpoint_ms > MINUTE_MS)) return;
         await sleep(500);
       }
-      throw new Error('no second minute began');
+      throw new Error(`no second minute began: ${JSON.stringify(await sessions(store))} ${gateway.log()}`);
     });
   }
 

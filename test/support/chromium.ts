@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import WebSocket from 'ws';
+
+interface Reply {
+  readonly id?: number;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** One page of a headless Chromium, driven over the DevTools protocol. Everything it starts ends with `close`. */
+export class Chromium {
+  readonly #waiting = new Map<number, { resolve(result: Record<string, unknown>): void; reject(error: Error): void }>();
+  #lastId = 0;
+
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly devtools: WebSocket,
+    private readonly profile: string,
+  ) {
+    devtools.on('message', (data) => {
+      const { id = 0, result = {}, error } = JSON.parse(String(data)) as Reply;
+      const caller = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error) caller?.reject(new Error(error.message));
+      else caller?.resolve(result);
+    });
+  }
+
+  static async start(): Promise<Chromium> {
+    const profile = mkdtempSync(join(tmpdir(), 'nidaa-chromium-'));
+    const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
+    const args = [
+      ...flags,
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      '--window-size=800,500',
+      'about:blank',
+    ];
+    const child = spawn('chromium', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const origin = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      child.stderr!.on('data', (chunk) => {
+        said += String(chunk);
+        const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
+        if (port) resolve(`http://127.0.0.1:${port}`);
+      });
+      child.once('exit', () => reject(new Error(`chromium ended: ${said}`)));
+    });
+    const pages = (await (await fetch(`${origin}/json/list`)).json()) as {
+      type: string;
+      webSocketDebuggerUrl: string;
+    }[];
+    const devtools = new WebSocket(pages.find((page) => page.type === 'page')!.webSocketDebuggerUrl);
+    await once(devtools, 'open');
+    return new Chromium(child, devtools, profile);
+  }
+
+  async goTo(url: string): Promise<void> {
+    await this.#send('Page.navigate', { url });
+  }
+
+  /** The value of an expression in the page; promises are waited for. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const { result } = await this.#send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    return (result as { value: T }).value;
+  }
+
+  /** Waits until an expression is true in the page. */
+  async until(expression: string, withinMs = 60_000): Promise<void> {
+    const endMs = performance.now() + withinMs;
+    while ((await this.evaluate(expression).catch(() => false)) !== true) {
+      if (performance.now() > endMs) throw new Error(`${expression} did not come true`);
+      await sleep(100);
+    }
+  }
+
+  async screenshot(path: string): Promise<void> {
+    const { data } = await this.#send('Page.captureScreenshot', { format: 'png' });
+    writeFileSync(path, Buffer.from(String(data), 'base64'));
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.process, 'exit');
+    this.devtools.terminate();
+    this.process.kill();
+    await ended;
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #send(method: string, params: object): Promise<Record<string, unknown>> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.devtools.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+}
