@@ -107,6 +107,10 @@ export interface RigOptions {
   readonly transferOk?: boolean;
   readonly synthesisFails?: boolean;
   readonly collectDigits?: number;
+  /** A real engine in place of `answer` and `expect`; give it an agent and, as its time is real, long limits. */
+  readonly engine?: ReplyEngine;
+  readonly agent?: Agent;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A conversation with everything around it faked, on a clock the test moves. */
@@ -137,11 +141,11 @@ export function rig(options: RigOptions = {}) {
   };
   const deps: ConversationDeps = {
     ...{
-      agent: AGENT,
-      variables: {},
+      agent: options.agent ?? AGENT,
+      variables: options.variables ?? {},
       port,
       vad: new LevelVad(),
-      reply,
+      reply: options.engine ?? reply,
       clock,
       logger: silentLogger,
       metrics: createMetrics(),
