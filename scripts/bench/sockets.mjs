@@ -12,6 +12,9 @@ import WebSocket from 'ws';
 
 const dist = new URL('../../dist/', import.meta.url);
 const TOKEN = 'bench';
+/** Budget: sockets that one core holds, the recogniser excluded. */
+const PER_CORE_MIN = 500;
+const WARM_UP_MS = 2_000;
 
 if (process.argv[2] === 'server') await serve();
 else await drive(...process.argv.slice(2).map(Number));
@@ -20,6 +23,7 @@ async function serve() {
   const load = (path) => import(new URL(path, dist));
   const { transcribeSocketRoute } = await load('api/transcribe-socket/socket.js');
   const { SocketTokens } = await load('api/socket-tokens.js');
+  const { RequestRates } = await load('api/rate-limit.js');
   const { systemClock: clock } = await load('core/clock.js');
   const { silentLogger: logger } = await load('core/logger.js');
   const { createMetrics } = await load('core/metrics.js');
@@ -32,6 +36,8 @@ async function serve() {
     socketTokens: new SocketTokens(clock),
     tokens: { authenticate: async () => ({ accountId: 'acc', tokenId: 'tok' }) },
     sessions: { begin: async () => 'ok', checkpoint: async () => 'ok', end: () => 3 },
+    rates: new RequestRates(clock, { requestsPerMinute: 1e9, requestBurst: 1e9 }),
+    load: { overloaded: false },
     limits: { socketsPerAccount: 100_000, socketsTotal: 100_000, socketMaxSeconds: 7_200 },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -85,7 +91,7 @@ async function drive(sockets = 300, seconds = 8, frameMs = 40, rate = 16_000) {
       }
     }
   }, 2);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
   [finals, interims] = [0, 0];
   server.send('begin');
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -93,9 +99,10 @@ async function drive(sockets = 300, seconds = 8, frameMs = 40, rate = 16_000) {
   const { cpuMs, p99Ms, maxMs, rssMb } = await answer();
   clearInterval(timer);
   const share = cpuMs / (seconds * 1000);
+  const perCore = Math.round(sockets / share);
   console.log(
     `${sockets} sockets, PCM ${rate} Hz, ${frameMs} ms frames, ${seconds} s: ${(share * 100).toFixed(0)} % of a core, ` +
-      `so ${Math.round(sockets / share)} per core; event loop p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms; ` +
+      `so ${perCore} per core (budget ${PER_CORE_MIN}: ${perCore >= PER_CORE_MIN ? 'kept' : 'MISSED'}); event loop p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms; ` +
       `${((rssMb - emptyMb) / sockets).toFixed(2)} MB a socket; ${finals} finals, ${interims} interims, ${errors} errors`,
   );
   for (const { ws } of clients) ws.terminate();

@@ -43,7 +43,8 @@ export interface TranscribeSocketDeps extends TranscribeSocketParts {
 
 /**
  * `GET /v1/transcribe/ws`. A token in the header is judged before the upgrade (401 as JSON); one in the query after it,
- * since a browser cannot read a failed handshake. Closing `app` ends every session in order.
+ * since a browser cannot read a failed handshake. No `Origin` is asked for: what opens a socket is a token that a page has
+ * to be given, never a cookie that a browser adds by itself. Closing `app` ends every session in order.
  */
 export async function transcribeSocketRoute(app: FastifyInstance, deps: TranscribeSocketDeps): Promise<void> {
   const sockets = new Sockets(deps);
