@@ -36,6 +36,23 @@ export function openPool(config: pg.PoolConfig, logger: Logger): pg.Pool {
   return pool;
 }
 
+/**
+ * Ends a pool and waits until its connections are closed. `pool.end` alone resolves when the goodbyes are sent: a server that
+ * is stopped before it reads them cuts those connections itself, which then looks like a breakage.
+ */
+export async function endPool(pool: pg.Pool): Promise<void> {
+  let open = pool.totalCount;
+  const closed = new Promise<void>((resolve) => {
+    if (open === 0) resolve();
+    pool.on('remove', () => {
+      open -= 1;
+      if (open === 0) resolve();
+    });
+  });
+  await pool.end();
+  await closed;
+}
+
 export function openDatabase(pool: pg.Pool): Database {
   withoutValuesInErrors();
   return drizzle(pool, { schema });

@@ -2,6 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from './database.ts';
 import { idempotencyKeys } from './schema.ts';
+import { type UnkeptAnswer, UnkeptAnswers } from './unkept-answers.ts';
 
 export interface IdempotentRequest {
   readonly accountId: string;
@@ -27,12 +28,16 @@ const KEPT_HOURS = 24;
 const LOCK_SECONDS = 120;
 /** Nothing runs longer than that; what is remembered as running for longer was forgotten. */
 const RUNNING_MS_MAX = 1_200_000;
+/** Of answers that wait in memory for a database that is away. */
+const UNKEPT_BYTES_MAX = 64 * 1024 * 1024;
 export const STORED_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Answers to paid requests by the client's Idempotency-Key, kept a day for account, path and key. */
 export class IdempotencyRows {
   /** What this process runs now: at most as many as it has requests in flight. */
   readonly #running = new Map<string, { readonly requestSha256: Buffer; readonly untilMs: number }>();
+
+  readonly #unkept = new UnkeptAnswers(UNKEPT_BYTES_MAX);
 
   constructor(
     private readonly db: Database,
@@ -42,6 +47,8 @@ export class IdempotencyRows {
 
   async begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
     const name = nameOf(request);
+    const unkept = this.#unkept.get(name);
+    if (unkept) return this.#fromMemory(unkept, request);
     const twin = this.#running.get(name);
     if (twin && twin.untilMs > this.clock.nowMs()) {
       return { type: twin.requestSha256.equals(request.requestSha256) ? 'running' : 'mismatch' };
@@ -97,16 +104,26 @@ export class IdempotencyRows {
     return { type: 'replay', answer };
   }
 
+  /** An answer the database could not take when it was made: given from here, and offered to the database again. */
+  async #fromMemory(unkept: UnkeptAnswer, request: IdempotentRequest): Promise<IdempotencyOutcome> {
+    if (!unkept.request.requestSha256.equals(request.requestSha256)) return { type: 'mismatch' };
+    await this.complete(unkept.request, unkept.answer).catch(() => undefined);
+    return { type: 'replay', answer: unkept.answer };
+  }
+
   /** Keeps the answer. One too large to keep is dropped with its key: the next request runs again, charged once more. */
   async complete(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     if (answer.body.length > STORED_BODY_BYTES_MAX) return this.abandon(request);
+    const name = nameOf(request);
+    this.#unkept.put(name, { request, answer });
     try {
       await this.db
         .update(idempotencyKeys)
         .set({ state: 'done', ...answer })
         .where(this.#same(request));
+      this.#unkept.delete(name);
     } finally {
-      this.#running.delete(nameOf(request));
+      this.#running.delete(name);
     }
   }
 

@@ -11,7 +11,7 @@ import { AgentRows } from './agents.ts';
 import { BookingRows } from './booking-rows.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
-import { type Database, openDatabase, openPool, prepareDatabase } from './database.ts';
+import { type Database, endPool, openDatabase, openPool, prepareDatabase } from './database.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
@@ -31,6 +31,8 @@ export interface StoreOptions {
 }
 
 const CLOSE_MS_MAX = 5_000;
+/** A database that takes longer to say that it lives is of no use to anybody who waits for an answer. */
+const ANSWER_MS_MAX = 2_000;
 
 /** The database and everything that is read from or written to it. `close()` also stops a server of our own. */
 export class Store {
@@ -46,6 +48,7 @@ export class Store {
   readonly idempotency: IdempotencyRows;
   readonly settings: SettingRows;
   readonly gateways: GatewayRows;
+  #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -98,12 +101,26 @@ export class Store {
     return new Store(openPool(connection, logger), connection, server, nodeName(dataFolder), clock);
   }
 
-  /** Whether the database answers now. Never throws. */
-  async isUp(): Promise<boolean> {
-    return this.pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+  /** Whether the database answers now, or at least soon. Never throws. However many ask, one question is under way. */
+  isUp(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  #ask(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = this.clock.setTimer(ANSWER_MS_MAX, () => resolve(false));
+      const answered = (isUp: boolean): void => {
+        this.clock.clearTimer(timer);
+        resolve(isUp);
+      };
+      this.pool.query('SELECT 1').then(
+        () => answered(true),
+        () => answered(false),
+      );
+    });
   }
 
   close(): Promise<void> {
@@ -116,7 +133,7 @@ export class Store {
     const late = new Promise<void>((resolve) => {
       timer = this.clock.setTimer(CLOSE_MS_MAX, resolve);
     });
-    await Promise.race([this.pool.end(), late]); // A statement on a dead server must not keep us.
+    await Promise.race([endPool(this.pool), late]); // A statement on a dead server must not keep us.
     this.clock.clearTimer(timer);
     await this.server?.close();
   }

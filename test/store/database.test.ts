@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFault, inTransaction } from '../../src/store/database.ts';
-import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { Store } from '../../src/store/store.ts';
+import { LogCapture } from '../support/log-capture.ts';
+import { openTestStore, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 
 const sqlError = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -59,5 +62,17 @@ describe('on PostgreSQL', () => {
     const { id } = await test.store.accounts.create('a');
     const overdraw = test.store.pool.query('UPDATE accounts SET balance_cents = -1 WHERE id = $1', [id]);
     await expect(overdraw).rejects.toThrow(/accounts_never_overdrawn/);
+  });
+
+  it('closing a store with busy connections leaves no complaint', { timeout: 90_000 }, async () => {
+    const log = new LogCapture();
+    const dataFolder = temporaryFolder();
+    for (let round = 0; round < 6; round += 1) {
+      const store = await Store.open({ dataFolder, logger: log.logger });
+      await Promise.all(Array.from({ length: 12 }, () => store.pool.query('SELECT pg_sleep(0.01)')));
+      await store.close();
+    }
+    rmSync(dataFolder, { recursive: true, force: true });
+    expect(log.text).not.toContain('connection broke');
   });
 });

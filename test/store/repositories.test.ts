@@ -193,7 +193,7 @@ describe('repositories on PostgreSQL', () => {
       expect(await twin.begin(request('a'))).toEqual({ type: 'running' });
     });
 
-    it('one whose answer could not be kept because the database was away runs again', async () => {
+    it('one whose answer could not be kept because the database was away is answered from memory, then kept', async () => {
       const { db } = store;
       const rows = new IdempotencyRows(db, 'gw_self', systemClock);
       await rows.begin(request('c', { key: 'key-3' }));
@@ -201,7 +201,20 @@ describe('repositories on PostgreSQL', () => {
         throw new Error('Connection terminated');
       });
       await expect(rows.complete(request('c', { key: 'key-3' }), answer)).rejects.toThrow();
-      expect(await rows.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'started' });
+      expect(await rows.begin(request('d', { key: 'key-3' }))).toEqual({ type: 'mismatch' });
+      expect(await rows.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'replay', answer });
+      const another = new IdempotencyRows(db, 'gw_self', systemClock);
+      expect(await another.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'replay', answer });
+    });
+
+    it('one that was left running by a database that went away may run again', async () => {
+      const rows = new IdempotencyRows(store.db, 'gw_self', systemClock);
+      await rows.begin(request('a'));
+      vi.spyOn(store.db, 'delete').mockImplementationOnce(() => {
+        throw new Error('Connection terminated');
+      });
+      await expect(rows.abandon(request('a'))).rejects.toThrow();
+      expect(await rows.begin(request('a'))).toEqual({ type: 'started' });
     });
 
     it('an abandoned one and an expired one can run again', async () => {

@@ -79,6 +79,15 @@ export class ChargeClient {
     for (const order of orders) if (order.key !== undefined) await this.#repeatOne(api, order);
   }
 
+  /** One request beside the others, as it comes. */
+  ask(api: string, path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(api + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.options.token}`, ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
   async #repeatOne(api: string, order: Order): Promise<void> {
     for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
       const again = await this.#send(api, order);
@@ -102,16 +111,8 @@ export class ChargeClient {
   /** @returns undefined when the connection broke before the whole answer was there. */
   async #send(api: string, { path, body, headers, key }: Order): Promise<Answer | undefined> {
     try {
-      const response = await fetch(api + path, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${this.options.token}`,
-          ...headers,
-          ...(key !== undefined && { 'idempotency-key': key }),
-        },
-        body: JSON.stringify(body),
-      });
+      const keyed = key === undefined ? headers : { ...headers, 'idempotency-key': key };
+      const response = await this.ask(api, path, body, keyed);
       const bytes = Buffer.from(await response.arrayBuffer());
       return {
         status: response.status,
