@@ -22,6 +22,7 @@ import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
+import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import { createMediaPlane } from './media/media-plane.ts';
 import type { MediaPlane } from './media/media-port.ts';
@@ -83,7 +84,7 @@ async function build(
       logger,
       metrics,
       cacheDir: join(config.dataDir, 'cache'),
-      fetcher: fetch,
+      fetcher: createToolFetcher(config.engines.httpTools),
     }).then((set) => started(set, (s) => s.close())),
     openMedia(config, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);

@@ -1,6 +1,7 @@
 import type { AgentAction } from '../../core/agent.ts';
 import type { Lookup } from './template.ts';
 import { variablesOf } from './template.ts';
+import { ForbiddenAddress } from './tool-fetcher.ts';
 
 /** The part of `fetch` that tools use. */
 export type Fetcher = (
@@ -22,7 +23,15 @@ export type HttpToolResult =
   | { readonly ok: true; readonly facts: Readonly<Record<string, string>> }
   | {
       readonly ok: false;
-      readonly why: 'bad-url' | 'timeout' | 'status' | 'too-large' | 'not-json' | 'network' | 'no-fetcher';
+      readonly why:
+        | 'bad-url'
+        | 'timeout'
+        | 'status'
+        | 'too-large'
+        | 'not-json'
+        | 'network'
+        | 'forbidden'
+        | 'no-fetcher';
     };
 
 type HttpAction = Extract<AgentAction, { type: 'http' }>;
@@ -81,6 +90,7 @@ export async function callTool(
     return { ok: true, facts: factsOf(JSON.parse(text) as unknown) };
   } catch (error) {
     if (timeout.aborted) return { ok: false, why: 'timeout' };
+    if (error instanceof ForbiddenAddress) return { ok: false, why: 'forbidden' };
     return { ok: false, why: error instanceof SyntaxError ? 'not-json' : 'network' };
   }
 }
