@@ -6,6 +6,7 @@ import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { EngineSet } from '../../engines/engine-set.ts';
+import { checkChatServer } from './chat-server.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 
 const LANGUAGE_MODEL = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
@@ -20,7 +21,13 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
     return [fail('engines', errorText(error), 'Correct `engines` in nidaa.yaml.')];
   }
   try {
-    return [synthesis(engines, config), replies(engines, config), ...english(engines, config), arabic(engines, config)];
+    return [
+      synthesis(engines, config),
+      replies(engines, config),
+      ...(await checkChatServer(config, logger)),
+      ...english(engines, config),
+      arabic(engines, config),
+    ];
   } finally {
     await engines.close();
   }

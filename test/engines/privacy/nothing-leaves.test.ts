@@ -115,7 +115,7 @@ describe('a turn', () => {
 });
 
 describe('a call', () => {
-  it.each(SAID.filter(({ what }) => !what.includes('IBAN')))('$what over three turns', async ({ text, secrets }) => {
+  it.each(SAID)('$what over three turns', async ({ text, secrets }) => {
     const agent = chatAgent({ knowledge: [{ question: { en: ['hours'] }, answer: { en: 'Nine to five.' } }] });
     const call = rig({
       ...{ engine: engines.reply, agent, variables: { caller: '+966559990001', name: 'Dhirgham' } },
