@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
+import { ServiceError } from '../client/service-error.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { buildProgram } from './program.ts';
+import { endOf } from './service.ts';
 
 /** A part that does not let go must not keep a finished command from ending. */
 const LINGER_MS_MAX = 3_000;
@@ -11,8 +13,14 @@ function sentenceOf(error: unknown, verbose: boolean): string | undefined {
     if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
     return error.message.replace(/^error: /, '');
   }
+  if (error instanceof ServiceError) return endOf(error).text;
   const surprising = verbose && !(error instanceof OperatorError);
   return surprising ? ((error as Error)?.stack ?? String(error)) : errorText(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ServiceError) return endOf(error).exitCode;
+  return error instanceof CommanderError ? error.exitCode : 1;
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -24,9 +32,10 @@ async function main(argv: readonly string[]): Promise<void> {
     await buildProgram().parseAsync(argv);
   } catch (error) {
     const text = sentenceOf(error, argv.includes('--verbose') || argv.includes('-v'));
-    process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+    process.exitCode = exitCodeOf(error);
     if (text !== undefined) {
-      const line = argv.includes('--json') ? JSON.stringify({ error: text }) : `error: ${text}`;
+      const code = error instanceof ServiceError ? { code: error.code } : {};
+      const line = argv.includes('--json') ? JSON.stringify({ error: text, ...code }) : `error: ${text}`;
       process.stderr.write(`${line}\n`);
     }
   }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
 import { importAgents, listAgents, validateAgents } from './agents.ts';
+import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { listCalls, showCall } from './calls.ts';
 import { type CommandContext, commandContext } from './context.ts';
@@ -30,7 +31,7 @@ export function buildProgram(): Command {
   };
   const program = new Command('nidaa')
     .description(
-      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not.',
+      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not. The public API is at hand too, here or anywhere else.',
     )
     .version(version, '-V, --version', 'print the version')
     .option('--json', 'print one JSON value on standard output, and errors as JSON')
@@ -46,6 +47,7 @@ export function buildProgram(): Command {
         'doctor',
         'account create --name "Acme Clinic" --credit 5000',
         'call sip:1000@127.0.0.1:5060 --say "Where is my order?"',
+        'say "Your order arrives tomorrow." --voice emma --out order.mp3',
       ),
     );
   addDoctor(program);
@@ -54,6 +56,7 @@ export function buildProgram(): Command {
   addAgents(program);
   addCalls(program);
   addCallCommand(program, { example, contextOf });
+  addApiCommands(program, example);
   return program;
 }
 

@@ -24,6 +24,8 @@ import { type LiveStart, LiveTranscription, type SocketConstructor } from './liv
 import { ServiceError } from './service-error.ts';
 import { type ClientOptions, type Outgoing, type RequestOptions, Transport } from './transport.ts';
 
+export type * from '../api/schemas.ts';
+export type * from '../api/socket-schemas.ts';
 export type { LiveFrame, LiveTranscription } from './live-transcription.ts';
 export { ServiceError } from './service-error.ts';
 export type { ClientOptions, RequestOptions } from './transport.ts';
