@@ -780,6 +780,18 @@ describe('senders and readers', () => {
     raw.destroy();
   });
 
+  it('a flood of pings ends the connection, booked once, and others are served', async () => {
+    await start();
+    const [flood, other] = [await rig.open(), await rig.open()];
+    sendAudio(flood, loud(300));
+    await arrived(flood);
+    for (let i = 0; i < 20_000; i += 1) flood.ws.ping('x', undefined, () => {});
+    expect(await endOf(flood)).toMatchObject({ code: undefined, close: 1006 });
+    await until(() => rig.sessions.ends.length === 1);
+    expect(rig.sessions.ends).toMatchObject([{ reason: 'disconnected', cents: 3 }]);
+    await arrived(other);
+  });
+
   it('many tiny frames are one recording', async () => {
     await start();
     const client = await rig.open();
