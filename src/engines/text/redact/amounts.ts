@@ -55,13 +55,14 @@ function creditFinding(reading: Reading, label: LabelMatch, amount: Amount | und
 function isSomebodys(reading: Reading, label: LabelMatch): boolean {
   const { tokens } = reading;
   for (let at = label.first; at <= label.last; at += 1) {
-    if (OWN.test(tokens[at]!.text) || tokens[at]!.text === 'my') return true;
+    if (OWN.test(tokens[at]!.text) || OWN_WORDS.has(tokens[at]!.text)) return true;
   }
   for (let at = Math.max(0, label.first - 2); at < label.first; at += 1) if (OWN.test(tokens[at]!.text)) return true;
   for (let at = label.last + 1; at <= label.last + 2; at += 1) if (OWNED.test(tokens[at]?.text ?? '')) return true;
   for (let at = Math.max(0, label.first - 3); at < label.first; at += 1) {
     if (tokens[at]!.text === 'علي' && !reading.isPreposition(at)) return true; // عليّ قرض
   }
+  if (/^علي(?:ه|ها|نا)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
   const left = reading.labelsLeft(label.first);
   if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;
   return left[0]?.meaning !== 'general' && reading.hasLabel(label.last, 'person');
@@ -82,6 +83,8 @@ const INQUIRY = foldedSet(
 
 const OWN =
   /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
+const OWN_WORDS = foldedSet('my available current رصيدك المتاح المتوفر');
+
 /** `الـ credit limit حق بطاقتي` */
 const OWNED = /^(?:حقي|حقتي|حقه|حقها|حقتها|حقته|تبعي|عندي|لدي|علي|بطاقتي|حسابي)$/;
 
@@ -123,7 +126,7 @@ function plainIn(reading: Reading, from: number, to: number): Amount | undefined
     const start = from + match.index;
     const end = start + match[0].length;
     if (start > to) return undefined;
-    if (reading.figures.over(start, end).some(({ type }) => type !== 'money')) continue;
+    if (reading.figures.over(start, end).some(({ type }) => type !== 'money' && type !== 'quantity')) continue;
     const digits = match[0].replace(/[^0-9]/g, '');
     const scaled = SCALED.test(match[0]);
     if (!scaled && (digits.length < 3 || digits.length > 8 || YEAR.test(match[0]))) continue;

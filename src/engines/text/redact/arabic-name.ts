@@ -42,6 +42,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
     if (
       trigger === 'weak' ||
       trigger === 'kin' ||
+      trigger === 'me' ||
       (trigger === 'self' && !family) ||
       (trigger === 'title' && !family && !looksLikeName(word))
     )
@@ -70,6 +71,11 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
       continue;
     }
     if (families > 0) break;
+    if (prefixBefore(next.text) > 0) break; // وهند
+    if (isInitial(reading, at)) {
+      last = at;
+      continue;
+    }
     const listed = givenName(reading, at) !== undefined && !NOT_A_NAME.has(next.text);
     if (!listed && !(trigger === 'strong' && endsName(reading, at))) break;
     last = at;
@@ -77,6 +83,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if (last < first || isPublicFigure(reading, first, last)) return undefined;
   if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
   if (announced || (trigger !== 'none' && given === 'sure')) return last;
+  if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
   if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
   // Without a clear trigger: a listed name with a family name or بن after it, or one that nothing else is called.
   const from = linkedFirst ? first + 2 : first;
@@ -85,6 +92,15 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   }
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
+
+/** `أنا حصة اللي كلمتكم`, not `أنا فرح جدا`. */
+function endsStatement(reading: Reading, last: number): boolean {
+  const next = reading.tokens[last + 1];
+  if (next === undefined || next.type === 'digits' || next.sentence !== reading.tokens[last]!.sentence) return true;
+  return NOT_A_NAME.has(next.text) && !INTENSE.has(next.text);
+}
+
+const INTENSE = foldedSet('جدا مرة كثير في أكثر أقل');
 
 /** `سعيد قال لي`, `نور said` */
 function speaks(reading: Reading, last: number): boolean {
@@ -109,7 +125,7 @@ function standsAlone(reading: Reading, first: number, last: number): boolean {
   const { tokens } = reading;
   const word = tokens[first]!.text;
   if (!LONE_GIVEN_NAMES.has(word) && !LONE_GIVEN_NAMES.has(word.slice(prefixBefore(word)))) return false;
-  if (continuesName(reading, first)) return false;
+  if (continuesName(reading, first) || isOwned(reading, last)) return false;
   for (let at = Math.max(0, first - 2); at < first; at += 1) {
     if (
       tokens[at]!.sentence === tokens[first]!.sentence &&
@@ -135,6 +151,13 @@ function isScripture(reading: Reading, first: number, last: number): boolean {
   return false;
 }
 
+/** `فهد الصحراء`: what follows says whose or which. */
+function isOwned(reading: Reading, last: number): boolean {
+  const next = reading.tokens[last + 1];
+  if (next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ' || !next.text.startsWith('ال')) return false;
+  return !isFamily(next.text) && !NOT_A_NAME.has(next.text) && !looksLikeNisba(next.text);
+}
+
 /** Words of prayer and scripture near a name: whoever is meant lived long ago. */
 const SCRIPTURE = foldedSet(
   'صل صلى صلي وسلم رسول الرسول النبي نبي سيدنا تعالى سورة آية الآية الصحابة الصحابي رواه البخاري رضي تفسير أنبياء الأنبياء التابعين الخليفة قصص القرآن التوراة الإنجيل',
@@ -156,6 +179,12 @@ function isPublicFigure(reading: Reading, first: number, last: number): boolean 
   return (
     words.length <= 4 && PUBLIC_FIGURES.has(words.slice(0, 3).join(' ')) && !(words.length === 4 && isFamily(words[3]!))
   );
+}
+
+/** `محمد س الغامدي` */
+function isInitial(reading: Reading, at: number): boolean {
+  const next = reading.tokens[at + 1];
+  return reading.tokens[at]!.text.length === 1 && next?.type === 'word' && isFamily(next.text);
 }
 
 function hasLink(reading: Reading, first: number, last: number): boolean {
@@ -213,7 +242,11 @@ function looksLikeName(word: string): boolean {
 export function isAfterPlace(reading: Reading, first: number): boolean {
   for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
     if (reading.tokens[at]!.sentence !== reading.tokens[first]!.sentence) return false;
-    if (reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`))) return true;
+    if (isPlaceWord(reading, at)) return true;
   }
   return false;
+}
+
+export function isPlaceWord(reading: Reading, at: number): boolean {
+  return reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`));
 }

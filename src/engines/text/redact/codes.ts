@@ -50,13 +50,25 @@ function readIban(reading: Reading, first: number, from: number, country: string
     if (end !== undefined && end.start === token.end && end.text.charCodeAt(0) < 0x600) return undefined; // goes on
     const digits = text.replace(/[^0-9]/g, '').length;
     if (passesMod97(text)) return reading.foundTokens('IBAN', first, at, 1, text.toUpperCase());
-    // Misheard or mistyped: still the shape of nothing else.
-    return country === 'sa' && digits >= 18
+    // Misheard or mistyped, but called so.
+    return digits >= 18 && reading.labelsLeft(first)[0]?.meaning !== 'order' && isCalledIban(reading, first, at)
       ? reading.foundTokens('IBAN', first, at, 0.7, text.toUpperCase())
       : undefined;
   }
   return undefined;
 }
+
+function isCalledIban(reading: Reading, first: number, last: number): boolean {
+  const called = (label: Label): boolean => label === 'iban' || label === 'account';
+  const near = [...reading.labelsLeft(first), ...reading.labelsRight(last)];
+  return (
+    near.some(({ meaning }) => called(meaning)) ||
+    TRANSFER.test(reading.lower.slice(Math.max(0, reading.tokens[first]!.start - 30), reading.tokens[first]!.start))
+  );
+}
+
+/** Words of a transfer before an account number. */
+const TRANSFER = /(?:حول|تحويل|حواله|ارسل|ايداع|transfer|wire|pay|deposit|send)/;
 
 /** Letters and digits that are an identifier beside their label: passports, patient files, staff numbers, licences. */
 export function findLabelledCodes(reading: Reading): Found[] {
@@ -119,6 +131,8 @@ function codeBefore(reading: Reading, label: number, letters: number): Span | un
 
 function codeAt(reading: Reading, at: number, letters: number): Span | undefined {
   const { tokens } = reading;
+  const mixed = mixedCodeAt(reading, at);
+  if (mixed !== undefined) return mixed;
   const token = tokens[at]!;
   const next = tokens[at + 1];
   if (token.type !== 'word' || token.text.length > letters || next?.type !== 'digits') return undefined;
@@ -132,6 +146,18 @@ function codeAt(reading: Reading, at: number, letters: number): Span | undefined
   while (tokens[last + 1]?.type === 'digits' && /^[-/]$/.test(reading.gapBefore(last + 1))) last += 1;
   const digits = tokens.slice(at + 1, last + 1).reduce((sum, part) => sum + part.text.length, 0);
   return digits >= CODE_DIGITS_MIN && digits <= 12 ? { first: at, last } : undefined;
+}
+
+const MIXED_TOKENS_MAX = 6;
+
+/** Capitals and digits in turns, `C01X00T47`. */
+function mixedCodeAt(reading: Reading, at: number): Span | undefined {
+  const { tokens } = reading;
+  let last = at;
+  while (last - at < MIXED_TOKENS_MAX && tokens[last + 1]?.start === tokens[last]!.end) last += 1;
+  if (last - at < 2 || tokens[at - 1]?.end === tokens[at]!.start) return undefined;
+  const code = reading.canonical.cased.slice(tokens[at]!.start, tokens[last]!.end);
+  return /^(?=(?:.*[0-9]){4})[A-Z0-9]{7,12}$/.test(code) ? { first: at, last } : undefined;
 }
 
 const SHORT_ADDRESS = /(?<![a-z0-9])[a-z]{4} ?-?[0-9]{4}(?![a-z0-9])/g;

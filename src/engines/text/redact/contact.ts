@@ -8,7 +8,7 @@ const LOCAL = /[a-z0-9._%+'\-\u0620-\u06ff]/;
 const DOMAIN = /[a-z0-9\-\u0620-\u06ff]+(?:\.[a-z0-9\-\u0620-\u06ff]+)+/y;
 /** Addresses of companies that anybody may write to. */
 const ROLE =
-  /^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|inquiries|press|media|hello|team)@/;
+  /^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|inquiries|press|media|hello|team|complaints?|feedback|orders?|billing|accounts?|finance|booking|reservations?|marketing|office|mail|postmaster|abuse|security|privacy|legal|dpo|newsletter|notifications?|alerts?|donotreply|do-not-reply|it|ops|recruitment|training)@/;
 
 /** E-mail addresses as written; those of a role (info@) are nobody's. */
 export function findEmails(reading: Reading): Found[] {
@@ -20,13 +20,16 @@ export function findEmails(reading: Reading): Found[] {
     while (start < at && /[.'%+-]/.test(lower.charAt(start))) start += 1;
     DOMAIN.lastIndex = at + 1;
     const domain = DOMAIN.exec(lower.slice(0, at + 1 + DOMAIN_CHARS_MAX))?.[0];
-    if (start === at || domain === undefined) continue;
+    if (start === at || domain === undefined || URL_USER.test(lower.slice(Math.max(0, start - 80), start))) continue;
     const end = at + 1 + domain.length;
     if (ROLE.test(lower.slice(start, end))) continue;
     found.push(reading.found('Email', start, end, 1));
   }
   return found;
 }
+
+/** `postgres://app:` before a password and a host. */
+const URL_USER = /:\/\/[^\s/@:]{1,64}:$/;
 
 const AT_WORDS = new Set(['at', 'ات', 'آت', 'اَت', 'أت'].map(foldWord));
 const DOT_WORDS = new Set(['dot', 'دوت', 'نقطه', 'دت', 'point']);
@@ -65,7 +68,8 @@ function joins(word: string): boolean {
 const IPV4 = /(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])/g;
 const IPV6 = /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,5}|:)(?![0-9a-z:])/g;
 const MAC = /(?<![0-9a-z:])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-z:])/g;
-const VERSION_BEFORE = /(?:version|release|firmware|build|v|الاصدار|اصدار|نسخه|النسخه) ?:? ?$/;
+const VERSION_BEFORE =
+  /(?:version|release|firmware|build|v|الاصدار|اصدار|نسخه|النسخه)(?: (?:التطبيق|البرنامج|النظام|الجهاز|of|the|app|is|رقم))?[ :]{0,3}$/;
 const NOBODY = /^(?:0\.|127\.|255\.|8\.8\.(?:8\.8|4\.4)$|1\.1\.1\.1$)/;
 
 /** Network addresses; not versions, not those that are the same for everybody. */
@@ -75,7 +79,7 @@ export function findNetworkAddresses(reading: Reading): Found[] {
   for (const match of lower.matchAll(IPV4)) {
     const octets = match[0].split('.').map(Number);
     if (octets.some((octet) => octet > 255) || NOBODY.test(match[0])) continue;
-    if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 12), match.index))) continue;
+    if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 28), match.index))) continue;
     found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
   }
   for (const pattern of [IPV6, MAC]) {
@@ -116,6 +120,7 @@ const DAY_MONTH = new RegExp(
 );
 const MONTH_DAY = new RegExp(`(?<![a-z])(?:${MONTH}) [0-9]{1,2}(?:st|nd|rd|th)?(?:,? {1,2}[0-9]{4})?(?![0-9])`, 'g');
 const YEAR = /(?<![0-9])(?:1[34][0-9]{2}|19[0-9]{2}|20[0-2][0-9])(?![0-9])/g;
+const SHORT_DATE = /(?<![0-9/.])(?:0?[1-9]|[12][0-9]|3[01])[/-](?:0?[1-9]|1[0-2])(?![0-9/-])/g;
 const ERA = /^ ?(?:هجريه|هجري|ميلاديه|ميلادي|هـ|ه|م|ah|ad)(?![a-z\u0620-\u06ff])/;
 const BIRTH_REACH_CHARS = 30;
 
@@ -137,7 +142,7 @@ export function findBirthDates(reading: Reading): Found[] {
 
 function dateIn(lower: string, from: number, to: number, reach: number): { start: number; end: number } | undefined {
   const part = lower.slice(from, to);
-  for (const pattern of [DAY_MONTH, MONTH_DAY, NUMERIC_DATE, YEAR]) {
+  for (const pattern of [DAY_MONTH, MONTH_DAY, NUMERIC_DATE, YEAR, SHORT_DATE]) {
     pattern.lastIndex = 0;
     const match = pattern.exec(part);
     if (match === null || match.index > reach) continue;

@@ -81,8 +81,35 @@ function secretAfter(reading: Reading, label: LabelMatch): Found | undefined {
   if (raw === undefined || lower.charCodeAt(at) === 1) return undefined;
   const lead = /^["'([{<«“]*/.exec(raw)![0].length;
   const value = raw.replace(EDGE, '');
-  if (!isSecret(value, linked, label.meaning)) return undefined;
+  if (!isSecret(value, linked, label.meaning))
+    return label.meaning === 'password' || label.meaning === 'code' ? secretFarther(reading, label) : undefined;
   return reading.found('Credential', at + lead, at + lead + value.length, linked ? 0.95 : 0.8);
+}
+
+const FARTHER_CHARS = 45;
+const FARTHER = /[^\s"'،,;]{6,64}/g;
+
+/** `الرقم السري لبوابة الموظفين sara@1990`: a word of letters and digits or signs as no other word is, in the same statement. */
+function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
+  const last = reading.tokens[label.last]!;
+  const nextLabel = reading.labelsRight(label.last, FARTHER_CHARS).find(({ first, meaning }) => {
+    if (first === label.last + 1 && reading.tokens[first]!.text.startsWith('ل')) return false; // `لبوابة …`: what it opens
+    return meaning === 'order' || meaning === 'network';
+  });
+  const until = Math.min(
+    last.end + FARTHER_CHARS,
+    nextLabel === undefined ? reading.lower.length : reading.tokens[nextLabel.first]!.start,
+  );
+  const part = reading.canonical.cased.slice(last.end, until);
+  const stop = part.search(/[\n.!?]\s/);
+  for (const match of (stop < 0 ? part : part.slice(0, stop)).matchAll(FARTHER)) {
+    const value = match[0].replace(EDGE, '');
+    if (!/^[\x21-\x7e]+$/.test(value) || !/[A-Za-z]/.test(value)) continue;
+    if (!/[0-9]/.test(value) || !/[@#$%^&*_!+=?~]/.test(value) || /[@][a-z0-9-]+\.[a-z]/i.test(value)) continue;
+    const start = last.end + match.index + match[0].indexOf(value);
+    return reading.found('Credential', start, start + value.length, 0.7);
+  }
+  return undefined;
 }
 
 function isSecret(value: string, linked: boolean, label: LabelMatch['meaning']): boolean {

@@ -2,7 +2,7 @@
 export interface Stretch {
   readonly start: number;
   readonly end: number;
-  readonly type: 'date' | 'time' | 'money' | 'percent';
+  readonly type: 'date' | 'time' | 'money' | 'percent' | 'quantity';
 }
 
 const DATE =
@@ -15,6 +15,9 @@ const SCALE = '(?: ?(?:الف|الاف|مليون|ملايين|مليار|thousa
 const MONEY_AFTER = new RegExp(`(?<![0-9.,])${AMOUNT}${SCALE} {0,2}(?:${CURRENCY})(?![a-z\u0620-\u06ff])`, 'g');
 const MONEY_BEFORE = new RegExp(`(?<![a-z\u0620-\u06ff])(?:${CURRENCY}) {0,2}${AMOUNT}${SCALE}(?![0-9])`, 'g');
 const PERCENT = /(?<![0-9])[0-9]{1,3}(?:\.[0-9]{1,4})? ?[%٪]/g;
+
+/** `1,200`, `1,998,200.00`: separators of thousands. */
+const QUANTITY = /(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3}){1,4}(?:\.[0-9]{1,3})?(?![0-9]|,[0-9])/g;
 
 /** How many stretches are looked at on either side of a place: more do not fit in its context. */
 const NEIGHBOURS_MAX = 8;
@@ -101,6 +104,7 @@ function stretchesOf(lower: string): Stretch[] {
   collect(MONEY_AFTER, 'money');
   collect(MONEY_BEFORE, 'money');
   collect(PERCENT, 'percent');
+  collect(QUANTITY, 'quantity');
   return found.sort((left, right) => left.start - right.start);
 }
 

@@ -45,7 +45,7 @@ export const KINDS = {
   'National Address': { basis: 'personal', en: 'national address', ar: 'العنوان الوطني' },
   Address: { basis: 'personal', en: 'postal or street address', ar: 'عنوان سكن أو مراسلة' },
   'Date of Birth': { basis: 'personal', en: 'date of birth', ar: 'تاريخ ميلاد' },
-  'Employee ID': { basis: 'personal', en: 'employee number', ar: 'رقم وظيفي' },
+  'Employee ID': { basis: 'personal', en: 'employee or student number', ar: 'رقم وظيفي أو جامعي' },
   'Vehicle Plate': {
     basis: 'personal',
     en: 'plate of a vehicle (personal property)',

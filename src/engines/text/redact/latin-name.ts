@@ -30,14 +30,15 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   const word = tokens[first]!.text;
   if (tokens[first + 1]?.type === 'digits' && reading.gapBefore(first + 1) === '') return undefined; // X7K2PQ
   if (PUBLIC_BEFORE.has(tokens[first - 1]?.text ?? '') && trigger !== 'strong') return undefined;
-  const listed = LATIN_GIVEN_NAMES.has(word) || isBeforeNisba(reading, first);
+  const listed = LATIN_GIVEN_NAMES.has(word) || isBeforeNisba(reading, first) || isLatinKunya(reading, first);
   const capital = isCapital(reading, first);
+  if (trigger === 'none' && isAfterPlace(reading, first)) return undefined;
   if (isAcronym(reading, first)) return undefined;
   if (NOT_A_NAME_LATIN.has(word) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
     if (trigger === 'weak' && isIntroduction(reading, first)) return first;
-    if (trigger === 'none' || trigger === 'weak') return undefined;
-    if ((trigger === 'self' || trigger === 'kin') && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
+    if (trigger === 'none' || trigger === 'weak' || trigger === 'kin' || trigger === 'me') return undefined;
+    if (trigger === 'self' && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
     if (!capital && trigger !== 'strong') return undefined;
   }
   if (!listed && LATIN_LINKS.has(word) && (trigger === 'none' || trigger === 'weak')) return undefined;
@@ -69,7 +70,7 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   }
   if (PLACE_AFTER.has(tokens[last + 1]?.text ?? '') || PLACE_AFTER.has(tokens[last]!.text)) return undefined;
   if (trigger !== 'none') return last;
-  if (!listed) return undefined;
+  if (!listed || isLegend(reading, first, last)) return undefined;
   return (strong && last > first) || (last === first && standsAlone(reading, first)) ? last : undefined;
 }
 
@@ -83,6 +84,21 @@ function standsAlone(reading: Reading, at: number): boolean {
   if (before !== undefined && isCapital(reading, before) && !isSentenceStart(reading, before)) return false;
   const after = tokens[at + 1]?.type === 'word' && NAME_GAP.test(reading.gapBefore(at + 1)) ? at + 1 : undefined;
   return after === undefined || !isCapital(reading, after);
+}
+
+/** `Abu Omar`, `Umm Khalid` */
+function isLatinKunya(reading: Reading, at: number): boolean {
+  return (
+    /^(?:Abu|Abou|Um|Umm|Om)$/.test(reading.cased(at)) &&
+    LATIN_GIVEN_NAMES.has(reading.tokens[at + 1]?.text ?? '') &&
+    isCapital(reading, at + 1)
+  );
+}
+
+const LEGENDS: ReadonlySet<string> = new Set(['ali baba', 'omar khayyam', 'james bond', 'harry potter', 'peter pan']);
+
+function isLegend(reading: Reading, first: number, last: number): boolean {
+  return LEGENDS.has(`${reading.tokens[first]!.text} ${reading.tokens[last]!.text}`);
 }
 
 function isSentenceStart(reading: Reading, at: number): boolean {
@@ -102,7 +118,7 @@ function isInitial(reading: Reading, at: number): boolean {
 
 /** An unlisted name in capitals before a family name such as `Alharbi`, `Al-Otaibi`. */
 function isBeforeNisba(reading: Reading, at: number): boolean {
-  if (!/^[A-Z][a-z]{2,}$/.test(reading.cased(at)) || NOT_A_NAME_LATIN.has(reading.tokens[at]!.text)) return false;
+  if (!/^[A-Z](?:[a-z]{2,})?$/.test(reading.cased(at)) || NOT_A_NAME_LATIN.has(reading.tokens[at]!.text)) return false;
   if (LATIN_LINKS.has(reading.tokens[at]!.text) || !NAME_GAP.test(reading.gapBefore(at + 1))) return false;
   const next = reading.tokens[at + 1];
   if (next?.type !== 'word') return false;

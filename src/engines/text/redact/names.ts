@@ -1,4 +1,4 @@
-import { arabicName, prefixBefore } from './arabic-name.ts';
+import { arabicName, isPlaceWord, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
 import { ARABIC_TRIGGERS, LATIN_TRIGGERS, type Trigger } from './name-triggers.ts';
 import { PhraseIndex } from './phrase-index.ts';
@@ -7,36 +7,57 @@ import type { Found, Reading } from './reading.ts';
 const TITLE_GAP = /^[\s.:/,"'()=-]{0,4}$/;
 
 const TRIGGERS = new PhraseIndex<Trigger>('plain');
-for (const trigger of ['strong', 'title', 'self', 'kin', 'weak'] as const) {
+for (const trigger of ['strong', 'title', 'self', 'me', 'kin', 'role', 'weak'] as const) {
   TRIGGERS.add(ARABIC_TRIGGERS[trigger], trigger);
   TRIGGERS.add(LATIN_TRIGGERS[trigger], trigger);
 }
 
-/** Names of people: after a trigger, or a listed given name followed by a family name or بن. */
+/** Names of people: after a trigger, a listed given name followed by a family name or بن, or one in a list of names. */
 export function findNames(reading: Reading): Found[] {
   const found: Found[] = [];
   const { tokens } = reading;
   let at = 0;
+  let before = -1; // the last token of the name before
   while (at < tokens.length) {
-    const trigger = tokens[at]!.type === 'word' ? TRIGGERS.at(tokens, reading.forms, at) : undefined;
-    if (trigger !== undefined && TITLE_GAP.test(reading.gapBefore(trigger.last + 1))) {
-      const last = nameAt(reading, trigger.last + 1, trigger.meaning);
-      if (last !== undefined) {
-        found.push(reading.foundTokens('Person Name', trigger.last + 1, last, 0.9));
-        at = last + 1;
-        continue;
-      }
+    const announced = tokens[at]!.type === 'word' ? nameAfterTrigger(reading, at) : undefined;
+    if (announced !== undefined) {
+      found.push(reading.foundTokens('Person Name', announced.first, announced.last, 0.9));
+      before = announced.last;
+      at = before + 1;
+      continue;
     }
-    const last = nameAt(reading, at, 'none');
+    const last = nameAt(reading, at, isListed(reading, before, at) ? 'kin' : 'none');
     if (last === undefined) {
       at += 1;
     } else {
       const start = tokens[at]!.start + prefixBefore(tokens[at]!.text);
       found.push(reading.found('Person Name', start, tokens[last]!.end, 0.8));
+      before = last;
       at = last + 1;
     }
   }
   return found;
+}
+
+function nameAfterTrigger(reading: Reading, at: number): { first: number; last: number } | undefined {
+  const trigger = TRIGGERS.at(reading.tokens, reading.forms, at);
+  if (trigger === undefined) return undefined;
+  const first = trigger.last + 1;
+  const gap = reading.gapBefore(first);
+  if (!TITLE_GAP.test(gap)) return undefined;
+  // `جامع الشيخ عبدالعزيز`, `طريق الأستاذ …`: named after somebody.
+  if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
+  const meaning = trigger.meaning === 'role' ? (gap.includes(':') ? 'title' : 'weak') : trigger.meaning;
+  const last = nameAt(reading, first, meaning);
+  return last === undefined ? undefined : { first, last };
+}
+
+/** `سليمان وهند`, `Lujain و Danah`, `Sara, Omar and Ali`: a list of names goes on. */
+function isListed(reading: Reading, before: number, at: number): boolean {
+  if (before < 0 || at - before > 2) return false;
+  const { tokens, lower } = reading;
+  const gap = lower.slice(tokens[before]!.end, tokens[at]!.start);
+  return /^ ?, ?$|^ (?:and|و|&|or|أو|او) $/.test(gap) || (gap === ' ' && tokens[at]!.text.startsWith('و'));
 }
 
 function nameAt(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {

@@ -9,6 +9,8 @@ export interface Candidate {
   readonly plus: boolean;
   /** Grouped as `(555) 123-4567` or `555-123-4567`. */
   readonly americanGroups: boolean;
+  /** Said in words. */
+  readonly spoken: boolean;
 }
 
 /** How a kind of number is recognised: by itself (`bare`), by words near it (`labels`), or not at all. */
@@ -34,8 +36,9 @@ const LANDLINE = /^(?:01[1-7][0-9]{7}|(?:00)?966(?:0)?1[1-7][0-9]{7})$/;
 /** Country codes of neighbours written with 00. */
 const NEIGHBOUR = /^00(?:971|965|973|974|968|962|20|91|92|63|44|1)[0-9]{7,10}$/;
 
-function isPhone({ digits, plus, americanGroups }: Candidate): boolean {
+function isPhone({ digits, plus, americanGroups, spoken }: Candidate): boolean {
   if (COMPANY_PHONE.test(digits)) return false;
+  if (spoken && /^5[0345689][0-9]{7}$/.test(digits)) return true; // the zero is left out in speech
   if (MOBILE.test(digits) || LANDLINE.test(digits) || NEIGHBOUR.test(digits)) return true;
   return (plus && digits.length >= 8 && digits.length <= 15) || (americanGroups && digits.length === 10);
 }

@@ -99,7 +99,9 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   for (const label of labels) {
     const distance = start - reading.tokens[label.last]!.end;
     const own = reading.noDigitsBetween(label.last, window.first);
-    if (label.meaning === 'order' && own && distance <= ORDER_CHARS) return undefined;
+    if (label.meaning === 'order' && own && distance <= ORDER_CHARS && !isPurpose(reading, label, labels))
+      return undefined;
+    if (label.meaning === 'code' && isNamedCode(reading, label, window)) return undefined;
     if (!own && !passesCheck(window.digits)) return undefined;
     const verdict = fits(window, label.meaning, distance);
     if (verdict !== undefined) return verdict;
@@ -113,6 +115,29 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   }
   return undefined;
 }
+
+/** `رمز التحقق لعملية الشراء 483920`: what the code is for. */
+function isPurpose(reading: Reading, order: LabelMatch, labels: readonly LabelMatch[]): boolean {
+  return labels.some(({ last, meaning }) => {
+    if (last !== order.first - 1 || (meaning !== 'code' && meaning !== 'password')) return false;
+    return /^(?:ل|for$|to$)/.test(reading.tokens[order.first]!.text);
+  });
+}
+
+/** `كود المندوب 4411`, `code review on PR 4412`: a code that the next word names. */
+function isNamedCode(reading: Reading, label: LabelMatch, window: Window): boolean {
+  const { tokens } = reading;
+  if (label.first !== label.last || window.first <= label.last + 1) return false;
+  const word = tokens[label.last + 1]!.text;
+  if (word.charCodeAt(0) >= 0x600) return word.startsWith('ال') && !CODE_WORDS.has(word) && !/^ال(?:لي|ي)$/.test(word);
+  return /^[a-z]/.test(tokens[label.last]!.text) && !CODE_WORDS.has(word);
+}
+
+const CODE_WORDS: ReadonlySet<string> = new Set(
+  'is was are i it its my the your we he she they got received sent to number no of for just here this that came السري المرسل المؤقت الجديد القديم الواصل اللي الي الان اليوم'.split(
+    ' ',
+  ),
+);
 
 /** `12 رقم هويتي 1956735201`: the label looks to its right first. */
 function labelHasOwnNumber(reading: Reading, label: LabelMatch): boolean {
@@ -185,6 +210,7 @@ function windowsFrom(reading: Reading, first: number, labelled: boolean): Window
       plus: reading.lower.charAt(tokens[first]!.start - 1) === '+',
       loose: loose || (gaps.length === 1 && gaps[0] === '.'),
       americanGroups: isAmerican(reading, first, last),
+      spoken: tokens[first]!.spoken === true,
       whole: !joinedLeft && !isJoined(jointBefore(reading, last + 1), gaps, reading.gapBefore(last + 1), spelled),
     });
   }

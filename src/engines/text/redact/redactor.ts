@@ -9,6 +9,8 @@ import { findNumbers } from './numbers.ts';
 import { findPlaces } from './places.ts';
 import { findPlates } from './plates.ts';
 import { type Found, Reading } from './reading.ts';
+import { findSpeakers } from './speakers.ts';
+import { findCells } from './tables.ts';
 import { findTerms } from './terms.ts';
 
 /** Longest text that is looked at, in characters (code points); what is beyond is cut off, so it cannot leave either. */
@@ -34,6 +36,8 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findPlaces,
   findNames,
   findPassengerNames,
+  findSpeakers,
+  findCells,
   findTerms,
 ];
 

@@ -1,6 +1,8 @@
 const MIN_STEM = 2;
 const PREFIXED = /^(?:[وف](?=..))?(?:[بكفهع]ال(?=..)|لل(?=..)|ال(?=..)|[بلك](?=...))?/;
 
+const PARTICLE = /^[وف](?:من|في|عن|هو|هي)$/;
+
 /** A word and what it may be made of: `plain` without conjunction, preposition and article, `bare` also without possessive. */
 export interface WordForms {
   readonly plain: readonly string[];
@@ -15,7 +17,8 @@ export function wordForms(word: string): WordForms {
   if (word.charCodeAt(0) < 0x600) return latinForms(word);
   const plain = [word];
   const first = word.charAt(0);
-  const afterConjunction = (first === 'و' || first === 'ف') && word.length > 3 ? word.slice(1) : undefined;
+  const joined = word.length > 3 || PARTICLE.test(word);
+  const afterConjunction = (first === 'و' || first === 'ف') && joined ? word.slice(1) : undefined;
   if (afterConjunction !== undefined) plain.push(afterConjunction);
   const prefix = PREFIXED.exec(word)?.[0].length ?? 0;
   const stem = word.slice(prefix);
