@@ -19,7 +19,7 @@ export const NOT_COUNTED = foldedSet(
 /** Labels: the number names the thing (`الغرفة 12`), it does not count what follows. */
 export const LABEL_BEFORE = foldedSet(
   'رقم الرقم برقم ورقم غرفة الغرفة بوابة البوابة صفحة الصفحة خط الخط فرع الفرع وحدة الوحدة حي الحي درجة الدرجة قناة القناة فقرة الفقرة طلب الطلب مبنى المبنى شقة الشقة فيلا طريق الطريق شارع الشارع مخرج المخرج رحلة الرحلة',
-  'صالة الصالة مقعد المقعد قاعة القاعة عيادة العيادة مكتب المكتب نموذج النموذج خيار الخيار باقة الباقة فئة الفئة الإصدار إصدار موديل نسخة النسخة سؤال السؤال خطوة الخطوة تذكرة التذكرة فاتورة الفاتورة عقد العقد ملف الملف اضغط للضغط',
+  'صالة الصالة مقعد المقعد قاعة القاعة عيادة العيادة مكتب المكتب نموذج النموذج خيار الخيار باقة الباقة الفئة الإصدار إصدار موديل نسخة النسخة سؤال السؤال خطوة الخطوة تذكرة التذكرة فاتورة الفاتورة عقد العقد ملف الملف اضغط للضغط',
   'مجموعة المجموعة مستوى المستوى منصة المنصة كاونتر شباك الشباك رصيف الرصيف محطة المحطة موقف الموقف حلقة الحلقة سورة آية الآية العمارة عمارة البند بند',
 );
 
@@ -35,7 +35,7 @@ export const CODE_WORDS = foldedSet(
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي تذكرة التذكرة',
   'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
-  'number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending plate',
+  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending plate',
 );
 /** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
 export const FILLERS = foldedSet(
@@ -43,7 +43,7 @@ export const FILLERS = foldedSet(
 );
 export const PHONE_WORDS = foldedSet(
   'جوال الجوال جوالي جوالك جواله هاتف الهاتف هاتفي هاتفك تلفون التلفون تليفون اتصل اتصلوا الاتصال للاتصال واتساب الواتساب واتس موبايل فاكس الفاكس الموحد المجاني بالرقم الطوارئ الإسعاف المدني الشرطة النجدة كلم كلموا كلمني دق',
-  'call phone mobile tel telephone fax whatsapp dial text ring hotline cell contact line',
+  'call phone mobile tel telephone fax whatsapp dial text ring hotline cell contact line emergency',
 );
 
 /** A four digit number after one of these is a year. */
@@ -51,7 +51,7 @@ export const YEAR_WORDS_AR = foldedSet(
   'عام العام سنة السنة لعام للعام لسنة للسنة بعام بسنة وعام وسنة منذ بحلول مواليد خطة الخطة نتائج أهداف رؤية الرؤية موسم لموسم ميزانية موديل موديلات كأس مونديال إكسبو دفعة طبعة إصدار',
 );
 export const YEAR_WORDS_EN: ReadonlySet<string> = new Set(
-  'in since by year years of until till from vision before after during early late mid fy class spring summer autumn fall winter expo model circa around between born edition season budget and to'.split(
+  'in since by year years of until till from vision before after during early late mid fy class spring summer autumn fall winter expo model circa around between born edition season budget and to pre post'.split(
     ' ',
   ),
 );
@@ -69,7 +69,7 @@ export const COUNT_BEFORE_EN: ReadonlySet<string> = new Set(
 
 /** Scores: `فاز 3-1`. */
 export const SCORE_WORDS = foldedSet(
-  'فاز فازت فوز خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب',
+  'فاز فازت فوز فزنا خسرنا تعادلنا غلبنا غلبوا غلبناهم خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب',
   'won win wins lost lose loses beat beats score scored draw drew result defeated match final tied',
 );
 
@@ -85,12 +85,10 @@ export const RATING_WORDS = foldedSet(
 
 /** A chapter, king or phase before a Roman numeral. */
 export const ROMAN_BEFORE = foldedSet(
-  'chapter part phase section volume vol act scene stage level type grade class book article appendix world war unit tier step round paragraph',
+  'bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war unit tier step round paragraph',
   'الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة',
 );
 /** Kings and popes: `the second`. */
-export const ROMAN_RULERS: ReadonlySet<string> = new Set(
-  'henry elizabeth charles louis george william edward james philip john pius benedict paul richard alexander nicholas catherine peter abdullah hussein'.split(
-    ' ',
-  ),
+export const ROMAN_RULERS = foldedSet(
+  'henry elizabeth charles louis george william edward james philip john pius benedict paul richard alexander nicholas catherine peter abdullah hussein philippe francis ferdinand leo gregory clement innocent frederick leopold christian gustav vittorio umberto mehmed murad selim faisal fahd ramses tutankhamun لويس هنري تشارلز جورج يوحنا بولس',
 );

@@ -179,7 +179,12 @@ export const UNITS: readonly Unit[] = [
     arTail: 'في الدقيقة',
     en: ['revolution per minute', 'revolutions per minute'],
   },
-  { signs: ['bpm', 'BPM'], ar: f('نبضة', 'نبضات'), arTail: 'في الدقيقة', en: ['beat per minute', 'beats per minute'] },
+  {
+    signs: ['bpm', 'BPM', 'نبضة/دقيقة', 'نبضة/د', 'نبضة بالدقيقة'],
+    ar: f('نبضة', 'نبضات'),
+    arTail: 'في الدقيقة',
+    en: ['beat per minute', 'beats per minute'],
+  },
   {
     signs: ['psi', 'PSI'],
     ar: m('رطل', 'أرطال'),
@@ -211,6 +216,7 @@ export const UNITS: readonly Unit[] = [
   { signs: ['ث', 'sec', 'secs', 's'], ar: f('ثانية', 'ثوان'), en: ['second', 'seconds'] },
   { signs: ['ms'], ar: fixed('مللي ثانية'), en: ['millisecond', 'milliseconds'] },
   { signs: ['yr', 'yrs'], ar: f('سنة', 'سنوات'), en: ['year', 'years'] },
+  { signs: ['mo', 'mos', 'mo.'], ar: m('شهر', 'أشهر'), en: ['month', 'months'] },
   { signs: ['wk', 'wks'], ar: m('أسبوع', 'أسابيع'), en: ['week', 'weeks'] },
   { signs: ['pcs', 'pc'], ar: f('قطعة', 'قطع'), en: ['piece', 'pieces'] },
 ];

@@ -104,9 +104,15 @@ function dualEnding(stem: string, oblique: boolean, construct: boolean): string 
   return `${stem}${oblique ? 'ين' : 'ان'}`;
 }
 
+/** Two letters are left of three: the third comes back. */
+const IRREGULAR_DUALS: ReadonlyMap<string, string> = new Map([
+  ['أخ', 'أخو'],
+  ['أب', 'أبو'],
+]);
+
 /** The dual of a singular noun: ريالان, ساعتين, شكويان, in construct ألفا. */
 export function dual(singular: string, oblique: boolean, construct = false): string {
-  let stem = singular;
+  let stem = IRREGULAR_DUALS.get(singular) ?? singular;
   if (singular.endsWith('ة')) stem = `${singular.slice(0, -1)}ت`;
   else if (singular.endsWith('ى')) stem = `${singular.slice(0, -1)}ي`;
   return dualEnding(stem, oblique, construct);

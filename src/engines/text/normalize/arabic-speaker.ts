@@ -86,9 +86,11 @@ function wordsOf(
     case 'time':
       return timeRange(token, start, scan);
     case 'fraction':
-      return fractionWords(token, oblique, scan.next(end).word !== '');
+      return fractionWords(token, oblique, token.of !== undefined || scan.next(end).word !== '');
     case 'score':
       return `${arabicNumber(token.left)} مقابل ${arabicNumber(token.right)}`;
+    case 'rating':
+      return `${arabicNumber(token.left, { ...COUNTING, oblique })} من ${arabicNumber(token.right, { ...COUNTING, oblique: true })}`;
     case 'ratio':
       return `${arabicNumber(token.left)} إلى ${arabicNumber(token.right)}`;
     case 'size':
@@ -136,10 +138,14 @@ function ordinal(token: TokenOf<'ordinal'>, start: number, scan: Scan, oblique: 
   return arabicOrdinal(token.value, gender, oblique || scan.leftIn(start, OBLIQUE_BEFORE, 2));
 }
 
+/** The subject of a date: with the article, a possessive or a word for a point in time (التاريخ، موعدك، عيد). */
+const PREDICATE_BEFORE = /^(?:و|ف)?ال|(?:ك|كم|نا|(?<!.اي|.ري)ه|ها|هم|ي)$/u;
+
 /** A date is an adverb after a verb and genitive after يوم; as a subject or predicate (التاريخ، موعدك) it is nominative. */
 function dateIsOblique(scan: Scan, start: number): boolean {
   const left = scan.left(start);
   if (DATE_OBLIQUE.has(left) || /^و?ب/u.test(left)) return true;
+  if (left !== '' && !PREDICATE_BEFORE.test(left)) return true; // تقرير 30/6: genitive
   return scan.leftIn(start, VERB_FORMS, 3) || /^(?:س?ي|ست)..(?<!يناير|يوني[وه]|يولي[وه])/u.test(left);
 }
 
@@ -210,9 +216,12 @@ function fractionWords(token: TokenOf<'fraction'>, oblique: boolean, construct: 
     return `${arabicCardinal(numerator, form)} من ${arabicCardinal(denominator, { ...COUNTING, oblique: true })}`;
   const name = FRACTIONS[denominator - 2];
   let words: string;
-  if (name === undefined || numerator > 10)
+  if (name === undefined || numerator > 10 || numerator >= denominator)
     words = `${arabicCardinal(numerator, form)} على ${arabicCardinal(denominator, { ...COUNTING, oblique: true })}`;
   else if (numerator === 1) words = name[0];
   else words = numerator === 2 ? dual(name[0], oblique, construct) : `${arabicCardinal(numerator, form)} ${name[1]}`;
-  return token.whole === undefined ? words : `${arabicCardinal(token.whole, form)} و${words}`;
+  const unit = token.of?.type === 'measure' ? token.of.unit : undefined;
+  const noun =
+    unit === undefined ? '' : ` ${[unit.ar.singular, unit.arAdjective, unit.arTail].filter(Boolean).join(' ')}`;
+  return token.whole === undefined ? words + noun : `${arabicCardinal(token.whole, form)} و${words}${noun}`;
 }

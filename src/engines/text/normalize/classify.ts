@@ -16,6 +16,8 @@ import { isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
+/** `8-year-old`, `3-bedroom`, `7-Eleven`: a number and a word. */
+const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2})/;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
 /** Shorter ones may be codes of currencies (sar) or words before a number (no). */
@@ -100,6 +102,7 @@ function gluedLabel(scan: Scan, at: number): Classified | undefined {
   const digits = match(GLUED_LETTER, scan.text, at);
   if (digits === undefined || match(ORDINAL_OR_TIME, scan.text, at) !== undefined) return undefined;
   const end = at + digits.length;
+  if (HYPHENED_WORD.test(scan.text.slice(end, end + 4))) return undefined;
   if (readScale(scan, end) !== undefined || readSuffix(scan, end) !== undefined) return undefined;
   return readGluedLabel(scan, at);
 }
@@ -123,7 +126,15 @@ function prefixed(scan: Scan, at: number, prefix: string, end: number): Classifi
   const found = classifyDigits(scan, end);
   const article = /^(.*?)(?:ال|(?<=^|[وف])لل)$/u.exec(prefix);
   if (article === null || scan.language !== 'ar') return { ...found, start: at, prefix };
-  return withArticle(scan, { ...found, start: at, prefix: article[1]! + (prefix.endsWith('لل') ? 'ل' : '') });
+  const before = article[1]! + (prefix.endsWith('لل') ? 'ل' : '');
+  return withArticle(scan, { ...(dayAlone(scan, end, found) ?? found), start: at, prefix: before });
+}
+
+/** `الليلة الـ27 من رمضان`: the day is a rank, its month stays as written. */
+function dayAlone(scan: Scan, at: number, { token }: Classified): Classified | undefined {
+  const { end, next } = scan.digits(at);
+  if (token.kind !== 'date' || token.date.lastDay !== undefined || next !== 0x20) return undefined;
+  return { token: { kind: 'ordinal', value: token.date.day! }, start: at, end };
 }
 
 /** الدور الـ5 is a rank, الـ24 ساعة القادمة counts. */

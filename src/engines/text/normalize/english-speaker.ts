@@ -63,6 +63,8 @@ function wordsOf(token: Token, start: number, scan: Scan, style: SpeechStyle): s
       return timeRange(token, start, scan);
     case 'fraction':
       return fractionWords(token);
+    case 'rating':
+      return `${englishNumber(token.left)} out of ${englishNumber(token.right)}`;
     case 'score':
     case 'ratio':
       return `${englishNumber(token.left)} to ${englishNumber(token.right)}`;
@@ -177,8 +179,9 @@ function fractionWords(token: TokenOf<'fraction'>): string {
   const { numerator, denominator } = token;
   if (token.rating) return `${englishCardinal(numerator)} out of ${englishCardinal(denominator)}`;
   const words = fractionName(numerator, denominator);
-  if (token.whole === undefined) return words;
-  return `${englishCardinal(token.whole)} and ${numerator === 1 && denominator <= 4 ? `a ${words.slice(4)}` : words}`;
+  const unit = token.of?.type === 'measure' ? ` ${token.of.unit.en[token.whole === undefined ? 0 : 1]}` : '';
+  if (token.whole === undefined) return words + unit;
+  return `${englishCardinal(token.whole)} and ${numerator === 1 && denominator <= 4 ? `a ${words.slice(4)}` : words}${unit}`;
 }
 
 function fractionName(numerator: number, denominator: number): string {

@@ -12,13 +12,10 @@ const FEMININE = foldedSet(FEMININE_WORDS);
 const MASCULINE = foldedSet(MASCULINE_WORDS);
 
 const KNOWN: ReadonlyMap<string, Noun> = new Map(
-  COUNTED_NOUNS.flatMap(([singular, plural, gender]) => {
-    const noun: Noun = { singular, plural, gender };
-    return [
-      [foldWord(singular), noun] as const,
-      [foldWord(plural), noun] as const,
-      [foldWord(`${singular}ا`), noun] as const,
-    ];
+  // The singular of one noun may be the plural of another (فرق): the entry read first has it.
+  [...COUNTED_NOUNS].reverse().flatMap((noun) => {
+    const { singular, plural } = noun;
+    return [plural, `${singular}ا`, singular].map((form) => [foldWord(form), noun] as const);
   }),
 );
 const TIME = foldedSet(TIME_NOUNS);

@@ -60,6 +60,9 @@ function standsAlone(text: string, end: number): boolean {
 }
 
 function readPrefix(scan: Scan, end: number, bare: string, length: number): ArabicWord | undefined {
+  // هـ1446: typed from right to left the era ends up in front; the year alone shows the calendar.
+  if (bare === 'ه' && length === 2 && isDigit(scan.text.charCodeAt(end)))
+    return { type: 'token', found: { token: { kind: 'words', words: '' }, start: end - length, end } };
   if (!PREFIXES.has(bare)) return undefined;
   const { text } = scan;
   const code = text.charCodeAt(end);

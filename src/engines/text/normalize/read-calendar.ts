@@ -33,6 +33,8 @@ const DATE_WORDS = foldedSet(
   'يوم اليوم ليوم تاريخ التاريخ بتاريخ وتاريخ موعد موعدك الموعد الموافق موافق حتى الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت مواليد الميلاد الاستحقاق الانتهاء التسليم',
   'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires',
 );
+/** Goals above this are rare. */
+const SCORED_MAX = 12;
 const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
 
 /** `12/03/2025`, `2025-03-12`, `12/03` with a date word, `12 مارس 2025`, `12-15 March`, `03/2025`; day first where unclear. */
@@ -202,7 +204,10 @@ function shortDate(scan: Scan, at: number): Classified | undefined {
   DAY_MONTH.lastIndex = at;
   parts = DAY_MONTH.exec(scan.text);
   if (parts === null) return undefined;
-  const dated = parts[1]!.startsWith('0') || parts[2]!.startsWith('0') || scan.leftIn(at, DATE_WORDS, 2);
+  // 15/3 is no fraction, and no result of a match.
+  const improper =
+    Number(parts[1]) > SCORED_MAX && Number(parts[1]) <= 31 && Number(parts[2]) <= 12 && parts[0] !== '24/7';
+  const dated = improper || parts[1]!.startsWith('0') || parts[2]!.startsWith('0') || scan.leftIn(at, DATE_WORDS, 2);
   if (!dated) return undefined;
   const [day, month] =
     Number(parts[2]) > 12 ? [Number(parts[2]), Number(parts[1])] : [Number(parts[1]), Number(parts[2])];
@@ -274,7 +279,11 @@ function clockTime(scan: Scan, at: number): ReadTime | undefined {
 }
 
 function timeFollows(scan: Scan, at: number, length: number): boolean {
-  return scan.leftIn(at, CLOCK_WORDS, 1) || readMeridiem(scan, at + length) !== undefined;
+  return (
+    scan.leftIn(at, CLOCK_WORDS, 1) ||
+    readMeridiem(scan, at + length) !== undefined ||
+    (/[0-5][05]$/.test(scan.text.slice(at, at + length)) && TIMED.has(scan.next(at + length).word))
+  );
 }
 
 /** A whole hour needs a sign that it is one: the word الساعة, AM or PM, or ص and م near other clock words. */
@@ -295,15 +304,28 @@ function bareHour(scan: Scan, at: number): ReadTime | undefined {
   return closeTime(scan, end, hour, 0, 0, meridiem !== undefined);
 }
 
+/** `the 10.30 meeting`. */
+const TIMED: ReadonlySet<string> = new Set(
+  'meeting train flight bus class show appointment session call slot'.split(' '),
+);
+const WORKING_DAYS =
+  /موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|السبت|الأحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|رمضان/u;
+
+function text48(scan: Scan, at: number): string {
+  return scan.text.slice(Math.max(0, at - 48), at);
+}
+
 /** م is also metre: an hour when clock words or ص stand before it. */
 function clockContext(scan: Scan, at: number): boolean {
   const before = scan.text.slice(Math.max(0, at - 24), at);
   if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:إلى|الى|حتى)\s$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)) return true;
   if (/^\d+\s?م\s?(?:إلى|الى|حتى)\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24))) return true;
-  return (
-    scan.leftIn(at, HOUR_WORDS, 1) &&
-    /موعد|دوام|يفتح|نفتح|نغلق|يغلق|مواعيد|اجتماع|رحل|حجز|غد|يوم/u.test(scan.text.slice(Math.max(0, at - 48), at))
-  );
+  const work = text48(scan, at);
+  const ranged =
+    /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||
+    /\d\s?م\s?[-–]\s?$/u.test(before);
+  if (ranged && WORKING_DAYS.test(work)) return true;
+  return scan.leftIn(at, HOUR_WORDS, 1) && WORKING_DAYS.test(work);
 }
 
 function closeTime(

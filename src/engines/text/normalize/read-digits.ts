@@ -7,6 +7,7 @@ import type { Classified } from './token.ts';
 
 /** Numbers that are said digit by digit by their shape: phones, cards, grouped references. */
 const SHAPES: readonly RegExp[] = [
+  /(?!\d{2}-\d{2}-\d{4}(?!\d))\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y,
   /00\d{1,3}(?:[ -]?\d){6,12}(?!\d)/y,
   /0\d(?:[ -]?\d){5,9}(?![\d.]\d|\d)/y,
   /0\d{3,}(?![\d.,]\d)/y,
@@ -17,7 +18,6 @@ const SHAPES: readonly RegExp[] = [
   /\d{3}[-. ]\d{3}[-. ]\d{4}(?!\d)/y,
   /\d-\d{3}-\d{3}-\d{4}(?!\d)/y,
   /[2-9]\d{2}-\d{4}(?!\d)/y,
-  /\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y,
 ];
 const ZERO = 0x30;
 const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
@@ -84,6 +84,8 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
 
 /** `أرسل 1 إلى 5050`, `send STOP to 5050`. */
 const SENT_TO = foldedSet('إلى الى على to');
+const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue district blvd riyadh jeddah dammam');
+const STREET_AFTER = /^،? ?(?:طريق |شارع |(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|St|Street|Ave|Avenue|Blvd|Highway)\b)/u;
 const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال رسالة send text sms');
 
 /** Whether a plain whole number is a code, by its length, its leading zero, or the words before it. */
@@ -99,9 +101,20 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, fillers + 2)) return true;
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
   if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
-  if (digits.length <= 6 && SENT_TO.has(scan.left(at)) && scan.leftIn(at, SEND_WORDS, 6)) return true;
+  if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
   return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
+}
+
+/** `أرسل 1 إلى 5050`: a short number that messages go to. */
+export function isSent(scan: Scan, at: number, length: number): boolean {
+  return length <= 6 && SENT_TO.has(scan.left(at)) && scan.leftIn(at, SEND_WORDS, 6);
+}
+
+/** `7741 King Fahd Rd, Riyadh 12214`: the building before a street, the postal code after it. */
+function isInAddress(scan: Scan, at: number, end: number, length: number): boolean {
+  if (length === 5) return scan.leftIn(at, STREETS, 6) && !countsSomething(scan, end, 4);
+  return length === 4 && STREET_AFTER.test(scan.text.slice(end, end + 40));
 }
 
 /** `call 100 customers`, `كلم 120 عميل`: a counted noun follows directly. */

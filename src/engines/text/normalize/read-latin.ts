@@ -1,8 +1,9 @@
 import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
 import { ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
-import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
+import { NUMBER_WORDS, ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
+import { englishOrdinal } from './english-number.ts';
 import { match } from './numeral.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { isBoundary, isDigit, isLatin, isUpper, type Scan } from './scan.ts';
@@ -18,9 +19,12 @@ const FILE =
 const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
 /** Letters and digits with signs between them, at least one digit. */
 const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
+/** `FY2025`, `pre-1980`: a word and a year. */
+const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d|[a-z]{3,}-\d+)$/;
 /** `SV 1021`: an airline code and its number. */
 const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
-const ROMAN = /^(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$/;
+/** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */
+const ROMAN = /^(?:X{0,3}|(?=.{3})C{0,3}(?:XC|XL|L?X{0,3}))(?:IX|IV|V?I{0,3})$/;
 const INITIALS = /(?:[A-Z]\.){2,6}/y;
 const SLASHED = /(?:w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
 const ACRONYM_MAX = 5;
@@ -75,7 +79,7 @@ function shaped(pattern: RegExp, scan: Scan, at: number): Classified | undefined
 
 function serial(scan: Scan, at: number): Classified | undefined {
   const found = match(LABEL, scan.text, at);
-  if (found === undefined || !/\d/.test(found)) return undefined;
+  if (found === undefined || !/\d/.test(found) || WORD_AND_NUMBER.test(found)) return undefined;
   let end = at + found.length;
   // A tail of small letters (`A12b`) belongs to it; a plural s does not.
   while (isLatin(scan.text.charCodeAt(end)) && end - at < 60) end += 1;
@@ -142,7 +146,7 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   const roman = romanNumber(scan, at, word);
   if (roman !== undefined) {
     const ruler = ROMAN_RULERS.has(scan.left(at));
-    return fixed(ruler ? { kind: 'words', words: `the ${rulerOrdinal(roman)}` } : cardinalOf(roman));
+    return fixed(ruler ? { kind: 'words', words: `the ${englishOrdinal(roman)}` } : cardinalOf(roman));
   }
   const abbreviated = englishAbbreviation(scan, at, word, fixed);
   if (abbreviated !== undefined) return abbreviated;
@@ -162,32 +166,13 @@ function cardinalOf(value: number): Token {
   return { kind: 'quantity', number: { digits: String(value) }, of: { type: 'plain' } };
 }
 
-const RULER_ORDINALS = [
-  '',
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
-
-function rulerOrdinal(value: number): string {
-  return RULER_ORDINALS[value] ?? `${value}th`.replace(/^\d+th$/, 'next');
-}
-
 /** Two letters or more, or one after a word that is numbered so (Phase I). Spelled letters follow one another. */
 function romanNumber(scan: Scan, at: number, word: string): number | undefined {
   if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
   const left = scan.left(at);
   if (!ROMAN_BEFORE.has(left) && !(word.length > 1 && ROMAN_RULERS.has(left))) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
-  const value = romanValue(word);
-  return ROMAN_RULERS.has(left) && value >= RULER_ORDINALS.length ? undefined : value;
+  return romanValue(word);
 }
 
 function isSpelling(text: string, end: number): boolean {
@@ -195,7 +180,7 @@ function isSpelling(text: string, end: number): boolean {
 }
 
 function romanValue(roman: string): number {
-  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
   let total = 0;
   for (let at = 0; at < roman.length; at += 1) {
     const value = values[roman[at]!]!;
@@ -224,12 +209,18 @@ function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed)
   if (entry === undefined) return undefined;
   if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
   const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
-  if (entry.when === 'dotted' && !dot) return undefined;
-  if (entry.when === 'number' && !(isDigit(text.charCodeAt(next)) && (dot || word !== 'no'))) return undefined;
+  if (entry.when === 'dotted' && !dot && !isStreet(text, at, lower)) return undefined;
+  const numbered = isDigit(text.charCodeAt(next)) || (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
+  if (entry.when === 'number' && !(numbered && (dot || word !== 'no'))) return undefined;
   if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
   // The dot of the last word ends the sentence.
   const ends = dot && (end + 1 >= text.length || (isUpper(text.charCodeAt(next)) && ENDING.has(lower)));
   return fixed({ kind: 'words', words: entry.to }, dot && !ends ? end + 1 : end);
+}
+
+/** `King Fahd Rd`: a street needs no dot after its name. */
+function isStreet(text: string, at: number, lower: string): boolean {
+  return /^(?:rd|ln|sq)$/.test(lower) && /[A-Z][a-z]+ $/.test(text.slice(Math.max(0, at - 24), at));
 }
 
 /** Abbreviations that often close a sentence: the dot stays when a capital follows. */

@@ -5,14 +5,14 @@ import {
   COUNTED_EN,
   LABEL_BEFORE,
   ORDINAL_LABELS,
-  RATING_WORDS,
   SCORE_WORDS,
   YEAR_WORDS_AR,
   YEAR_WORDS_EN,
 } from '../lexicon/context-words.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
-import { isCode } from './read-digits.ts';
+import { isCode, isSent } from './read-digits.ts';
+import { measured, readSlash, SCORE_MAX, yearPair } from './read-slash.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
 import { isDigit, isLatin, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
@@ -28,9 +28,14 @@ const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
 const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
 const PLAIN: Quantity = { type: 'plain' };
 const DECADE_WORDS: ReadonlySet<string> = new Set('the his her their my your our early mid late'.split(' '));
+/** `100s of users`. */
+const PLURALS: ReadonlyMap<number, string> = new Map([
+  [10, 'tens'],
+  [100, 'hundreds'],
+  [1000, 'thousands'],
+]);
 /** `2025 and 2026`, `2025 و2026`, `Q3 2025`. */
 const AFTER_YEAR = /(?:(?:19|20)\d\d(?:,? (?:and|or|to|&) | ?و| أو |, ?|، ?)|(?:^|\s)(?:Q[1-4]|H[12]|FY) ?)$/;
-const SCORE_MAX = 30;
 const SIDES_MAX = 3;
 const ORDINAL_LABEL_MAX = 100;
 
@@ -49,6 +54,9 @@ export function readNumber(scan: Scan, at: number, negative = false): Classified
   );
 }
 
+/** `0.25-` at the end of Arabic text: the minus of a number typed from right to left. */
+const MINUS_BEHIND = /-(?=$|[ ،.؛)])/y;
+
 function classified(token: Token, start: number, end: number): Classified {
   return { token, start, end };
 }
@@ -59,7 +67,7 @@ function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | un
   const sign = next === 0x20 ? scan.text[first.end + 1] : scan.text[first.end];
   if (sign === undefined || !PAIR_SIGNS.has(sign)) return undefined;
   return (
-    pair(scan, first, SLASH, (second) => slashed(scan, at, first.numeral, second)) ??
+    pair(scan, first, SLASH, (second) => readSlash(scan, at, first.numeral, second)) ??
     pair(scan, first, DASH, (second) => dashed(scan, at, first.numeral, second)) ??
     pair(scan, first, TIMES, (second) => sized(scan, at, first.numeral, second)) ??
     pair(scan, first, RATIO, (second) =>
@@ -76,40 +84,6 @@ function pair(
 ): Classified | undefined {
   const between = match(sign, scan.text, first.end);
   return between === undefined ? undefined : read(parseNumeral(scan.text, first.end + between.length));
-}
-
-function slashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
-  const numerator = smallValue(first);
-  const denominator = smallValue(second.numeral);
-  if (numerator === undefined || denominator === undefined || scan.text[second.end] === '/') return undefined;
-  if (numerator === 24 && denominator === 7) {
-    return classified(
-      { kind: 'words', words: scan.language === 'ar' ? 'على مدار الساعة' : 'twenty-four seven' },
-      at,
-      second.end,
-    );
-  }
-  const years = yearPair(scan, at, first, second);
-  if (years !== undefined) return years;
-  if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
-  const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
-  const rating = outOf || scan.leftIn(at, RATING_WORDS, 3);
-  return classified({ kind: 'fraction', numerator, denominator, rating }, at, second.end);
-}
-
-/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
-function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
-  const value = smallValue(first);
-  let upTo = smallValue(second.numeral);
-  if (value === undefined || upTo === undefined || first.digits.length !== 4) return undefined;
-  const calendar = calendarOf(value);
-  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
-  if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
-    return undefined;
-  if (readSuffix(scan, second.end, true) !== undefined) return undefined;
-  const era = readEra(scan, second.end);
-  const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
-  return classified(token, at, era?.end ?? second.end);
 }
 
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
@@ -208,6 +182,12 @@ function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified |
   const decade = match(DECADE, scan.text, parsed.end);
   if (value === undefined || decade === undefined || value % 10 !== 0 || parsed.numeral.grouped === true)
     return undefined;
+  const many = PLURALS.get(value);
+  if (
+    many !== undefined &&
+    /^ (?:of|more)\b/.test(scan.text.slice(parsed.end + decade.length, parsed.end + decade.length + 5))
+  )
+    return classified({ kind: 'words', words: many }, at, parsed.end + decade.length);
   const years = value >= 1700 && value < 2100;
   if (!years && !(value >= 20 && value < 100 && DECADE_WORDS.has(scan.left(at)))) return undefined;
   return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
@@ -233,8 +213,12 @@ function isYear(scan: Scan, at: number, end: number): boolean {
   if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at)) return true;
   if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
   if (scan.language === 'ar') return isBareYear(scan, at, end);
+  if (isSent(scan, at, end - at)) return false;
+  // Hijri years without their era look like any number.
+  if (scan.text.slice(at, end) <= '1500' && !/^(?:in|since|year)$/.test(scan.left(at))) return false;
   if (scan.text[at - 1] === '(' && scan.text[end] === ')') return true;
   if (!scan.leftIn(at, YEAR_WORDS_EN, 1) && isCode(scan, at, end, { digits: scan.text.slice(at, end) })) return false;
+  if (scan.text[at - 1] === '-' && isLatin(scan.text.charCodeAt(at - 2))) return true; // pre-1980
   // `in 2000 cases` and `about 2000 people` count; otherwise four digits of this size are a year.
   const next = scan.next(end).word;
   if (COUNTED_EN.has(next) || (/^[a-z]{3,}s$/.test(next) && !isRecent(scan.text.slice(at, end)))) return false;
@@ -269,6 +253,8 @@ function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
     const counts = /(?:\u0627\u064b|\u064b\u0627)$/u.test(scan.next(end).word);
     if (!counts) return classified({ kind: 'ordinal', value }, at, end);
   }
+  if (scan.language === 'ar' && numeral.fraction !== undefined && match(MINUS_BEHIND, scan.text, end) !== undefined)
+    return classified({ kind: 'quantity', number: { ...numeral, negative: true }, of: PLAIN }, at, end + 1);
   return classified({ kind: 'quantity', number: numeral, of: PLAIN }, at, end);
 }
 
@@ -280,7 +266,7 @@ function readMixedFraction(scan: Scan, at: number): Classified | undefined {
   if (found === undefined) return undefined;
   const [whole, numerator, denominator] = found.split(/[ /]/).map(Number) as [number, number, number];
   if (numerator >= denominator || denominator > 100) return undefined;
-  return classified({ kind: 'fraction', whole, numerator, denominator, rating: false }, at, at + found.length);
+  return measured(scan, { kind: 'fraction', whole, numerator, denominator, rating: false }, at, at + found.length);
 }
 
 /** Whether the number at `at` names the thing before it (الغرفة 12) and so counts nothing after it. */

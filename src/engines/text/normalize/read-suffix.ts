@@ -63,7 +63,11 @@ function unitIndex(): ReadonlyMap<string, readonly (readonly [string, Unit])[]> 
 }
 
 /** `million`, `ألف`, `k` after a number. */
-export function readScale(scan: Scan, at: number): { readonly scale: Scale; readonly end: number } | undefined {
+export function readScale(
+  scan: Scan,
+  at: number,
+  isMoney = false,
+): { readonly scale: Scale; readonly end: number } | undefined {
   const { text } = scan;
   const code = text.charCodeAt(text.charCodeAt(at) === 0x20 ? at + 1 : at);
   if (!(isLatin(code) || isArabic(code))) return undefined;
@@ -71,12 +75,17 @@ export function readScale(scan: Scan, at: number): { readonly scale: Scale; read
   if (!isBoundary(text, end)) return undefined;
   if (word.length === 1) {
     if (start > at) return undefined;
+    if (/^[kK]$/.test(word) && KARATS.test(text.slice(Math.max(0, at - 3), end + 8))) return undefined;
     if (word === 'k' || (word === 'K' && !isSingleDigit(text, at))) return { scale: 1e3, end };
+    if (isMoney && (word === 'm' || word === 'b')) return { scale: word === 'm' ? 1e6 : 1e9, end };
     return word === 'M' ? { scale: 1e6, end } : undefined;
   }
   const scale = SCALE_WORDS.get(foldWord(word));
   return scale === undefined ? undefined : { scale, end };
 }
+
+/** `24k gold`. */
+const KARATS = /(?:^|\D)(?:9|10|14|18|21|22|24)[kK](?= gold)/;
 
 /** `4K` is a screen, `40K` forty thousand. */
 function isSingleDigit(text: string, end: number): boolean {
@@ -86,7 +95,8 @@ function isSingleDigit(text: string, end: number): boolean {
 /** Currency, percent or unit directly after the number that ends at `at`, or one space on. */
 export function readSuffix(scan: Scan, at: number, isMoneyContext = false): Suffix | undefined {
   const { text } = scan;
-  const start = text.charCodeAt(at) === 0x20 ? at + 1 : at;
+  const joint = text.charCodeAt(at);
+  const start = joint === 0x20 || (joint === 0x2d && isLatin(text.charCodeAt(at + 1))) ? at + 1 : at; // 10 km, 10-km
   const sign = text[start];
   if (sign === undefined || isDigit(text.charCodeAt(start))) return undefined;
   if (sign === '%' || sign === '٪') return { of: { type: 'percent' }, end: start + 1 };
@@ -162,13 +172,17 @@ function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boole
     const end = at + sign.length;
     if (!endsUnit(text, end, sign)) continue;
     if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
-    if (spaced && !mayBeSpaced(scan, sign, end)) continue;
+    if (spaced ? !mayBeSpaced(scan, sign, at, end) : sign === 'A' && namesSeat(scan, at)) continue;
     if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
     return { of: { type: 'measure', unit }, end };
   }
   return undefined;
 }
 
+const PLACES = foldedSet(
+  'مقعد المقعد كرسي الكرسي صف الصف شقة الشقة بوابة البوابة مبنى المبنى غرفة الغرفة seat row gate apartment apt flat unit room building block exit page figure table',
+);
+const AFTER_FEET = /(?:ft|feet|foot|['’′])\s?\d{1,2}\s?$/;
 const MINUTES_AFTER_HOURS = /\d\s?(?:h|hr|hrs|hours?)\s?\d{1,2}\s?$/;
 const HOURS_BEFORE_MINUTES = /س(?=\s?و?\s?\d{1,2}\s?د(?![ء-ي]))/y;
 
@@ -192,8 +206,15 @@ function endsUnit(text: string, end: number, sign: string): boolean {
   return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
 }
 
-function mayBeSpaced(scan: Scan, sign: string, end: number): boolean {
+/** `Seat 14A`, `مقعدك 22A`: after the name of a place no amperes. */
+function namesSeat(scan: Scan, at: number): boolean {
+  const left = scan.left(at);
+  return PLACES.has(left) || PLACES.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
+}
+
+function mayBeSpaced(scan: Scan, sign: string, at: number, end: number): boolean {
   if (sign === '°' || !GLUED_UNITS.has(sign)) return true;
+  if (sign === 'in' && AFTER_FEET.test(scan.text.slice(Math.max(0, at - 12), at))) return true;
   if (scan.language === 'ar') return SPACED_UNITS_AR.has(sign);
   // `220 V`, `5 m wide`, but `5 in stock`, `room 5 A`.
   return sign !== 'in' && sign !== 'A' && (isBoundary(scan.text, end) || sign !== 's');

@@ -1,4 +1,4 @@
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber } from './read-number.ts';
@@ -43,6 +43,11 @@ const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['#', ['مربع', 'hash']],
 ]);
 const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة press dial key hit enter');
+/** C# and F#. */
+const SHARP = /(?:^|[^A-Za-z\d])[CF]$/;
+const SHARP_WORDS: readonly [string, string] = ['شارب', 'sharp'];
+const UNSAID: readonly [string, string] = ['', ''];
+const NUMBER_NAMES = foldedSet('رقم الرقم برقم number no');
 const HASHTAG: readonly [string, string] = ['هاشتاق', 'hashtag'];
 
 /** Currency or percent before its number, signs of numbers, and signs that are said. */
@@ -83,10 +88,10 @@ function leadingQuantity(scan: Scan, at: number, before: Suffix): Classified | u
   if (gap === null) return undefined;
   const first = parseNumeral(scan.text, BEFORE_AMOUNT.lastIndex);
   const number = gap[1] === '-' ? { ...first.numeral, negative: true } : first.numeral;
-  const own = readScale(scan, first.end);
+  const own = readScale(scan, first.end, true);
   const upTo = upperEnd(scan, own?.end ?? first.end, before.of);
   const end = upTo?.end ?? own?.end ?? first.end;
-  const scale = upTo === undefined ? undefined : readScale(scan, end);
+  const scale = upTo === undefined ? undefined : readScale(scan, end, true);
   // `$5M-$10` are two amounts.
   if (upTo !== undefined && own !== undefined && own.scale !== scale?.scale) {
     return { token: { kind: 'quantity', number, scale: own.scale, of: before.of }, start: at, end: own.end };
@@ -133,15 +138,22 @@ function repeatedSign(scan: Scan, end: number, of: Quantity): number {
 function readNegative(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const before = text.charCodeAt(at - 1);
-  if (!isDigit(text.charCodeAt(at + 1)) || isDigit(before) || isLetter(before) || text[at - 1] === '-')
-    return undefined;
+  if (isDigit(before) || isLetter(before) || text[at - 1] === '-') return undefined;
+  if (!isDigit(text.charCodeAt(at + 1))) return negativeMoney(scan, at);
   const found = readNumber(scan, at + 1, true);
   const { token } = found;
   if (token.kind !== 'quantity') return undefined;
   return { ...found, start: at };
 }
 
-const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{2,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
+/** `-$250`. */
+function negativeMoney(scan: Scan, at: number): Classified | undefined {
+  const found = readLeadingCurrency(scan, at + 1);
+  if (found?.token.kind !== 'quantity') return undefined;
+  return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
+}
+
+const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
 
 /** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
 function readPer(scan: Scan, at: number): Classified | undefined {
@@ -179,12 +191,15 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
   });
   const afterSpace = text[at + 1] === ' ' ? at + 2 : at + 1;
   const number = BEFORE_NUMBER.get(sign);
-  if (number !== undefined && isDigit(text.charCodeAt(afterSpace)) && !alreadyNumber(scan, at, sign))
-    return choose(number, at + 1);
+  if (number !== undefined && isDigit(text.charCodeAt(afterSpace)))
+    return choose(alreadyNumber(scan, at, sign) ? UNSAID : number, at + 1);
   if (sign === '#' && isLetter(text.charCodeAt(at + 1))) return choose(HASHTAG, at + 1);
   const key = KEYS.get(sign);
-  if (key !== undefined && isBoundary(text, at + 1) && isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, 3))
-    return choose(key, at + 1);
+  if (key !== undefined && isBoundary(text, at + 1)) {
+    const typed = sign === '#' && isDigit(text.charCodeAt(at - 1));
+    if (typed || (isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, 3))) return choose(key, at + 1);
+    if (sign === '#' && SHARP.test(text.slice(Math.max(0, at - 2), at))) return choose(SHARP_WORDS, at + 1);
+  }
   const spoken = SPOKEN.get(sign);
   if (spoken === undefined || text[at + 1] === sign) return undefined;
   if (sign === '&' && scan.language === 'ar' && text[at + 1] === ' ' && isLetter(text.charCodeAt(at + 2)))
@@ -194,5 +209,5 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
 
 /** `رقم #5` says رقم once. */
 function alreadyNumber(scan: Scan, at: number, sign: string): boolean {
-  return sign === '#' && /^(?:رقم|الرقم|number|no)$/.test(foldWord(scan.left(at)));
+  return sign === '#' && scan.leftIn(at, NUMBER_NAMES, 2);
 }

@@ -68,8 +68,9 @@ export type Token =
       readonly numerator: number;
       readonly denominator: number;
       readonly rating: boolean;
+      readonly of?: Quantity;
     }
-  | { readonly kind: 'score' | 'ratio'; readonly left: Numeral; readonly right: Numeral }
+  | { readonly kind: 'score' | 'ratio' | 'rating'; readonly left: Numeral; readonly right: Numeral }
   | { readonly kind: 'size'; readonly sides: readonly Numeral[]; readonly of: Quantity }
   | { readonly kind: 'version'; readonly parts: readonly string[]; readonly named?: boolean }
   | { readonly kind: 'label'; readonly text: string }

@@ -1,0 +1,77 @@
+import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
+import { calendarOf, readEra } from './read-calendar.ts';
+import { readSuffix } from './read-suffix.ts';
+import { isLatin, type Scan } from './scan.ts';
+import type { Classified, Token } from './token.ts';
+
+/** Above this a pair of numbers is no result of a match. */
+export const SCORE_MAX = 30;
+/** Whole numbers above are no denominators but values side by side (50/60 Hz). */
+const DENOMINATOR_OF_UNITS_MAX = 16;
+
+/** Pairs with a meaning of their own. */
+const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
+  ['24/7', ['على مدار الساعة', 'twenty-four seven']],
+  ['50/50', ['خمسون خمسون', 'fifty fifty']],
+]);
+
+/** Two numbers with a slash: years, scores, ratings, blood pressure, fractions. Dates were looked for before. */
+export function readSlash(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  const numerator = smallValue(first);
+  const denominator = smallValue(second.numeral);
+  const until = (token: Token): Classified => ({ token, start: at, end: second.end });
+  if (denominator === undefined || scan.text[second.end] === '/') return undefined;
+  if (numerator === undefined) {
+    // `4.75/5`, `7.5/10`: a mark.
+    const marks = first.fraction !== undefined && Number(`${first.digits}.${first.fraction}`) <= denominator;
+    return marks ? until({ kind: 'rating', left: first, right: second.numeral }) : undefined;
+  }
+  const fixed = FIXED.get(`${first.digits}/${second.numeral.digits}`);
+  if (fixed !== undefined) return until({ kind: 'words', words: fixed[scan.language === 'ar' ? 0 : 1] });
+  const years = yearPair(scan, at, first, second);
+  if (years !== undefined) return years;
+  if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
+  const marked = scan.leftIn(at, RATING_WORDS, 3);
+  if (!marked && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
+    return until({ kind: 'score', left: first, right: second.numeral });
+  const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
+  return measured(scan, { kind: 'fraction', numerator, denominator, rating: outOf || marked }, at, second.end);
+}
+
+/** A fraction with the unit behind it: `1/2 kg`, `3/8"`; `50/60 Hz` are two values. */
+export function measured(
+  scan: Scan,
+  fraction: Extract<Token, { kind: 'fraction' }>,
+  at: number,
+  end: number,
+): Classified {
+  const suffix = fraction.rating ? undefined : readSuffix(scan, end);
+  if (suffix?.of.type !== 'measure') return { token: fraction, start: at, end: endOfOrdinal(scan.text, end) };
+  if (fraction.denominator > DENOMINATOR_OF_UNITS_MAX && fraction.whole === undefined) {
+    const [number, upTo] = [{ digits: String(fraction.numerator) }, { digits: String(fraction.denominator) }];
+    return { token: { kind: 'quantity', number, upTo, of: suffix.of }, start: at, end: suffix.end };
+  }
+  return { token: { ...fraction, of: suffix.of }, start: at, end: suffix.end };
+}
+
+/** The ending of `1/100th`, `2/3rds`. */
+function endOfOrdinal(text: string, end: number): number {
+  const ending = /^(?:th|nd|rd)s?/.exec(text.slice(end, end + 3))?.[0].length ?? 0;
+  return isLatin(text.charCodeAt(end + ending)) ? end : end + ending;
+}
+
+/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
+export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  const value = smallValue(first);
+  let upTo = smallValue(second.numeral);
+  if (value === undefined || upTo === undefined || first.digits.length !== 4) return undefined;
+  const calendar = calendarOf(value);
+  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
+  if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
+    return undefined;
+  if (readSuffix(scan, second.end, true) !== undefined) return undefined;
+  const era = readEra(scan, second.end);
+  const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
+  return { token, start: at, end: era?.end ?? second.end };
+}
