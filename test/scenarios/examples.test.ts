@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasCommand } from '../support/caller-voice.ts';
+import { ROOT } from '../support/gateway.ts';
+
+const ready = hasCommand('espeak-ng') && hasCommand('curl') && hasCommand('python3');
+if (!ready) console.warn('\n!!! NOT EVERY SAMPLE IS RUN: espeak-ng, curl or python3 not installed !!!\n');
+
+/** Five dozen programs one after the other, on a machine that may have other things to do. */
+const MS_MAX = 300_000;
+const OPERATIONS = [
+  ...['listAgents', 'createAgentReply', 'createSpeech', 'streamSpeech', 'createTranscribeToken', 'transcribe'],
+  ...['askDocument', 'normalizeText', 'checkCoverage', 'redactText', 'listVoices', 'getVoice', 'listModels'],
+];
+
+function runExamples(args: readonly string[]): Promise<{ code: number | null; lines: string[]; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const { NIDAA_URL: _url, NIDAA_TOKEN: _token, ...env } = process.env;
+    const child = spawn(join(ROOT, 'scripts/examples'), args, { cwd: ROOT, env });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, lines: stdout.trimEnd().split('\n'), stderr }));
+  });
+}
+
+describe.skipIf(!ready)('the samples of the reference', () => {
+  it(
+    'run as they are published, every one',
+    async () => {
+      const { code, lines, stderr } = await runExamples([]);
+      const failed = lines.filter((line) => /^(?:FAILED|skipped)/.test(line));
+      expect({ failed, code, stderr: code === 0 ? '' : stderr }).toEqual({ failed: [], code: 0, stderr: '' });
+      const ran = lines.map((line) => line.split(/\s+/).slice(0, 3).join(' '));
+      for (const operation of OPERATIONS) {
+        for (const label of ['curl', 'TypeScript', 'Python', 'Client'])
+          expect(ran).toContain(`ok ${operation} ${label}`);
+      }
+      for (const label of ['nidaa', 'TypeScript', 'Python', 'Client'])
+        expect(ran).toContain(`ok transcribeLive ${label}`);
+    },
+    MS_MAX,
+  );
+
+  it('fail loudly for an operation that is not there', async () => {
+    const { code, stderr } = await runExamples(['nonsense']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error: no operation is called nonsense')]);
+  }, 60_000);
+});
