@@ -94,10 +94,17 @@ function sizeWords(token: TokenOf<'size'>): string {
 }
 
 function quantity(token: TokenOf<'quantity'>, start: number, scan: Scan): string {
+  if (token.attributive === true) return attributive(token.number, token.of);
   if (token.upTo === undefined) return amount(token.number, token.scale, token.of);
   const low = englishNumber(token.number);
   const joint = rangeWord(scan, start) === 'between' ? 'and' : 'to';
   return `${low} ${joint} ${amount(token.upTo, token.scale, token.of)}`;
+}
+
+/** `ten kilometer race`, `five dollar coupon`. */
+function attributive(number: Numeral, of: Quantity): string {
+  const name = of.type === 'money' ? of.currency.en[0] : of.type === 'measure' ? of.unit.en[0] : '';
+  return `${englishNumber(number)} ${of.type === 'percent' ? 'percent' : name}`.trimEnd();
 }
 
 function amount(number: Numeral, scale: Scale | undefined, of: Quantity): string {

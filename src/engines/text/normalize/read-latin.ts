@@ -20,7 +20,7 @@ const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d]
 /** Letters and digits with signs between them, at least one digit. */
 const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
 /** `FY2025`, `pre-1980`: a word and a year. */
-const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d|[a-z]{3,}-\d+)$/;
+const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d|[a-z]{2,}-\d+)$/;
 /** `SV 1021`: an airline code and its number. */
 const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
 /** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */

@@ -146,7 +146,13 @@ function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classifi
   if (of === PLAIN && scale === undefined) return undefined;
   if (of.type === 'measure' && isYearWithEra(scan, at, parsed)) return undefined;
   if (of.type === 'measure' && isWholeCode(parsed.numeral)) return undefined;
-  const token = { kind: 'quantity' as const, number: parsed.numeral, of, ...(scale === undefined ? {} : { scale }) };
+  const token = {
+    kind: 'quantity' as const,
+    number: parsed.numeral,
+    of,
+    ...(scale === undefined ? {} : { scale }),
+    ...(scan.text[parsed.end] === '-' && { attributive: true }),
+  };
   const upTo = sameQuantity(scan, end, of, scale);
   return upTo === undefined ? classified(token, at, end) : classified({ ...token, upTo: upTo.numeral }, at, upTo.end);
 }

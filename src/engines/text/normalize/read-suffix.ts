@@ -100,6 +100,7 @@ export function readSuffix(scan: Scan, at: number, isMoneyContext = false): Suff
   const sign = text[start];
   if (sign === undefined || isDigit(text.charCodeAt(start))) return undefined;
   if (sign === '%' || sign === '٪') return { of: { type: 'percent' }, end: start + 1 };
+  if (joint === 0x2d && text.startsWith('in-', start)) return undefined; // 3-in-1
   return readCurrency(scan, start) ?? readUnit(scan, start, start > at, isMoneyContext);
 }
 

@@ -47,6 +47,8 @@ export type Token =
       readonly upTo?: Numeral;
       readonly scale?: Scale;
       readonly of: Quantity;
+      /** Joined to the word it describes (a 10-km race): the unit keeps its singular in English. */
+      readonly attributive?: boolean;
       /** The article stood before it: الـ24 ساعة. */
       readonly definite?: boolean;
     }
