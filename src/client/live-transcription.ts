@@ -108,8 +108,9 @@ export class LiveTranscription implements AsyncIterable<LiveFrame> {
     if (!this.#end) this.socket.send(JSON.stringify({ type: 'keepalive' }));
   }
 
-  /** Leaves at once. What was sent is billed. */
+  /** Leaves at once; what was not read is dropped. What was sent is billed. */
   close(): void {
+    this.#unread.length = 0;
     this.#finish();
     this.socket.close();
   }
