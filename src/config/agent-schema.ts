@@ -69,7 +69,7 @@ export const AgentDefinitionSchema = Type.Object({
   pitch: Type.Optional(Type.Number({ minimum: -12, maximum: 12 })),
   status: Type.Optional(Type.Union([Type.Literal('draft'), Type.Literal('live'), Type.Literal('paused')])),
   persona: Type.Optional(Type.String({ maxLength: 20_000 })),
-  replyEngine: Type.Optional(text),
+  replyEngine: Type.Optional(Type.Union([Type.Literal('scripted'), Type.Literal('openai')])),
   greeting: localized,
   variables: Type.Optional(record),
   intents: Type.Optional(Type.Array(intent)),

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { loadAgents } from '../../src/config/agents.ts';
 import { type LoadOptions, loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { ConfigSchema } from '../../src/config/schema.ts';
+import { loadVoices } from '../../src/config/voices.ts';
 import { OperatorError } from '../../src/core/errors.ts';
 import { configFolder, listedProblems } from '../support/config-folder.ts';
 
@@ -167,6 +169,19 @@ describe('loadConfig', () => {
     },
   ])('refuses $name', ({ text, problems }) => {
     expect(listedProblems(() => load(text))).toEqual(problems);
+  });
+
+  it('an agent names its engine, and one that exists', () => {
+    const folder = configFolder({
+      'a.yaml':
+        'number: "1"\nname: Desk\nlanguage: en-US\nvoice: emma\nmodel: sada-1\ngreeting: { en: Hello. }\nreplyEngine: parrot\nprivacy: some\n',
+    });
+    folders.push(folder);
+    const voices = loadVoices(join(SHIPPED_CONFIG_DIR, 'voices.yaml'));
+    expect(listedProblems(() => loadAgents(folder.dir, voices, folder.dir))).toEqual([
+      'a.yaml:7 replyEngine: expected one of scripted, openai, got "parrot"',
+      'a.yaml:8 privacy: expected one of off, redact, block, got "some"',
+    ]);
   });
 
   it('warns of a chat server that is reached without encryption', () => {

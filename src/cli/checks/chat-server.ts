@@ -1,4 +1,7 @@
+import { loadAgents } from '../../config/agents.ts';
 import type { Config } from '../../config/load.ts';
+import { loadVoices } from '../../config/voices.ts';
+import type { AgentDefinition } from '../../core/agent.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { ChatFailure, type ChatFailureKind } from '../../engines/openai/chat-failure.ts';
@@ -20,23 +23,60 @@ const MENDS: Readonly<Partial<Record<ChatFailureKind, string>>> = {
 };
 
 /** The server behind `openai`, where an engine names it: reachable, and does it have the model? */
-export async function checkChatServer({ engines }: Config, logger: Logger): Promise<Finding[]> {
+export async function checkChatServer(config: Config, logger: Logger): Promise<Finding[]> {
+  const { engines } = config;
+  const agents = agentsOf(config.paths);
   const users = (['reply', 'document'] as const).filter((capability) => engines[capability].includes('openai'));
-  if (users.length === 0 || !engines.openai?.chatModel) return [];
-  const { baseUrl, chatModel } = engines.openai;
+  const choosers = agents.filter(({ replyEngine }) => replyEngine === 'openai');
+  if (users.length === 0 && choosers.length === 0) return [];
+  if (!engines.openai?.chatModel) {
+    const mend = 'Set engines.openai with baseUrl and chatModel, or take replyEngine out of their files.';
+    return [fail(CHECK, `${namesOf(choosers)}: replyEngine is openai, which is not configured`, mend)];
+  }
   // With another engine to fall back on the gateway serves all the same.
   const bad = users.every((capability) => engines[capability].length > 1) ? warn : fail;
+  return [await reached(engines.openai, bad, logger), ...unprotected(agents, engines.reply[0])];
+}
+
+async function reached(
+  settings: NonNullable<Config['engines']['openai']>,
+  bad: typeof warn,
+  logger: Logger,
+): Promise<Finding> {
+  const { baseUrl, chatModel = '' } = settings;
   try {
-    const client = chatClientOf(engines.openai, { clock: systemClock, logger });
+    const client = chatClientOf(settings, { clock: systemClock, logger });
     const models = await client.models(ANSWER_WITHIN_MS, new AbortController().signal);
     // llama.cpp serves one model whatever it is called; others answer an unknown name with 404.
-    if (models.length === 0 || models.includes(chatModel)) return [ok(CHECK, `${baseUrl}, ${chatModel}`)];
+    const isThere = models.includes(chatModel) || models.includes(`${chatModel}:latest`);
+    if (models.length === 0 || isThere) return ok(CHECK, `${baseUrl}, ${chatModel}`);
     const known = models.slice(0, MODELS_SHOWN).join(', ');
     const mend = `Name one of its models in engines.openai.chatModel, or load it (ollama pull ${chatModel}).`;
-    return [bad(CHECK, `${baseUrl} does not have ${chatModel}; it has ${known}`, mend)];
+    return bad(CHECK, `${baseUrl} does not have ${chatModel}; it has ${known}`, mend);
   } catch (error) {
     if (!(error instanceof ChatFailure)) throw error;
     const mend = MENDS[error.kind] ?? 'It does not speak the API of OpenAI: correct engines.openai.baseUrl.';
-    return [bad(CHECK, `${baseUrl}: ${error.message}`, mend)];
+    return bad(CHECK, `${baseUrl}: ${error.message}`, mend);
+  }
+}
+
+/** Agents whose callers are sent to the server as they speak. */
+function unprotected(agents: readonly AgentDefinition[], byDefault: string | undefined): Finding[] {
+  const open = agents.filter(({ privacy, replyEngine = byDefault }) => privacy === 'off' && replyEngine === 'openai');
+  if (open.length === 0) return [];
+  const mend = 'Set privacy: redact in their files, unless the server is your own and may see names and numbers.';
+  return [warn('privacy', `what callers of ${namesOf(open)} say goes to the chat server as it is`, mend)];
+}
+
+function namesOf(agents: readonly AgentDefinition[]): string {
+  return agents.map(({ name }) => name).join(', ');
+}
+
+/** None where a file is wrong: the configuration check has said so. */
+function agentsOf(paths: Config['paths']): readonly AgentDefinition[] {
+  try {
+    return loadAgents(paths.agentsDir, loadVoices(paths.voicesFile)).map(({ definition }) => definition);
+  } catch {
+    return [];
   }
 }

@@ -1,8 +1,8 @@
 import { type KnowledgeItem, type Language, localize, localizeList } from '../../core/agent.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteReplyRequest } from '../privacy/protected-reply.ts';
-import { type CompiledAgent, labelOf } from '../reply/compiled-agent.ts';
 import { fillAnswer } from '../reply/template.ts';
+import type { AgentBrief } from './agent-briefs.ts';
 
 /** Passages of the agent's knowledge that go with one question; all of it where it is no longer than that. */
 const KNOWLEDGE_CHARS = 4_000;
@@ -14,11 +14,11 @@ const SHORT_QUESTION_WORDS = 4;
 const LANGUAGE_NAMES = { ar: 'Arabic, in the dialect of Saudi Arabia', en: 'English' } as const;
 
 /** The standing orders of a model that speaks for an agent on a call. */
-export function systemPrompt(agent: CompiledAgent, request: RemoteReplyRequest, canTransfer: boolean): Outbound {
+export function systemPrompt(agent: AgentBrief, request: RemoteReplyRequest, canTransfer: boolean): Outbound {
   const { definition, language } = agent;
   const parts = [
     `You are "${definition.name}", a voice agent talking with a caller on the telephone.`,
-    definition.persona?.slice(0, PERSONA_CHARS) ?? definition.description ?? '',
+    filled(definition.persona?.slice(0, PERSONA_CHARS) ?? definition.description ?? '', request),
     section('How you speak', manners(agent, request.mode)),
     section('What you never do', limits(agent, canTransfer)),
     section('Facts of this call', facts(request)),
@@ -28,7 +28,14 @@ export function systemPrompt(agent: CompiledAgent, request: RemoteReplyRequest, 
   return authored(parts.filter((part) => part !== '').join('\n\n'));
 }
 
-function manners({ language, languages }: CompiledAgent, mode: RemoteReplyRequest['mode']): string[] {
+/** `{{name}}` in the persona, as in the greeting; line breaks stay. */
+function filled(text: string, { variables }: RemoteReplyRequest): string {
+  return text.replace(/\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g, (_, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? '') : '',
+  );
+}
+
+function manners({ language, languages }: AgentBrief, mode: RemoteReplyRequest['mode']): string[] {
   const others = languages.filter((one) => one !== language);
   return [
     `Speak ${LANGUAGE_NAMES[language]}${others.map((one) => `, or ${LANGUAGE_NAMES[one]} with a caller who speaks it`).join('')}.`,
@@ -39,7 +46,7 @@ function manners({ language, languages }: CompiledAgent, mode: RemoteReplyReques
   ];
 }
 
-function limits({ definition }: CompiledAgent, canTransfer: boolean): string[] {
+function limits({ definition }: AgentBrief, canTransfer: boolean): string[] {
   const person = canTransfer ? ', and offer a person' : '';
   const hasFlows = (definition.flows ?? []).length > 0;
   return [
@@ -57,12 +64,14 @@ function facts({ variables }: RemoteReplyRequest): string[] {
     .map(([name, value]) => `${name}: ${value}`);
 }
 
-function offers(agent: CompiledAgent, language: Language): string[] {
-  return (agent.definition.intents ?? []).map((intent) => labelOf({ kind: 'intent', intent }, language));
+function offers(agent: AgentBrief, language: Language): string[] {
+  return (agent.definition.intents ?? []).map(
+    ({ label, examples, name }) => localize(label, language) || (localizeList(examples, language)[0] ?? name),
+  );
 }
 
 /** Questions and answers of the agent's author, the best first where there are too many. */
-function knowledge(agent: CompiledAgent, request: RemoteReplyRequest): string[] {
+function knowledge(agent: AgentBrief, request: RemoteReplyRequest): string[] {
   const lookup = (name: string): string | undefined =>
     Object.hasOwn(request.variables, name) ? request.variables[name] : undefined;
   const written = (item: KnowledgeItem): string => {
@@ -80,14 +89,13 @@ function knowledge(agent: CompiledAgent, request: RemoteReplyRequest): string[] 
   return kept;
 }
 
-function knowledgeItems(agent: CompiledAgent, request: RemoteReplyRequest): readonly KnowledgeItem[] {
+function knowledgeItems(agent: AgentBrief, request: RemoteReplyRequest): readonly KnowledgeItem[] {
   const all = agent.definition.knowledge ?? [];
   const chars = all.reduce((sum, { answer }) => sum + localize(answer, agent.language).length, 0);
   if (chars <= KNOWLEDGE_CHARS / 2 && all.length <= KNOWLEDGE_CHARS / 100) return all;
   const isShort = request.text.trim().split(/\s+/).length <= SHORT_QUESTION_WORDS;
   const before = request.history.filter(({ role }) => role === 'caller').at(-1)?.text ?? '';
-  const hits = agent.knowledge.search(isShort ? `${before} ${request.text}` : request.text, PASSAGES_MAX);
-  return hits.flatMap(({ id }) => agent.knowledgeItem(id) ?? []);
+  return agent.find(isShort ? `${before} ${request.text}` : request.text, PASSAGES_MAX);
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { type Language, type Localized, localize } from '../../core/agent.ts';
+import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
 import type { ChatClient, ChatMessage, ChatRequest } from '../openai/chat-client.ts';
 import { asServiceError } from '../openai/chat-failure.ts';
@@ -7,7 +8,6 @@ import { systemPrompt } from '../openai/system-prompt.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
 import { SentenceStream } from '../text/sentences.ts';
-import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
 import type { CallAction, ReplyEvent } from './contract.ts';
 import { languageOfText } from './fold.ts';
 import { STOCK } from './stock-phrases.ts';
@@ -33,7 +33,7 @@ export class OpenaiReply implements RemoteReplyEngine {
   readonly remote = true;
   /** Tool calls that the agent does not allow. */
   readonly counters = { refusedActions: 0 };
-  readonly #agents = new CompiledAgents();
+  readonly #agents = new AgentBriefs();
   #closed = false;
 
   constructor(private readonly client: ChatClient) {}
@@ -68,14 +68,14 @@ export class OpenaiReply implements RemoteReplyEngine {
     this.#agents.clear();
   }
 
-  #action(agent: CompiledAgent, name: string, args: string): CallAction | undefined {
+  #action(agent: AgentBrief, name: string, args: string): CallAction | undefined {
     const action = actionOf(agent.definition, name, args);
     if (!action) this.counters.refusedActions += 1;
     return action;
   }
 }
 
-function chatRequest(agent: CompiledAgent, request: RemoteReplyRequest): ChatRequest {
+function chatRequest(agent: AgentBrief, request: RemoteReplyRequest): ChatRequest {
   const tools = callTools(agent.definition);
   const canTransfer = tools.some(({ name }) => name === 'transfer_call');
   const history = request.history.map(
@@ -107,7 +107,7 @@ class SpokenAnswer {
   #chars = 0;
 
   constructor(
-    private readonly agent: CompiledAgent,
+    private readonly agent: AgentBrief,
     callerText: string,
   ) {
     this.#maxChars = agent.definition.maxReplyChars ?? MAX_REPLY_CHARS;

@@ -14,10 +14,22 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function check(settings: { readonly baseUrl?: string; readonly model?: string; readonly reply?: string }) {
+const AGENT = 'number: "1"\nname: Desk\nlanguage: en-US\nvoice: emma\nmodel: sada-1\ngreeting: { en: Hello. }\n';
+
+interface Settings {
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly reply?: string;
+  readonly agent?: string;
+}
+
+async function check(settings: Settings) {
   const { baseUrl = server.baseUrl, model = 'test-model', reply = 'openai' } = settings;
   const openai = `{ baseUrl: "${baseUrl}", chatModel: "${model}", apiKeyEnv: A_KEY }`;
-  const folder = configFolder({ 'nidaa.yaml': `engines: { reply: ${reply}, openai: ${openai} }` });
+  const folder = configFolder({
+    'nidaa.yaml': `engines: { reply: ${reply}, openai: ${openai} }`,
+    'agents/desk.yaml': `${AGENT}${settings.agent ?? ''}`,
+  });
   try {
     const config = loadConfig({ env: { A_KEY: KEY }, cwd: folder.dir, configDir: '.' });
     return await checkChatServer(config, silentLogger);
@@ -44,6 +56,28 @@ describe('checkChatServer', () => {
 
   it('does not look where no engine needs it', async () => {
     expect(await check({ reply: 'scripted', baseUrl: 'http://127.0.0.1:1/v1' })).toEqual([]);
+  });
+
+  it.each([
+    ['privacy: "off"', 'openai', true],
+    ['privacy: redact', 'openai', false],
+    ['', 'openai', false],
+    ['privacy: "off"\nreplyEngine: scripted', '[openai, scripted]', false],
+  ])('an agent with %j, engines %s: warns %s', async (agent, reply, warns) => {
+    const findings = await check({ agent, reply });
+    expect(findings.slice(1).map(({ detail }) => detail)).toEqual(
+      warns ? ['what callers of Desk say goes to the chat server as it is'] : [],
+    );
+  });
+
+  it('looks where only an agent names it, and says so when nothing is configured for it', async () => {
+    const agent = 'replyEngine: openai';
+    expect(await check({ agent, reply: 'scripted' })).toMatchObject([{ check: 'chat server', state: 'ok' }]);
+    const folder = configFolder({ 'nidaa.yaml': '', 'agents/desk.yaml': `${AGENT}${agent}` });
+    const config = loadConfig({ env: {}, cwd: folder.dir, configDir: '.' });
+    const [finding] = await checkChatServer(config, silentLogger);
+    folder.remove();
+    expect(finding).toMatchObject({ state: 'fail', detail: 'Desk: replyEngine is openai, which is not configured' });
   });
 
   it('names the models there are', async () => {

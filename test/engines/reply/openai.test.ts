@@ -136,7 +136,7 @@ describe('OpenaiReply', () => {
 
   it('tells the model who it is, what it knows and what was said', async () => {
     const agent = chatAgent({
-      persona: 'You work for Swift Parcels and love short answers.',
+      persona: 'You work for Swift Parcels and love short answers.\nYou talk with {{customer}}{{nobody}}.',
       variables: { depot: 'Olaya depot' },
       knowledge: [
         { question: { en: ['when are you open'] }, answer: { en: 'From nine to five. Your name is {{customer}}.' } },
@@ -153,7 +153,7 @@ describe('OpenaiReply', () => {
     await answerTo(says('Hi.'), asked({ agent, variables, history, text: 'when do you open?' }));
     const [system, ...others] = server.messages;
     for (const part of [
-      'love short answers',
+      'love short answers.\nYou talk with [Value 1].',
       'From nine to five. Your name is [Value 1].',
       'At the Olaya depot.',
       'Never invent',
