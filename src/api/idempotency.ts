@@ -8,8 +8,8 @@ import { fromStore } from './from-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while this request is the one that runs for its Idempotency-Key. `owner` is what its charges belong to. */
-    idempotent: { readonly entry: IdempotentRequest; readonly owner: string } | undefined;
+    /** Set while this request is the one that runs for its Idempotency-Key. */
+    idempotent: RunningRequest | undefined;
   }
   interface FastifyContextConfig {
     /** The operation costs something, so that clients may send an Idempotency-Key. */
@@ -17,6 +17,14 @@ declare module 'fastify' {
     /** The body is a file: it has limits of its own. */
     isUpload?: boolean;
   }
+}
+
+interface RunningRequest {
+  readonly entry: IdempotentRequest;
+  /** What its charges belong to. */
+  readonly owner: string;
+  /** Resolves when the money it holds is booked or given back: before that nobody can tell what it has paid. */
+  holdEnded?: Promise<unknown>;
 }
 
 const KEY_CHARS_MAX = 255;
@@ -48,10 +56,10 @@ export function useIdempotency(scope: FastifyInstance, store: ServiceDeps['idemp
     return undefined;
   });
   scope.addHook('onSend', async (request, reply, payload) => {
-    const entry = request.idempotent?.entry;
-    if (!entry) return payload;
+    const running = request.idempotent;
+    if (!running) return payload;
     request.idempotent = undefined;
-    const keeper = new AnswerKeeper(store, entry, request);
+    const keeper = new AnswerKeeper(store, running, request);
     if (reply.statusCode >= 400) {
       await keeper.abandon();
       return payload;
@@ -96,18 +104,25 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
 
 /** Keeps one answer. The client gets it even when it cannot be kept. */
 class AnswerKeeper {
+  #abandoned: Promise<void> | undefined;
+
   constructor(
     private readonly store: ServiceDeps['idempotency'],
-    private readonly entry: IdempotentRequest,
+    private readonly running: RunningRequest,
     private readonly request: FastifyRequest,
   ) {}
 
   complete(answer: StoredAnswer): Promise<void> {
-    return this.#tolerate(() => this.store.complete(this.entry, answer));
+    return this.#tolerate(() => this.store.complete(this.running.entry, answer));
   }
 
+  /** Leaves the key to the next request, once that can see what this one has paid. Idempotent: the key is the next one's then. */
   abandon(): Promise<void> {
-    return this.#tolerate(() => this.store.abandon(this.entry));
+    this.#abandoned ??= this.#tolerate(async () => {
+      await this.running.holdEnded;
+      await this.store.abandon(this.running.entry);
+    });
+    return this.#abandoned;
   }
 
   /** Passes a stream on and keeps it when it came to its end. */

@@ -32,9 +32,15 @@ export class Payments {
     const { id } = charge;
     const outcome = await ledger.reserve(charge);
     if (outcome !== 'reserved') throw new ServiceError('insufficient_credit');
+    let hasEnded: () => void = () => {};
+    if (request.idempotent) {
+      request.idempotent.holdEnded = new Promise<void>((resolve) => {
+        hasEnded = resolve;
+      });
+    }
     let ending: Promise<number> | undefined;
     const end = (how: () => Promise<number>): Promise<number> => {
-      ending ??= how();
+      ending ??= how().finally(() => hasEnded());
       return ending;
     };
     return {
