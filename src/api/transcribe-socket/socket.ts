@@ -118,7 +118,8 @@ class Sockets {
   /** @param who - identity from the header, or a token that is still to be judged. */
   accept(socket: WebSocket, who: TokenIdentity | string): void {
     const { limits, metrics } = this.deps;
-    if (this.#sessions.size >= limits.socketsTotal * SOCKETS_PER_PLACE) return socket.terminate();
+    const isFull = this.#sessions.size >= limits.socketsTotal * SOCKETS_PER_PLACE;
+    if (isFull && !this.#dropRefused()) return socket.terminate();
     const sessionMsMax = limits.socketMaxSeconds * 1000;
     const session = new TranscribeSession(newId('ts'), socket, { ...this.deps, sessionMsMax });
     this.#sessions.set(session, { socket, accountId: undefined });
@@ -140,6 +141,17 @@ class Sockets {
     for (const session of this.#sessions.keys()) session.fault({ code: 'shutting_down' });
     await this.#emptied(HANDSHAKE_MS_MAX);
     for (const { socket } of this.#sessions.values()) socket.terminate();
+  }
+
+  /** Makes room: one that was refused, and takes its time to close, must not keep others out. */
+  #dropRefused(): boolean {
+    for (const [session, { socket, accountId }] of this.#sessions) {
+      if (accountId !== undefined || session.state !== 'closed') continue;
+      socket.terminate();
+      this.#leave(session);
+      return true;
+    }
+    return false;
   }
 
   async #admit(session: TranscribeSession, who: TokenIdentity | string): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket as TcpSocket } from 'node:net';
 import { mulaw } from 'alawmulaw';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -47,6 +47,19 @@ async function endOf(client: SocketClient): Promise<{ code: unknown; close: numb
 async function arrived(client: SocketClient): Promise<void> {
   client.ws.ping();
   await new Promise((resolve) => client.ws.once('pong', resolve));
+}
+/** A connection that is upgraded and then says nothing by itself, not even an answer to a close frame. */
+async function rawUpgrade({ query = '', headers = '' }): Promise<TcpSocket> {
+  const [host, port] = rig.address.split(':');
+  const raw = connectTcp({ host: host!, port: Number(port) });
+  raw.on('error', () => {});
+  const key = Buffer.alloc(16).toString('base64');
+  raw.write(
+    `GET /v1/transcribe/ws${query} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n${headers}\r\n`,
+  );
+  await once(raw, 'data');
+  return raw;
 }
 const LIMITS = { socketsPerAccount: 20, socketsTotal: 200, socketMaxSeconds: 7_200 };
 
@@ -393,6 +406,26 @@ describe('capacity', () => {
     await endOf(first);
     await rig.open();
     expect(rig.sessions.ends.map((end) => end.reason)).toEqual(['stop']); // the refused ones were never begun
+  });
+
+  it('refused connections that do not close keep nobody out', async () => {
+    await start({ limits: { ...LIMITS, socketsTotal: 2 } });
+    const strangers = await Promise.all(Array.from({ length: 4 }, () => rawUpgrade({ query: '?token=nope' })));
+    await until(() => rig.logs.text.split('live transcription ended').length === 5, 'that all were refused');
+    const held = async () => (await rig.deps.metrics.socketsActive.get()).values[0]!.value;
+    expect(await held()).toBe(4);
+    await Promise.all([rig.open(), rig.open()]);
+    expect(await held()).toBe(4); // two made room
+    for (const stranger of strangers) stranger.destroy();
+  });
+
+  it('of connections that are not judged yet only so many are held', async () => {
+    await start({ limits: { ...LIMITS, socketsTotal: 2 }, tokens: { authenticate: () => new Promise(() => {}) } });
+    const waiting = Array.from({ length: 4 }, () => rig.connect({ token: null, query: '?token=slow' }));
+    await until(() => waiting.every(({ ws }) => ws.readyState === WebSocket.OPEN), 'four connections');
+    expect(await endOf(rig.connect({ token: null, query: '?token=slow' }))).toMatchObject({ close: 1006 });
+    rig.clock.advance(11_000);
+    for (const one of waiting) expect(await endOf(one)).toMatchObject({ code: 'unavailable', close: 4503 });
   });
 
   it('no recogniser for Arabic: unavailable, and the close frame says what to set', async () => {
@@ -767,13 +800,7 @@ describe('senders and readers', () => {
 
   it('junk instead of frames ends the connection and books it', async () => {
     await start();
-    const [host, port] = rig.address.split(':');
-    const raw = connectTcp({ host: host!, port: Number(port) });
-    raw.on('error', () => {});
-    raw.write(
-      `GET /v1/transcribe/ws HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\nAuthorization: Bearer ${GOOD_TOKEN}\r\n\r\n`,
-    );
-    await new Promise((resolve) => raw.once('data', resolve));
+    const raw = await rawUpgrade({ headers: `Authorization: Bearer ${GOOD_TOKEN}\r\n` });
     raw.write(Buffer.alloc(5000, 0xf7)); // reserved bits, unknown opcode, not masked
     await until(() => rig.sessions.ends.length === 1);
     expect(rig.sessions.ends).toMatchObject([{ cents: 0 }]);
