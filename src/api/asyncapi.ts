@@ -77,7 +77,7 @@ export const ASYNCAPI = {
   info: {
     title: 'Nidaa live transcription',
     version: '1',
-    description: `Text while the person still speaks. Authenticate by header, or with \`?token=\` from POST /v1/transcribe/token. Close codes: ${Object.entries(
+    description: `Text while the person still speaks. Authenticate by header, or with \`?token=\` from POST /v1/transcribe/token. Connecting counts as a request: with the token in the header, 401, 429 (with Retry-After) and 503 answer the handshake; with the token in the query they are an error frame. The server pings every 20 s, and two pings in a row without a pong end the session. Close codes: ${Object.entries(
       SOCKET_ERRORS,
     )
       .map(([code, close]) => `${code} ${close}`)
