@@ -54,6 +54,22 @@ const HOSTILE = [
   'a1:b2:',
   '\n',
   'السكري ',
+  '+9665',
+  '05-',
+  'صفر خمسمية وخمسة ',
+  'double five ',
+  'عبدالله وفهد ',
+  'أنا ',
+  'Sara and ',
+  'customer: ',
+  'كلمة المرور ل',
+  '\u202a',
+  '\u200f1',
+  'a1',
+  'ﷺ',
+  '😀',
+  'name,phone\nاحمد,1\n',
+  '[10:42] a: ',
 ];
 for (const unit of HOSTILE) {
   big.redact(fill(unit, 20_000));

@@ -115,6 +115,7 @@ function isOwn(reading: Reading, label: LabelMatch, start: number): boolean {
   const { tokens } = reading;
   const until = tokenFrom(tokens, start);
   if (tokens[until] !== undefined && tokens[until]!.sentence !== tokens[label.last]!.sentence) return false;
+  if (!reading.noPlaceholderBetween(label.last, until)) return false;
   return !reading
     .labelsRight(label.last)
     .some(({ first, meaning }) => first < until && (meaning === 'order' || meaning === 'phone' || meaning === 'id'));

@@ -5,6 +5,9 @@ const ZEROS = [
 ];
 const MATHEMATICAL_DIGITS = 0x1d7ce; // five alphabets of ten, up to 0x1d7ff
 const MARK = /[\u0640\u064b-\u065f\u0670]/;
+/** Ligatures of whole sentences (U+FDFA, U+FDFB) would make a text eighteen times as long. */
+const LIGATURE_LETTERS_MAX = 8;
+const BLESSING = ' صلي ';
 const SPACE = 0x20;
 const DASH = 0x2d;
 
@@ -104,7 +107,8 @@ function canonical(source: string, starts: number[]): string {
       starts.push(at);
       if (point > 0xffff) at += 1;
     } else if ((code >= 0xfb50 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc)) {
-      for (const letter of source.charAt(at).normalize('NFKC')) {
+      const letters = source.charAt(at).normalize('NFKC');
+      for (const letter of letters.length > LIGATURE_LETTERS_MAX ? BLESSING : letters) {
         const folded = FOLDS.get(letter.charCodeAt(0)) ?? letter.charCodeAt(0);
         if (folded === 0) continue;
         codes.push(folded);

@@ -1,6 +1,6 @@
 import { foldWord } from '../lexicon/fold-word.ts';
 import { isDate } from './figures.ts';
-import type { Found, Reading } from './reading.ts';
+import { type Found, NEUTRAL, type Reading } from './reading.ts';
 
 const LOCAL_CHARS_MAX = 64;
 const DOMAIN_CHARS_MAX = 253;
@@ -141,7 +141,9 @@ export function findBirthDates(reading: Reading): Found[] {
 }
 
 function dateIn(lower: string, from: number, to: number, reach: number): { start: number; end: number } | undefined {
-  const part = lower.slice(from, to);
+  const stretch = lower.slice(from, to);
+  const gone = stretch.indexOf(NEUTRAL); // the date that belonged here
+  const part = gone < 0 ? stretch : stretch.slice(0, gone);
   for (const pattern of [DAY_MONTH, MONTH_DAY, NUMERIC_DATE, YEAR, SHORT_DATE]) {
     pattern.lastIndex = 0;
     const match = pattern.exec(part);

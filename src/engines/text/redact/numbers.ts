@@ -54,7 +54,7 @@ function judge(reading: Reading, window: Window, labels: readonly LabelMatch[], 
   if (bare !== undefined && !order && bare.score >= (labelled?.score ?? 0))
     return place(reading, window, bare.rule, bare.score);
   if (labelled !== undefined) return place(reading, window, labelled.rule, labelled.score);
-  if (bare?.rule.strong === true && order && window.whole) {
+  if (bare?.rule.strong === true && order) {
     return { ...place(reading, window, bare.rule, 0.4), flagged: true };
   }
   return undefined;
@@ -98,7 +98,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   const start = reading.tokens[window.first]!.start;
   for (const label of labels) {
     const distance = start - reading.tokens[label.last]!.end;
-    const own = reading.noDigitsBetween(label.last, window.first);
+    const own = reading.noValueBetween(label.last, window.first);
     if (label.meaning === 'order' && own && distance <= ORDER_CHARS && !isPurpose(reading, label, labels))
       return undefined;
     if (label.meaning === 'code' && isNamedCode(reading, label, window)) return undefined;
@@ -109,7 +109,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   if (labels.some((label) => LABELLED.has(label.meaning) || label.meaning === 'order')) return undefined;
   for (const label of reading.labelsRight(window.last, RIGHT_CHARS)) {
     if (label.meaning === 'order') return undefined;
-    if (!reading.noDigitsBetween(window.last, label.first) || labelHasOwnNumber(reading, label)) continue;
+    if (!reading.noValueBetween(window.last, label.first) || labelHasOwnNumber(reading, label)) continue;
     const verdict = window.digits.length < 4 ? undefined : fits(window, label.meaning, RIGHT_CHARS);
     if (verdict !== undefined) return { rule: verdict.rule, score: verdict.score - 0.1 };
   }
@@ -142,6 +142,7 @@ const CODE_WORDS: ReadonlySet<string> = new Set(
 /** `12 رقم هويتي 1956735201`: the label looks to its right first. */
 function labelHasOwnNumber(reading: Reading, label: LabelMatch): boolean {
   const end = reading.tokens[label.last]!.end;
+  if (reading.placeholderAfter(label.last, ADJACENT_CHARS)) return true;
   for (let at = label.last + 1; at < reading.tokens.length && at <= label.last + ORDER_WORDS; at += 1) {
     const token = reading.tokens[at]!;
     if (token.start - end > ADJACENT_CHARS) return false;
@@ -176,7 +177,7 @@ function isOrderNumber(reading: Reading, first: number, labels: readonly LabelMa
   if (nearest === undefined || nearest.meaning !== 'order') return false;
   const distance = reading.tokens[first]!.start - reading.tokens[nearest.last]!.end;
   return (
-    distance <= ORDER_CHARS && first - nearest.last <= ORDER_WORDS + 1 && reading.noDigitsBetween(nearest.last, first)
+    distance <= ORDER_CHARS && first - nearest.last <= ORDER_WORDS + 1 && reading.noValueBetween(nearest.last, first)
   );
 }
 

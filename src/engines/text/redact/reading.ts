@@ -20,7 +20,8 @@ const TAKEN_OUT = new RegExp(
   'g',
 );
 const ALEF_MAQSURA = 0x649;
-const NEUTRAL = '\u0001';
+/** Stands for every character of a placeholder in `lower`. */
+export const NEUTRAL = '\u0001';
 
 /** A stretch of the source that may not leave. Offsets are UTF-16 indexes into the source. */
 export interface Found {
@@ -47,6 +48,7 @@ export class Reading {
   readonly labels: readonly LabelMatch[];
   /** How often anything was looked up: grows in proportion to the text, whatever is in it. */
   steps = 0;
+  readonly #takenOut: { readonly start: number; readonly end: number }[] = []; // in the source, by position
   readonly #forms: (WordForms | undefined)[] = [];
   readonly #labelsUpTo: Int32Array; // number of labels that end before or at a token
   #language: Language | undefined;
@@ -54,7 +56,10 @@ export class Reading {
 
   constructor(source: string) {
     this.canonical = new CanonicalText(source);
-    this.lower = this.canonical.lower.replace(TAKEN_OUT, (placeholder) => NEUTRAL.repeat(placeholder.length));
+    this.lower = this.canonical.lower.replace(TAKEN_OUT, (placeholder, at: number) => {
+      this.#takenOut.push({ start: this.canonical.start(at), end: this.canonical.end(at + placeholder.length) });
+      return NEUTRAL.repeat(placeholder.length);
+    });
     this.tokens = withSpokenDigits(this.lower, tokenize(this.lower));
     this.#labelsUpTo = new Int32Array(this.tokens.length + 1);
     this.labels = this.#findLabels();
@@ -133,6 +138,53 @@ export class Reading {
     this.steps += last - first;
     for (let at = first + 1; at < last; at += 1) if (this.tokens[at]!.type === 'digits') return false;
     return true;
+  }
+
+  /** Whether no value, also none that was taken out before, stands between two tokens: the first may speak of the last. */
+  noValueBetween(first: number, last: number): boolean {
+    return this.noDigitsBetween(first, last) && this.noPlaceholderBetween(first, last);
+  }
+
+  noPlaceholderBetween(first: number, last: number): boolean {
+    const from = this.tokens[first]?.end ?? 0;
+    const to = this.tokens[last]?.start ?? this.lower.length;
+    this.steps += 1;
+    return !this.lower.slice(from, to).includes(NEUTRAL);
+  }
+
+  /** The finding without what was taken out before: itself, or the parts beside it. */
+  withoutTakenOut(found: Found): readonly Found[] {
+    const inside = this.#takenOutIn(found.start, found.end);
+    if (inside.length === 0) return [found];
+    const parts: Found[] = [];
+    let at = found.start;
+    for (const { start, end } of [...inside, { start: found.end, end: found.end }]) {
+      const raw = this.canonical.source.slice(at, start);
+      const part = raw.trim();
+      const from = at + raw.indexOf(part);
+      if (/[\p{L}\p{N}]/u.test(part)) parts.push({ ...found, start: from, end: from + part.length });
+      at = end;
+    }
+    return parts;
+  }
+
+  #takenOutIn(from: number, to: number): readonly { readonly start: number; readonly end: number }[] {
+    let low = 0;
+    let high = this.#takenOut.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#takenOut[middle]!.end <= from) low = middle + 1;
+      else high = middle;
+    }
+    let last = low;
+    while (last < this.#takenOut.length && this.#takenOut[last]!.start < to) last += 1;
+    return this.#takenOut.slice(low, last);
+  }
+
+  /** What was taken out right after a token. */
+  placeholderAfter(index: number, chars: number): boolean {
+    const { end } = this.tokens[index]!;
+    return this.lower.slice(end, end + chars).includes(NEUTRAL);
   }
 
   /** A finding at canonical indexes. */

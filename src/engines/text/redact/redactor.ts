@@ -56,30 +56,86 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 }
 
 function redact(text: string, masks: boolean): Redacted {
-  const scan = findSensitive(text);
-  if (scan.found.length === 0) return { redacted: text, findings: [], verdict: 'allow' };
-  const pieces: string[] = [];
+  const replace: Replace = (found, value) => replacement(found, value, actionOf(found, value, masks));
+  const { reading, found } = findSensitive(text, replace);
+  if (found.length === 0) return { redacted: text, findings: [], verdict: 'allow' };
   const findings: (Finding & { readonly kind: Kind })[] = [];
   const listed = new Set<string>();
-  let at = 0;
-  for (const found of scan.found) {
-    const value = text.slice(found.start, found.end);
-    const action = actionOf(found, value, masks);
-    pieces.push(text.slice(at, found.start), replacement(found, value, action));
-    at = found.end;
-    const key = `${found.kind}\u0000${value}`;
+  for (const one of found) {
+    const value = text.slice(one.start, one.end);
+    const key = `${one.kind}\u0000${value}`;
     if (listed.has(key)) continue;
     listed.add(key);
-    findings.push({ kind: found.kind, value, action, why: whyOf(found.kind, scan.reading.language) });
+    findings.push({
+      kind: one.kind,
+      value,
+      action: actionOf(one, value, masks),
+      why: whyOf(one.kind, reading.language),
+    });
   }
-  pieces.push(text.slice(at));
-  return { redacted: pieces.join(''), findings, verdict: verdictOf(findings) };
+  return { redacted: withReplacements(text, found, replace), findings, verdict: verdictOf(findings) };
 }
 
-/** Findings of a text by position, without overlaps. */
-export function findSensitive(text: string): { readonly reading: Reading; readonly found: readonly Found[] } {
+/** What stands in the redacted text for a stretch. */
+type Replace = (found: Found, value: string) => string;
+
+/** What the first look hides from sight is found by a second at its result; more looks than this find nothing. */
+const LOOKS_MAX = 4;
+
+/**
+ * Findings of a text by position, without overlaps. What is left is looked at again until nothing more is found, so that
+ * redacting the result changes nothing.
+ */
+export function findSensitive(
+  text: string,
+  replace: Replace = ({ kind, flagged }, value) => (flagged === true ? value : `[${kind}]`),
+): { readonly reading: Reading; readonly found: readonly Found[] } {
   const reading = new Reading(text);
-  return { reading, found: resolveOverlaps(RECOGNISERS.flatMap((recognise) => recognise(reading))) };
+  let found = lookAt(reading);
+  for (let look = 1; look < LOOKS_MAX && found.some(({ flagged }) => flagged !== true); look += 1) {
+    const more = lookAt(new Reading(withReplacements(text, found, replace))).filter(({ flagged }) => flagged !== true);
+    if (more.length === 0) break;
+    found = joined(found, inSource(more, text, found, replace));
+  }
+  return { reading, found };
+}
+
+function lookAt(reading: Reading): readonly Found[] {
+  const proposed = RECOGNISERS.flatMap((recognise) => recognise(reading));
+  return resolveOverlaps(proposed.flatMap((found) => reading.withoutTakenOut(found)));
+}
+
+function withReplacements(text: string, found: readonly Found[], replace: Replace): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const one of found) {
+    pieces.push(text.slice(at, one.start), replace(one, text.slice(one.start, one.end)));
+    at = one.end;
+  }
+  pieces.push(text.slice(at));
+  return pieces.join('');
+}
+
+/** Findings in the redacted text, which lie between its placeholders, at their places in the text. */
+function inSource(more: readonly Found[], text: string, found: readonly Found[], replace: Replace): Found[] {
+  let next = 0;
+  let shift = 0; // what a place in the redacted text is ahead of the text
+  return more.map((one) => {
+    for (; next < found.length; next += 1) {
+      const { start, end } = found[next]!;
+      if (start + shift >= one.start) break;
+      shift += replace(found[next]!, text.slice(start, end)).length - (end - start);
+    }
+    return { ...one, start: one.start - shift, end: one.end - shift };
+  });
+}
+
+/** Both by position; what a later look redacts is no longer only flagged. */
+function joined(found: readonly Found[], more: readonly Found[]): readonly Found[] {
+  const kept = found.filter(
+    (one) => one.flagged !== true || !more.some(({ start, end }) => start < one.end && one.start < end),
+  );
+  return [...kept, ...more].sort((left, right) => left.start - right.start);
 }
 
 /** The longest wins, then the surest; what its check digits prove is not swallowed by a longer guess. */
