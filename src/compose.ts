@@ -85,6 +85,7 @@ async function build(
       metrics,
       cacheDir: join(config.dataDir, 'cache'),
       fetcher: createToolFetcher(config.engines.httpTools),
+      speechStyle: config.text,
     }).then((set) => started(set, (s) => s.close())),
     openMedia(config, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);

@@ -4,15 +4,17 @@ import { type Gateway, startGateway } from './compose.ts';
 import { loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
 import { loadVoices } from './config/voices.ts';
+import type { AgentDefinition } from './core/agent.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
+import { createScriptChecker } from './engines/text/coverage/script-report.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
 /** Imports agents and numbers that are new, and tells on standard output what can be dialled. */
-async function introduce(gateway: Gateway, config: Config): Promise<void> {
+async function introduce(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
   const voices = loadVoices(config.paths.voicesFile);
   const files = loadAgents(config.paths.agentsDir, voices);
   const demo = await ensureDemo(gateway.store, {
@@ -21,6 +23,11 @@ async function introduce(gateway: Gateway, config: Config): Promise<void> {
     agents: files.map((file) => file.definition),
     numbers: Object.fromEntries(files.map((file) => [file.number, file.definition.name])),
   });
+  reportPronunciation(
+    files.map((file) => file.definition).filter(({ name }) => demo.importedAgents.includes(name)),
+    config,
+    logger,
+  );
   const { sipAddress, apiAddress } = gateway;
   const numbers = await gateway.store.numbers.list();
   const lines = numbers.map(({ number, agentName }) => `  sip:${number}@${sipAddress}   ${agentName}`);
@@ -34,6 +41,23 @@ async function introduce(gateway: Gateway, config: Config): Promise<void> {
       `\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
   );
+}
+
+/** One line for all agents that are new: how much of what they say a voice will pronounce as meant. Counts only. */
+function reportPronunciation(imported: readonly AgentDefinition[], config: Config, logger: Logger): void {
+  if (imported.length === 0) return;
+  const check = createScriptChecker(config.text);
+  const reports = imported.map((agent) => check(agent));
+  const sum = (of: 'sentences' | 'token_count' | 'flagged_count'): number =>
+    reports.reduce((all, one) => all + one[of], 0);
+  const counts = {
+    agents: imported.length,
+    sentences: sum('sentences'),
+    words: sum('token_count'),
+    flagged: sum('flagged_count'),
+  };
+  if (counts.flagged === 0) logger.info(counts, 'pronunciation of the imported agents checked');
+  else logger.warn(counts, 'imported agents have words a voice may mispronounce: `nidaa agents validate` lists them');
 }
 
 /** A second signal does not wait for the calls. */
@@ -64,7 +88,7 @@ async function main(): Promise<void> {
   });
   const gateway = await startGateway(config, logger, version);
   closeOnSignal(gateway, logger);
-  await introduce(gateway, config);
+  await introduce(gateway, config, logger);
 }
 
 main().catch((error: unknown) => {

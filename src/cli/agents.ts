@@ -5,6 +5,7 @@ import { OperatorError } from '../core/errors.ts';
 import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import { emit, table } from './output.ts';
+import { checkPronunciation, pronunciationJson, writePronunciation } from './pronunciation.ts';
 
 export function listAgents(context: CommandContext, options: { account?: string }): Promise<void> {
   return context.withStore(async (store) => {
@@ -26,22 +27,28 @@ export function listAgents(context: CommandContext, options: { account?: string 
   });
 }
 
-/** Reads agent files without touching the database; every problem is listed with file and line. */
+/**
+ * Reads agent files without touching the database; every problem is listed with file and line. Words that a voice may
+ * mispronounce are shown, and refuse nothing.
+ */
 export function validateAgents(context: CommandContext, folder: string | undefined): void {
   const files = read(context, folder);
-  emit(
-    context.out,
-    files.map(({ number, definition }) => ({ number, name: definition.name, ok: true })),
-    () =>
-      table(
-        context.out,
-        ['number', 'name', 'language', 'intents', 'flows'],
-        files.map(({ number, definition }) => [
-          ...[number, definition.name, definition.language],
-          ...[String(definition.intents?.length ?? 0), String(definition.flows?.length ?? 0)],
-        ]),
-      ),
-  );
+  const checked = checkPronunciation(context, files);
+  const json = checked.map((one) => ({
+    ...{ number: one.file.number, name: one.file.definition.name, ok: true },
+    pronunciation: pronunciationJson(one),
+  }));
+  emit(context.out, json, () => {
+    table(
+      context.out,
+      ['number', 'name', 'language', 'intents', 'flows'],
+      files.map(({ number, definition }) => [
+        ...[number, definition.name, definition.language],
+        ...[String(definition.intents?.length ?? 0), String(definition.flows?.length ?? 0)],
+      ]),
+    );
+    writePronunciation(context.out, checked);
+  });
 }
 
 /** Makes each file the current version of the agent of that name, new or known, live at once. */
@@ -65,13 +72,16 @@ export function importAgents(
       }
       done.push({ id: agent.id, name: definition.name, version: agent.version, number });
     }
-    emit(context.out, done, () =>
+    const checked = checkPronunciation(context, files);
+    const json = done.map((agent, index) => ({ ...agent, pronunciation: pronunciationJson(checked[index]!) }));
+    emit(context.out, json, () => {
       table(
         context.out,
         ['id', 'name', 'number', 'version'],
         done.map((d) => [d.id, d.name, d.number, String(d.version)]),
-      ),
-    );
+      );
+      writePronunciation(context.out, checked);
+    });
   });
 }
 

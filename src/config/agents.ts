@@ -17,6 +17,9 @@ import { YamlFile, type YamlPath } from './yaml-file.ts';
 export interface AgentFile {
   readonly number: string;
   readonly definition: AgentDefinition;
+  readonly path: string;
+  /** Where a field of the definition stands in the file. */
+  readonly lineOf: (path: YamlPath) => number;
 }
 
 const AGENT_FILES_MAX = 1000;
@@ -39,7 +42,7 @@ export function loadAgents(dir: string, voices: VoiceCatalogue, cwd = process.cw
     if (other) file.problem(['number'], `expected a number of its own, got ${number}, which ${other} has`);
     fileOfNumber.set(number, name);
     checkAgent(definition, voices, (path, message) => file.problem(path, message));
-    agents.push({ number, definition });
+    agents.push({ number, definition, path: file.path, lineOf: (path) => file.lineOf(path) });
   }
   problems.throwIfAny();
   return agents;

@@ -158,6 +158,10 @@ export const ConfigSchema = section({
   speech: section({
     defaultVoice: section({ ar: text('noura', { minLength: 1 }), en: text('emma', { minLength: 1 }) }),
   }),
+  text: section({
+    oblique: Type.Union([Type.Literal('grammar'), Type.Literal('always')], { default: 'grammar' }),
+    digitGrouping: Type.Union([Type.Literal('none'), Type.Literal('threes')], { default: 'none' }),
+  }),
   billing: section({ gateAgentsList: flag(true) }),
   store: section({
     databaseUrl: text('embedded', {

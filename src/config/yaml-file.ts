@@ -42,13 +42,16 @@ export class YamlFile {
 
   /** A problem with the meaning of a field that was read: placed at the field, or at the nearest parent that is written. */
   problem(path: YamlPath, message: string): void {
-    let at = path;
-    let node: unknown;
-    for (; at.length > 0; at = at.slice(0, -1)) {
-      node = this.#document.getIn(at, true);
-      if (isNode(node)) break;
+    this.problems.add(this.path, this.lineOf(path), fieldName(path), message);
+  }
+
+  /** The line where a field stands, or the nearest parent of it that is written. */
+  lineOf(path: YamlPath): number {
+    for (let at = path; at.length > 0; at = at.slice(0, -1)) {
+      const node = this.#document.getIn(at, true);
+      if (isNode(node)) return this.#lineOf(node);
     }
-    this.problems.add(this.path, isNode(node) ? this.#lineOf(node) : 1, fieldName(path), message);
+    return 1;
   }
 
   #lineOf(node: Node | undefined): number {

@@ -22,6 +22,7 @@ import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
 import { SttByLanguage } from './stt-by-language.ts';
 import type { TextNormalizer } from './text/contract.ts';
 import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
+import type { SpeechStyle } from './text/normalize/speech-style.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import { EspeakTts } from './tts/espeak.ts';
 import type { VadEngine } from './vad/contract.ts';
@@ -42,6 +43,7 @@ export interface EngineChoice {
 export interface EngineSetDeps extends GuardDeps {
   readonly cacheDir: string; // for what engines prepare once, such as acoustic models
   readonly fetcher?: Fetcher; // HTTP tools of agents
+  readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
 }
 
 /** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
@@ -92,7 +94,7 @@ export class EngineSet {
       new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
       failoverTts(tts.list(choice.tts), logger),
       new ReplyByAgent(reply, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
-      createNormalizer(),
+      createNormalizer(deps.speechStyle),
       documents?.reader,
       [stt, tts, reply, ...(documents ? [documents] : [])],
     );

@@ -107,7 +107,27 @@ describe('agents', () => {
   it('are checked without a database', async () => {
     const { stdout, code } = await runNidaa({ NIDAA_DATA_DIR: '/dev/null/nowhere' }, ['agents', 'validate', '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toContainEqual({ number: '1000', name: 'Swift Delivery', ok: true });
+    const checked = expect.objectContaining({ number: '1000', name: 'Swift Delivery', ok: true });
+    expect(JSON.parse(stdout)).toContainEqual(checked);
+  });
+
+  it('are told which of their words a voice may mispronounce, and where, and what to write', async () => {
+    const agent =
+      'number: "5"\nname: Warned\nlanguage: ar-SA\nvoice: noura\nmodel: sada-1\ngreeting:\n  ar: أهلاً في Zorba\n';
+    const folder = configFolder({ 'warned.yaml': agent });
+    const [human, program] = await Promise.all([
+      run('agents', 'validate', folder.dir),
+      json<{ pronunciation: { flagged: object[] } }[]>('agents', 'validate', folder.dir),
+    ]);
+    folder.remove();
+    expect(human.code).toBe(0);
+    expect(human.stdout).toMatch(
+      /Warned: 1 to look at .*\n.*warned\.yaml:7 greeting\.ar\n +Zorba \(latin word\): اكتب/,
+    );
+    expect(program[0]!.pronunciation).toMatchObject({
+      ...{ sentences: 1, token_count: 3, flagged_count: 1, coverage: 0.6667 },
+      flagged: [{ line: 7, field: 'greeting.ar', language: 'ar', token: 'Zorba', reason: 'latin_word' }],
+    });
   });
 
   it('are refused with file and line', async () => {
