@@ -24,10 +24,8 @@ export type IdempotencyOutcome =
   | { readonly type: 'replay'; readonly answer: StoredAnswer };
 
 const KEPT_HOURS = 24;
-/** A request of another gateway that runs longer has died with it: the next one of the key may run. */
-const LOCK_SECONDS = 120;
-/** Nothing runs longer than that; what is remembered as running for longer was forgotten. */
-const RUNNING_MS_MAX = 1_200_000;
+/** No request runs longer: a key that is held for longer was forgotten. Those of a dead gateway are freed by recovery. */
+const RUNNING_SECONDS_MAX = 1_200;
 /** Of answers that wait in memory for a database that is away. */
 const UNKEPT_BYTES_MAX = 64 * 1024 * 1024;
 export const STORED_BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -55,7 +53,7 @@ export class IdempotencyRows {
     }
     this.#running.set(name, {
       requestSha256: request.requestSha256,
-      untilMs: this.clock.nowMs() + RUNNING_MS_MAX,
+      untilMs: this.clock.nowMs() + RUNNING_SECONDS_MAX * 1_000,
     });
     let outcome: IdempotencyOutcome | undefined;
     try {
@@ -73,7 +71,7 @@ export class IdempotencyRows {
         ...request,
         state: 'running',
         gateway: this.gateway,
-        lockedUntil: sql`now() + make_interval(secs => ${LOCK_SECONDS})`,
+        lockedUntil: sql`now() + make_interval(secs => ${RUNNING_SECONDS_MAX})`,
         expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
       })
       .onConflictDoUpdate({
