@@ -4,6 +4,7 @@ import { placeholdersIn, type Restorer } from '../text/redact/placeholders.ts';
 import { PrivacyBoundary, type Protected } from '../text/redact/reversible.ts';
 import { KnownValues } from './known-values.ts';
 import { type Outbound, released } from './outbound.ts';
+import { isDictated, isNameGiven } from './personal-answers.ts';
 import { disarmed, tokensIn, ValueTokens } from './value-tokens.ts';
 
 /** What people said and what is known of them, as it stands in one request. */
@@ -69,8 +70,9 @@ class BoundaryCrossing {
 
   result(): Crossing {
     const variables = this.#variables();
-    const history = this.texts.history.map((turn) => ({ role: turn.role, out: this.#protect(turn) }));
-    const last = this.#protect({ role: 'caller', text: this.texts.text }, this.texts.keyed);
+    const turns = this.texts.history;
+    const history = turns.map((turn, i) => ({ role: turn.role, out: this.#protect(turn, turns[i - 1]) }));
+    const last = this.#protect({ role: 'caller', text: this.texts.text }, turns.at(-1), this.texts.keyed);
     if (last === 'withheld') return { type: 'withheld' };
     // Only now everything is known that some turn gave away.
     const release = (text: string): Outbound => released(this.#known.replaceIn(text));
@@ -89,25 +91,29 @@ class BoundaryCrossing {
     const out: Record<string, Outbound> = {};
     for (const [name, value] of Object.entries(this.texts.variables)) {
       const isDefault = Object.hasOwn(this.texts.defaults, name) && this.texts.defaults[name] === value;
-      out[name] = released(isDefault || value.trim() === '' ? value : this.#hold(value));
+      out[name] = released(isDefault || value.trim() === '' ? value : this.#hold(value, /name/i.test(name)));
     }
     return out;
   }
 
-  #hold(value: string): string {
+  #hold(value: string, isName: boolean): string {
     const token = this.#tokens.hold(value);
-    this.#known.addName(value, token);
+    if (isName) this.#known.addName(value, token);
+    else this.#known.add(value, token);
     return token;
   }
 
-  #protect(turn: Turn, keyed = false): string | 'withheld' {
+  #protect(turn: Turn, before?: Turn, keyed = false): string | 'withheld' {
     const digits = turn.text.match(DIGIT)?.length ?? 0;
     const isKeys = keyed || (turn.role === 'caller' && ONLY_KEYS.test(turn.text));
-    if (isKeys && digits > MENU_KEYS_MAX) return this.#hold(turn.text.trim());
+    if (isKeys && digits > MENU_KEYS_MAX) return this.#hold(turn.text.trim(), false);
     const made = this.#boundary.protect(disarmed(turn.text));
     if (this.mode === 'block' && made.verdict === 'block') return 'withheld';
     this.#learn(made);
-    return made.text;
+    if (turn.role === 'agent') return made.text;
+    const left = withoutStandIns(made.text);
+    const isName = before?.role === 'agent' && isNameGiven(before.text, left);
+    return isName || isDictated(left) ? this.#hold(turn.text.trim(), isName) : made.text;
   }
 
   /** What was taken out of one text is looked for in all the others. */
@@ -127,6 +133,12 @@ class BoundaryCrossing {
       end: () => this.#tokens.restore(inner.end()),
     };
   }
+}
+
+function withoutStandIns(text: string): string {
+  let left = text;
+  for (const { start, end } of [...placeholdersIn(text)].reverse()) left = `${left.slice(0, start)} ${left.slice(end)}`;
+  return left;
 }
 
 /** Whether a restored text still holds a stand-in: the model made it up, and nobody may hear it. */

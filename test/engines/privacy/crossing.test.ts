@@ -84,6 +84,59 @@ describe('cross', () => {
     expect(sentWay({ history: [{ role: 'caller', text }] }).history[0]!.text).toBe(sent);
   });
 
+  it.each([
+    ['one zero one two', '[Value 1]'],
+    ['yeah it is four five two one', '[Value 1]'],
+    ['سبعة سبعة ثلاثة', '[Value 1]'],
+    ['four five double two please', '[Value 1]'],
+    ['one zero one two three four five six seven two', '[National ID 1]'],
+    ['two', 'two'],
+    ['twenty five', 'twenty five'],
+    ['I ordered two hundred boxes of the large kind', 'I ordered two hundred boxes of the large kind'],
+  ])('%s, dictated, leaves as %s', (text, sent) => {
+    const made = sentWay({ text });
+    expect(made.text).toBe(sent);
+    expect(made.back).toBe(text);
+  });
+
+  it('an identifier that is given in pieces leaves in none of them', () => {
+    const history = [
+      { role: 'agent', text: 'Your ID please.' },
+      { role: 'caller', text: 'one zero one two' },
+      { role: 'agent', text: 'one zero one two, go on.' },
+      { role: 'caller', text: 'three four five' },
+    ] as const;
+    const made = sentWay({ history, text: 'six seven two' });
+    expect(made.sent).not.toMatch(/zero|four|seven/);
+    expect(made.history[2]!.text).toBe('[Value 1], go on.');
+  });
+
+  it.each([
+    ['May I have your name?', 'Dhirgham', '[Value 1]'],
+    ['باسم مين الحجز؟', 'ضرغام القحطبي', '[Value 1]'],
+    ['Who am I speaking with?', 'Dhirgham Zayd', '[Value 1]'],
+    ['May I have your name?', 'why do you need it', 'why do you need it'],
+    ['May I have your name?', 'yes sure', 'yes sure'],
+    ['وش اسمك؟', 'ليش', 'ليش'],
+    ['What would you like?', 'Dhirgham', 'Dhirgham'],
+  ])('asked %s, %s leaves as %s', (question, text, sent) => {
+    expect(sentWay({ history: [{ role: 'agent', text: question }], text }).text).toBe(sent);
+  });
+
+  it('a name that was asked for is known from then on', () => {
+    const history = [
+      { role: 'agent', text: 'May I have your name?' },
+      { role: 'caller', text: 'Dhirgham Zaydan' },
+      { role: 'agent', text: 'Thank you, Dhirgham.' },
+    ] as const;
+    expect(sentWay({ history, text: 'bye' }).history[2]!.text).toBe('Thank you, [Value 1].');
+  });
+
+  it('words of other variables stay words', () => {
+    const made = sentWay({ variables: { reason: 'billing question' }, text: 'I have a question' });
+    expect(made.text).toBe('I have a question');
+  });
+
   it('knows keyed digits again when the agent reads them back', () => {
     const made = sentWay({
       history: [

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
+import type { ChatMessage } from '../../../src/engines/openai/chat-client.ts';
+import type { RemoteReplyEngine } from '../../../src/engines/privacy/protected-reply.ts';
+import type { ReplyEngine } from '../../../src/engines/reply/contract.ts';
 import { apiRig, testAgent } from '../../support/api-rig.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, type SentMessage, says } from '../../support/chat-server.ts';
@@ -57,6 +60,16 @@ function expectNothingLeft(secrets: readonly string[]): void {
   for (const secret of secrets) expect(sent).not.toContain(secret.toLowerCase());
   for (const secret of [...secrets, KEY]) expect(log.text).not.toContain(secret);
 }
+
+it('a text or an engine that bypasses the boundary does not compile', () => {
+  const remote = {} as RemoteReplyEngine;
+  // @ts-expect-error a remote engine is no reply engine: it comes in by protectReply alone
+  const engine: ReplyEngine = remote;
+  const words: string = 'my name is Khalid';
+  // @ts-expect-error what was said is not outbound before it has crossed
+  const message: ChatMessage = { role: 'user', content: words };
+  expect([engine, message]).toHaveLength(2);
+});
 
 describe('a turn', () => {
   it.each(SAID)('$what: nothing of it leaves, and the caller hears it', async ({ text, secrets }) => {

@@ -231,6 +231,14 @@ describe('the order of reply engines', () => {
     expect(wordsOf(await eventsOf(engines.reply, question))).toBe('From nine to five.');
   });
 
+  it('scripted answers when the server says nothing in time', async () => {
+    server.answer = () => {};
+    const engines = await chatEngines(server, { reply: ['openai', 'scripted'], openai: { firstTokenMs: 30 } });
+    open.push(engines);
+    expect(wordsOf(await eventsOf(engines.reply, question))).toBe('From nine to five.');
+    await expect.poll(() => server.hungUp).toBe(1);
+  });
+
   it('nobody takes over in the middle of an answer', async () => {
     server.answer = (response) => {
       streaming(response).write(chunk({ content: 'We open early. And' }), () =>
