@@ -11,15 +11,11 @@ import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS } from './understanding.ts';
 
 /** What to do with a question that came along with an answer. */
 type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
 type Handler = (draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[], digress: Digress) => boolean;
-
-/** A free answer is one unless it is clearly another wish. */
-const CLEARLY_ELSE = 0.74;
-/** An answer with a date in it is still a question when its other words say so. */
-const QUESTION_TOO = 0.66;
 
 const HANDLERS: Readonly<Record<Exclude<Pending['kind'], 'open'>, Handler>> = {
   slot: answerSlot,
@@ -62,7 +58,8 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
   if (!flow || !slot) return false;
   const free = slot.type === 'text' || slot.type === 'name';
   const elsewhere = guesses[0];
-  if (free && elsewhere && elsewhere.score >= CLEARLY_ELSE && !isOwnIntent(elsewhere, flow)) return false;
+  const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
+  if (free && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
   const held = draft.state.slots;
   const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
   if (isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
@@ -74,8 +71,10 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
   }
   // "how much is the cleaning?" names a choice and asks something else.
   const onlyAsks =
-    slot.type === 'choice' && rest.some((word) => !isFiller(word.text)) && elsewhere?.meaning.kind === 'knowledge';
-  if (onlyAsks && elsewhere.score >= QUESTION_TOO) return false;
+    slot.type === 'choice' &&
+    rest.some((word) => !isFiller(word.text) && !isNamed(word, slot)) &&
+    elsewhere?.meaning.kind === 'knowledge';
+  if (onlyAsks && elsewhere.score >= NEARNESS.questionToo) return false;
   putSlots(draft, values);
   if (!free && questionToo(draft, rest, flow)) {
     const asked = draft.agent.guess(rest.map((word) => word.text));
@@ -86,12 +85,18 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
   return true;
 }
 
+/** A choice said twice over is still only the choice. */
+function isNamed(word: Word, slot: SlotDefinition): boolean {
+  const says = (slot.choices ?? []).flatMap((choice) => [...(choice.say.ar ?? []), ...(choice.say.en ?? [])]);
+  return says.some((said) => wordsOf(said).some(({ text }) => text === word.text));
+}
+
 /** `tomorrow, and how much is it?`: the value is taken, the question answered, the flow goes on. */
 function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefinition): boolean {
   const content = rest.filter((word) => !isWeak(word.text) && !isFiller(word.text) && !isNumberWord(word.text));
   if (content.length === 0 || rest.length < 3) return false;
   const top = draft.agent.guess(rest.map((word) => word.text))[0];
-  if (!top || top.score < QUESTION_TOO || isOwnIntent(top, flow)) return false;
+  if (!top || top.score < NEARNESS.questionToo || isOwnIntent(top, flow)) return false;
   return top.meaning.kind === 'knowledge' || (top.meaning.kind === 'intent' && top.meaning.intent.flow === undefined);
 }
 
@@ -187,7 +192,7 @@ function answerConfirmFlow(draft: TurnDraft, words: readonly Word[], guesses: re
   const long = words.length > 5;
   if (
     yesNo?.answer === 'yes' &&
-    !(long && elsewhere?.meaning.kind === 'knowledge' && elsewhere.score >= QUESTION_TOO)
+    !(long && elsewhere?.meaning.kind === 'knowledge' && elsewhere.score >= NEARNESS.questionToo)
   ) {
     const held = draft.state.slots;
     const { values } = readSlots(words.slice(yesNo.end), flow.slots, draft.setting.today, undefined, held);
@@ -230,7 +235,7 @@ function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonl
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
-    perform(draft, { id, meaning, score: 1 }, [...utterance, ...words]);
+    perform(draft, { id, meaning, score: 1, known: 1 }, [...utterance, ...words]);
     return true;
   };
   const yesNo = readYesNo(words);

@@ -28,6 +28,8 @@ export interface Guess {
   readonly meaning: Meaning;
   readonly id: string;
   readonly score: number;
+  /** Share of what was said that the agent's sentences hold, 0..1. */
+  readonly known: number;
 }
 
 /** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */
@@ -38,7 +40,8 @@ export interface CompiledAgent {
   readonly flows: ReadonlyMap<string, FlowDefinition>;
   /** Intents offered by name: in menus, examples and when two are close. */
   readonly menu: readonly IntentDefinition[];
-  guess(words: readonly string[]): Guess[];
+  /** @param without - id of a meaning that cannot be meant now. */
+  guess(words: readonly string[], without?: string): Guess[];
   meaning(id: string): Meaning | undefined;
   /** Everything the agent may ask, for recognising a question in the history. */
   readonly questions: readonly Question[];
@@ -54,11 +57,17 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
   const classes: MeaningClass[] = [];
   const add = (id: string, meaning: Meaning, examples: readonly string[]): void => {
     meanings.set(id, meaning);
-    classes.push({ id, examples: [...examples, ...examples.flatMap(withoutDates)] });
+    const whole = meaning.kind === 'stock' && meaning.name !== 'human';
+    classes.push({ id, whole, examples: [...examples, ...examples.flatMap(withoutDates)] });
   };
   for (const intent of definition.intents ?? []) {
     const labels = [intent.label?.ar, intent.label?.en].filter((label) => label !== undefined);
-    const examples = [...(intent.examples.ar ?? []), ...(intent.examples.en ?? []), ...labels];
+    const examples = [
+      ...(intent.examples.ar ?? []),
+      ...(intent.examples.en ?? []),
+      ...labels,
+      ...openingChoices(definition.flows?.find((flow) => flow.name === intent.flow)),
+    ];
     add(`intent:${intent.name}`, { kind: 'intent', intent }, examples);
   }
   const items = definition.knowledge ?? [];
@@ -84,7 +93,8 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     languages: greets.length > 0 ? greets : [language],
     flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
     menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
-    guess: (words) => matcher.rank(words).map(({ id, score }) => ({ id, score, meaning: meanings.get(id)! })),
+    guess: (words, without) =>
+      matcher.rank(words, without).map(({ id, score, known }) => ({ id, score, known, meaning: meanings.get(id)! })),
     meaning: (id) => meanings.get(id),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
@@ -96,6 +106,11 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+/** A flow that begins by offering a choice is also wished for by naming one: `تنظيف`. */
+function openingChoices(flow: FlowDefinition | undefined): string[] {
+  return (flow?.slots[0]?.choices ?? []).flatMap(({ say }) => [...(say.ar ?? []), ...(say.en ?? [])]);
 }
 
 /** `can you deliver it tomorrow` also stands for `can you deliver it on Monday`: dates are taken out of utterances too. */
@@ -177,6 +192,7 @@ function questionsOf(definition: AgentDefinition): Question[] {
   }
   add(STOCK.didYouMean, { kind: 'choose' });
   add(STOCK.didYouMeanOne, { kind: 'choose' });
+  add(STOCK.didYouAsk, { kind: 'choose' });
   add(STOCK.whatToChange, { kind: 'change' });
   add(definition.noInput ?? STOCK.noInput, { kind: 'no-input' });
   add(definition.noMatch ?? STOCK.noMatch, { kind: 'no-match' });

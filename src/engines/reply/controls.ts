@@ -9,16 +9,14 @@ import type { TurnDraft } from './turn-draft.ts';
 
 /** How sure one must be of what is understood at any point of a call, before the pending question is looked at. */
 const CONTROL_FLOORS: Readonly<Partial<Record<StockIntent, number>>> = {
-  human: 0.66,
-  repeat: 0.72,
-  cancel: 0.8,
-  goodbye: 0.76,
-  wait: 0.85,
-  help: 0.85,
+  human: 0.55,
+  repeat: 0.6,
+  cancel: 0.56,
+  goodbye: 0.62,
+  wait: 0.7,
+  help: 0.7,
 };
-const GOODBYE_IN_QUESTION = 0.86;
-/** Greetings, thanks and the like. */
-export const SMALL_TALK = 0.62;
+const GOODBYE_IN_QUESTION = 0.75;
 
 /** Whether the utterance steers the call itself: repeat, a person, leave it, goodbye. */
 export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]): boolean {
@@ -31,8 +29,9 @@ export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]
   if (guess.meaning.name === 'cancel') return flow !== undefined || pending.kind === 'choose';
   // "no, that's all": an answer to a yes/no question first.
   const asked = pending.kind === 'confirm-slot' || pending.kind === 'confirm-flow' || draft.slot?.type === 'yesno';
-  if (asked && guess.meaning.name !== 'human' && guess.meaning.name !== 'repeat' && readYesNo(words))
-    return guess.score >= 0.9;
+  const yesNo = asked ? readYesNo(words) : undefined;
+  if (yesNo && yesNo.end - yesNo.start === words.length) return false;
+  if (yesNo && guess.meaning.name !== 'human' && guess.meaning.name !== 'repeat') return guess.score >= 0.9;
   if (draft.slot?.type === 'text' || draft.slot?.type === 'name') return guess.score >= Math.max(floor, 0.8);
   return true;
 }

@@ -1,36 +1,23 @@
-import { type FlowDefinition, localizeList } from '../../core/agent.ts';
+import { type FlowDefinition, localizeList, type SlotDefinition } from '../../core/agent.ts';
 import { answerPending } from './answers.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { control, isControl, SMALL_TALK } from './controls.ts';
+import { control, isControl } from './controls.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { advance, hangUp, putSlots, startFlow, transfer } from './flow-runner.ts';
 import { languageOfText, type Word, wordsOf } from './fold.ts';
 import { isKeys, type KeyMeaning, readKeys } from './keypad.ts';
 import { isWeak } from './lexicon.ts';
+import { digitRuns } from './number-words.ts';
 import { perform } from './perform.ts';
 import { examplesText, offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { readYesNo } from './slots/yesno.ts';
 import { STOCK } from './stock-phrases.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
+import { decide, isPleasantry, NEARNESS, openGuesses, twoWishes, withValues } from './understanding.ts';
 
-/** A meaning at least this near is taken. Chosen on the tables of `test/engines/reply`. */
-export const ACCEPT = 0.5;
-/** Two meanings nearer than this to each other are asked back. */
-export const MARGIN = 0.07;
-/** Beyond this the runner-up does not matter. */
-const CERTAIN = 0.93;
-/** Between this and `ACCEPT` an offer of the agent is asked back. */
-const MAYBE = 0.32;
-/** ... together with the runner-up, when that is as near. */
-const MAYBE_MARGIN = 0.08;
 /** Share of a question's content that a knowledge entry must hold to be its answer. */
-const KNOWLEDGE_COVER = 0.6;
-/** In the middle of a question something else must be clearer to be heard as something else. */
-const DIGRESSION = 0.6;
-/** A question this clear is answered before values in it are looked for. */
-const CLEAR_QUESTION = 0.74;
-const PLEASANTRIES = new Set(['stock:hello', 'stock:thanks', 'stock:how-are-you']);
+const KNOWLEDGE_COVER = 0.66;
 
 /**
  * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
@@ -61,13 +48,12 @@ function onSilence(draft: TurnDraft): void {
 
 function onWords(draft: TurnDraft, words: readonly Word[], text: string): void {
   if (words.length === 0) return draft.state.pending.kind === 'open' ? noMatch(draft) : notUnderstood(draft);
-  const guesses = draft.agent.guess(contentOf(draft, words));
-  const top = guesses[0];
-  if (top && isControl(top, draft, words))
-    return control(draft, top.meaning.kind === 'stock' ? top.meaning.name : 'human');
+  const guesses = guessesFor(draft, words);
+  const top = leavesFlow(draft, guesses) ?? guesses[0];
+  if (top && isControl(top, draft, words)) return perform(draft, top, words);
   if (draft.state.pending.kind !== 'open') {
     if (answerPending(draft, words, guesses, digress)) return;
-    const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= CLEAR_QUESTION;
+    const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= NEARNESS.clearQuestion;
     if (!asks && otherSlots(draft, words)) return;
     if (digress(draft, guesses, words, text)) return;
     return notUnderstood(draft);
@@ -75,29 +61,46 @@ function onWords(draft: TurnDraft, words: readonly Word[], text: string): void {
   openQuestion(draft, guesses, words, text);
 }
 
-/** The words that tell what is wanted: those of dates, times and numbers say only when or which. */
+/** `I changed my mind` while cancelling something: the dialogue is meant where it is as near as what is being done. */
+function leavesFlow(draft: TurnDraft, guesses: readonly Guess[]): Guess | undefined {
+  const [top] = guesses;
+  const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
+  const leave = guesses.find(({ id }) => id === 'stock:cancel');
+  return isOwn && leave && top.score - leave.score < NEARNESS.tie ? leave : undefined;
+}
+
+const VALUES: readonly SlotDefinition[] = (['date', 'time', 'phone', 'name'] as const).map((type) => ({
+  name: type,
+  type,
+  prompts: {},
+}));
+
+/** The words that tell what is wanted: those of dates, times and names say only when or who. */
 function contentOf(draft: TurnDraft, words: readonly Word[]): string[] {
-  const typed = [
-    { name: 'date', type: 'date', prompts: {} },
-    { name: 'time', type: 'time', prompts: {} },
-    { name: 'phone', type: 'phone', prompts: {} },
-    { name: 'name', type: 'name', prompts: {} },
-  ] as const;
-  const { rest } = readSlots(words, typed, draft.setting.today);
+  const { rest } = readSlots(words, VALUES, draft.setting.today);
   const left = rest.map((word) => word.text);
   return left.some((word) => !isWeak(word)) ? left : words.map((word) => word.text);
 }
 
 /**
- * What may be meant where nothing is pending: there is nothing to leave, small talk must be clear, and a greeting
- * before a wish is only a greeting.
+ * What may be meant: by the words without values, or by all of them where they are an example (`good afternoon`).
+ * Where nothing is pending there is nothing to leave.
  */
-export function openGuesses(guesses: readonly Guess[]): Guess[] {
-  const left = guesses.filter(
-    ({ id, score, meaning }) => id !== 'stock:cancel' && (meaning.kind !== 'stock' || score >= SMALL_TALK),
-  );
-  const wish = left.find(({ meaning, score }) => meaning.kind !== 'stock' && score >= ACCEPT);
-  return wish ? left.filter(({ id }) => !PLEASANTRIES.has(id)) : left;
+export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
+  const { agent, setting, state } = draft;
+  const without = state.pending.kind === 'open' && state.flow === undefined ? 'stock:cancel' : undefined;
+  const { rest, values } = readSlots(words, VALUES, setting.today);
+  const all = words.map((word) => word.text);
+  const types = [
+    ...Object.keys(values),
+    ...(digitRuns(all).some(({ digits }) => digits.length >= 3) ? ['digits'] : []),
+  ];
+  const whole = agent.guess(all, without);
+  if ((whole[0]?.score ?? 0) >= NEARNESS.clearQuestion && whole[0]?.meaning.kind === 'stock') return whole;
+  const left = rest.map((word) => word.text);
+  const isLess = left.length < all.length && left.some((word) => !isWeak(word));
+  const guesses = withValues(agent, isLess ? agent.guess(left, without) : whole, types);
+  return types.includes('digits') ? guesses.filter(({ id }) => id !== 'stock:repeat') : guesses; // "and what about 4522?"
 }
 
 /** Nothing is pending: find the wish. */
@@ -105,28 +108,34 @@ function openQuestion(draft: TurnDraft, all: readonly Guess[], words: readonly W
   const yesNo = readYesNo(words);
   // "great, bye", "طيب وين موقعكم": what follows the nod may be clearer without it.
   const rest = yesNo?.start === 0 ? openGuesses(draft.agent.guess(contentOf(draft, words.slice(yesNo.end)))) : [];
+  const onlyYesNo = yesNo !== undefined && yesNo.end - yesNo.start === words.length;
   const whole = openGuesses(all);
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
-  const [top, second] = guesses;
-  const wish = top && top.score >= ACCEPT && !PLEASANTRIES.has(top.id);
-  if (yesNo && words.length - (yesNo.end - yesNo.start) <= 2 && !wish) {
+  const [top] = guesses;
+  const wish = top && top.score >= (isPleasantry(top) ? NEARNESS.clearQuestion : NEARNESS.accept);
+  if (yesNo && (onlyYesNo || (words.length - (yesNo.end - yesNo.start) <= 2 && !wish))) {
     if (yesNo.answer === 'yes') return draft.stock('goOn');
     if (draft.state.served) return hangUp(draft); // "anything else?" "no"
   }
-  if (top && top.score >= ACCEPT) {
-    if (!draft.setting.trusted && top.meaning.kind !== 'stock') return choose(draft, [top], text);
-    const near = second && top.score - second.score < MARGIN && second.score >= ACCEPT;
-    const unsure = top.meaning.kind === 'intent' && second?.meaning.kind === 'intent' ? CERTAIN : CLEAR_QUESTION;
-    if (near && second.meaning.kind !== 'stock' && top.meaning.kind !== 'stock' && top.score < unsure)
-      return choose(draft, [top, second], text);
-    return perform(draft, top, words);
-  }
-  if (followUp(draft, words)) return;
-  if (fromKnowledge(draft, words, text)) return;
-  const maybe = guesses.filter(({ meaning, score }) => meaning.kind === 'intent' && score >= MAYBE);
-  const near = maybe.filter(({ score }) => maybe[0]!.score - score < MAYBE_MARGIN).slice(0, 2);
-  if (near.length > 0) return choose(draft, near, text);
+  const both = draft.setting.trusted ? twoWishes(draft.agent, words, (half) => contentOf(draft, half)) : undefined;
+  if (both) return takeBoth(draft, both, words, text);
+  const decision = decide(guesses, draft.setting.trusted);
+  if (decision.kind === 'take') return perform(draft, decision.guess, words);
+  const wanted = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
+  if (!wanted && followUp(draft, words)) return;
+  if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
+  if (decision.kind === 'ask') return choose(draft, decision.options, text);
   noMatch(draft);
+}
+
+/** A question is answered before the other wish begins; of two undertakings one must come first. */
+function takeBoth(draft: TurnDraft, both: readonly [Guess, Guess], words: readonly Word[], text: string): void {
+  const questions = both.filter(({ meaning }) => meaning.kind === 'knowledge');
+  const person = both.find(({ meaning }) => meaning.kind === 'intent' && meaning.intent.action?.type === 'transfer');
+  if (person) return perform(draft, person, words);
+  if (questions.length === 0) return choose(draft, both, text);
+  const others = both.filter(({ meaning }) => meaning.kind !== 'knowledge');
+  for (const wish of [...questions, ...others]) perform(draft, wish, words);
 }
 
 /** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */
@@ -146,17 +155,20 @@ function followUp(draft: TurnDraft, words: readonly Word[]): boolean {
   const flow = draft.agent.flows.get(draft.state.lastFlow ?? '') ?? [...draft.agent.flows.values()].find(onlyLooksUp);
   if (!flow) return false;
   const identifiers = flow.slots.filter((slot) => slot.type === 'digits' || slot.type === 'phone');
+  const intent = draft.agent.definition.intents?.find((one) => one.flow === flow.name);
   if (Object.keys(readSlots(words, identifiers, draft.setting.today).values).length === 0) return false;
+  if (intent) draft.meant.push(`intent:${intent.name}`);
   startFlow(draft, flow, words);
   return true;
 }
 
-function fromKnowledge(draft: TurnDraft, words: readonly Word[], text: string): boolean {
+function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
   const content = words.filter((word) => !isWeak(word.text));
   if (content.length < (draft.state.pending.kind === 'open' ? 1 : 2)) return false;
   const hit = draft.agent.knowledge.search(text, 1)[0];
   const item = hit && hit.cover >= KNOWLEDGE_COVER ? draft.agent.knowledgeItem(hit.id) : undefined;
-  if (!item) return false;
+  if (!hit || !item || guesses[0]?.id !== `knowledge:${hit.id}`) return false;
+  draft.meant.push(`knowledge:${hit.id}`);
   draft.answer(item.answer);
   draft.set({ served: true, noMatch: 0 });
   return true;
@@ -164,14 +176,18 @@ function fromKnowledge(draft: TurnDraft, words: readonly Word[], text: string): 
 
 /** Something else in the middle of a question. */
 function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
-  const top = guesses.find((guess) => guess.score >= DIGRESSION);
+  const needed = words.length <= 2 ? NEARNESS.clearlyElse : NEARNESS.digression; // a short answer is an answer
+  const top = guesses.find((guess) => guess.score >= needed);
+  const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
+  // Something like the wish that is being served is no news: ask again, more helpfully.
+  if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;
   if (top) {
     const pendingChoice = draft.state.pending.kind === 'choose';
     if (pendingChoice) draft.wait({ kind: 'open' });
     perform(draft, top, words);
     return true;
   }
-  if (fromKnowledge(draft, words, text)) {
+  if (fromKnowledge(draft, guesses, words, text)) {
     questionOf(draft);
     return true;
   }
@@ -264,7 +280,7 @@ function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option
       : intent && ({ kind: 'intent', intent } as const);
   if (!chosen) return wrongKey(draft, text);
   draft.wait({ kind: 'open' });
-  perform(draft, { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1 }, []);
+  perform(draft, { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1, known: 1 }, []);
 }
 
 /** Keys that mean nothing here; a spoken number (`4521`) may still continue the last flow. */

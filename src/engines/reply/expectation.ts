@@ -8,6 +8,9 @@ import { STOCK_INTENTS } from './stock-intents.ts';
 
 /** A grammar with more sentences is neither fast nor selective. */
 const MAX_PHRASES = 500;
+/** The author's first sentences of an intent and of a question: the most usual ones. More are understood than are listened for. */
+const INTENT_PHRASES = 26;
+const QUESTION_PHRASES = 8;
 const YES_NO_PHRASES = 14;
 const KEY_TIMEOUT_MS = 3_000;
 const MENU_TIMEOUT_MS = 1_500;
@@ -76,12 +79,12 @@ function phrasesIn(
     ...offered,
     ...yesNoIn(language),
     ...(definition.intents ?? []).flatMap((intent) => [
-      ...own(intent.examples[language]),
+      ...own(intent.examples[language]).slice(0, INTENT_PHRASES),
       ...own(intent.label?.[language] === undefined ? [] : [intent.label[language]]),
     ]),
     ...own(definition.endPhrases?.[language]),
     ...stock,
-    ...(definition.knowledge ?? []).flatMap((item) => own(item.question[language])),
+    ...(definition.knowledge ?? []).flatMap((item) => own(item.question[language]).slice(0, QUESTION_PHRASES)),
   ].filter((phrase) => phrase.trim() !== '');
 }
 

@@ -1,17 +1,22 @@
 import { wordsOf } from './fold.ts';
-import { isFiller, isWeak, term } from './lexicon.ts';
+import { isCommon, isFiller, isTopic, isWeak, type Term, termsOf } from './lexicon.ts';
 import { isNumberWord } from './number-words.ts';
-import { similarity, soundOf, trigrams } from './similarity.ts';
+import { trigrams } from './similarity.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** One thing that can be meant, with the sentences that mean it. */
 export interface MeaningClass {
   readonly id: string;
   readonly examples: readonly string[];
+  /** Meant only by a whole utterance, never by a part of a long one: a greeting before a wish is only a greeting. */
+  readonly whole?: boolean;
 }
 export interface Ranked {
   readonly id: string;
   readonly score: number; // 0..1
   readonly example: string; // the example that came nearest
+  /** Share of the utterance's weight that any example holds, 0..1: the same for all of one ranking. */
+  readonly known: number;
 }
 
 /** Longer utterances are matched window by window. */
@@ -19,34 +24,55 @@ const WINDOW_WORDS = 7;
 const WINDOW_STEP = 2;
 const MAX_WINDOWS = 40;
 const MAX_MATCHED_WORDS = 80;
-/** Unknown words of one utterance that are looked up among the known ones. */
-const MAX_REPAIRS = 30;
 const WINDOW_PENALTY = 0.93;
 const MAX_EXAMPLES = 4_000;
+/** Shares of the three measures in the score. */
+const WORD_SHARE = 0.36;
+const GRAM_SHARE = 0.2;
+const VOTE_SHARE = 1 - WORD_SHARE - GRAM_SHARE;
+/** A sentence spelt nearly like an example is that example, whatever its words are. */
+const SPELT_ALIKE = 0.85;
+/** How much a kind of term weighs beside a content word. */
 const WEAK_FACTOR = 0.2;
+const HALF_FACTOR = 0.5;
 const BIGRAM_FACTOR = 0.5;
-const UNKNOWN_FACTOR = 1;
-const STRANGE_FACTOR = 0.85;
+const FORM_FACTOR = 0.5;
+const HALF_TERMS = new Set(['=when', '=who', '=how', '=what', '=many', '=not', '=other', '=new', '=again', '=yet']);
+/** Unknown words count against every meaning: everyday ones hardly, those of another subject more than any other. */
+const UNKNOWN_COMMON = 0.12;
+const UNKNOWN_FACTOR = 0.75;
+const UNKNOWN_TOPIC = 1.5;
 const UNKNOWN_GRAM_FACTOR = 0.7;
-const FUZZY_FLOOR = 0.7;
-/** Words that only sound alike: worth less than a misspelling. */
-const SOUND_LIKENESS = 0.72;
-const MIN_SOUND = 3;
-const WORD_SHARE = 0.62;
+/** A term's vote is doubted while few examples have it. */
+const VOTE_DOUBT = 0.35;
+/** A vote needs a quorum: this much weight, in content words, that speaks for nobody. */
+const VOTE_BALLAST = 0.15;
+/** `I do not want it` is not meant where nothing is denied, nor `a cleaning` where its price is asked. */
+const NEGATION_LOST = 0.7;
+const QUESTION_LOST = 0.85;
+const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
+const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
+/** Classes with few examples are compared with those that have many. */
+const CLASS_SMOOTHING = 4;
 
 interface Example {
   readonly classIndex: number;
   readonly text: string;
   readonly wordNorm: number;
   readonly gramNorm: number;
+  readonly negated: boolean;
+  readonly asks: boolean;
 }
-type Postings = Map<string, { readonly example: number; readonly weight: number }[]>;
+/** Examples that hold a feature, and its weight there: pairs, one after the other. */
+type Postings = Map<string, number[]>;
+type Best = Map<number, { score: number; example: string }>;
 
 /**
- * Finds which class an utterance is nearest to. Cosine of IDF-weighted word terms and their pairs (concepts, light
- * stems, misspelt words mapped to the nearest known one) blended with cosine of IDF-weighted character trigrams of the
- * sentence without spaces, which sees through words that a recogniser cut in two. Unknown words count against a match,
- * so that what the agent was not made for stays below the threshold.
+ * Finds which class an utterance is nearest to. Three measures, blended: the cosine of IDF-weighted terms and their
+ * pairs with the nearest example (concepts, light stems, misspelt words mapped to the nearest known one); the cosine of
+ * IDF-weighted character trigrams of the sentence without spaces, which sees through words that a recogniser cut in two;
+ * and the vote, in which every term speaks for the classes whose examples hold it. Unknown words count against all, so
+ * that what the agent was not made for stays below the threshold.
  */
 export class IntentMatcher {
   readonly #classes: readonly MeaningClass[];
@@ -55,175 +81,215 @@ export class IntentMatcher {
   readonly #grams: Postings = new Map();
   readonly #wordIdf = new Map<string, number>();
   readonly #gramIdf = new Map<string, number>();
-  readonly #vocabulary = new Map<string, string>(); // folded word -> term
-  readonly #vocabularyByLength: string[][] = [];
-  readonly #vocabularyBySound = new Map<string, string>();
-  /** Repairs of the utterance being ranked. */
-  readonly #repairs = new Map<string, { word: string; likeness: number } | undefined>();
+  /** Which classes a term speaks for: shares that sum to less than one. */
+  readonly #votes = new Map<string, readonly { readonly classIndex: number; readonly share: number }[]>();
+  readonly #vocabulary = new Vocabulary();
+  /** Words that stand in an example by themselves, outside phrases. */
+  readonly #singles = new Set<string>();
   readonly #exact = new Map<string, number>();
+  readonly #unknownIdf: number;
+  /** Scratch of one ranking. */
+  readonly #wordSums: Float64Array;
+  readonly #gramSums: Float64Array;
 
   constructor(classes: readonly MeaningClass[]) {
     this.#classes = classes;
-    const prepared: { classIndex: number; text: string; words: string[] }[] = [];
+    this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
+    const prepared: { classIndex: number; text: string; words: string[]; terms: Term[] }[] = [];
     classes.forEach((one, classIndex) => {
       for (const text of one.examples) {
         const words = contentWords(wordsOf(text).map((word) => word.text));
-        if (words.length > 0 && prepared.length < MAX_EXAMPLES) prepared.push({ classIndex, text, words });
+        if (words.length === 0 || prepared.length >= MAX_EXAMPLES) continue;
+        prepared.push({ classIndex, text, words, terms: termsOf(words) });
       }
     });
-    const wordClasses = new Map<string, Set<number>>();
-    const gramClasses = new Map<string, Set<number>>();
-    for (const { classIndex, words } of prepared) {
-      for (const key of wordFeatures(words).keys()) addTo(wordClasses, key, classIndex);
-      for (const gram of trigrams(words.join(' '))) addTo(gramClasses, gram, classIndex);
-      for (const word of words) this.#learn(word);
+    const wordClasses = new Counts();
+    const gramClasses = new Counts();
+    const sizes = new Map<number, number>();
+    for (const { classIndex, words, terms } of prepared) {
+      for (const key of wordFeatures(terms).keys()) wordClasses.add(key, classIndex);
+      for (const gram of new Set(trigrams(words.join(' ')))) gramClasses.add(gram, classIndex);
+      for (const word of words) this.#vocabulary.learn(word);
+      for (const { word } of terms) this.#singles.add(word);
+      sizes.set(classIndex, (sizes.get(classIndex) ?? 0) + 1);
     }
     const count = Math.max(2, classes.length);
-    for (const [key, seen] of wordClasses) this.#wordIdf.set(key, Math.log(1 + count / seen.size));
-    for (const [gram, seen] of gramClasses) this.#gramIdf.set(gram, Math.log(1 + count / seen.size));
-    for (const one of prepared) this.#add(one.classIndex, one.text, one.words);
+    for (const [key, seen] of wordClasses.entries()) {
+      this.#wordIdf.set(key, Math.log(1 + count / seen.size));
+      this.#votes.set(key, sharesOf(seen, sizes));
+    }
+    for (const [gram, seen] of gramClasses.entries()) this.#gramIdf.set(gram, Math.log(1 + count / seen.size));
+    for (const { classIndex, text, words, terms } of prepared) this.#add(classIndex, text, words, terms);
+    this.#wordSums = new Float64Array(this.#examples.length);
+    this.#gramSums = new Float64Array(this.#examples.length);
   }
 
-  /** Classes by falling score, the best example of each; at most `limit`. */
-  rank(utterance: readonly string[], limit = 6): Ranked[] {
+  /**
+   * Classes by falling score, the best example of each; at most `limit`.
+   *
+   * @param without - a class that cannot be meant now: what speaks for it speaks for the others.
+   */
+  rank(utterance: readonly string[], without?: string, limit = 6): Ranked[] {
     const words = contentWords(utterance).slice(0, MAX_MATCHED_WORDS);
     if (words.length === 0) return [];
-    this.#repairs.clear();
-    const best = new Map<number, { score: number; example: string }>();
-    this.#scoreInto(best, words, 1);
+    const repaired = this.#vocabulary.repair(words);
+    const best: Best = new Map();
+    const absent = this.#classes.findIndex(({ id }) => id === without);
+    const known = this.#knownShare(repaired.words);
+    this.#scoreInto(best, words, repaired, 1, false, absent);
     if (words.length > WINDOW_WORDS) {
       const windows = Math.min(MAX_WINDOWS, Math.ceil((words.length - WINDOW_WORDS) / WINDOW_STEP) + 1);
       for (let i = 0; i < windows; i += 1) {
-        const at = i * WINDOW_STEP;
-        this.#scoreInto(best, words.slice(at, at + WINDOW_WORDS), WINDOW_PENALTY);
+        const said = words.slice(i * WINDOW_STEP, i * WINDOW_STEP + WINDOW_WORDS);
+        this.#scoreInto(best, said, this.#vocabulary.repair(said), WINDOW_PENALTY, true, absent);
       }
     }
     return [...best]
-      .map(([index, { score, example }]) => ({ id: this.#classes[index]!.id, score, example }))
+      .map(([index, { score, example }]) => ({ id: this.#classes[index]!.id, score, example, known }))
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
 
-  #learn(word: string): void {
-    if (this.#vocabulary.has(word)) return;
-    this.#vocabulary.set(word, term(word));
-    const bucket = this.#vocabularyByLength[word.length] ?? [];
-    bucket.push(word);
-    this.#vocabularyByLength[word.length] = bucket;
-    const sound = soundOf(word);
-    if (sound.length >= MIN_SOUND && !isWeak(word) && !this.#vocabularyBySound.has(sound))
-      this.#vocabularyBySound.set(sound, word);
-  }
-
-  #add(classIndex: number, text: string, words: readonly string[]): void {
+  #add(classIndex: number, text: string, words: readonly string[], terms: readonly Term[]): void {
     const index = this.#examples.length;
-    const wordWeights = weigh(wordFeatures(words), (key) => this.#wordIdf.get(key) ?? 0);
+    const wordWeights = weigh(wordFeatures(terms), (key) => this.#wordIdf.get(key) ?? 0);
     const gramWeights = weigh(countOf(trigrams(words.join(' '))), (gram) => this.#gramIdf.get(gram) ?? 0);
-    this.#examples.push({ classIndex, text, wordNorm: norm(wordWeights), gramNorm: norm(gramWeights) });
+    this.#examples.push({
+      classIndex,
+      text,
+      wordNorm: norm(wordWeights),
+      gramNorm: norm(gramWeights),
+      negated: hasOneOf(terms, NEGATIONS),
+      asks: hasOneOf(terms, QUESTIONS),
+    });
     for (const [key, weight] of wordWeights) post(this.#words, key, index, weight);
     for (const [gram, weight] of gramWeights) post(this.#grams, gram, index, weight);
     const exact = words.join(' ');
     if (!this.#exact.has(exact)) this.#exact.set(exact, index);
   }
 
-  #scoreInto(best: Map<number, { score: number; example: string }>, said: readonly string[], factor: number): void {
+  #scoreInto(
+    best: Best,
+    said: readonly string[],
+    repaired: { readonly words: readonly string[]; readonly trust: number },
+    factor: number,
+    part: boolean,
+    absent: number,
+  ): void {
     const put = (example: Example, score: number): void => {
+      if (example.classIndex === absent || (part && this.#classes[example.classIndex]!.whole)) return;
       const known = best.get(example.classIndex);
       if (!known || known.score < score) best.set(example.classIndex, { score, example: example.text });
     };
     const exact = this.#exact.get(said.join(' '));
     if (exact !== undefined) put(this.#examples[exact]!, factor);
-    const { words, trust } = this.#known(said);
-    const content = words.filter((word) => !isWeak(word));
-    const strange = content.filter((word) => !this.#wordIdf.has(term(word))).length;
-    const doubt = strange * 2 > content.length ? STRANGE_FACTOR : 1; // most of it is about something else
-    const unknownIdf = Math.log(1 + Math.max(2, this.#classes.length)) * UNKNOWN_FACTOR;
-    const wordWeights = weigh(
-      wordFeatures(words),
-      (key) => this.#wordIdf.get(key) ?? (key.includes(' ') ? 0 : unknownIdf),
-    );
+    const terms = termsOf(repaired.words).map((one) => this.#offTopic(one));
+    const features = wordFeatures(terms);
+    const wordWeights = weigh(features, (key) => this.#wordIdf.get(key) ?? this.#unknownWeight(key, terms));
     const gramWeights = weigh(
       countOf(trigrams(said.join(' '))),
-      (gram) => this.#gramIdf.get(gram) ?? unknownIdf * UNKNOWN_GRAM_FACTOR,
+      (gram) => this.#gramIdf.get(gram) ?? this.#unknownIdf * UNKNOWN_GRAM_FACTOR,
     );
-    const wordScores = this.#dot(this.#words, wordWeights);
-    const gramScores = this.#dot(this.#grams, gramWeights);
+    const votes = this.#vote(wordWeights, absent);
+    this.#dot(this.#words, wordWeights, this.#wordSums);
+    this.#dot(this.#grams, gramWeights, this.#gramSums);
     const wordNorm = norm(wordWeights);
     const gramNorm = norm(gramWeights);
-    for (const index of new Set([...wordScores.keys(), ...gramScores.keys()])) {
+    const negated = hasOneOf(terms, NEGATIONS);
+    const asks = hasOneOf(terms, QUESTIONS);
+    for (let index = 0; index < this.#examples.length; index += 1) {
+      const shared = this.#wordSums[index]!;
+      const spelt = this.#gramSums[index]!;
+      if (shared === 0 && spelt === 0) continue;
       const example = this.#examples[index]!;
-      const byWord = ((wordScores.get(index) ?? 0) / (wordNorm * example.wordNorm || 1)) * trust;
-      const byGram = (gramScores.get(index) ?? 0) / (gramNorm * example.gramNorm || 1);
-      const blended = (WORD_SHARE * byWord + (1 - WORD_SHARE) * byGram) * doubt;
-      put(example, Math.min(1, Math.max(blended, byGram * 0.85)) * factor);
+      const byWord = (shared / (wordNorm * example.wordNorm || 1)) * repaired.trust;
+      const byGram = spelt / (gramNorm * example.gramNorm || 1);
+      const byVote = (votes.get(example.classIndex) ?? 0) * repaired.trust;
+      const agreement = (example.negated && !negated ? NEGATION_LOST : 1) * (asks && !example.asks ? QUESTION_LOST : 1);
+      const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + VOTE_SHARE * byVote;
+      put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
     }
   }
 
-  #dot(postings: Postings, weights: ReadonlyMap<string, number>): Map<number, number> {
-    const scores = new Map<number, number>();
+  #knownShare(words: readonly string[]): number {
+    const terms = termsOf(words).map((one) => this.#offTopic(one));
+    let known = 0;
+    let all = 0;
+    for (const one of terms) {
+      const idf = this.#wordIdf.get(one.key);
+      const weight = factorOf(one) * (idf === undefined ? this.#unknownWeight(one.key, terms) : this.#unknownIdf);
+      all += weight;
+      if (idf !== undefined) known += weight;
+    }
+    return all === 0 ? 0 : known / all;
+  }
+
+  /** `seven times eight` is no time: a word of another subject means only itself. */
+  #offTopic(one: Term): Term {
+    return isTopic(one.word) && !this.#singles.has(one.word) ? { ...one, key: one.word } : one;
+  }
+
+  /** What a term that no example holds weighs against every class. */
+  #unknownWeight(key: string, terms: readonly Term[]): number {
+    if (key.includes(' ')) return 0;
+    const word = terms.find((one) => one.key === key)?.word ?? '';
+    if (isCommon(word)) return this.#unknownIdf * UNKNOWN_COMMON;
+    return this.#unknownIdf * (isTopic(word) ? UNKNOWN_TOPIC : UNKNOWN_FACTOR);
+  }
+
+  /** Adds up what every example shares with the weighted features, into `sums`. */
+  #dot(postings: Postings, weights: ReadonlyMap<string, number>, sums: Float64Array): void {
+    sums.fill(0);
     for (const [key, weight] of weights) {
-      for (const posting of postings.get(key) ?? []) {
-        scores.set(posting.example, (scores.get(posting.example) ?? 0) + weight * posting.weight);
+      const list = postings.get(key);
+      if (!list) continue;
+      for (let i = 0; i < list.length; i += 2) sums[list[i]!]! += weight * list[i + 1]!;
+    }
+  }
+
+  #vote(weights: ReadonlyMap<string, number>, absent: number): Map<number, number> {
+    const sums = new Map<number, number>();
+    let all = 0;
+    for (const [key, weight] of weights) {
+      const shares = this.#votes.get(key);
+      if (shares === undefined && key.includes(' ')) continue;
+      all += weight;
+      const lost = shares?.find(({ classIndex }) => classIndex === absent)?.share ?? 0;
+      for (const { classIndex, share } of shares ?? []) {
+        if (classIndex !== absent) sums.set(classIndex, (sums.get(classIndex) ?? 0) + (weight * share) / (1 - lost));
       }
     }
-    return scores;
+    all += VOTE_BALLAST * this.#unknownIdf;
+    for (const [classIndex, sum] of sums) sums.set(classIndex, sum / all);
+    return sums;
   }
+}
 
-  /** The words with misspelt, misheard and split ones replaced by the nearest known; `trust` falls with every repair. */
-  #known(said: readonly string[]): { words: string[]; trust: number } {
-    let lost = 0;
-    const words: string[] = [];
-    for (let i = 0; i < said.length; i += 1) {
-      const word = said[i]!;
-      const split = i + 1 < said.length ? this.#joined(word, said[i + 1]!) : undefined;
-      if (split !== undefined) {
-        words.push(split);
-        lost += 0.3;
-        i += 1;
-        continue;
-      }
-      const nearest = this.#isKnown(word) || word.length < 4 ? undefined : this.#nearest(word);
-      lost += nearest ? 1 - nearest.likeness : 0;
-      words.push(nearest?.word ?? word);
-    }
-    return { words, trust: 1 - Math.min(0.4, (lost / said.length) * 0.5) };
+/** How often each feature stands in the examples of each class. */
+class Counts {
+  readonly #counts = new Map<string, Map<number, number>>();
+  add(key: string, classIndex: number): void {
+    const seen = this.#counts.get(key) ?? new Map<number, number>();
+    seen.set(classIndex, (seen.get(classIndex) ?? 0) + 1);
+    this.#counts.set(key, seen);
   }
+  entries(): IterableIterator<[string, Map<number, number>]> {
+    return this.#counts.entries();
+  }
+}
 
-  #isKnown(word: string): boolean {
-    return this.#wordIdf.has(term(word)) || isWeak(word);
-  }
-
-  /** `can sell` -> `cancel`, `or der` -> `order`: a word that the recogniser cut in two, one half of it unknown. */
-  #joined(first: string, second: string): string | undefined {
-    if (this.#isKnown(first) && this.#isKnown(second)) return undefined;
-    if (!this.#isKnown(first) && !isWeak(first) && first.length > 4) return undefined;
-    const joined = first + second;
-    if (joined.length < 5) return undefined;
-    if (this.#vocabulary.has(joined)) return joined;
-    const sound = soundOf(joined);
-    return sound.length >= MIN_SOUND ? this.#vocabularyBySound.get(sound) : undefined;
-  }
-
-  #nearest(word: string): { word: string; likeness: number } | undefined {
-    if (this.#repairs.has(word)) return this.#repairs.get(word);
-    if (this.#repairs.size >= MAX_REPAIRS) return undefined;
-    const found = this.#lookUp(word);
-    this.#repairs.set(word, found);
-    return found;
-  }
-
-  #lookUp(word: string): { word: string; likeness: number } | undefined {
-    let best: { word: string; likeness: number } | undefined;
-    for (let length = Math.max(3, word.length - 2); length <= word.length + 2; length += 1) {
-      for (const candidate of this.#vocabularyByLength[length] ?? []) {
-        if (candidate[0] !== word[0] && candidate.at(-1) !== word.at(-1)) continue;
-        const likeness = similarity(word, candidate);
-        if (likeness >= FUZZY_FLOOR && (!best || likeness > best.likeness)) best = { word: candidate, likeness };
-      }
-    }
-    const alike = best ? undefined : this.#vocabularyBySound.get(soundOf(word));
-    return best ?? (alike === undefined ? undefined : { word: alike, likeness: SOUND_LIKENESS });
-  }
+function sharesOf(
+  seen: ReadonlyMap<number, number>,
+  sizes: ReadonlyMap<number, number>,
+): { classIndex: number; share: number }[] {
+  const rates = [...seen].map(([classIndex, count]) => ({
+    classIndex,
+    rate: count / ((sizes.get(classIndex) ?? 0) + CLASS_SMOOTHING),
+  }));
+  const sum = rates.reduce((total, { rate }) => total + rate, 0);
+  const count = [...seen.values()].reduce((total, one) => total + one, 0);
+  const trust = count / (count + VOTE_DOUBT);
+  return rates.map(({ classIndex, rate }) => ({ classIndex, share: (rate / sum) * trust }));
 }
 
 /** Words that can say what is wanted: without hesitations and numbers, unless nothing else was said. */
@@ -232,14 +298,33 @@ export function contentWords(words: readonly string[]): string[] {
   return content.length > 0 ? content : words.filter((word) => !isNumberWord(word));
 }
 
-function wordFeatures(words: readonly string[]): Map<string, number> {
+function hasOneOf(terms: readonly Term[], keys: ReadonlySet<string>): boolean {
+  return terms.some(({ key }) => keys.has(key));
+}
+
+function factorOf({ key, word }: Term): number {
+  if (HALF_TERMS.has(key)) return HALF_FACTOR;
+  return word !== '' && isWeak(word) ? WEAK_FACTOR : 1;
+}
+
+/** Whether an Arabic word speaks of a known thing: `موعدي` and `الموعد` are there already, `موعد` is yet to be made. */
+function formOf({ key, word }: Term): 'known' | 'new' | undefined {
+  if (!key.startsWith('=') || isWeak(word) || !/^[؀-ۿ]/.test(word)) return undefined;
+  return /^[وف]?(?:ال|بال|لل)|(?:ي|نا)$/.test(word) ? 'known' : 'new';
+}
+
+function wordFeatures(terms: readonly Term[]): Map<string, number> {
   const features = new Map<string, number>();
   let before = '';
-  for (const word of words) {
-    const key = term(word);
-    features.set(key, Math.max(features.get(key) ?? 0, isWeak(word) ? WEAK_FACTOR : 1));
-    if (before !== '') features.set(`${before} ${key}`, BIGRAM_FACTOR * (isWeak(word) ? 0.5 : 1));
-    before = key;
+  let beforeFactor = 0;
+  for (const one of terms) {
+    const factor = factorOf(one);
+    features.set(one.key, Math.max(features.get(one.key) ?? 0, factor));
+    const form = formOf(one);
+    if (form) features.set(`${one.key} ${form}`, FORM_FACTOR * factor);
+    if (before !== '') features.set(`${before} ${one.key}`, BIGRAM_FACTOR * Math.sqrt(factor * beforeFactor));
+    before = one.key;
+    beforeFactor = factor;
   }
   return features;
 }
@@ -262,14 +347,8 @@ function norm(weights: ReadonlyMap<string, number>): number {
   return Math.sqrt(sum);
 }
 
-function addTo(map: Map<string, Set<number>>, key: string, value: number): void {
-  const set = map.get(key) ?? new Set<number>();
-  set.add(value);
-  map.set(key, set);
-}
-
 function post(postings: Postings, key: string, example: number, weight: number): void {
-  const list = postings.get(key) ?? [];
-  list.push({ example, weight });
-  postings.set(key, list);
+  const list = postings.get(key);
+  if (list) list.push(example, weight);
+  else postings.set(key, [example, weight]);
 }

@@ -1,97 +1,60 @@
 import { fold, stem } from './fold.ts';
+import { COMMON_WORDS, FILLER_WORDS, TOPIC_WORDS, WEAK_WORDS } from './lexicon/common-words.ts';
+import { CONCEPT_ROWS, PHRASE_ROWS } from './lexicon/concepts.ts';
 
-/**
- * Words that mean the same over the telephone, across dialects and in both languages, so that `كنسل الموعد`,
- * `ابغى cancel الحجز` and `cancel my booking` meet. The first word of a row names the concept.
- */
-const CONCEPT_ROWS: readonly string[] = [
-  'want ابغي ابغا ابغ ابي نبي نبغي نبغا اريد نريد اود ودي بغيت ابا حاب wanna need',
-  'cancel الغي الغاء يلغي تلغي نلغي الغ كنسل كنسلي كنسله اكنسل نكنسل كنسلت يكنسل كنسلوا كانسل ابطل شيل شيلوا احذف حذف remove delete drop-off cancle cancellation cancelling cansel',
-  'book حجز احجز نحجز يحجز حجزت بوكينق booking reserve schedule بوك',
-  'appointment موعد مواعيد ابوينتمنت ابوينمنت apointment appointement appoinment',
-  'order طلب طلبي طلبيه طلبات طلبيتي اوردر اوردري طلبتي طلبيات',
-  'package stuff things parcel shipment شحنه شحنتي شحنات طرد طردي بوكس delivery-item',
-  'track تتبع اتتبع تراك تراكينق trace tracking اتابع متابعه',
-  'not no dont doesnt didnt hasnt havent isnt arent wasnt cant cannot couldnt wont wouldnt never ما لا مو مب ليس مابي مابغى',
-  'where wear ware وين فين اين وينه فينه وينها',
-  'price سعر اسعار الاسعار تكلفه cost charge fee كم-سعر بكم سعرها سعره ثمن رسوم prices costs charges fees',
-  'location موقع لوكيشن مكان عنوانكم located',
-  'address عنوان عنواني العنوان ادرس',
-  'change اغير تغيير غير يغير نغير بدل ابدل تبديل اعدل عدل تعديل modify update edit switch',
-  'move انقل نقل اجل تاجيل ااجل ناجل اجله اقدم تقديم postpone reschedule delay',
-  'open تفتحون يفتح تفتح مفتوح مفتوحين فاتحين فتح فاتح',
-  'close تقفلون يقفل تسكرون يسكر تغلقون يغلق اغلاق closing',
-  'hours ساعات اوقات وقت-العمل مواعيد-العمل',
-  'doctor دكتور طبيب دكتوره طبيبه دكاتره اطباء الدكتور doc physician dr',
-  'insurance تامين التامين تامينات انشورنس bupa بوبا التعاونيه insured',
-  'human manager supervisor مدير المدير مسؤول المسؤول موظف موظفه انسان بشر شخص ادمي person agent representative operator someone somebody rep',
-  'refund استرجاع استرداد فلوسي ريفند reimburse reimbursement money-back',
-  'pay ادفع دفع الدفع payment payments سداد اسدد يدفع paying',
-  'invoice فاتوره فواتير bill receipt',
-  'parking مواقف موقف باركنق باركينق park',
-  'teeth اسنان سنون سن ضرس اضراس tooth dental dentist',
-  'clean تنظيف cleaning',
-  'complain شكوي اشتكي شكاوي complaint اشتكى',
-  'late متاخر تاخر تاخرت تاخير delayed',
-  'arrive وصل يوصل توصل وصلت وصول تجي يجي جاي arrival arrives arriving come',
-  'deliver bring ship shipping dispatch توصيل توصلون يوصلون توصلونه',
-  'return giveback ارجع ارجاع رجعت رجع',
-  'collect pickup pick استلم استلام',
-  'pain ache aching hurt hurts hurting الم يعورني يعور يوجعني وجع يالمني المني توجعني تعورني',
-  'child children kid kids baby اطفال طفل بزران عيال صغار ولدي بنتي',
-  'installment installments تقسيط اقساط قسط بالتقسيط',
-  'lost missing miss ضايع ضاع ناقص ناقصه',
-  'new جديد جديده another ثاني',
-  'work working تداومون تشتغلون دوام دوامكم الدوام مداومين يداوم',
-  'reception ريسبشن الريسبشن استقبال الاستقبال',
-  'remind ذكرني اتاكد تاكيد confirm اتذكر نسيت',
-  'id هويه الهويه بطاقه اقامه',
-  'heavy weight weigh وزن ثقيل',
-  'home house بيت البيت',
-  'damaged cracked smashed torn ripped faulty crushed ruined مكسور خربان تالف مكسوره broken',
-  'talk اكلم اتكلم تكلم كلمني حولني حول speak transfer connect',
-  'visa كاش فيزا مدي شبكه card cash',
-  'weekend ويكند عطله اجازه-الاسبوع holiday',
-  'today اليوم الحين',
-  'time وقت',
-];
-
-/** Said around the point: they weigh little, and never decide alone. */
-const WEAK_WORDS: readonly string[] = [
-  'i im id ive me my mine we us our you your u a an the to of for on in at by with it its is are am be was were do does did',
-  'can could would will shall may might want wanna wants need like love help get got have has had make made let lets',
-  'please kindly just that this these those there here and or but so if then any some about from as what whats which how',
-  'hey hi hello ok okay yeah well um uh er hmm actually maybe sorry excuse do make take give go going tell yet instead know',
-  'ابغي ابغا ابي نبي نبغي اريد اود ودي بغيت تبي ابا حاب حابب حابه عايز عاوز محتاج احتاج اقدر ممكن لو سمحت فضلك تكفي تكفون عشان علشان',
-  'انا انت احنا نحن هو هي في من الي علي عن مع لي لنا لك عندي عندكم عندك لكم كم هل ايش وش شو ايه هذا هذي هاذي اللي الذي يا ان او و ثم بس يعني طيب',
-  'السلام عليكم مرحبا اهلا هلا هلو والله الله يعطيك العافيه الحين كيف شلون متي قد كان يكون اذا فيه فيها به لها له اعمل اسوي سوي اخذ عطني قول',
-];
-
-/** Noise of speech: carries nothing at all, and is taken out before matching. */
-const FILLER_WORDS = new Set(
-  'uh um er erm hmm ah oh eh uhm mm please kindly well like يعني اممم امم اه اا والله تكفي تكفون الله يعطيك العافيه يعافيك فضلا سمحت لوسمحت طال عمرك اخوي اختي'
+function wordsIn(list: string): string[] {
+  return list
     .split(' ')
-    .map((word) => fold(word)),
-);
-
-function rowsOf(rows: readonly string[]): string[][] {
-  return rows.map((row) => row.split(' ').map((word) => fold(word.replace(/-/g, ' '))));
+    .filter((word) => word !== '')
+    .map((word) => fold(word));
 }
 
 const CONCEPTS = new Map<string, string>();
-for (const row of rowsOf(CONCEPT_ROWS)) {
-  const name = `=${row[0]!}`;
-  for (const word of row) {
-    CONCEPTS.set(word, name);
+for (const [name, english, arabic] of CONCEPT_ROWS) {
+  for (const word of wordsIn(`${english} ${arabic}`)) {
+    CONCEPTS.set(word, `=${name}`);
     const stemmed = stem(word);
-    if (stemmed.length >= 3 && !CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, name);
+    if (stemmed.length >= 3 && !CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, `=${name}`);
   }
 }
-const WEAK = new Set(rowsOf(WEAK_WORDS).flat());
+const WEAK = new Set(WEAK_WORDS.flatMap(wordsIn));
+const FILLERS = new Set(wordsIn(FILLER_WORDS));
+const COMMON = new Set(COMMON_WORDS.flatMap(wordsIn));
+const TOPICS = new Set(TOPIC_WORDS.flatMap(wordsIn));
+const TOPIC_STEMS = new Set([...TOPICS].map(stem).filter((stemmed) => stemmed.length >= 3));
+
+/** One-letter words that Arabic writes onto the next: and, so, with, for, will. */
+const PROCLITIC = /^[وفبلحس](?=.{3})/;
+/** Pronouns written onto a verb: `تلغينه`, `احجزلي`. */
+const ENCLITIC = /(?<=.{3})(?:لي|لك|له|لها|لنا|لكم|ها|هم|وا|ه|ك)$/;
+
+const REMEMBERED_TERMS = 20_000;
+const terms = new Map<string, string>();
 
 /** The concept a folded word stands for (`=cancel`), else its stem. */
 export function term(word: string): string {
-  return CONCEPTS.get(word) ?? CONCEPTS.get(stem(word)) ?? stem(word);
+  let found = terms.get(word);
+  if (found === undefined) {
+    if (terms.size >= REMEMBERED_TERMS) terms.clear();
+    found = conceptOf(word) ?? stem(word);
+    terms.set(word, found);
+  }
+  return found;
+}
+
+function conceptOf(word: string): string | undefined {
+  for (const form of formsOf(word)) {
+    const concept = CONCEPTS.get(form) ?? CONCEPTS.get(stem(form));
+    if (concept !== undefined) return concept;
+  }
+  return undefined;
+}
+
+/** A word, and what is left of it without the small words that Arabic writes together with it. */
+function formsOf(word: string): string[] {
+  if (!/[؀-ۿ]/.test(word)) return [word];
+  const bare = word.replace(PROCLITIC, '');
+  return [word, bare, word.replace(ENCLITIC, ''), bare.replace(ENCLITIC, '')];
 }
 
 export function isWeak(word: string): boolean {
@@ -99,5 +62,85 @@ export function isWeak(word: string): boolean {
 }
 
 export function isFiller(word: string): boolean {
-  return FILLER_WORDS.has(word);
+  return FILLERS.has(word);
+}
+
+/** An everyday word: where an agent does not know it, it says little. */
+export function isCommon(word: string): boolean {
+  return WEAK.has(word) || COMMON.has(word) || COMMON.has(word.replace(PROCLITIC, ''));
+}
+
+/** A word of the general lists: said as it stands, so no misspelling of another. */
+export function isListed(word: string): boolean {
+  return isCommon(word) || CONCEPTS.has(word) || isTopic(word);
+}
+
+/** A word of a subject that services and small talk are about. */
+export function isTopic(word: string): boolean {
+  return TOPICS.has(word) || TOPIC_STEMS.has(stem(word));
+}
+
+/** A phrase by its words; `*` stands for up to `MAX_GAP` words. */
+interface Phrase {
+  readonly concept: string;
+  readonly words: readonly string[];
+}
+const MAX_GAP = 2;
+const PHRASES = new Map<string, Phrase[]>(); // by first word, the longest first
+for (const [name, list] of PHRASE_ROWS) {
+  for (const text of list.split('|')) {
+    const words = text.split(' ').map((word) => (word === '*' ? word : fold(word)));
+    PHRASES.set(words[0]!, [...(PHRASES.get(words[0]!) ?? []), { concept: name === '' ? '' : `=${name}`, words }]);
+  }
+}
+for (const phrases of PHRASES.values()) phrases.sort((a, b) => b.words.length - a.words.length);
+
+/** One unit of meaning: a phrase's concept, or a word's concept or stem. */
+export interface Term {
+  readonly key: string; // '' for politeness
+  readonly word: string; // as it was said; '' for a phrase
+}
+
+/** The terms of an utterance, in order, without politeness unless there is nothing else. */
+export function termsOf(words: readonly string[]): Term[] {
+  const all = allTermsOf(words);
+  const said = all.filter(({ key }) => key !== '');
+  return said.length > 0 ? said : words.map((word) => ({ key: term(word), word }));
+}
+
+/** What stood inside a phrase's gap follows the phrase. */
+function allTermsOf(words: readonly string[]): Term[] {
+  const out: Term[] = [];
+  for (let at = 0; at < words.length; ) {
+    const hit = phraseAt(words, at);
+    if (hit) {
+      out.push({ key: hit.concept, word: '' }, ...hit.gap.map((word) => ({ key: term(word), word })));
+      at = hit.end;
+    } else {
+      const word = words[at]!;
+      out.push({ key: term(word), word });
+      at += 1;
+    }
+  }
+  return out;
+}
+
+function phraseAt(
+  words: readonly string[],
+  at: number,
+): { readonly concept: string; readonly gap: readonly string[]; readonly end: number } | undefined {
+  for (const { concept, words: wanted } of PHRASES.get(words[at]!) ?? []) {
+    const gap: string[] = [];
+    let i = at;
+    let fits = true;
+    for (let j = 0; j < wanted.length && fits; j += 1) {
+      if (wanted[j] === '*') {
+        const next = wanted[j + 1];
+        while (gap.length < MAX_GAP && i < words.length && words[i] !== next) gap.push(words[i++]!);
+      } else if (words[i] === wanted[j]) i += 1;
+      else fits = false;
+    }
+    if (fits) return { concept, gap, end: i };
+  }
+  return undefined;
 }

@@ -9,6 +9,7 @@ import type { TurnDraft } from './turn-draft.ts';
 export function perform(draft: TurnDraft, guess: Guess, words: readonly Word[]): void {
   const { meaning } = guess;
   draft.set({ noMatch: 0 });
+  draft.meant.push(guess.id);
   if (meaning.kind === 'stock') return control(draft, meaning.name);
   draft.set({ served: true });
   if (meaning.kind === 'knowledge') {

@@ -35,10 +35,10 @@ export function questionOf(draft: TurnDraft): void {
       draft.stock('whatToChange');
       break;
     case 'choose': {
-      const [a, b] = pending.options
-        .map((id) => agent.meaning(id))
-        .map((one) => (one ? labelOf(one, draft.language) : ''));
-      if (b === undefined) draft.stock('didYouMeanOne', { a: a ?? '' });
+      const meanings = pending.options.map((id) => agent.meaning(id));
+      const [a, b] = meanings.map((one) => (one ? labelOf(one, draft.language) : ''));
+      const one = meanings[0]?.kind === 'knowledge' ? 'didYouAsk' : 'didYouMeanOne';
+      if (b === undefined) draft.stock(one, { a: a ?? '' });
       else draft.stock('didYouMean', { a: a ?? '', b });
     }
   }

@@ -21,7 +21,9 @@ const LAST_CHARS = 800;
 
 /** How the engine's key prompts and its asking back sound: only then those courses are tried. */
 const KEY_TALK = /press|key it|key in|اضغط|ادخل/;
-const DOUBT_TALK = [...STOCK.didYouMeanOne.en, ...STOCK.didYouMeanOne.ar].map((text) => fold(text.split('{{')[0]!));
+const DOUBT_TALK = [STOCK.didYouMeanOne, STOCK.didYouAsk]
+  .flatMap(({ en, ar }) => [...en, ...ar])
+  .map((text) => fold(text.split('{{')[0]!));
 
 export interface Replayed {
   readonly state: DialogueState;

@@ -19,6 +19,7 @@ export const STOCK = {
   },
   didYouMean: { en: ['Did you mean {{a}}, or {{b}}?'], ar: ['تقصد {{a}}، أو {{b}}؟'] },
   didYouMeanOne: { en: ['Did you mean {{a}}?'], ar: ['تقصد {{a}}؟'] },
+  didYouAsk: { en: ['Is your question: {{a}}?'], ar: ['سؤالك: {{a}}؟'] },
   confirmValue: { en: ['I heard {{value}}. Is that right?'], ar: ['سمعت {{value}}. صحيح؟'] },
   sayYesOrNo: { en: ['Please say yes or no.'], ar: ['قل نعم أو لا، لو سمحت.'] },
   whatToChange: {

@@ -42,6 +42,8 @@ export interface TurnOutcome {
   readonly lines: readonly Line[];
   readonly action: CallAction | undefined;
   readonly tool: ToolCall | undefined;
+  /** Ids of what the caller was taken to mean, in the order it was done; empty for an answer and for nothing understood. */
+  readonly meant: readonly string[];
 }
 
 const DEFAULT_MAX_REPLY_CHARS = 1_200;
@@ -52,6 +54,7 @@ export class TurnDraft {
   readonly lines: Line[] = [];
   action: CallAction | undefined;
   tool: ToolCall | undefined;
+  readonly meant: string[] = [];
   /** Columns of a looked-up row and fields of a tool's answer, for this turn. */
   facts: Readonly<Record<string, string>> = {};
 
@@ -145,7 +148,7 @@ export class TurnDraft {
     const lines = limitLines(this.lines, this.agent.definition.maxReplyChars ?? DEFAULT_MAX_REPLY_CHARS);
     const lastText = lines.map((line) => line.text).join(' ');
     const state = { ...this.state, lastText: lastText === '' ? this.state.lastText : lastText };
-    return { state, lines, action: this.action, tool: this.tool };
+    return { state, lines, action: this.action, tool: this.tool, meant: this.meant };
   }
 }
 

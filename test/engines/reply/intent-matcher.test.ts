@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
-import { ACCEPT, openGuesses } from '../../../src/engines/reply/dialogue.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { IntentMatcher } from '../../../src/engines/reply/intent-matcher.ts';
+import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
 import { agentFromConfig } from '../../support/reply-agents.ts';
 import { CLINIC_OUT_OF_DOMAIN_ROWS, CLINIC_ROWS } from './matcher-rows-ar.ts';
 import { DELIVERY_ROWS, OUT_OF_DOMAIN_ROWS } from './matcher-rows-en.ts';
@@ -10,13 +10,19 @@ import { DELIVERY_ROWS, OUT_OF_DOMAIN_ROWS } from './matcher-rows-en.ts';
 const delivery = compileAgent(agentFromConfig('delivery-en').definition);
 const clinic = compileAgent(agentFromConfig('clinic-ar').definition);
 
-function top(agent: typeof delivery, text: string): { id: string; score: number; shown: string } {
-  const guesses = openGuesses(agent.guess(wordsOf(text).map((word) => word.text)));
+function heard(agent: typeof delivery, text: string): { id: string; taken: boolean; shown: string } {
+  const guesses = openGuesses(
+    agent.guess(
+      wordsOf(text).map((word) => word.text),
+      'stock:cancel',
+    ),
+  );
+  const decision = decide(guesses, true);
   const shown = guesses
     .slice(0, 3)
     .map(({ id, score }) => `${id} ${score.toFixed(2)}`)
     .join(', ');
-  return { id: guesses[0]?.id ?? '', score: guesses[0]?.score ?? 0, shown };
+  return { id: guesses[0]?.id ?? '', taken: decision.kind === 'take', shown: `${decision.kind}: ${shown}` };
 }
 function question(agent: typeof delivery, id: string): string {
   const meaning = agent.meaning(id);
@@ -30,9 +36,9 @@ describe.each([
   ['clinic-ar', clinic, CLINIC_ROWS],
 ] as const)('%s understands', (_, agent, rows) => {
   it.each(rows)('[%s] %s -> %s', (_kind, text, expected) => {
-    const { id, score, shown } = top(agent, text);
+    const { id, taken, shown } = heard(agent, text);
     expect(question(agent, id), shown).toBe(expected);
-    expect(score, shown).toBeGreaterThanOrEqual(ACCEPT);
+    expect(taken, shown).toBe(true);
   });
 });
 
@@ -41,8 +47,8 @@ describe.each([
   ['clinic-ar', clinic, CLINIC_OUT_OF_DOMAIN_ROWS],
 ] as const)('%s does not take', (_, agent, rows) => {
   it.each(rows)('%s', (text) => {
-    const { score, shown } = top(agent, text);
-    expect(score, shown).toBeLessThan(ACCEPT);
+    const { taken, shown } = heard(agent, text);
+    expect(taken, shown).toBe(false);
   });
 });
 

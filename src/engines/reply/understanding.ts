@@ -1,0 +1,143 @@
+import type { CompiledAgent, Guess } from './compiled-agent.ts';
+import type { Word } from './fold.ts';
+
+/**
+ * How near a meaning must be for what, on the scale of `IntentMatcher` (1: an example itself). Chosen on
+ * `test/engines/reply/fixtures`.
+ */
+export const NEARNESS = {
+  /** What is farther off is nothing, however far the next one is. */
+  least: 0.27,
+  /** Near enough that a runner-up as near must be asked about. */
+  accept: 0.46,
+  /** Greetings, thanks and the like. */
+  smallTalk: 0.42,
+  /** In the middle of a question something else must be clearer to be heard as something else. */
+  digression: 0.5,
+  /** An answer with a date in it is still a question when its other words say so. */
+  questionToo: 0.5,
+  /** A free answer is one unless it is clearly another wish. */
+  clearlyElse: 0.66,
+  /** A question this clear is answered before values in it are looked for. */
+  clearQuestion: 0.62,
+  /** Each of two wishes in one sentence. */
+  eachOfTwo: 0.5,
+  /** Nearer to each other than this is as near. */
+  tie: 0.05,
+  /** The wish that is being served, said once more. */
+  again: 0.74,
+  /** Nothing ends a call by mistake. */
+  goodbye: 0.6,
+  /** Beyond this the runner-up does not matter. */
+  certain: 0.9,
+} as const;
+/**
+ * Sure enough to act, and to ask back. `sureness` is the nearness, more with the lead over the runner-up and less with
+ * words the agent does not know; the weights are those of a logistic regression over the fixtures, rounded.
+ */
+const SURE = 0.44;
+const MAYBE = 0.1;
+const LEAD_WEIGHT = 0.8;
+const UNKNOWN_WEIGHT = 0.8;
+/** Two meanings nearer than this to each other are asked back. */
+const MARGIN = 0.04;
+const MAYBE_MARGIN = 0.08;
+const MIN_CLAUSE_WORDS = 2;
+
+const PLEASANTRIES = new Set(['stock:hello', 'stock:thanks', 'stock:how-are-you']);
+
+export function isPleasantry(guess: Guess): boolean {
+  return PLEASANTRIES.has(guess.id);
+}
+
+/** What to do with what was heard: one thing, ask which of one or two, or nothing was understood. */
+export type Decision =
+  | { readonly kind: 'take'; readonly guess: Guess }
+  | { readonly kind: 'ask'; readonly options: readonly Guess[] }
+  | { readonly kind: 'nothing' };
+
+/**
+ * What may be meant where nothing is pending: there is nothing to leave, small talk must be clear, and a greeting
+ * before a wish is only a greeting.
+ */
+export function openGuesses(guesses: readonly Guess[]): Guess[] {
+  const left = guesses.filter(({ id, score, meaning }) => {
+    if (id === 'stock:goodbye') return score >= NEARNESS.goodbye;
+    return id !== 'stock:cancel' && (meaning.kind !== 'stock' || score >= NEARNESS.smallTalk);
+  });
+  const wish = left.find(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.accept);
+  return wish ? left.filter((guess) => !isPleasantry(guess)) : left;
+}
+
+/** What a value said along with a wish adds to the wishes that need one. */
+const VALUE_BONUS = 0.06;
+
+/** A wish said with a date is likelier one that needs a date: those flows come nearer. */
+export function withValues(agent: CompiledAgent, guesses: readonly Guess[], types: readonly string[]): Guess[] {
+  const bonus = ({ meaning }: Guess): number => {
+    const flow = meaning.kind === 'intent' ? agent.flows.get(meaning.intent.flow ?? '') : undefined;
+    return VALUE_BONUS * (flow?.slots.filter(({ type }) => types.includes(type)).length ?? 0);
+  };
+  return guesses
+    .map((guess) => ({ ...guess, score: Math.min(1, guess.score + bonus(guess)) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** How sure the first of the guesses is, about -0.5..1.8. */
+function surenessOf([top, second]: readonly Guess[]): number {
+  if (!top) return Number.NEGATIVE_INFINITY;
+  return top.score + LEAD_WEIGHT * (top.score - (second?.score ?? 0)) - UNKNOWN_WEIGHT * (1 - top.known);
+}
+
+/** @param guesses - by falling score. @param trusted - whether the recogniser was sure of the words. */
+export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
+  const [top, second] = guesses;
+  const sureness = surenessOf(guesses);
+  if (!top || top.score < NEARNESS.least || sureness < MAYBE) return { kind: 'nothing' };
+  const isSmall = top.meaning.kind === 'stock';
+  if (isSmall && sureness >= SURE) return { kind: 'take', guess: top };
+  const isNear = second && second.meaning.kind !== 'stock' && top.score - second.score < MARGIN;
+  const isDouble = isNear && second.score >= NEARNESS.accept && top.score < NEARNESS.certain;
+  if (!isSmall && sureness >= SURE && !isDouble) return trusted ? { kind: 'take', guess: top } : ask([top]);
+  const maybe = guesses.filter(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.least);
+  return ask(maybe.filter(({ score }) => maybe[0]!.score - score < MAYBE_MARGIN).slice(0, 2));
+}
+
+function ask(options: readonly Guess[]): Decision {
+  return options.length > 0 ? { kind: 'ask', options } : { kind: 'nothing' };
+}
+
+const JOINERS = new Set(['and', 'then', 'also', 'plus', 'ثم', 'بعدين', 'وبعدين', 'كمان', 'و', 'وكمان']);
+/** The word after a written-on `and` that begins another wish. */
+const BEGINS_WISH =
+  /^و(?:ابغي|ابغا|ابي|ودي|اريد|متي|امتي|وين|فين|كم|بكم|كيف|هل|ايش|وش|شو|مين|عندكم|فيه|تقبلون|ابا|احجز|الغي|غير|حولني|حول)/;
+
+/** The two halves of a sentence with two wishes, where it can be parted in one place; else nothing. */
+function halvesOf(words: readonly Word[]): (readonly [readonly Word[], readonly Word[]])[] {
+  const halves: (readonly [readonly Word[], readonly Word[]])[] = [];
+  for (let at = MIN_CLAUSE_WORDS; at < words.length - 1; at += 1) {
+    const { text } = words[at]!;
+    if (JOINERS.has(text)) halves.push([words.slice(0, at), words.slice(at + 1)]);
+    else if (BEGINS_WISH.test(text)) {
+      const second = [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)];
+      halves.push([words.slice(0, at), second]);
+    }
+  }
+  return halves.filter((parts) => parts.every((part) => part.length >= MIN_CLAUSE_WORDS)).slice(0, 3);
+}
+
+/** `where are you and until when are you open`: two clear and different wishes said in one breath, in the order said. */
+export function twoWishes(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  contentOf: (words: readonly Word[]) => readonly string[],
+): readonly [Guess, Guess] | undefined {
+  for (const halves of halvesOf(words)) {
+    const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
+    const clear = [first, second].every(
+      (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
+    );
+    if (clear && first!.id !== second!.id) return [first!, second!];
+  }
+  return undefined;
+}
