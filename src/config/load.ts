@@ -131,13 +131,18 @@ function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
 }
 
 /** What works, and is probably not meant. */
-function doubtful({ sip, media, engines }: ConfigFile): string[] {
+function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
   const readable = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(engines.openai?.baseUrl ?? '');
+  const { firstTokenMs = 0 } = engines.openai ?? {};
+  const slow = firstTokenMs >= conversation.replyTimeoutMs;
   return [
     ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
     ...(readable ? ['engines.openai.baseUrl is not https: texts and key can be read on the way'] : []),
+    ...(slow
+      ? ['engines.openai.firstTokenMs is not below conversation.replyTimeoutMs: nobody else can answer in time']
+      : []),
   ];
 }
 

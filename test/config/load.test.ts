@@ -184,12 +184,16 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('warns of a chat server that is reached without encryption', () => {
+  it('warns of a chat server that is reached without encryption, or waited for too long', () => {
     const text = (host: string): string => `engines: { openai: { baseUrl: 'http://${host}/v1' } }`;
     expect(load(text('gpu.example.com')).warnings).toEqual([
       'engines.openai.baseUrl is not https: texts and key can be read on the way',
     ]);
     expect(load(text('127.0.0.1:11434')).warnings).toEqual([]);
+    const patient = "engines: { openai: { baseUrl: 'http://127.0.0.1:1/v1', firstTokenMs: 5000 } }";
+    expect(load(patient).warnings).toEqual([
+      'engines.openai.firstTokenMs is not below conversation.replyTimeoutMs: nobody else can answer in time',
+    ]);
   });
 
   it.each([
