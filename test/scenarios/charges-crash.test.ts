@@ -22,7 +22,7 @@ import { type Gateway, startGateway } from '../support/gateway.ts';
 const KILLS = Number(process.env.CHARGE_KILLS ?? 10);
 const ANSWERS_MAX = 60; // before a kill: by what was served and not by the clock, so a busy machine changes nothing
 const KILL_DELAY_MS_MAX = 15;
-const POOR_CENTS = 40; // for each round: used up before it ends
+const POOR_CENTS = 6; // for each round: used up before it ends
 const REPORT_EVERY = 20;
 
 const PARTIES = [
