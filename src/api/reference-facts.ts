@@ -1,5 +1,7 @@
 import type { Prices } from '../billing/prices.ts';
+import { AUDIO_MEDIA_TYPES } from './audio-type.ts';
 import type { ApiSettings } from './deps.ts';
+import { DOCUMENT_MEDIA_TYPES } from './document-type.ts';
 import { SAMPLE_RATES_HZ } from './formats.ts';
 import { LIMITS } from './schemas.ts';
 
@@ -31,6 +33,7 @@ const PRICES: Readonly<Record<string, (prices: Prices) => string>> = {
 };
 
 const TEXT_5000 = `Text: ${number(LIMITS.speechTextChars)} characters, else \`text_too_long\`.`;
+const accepted = (types: readonly string[]): string => `Accepted: ${types.map((type) => `\`${type}\``).join(', ')}.`;
 const FILE = `File: 8 MB, else \`file_too_large\`.`;
 const rates = (format: keyof typeof SAMPLE_RATES_HZ): string => SAMPLE_RATES_HZ[format].slice(1).map(String).join(', ');
 const SPEECH_LIMITS = [
@@ -50,8 +53,16 @@ const LIMIT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
   checkCoverage: [TEXT_5000],
   normalizeText: [TEXT_5000],
-  transcribe: [FILE, `Clip: ${LIMITS.clipSeconds} seconds, else \`audio_too_long\`.`],
-  askDocument: [FILE, `Question: ${number(LIMITS.questionChars)} characters, else \`question_too_long\`.`],
+  transcribe: [
+    accepted(Object.keys(AUDIO_MEDIA_TYPES)),
+    FILE,
+    `Clip: ${LIMITS.clipSeconds} seconds, else \`audio_too_long\`.`,
+  ],
+  askDocument: [
+    accepted(DOCUMENT_MEDIA_TYPES),
+    FILE,
+    `Question: ${number(LIMITS.questionChars)} characters, else \`question_too_long\`.`,
+  ],
   createTranscribeToken: ['Token: one connection, within 60 seconds.'],
 };
 

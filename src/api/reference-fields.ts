@@ -4,6 +4,8 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
+  readonly contentEncoding?: string;
+  readonly contentMediaType?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -77,6 +79,8 @@ export function typeName(schema: JsonSchema | undefined, schemas: Schemas): stri
   if (whole.anyOf) return whole.anyOf.map((one) => typeName(one, schemas)).join(' or ');
   if (whole.items) return `array of ${typeName(whole.items, schemas)}`;
   if (typeof whole.additionalProperties === 'object') return `map of ${typeName(whole.additionalProperties, schemas)}`;
+  if (whole.contentMediaType !== undefined) return 'bytes';
+  if (whole.contentEncoding !== undefined) return `string, ${whole.contentEncoding}`;
   const { minimum, maximum, type = 'any' } = whole;
   const range = minimum === undefined || maximum === undefined ? '' : ` ${minimum}..${maximum}`;
   return `${[type].flat().join(' or ')}${range}`;
