@@ -11,21 +11,47 @@ const PERSONA_CHARS = 20_000;
 /** A question this short is understood by the one before it. */
 const SHORT_QUESTION_WORDS = 4;
 
+/** Shorter ones stand in many texts. */
+const RECITED_CHARS_MIN = 20;
+
 const LANGUAGE_NAMES = { ar: 'Arabic, in the dialect of Saudi Arabia', en: 'English' } as const;
 
-/** The standing orders of a model that speaks for an agent on a call. */
-export function systemPrompt(agent: AgentBrief, request: RemoteReplyRequest, canTransfer: boolean): Outbound {
+export interface SystemPrompt {
+  readonly text: Outbound;
+  /** Whether a sentence of the model is one of its orders, word for word: nobody is to hear it. */
+  recites(sentence: string): boolean;
+}
+
+/** The standing orders of a model that speaks for an agent on a call, and what it may say. */
+export function systemPrompt(agent: AgentBrief, request: RemoteReplyRequest, canTransfer: boolean): SystemPrompt {
   const { definition, language } = agent;
-  const parts = [
+  const orders = [
     `You are "${definition.name}", a voice agent talking with a caller on the telephone.`,
     filled(definition.persona?.slice(0, PERSONA_CHARS) ?? definition.description ?? '', request),
     section('How you speak', manners(agent, request.mode)),
     section('What you never do', limits(agent, canTransfer)),
+  ];
+  const matter = [
     section('Facts of this call', facts(request)),
     section('What callers can ask you for', offers(agent, language)),
     section('What you know', knowledge(agent, request)),
   ];
-  return authored(parts.filter((part) => part !== '').join('\n\n'));
+  const written = comparable(orders.join('\n'));
+  return {
+    text: authored([...orders, ...matter].filter((part) => part !== '').join('\n\n')),
+    recites: (sentence) => {
+      const said = comparable(sentence);
+      return said.length >= RECITED_CHARS_MIN && written.includes(said);
+    },
+  };
+}
+
+/** Letters and digits alone, so that punctuation and line breaks hide nothing. */
+function comparable(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** `{{name}}` in the persona, as in the greeting; line breaks stay. */

@@ -1,10 +1,10 @@
 import { type Language, type Localized, localize } from '../../core/agent.ts';
 import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
-import type { ChatClient, ChatMessage, ChatRequest } from '../openai/chat-client.ts';
-import { asServiceError } from '../openai/chat-failure.ts';
+import type { ChatClient, ChatMessage, ChatRequest, ChatTool } from '../openai/chat-client.ts';
+import { asServiceError, ChatFailure } from '../openai/chat-failure.ts';
 import { spoken, ThoughtFilter } from '../openai/spoken-text.ts';
-import { systemPrompt } from '../openai/system-prompt.ts';
+import { type SystemPrompt, systemPrompt } from '../openai/system-prompt.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
 import { SentenceStream } from '../text/sentences.ts';
@@ -47,10 +47,12 @@ export class OpenaiReply implements RemoteReplyEngine {
 
   async *reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
     const agent = this.#agents.get(request.agent);
-    const answer = new SpokenAnswer(agent, request.text);
+    const tools = callTools(agent.definition);
+    const prompt = systemPrompt(agent, request, tools[0]?.name === 'transfer_call');
+    const answer = new SpokenAnswer(agent, request.text, prompt);
     let action: CallAction | undefined;
     try {
-      for await (const event of this.client.chat(chatRequest(agent, request), signal)) {
+      for await (const event of this.client.chat(chatRequest(prompt, request, tools), signal)) {
         if (event.type === 'text') yield* answer.take(event.text);
         if (event.type === 'tool') action ??= this.#action(agent, event.name, event.arguments);
         if (answer.full) break;
@@ -60,6 +62,7 @@ export class OpenaiReply implements RemoteReplyEngine {
     }
     if (signal.aborted) return;
     yield* answer.end(action);
+    if (!answer.spoke && !action) throw new ChatFailure('broken', 'an answer without words');
     if (action) yield { type: 'action', action };
   }
 
@@ -75,18 +78,12 @@ export class OpenaiReply implements RemoteReplyEngine {
   }
 }
 
-function chatRequest(agent: AgentBrief, request: RemoteReplyRequest): ChatRequest {
-  const tools = callTools(agent.definition);
-  const canTransfer = tools.some(({ name }) => name === 'transfer_call');
+function chatRequest(prompt: SystemPrompt, request: RemoteReplyRequest, tools: readonly ChatTool[]): ChatRequest {
   const history = request.history.map(
     ({ role, text }): ChatMessage => ({ role: role === 'caller' ? 'user' : 'assistant', content: text }),
   );
   return {
-    messages: [
-      { role: 'system', content: systemPrompt(agent, request, canTransfer) },
-      ...history,
-      { role: 'user', content: said(request) },
-    ],
+    messages: [{ role: 'system', content: prompt.text }, ...history, { role: 'user', content: said(request) }],
     maxTokens: MAX_TOKENS,
     temperature: TEMPERATURE,
     tools,
@@ -105,10 +102,12 @@ class SpokenAnswer {
   readonly #maxChars: number;
   #language: Language;
   #chars = 0;
+  #recited = false;
 
   constructor(
     private readonly agent: AgentBrief,
     callerText: string,
+    private readonly prompt: SystemPrompt,
   ) {
     this.#maxChars = agent.definition.maxReplyChars ?? MAX_REPLY_CHARS;
     this.#language = this.#languageOf(callerText) ?? agent.language;
@@ -116,6 +115,10 @@ class SpokenAnswer {
 
   /** As much was said as may be. */
   full = false;
+
+  get spoke(): boolean {
+    return this.#chars > 0;
+  }
 
   *take(piece: string): Generator<ReplyEvent> {
     for (const sentence of this.#sentences.push(this.#thoughts.push(piece))) yield* this.#say(sentence);
@@ -125,12 +128,18 @@ class SpokenAnswer {
   *end(action: CallAction | undefined): Generator<ReplyEvent> {
     const rest = [...this.#sentences.push(this.#thoughts.end()), ...this.#sentences.end()];
     for (const sentence of rest) yield* this.#say(sentence);
-    if (action && this.#chars === 0) yield* this.#say(this.#wordFor(action));
+    if (this.spoke) return;
+    if (action) yield* this.#say(this.#wordFor(action));
+    else if (this.#recited) yield* this.#say(STOCK.dontKnow[this.#language][0]!);
   }
 
   *#say(sentence: string): Generator<ReplyEvent> {
     const text = spoken(sentence);
     if (text === '' || this.full) return;
+    if (this.prompt.recites(text)) {
+      this.#recited = true;
+      return;
+    }
     // One sentence is always said: the sentence stream bounds it.
     this.full = this.#chars > 0 && this.#chars + text.length > this.#maxChars;
     if (this.full) return;
