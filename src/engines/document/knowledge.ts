@@ -1,9 +1,15 @@
-import MiniSearch from 'minisearch';
 import { wordsOf } from '../reply/fold.ts';
-import { isFiller, isWeak, term } from '../reply/lexicon.ts';
 import { similarity } from '../reply/similarity.ts';
+import { LINE, LinesBuilder } from './document-lines.ts';
+import { type Blocks, blocksOf } from './retrieval/blocks.ts';
+import { PassageIndex } from './retrieval/passage-index.ts';
+import { type AskedQuestion, analyseQuestion } from './retrieval/question.ts';
+import { rankCandidates } from './retrieval/ranking.ts';
+import { NO_TERMS, type Scan, type TermMask, TermMatcher, weightsOf } from './retrieval/scan.ts';
+import { isStop } from './retrieval/stop-words.ts';
+import { foldWord, rawWords } from './retrieval/words.ts';
 
-/** One thing that can be found: the questions it answers (may be empty) and the text that answers. */
+/** One thing that can be found: the questions it answers (may be empty) and the text that answers, in one line or more. */
 export interface KnowledgeEntry {
   readonly id: string;
   readonly questions: readonly string[];
@@ -11,93 +17,139 @@ export interface KnowledgeEntry {
 }
 export interface KnowledgeHit {
   readonly id: string;
-  /** MiniSearch's BM25+ score: orders hits of one query, means nothing across queries. */
+  /** How likely the entry answers the question, 0..1: the same measure as for documents. */
   readonly score: number;
-  /** Share of the query's content, weighted by rarity, that the entry holds: 0..1. The threshold works on this. */
-  readonly cover: number;
 }
 
 const MAX_ENTRIES = 5_000;
-const MAX_QUERY_TERMS = 64;
-const TEXT_COVER = 0.75; // a term found only in the answer counts less than one in a question
-const FUZZY_WORD = 0.75;
-const FUZZY_MAX_VOCABULARY = 5_000;
+const CANDIDATES = 24;
+const MISHEARD = 0.75;
+const REPAIRED_FROM = 4; // letters: shorter words are too alike
+const MAX_VOCABULARY = 5_000;
+const SAME_QUESTION = 0.98;
 
 /**
- * Retrieval over short texts in Arabic and English: BM25+ on folded, lightly stemmed terms, then the cover of the
- * question's terms, by which one knows whether the answer is there at all.
+ * What an agent knows, as a document of questions with their answers, found by the same engine as in documents. Words
+ * that a recogniser misspelt are taken for the nearest known ones.
  */
 export class KnowledgeIndex {
-  readonly #search: MiniSearch<{ id: string; questions: string; text: string }>;
-  readonly #terms = new Map<string, { questions: Set<string>; text: Set<string> }>();
-  readonly #documents = new Map<string, number>(); // term -> entries that hold it
-  readonly #vocabulary: string[];
+  readonly #blocks: Blocks;
+  readonly #index: PassageIndex;
+  readonly #entryOf: readonly (string | undefined)[]; // by block; undefined for questions
+  readonly #asked = new Map<string, string>(); // a question as folded words -> entry
+  readonly #vocabulary = new Map<string, string[]>(); // by first letter
 
   constructor(entries: readonly KnowledgeEntry[]) {
-    this.#search = new MiniSearch({ fields: ['questions', 'text'], tokenize: termsOf, processTerm: (one) => one });
-    for (const entry of entries.slice(0, MAX_ENTRIES)) {
-      if (this.#terms.has(entry.id)) continue;
-      const questions = entry.questions.join(' \n ');
-      this.#search.add({ id: entry.id, questions, text: entry.text });
-      const held = { questions: new Set(termsOf(questions)), text: new Set(termsOf(entry.text)) };
-      this.#terms.set(entry.id, held);
-      for (const one of new Set([...held.questions, ...held.text])) {
-        this.#documents.set(one, (this.#documents.get(one) ?? 0) + 1);
-      }
+    const out = new LinesBuilder();
+    const ids: (string | undefined)[] = [];
+    const seen = new Set<string>();
+    for (const { id, questions, text } of entries.slice(0, MAX_ENTRIES)) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      out.leave(1);
+      for (const question of questions) if (!this.#asked.has(plain(question))) this.#asked.set(plain(question), id);
+      // An overlong line is cut in several: all of them belong to the entry.
+      const add = (line: string, flags: number, entry: string | undefined): void => {
+        out.add(line, { flags });
+        while (ids.length < out.count) ids.push(entry);
+      };
+      add(questions.join(' ؟ '), LINE.question, undefined);
+      for (const line of text.split('\n')) add(line, LINE.item, id);
     }
-    this.#vocabulary = [...this.#documents.keys()].slice(0, FUZZY_MAX_VOCABULARY);
+    this.#blocks = blocksOf(out.build());
+    this.#entryOf = ids;
+    this.#index = new PassageIndex(
+      this.#blocks,
+      ids.flatMap((id, block) => (id === undefined ? [] : [block])),
+    );
+    this.#learnWords();
   }
 
   /** Best entries first. Never throws; an empty or contentless query finds nothing. */
   search(query: string, limit = 3): KnowledgeHit[] {
-    const asked = [...new Set(contentTerms(query).map((one) => this.#nearest(one)))].slice(0, MAX_QUERY_TERMS);
-    if (asked.length === 0 || this.#terms.size === 0) return [];
-    const hits = this.#search.search(asked.join(' '), { boost: { questions: 2 }, tokenize: (text) => text.split(' ') });
-    return hits
-      .slice(0, Math.max(limit, 8))
-      .map((hit) => ({ id: String(hit.id), score: hit.score, cover: this.#cover(asked, String(hit.id)) }))
-      .sort((a, b) => b.cover - a.cover || b.score - a.score)
+    const question = analyseQuestion(this.#repaired(query));
+    if (question.terms.length === 0 || this.#blocks.count === 0) return [];
+    const matcher = new TermMatcher(question.terms);
+    const scan = new KnowledgeScan(this.#blocks, this.#index, matcher, question);
+    const found = this.#index.find(question.terms, CANDIDATES);
+    const best = new Map<string, number>();
+    const same = this.#asked.get(plain(query));
+    if (same !== undefined) best.set(same, SAME_QUESTION);
+    for (const { block, score } of rankCandidates(this.#blocks, found, scan, matcher, question)) {
+      const id = this.#entryOf[block];
+      if (id !== undefined && score > (best.get(id) ?? -1)) best.set(id, score);
+    }
+    return [...best]
+      .map(([id, score]) => ({ id, score }))
+      .sort((a, b) => b.score - a.score)
       .slice(0, limit);
   }
 
-  #cover(asked: readonly string[], id: string): number {
-    const held = this.#terms.get(id)!;
-    let all = 0;
-    let found = 0;
-    for (const one of asked) {
-      const weight = this.#weight(one);
-      all += weight;
-      if (held.questions.has(one)) found += weight;
-      else if (held.text.has(one)) found += weight * TEXT_COVER;
+  #learnWords(): void {
+    const seen = new Set<string>();
+    for (const raw of rawWords(this.#blocks.lines.text)) {
+      const word = foldWord(raw);
+      if (word.length < REPAIRED_FROM - 1 || seen.has(word) || seen.size >= MAX_VOCABULARY) continue;
+      seen.add(word);
+      const list = this.#vocabulary.get(word[0]!);
+      if (list) list.push(word);
+      else this.#vocabulary.set(word[0]!, [word]);
     }
-    return all === 0 ? 0 : found / all;
   }
 
-  #weight(one: string): number {
-    return Math.log(1 + (this.#terms.size + 1) / (this.#documents.get(one) ?? 0.5));
+  /** The query with words that nothing here is like replaced by the nearest that is. */
+  #repaired(query: string): string {
+    return wordsOf(query)
+      .map(({ text, raw }) => {
+        if (text.length < REPAIRED_FROM || /\d/.test(text) || isStop(text)) return raw;
+        return this.#nearest(text) ?? raw;
+      })
+      .join(' ');
   }
 
-  #nearest(one: string): string {
-    if (this.#documents.has(one) || one.length < 4) return one;
-    let best = one;
-    let bestLikeness = FUZZY_WORD;
-    for (const known of this.#vocabulary) {
-      if (Math.abs(known.length - one.length) > 2 || known[0] !== one[0]) continue;
-      const likeness = similarity(known, one);
-      if (likeness > bestLikeness) {
-        bestLikeness = likeness;
-        best = known;
-      }
+  #nearest(word: string): string | undefined {
+    let best: string | undefined;
+    let nearest = MISHEARD;
+    for (const known of this.#vocabulary.get(word[0]!) ?? []) {
+      if (known === word) return undefined;
+      if (Math.abs(known.length - word.length) > 2) continue;
+      const alike = similarity(known, word);
+      if (alike >= nearest) [best, nearest] = [known, alike];
     }
     return best;
   }
 }
 
-function termsOf(text: string): string[] {
-  return wordsOf(text).map((word) => term(word.text));
+function plain(question: string): string {
+  return wordsOf(question)
+    .map((word) => word.text)
+    .join(' ');
 }
 
-function contentTerms(query: string): string[] {
-  const words = wordsOf(query).map((word) => word.text);
-  return words.filter((word) => !isWeak(word) && !isFiller(word)).map(term);
+/** Looks only at the passages it is asked for; how rare a term is, the index says. */
+class KnowledgeScan implements Scan {
+  readonly weights: readonly number[];
+  readonly held: number;
+  readonly #masks = new Map<number, TermMask>();
+
+  constructor(
+    readonly blocks: Blocks,
+    index: PassageIndex,
+    readonly matcher: TermMatcher,
+    question: AskedQuestion,
+  ) {
+    const found = Float64Array.from(question.terms, (term) => index.holders(term.forms));
+    this.weights = weightsOf(question.terms, found, blocks.count / 2);
+    this.held = found.reduce((bits, count, at) => (count > 0 ? bits | (1 << at) : bits), 0);
+  }
+
+  maskOf(block: number): TermMask {
+    let mask = this.#masks.get(block);
+    if (mask === undefined) {
+      const { text } = this.blocks.lines;
+      mask = this.matcher.maskOf(text, this.blocks.start(block), this.blocks.end(block)) ?? NO_TERMS;
+      this.#masks.set(block, mask);
+    }
+    return mask;
+  }
 }

@@ -16,8 +16,8 @@ import { STOCK } from './stock-phrases.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { decide, isPleasantry, NEARNESS, openGuesses, twoWishes, withValues } from './understanding.ts';
 
-/** Share of a question's content that a knowledge entry must hold to be its answer. */
-const KNOWLEDGE_COVER = 0.66;
+/** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */
+const KNOWLEDGE_SCORE = 0.66;
 
 /**
  * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
@@ -166,7 +166,7 @@ function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: reado
   const content = words.filter((word) => !isWeak(word.text));
   if (content.length < (draft.state.pending.kind === 'open' ? 1 : 2)) return false;
   const hit = draft.agent.knowledge.search(text, 1)[0];
-  const item = hit && hit.cover >= KNOWLEDGE_COVER ? draft.agent.knowledgeItem(hit.id) : undefined;
+  const item = hit && hit.score >= KNOWLEDGE_SCORE ? draft.agent.knowledgeItem(hit.id) : undefined;
   if (!hit || !item || guesses[0]?.id !== `knowledge:${hit.id}`) return false;
   draft.meant.push(`knowledge:${hit.id}`);
   draft.answer(item.answer);

@@ -34,8 +34,8 @@ const ask = async (text: string, question: string, mimeType = 'text/plain') =>
 
 /** Shares measured when this was written less a small margin: a change that costs quality shows. */
 describe.each([
-  { file: 'questions.jsonl', right: 0.9, refused: 0.82 }, // about policies, contracts and price lists
-  { file: 'questions-general.jsonl', right: 0.92, refused: 0.86 }, // encyclopedia and leaflets
+  { file: 'questions.jsonl', right: 0.9, refused: 0.9 }, // about policies, contracts and price lists
+  { file: 'questions-general.jsonl', right: 0.92, refused: 0.9 }, // encyclopedia and leaflets
   { file: 'questions-paraphrased.jsonl', right: 0.78, refused: 0.8 }, // in other words than the document's
   { file: 'questions-unseen.jsonl', right: 0.8, refused: 0.8 }, // nothing was tuned on these
 ])('$file', ({ file, right, refused }) => {

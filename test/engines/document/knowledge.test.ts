@@ -25,22 +25,22 @@ describe('KnowledgeIndex', () => {
   ])('%s -> %s', (query, id) => {
     const [hit] = index.search(query);
     expect(hit?.id).toBe(id);
-    expect(hit?.cover).toBeGreaterThanOrEqual(0.5);
+    expect(hit?.score).toBeGreaterThanOrEqual(0.5);
   });
 
   it.each(['the weather in London', 'كم سعر الذهب', 'football results yesterday'])('%s is not covered', (query) => {
-    expect(index.search(query)[0]?.cover ?? 0).toBeLessThan(0.5);
+    expect(index.search(query)[0]?.score ?? 0).toBeLessThan(0.5);
   });
 
   it.each(['', '   ', '?!', 'the of and', 'في من على'])('nothing to look for in %j', (query) => {
     expect(index.search(query)).toEqual([]);
   });
 
-  it('orders by cover and keeps to the limit', () => {
+  it('orders by score and keeps to the limit', () => {
     const hits = index.search('open warranty batteries years', 2);
     expect(hits).toHaveLength(2);
     expect(hits[0]!.id).toBe('warranty');
-    expect(hits[0]!.cover).toBeGreaterThan(hits[1]!.cover);
+    expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score);
   });
 
   it('an entry given twice counts once, an empty index finds nothing', () => {
@@ -53,12 +53,12 @@ describe('KnowledgeIndex', () => {
     expect(new KnowledgeIndex([]).search('apples')).toEqual([]);
   });
 
-  it('never throws; cover stays within 0..1', () => {
+  it('never throws; score stays within 0..1', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => {
-        for (const { cover } of index.search(query)) {
-          expect(cover).toBeGreaterThanOrEqual(0);
-          expect(cover).toBeLessThanOrEqual(1);
+        for (const { score } of index.search(query)) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
         }
       }),
       { numRuns: 300 },

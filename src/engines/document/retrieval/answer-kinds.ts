@@ -1,4 +1,4 @@
-import { arabicStem } from './word-forms.ts';
+import { arabicStem } from './arabic-stem.ts';
 import { foldWord } from './words.ts';
 
 /** What kind of thing a question asks for. `other` needs nothing of a certain shape. */
@@ -41,19 +41,19 @@ const WEEKDAYS =
   'mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد';
 const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'place'>, RegExp>> = {
   date: pattern(
-    `${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\\s*(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:${EN_NUMBER}|${AR_NUMBER})\\s+(?:\\p{L}+\\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|[أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\\s*(?:ص|م|هـ|صباح|مساء)`,
+    `${B}(?:سنة|عام|عامي|year|ad|bc|in|by)\\s+${DIGITS}{3,4}${E}|${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\\s*(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:${EN_NUMBER}|${AR_NUMBER})\\s+(?:\\p{L}+\\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|[أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\\s*(?:ص|م|هـ|صباح|مساء)`,
   ),
   clock: pattern(
     `${DIGITS}\\s*[:.]\\s*${DIGITS}{2}|${DIGITS}\\s*(?:a\\.?m|p\\.?m|o'?clock)|${DIGITS}\\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\\s]+ )?(?:إلى|الى|حتى) ${DIGITS}|${DIGITS}\\s*[-–]\\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}`,
   ),
   money: pattern(
-    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه]|${DIGITS}+[.,]?${DIGITS}* ?(?:%|٪|percent|بالمئة|بالمائة))|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
+    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه]|${DIGITS}+[.,]?${DIGITS}* ?(?:%|٪|percent|بالمئة|بالمائة))|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
   ),
   percent: pattern(
-    `${DIGITS}\\s*(?:%|٪|percent|per cent|بالمئة|بالمائة|في المئة|في المائة)|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
+    `${DIGITS}\\s*(?:%|٪|percent|per cent|بالمئة|بالمائة|في المئة|في المائة)|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
   ),
   duration: pattern(
-    `(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
+    `${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
   ),
   number: ANY_NUMBER,
   phone: pattern(
@@ -121,15 +121,34 @@ export function setsLimit(concept: '=maximum' | '=minimum', text: string): boole
   return (concept === '=maximum' ? LIMITED_ABOVE : LIMITED_BELOW).test(text);
 }
 
-/** Questions for a measure, and the units that answer them. */
+/** Questions for a measure or for one of a few things, and what answers them. */
 const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:what|which) (?:year|century)\b|(?:^| )اي (?:عام|سنه|قرن)/, /\p{Nd}{3,4}|\b(?:centur(?:y|ies)|bc)\b|القرن/iu],
   [
-    /\bhow (?:deep|high|tall|wide|far)\b|\b(?:depth|height|width|distance)\b|(?:^| )(?:ارتفاع|عمق|عرض|مسافه|يبعد|تبعد)/,
-    /\b(?:met(?:re|er)s?|m|cm|centimet\w+|kilomet\w+|km|miles?|feet|foot|inch\w*)\b|متر|كم(?!\p{L})|ميل|قدم/iu,
+    /\b(?:what|which) (?:city|town)\b|(?:^| )اي مدينه/,
+    /\b(?:city|town)\b|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
+  ],
+  [/(?:^| )اي حي(?: |$)|\b(?:what|which) district\b/, /(?<!\p{L})(?:ب|ال)?حي(?!\p{L})|\bdistrict\b/iu],
+  [
+    /\bhow (?:high|tall)\b|\b(?:height|altitude)\b|(?:^| )(?:ال)?ارتفاع/,
+    /(?:\b(?:met(?:re|er)s?|m|cm|centimet\w+|feet|foot|inch\w*|storeys?|floors?)\b|متر|سم|قدم|طابق|طوابق|دور)(?! (?:away|from|to the|وبعد))/iu,
+  ],
+  [
+    /\bhow (?:deep|wide)\b|\b(?:depth|width|diameter)\b|(?:^| )(?:ال)?(?:عمق|عرض|قطر)(?:ه|ها)? /,
+    /\b(?:met(?:re|er)s?|m|cm|mm|centimet\w+|millimet\w+|feet|foot|inch\w*)\b|متر|سم|قدم/iu,
+  ],
+  [
+    /\bhow far\b|\bdistance\b|(?:^| )(?:ال)?مسافه|يبعد|تبعد/,
+    /\b(?:met(?:re|er)s?|m|cm|mm|centimet\w+|millimet\w+|kilomet\w+|km|miles?|feet|foot|inch\w*|minutes?|hours?|days?|weeks?|months?|years?)\b|متر|كم(?!\p{L})|سم|ميل|قدم|كيلو|دقيق|ساع|يوم|شهر|سن[ةه]/iu,
+  ],
+  [/(?:^| )كم (?:يبلغ )?(?:ال)?طول/, /متر|كم(?!\p{L})|سم|سنتي|ميل|قدم|كيلو/iu],
+  [
+    /\b(?:area|surface|how large|how big|square)\b|(?:^| )(?:ال)?مساح/,
+    /\b(?:square|hectares?|acres?|km2|m2|sq)\b|[²]|مربع|هكتار|فدان|دونم/iu,
   ],
   [
     /\bhow heavy\b|\bweigh|(?:^| )(?:ال)?وزن/,
-    /\b(?:kg|kilo\w*|grams?|tons?|tonnes?|pounds?|g)\b|كيلو|كجم|جرام|غرام|طن/iu,
+    /\b(?:kg|kilo\w*|grams?|tons?|tonnes?|pounds?|g)\b|كيلو|كجم|جرام|غرام|طن|كغ/iu,
   ],
   [
     /\bhow old\b|\bage\b|(?:^| )(?:ال)?عمر/,
@@ -137,14 +156,72 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bhow (?:fast|quick)|\bspeed\b|(?:^| )(?:ال)?سرعه/,
-    /\b(?:km\/h|mph|per (?:hour|minute|second)|speed|turns)\b|سرع|في الساعة/iu,
+    /\b(?:km\/h|mph|per (?:hour|minute|second)|speed|turns|hours?|days?|minutes?)\b|سرع|في الساعة/iu,
+  ],
+  [
+    /\b(?:what|which) colou?r|(?:^| )(?:ما |اي |وش )?لون/,
+    /\b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold|neutral|colou?rs?)\b|أسود|أبيض|أحمر|أخضر|أزرق|أصفر|رمادي|بني|برتقالي|فضي|ذهبي|لون|ألوان/iu,
+  ],
+  [/\b(?:hot|cold|warm|temperature)\b|(?:^| )(?:ال)?حراره/, /°|\b(?:degrees?|celsius|fahrenheit)\b|درج[ةه]|مئوي/iu],
+  [
+    /\bborn\b|\bbirth (?:date|year|place)|(?:^| )(?:ولد|ولدت|ميلاد)(?: |$)/,
+    /\b(?:born|birth|native)\b|ولد|ميلاد|مواليد|مولد/iu,
+  ],
+  [/\bhow loud\b|\bdecibel/, /\b(?:db|decibels?)\b|ديسيبل/iu],
+];
+const SUPERLATIVES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:largest|biggest|greatest)\b|(?:^| )(?:ال)?اكبر /, /\b(?:largest|biggest|greatest|largest)\b|أكبر|اكبر|أضخم/iu],
+  [/\b(?:smallest)\b|(?:^| )(?:ال)?اصغر /, /\bsmallest\b|أصغر|اصغر/iu],
+  [
+    /\b(?:oldest|earliest)\b(?! age)|(?:^| )(?:ال)?اقدم /,
+    /\b(?:oldest|earliest|first|ancient|older)\b|أقدم|اقدم|أول|اول/iu,
+  ],
+  [/\b(?:tallest|highest)\b|(?:^| )(?:ال)?اعلي /, /\b(?:tallest|highest|maximum|more than|up to)\b|أعلى|اعلى|أقصى/iu],
+  [/\b(?:longest)\b|(?:^| )(?:ال)?اطول /, /\blongest\b|أطول|اطول/iu],
+  [
+    /\b(?:second|2nd)\b|(?:^| )(?:ال)?ثاني(?:ه)?(?: |$)/,
+    /\b(?:second|two|2nd|twice|later|another|other)\b|ثاني|ثانٍ|اثن/iu,
   ],
 ];
 
 /** Whether a question for a measure finds its unit in `text`; true for every other question. */
 export function hasMeasure(foldedQuestion: string, text: string): boolean {
-  return MEASURES.every(([asked, unit]) => !asked.test(foldedQuestion) || unit.test(text));
+  return [...MEASURES, ...SUPERLATIVES].every(([asked, unit]) => !asked.test(foldedQuestion) || unit.test(text));
 }
+
+/** Whether a word of the question only names a measure whose unit, or a kind whose example, stands in `text`. */
+export function measureSays(foldedTerm: string, text: string): boolean {
+  return (
+    MEASURES.some(([asked, unit]) => asked.test(` ${foldedTerm} `) && unit.test(text)) ||
+    NAMED_BY.some(([term, said]) => term.test(foldedTerm) && said.test(text))
+  );
+}
+/** Words of questions that are answered without being said. */
+const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:colou?rs?|(?:ال)?(?:لون|الوان))$/,
+    /\b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold)\b|أسود|أبيض|أحمر|أخضر|أزرق|أصفر|رمادي|بني|برتقالي|فضي|ذهبي|سوداء|بيضاء|حمراء|خضراء|زرقاء|صفراء/iu,
+  ],
+  [
+    /^(?:languages?|(?:ال|ب)?لغ(?:ه|ات))$/,
+    /\b(?:english|arabic|french|german|latin|greek|spanish|chinese|urdu|hindi)\b|العربي|الإنجليزي|الانجليزي|اللاتيني|الفرنسي|اليوناني|الفارسي/iu,
+  ],
+  [/^(?:temperature|(?:ال)?حراره)$/, /°|\bdegrees?\b|درج[ةه]/iu],
+  [
+    /^(?:height|altitude|tall|high|depth|deep|width|wide|length|diameter|distance|far|(?:ال)?(?:ارتفاع|عمق|عرض|طول|قطر|مسافه))(?:ه|ها)?$/,
+    /\d[\d,.]*[ -](?:met(?:re|er)s?|m|cm|km|kilomet\w+|feet|foot|miles?|inch\w*)\b|متر|كيلومتر|سم(?!\p{L})|ذراع/iu,
+  ],
+  [
+    /^(?:weight|heavy|weighs?|(?:ال)?وزن(?:ه|ها)?)$/,
+    /\d[\d,.]* ?(?:kg|kilo\w*|grams?|g|tons?|tonnes?|pounds?)\b|كيلو|كجم|جرام|غرام|طن/iu,
+  ],
+  [
+    /^(?:deadline|latest|(?:ال)?(?:موعد|مهله))$/,
+    /\b(?:within|until|before|by|no later|at least)\b|خلال|قبل|حتى|موعد أقصاه/iu,
+  ],
+  [/^(?:early|advance|notice)$/, /\b(?:before|prior|in advance|ahead|notice|warning)\b|قبل/iu],
+  [/^(?:speed|fast|(?:ال)?سرعه)$/, /km\/h|mph|per hour|في الساعة/iu],
+];
 
 /** Whether a word is a number: digits, or a number in letters. */
 export function isNumberWord(word: string): boolean {

@@ -1,17 +1,21 @@
 import type { DocumentAnswer } from '../contract.ts';
 import { type DocumentLines, LINE } from '../document-lines.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
+import { PassageIndex } from './passage-index.ts';
 import { type AskedQuestion, analyseQuestion } from './question.ts';
 import { MAX_QUOTES, quoteOf, verifiedQuotes } from './quotes.ts';
 import { type Candidate, rankCandidates } from './ranking.ts';
-import { scanBlocks, TermMatcher } from './scan.ts';
+import { DocumentScan, TermMatcher } from './scan.ts';
 import { type Place, wording } from './wording.ts';
 
 /** Below this share of the question the document is taken not to hold the answer; tuned on test/fixtures/documents. */
-export const ANSWERED_FROM = 0.54;
+export const ANSWERED_FROM = 0.62;
 /** A second quote must be nearly as good as the first. */
 const FURTHER_QUOTE = 0.9;
 const FURTHER_QUOTES = 2;
+/** Passages of one document that are indexed for a question: those that hold its rarest words. */
+const MAX_INDEXED = 6_000;
+const CANDIDATE_BLOCKS = 80;
 
 const NOT_ANSWERED = {
   en: 'The document does not contain the answer to this question.',
@@ -48,8 +52,10 @@ export function findCandidates(
   const blocks = blocksOf(lines);
   if (question.terms.length === 0) return { blocks, candidates: [] };
   const matcher = new TermMatcher(question.terms);
-  const scan = scanBlocks(blocks, matcher);
-  return { blocks, candidates: rankCandidates(blocks, scan, matcher, question) };
+  const scan = new DocumentScan(blocks, matcher);
+  const index = new PassageIndex(blocks, scan.promising(MAX_INDEXED), question.terms);
+  const found = index.find(question.terms, CANDIDATE_BLOCKS);
+  return { blocks, candidates: rankCandidates(blocks, found, scan, matcher, question) };
 }
 
 function further(candidates: readonly Candidate[], best: Candidate): Candidate[] {

@@ -1,4 +1,8 @@
-import { fold, stem } from '../../reply/fold.ts';
+import { fold } from '../../reply/fold.ts';
+import { arabicStem, rootsOf } from './arabic-stem.ts';
+import { englishStem } from './english-stem.ts';
+import { SYNONYMS } from './synonyms.ts';
+import { MORE_SYNONYMS } from './synonyms-more.ts';
 
 /**
  * Words of policies, contracts and price lists that stand for each other. The first word of a row names the concept.
@@ -102,26 +106,80 @@ const ROWS: readonly string[] = [
   'parking park مواقف موقف',
   'animal animals pet pets حيوان حيوانات',
   'smoke smoking تدخين التدخين',
-  'visit visitor visitors visits زياره زوار زائر',
+  'visit visits زياره',
+  'visitor visitors guest guests زوار زائر زائرين',
   'emergency urgent طوارئ الطوارئ طارئه طاري',
   'found founded establish established founding تاسست تاسس تاسيس انشئت انشئ اسس',
   'population inhabitants residents سكان عدد-السكان',
   'build built constructed construction بناء بني شيد انشاء بنيت',
+  'building مبني مباني عماره',
   'job profession occupation وظيفه مهنه',
 ];
 
-const CONCEPTS = new Map<string, string>();
+export interface Meanings {
+  /** Concepts of policies and price lists (`=price`): certain. */
+  readonly concepts: readonly string[];
+  /** Rows of the general table in which the word stands: likely. */
+  readonly synonyms: readonly number[];
+  /** Rows of words that only belong together. */
+  readonly relatives: readonly number[];
+}
+
+interface Rows {
+  concepts: string[];
+  synonyms: number[];
+  relatives: number[];
+}
+export const NONE: Meanings = { concepts: [], synonyms: [], relatives: [] };
+const TABLE = new Map<string, Rows>();
+const BY_ROOT = new Map<string, number[]>();
+
+function learn(word: string, put: (rows: Rows) => void): void {
+  const plain = fold(word.replace(/-/g, ' '));
+  if (plain === '' || plain.includes(' ')) return;
+  const forms = /[a-z]/.test(plain) ? [plain, englishStem(plain)] : [plain, arabicStem(plain)];
+  for (const form of new Set(forms)) {
+    const rows = TABLE.get(form) ?? { concepts: [], synonyms: [], relatives: [] };
+    TABLE.set(form, rows);
+    put(rows);
+  }
+}
+/** Arabic words of one root mostly belong together: `يفتش`, `تفتيش`. */
+function learnRoots(word: string, index: number): void {
+  const plain = fold(word.replace(/-/g, ' '));
+  if (plain.includes(' ') || !/^[\u0621-\u06d3]{4,}$/.test(plain)) return;
+  for (const root of rootsOf(arabicStem(plain))) {
+    const rows = BY_ROOT.get(root) ?? [];
+    BY_ROOT.set(root, rows);
+    addOnce(rows, index);
+  }
+}
+function addOnce<T>(list: T[], value: T): void {
+  if (!list.includes(value)) list.push(value);
+}
+
 for (const row of ROWS) {
-  const words = row.split(' ').map((word) => fold(word.replace(/-/g, ' ')));
-  const name = `=${words[0]!}`;
-  for (const word of words) {
-    if (word.includes(' ')) continue;
-    if (!CONCEPTS.has(word)) CONCEPTS.set(word, name);
-    const stemmed = /[a-z]/.test(word) ? stem(word) : word;
-    if (!CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, name);
+  const words = row.split(' ');
+  const name = `=${fold(words[0]!.replace(/-/g, ' '))}`;
+  for (const word of words) learn(word, (rows) => rows.concepts.length === 0 && rows.concepts.push(name));
+}
+for (const [index, row] of [...SYNONYMS, ...MORE_SYNONYMS].entries()) {
+  const loose = row.startsWith('~');
+  for (const word of row.replace('~ ', '').split(' ')) {
+    learn(word, (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));
+    learnRoots(word, index);
   }
 }
 
-export function conceptOf(word: string): string | undefined {
-  return CONCEPTS.get(word);
+/** What one word may mean, given its forms from the fullest to the barest: each table by the first form it knows. */
+export function meaningsOf(forms: readonly string[], roots: readonly string[] = []): Meanings {
+  const known = forms.map((form) => TABLE.get(form)).filter((rows) => rows !== undefined);
+  const byRoot = roots.flatMap((root) => BY_ROOT.get(root) ?? []);
+  if (known.length === 0) return byRoot.length === 0 ? NONE : { ...NONE, relatives: byRoot };
+  const first = <T>(pick: (rows: Rows) => T[]): T[] => known.map(pick).find((list) => list.length > 0) ?? [];
+  return {
+    concepts: first((rows) => rows.concepts),
+    synonyms: first((rows) => rows.synonyms),
+    relatives: [...first((rows) => rows.relatives), ...byRoot],
+  };
 }

@@ -1,7 +1,8 @@
 import { clip, fold, languageOfText } from '../../reply/fold.ts';
 import type { AnswerKind } from './answer-kinds.ts';
+import { arabicStem } from './arabic-stem.ts';
 import { isSoft, isStop } from './stop-words.ts';
-import { arabicStem, formsOf, type WordForms } from './word-forms.ts';
+import { formsOf, type WordForms } from './word-forms.ts';
 import { foldWord, rawWords } from './words.ts';
 
 /** A question holds no more terms: one bit each in two 32-bit masks. */
@@ -27,8 +28,12 @@ export interface AskedQuestion {
   readonly terms: readonly QuestionTerm[];
   /** Index of the term that the question turns on (`branches` in `how many branches has the bank`), or -1. */
   readonly focus: number;
-  /** Asks for a number of things, as against a measure of one. */
-  readonly counts: boolean;
+  /** Term that names what is asked for (`owner` in `who is the owner of the pool`), however common, or -1. */
+  readonly head: number;
+  /** Term that says what happened (`built` in `when was it built`), or -1. */
+  readonly event: number;
+  /** Term whose number is asked for (`branches` in `how many branches`), or -1: a measure of one thing has none. */
+  readonly counted: number;
   /** Terms that stand side by side in the question. */
   readonly pairs: readonly (readonly [number, number])[];
   readonly negative: boolean;
@@ -47,6 +52,9 @@ const PREAMBLES: readonly RegExp[] = [
   /^\s*(?:هل يمكنك|ممكن|هل تستطيع) (?:أن )?(?:تخبرني|تقول لي|تقولي|إخباري|اخباري|توضح لي)[،,:]?\s+(?:عن\s+)?/,
   /^\s*(?:حسب|وفقاً? ل|وفقا ل|بحسب|بناءً? على|استنادا إلى)\s?(?:هذا |هذه )?(?:ال|ل)?(?:وثيقة|مستند|ملف|عقد|سياسة|نص|لائحة|دليل)[،,:]?\s+/,
 ];
+/** Asked whether something is in order: `is it fine to` says no more than `may I`. */
+const POLITE_MAY =
+  /^is it (?:ok|okay|fine|alright|all right|possible|acceptable|allowed|permitted) (?:to|if i|for me to) /i;
 const TRAILERS =
   /\s*(?:,? (?:according to|as per|in) (?:the |this )?(?:document|file|text|passage|policy|contract|article)|,? please|(?:حسب|وفق|في) (?:هذا |هذه )?(?:ال)?(?:مستند|وثيقة|ملف|نص)|لو سمحت(?:وا)?)\s*([?؟.!]*)\s*$/i;
 
@@ -61,8 +69,10 @@ export function analyseQuestion(input: string): AskedQuestion {
     kind: kindOf(fold(text)),
     terms,
     focus: focusOf(terms, raw),
+    head: headOf(terms, raw),
+    event: eventOf(terms, raw),
     pairs: pairsOf(terms, raw),
-    counts: countsFocus(terms, raw),
+    counted: countedOf(terms, raw),
     negative: isNegative(text),
     words: new Set(folded.map((word) => (/[\u0621-\u06d3]/.test(word) ? arabicStem(word) : word))),
     folded: new Set(folded),
@@ -70,7 +80,7 @@ export function analyseQuestion(input: string): AskedQuestion {
 }
 
 function stripped(text: string): string {
-  let out = text;
+  let out = text.replace(POLITE_MAY, 'may I ');
   for (let round = 0; round < 3; round += 1) {
     const before = out;
     for (const preamble of PREAMBLES) {
@@ -111,13 +121,46 @@ function termsOf(text: string, raw: readonly string[]): QuestionTerm[] {
   return terms.sort((a, b) => b.prior - a.prior).slice(0, MAX_TERMS);
 }
 
-/** Whether the focus stands behind `how many`, an adjective between them at most. */
-function countsFocus(terms: readonly QuestionTerm[], raw: readonly string[]): boolean {
-  const focus = terms[focusOf(terms, raw)];
-  if (!focus) return false;
-  const at = raw.indexOf(focus.raw);
-  return raw.slice(Math.max(0, at - 2), at).some((word) => /^(?:many|و?كم|عدد)$/.test(foldWord(word)));
+/** The term behind `how many`, an adjective between them at most; -1 where a measure of one thing is asked for. */
+function countedOf(terms: readonly QuestionTerm[], raw: readonly string[]): number {
+  const words = raw.map(foldWord);
+  const many = words.findIndex((word, at) => /^(?:many|عدد)$/.test(word) || (/^و?كم$/.test(word) && at <= 1));
+  if (many < 0) return -1;
+  const arabic = /[\u0621-\u06d3]/.test(words[many]!);
+  const from = arabic && words[many + 1] === 'عدد' ? many + 2 : many + 1;
+  const next = words[from] ?? '';
+  // `كم الرسوم`, `كم يستغرق`: how much of it, not how many.
+  if (arabic && from === many + 1 && words[many] !== 'عدد' && (/^(?:ال|[يتن])/.test(next) || next === '')) return -1;
+  for (const word of words.slice(from, arabic ? from + 1 : from + 2)) {
+    const at = terms.findIndex((term) => term.forms.folded === word);
+    const term = terms[at];
+    if (!term || term.prior < VERB_PRIOR) continue;
+    return term.forms.meanings.concepts.some((one) => NOT_COUNTED.has(one)) ? -1 : at;
+  }
+  return -1;
 }
+const NOT_COUNTED: ReadonlySet<string> = new Set([
+  '=price',
+  '=discount',
+  '=pay',
+  '=salary',
+  '=rent',
+  '=penalty',
+  '=minimum',
+  '=maximum',
+  '=hour',
+  '=daily',
+  '=weekly',
+  '=monthly',
+  '=annual',
+  '=share',
+  '=weight',
+  '=height',
+  '=area',
+  '=duration',
+  '=insurance',
+  '=profit',
+]);
 
 function pairsOf(terms: readonly QuestionTerm[], raw: readonly string[]): (readonly [number, number])[] {
   const indexes = raw.map((word) => terms.findIndex((term) => term.raw === word));
@@ -145,6 +188,38 @@ function focusOf(terms: readonly QuestionTerm[], raw: readonly string[]): number
   return focus;
 }
 
+const ASKING =
+  /^(?:what|who|whom|whose|which|how|many|much|is|are|was|were|the|a|an|of|does|do|did|in|on|at|to|by|name|number|type|kind|amount|total|exact|full|current|maximum|minimum|ما|ماهو|ماهي|هو|هي|هم|من|مين|كم|عدد|اي|في|باي|وش|ايش|اسم|نوع|رقم|ال|تبلغ|يبلغ|بلغت|بلغ|بكم|قيمه|مقدار|مبلغ|الحد|الاقصي|الادني)$/;
+const HEADED =
+  /^(?:(?:who|what|which) (?:is|are|was|were) |how (?:many|high|deep|tall|wide|large|big|old|heavy|fast|loud) |how much is the |what (?:age|colour|color|area) |(?:من|ما|مين|وش|ايش) (?:هو|هي|هم) |ماهو |ماهي |كم عدد |(?:في |باي )?اي )/;
+
+/** What stands behind the question words: asked for itself, so it is hardly worded as something else. */
+function headOf(terms: readonly QuestionTerm[], raw: readonly string[]): number {
+  const words = raw.map(foldWord);
+  if (!HEADED.test(words.join(' '))) return -1;
+  const at = words.findIndex((word) => word !== '' && !ASKING.test(word) && !isSoft(word) && !isStop(word));
+  if (at < 0) return -1;
+  return terms.findIndex((term) => term.forms.folded === words[at]);
+}
+
+const PAST =
+  /^(?:[a-z]{2,}ed|born|built|found|founded|won|held|made|written|begun|sold|bought|paid|lost|taken|given|kept|sent|taught|led|fought|grown|known|seen|shown|drawn|worn|broken|chosen|spent|said|told|met|put|cut|hit|set|left|brought|caught|become|flown|driven|hung|struck)$/;
+const WHEN_WHO = /^(?:when|who|where|in which|in what|how many|by whom|why|متي|من|اين|وين|لماذا|في اي|كم)(?: |$)/;
+
+function eventOf(terms: readonly QuestionTerm[], raw: readonly string[]): number {
+  const words = raw.map(foldWord);
+  const text = words.join(' ');
+  if (!WHEN_WHO.test(text)) return -1;
+  const arabic = /^[\u0621-\u06d3]/.test(text);
+  const asks = words.findIndex((word) => /^(?:do|does|did)$/.test(word));
+  let at = -1;
+  if (arabic) at = words.findIndex((word, i) => i > 0 && !ASKING.test(word) && !isStop(word) && !isSoft(word));
+  else if (/^who /.test(text) && !/^(?:is|was|are|were|will|has|can|should|must|may)$/.test(words[1] ?? '')) at = 1;
+  else at = words.findLastIndex((word) => PAST.test(word));
+  if (at < 0 && asks >= 0) at = words.length - 1;
+  return at < 0 ? -1 : terms.findIndex((term) => term.forms.folded === words[at]);
+}
+
 const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
   [/\b(?:e mail|email)\b|ايميل|بريد(?:كم|ه|ها)? (?:ال)?الكتروني|البريد الالكتروني/, 'email'],
   [/\b(?:web ?site|url|web page|link)\b|(?:ال)?موقع(?:كم|ه|ها)? (?:ال)?الكتروني|رابط/, 'url'],
@@ -157,7 +232,7 @@ const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
     'person',
   ],
   [
-    /^(?:و)?كم (?:عدد )?(?:ال)?ساع(?:ه|ات) |^كم .*لساعات|^how soon\b|^how old\b|كم (?:ال)?(?:عمر|سن)(?:ه|ها)? /,
+    /^(?:و)?كم (?:عدد )?(?:ال)?ساع(?:ه|ات) |^كم .*لساعات|^how (?:soon|early|late)\b|^قبل كم|^how old\b|كم (?:ال)?(?:عمر|سن)(?:ه|ها)? /,
     'duration',
   ],
   [
@@ -181,7 +256,7 @@ const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
     'number',
   ],
   [
-    /^when\b|\b(?:what|which) (?:year|date|day|month|century|days|decade)\b|\bsince when\b|\buntil when\b|^(?:منذ |حتي |الي |من )?متي|(?:في )?اي (?:عام|سنه|يوم|تاريخ|شهر|قرن)|(?:ما|ماهو|وش) (?:هو )?(?:ال)?(?:تاريخ|موعد)/,
+    /^when\b|\bdeadline\b|\b(?:what|which) (?:year|date|day|month|century|days|decade)\b|\bsince when\b|\buntil when\b|^(?:منذ |حتي |الي |من )?متي|(?:في )?اي (?:عام|سنه|يوم|تاريخ|شهر|قرن)|(?:ما|ماهو|وش) (?:هو )?(?:ال)?(?:تاريخ|موعد)/,
     'date',
   ],
   [

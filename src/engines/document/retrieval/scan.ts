@@ -3,36 +3,55 @@ import type { QuestionTerm } from './question.ts';
 import { formsOf, likeness } from './word-forms.ts';
 import { eachWord, foldWord } from './words.ts';
 
-/** Which terms of the question a stretch of text holds: bit i for term i. */
+/** Which terms of the question a stretch of text holds: bit i for term i, each in one of the three. */
 export interface TermMask {
-  readonly strong: number; // the word or its synonym
-  readonly weak: number; // a related word; never set together with `strong`
+  readonly same: number;
+  readonly concept: number;
+  readonly synonym: number;
+  readonly related: number;
 }
 
-const STRONG_FROM = 0.8;
 /** Different words whose relation to the question is remembered; those beyond are worked out each time. */
 const MAX_REMEMBERED = 300_000;
 const NOTHING = 0;
 const ABSENT_AS = 1; // paragraphs that hold it
+export const NO_TERMS: TermMask = { same: 0, concept: 0, synonym: 0, related: 0 };
+
+export function anyOf(mask: TermMask): number {
+  return mask.same | mask.concept | mask.synonym | mask.related;
+}
 
 /** Tells which terms of one question a word stands for. The document's vocabulary is compared once per different word. */
 export class TermMatcher {
   readonly #known = new Map<string, number>(); // word as written -> index into `#masks`
-  readonly #masks: TermMask[] = [{ strong: 0, weak: 0 }];
+  readonly #masks: TermMask[] = [NO_TERMS];
   readonly #indexes = new Map<string, number>();
 
   constructor(readonly terms: readonly QuestionTerm[]) {}
 
   /** The terms found between two offsets. */
   maskOf(text: string, from: number, to: number): TermMask {
-    let strong = 0;
-    let weak = 0;
+    let same = 0;
+    let concept = 0;
+    let synonym = 0;
+    let related = 0;
     eachWord(text, from, to, (start, end) => {
-      const mask = this.#masks[this.#lookUp(text.slice(start, end))]!;
-      strong |= mask.strong;
-      weak |= mask.weak;
+      const index = this.#lookUp(text.slice(start, end));
+      if (index === NOTHING) return;
+      const mask = this.#masks[index]!;
+      same |= mask.same;
+      concept |= mask.concept;
+      synonym |= mask.synonym;
+      related |= mask.related;
     });
-    return { strong, weak: weak & ~strong };
+    concept &= ~same;
+    synonym &= ~(same | concept);
+    related &= ~(same | concept | synonym);
+    return (same | concept | synonym | related) === 0 ? NO_TERMS : { same, concept, synonym, related };
+  }
+
+  wordMask(raw: string): TermMask {
+    return this.#masks[this.#lookUp(raw)]!;
   }
 
   #lookUp(raw: string): number {
@@ -47,58 +66,109 @@ export class TermMatcher {
     const folded = foldWord(raw);
     if (folded === '') return NOTHING;
     const forms = formsOf(folded);
-    let strong = 0;
-    let weak = 0;
-    for (const [bit, term] of this.terms.entries()) {
-      const alike = likeness(term.forms, forms);
-      if (alike >= STRONG_FROM) strong |= 1 << bit;
-      else if (alike > 0) weak |= 1 << bit;
-    }
-    if (strong === 0 && weak === 0) return NOTHING;
-    const key = `${strong} ${weak}`;
+    const bits = [0, 0, 0, 0, 0];
+    for (const [bit, term] of this.terms.entries()) bits[likeness(term.forms, forms)]! |= 1 << bit;
+    const [, related = 0, synonym = 0, concept = 0, same = 0] = bits;
+    if ((same | concept | synonym | related) === 0) return NOTHING;
+    const key = bits.join(' ');
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    this.#masks.push({ strong, weak });
+    this.#masks.push({ same, concept, synonym, related });
     this.#indexes.set(key, this.#masks.length - 1);
     return this.#masks.length - 1;
   }
 }
 
-/** What one pass over the document found. */
+/** What is known of the terms in the whole text. */
 export interface Scan {
-  readonly strong: Int32Array; // by block
-  readonly weak: Int32Array;
+  maskOf(block: number): TermMask;
   readonly weights: readonly number[]; // by term: rarity in this document times its prior
-  readonly held: number; // terms that occur anywhere, strongly or weakly
-  readonly heldStrongly: number;
+  readonly held: number; // terms that occur anywhere
 }
 
 /** Looks at every word of the document once. */
-export function scanBlocks(blocks: Blocks, matcher: TermMatcher): Scan {
-  const { count } = blocks;
-  const strong = new Int32Array(count);
-  const weak = new Int32Array(count);
-  const found = new Float64Array(matcher.terms.length); // blocks that hold the term
-  let held = 0;
-  let heldStrongly = 0;
-  for (let block = 0; block < count; block += 1) {
-    const mask = matcher.maskOf(blocks.lines.text, blocks.start(block), blocks.end(block));
-    if (mask.strong === 0 && mask.weak === 0) continue;
-    strong[block] = mask.strong;
-    weak[block] = mask.weak;
-    held |= mask.strong | mask.weak;
-    heldStrongly |= mask.strong;
-    for (let bit = 0; bit < found.length; bit += 1) {
-      if ((mask.strong >> bit) & 1) found[bit]! += 1;
-      else if ((mask.weak >> bit) & 1) found[bit]! += 0.5;
+export class DocumentScan implements Scan {
+  readonly weights: readonly number[];
+  readonly held: number;
+  readonly #masks: readonly TermMask[];
+  readonly #of: Uint32Array; // by block
+
+  constructor(
+    readonly blocks: Blocks,
+    matcher: TermMatcher,
+  ) {
+    const masks: TermMask[] = [NO_TERMS];
+    const indexes = new Map<string, number>();
+    const found = new Float64Array(matcher.terms.length);
+    const of = new Uint32Array(blocks.count);
+    let held = 0;
+    for (let block = 0; block < blocks.count; block += 1) {
+      const mask = matcher.maskOf(blocks.lines.text, blocks.start(block), blocks.end(block));
+      if (mask === NO_TERMS) continue;
+      const key = `${mask.same} ${mask.concept} ${mask.synonym} ${mask.related}`;
+      let index = indexes.get(key);
+      if (index === undefined) {
+        index = masks.push(mask) - 1;
+        indexes.set(key, index);
+      }
+      of[block] = index;
+      held |= anyOf(mask);
+      countTerms(found, mask);
     }
+    this.#masks = masks;
+    this.#of = of;
+    this.held = held;
+    this.weights = weightsOf(matcher.terms, found, blocks.count);
   }
-  const weights = matcher.terms.map((term, bit) => {
+
+  maskOf(block: number): TermMask {
+    return this.#masks[this.#of[block]!]!;
+  }
+
+  /**
+   * The blocks that hold something of the question themselves or in what they stand under, in reading order; of more
+   * than `most`, those whose terms weigh most.
+   */
+  promising(most: number): number[] {
+    const weights = this.#masks.map((mask) => this.#weightOf(mask));
+    const weightAt = (block: number): number => {
+      const parent = this.blocks.parent(block);
+      return weights[this.#of[block]!]! + (parent < 0 ? 0 : weights[this.#of[parent]!]!);
+    };
+    const found: number[] = [];
+    for (let block = 0; block < this.blocks.count; block += 1) if (weightAt(block) > 0) found.push(block);
+    if (found.length <= most) return found;
+    const byWeight = Float64Array.from(found, weightAt).sort();
+    const least = byWeight[byWeight.length - most]!;
+    const better = found.filter((block) => weightAt(block) > least);
+    const equal = found.filter((block) => weightAt(block) === least).slice(0, most - better.length);
+    return [...better, ...equal].sort((a, b) => a - b);
+  }
+
+  #weightOf(mask: TermMask): number {
+    return this.weights.reduce((sum, weight, bit) => sum + ((anyOf(mask) >> bit) & 1 ? weight : 0), 0);
+  }
+}
+
+const COUNTED = { same: 1, concept: 0.9, synonym: 0.6, related: 0.4 } as const;
+
+/** Adds one passage to how many hold each term. */
+export function countTerms(found: Float64Array, mask: TermMask): void {
+  for (let bit = 0; bit < found.length; bit += 1) {
+    if ((mask.same >> bit) & 1) found[bit]! += COUNTED.same;
+    else if ((mask.concept >> bit) & 1) found[bit]! += COUNTED.concept;
+    else if ((mask.synonym >> bit) & 1) found[bit]! += COUNTED.synonym;
+    else if ((mask.related >> bit) & 1) found[bit]! += COUNTED.related;
+  }
+}
+
+/** What each term weighs, by how many of the passages hold it. */
+export function weightsOf(terms: readonly QuestionTerm[], found: Float64Array, passages: number): number[] {
+  return terms.map((term, bit) => {
     // A word the document lacks may only be worded differently there; a name, a number or a rare thing may not.
     const often = found[bit] === 0 && !term.required ? ABSENT_AS : found[bit]!;
-    return term.prior * rarity(often, count);
+    return term.prior * rarity(often, passages);
   });
-  return { strong, weak, weights, held, heldStrongly };
 }
 
 /** Inverse document frequency over paragraphs; small documents are smoothed, for they say little about rarity. */

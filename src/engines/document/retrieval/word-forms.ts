@@ -1,6 +1,7 @@
-import { stem as replyStem } from '../../reply/fold.ts';
 import { readCardinal } from '../../reply/number-words.ts';
-import { conceptOf } from './concepts.ts';
+import { arabicStem, rootsOf, withoutPrefix } from './arabic-stem.ts';
+import { type Meanings, meaningsOf, NONE } from './concepts.ts';
+import { englishStem } from './english-stem.ts';
 
 /** The forms under which one folded word is compared. */
 export interface WordForms {
@@ -10,15 +11,11 @@ export interface WordForms {
   readonly others: readonly string[];
   /** Arabic: what may be the root, for broken plurals and derived forms (`رسوم`, `رسم`; `توزيع`, `يوزع`). */
   readonly roots: readonly string[];
-  readonly concept: string | undefined;
+  readonly meanings: Meanings;
   readonly number: boolean;
 }
 
 const ARABIC = /[\u0621-\u06d3]/;
-const ARABIC_PREFIXES = ['وبال', 'وكال', 'وال', 'بال', 'كال', 'فال', 'ولل', 'لل', 'ال'];
-const PRONOUNS = ['هما', 'كما', 'ها', 'هم', 'هن', 'كم', 'نا'];
-const PLURALS = ['تين', 'تان', 'ات', 'ون', 'ين', 'ان', 'ت'];
-const ARABIC_SUFFIXES = [...PLURALS.slice(0, -1), 'يه', 'ته', 'وا', 'ه', 'ي', 'ك', 'ا', 'ت'];
 const SINGLE_PREFIX = /^[وفبكلس]/;
 const PERSON = /^[يتنا]/;
 
@@ -36,6 +33,19 @@ die died death;believe belief;analysis analyses;medium media;datum data`
       return forms.map((form) => [form, plain] as const);
     }),
 );
+/** Nouns that look like a form of a verb and mean a thing. */
+const NOUNS = new Map([
+  ['building', 'building'],
+  ['buildings', 'building'],
+  ['meeting', 'meeting'],
+  ['meetings', 'meeting'],
+  ['visitor', 'visitor'],
+  ['visitors', 'visitor'],
+  ['rating', 'rating'],
+  ['early', 'early'],
+  ['only', 'only'],
+  ['family', 'family'],
+]);
 /** Small numbers are words of the language first. */
 const NOT_NUMBERS = new Set([
   'one',
@@ -59,24 +69,24 @@ const NOT_NUMBERS = new Set([
 export function formsOf(folded: string): WordForms {
   if (/^\d/.test(folded)) {
     const plain = folded.replace(/^(\d+)(?:st|nd|rd|th)$/, '$1').replace(/^(\d+)\.0+$/, '$1');
-    return { folded, key: plain, others: [], roots: [], concept: undefined, number: true };
+    return { folded, key: plain, others: [], roots: [], meanings: NONE, number: true };
   }
   const value = NOT_NUMBERS.has(folded) ? undefined : readCardinal([folded], 0)?.value;
   if (value !== undefined) {
-    return { folded, key: String(value), others: [], roots: [], concept: undefined, number: true };
+    return { folded, key: String(value), others: [], roots: [], meanings: NONE, number: true };
   }
   return ARABIC.test(folded) ? arabicForms(folded) : englishForms(folded);
 }
 
 function englishForms(folded: string): WordForms {
   const plain = IRREGULAR.get(folded) ?? folded;
-  const key = replyStem(plain);
+  const key = NOUNS.get(folded) ?? englishStem(plain);
   return {
     folded,
     key,
     others: [],
     roots: [],
-    concept: conceptOf(folded) ?? conceptOf(plain) ?? conceptOf(key),
+    meanings: meaningsOf(NOUNS.has(folded) ? [folded, key] : [folded, plain, key]),
     number: false,
   };
 }
@@ -94,54 +104,14 @@ function arabicForms(folded: string): WordForms {
   // و before a word without the article: `ورسوم`.
   if (/^[وفبل]/.test(folded) && folded.length >= 5) others.add(arabicStem(folded.slice(1)));
   const roots = [...new Set([key, ...others].flatMap(rootsOf))];
-  const concept =
-    conceptOf(folded) ?? conceptOf(key) ?? [...others].map((one) => conceptOf(one)).find((one) => one !== undefined);
   others.delete(key);
-  return { folded, key, others: [...others], roots, concept, number: false };
+  const meanings = meaningsOf([folded, key, ...others], roots);
+  return { folded, key, others: [...others], roots, meanings, number: false };
 }
 
-/** Article with what is attached to it, and the commonest endings; longest first, at least two letters stay. */
-export function arabicStem(folded: string): string {
-  const out = withoutPrefix(folded);
-  const bare = withoutSuffix(out, PRONOUNS);
-  return withoutSuffix(bare, bare === out ? ARABIC_SUFFIXES : PLURALS);
-}
-
-function withoutPrefix(folded: string): string {
-  const found = ARABIC_PREFIXES.find((one) => folded.startsWith(one) && folded.length - one.length >= 2);
-  return found === undefined ? folded : folded.slice(found.length);
-}
-
-function withoutSuffix(word: string, suffixes: readonly string[]): string {
-  const found = suffixes.find((one) => word.endsWith(one) && word.length - one.length >= (one.length === 1 ? 3 : 2));
-  return found === undefined ? word : word.slice(0, -found.length);
-}
-
-/** Patterns of derived words whose captured letters are the root. */
-const PATTERNS: readonly RegExp[] = [
-  /^ت(.)(.)ي(.)$/, // توزيع
-  /^ا(.)(.)ا(.)$/, // اشراف، اسعار
-  /^م(.)(.)و(.)$/, // مكتوب
-  /^است(.)(.)ا?(.)$/, // استبدال
-  /^ا(.)ت(.)ا(.)$/, // اشتراك
-  /^ان(.)(.)ا(.)$/,
-  /^(.)و?ا(.)ي?(.)$/, // طالب، فواتير
-  /^(.)(.)[اوي](.)$/, // رسوم، كتاب
-  /^م(.)ا?(.)ي?(.)$/, // مدرسه، مواعيد
-  /^ا(.)(.)(.)$/, // اجهزه
-  /^(.)(.)(.)$/,
-];
-
-function rootsOf(word: string): string[] {
-  return PATTERNS.map((pattern) => pattern.exec(word)?.slice(1).join('') ?? '').filter(
-    (root) => root.length === 3 && !/ا/.test(root),
-  );
-}
-
-const SAME = 1;
-const SAME_CONCEPT = 0.9;
-const OTHER_STEM = 0.85;
-const RELATED = 0.7;
+/** How two words are alike. */
+export const LIKENESS = { none: 0, related: 1, synonym: 2, concept: 3, same: 4 } as const;
+export type Likeness = (typeof LIKENESS)[keyof typeof LIKENESS];
 
 /** A stem of two letters is shared by too many words. */
 function hasStem(forms: WordForms, other: WordForms): boolean {
@@ -149,20 +119,29 @@ function hasStem(forms: WordForms, other: WordForms): boolean {
   return (key.length >= 3 || key === other.folded) && forms.others.includes(key);
 }
 
-/** How surely two words mean the same, 0..1. */
-export function likeness(a: WordForms, b: WordForms): number {
-  if (a.key === b.key) return SAME;
-  if (a.number || b.number) return 0;
-  if (a.concept !== undefined && a.concept === b.concept) return SAME_CONCEPT;
-  if (hasStem(a, b) || hasStem(b, a)) return OTHER_STEM;
-  if (a.others.some((one) => one.length >= 3 && b.others.includes(one))) return RELATED;
-  if (a.roots.some((root) => b.roots.includes(root))) return RELATED;
-  return relatedEnglish(a.key, b.key) ? RELATED : 0;
+/** How surely two words mean the same. */
+export function likeness(a: WordForms, b: WordForms): Likeness {
+  if (a.key === b.key) return LIKENESS.same;
+  if (a.number || b.number) return LIKENESS.none;
+  if (hasStem(a, b) || hasStem(b, a)) return LIKENESS.same;
+  if (shares(a.meanings.concepts, b.meanings.concepts)) return LIKENESS.concept;
+  if (shares(a.meanings.synonyms, b.meanings.synonyms)) return LIKENESS.synonym;
+  if (a.others.some((one) => one.length >= 3 && b.others.includes(one))) return LIKENESS.related;
+  if (shares(a.roots, b.roots) || related(a.meanings, b.meanings)) return LIKENESS.related;
+  return relatedEnglish(a.key, b.key) ? LIKENESS.related : LIKENESS.none;
+}
+
+function related(a: Meanings, b: Meanings): boolean {
+  return shares(a.relatives, b.relatives) || shares(a.relatives, b.synonyms) || shares(a.synonyms, b.relatives);
+}
+
+function shares<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length > 0 && b.length > 0 && a.some((one) => b.includes(one));
 }
 
 const LONG_BEGINNING = 6;
 const DERIVED =
-  /^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|t|ee|ees|lat|wid|)$/;
+  /^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|t|ee|ees|lat|wid|ature|r|rs|)$/;
 
 /** `cancel`, `cancellation`; `develop`, `developer`: one beginning, endings that make words from words. */
 function relatedEnglish(a: string, b: string): boolean {
