@@ -62,6 +62,7 @@ function isSomebodys(reading: Reading, label: LabelMatch): boolean {
   for (let at = Math.max(0, label.first - 3); at < label.first; at += 1) {
     if (tokens[at]!.text === 'علي' && !reading.isPreposition(at)) return true; // عليّ قرض
   }
+  if (/^(?:لي|له|لها)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
   if (/^علي(?:ه|ها|نا)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
   const left = reading.labelsLeft(label.first);
   if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;
@@ -82,7 +83,7 @@ const INQUIRY = foldedSet(
 );
 
 const OWN =
-  /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
+  /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل|خدمات)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
 const OWN_WORDS = foldedSet('my available current رصيدك المتاح المتوفر');
 
 /** `الـ credit limit حق بطاقتي` */

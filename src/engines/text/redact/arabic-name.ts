@@ -208,7 +208,7 @@ function isGiven(word: string): boolean {
 }
 
 /** The rest of a name that was not taken, as of a street. */
-function continuesName(reading: Reading, at: number): boolean {
+export function continuesName(reading: Reading, at: number): boolean {
   const before = reading.tokens[at - 1];
   if (before?.type !== 'word' || reading.gapBefore(at) !== ' ') return false;
   return LINKS.has(before.text) || givenName(reading, at - 1) !== undefined;

@@ -134,10 +134,19 @@ export function findBirthDates(reading: Reading): Found[] {
     const left = tokens[birth.first]!;
     const right = tokens[birth.last]!;
     const after = dateIn(lower, right.end, right.end + BIRTH_REACH_CHARS + 24, BIRTH_REACH_CHARS);
-    const before = after ?? dateIn(lower, Math.max(0, left.start - BIRTH_REACH_CHARS), left.start, BIRTH_REACH_CHARS);
+    const short = after ?? shortYear(reading, birth.last);
+    const before = short ?? dateIn(lower, Math.max(0, left.start - BIRTH_REACH_CHARS), left.start, BIRTH_REACH_CHARS);
     if (before !== undefined) found.push(reading.found('Date of Birth', before.start, before.end, 0.95));
   }
   return found;
+}
+
+/** `مواليد ٩٢`: the year with two digits, right after the word. */
+function shortYear(reading: Reading, last: number): { start: number; end: number } | undefined {
+  const next = reading.tokens[last + 1];
+  if (next?.type !== 'digits' || next.text.length !== 2 || next.spoken === true) return undefined;
+  const isBorn = /^(?:مواليد|مولود|born)$/.test(reading.tokens[last]!.text);
+  return isBorn && reading.gapBefore(last + 1) === ' ' ? { start: next.start, end: next.end } : undefined;
 }
 
 function dateIn(lower: string, from: number, to: number, reach: number): { start: number; end: number } | undefined {

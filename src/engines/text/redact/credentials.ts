@@ -8,7 +8,7 @@ const BEARER = /(?<![A-Za-z])[Bb]earer +([A-Za-z0-9._~+/=-]{12,512})/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const PRIVATE_KEY_END = '-----END';
 /** `pass: …`: a verb and a noun elsewhere. */
-const PASS = /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW|[Pp]swd) ?[:=] ?([^\s,;|]{4,64})/g;
+const PASS = /(?<![A-Za-z\u0620-\u064a])(?:[Pp]ass|PASS|[Pp]w|PW|[Pp]swd|باس|الباس|باسي) ?[:=] ?([^\s,;|]{4,64})/g;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */

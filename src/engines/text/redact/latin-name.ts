@@ -95,7 +95,15 @@ function isLatinKunya(reading: Reading, at: number): boolean {
   );
 }
 
-const LEGENDS: ReadonlySet<string> = new Set(['ali baba', 'omar khayyam', 'james bond', 'harry potter', 'peter pan']);
+const LEGENDS: ReadonlySet<string> = new Set([
+  'ali baba',
+  'omar khayyam',
+  'james bond',
+  'harry potter',
+  'peter pan',
+  'bilal rabah',
+  'dr pepper',
+]);
 
 function isLegend(reading: Reading, first: number, last: number): boolean {
   return LEGENDS.has(`${reading.tokens[first]!.text} ${reading.tokens[last]!.text}`);

@@ -1,4 +1,4 @@
-import { arabicName, isPlaceWord, prefixBefore } from './arabic-name.ts';
+import { arabicName, continuesName, isPlaceWord, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
 import { ARABIC_TRIGGERS, LATIN_TRIGGERS, type Trigger } from './name-triggers.ts';
 import { PhraseIndex } from './phrase-index.ts';
@@ -45,9 +45,10 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   const first = trigger.last + 1;
   const gap = reading.gapBefore(first);
   if (!TITLE_GAP.test(gap)) return undefined;
+  if (at > 0 && continuesName(reading, at)) return undefined; // `نورة بنت عبدالرحمن` of a university
   // `جامع الشيخ عبدالعزيز`, `طريق الأستاذ …`: named after somebody.
   if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
-  const meaning = trigger.meaning === 'role' ? (gap.includes(':') ? 'title' : 'weak') : trigger.meaning;
+  const meaning = trigger.meaning === 'role' ? (/[:–-]/.test(gap) ? 'title' : 'weak') : trigger.meaning;
   const last = nameAt(reading, first, meaning);
   return last === undefined ? undefined : { first, last };
 }

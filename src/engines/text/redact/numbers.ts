@@ -127,14 +127,16 @@ function isPurpose(reading: Reading, order: LabelMatch, labels: readonly LabelMa
 /** `كود المندوب 4411`, `code review on PR 4412`: a code that the next word names. */
 function isNamedCode(reading: Reading, label: LabelMatch, window: Window): boolean {
   const { tokens } = reading;
-  if (label.first !== label.last || window.first <= label.last + 1) return false;
+  if (window.first <= label.last + 1) return false;
+  if (tokens[label.last + 1]!.text === 'of' && tokens[label.last + 2]!.text !== 'my') return true;
+  if (label.first !== label.last) return false;
   const word = tokens[label.last + 1]!.text;
   if (word.charCodeAt(0) >= 0x600) return word.startsWith('ال') && !CODE_WORDS.has(word) && !/^ال(?:لي|ي)$/.test(word);
   return /^[a-z]/.test(tokens[label.last]!.text) && !CODE_WORDS.has(word);
 }
 
 const CODE_WORDS: ReadonlySet<string> = new Set(
-  'is was are i it its my the your we he she they got received sent to number no of for just here this that came السري المرسل المؤقت الجديد القديم الواصل اللي الي الان اليوم'.split(
+  'is was are i it its my the your we he she they got received sent to number no of for just here this that came السري المرسل المؤقت الباب البوابه القفل الخزنه الدخول الشبكه الجديد القديم الواصل اللي الي الان اليوم'.split(
     ' ',
   ),
 );

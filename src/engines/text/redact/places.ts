@@ -21,6 +21,8 @@ const STOPS = foldedSet(
   'and my phone mobile call please thanks thank can could when how what why but so i we you my email id is are was have has need want with since for because that which who would deliver send thank where',
 );
 const CONNECTORS = foldedSet('هو هي في is are in at on the : عند على ب رقم ضمن داخل');
+/** An address goes on with what it is near. */
+const LANDMARK = foldedSet('مقابل خلف بجوار جوار قرب قريب جنب بجانب أمام قدام بعد near behind opposite beside');
 /** Where a company receives everybody. */
 const PUBLIC = foldedSet(
   'فرع فروع معرض مقر مركز مستشفى عيادة مطعم شركة مكتب صيدلية مدرسة branch branches office store headquarters hq showroom clinic hospital restaurant shop company school',
@@ -119,7 +121,9 @@ function endOfAddress(reading: Reading, first: number): number {
     if (token.type === 'word' && isStop(reading, at)) break;
     if (token.type === 'digits' && token.text.length > 5) break;
     if (token.type === 'digits' || isCity(reading, at)) last = at;
-    else if (isMarker(reading, at)) last = Math.max(at, endOfPart(reading, at));
+    else if (isMarker(reading, at) || (last >= first && LANDMARK.has(token.text))) {
+      last = Math.max(at, endOfPart(reading, at));
+    }
   }
   return last;
 }

@@ -36,7 +36,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Health',
     when: 'always',
     phrases:
-      'مصاب ب|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
+      'مصاب ب|ورم خبيث|ورم حميد|malignant tumor|malignant tumour|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
   },
   { kind: 'Health', when: 'always', phrases: 'diagnosed with|was diagnosed with|شخصت ب|تم تشخيصي ب', after: 2 },
   {
@@ -101,7 +101,7 @@ export const TERM_ROWS: readonly TermRow[] = [
   {
     kind: 'Parentage',
     when: 'always',
-    phrases: `مجهول الأبوين|الأم مجهولة|الأب مجهول|أبوه مجهول|أبوها مجهول|والده مجهول|والدها مجهول|مجهولة الأبوين|مجهول الأب|مجهول الأم|مجهول النسب|مجهولة النسب|مجهول الوالدين|مجهولي الأبوين|لقيط|لقيطة|لا يعرف والديه|لا يعرف أبويه|من ذوي الظروف الخاصة|unknown parents|unknown parentage|parents are unknown|father is unknown|father unknown|unknown father|mother is unknown|mother unknown|unknown mother|foundling|of unknown parentage|parents unknown`,
+    phrases: `مجهول الأبوين|الأم مجهولة|الأب مجهول|أبوه مجهول|أبوها مجهول|والده مجهول|والدها مجهول|مجهولة الأبوين|مجهول الأب|مجهولة الأب|مجهولة الأم|مجهولة الوالدين|مجهول الأم|مجهول النسب|مجهولة النسب|مجهول الوالدين|مجهولي الأبوين|لقيط|لقيطة|لا يعرف والديه|لا يعرف أبويه|من ذوي الظروف الخاصة|unknown parents|unknown parentage|parents are unknown|father is unknown|father unknown|unknown father|mother is unknown|mother unknown|unknown mother|foundling|of unknown parentage|parents unknown`,
   },
   {
     kind: 'Ethnic or Tribal Origin',
@@ -129,9 +129,15 @@ export const TERM_ROWS: readonly TermRow[] = [
     phrases: `نقابة المهندسين|نقابة المحامين|نقابة الصحفيين|نقابة المعلمين|نقابة الأطباء|نقابة العمال|اتحاد العمال|member of the teachers union|member of the workers union|member of the engineers union|member of the journalists union|member of the nurses union|teacher union|teachers union|worker union|workers union|engineers union|journalists union|doctors union|nurses union|drivers union|pilots union|labour party|communist party|muslim brotherhood|الإخوان المسلمين`,
   },
   {
+    kind: 'Criminal Record',
+    when: 'never',
+    phrases:
+      'charged with the cable|charged with the charger|charged with a charger|charged with vat|charged with a fee|charged with interest|convicted felon movie',
+  },
+  {
     kind: 'Health',
     when: 'never',
-    phrases: `خالي من السكر|خالية من السكر|قليل السكر|سكر أبيض|سكر بني|سكر القصب|كيلو سكر|ملعقة سكر|حمل الحقائب|حمل الأثقال|ضغط العمل|ضغط عمل|ضغط الشغل|ضغط شغل|ضغط الوقت|ضغط الهواء|الضغط الجوي|ضغط الماء|ضغط الإطارات|الضغط على|ضغط على|من كل قلبي|من القلب|قلب المدينة|قلب الرياض|قلب جدة|كسر الصيام|كسر الزجاج|كسر الشاشة|كسر القفل|حمل زائد|حمل كهربائي|سكر بدون|سكر زيادة|بدون سكر|حساسية الموضوع|حساسية المعلومات|
+    phrases: `إعاقة بالنظام|إعاقة في النظام|إعاقة الحركة|إعاقة المرور|خالي من السكر|خالية من السكر|قليل السكر|سكر أبيض|سكر بني|سكر القصب|كيلو سكر|ملعقة سكر|حمل الحقائب|حمل الأثقال|ضغط العمل|ضغط عمل|ضغط الشغل|ضغط شغل|ضغط الوقت|ضغط الهواء|الضغط الجوي|ضغط الماء|ضغط الإطارات|الضغط على|ضغط على|من كل قلبي|من القلب|قلب المدينة|قلب الرياض|قلب جدة|كسر الصيام|كسر الزجاج|كسر الشاشة|كسر القفل|حمل زائد|حمل كهربائي|سكر بدون|سكر زيادة|بدون سكر|حساسية الموضوع|حساسية المعلومات|
       pregnancy test|pregnancy test kit|allergy season|stroke of|blood pressure monitor|blood pressure device|work pressure|heart of|surgery hours|anxiety about|covid vaccine|covid rules|flu vaccine`,
   },
   {
