@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_PRICES, liveCents } from '../../src/billing/prices.ts';
 import { silentLogger } from '../../src/core/logger.ts';
+import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { moneyFaults } from '../support/postgres-store.ts';
@@ -38,7 +39,11 @@ interface SessionRow {
   readonly booked_cents: number;
 }
 
-describe(`kill -9 under live transcriptions, seed ${SEED}`, () => {
+const ready = sphinxInstalled();
+if (!ready)
+  console.warn('\n!!! THE PRICE OF INTERRUPTED LIVE TRANSCRIPTIONS IS NOT TESTED: pocketsphinx not installed !!!\n');
+
+describe.skipIf(!ready)(`kill -9 under live transcriptions, seed ${SEED}`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-kill-'));
   const random = randomFrom(SEED);
   const lives: SocketLife[] = [];

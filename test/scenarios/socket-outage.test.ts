@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { silentLogger } from '../../src/core/logger.ts';
+import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { readPostmasterPid } from '../../src/store/postmaster-pid.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -19,7 +20,10 @@ function databaseProcesses(dataDir: string): number[] {
   return [pid, ...children];
 }
 
-describe('live transcription while the gateway loses its database, and when it is stopped', () => {
+const ready = sphinxInstalled();
+if (!ready) console.warn('\n!!! OUTAGES UNDER LIVE TRANSCRIPTIONS ARE NOT TESTED: pocketsphinx not installed !!!\n');
+
+describe.skipIf(!ready)('live transcription while the gateway loses its database, and when it is stopped', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-outage-'));
   let gateway: Gateway;
 
