@@ -26,6 +26,7 @@ const ENGLISH_PARTS: Readonly<Record<string, number>> = {
   ten: 10,
   eleven: 11,
   twelve: 12,
+  dozen: 12,
   thirteen: 13,
   fourteen: 14,
   fifteen: 15,

@@ -48,12 +48,41 @@ export function readSlots(
       from = next;
       found = other;
     }
+    if (found && CORRECTED.has(definition.type)) ({ found, from } = lastMeant(found, from, parse));
     if (!found) continue;
     seenTypes.add(definition.type);
     values[definition.name] = found.value;
     rest = mask(from, found);
   }
   return { values, rest: rest.filter((word) => word !== TAKEN) };
+}
+
+/** Types of which a second one said after a correction replaces the first. */
+const CORRECTED = new Set(['date', 'time', 'choice', 'number']);
+const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'ليس']);
+const CORRECTS =
+  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|احسن|افضل)(?: |$)/;
+const MAX_CORRECTIONS = 3;
+
+/** `not Tuesday, Wednesday`, `Monday, no, Tuesday`: the value that is left when what was taken back is passed over. */
+function lastMeant(
+  first: Found,
+  words: readonly Word[],
+  parse: (from: readonly Word[]) => Found | undefined,
+): { found: Found; from: Word[] } {
+  let found = first;
+  let from = [...words];
+  for (let i = 0; i < MAX_CORRECTIONS; i += 1) {
+    const rest = mask(from, found);
+    const next = parse(rest);
+    if (!next) break;
+    const between = from.slice(found.end, next.start).map((word) => word.text);
+    const isRefused = REFUSED.has(from[found.start - 1]?.text ?? '') && next.start >= found.end;
+    if (!isRefused && !(next.start >= found.end && CORRECTS.test(between.join(' ')))) break;
+    found = next;
+    from = rest;
+  }
+  return { found, from };
 }
 
 function mask(words: readonly Word[], found: Found): Word[] {

@@ -1,38 +1,10 @@
+import { MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
 import type { CalendarDay, SlotValue } from './slot.ts';
 
 const DAY_MS = 86_400_000;
 
 export const WEEKDAYS_EN = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 export const WEEKDAYS_AR = ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'] as const;
-export const MONTHS_EN = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-export const MONTHS_AR = [
-  'يناير',
-  'فبراير',
-  'مارس',
-  'أبريل',
-  'مايو',
-  'يونيو',
-  'يوليو',
-  'أغسطس',
-  'سبتمبر',
-  'أكتوبر',
-  'نوفمبر',
-  'ديسمبر',
-] as const;
-
 function utcMs(day: CalendarDay): number {
   return Date.UTC(day.year, day.month - 1, day.day);
 }
@@ -73,6 +45,11 @@ export function isRealDay(day: CalendarDay): boolean {
   return day.month >= 1 && day.month <= 12 && back.getUTCDate() === day.day && back.getUTCMonth() === day.month - 1;
 }
 
+/** The last day of a month, 28..31. */
+export function lastDayOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
 /** The value of a date slot: `2026-12-05`, said `Saturday, December 5` / `السبت 5 ديسمبر`, with the year when it is far. */
 export function dateValue(day: CalendarDay, today: CalendarDay): SlotValue {
   const iso = `${String(day.year).padStart(4, '0')}-${String(day.month).padStart(2, '0')}-${String(day.day).padStart(2, '0')}`;
@@ -81,8 +58,8 @@ export function dateValue(day: CalendarDay, today: CalendarDay): SlotValue {
   return {
     value: iso,
     say: {
-      en: `${WEEKDAYS_EN[weekday]}, ${MONTHS_EN[day.month - 1]} ${day.day}${far ? `, ${day.year}` : ''}`,
-      ar: `${WEEKDAYS_AR[weekday]} ${day.day} ${MONTHS_AR[day.month - 1]}${far ? ` ${day.year}` : ''}`,
+      en: `${WEEKDAYS_EN[weekday]}, ${MONTHS_EN.gregorian[day.month - 1]} ${day.day}${far ? `, ${day.year}` : ''}`,
+      ar: `${WEEKDAYS_AR[weekday]} ${day.day} ${MONTHS_AR.gregorian[day.month - 1]}${far ? ` ${day.year}` : ''}`,
     },
   };
 }

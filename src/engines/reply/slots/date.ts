@@ -1,6 +1,7 @@
+import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
 import { fold, type Word } from '../fold.ts';
-import { readCardinal, readOrdinal } from '../number-words.ts';
-import { addDays, dateValue, fromHijri, isBefore, isRealDay, weekdayOf } from './calendar.ts';
+import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
+import { addDays, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
 
 function table(rows: readonly (readonly [number, string])[]): Map<string, number> {
@@ -28,39 +29,86 @@ const BARE_WEEKDAYS = table([
   [5, 'جمعه'],
   [6, 'سبت'],
 ]);
-const MONTHS = table([
-  [1, 'january jan يناير جانفي'],
-  [2, 'february feb febuary فبراير'],
-  [3, 'march مارس اذار'],
-  [4, 'april apr ابريل نيسان'],
-  [5, 'may مايو ايار'],
-  [6, 'june jun يونيو حزيران يونيه'],
-  [7, 'july jul يوليو تموز يوليه'],
-  [8, 'august aug اغسطس'],
-  [9, 'september sept sep سبتمبر ايلول'],
-  [10, 'october oct اكتوبر'],
-  [11, 'november nov نوفمبر'],
-  [12, 'december dec ديسمبر'],
+/** How months are also called and heard, beside their names in the lexicon. */
+const MONTHS = monthTable('gregorian', [
+  [1, 'jan جانفي'],
+  [2, 'feb febuary شباط'],
+  [3, 'mar اذار'],
+  [4, 'apr نيسان'],
+  [5, 'ايار'],
+  [6, 'jun حزيران يونيه'],
+  [7, 'jul تموز يوليه'],
+  [8, 'aug'],
+  [9, 'sept sep ايلول'],
+  [10, 'oct'],
+  [11, 'nov'],
+  [12, 'dec'],
 ]);
-const HIJRI_MONTHS = table([
-  [1, 'محرم muharram'],
-  [2, 'safar'],
-  [7, 'رجب rajab'],
-  [8, 'شعبان shaban'],
-  [9, 'رمضان ramadan'],
-  [10, 'شوال shawwal'],
-]);
+/** `صفر` is a digit, and no month where numbers are said. */
+const HIJRI_MONTHS = monthTable('hijri', []);
+HIJRI_MONTHS.delete('صفر');
+const HIJRI_PAIRS = new Map(
+  [
+    [3, 'ربيع', 'الاول الاولي اول'],
+    [4, 'ربيع', 'الثاني الاخر ثاني'],
+    [5, 'جمادي جماد', 'الاول الاولي اول'],
+    [6, 'جمادي جماد', 'الثاني الثانيه الاخر الاخره ثاني'],
+    [11, 'ذو ذي', 'القعده'],
+    [12, 'ذو ذي', 'الحجه'],
+  ].flatMap(([month, firsts, seconds]) =>
+    String(firsts)
+      .split(' ')
+      .flatMap((first) =>
+        String(seconds)
+          .split(' ')
+          .map((second) => [`${first} ${second}`, Number(month)] as const),
+      ),
+  ),
+);
+
+function monthTable(calendar: Calendar, extra: readonly (readonly [number, string])[]): Map<string, number> {
+  const names = [MONTHS_EN, MONTHS_AR].flatMap((lists) =>
+    lists[calendar].map((name, index) => [index + 1, name.replace(/ /g, '\u00a0')] as const),
+  );
+  return table([...names, ...extra]);
+}
+
+/** The Hijri month named at a place, in one word or two. */
+function hijriMonthAt(
+  words: readonly string[],
+  at: number,
+): { readonly month: number; readonly end: number } | undefined {
+  const one = HIJRI_MONTHS.get(words[at] ?? '');
+  if (one !== undefined) return { month: one, end: at + 1 };
+  const two = HIJRI_PAIRS.get(`${words[at]} ${words[at + 1]}`);
+  return two === undefined ? undefined : { month: two, end: at + 2 };
+}
+
 const NEXT_WORDS = new Set(
-  ['next', 'coming', 'following', 'القادم', 'القادمه', 'الجاي', 'الجايه', 'المقبل', 'المقبله'].map(fold),
+  ['next', 'coming', 'following', 'القادم', 'القادمه', 'الجاي', 'الجايه', 'المقبل', 'المقبله', 'هذا', 'ذا'].map(fold),
 );
 const LEAD_INS = new Set(
   ['on', 'this', 'next', 'coming', 'the', 'of', 'for', 'يوم', 'في', 'by', 'نهار', 'تاريخ'].map(fold),
 );
-const TODAY = new Set(['today', 'tonight', 'اليوم', 'الليله', 'النهارده'].map(fold));
+const TODAY = new Set(
+  ['today', 'tonight', 'اليوم', 'الليله', 'النهارده', 'هالليله', 'هاليوم', 'الحين', 'now'].map(fold),
+);
 const TOMORROW = new Set(
-  ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'بكره', 'بكرا', 'باكر', 'غدا', 'غد', 'بكرة'].map((word) =>
-    fold(word),
-  ),
+  [
+    'tomorrow',
+    'tomorow',
+    'tommorow',
+    'tommorrow',
+    'بكره',
+    'بكرا',
+    'باكر',
+    'باجر',
+    'بكير',
+    'tomoro',
+    'غدا',
+    'غد',
+    'بكرة',
+  ].map((word) => fold(word)),
 );
 
 /** A day read at a position: `end` is the first word after it. */
@@ -76,7 +124,8 @@ const readRelative: Reader = (words, at, { today }) => {
   if (first === 'the' && second === 'day' && third === 'after' && TOMORROW.has(fourth ?? '')) return ahead(2, 4);
   if (first === 'day' && second === 'after' && TOMORROW.has(third ?? '')) return ahead(2, 3);
   if (first === 'after' && TOMORROW.has(second ?? '')) return ahead(2, 2);
-  if (first === 'بعد' && TOMORROW.has(second ?? '')) return ahead(2, 2);
+  if ((first === 'بعد' || first === 'عقب') && TOMORROW.has(second ?? '')) return ahead(2, 2);
+  if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (TOMORROW.has(first ?? '')) return ahead(1, 1);
   if (TODAY.has(first ?? '')) return ahead(0, 1);
   return undefined;
@@ -87,7 +136,7 @@ const readAhead: Reader = (words, at, { today }) => {
   const ahead = (days: number, end: number): ReadDay => ({ day: addDays(today, days), end });
   if (first === 'next' && words[at + 1] === 'week' && !WEEKDAYS.has(words[at + 2] ?? '')) return ahead(7, at + 2);
   if (/^(?:الاسبوع)$/.test(first ?? '') && NEXT_WORDS.has(words[at + 1] ?? '')) return ahead(7, at + 2);
-  if (first !== 'in' && first !== 'بعد' && first !== 'after') return undefined;
+  if (first !== 'in' && first !== 'بعد' && first !== 'عقب' && first !== 'after') return undefined;
   const unit = words[at + 1];
   if (unit === 'يومين') return ahead(2, at + 2);
   if (unit === 'يوم') return ahead(1, at + 2);
@@ -102,7 +151,48 @@ const readAhead: Reader = (words, at, { today }) => {
   return undefined;
 };
 
-const readWeekday: Reader = (words, at, { today }) => {
+/** `three days from now`, `a week from today`, `a week tomorrow`, `two weeks from Monday`. */
+const readFrom: Reader = (words, at, context) => {
+  const isOne = words[at] === 'a' || words[at] === 'one';
+  const count = isOne ? { value: 1, end: at + 1 } : readCardinal(words, at);
+  const unit = /^(day|week)s?$/.exec(words[count?.end ?? at] ?? '')?.[1];
+  if (!count || !unit || count.value > 52) return undefined;
+  let i = count.end + 1;
+  if (words[i] === 'time' || words[i] === 's') i += 1;
+  const hasFrom = words[i] === 'from' || words[i] === 'on';
+  if (hasFrom) i += 1;
+  const start = readRelative(words, i, context) ?? (hasFrom ? readWeekday(words, i, context) : undefined);
+  return start && { day: addDays(start.day, count.value * (unit === 'week' ? 7 : 1)), end: start.end };
+};
+
+/** `the last day of December`, `end of the month`, `اخر الشهر`, `نهاية ديسمبر`. */
+const readMonthEnd: Reader = (words, at, { today }) => {
+  let i = at;
+  while (words[i] === 'the' || words[i] === 'last' || words[i] === 'day' || words[i] === 'of') i += 1;
+  const isEnd = words[i] === 'end' || words[i] === 'اخر' || words[i] === 'نهايه';
+  const isLast = words.slice(at, i).includes('last');
+  if (!isEnd && !isLast) return undefined;
+  if (isEnd) i += 1;
+  while (words[i] === 'of' || words[i] === 'the' || words[i] === 'this' || words[i] === 'يوم' || words[i] === 'في')
+    i += 1;
+  const isThis = words[i] === 'month' || words[i] === 'الشهر' || words[i] === 'هالشهر';
+  const month = isThis ? today.month : MONTHS.get(words[i] ?? '');
+  if (month === undefined) return undefined;
+  const year = month < today.month ? today.year + 1 : today.year;
+  return { day: { year, month, day: lastDayOf(year, month) }, end: i + 1 };
+};
+
+/** `خمسة اثنعش`, `5 12`: day and month and nothing else, where a date was asked for. */
+const readDayAndMonth: Reader = (words, at, { today, asked }) => {
+  if (!asked || at > 1) return undefined;
+  const day = readCardinal(words, at);
+  const month = day && day.value >= 1 && day.value <= 31 ? readCardinal(words, day.end) : undefined;
+  if (!month || month.value < 1 || month.value > 12 || month.end !== words.length) return undefined;
+  if (month.end - at > 2 || !/[؀-ۿ\d]/.test(words[at]!)) return undefined; // `two three` are digits
+  return month.value > 9 ? withYear(day!.value, month.value, words, month.end, today) : undefined;
+};
+
+const readWeekday: Reader = (words, at, { today, asked }) => {
   let i = at;
   let afterDayWord = false;
   let nextWeek = false;
@@ -110,21 +200,34 @@ const readWeekday: Reader = (words, at, { today }) => {
     afterDayWord = true;
     i += 1;
   }
-  const weekday = WEEKDAYS.get(words[i] ?? '') ?? (afterDayWord ? BARE_WEEKDAYS.get(words[i] ?? '') : undefined);
+  const alone = asked && words.length - i <= 2 && !isNumberWord(words[i] ?? '') && words[i] !== 'احد';
+  const bare = afterDayWord || alone ? BARE_WEEKDAYS.get(words[i] ?? '') : undefined;
+  const parted = words[i + 1] === 'day' ? WEEKDAYS.get(`${words[i]}day`) : undefined; // thurs day
+  const weekday = WEEKDAYS.get(words[i] ?? '') ?? bare ?? parted;
   if (weekday === undefined) return undefined;
-  i += 1;
+  i += parted === undefined ? 1 : 2;
+  const isAfterNext = words[i] === 'بعد' && NEXT_WORDS.has(words[i + 1] ?? '');
+  if (isAfterNext || words[i] === 'week') {
+    return { day: addDays(nextWeekday(weekday, today), 7), end: i + (isAfterNext ? 2 : 1) };
+  }
   if (NEXT_WORDS.has(words[i] ?? '')) i += 1;
+  if (words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? '')) i += 2; // السبت مو هذا اللي بعده
   if ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week') nextWeek = true;
   if (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) nextWeek = true;
   if (words[i] === 'اللي' && words[i + 1] === 'بعده') {
-    return { day: addDays(addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1), 7), end: i + 2 };
+    return { day: addDays(nextWeekday(weekday, today), 7), end: i + 2 };
   }
   if (nextWeek) {
     const sunday = addDays(today, 7 - weekdayOf(today));
     return { day: addDays(sunday, weekday), end: i + 2 };
   }
-  return { day: addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1), end: i };
+  return { day: nextWeekday(weekday, today), end: i };
 };
+
+/** The next such day after today: 1 to 7 days ahead. */
+function nextWeekday(weekday: number, today: CalendarDay): CalendarDay {
+  return addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1);
+}
 
 /** Day and month, the year when said, else the next such day. */
 function withYear(
@@ -162,10 +265,10 @@ const readMonthDay: Reader = (words, at, { today }) => {
   while (words[i] === 'of' || words[i] === 'من' || words[i] === 'في' || words[i] === 'day') i += 1;
   const named = MONTHS.get(words[i] ?? '');
   if (named !== undefined) return withYear(day.value, named, words, i + 1, today);
-  const hijri = HIJRI_MONTHS.get(words[i] ?? '');
+  const hijri = hijriMonthAt(words, i);
   if (hijri !== undefined) {
-    const found = fromHijri(hijri, day.value, today);
-    return found && { day: found, end: i + 1 };
+    const found = fromHijri(hijri.month, day.value, today);
+    return found && { day: found, end: hijri.end };
   }
   if (words[i] === 'شهر') {
     const number = readCardinal(words, i + 1);
@@ -209,7 +312,17 @@ const readDayOfMonth: Reader = (words, at, { today, asked }) => {
   return undefined;
 };
 
-const READERS: readonly Reader[] = [readRelative, readAhead, readWritten, readWeekday, readMonthDay, readDayOfMonth];
+const READERS: readonly Reader[] = [
+  readFrom,
+  readMonthEnd,
+  readRelative,
+  readAhead,
+  readWritten,
+  readWeekday,
+  readMonthDay,
+  readDayOfMonth,
+  readDayAndMonth,
+];
 
 /**
  * A day said in either language: relative (`tomorrow`, `بعد بكرة`, `in three days`), by weekday (`next Monday`,

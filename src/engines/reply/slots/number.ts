@@ -5,7 +5,7 @@ import { type Found, type SlotParser, same } from './slot.ts';
 export const parseNumber: SlotParser = (words, { definition }): Found | undefined => {
   const plain = words.map((word) => word.text);
   for (let at = 0; at < plain.length; at += 1) {
-    const read = readCardinal(plain, at);
+    const read = plain[at] === 'couple' ? { value: 2, end: at + 1, digits: '2' } : readCardinal(plain, at);
     if (!read) continue;
     if (definition.maxDigits !== undefined && read.digits.length > definition.maxDigits) continue;
     return { value: { value: String(read.value), say: same(String(read.value)) }, start: at, end: read.end };

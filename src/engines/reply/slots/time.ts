@@ -110,6 +110,7 @@ function readPast(words: readonly string[], at: number): ReadTime | undefined {
   let i = word === 'half' || word === 'quarter' ? start + 1 : readCardinal(words, start)!.end;
   if (words[i] === 'minutes') i += 1;
   const direction = words[i];
+  if (word === 'half' && !/^(?:past|to|after|till)$/.test(direction ?? '')) return readHalf(words, i); // British: half four
   if (direction !== 'past' && direction !== 'to' && direction !== 'after' && direction !== 'till') return undefined;
   const hour = readCardinal(words, i + 1);
   if (!hour || hour.value < 1 || hour.value > 12) return undefined;
@@ -117,6 +118,12 @@ function readPast(words: readonly string[], at: number): ReadTime | undefined {
   if (before && word !== 'quarter' && counted % 5 !== 0) return undefined;
   const base = before ? (hour.value === 1 ? 12 : hour.value - 1) : hour.value;
   return { hour: base, minute: before ? 60 - counted : counted, end: hour.end, sure: true };
+}
+
+function readHalf(words: readonly string[], at: number): ReadTime | undefined {
+  const hour = readCardinal(words, at);
+  if (!hour || hour.value < 1 || hour.value > 12) return undefined;
+  return { hour: hour.value, minute: 30, end: hour.end, sure: true };
 }
 
 /** `three thirty`, `ثلاث ونص`, `أربع إلا ربع`, `الساعة الثالثة والنصف`, a bare `four`. */

@@ -9,11 +9,11 @@ function phrases(list: string): string[][] {
 }
 
 export const YES_WORDS =
-  'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|it is|yes please|' +
-  'نعم|ايه|اي|ايوه|ايوا|ايوة|اي نعم|بلى|صح|صحيح|تمام|اكيد|طبعا|اوكي|اوكيه|اوك|طيب|ماشي|موافق|موافقه|زين|ابشر|يب|ييس|مضبوط|بالضبط|على بركة الله|توكل على الله|لا باس|لا مشكله|لا مانع|ما فيه مشكله|اكد|اكدي|اعتمد|حلو|ممتاز|كذا صح|ايوه صح|ان شاء الله';
+  'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|i would|it is|yes please|uh huh|mhm|mm hmm|please|go for it|thats it|that works|works for me|you bet|surely|happy to|totally|' +
+  'نعم|ايه|اي|ايوه|ايوا|ايوة|اي نعم|بلى|صح|صحيح|تمام|اكيد|طبعا|اوكي|اوكيه|اوك|طيب|ماشي|موافق|موافقه|زين|ابشر|يب|ييس|مضبوط|بالضبط|على بركة الله|توكل على الله|لا باس|لا مشكله|لا مانع|ما فيه مشكله|اكد|اكدي|اعتمد|حلو|ممتاز|كذا صح|ايوه صح|ان شاء الله|هيه|ايي|اييه|توكل|بلا شك|على راسي|من عيوني|تم|يس|اوكيشن|هو كذا|بالزبط|قدام|سو|سوها|احجزها|احجزه';
 export const NO_WORDS =
-  'no|nope|nah|no thanks|no thank you|negative|wrong|incorrect|never|not really|not right|not correct|thats wrong|that is wrong|thats not right|that is not right|thats not correct|i dont|dont|do not|i dont think so|not|it isnt|it is not|' +
-  'لا|لأ|كلا|غلط|خطا|مو صحيح|مو صح|مب صح|مهب صح|مش صح|غير صحيح|ليس صحيح|ما ابي|ما ابغى|ما ابغا|مابي|مابغى|لا شكرا|ابدا|مو كذا|مهو صحيح|نو|ما هو صحيح|لالا';
+  'no|nope|nah|no thanks|no thank you|negative|wrong|incorrect|never|not really|not right|not correct|thats wrong|that is wrong|thats not right|that is not right|thats not correct|i dont|dont|do not|i dont think so|not|it isnt|it is not|rather not|id rather not|i would rather not|no way|dont bother|not now|leave it|not at all|' +
+  'لا|لأ|كلا|غلط|خطا|مو صحيح|مو صح|مب صح|مهب صح|مش صح|غير صحيح|ليس صحيح|ما ابي|ما ابغى|ما ابغا|مابي|مابغى|لا شكرا|ابدا|مو كذا|مهو صحيح|نو|ما هو صحيح|لالا|ما ابيه|ما ابغاه|ما ابيها|مو لازم|مب لازم|ما يحتاج|ولا|لا والله|مستحيل|ما ودي|بلاش';
 
 const UNSURE = phrases(
   'i dont know|i do not know|not sure|i am not sure|im not sure|مدري|ما ادري|ما اعرف|مو متاكد|لا ادري',
@@ -22,6 +22,7 @@ const YES = phrases(YES_WORDS);
 const NO = phrases(NO_WORDS);
 /** Later in a sentence these words are too common to be the answer. */
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
+const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
 const LOOK_AHEAD_WORDS = 5;
 
 function matchAt(words: readonly string[], at: number, list: readonly string[][]): string[] | undefined {
@@ -35,8 +36,9 @@ export function readYesNo(
   const plain = words.map((word) => word.text);
   for (let at = 0; at < Math.min(plain.length, LOOK_AHEAD_WORDS); at += 1) {
     if (matchAt(plain, at, UNSURE)) return undefined;
+    const denied = DENIES.has(plain[at]!) ? matchAt(plain, at + 1, YES) : undefined; // مب صحيح, not right
     const yes = matchAt(plain, at, YES);
-    const no = matchAt(plain, at, NO);
+    const no = denied ? [plain[at]!, ...denied] : matchAt(plain, at, NO);
     const best = (no?.length ?? 0) >= (yes?.length ?? 0) ? no : yes;
     if (!best || (at > 1 && ONLY_FIRST.has(best.join(' ')))) continue;
     return { answer: best === no ? 'no' : 'yes', start: at, end: at + best.length };
