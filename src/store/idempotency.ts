@@ -1,7 +1,6 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../core/clock.ts';
-import type { Database } from './database.ts';
-import { idempotencyKeys } from './schema.ts';
+import type { Queryable } from './database.ts';
+import type { idempotencyKeys } from './schema.ts';
 import { type UnkeptAnswer, UnkeptAnswers } from './unkept-answers.ts';
 
 export interface IdempotentRequest {
@@ -30,6 +29,20 @@ const RUNNING_SECONDS_MAX = 1_200;
 const UNKEPT_BYTES_MAX = 64 * 1024 * 1024;
 export const STORED_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
+/** A key that is expired, left by a dead gateway, or by ourselves while the database was away is as if it had never been. */
+const BEGIN = `
+  INSERT INTO idempotency_keys AS known (account_id, path, key, state, request_sha256, gateway, locked_until, expires_at)
+  VALUES ($1, $2, $3, 'running', $4, $5, now() + make_interval(secs => $6), now() + make_interval(hours => $7))
+  ON CONFLICT (account_id, path, key) DO UPDATE SET state = 'running', request_sha256 = excluded.request_sha256,
+    gateway = excluded.gateway, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
+    created_at = now(), status = NULL, headers = NULL, body = NULL
+  WHERE known.expires_at < now() OR (known.state = 'running' AND known.request_sha256 = excluded.request_sha256
+    AND (known.locked_until < now() OR known.gateway = excluded.gateway))`;
+const THE_KEY = 'account_id = $1 AND path = $2 AND key = $3';
+const GET = `SELECT state, request_sha256, status, headers, body FROM idempotency_keys WHERE ${THE_KEY}`;
+const COMPLETE = `UPDATE idempotency_keys SET state = 'done', status = $4, headers = $5, body = $6 WHERE ${THE_KEY}`;
+const ABANDON = `DELETE FROM idempotency_keys WHERE ${THE_KEY} AND state = 'running'`;
+
 /** Answers to paid requests by the client's Idempotency-Key, kept a day for account, path and key. */
 export class IdempotencyRows {
   /** What this process runs now: at most as many as it has requests in flight. */
@@ -38,7 +51,7 @@ export class IdempotencyRows {
   readonly #unkept = new UnkeptAnswers(UNKEPT_BYTES_MAX);
 
   constructor(
-    private readonly db: Database,
+    private readonly queryable: Queryable,
     private readonly gateway: string,
     private readonly clock: Clock,
   ) {}
@@ -65,39 +78,15 @@ export class IdempotencyRows {
   }
 
   async #begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
-    const taken = await this.db
-      .insert(idempotencyKeys)
-      .values({
-        ...request,
-        state: 'running',
-        gateway: this.gateway,
-        lockedUntil: sql`now() + make_interval(secs => ${RUNNING_SECONDS_MAX})`,
-        expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
-      })
-      .onConflictDoUpdate({
-        target: [idempotencyKeys.accountId, idempotencyKeys.path, idempotencyKeys.key],
-        set: {
-          requestSha256: request.requestSha256,
-          state: 'running',
-          status: null,
-          headers: null,
-          body: null,
-          createdAt: sql`now()`,
-          gateway: this.gateway,
-          lockedUntil: sql`excluded.locked_until`,
-          expiresAt: sql`excluded.expires_at`,
-        },
-        // Expired, left by a dead gateway, or by ourselves while the database was away: as if it had never been.
-        setWhere: sql`${idempotencyKeys.expiresAt} < now()
-          OR (${idempotencyKeys.state} = 'running' AND ${idempotencyKeys.requestSha256} = excluded.request_sha256
-            AND (${idempotencyKeys.lockedUntil} < now() OR ${idempotencyKeys.gateway} = excluded.gateway))`,
-      })
-      .returning({ key: idempotencyKeys.key });
-    if (taken.length > 0) return { type: 'started' };
-    const [row] = await this.db.select().from(idempotencyKeys).where(this.#same(request));
-    if (!row || (row.state === 'running' && row.requestSha256.equals(request.requestSha256)))
-      return { type: 'running' };
-    if (!row.requestSha256.equals(request.requestSha256)) return { type: 'mismatch' };
+    const key = keyOf(request);
+    const held = [request.requestSha256, this.gateway, RUNNING_SECONDS_MAX, KEPT_HOURS];
+    const taken = await this.queryable.query({ name: 'key-begin', text: BEGIN, values: [...key, ...held] });
+    if (taken.rowCount === 1) return { type: 'started' };
+    const { rows } = await this.queryable.query<KeyRow>({ name: 'key-get', text: GET, values: key });
+    const row = rows[0];
+    const isSame = row?.request_sha256.equals(request.requestSha256);
+    if (!row || (row.state === 'running' && isSame)) return { type: 'running' };
+    if (!isSame) return { type: 'mismatch' };
     const answer = { status: row.status ?? 200, headers: row.headers ?? {}, body: row.body ?? Buffer.alloc(0) };
     return { type: 'replay', answer };
   }
@@ -109,16 +98,15 @@ export class IdempotencyRows {
     return { type: 'replay', answer: unkept.answer };
   }
 
-  /** Keeps the answer. One too large to keep is dropped with its key: the next request runs again, charged once more. */
+  /** Keeps the answer. One too large to keep is dropped with its key: the next request runs again, for what was paid. */
   async complete(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
     if (answer.body.length > STORED_BODY_BYTES_MAX) return this.abandon(request);
     const name = nameOf(request);
     this.#unkept.put(name, { request, answer });
     try {
-      await this.db
-        .update(idempotencyKeys)
-        .set({ state: 'done', ...answer })
-        .where(this.#same(request));
+      const { status, headers, body } = answer;
+      const values = [...keyOf(request), status, JSON.stringify(headers), body];
+      await this.queryable.query({ name: 'key-complete', text: COMPLETE, values });
       this.#unkept.delete(name);
     } finally {
       this.#running.delete(name);
@@ -128,7 +116,7 @@ export class IdempotencyRows {
   /** The request failed without a charge: its key may be used again. */
   async abandon(request: IdempotentRequest): Promise<void> {
     try {
-      await this.db.delete(idempotencyKeys).where(and(this.#same(request), eq(idempotencyKeys.state, 'running')));
+      await this.queryable.query({ name: 'key-abandon', text: ABANDON, values: keyOf(request) });
     } finally {
       this.#running.delete(nameOf(request));
     }
@@ -136,20 +124,14 @@ export class IdempotencyRows {
 
   /** @returns how many expired keys were removed. */
   async purge(): Promise<number> {
-    const rows = await this.db
-      .delete(idempotencyKeys)
-      .where(lt(idempotencyKeys.expiresAt, sql`now()`))
-      .returning({ key: idempotencyKeys.key });
-    return rows.length;
-  }
-
-  #same(request: IdempotentRequest) {
-    return and(
-      eq(idempotencyKeys.accountId, request.accountId),
-      eq(idempotencyKeys.path, request.path),
-      eq(idempotencyKeys.key, request.key),
-    );
+    const { rowCount } = await this.queryable.query('DELETE FROM idempotency_keys WHERE expires_at < now()');
+    return rowCount ?? 0;
   }
 }
 
-const nameOf = ({ accountId, path, key }: IdempotentRequest): string => JSON.stringify([accountId, path, key]);
+type KeyRow = Pick<typeof idempotencyKeys.$inferSelect, 'state' | 'status' | 'headers' | 'body'> & {
+  readonly request_sha256: Buffer;
+};
+
+const keyOf = ({ accountId, path, key }: IdempotentRequest): string[] => [accountId, path, key];
+const nameOf = (request: IdempotentRequest): string => JSON.stringify(keyOf(request));

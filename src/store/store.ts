@@ -70,7 +70,7 @@ export class Store {
     this.sessions = new SessionRows(gateway);
     this.charges = new ChargeRows(pool, gateway);
     this.bookings = new BookingRows(gateway);
-    this.idempotency = new IdempotencyRows(this.db, gateway, clock);
+    this.idempotency = new IdempotencyRows(pool, gateway, clock);
     this.settings = new SettingRows(this.db);
     this.gateways = new GatewayRows(pool, gateway, node);
   }
