@@ -12,7 +12,8 @@ export interface Surroundings {
   readonly shouted: boolean;
 }
 
-const DIGIT = /\p{Nd}/u;
+/** Digits of any script, fractions, ordinals in circles; not the exponents of units. */
+const DIGIT = /\p{Nd}|(?![²³])[\p{No}\p{Nl}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /\p{L}/u;
 const ADDRESS =

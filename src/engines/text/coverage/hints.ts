@@ -18,7 +18,15 @@ export interface Reading {
 /** What to write instead, in the language of the text. */
 export function hintFor(token: string, reason: Reason, language: Language, reading: Reading): string {
   const said = reading.said ?? fromTables(token, reason, language);
+  if (said === token && reason === 'acronym') return readAsWord(token, language);
   return language === 'ar' ? arabicHint(reason, said, reading.expands) : englishHint(reason, said, reading.expands);
+}
+
+/** NASA and IBAN are read as words. */
+function readAsWord(token: string, language: Language): string {
+  return language === 'ar'
+    ? `يقرأ ككلمة؛ لتهجئته اكتب «${spelled(token, language)}».`
+    : `Read as a word; to have it spelled write "${spelled(token, language)}".`;
 }
 
 const ARABIC_ADVICE: Readonly<Record<Reason, string>> = {
@@ -35,6 +43,8 @@ const ENGLISH_ADVICE: Readonly<Record<Reason, string>> = {
 };
 
 function arabicHint(reason: Reason, said: string | undefined, expands: boolean): string {
+  // A reading with Latin words left in it helps nobody.
+  if (said !== undefined && /[A-Za-z]/.test(said)) return `${ARABIC_ADVICE.latin_word}.`;
   const write =
     said === undefined ? ARABIC_ADVICE[reason] : `${reason === 'asset_tag' ? 'رمز أصل: ' : ''}اكتب «${said}»`;
   return `${write}${expands ? '؛ التطبيع (normalize) يكتبها هكذا تلقائيا' : ''}.`;

@@ -7,8 +7,10 @@ import {
   MALE_NAMES_LIKE_FEMALE,
 } from '../lexicon/abbreviations.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { ARABIC_LETTER_NAMES } from '../lexicon/letters.ts';
 import { match } from './numeral.ts';
 import { DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';
+import { spellArabicLabel } from './spell-arabic.ts';
 import type { Classified } from './token.ts';
 
 /** Letters written together with a number or Latin word: بـ50, و3, الـ5, للـVIP. */
@@ -23,6 +25,8 @@ const DOTTED_LETTERS = /[ء-ي](?:\.\s?[ء-ي](?![ء-ي])){1,4}/y;
 /** `أ.د. خالد`, `م/ سارة`, `ود. أحمد`: a title and the start of a name. */
 const TITLE = /(و?)((?!و)[ء-ي](?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
 const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d)/y;
+/** `أ-12`: a letter and a number that name a thing. */
+const LETTER_TAG = /[ء-ي][-_]\d{1,12}(?![\d.,:/-])/y;
 const LONGEST_ABBREVIATION = 4;
 const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
 const COLON = 0x3a;
@@ -88,6 +92,8 @@ function abbreviation(scan: Scan, at: number, end: number, bare: string): Classi
   const title = readTitle(scan, at);
   if (title !== undefined) return title;
   if (bare.length > 1) return undefined;
+  const tag = match(LETTER_TAG, scan.text, at);
+  if (tag !== undefined) return words(tagWords(tag), at + tag.length);
   const dotted = match(DOTTED_LETTERS, scan.text, at);
   if (dotted !== undefined) {
     const known = DOTTED.get(foldWord(dotted.replace(/[.\s]/g, '')));
@@ -101,6 +107,11 @@ function abbreviation(scan: Scan, at: number, end: number, bare: string): Classi
   // `ت 5` is a letter; a page may go without a mark (ص 5), the other labels need one.
   if (label.length === 1 + (label.includes(' ') ? 1 : 0) && bare !== 'ص') return undefined;
   return words(`${name} `.trimEnd(), label.trimEnd().length + at);
+}
+
+function tagWords(tag: string): string {
+  const letter = tag[0]!;
+  return `${ARABIC_LETTER_NAMES[letter] ?? letter} ${spellArabicLabel(tag.slice(2))}`;
 }
 
 /** A title before a name: feminine before women's names, without its article after يا. */

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Noun } from '../../../../src/engines/text/lexicon/nouns.ts';
 import { arabicCardinal, arabicNumber, COUNTING } from '../../../../src/engines/text/normalize/arabic-cardinal.ts';
 import { arabicCounted } from '../../../../src/engines/text/normalize/arabic-counting.ts';
 import { arabicOrdinal } from '../../../../src/engines/text/normalize/arabic-ordinal.ts';
 import { genderOf } from '../../../../src/engines/text/normalize/noun-gender.ts';
+import { arabicValue } from './number-words.ts';
 
 const RIYAL: Noun = { singular: 'ريال', plural: 'ريالات', gender: 'm' };
 const HALALA: Noun = { singular: 'هللة', plural: 'هللات', gender: 'f' };
@@ -201,4 +203,55 @@ describe('genderOf', () => {
     ['موظفين', 7, 'm'],
     ['دقيقه', 3, 'f'],
   ] as const)('%s after %i is %s', (word, count, gender) => expect(genderOf(word, count)).toBe(gender));
+});
+
+describe('Arabic numbers, any', () => {
+  const value = fc.oneof(
+    fc.integer({ min: 0, max: 1200 }),
+    fc.integer({ min: 0, max: 2_000_000 }),
+    fc.maxSafeNat().map((big) => big % 1e15),
+    fc
+      .tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom(1e3, 1e6, 1e9, 1e12))
+      .map(([head, power]) => head * power),
+  );
+  const form = fc.record({
+    gender: fc.constantFrom('m' as const, 'f' as const),
+    oblique: fc.boolean(),
+    construct: fc.boolean(),
+  });
+
+  it('mean the number they were made from, in every gender and case', () => {
+    fc.assert(
+      fc.property(value, form, (number, how) => {
+        const words = arabicCardinal(number, how);
+        expect(arabicValue(words), words).toBe(number);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('have one case: no word of the other in them', () => {
+    fc.assert(
+      fc.property(value, form, (number, how) => {
+        const words = arabicCardinal(number, how).split(' ');
+        const other = how.oblique ? /(?:ون|[^ض]ان|(?:اثن|اثنت|مئت)ا)$/ : /(?:[^ي]ين|(?:اثن|اثنت|مئت)ي)$/;
+        expect(words.filter((word) => other.test(word) && !/^و?(?:ثمان|مليون|تريليون)$/.test(word))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('from 3 to 10 take the other gender than the noun, in compounds too', () => {
+    const units = fc.integer({ min: 3, max: 10 });
+    fc.assert(
+      fc.property(units, fc.constantFrom(0, 100, 1000, 5200), fc.boolean(), (unit, more, isOblique) => {
+        const say = (gender: 'm' | 'f') =>
+          arabicCardinal(more + unit, { gender, oblique: isOblique, construct: true })
+            .split(' ')
+            .at(-1);
+        expect(say('m')).toMatch(/ة$/);
+        expect(say('f')).not.toMatch(/ة$/);
+      }),
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../src/core/agent.ts';
+import { foldText } from '../../../../src/engines/text/normalize/folded-text.ts';
 import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
 
 const LANGUAGES: readonly (Language | undefined)[] = ['ar', 'en', undefined];
@@ -97,8 +98,42 @@ const PIECES = [
     'I',
   ],
 ];
+const SHAPES = [
+  ...[
+    '-$5',
+    'C#',
+    '15/3',
+    '1h 45m',
+    'FY2025',
+    'report_v2.pdf',
+    '0800 hrs',
+    '10-km',
+    '8-year-old',
+    '50/50',
+    '1/2 kg',
+    '4.75/5',
+  ],
+  ...[
+    'أ-12',
+    'هـ1446',
+    'ود. علي',
+    '0.25-',
+    '3س و 30د',
+    'الـ27 من رمضان',
+    '#48',
+    '48#',
+    'طريق',
+    'Rd',
+    '100s of',
+    '24k gold',
+    'tbsp',
+    '¢',
+    'Rs',
+    'sar',
+  ],
+];
 const realistic = fc
-  .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('', ' ', ' ', '  ')), { maxLength: 14 })
+  .array(fc.tuple(fc.constantFrom(...PIECES, ...SHAPES), fc.constantFrom('', ' ', ' ', '  ')), { maxLength: 14 })
   .map((pairs) => pairs.map(([piece, gap]) => piece + gap).join(''));
 const texts = fc.oneof(
   { weight: 4, arbitrary: realistic },
@@ -109,6 +144,11 @@ const RUNS = Number(process.env['FC_RUNS'] ?? 1500);
 
 function forAll(check: (text: string, language: Language | undefined, style: number) => void): void {
   fc.assert(fc.property(texts, fc.constantFrom(...LANGUAGES), fc.constantFrom(0, 1), check), { numRuns: RUNS });
+}
+
+/** Without marks: one that stood on a digit ends up on the last letter of its word. */
+function bare(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 describe('SpeakableNormalizer, for any text', () => {
@@ -147,12 +187,56 @@ describe('SpeakableNormalizer, for any text', () => {
     });
   });
 
+  it('writes what it says for each replacement, in order', () => {
+    forAll((text, language, style) => {
+      const { normalized, replacements } = normalizers[style]!.normalize(text, language);
+      const said = bare(normalized);
+      let from = 0;
+      for (const { to } of replacements) {
+        for (const word of bare(to).split(' ')) {
+          const at = said.indexOf(word, from);
+          expect(at, `${word} in ${said}`).toBeGreaterThanOrEqual(from);
+          from = at + word.length;
+        }
+      }
+    });
+  });
+
   it('says every number below a million differently in one style', () => {
     const number = fc.integer({ min: 0, max: 999_999 });
     fc.assert(
       fc.property(number, number, fc.constantFrom('ar' as const, 'en' as const), (one, other, language) => {
         const say = (value: number) => normalizers[0]!.normalize(value.toLocaleString('en-US'), language).normalized;
         expect(say(one) === say(other)).toBe(one === other);
+      }),
+    );
+  });
+});
+
+describe('foldText, for any text', () => {
+  it('knows where every character came from: places rise, stay in the text and hold the digit they became', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const folded = foldText(text);
+        let last = 0;
+        for (let at = 0; at < folded.text.length; at += 1) {
+          const { from, until } = folded.source(at, at + 1);
+          expect(from).toBeGreaterThanOrEqual(last);
+          expect(until).toBeGreaterThanOrEqual(from);
+          expect(until).toBeLessThanOrEqual(text.length);
+          if (/\d/.test(folded.text[at]!)) expect(text.slice(from, until)).toMatch(/[\p{Nd}\p{No}\p{Nl}]/u);
+          last = from;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('changes nothing when it folds its own text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { text: folded } = foldText(text);
+        expect(foldText(folded).text).toBe(folded);
       }),
     );
   });
