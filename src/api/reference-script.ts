@@ -65,7 +65,11 @@ export const SCRIPT = `
   choose(stored() || 'curl');
 
   function copied(text) {
-    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    if (!navigator.clipboard) return copiedBySelection(text);
+    return navigator.clipboard.writeText(text).catch(function () { return copiedBySelection(text); });
+  }
+  // On an address without TLS that is not this machine there is no clipboard to write to.
+  function copiedBySelection(text) {
     var area = document.createElement('textarea');
     area.value = text;
     document.body.append(area);

@@ -64,9 +64,19 @@ export class Chromium {
     await this.#send('Page.navigate', { url });
   }
 
+  /** A screen of this size, light or dark, from the next page on. */
+  async emulate(screen: { readonly width: number; readonly height: number; readonly dark?: boolean }): Promise<void> {
+    const { width, height, dark = false } = screen;
+    await this.#send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
+    await this.#send('Emulation.setEmulatedMedia', { features });
+  }
+
   /** The value of an expression in the page; promises are waited for. */
   async evaluate<T>(expression: string): Promise<T> {
-    const { result } = await this.#send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const { result } = await this.#send('Runtime.evaluate', {
+      ...{ expression, awaitPromise: true, returnByValue: true, userGesture: true },
+    });
     return (result as { value: T }).value;
   }
 
