@@ -65,7 +65,7 @@ export class ModelReader implements DocumentReader {
   /** Passages stand where a conversation has its turns: one boundary for all of them. */
   #cross({ question, passages }: ModelQuestion): Crossing {
     const history = passages.map((text) => ({ role: 'agent' as const, text }));
-    return cross({ text: question, history, variables: {}, defaults: {}, keyed: false }, this.deps.privacy);
+    return cross({ text: question, history, variables: {}, defaults: {}, menus: false }, this.deps.privacy);
   }
 
   /** The claim with its values put back; undefined when there is none and retrieval may answer. */

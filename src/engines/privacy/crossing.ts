@@ -4,7 +4,7 @@ import { placeholdersIn, type Restorer } from '../text/redact/placeholders.ts';
 import { PrivacyBoundary, type Protected } from '../text/redact/reversible.ts';
 import { KnownValues } from './known-values.ts';
 import { type Outbound, released } from './outbound.ts';
-import { isDictated, isNameGiven } from './personal-answers.ts';
+import { dictatedTurns, isNameGiven } from './personal-answers.ts';
 import { disarmed, tokensIn, ValueTokens } from './value-tokens.ts';
 
 /** What people said and what is known of them, as it stands in one request. */
@@ -14,8 +14,8 @@ export interface PersonalTexts {
   /** Of this call; those whose value is the author's own default are no secret. */
   readonly variables: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, string>>;
-  /** Keys of the telephone: what they wrote is a number of the caller's, not a word. */
-  readonly keyed: boolean;
+  /** Whether the agent offers numbered choices: one or two digits are an answer to it then. */
+  readonly menus: boolean;
 }
 export interface OutboundTurn {
   readonly role: Turn['role'];
@@ -34,11 +34,6 @@ export type Crossing =
 
 /** What stands for a turn that may not leave. */
 const WITHHELD_TURN = '[withheld]';
-/** One and two keys choose from a menu; more are an identifier or a secret. */
-const MENU_KEYS_MAX = 2;
-const DIGIT = /[0-9٠-٩۰-۹]/g;
-const ONLY_KEYS = /^[\s0-9٠-٩۰-۹*#+().-]+$/;
-
 /**
  * Takes the texts of one request over the privacy boundary. A request holds its whole conversation, so its boundary is
  * the conversation's: placeholders are numbered from its first turn on, and values of two callers can never mix.
@@ -70,20 +65,22 @@ class BoundaryCrossing {
 
   result(): Crossing {
     const variables = this.#variables();
-    const turns = this.texts.history;
-    const history = turns.map((turn, i) => ({ role: turn.role, out: this.#protect(turn, turns[i - 1]) }));
-    const last = this.#protect({ role: 'caller', text: this.texts.text }, turns.at(-1), this.texts.keyed);
-    if (last === 'withheld') return { type: 'withheld' };
+    const turns: readonly Turn[] = [...this.texts.history, { role: 'caller', text: this.texts.text }];
+    const made = turns.map((turn) => this.#protect(turn));
+    if (made.at(-1) === 'withheld') return { type: 'withheld' };
+    const left = turns.map(({ role }, i) => ({ role, text: withoutStandIns(made[i]!) }));
+    const dictated = dictatedTurns(left, this.texts.menus);
+    const held = turns.map(({ role, text }, i) => {
+      const asked = i > 0 && role === 'caller' && left[i - 1]!.role === 'agent' ? turns[i - 1]!.text : '';
+      const isName = isNameGiven(asked, left[i]!.text);
+      return isName || dictated.has(i) ? this.#hold(text.trim(), isName) : made[i]!;
+    });
     // Only now everything is known that some turn gave away.
-    const release = (text: string): Outbound => released(this.#known.replaceIn(text));
-    const texts = {
-      variables,
-      history: history.map(({ role, out }) => ({
-        role,
-        text: out === 'withheld' ? released(WITHHELD_TURN) : release(out),
-      })),
-      text: release(last),
-    };
+    const out = held.map((text, i) => {
+      const kept = made[i] === 'withheld' ? WITHHELD_TURN : this.#known.replaceIn(text);
+      return { role: turns[i]!.role, text: released(kept) };
+    });
+    const texts = { variables, history: out.slice(0, -1), text: out.at(-1)!.text };
     return { type: 'crossed', texts, createRestorer: () => this.#createRestorer() };
   }
 
@@ -103,17 +100,11 @@ class BoundaryCrossing {
     return token;
   }
 
-  #protect(turn: Turn, before?: Turn, keyed = false): string | 'withheld' {
-    const digits = turn.text.match(DIGIT)?.length ?? 0;
-    const isKeys = keyed || (turn.role === 'caller' && ONLY_KEYS.test(turn.text));
-    if (isKeys && digits > MENU_KEYS_MAX) return this.#hold(turn.text.trim(), false);
+  #protect(turn: Turn): string | 'withheld' {
     const made = this.#boundary.protect(disarmed(turn.text));
     if (this.mode === 'block' && made.verdict === 'block') return 'withheld';
     this.#learn(made);
-    if (turn.role === 'agent') return made.text;
-    const left = withoutStandIns(made.text);
-    const isName = before?.role === 'agent' && isNameGiven(before.text, left);
-    return isName || isDictated(left) ? this.#hold(turn.text.trim(), isName) : made.text;
+    return made.text;
   }
 
   /** What was taken out of one text is looked for in all the others. */

@@ -3,6 +3,8 @@ import { digitRuns } from '../reply/number-words.ts';
 
 /** Shorter numbers are amounts, ages, choices of a menu. */
 const DICTATED_DIGITS_MIN = 3;
+const DIGIT = /[0-9٠-٩۰-۹]/g;
+const ONLY_KEYS = /^[\s0-9٠-٩۰-۹*#+().-]+$/;
 const NAME_WORDS_MAX = 4;
 const ASKS_NAME =
   /\b(?:your|the|full|first|last|family)\s+name\b|\bwho\s+(?:am\s+i|is)\s+(?:speaking|talking|this|calling)|اسمك|الاسم|اسم\s+(?:المريض|العميل|صاحب)|باسم\s+(?:مين|من)|(?:مين|من)\s+معي/iu;
@@ -17,16 +19,45 @@ const NO_NAME = new Set(
     .split(' '),
 );
 
+/** A turn as far as it was not recognised: what the boundary took out is cut out of `text`. */
+export interface LeftOver {
+  readonly role: 'caller' | 'agent';
+  readonly text: string;
+}
+
 /**
- * Whether a caller's turn is a number that was dictated, said or written: no recogniser can tell what an identifier in
- * pieces is ("one zero one two"), and it is one all the same.
+ * Which turns of the caller are pieces of a number that was keyed or dictated, by index. No recogniser can tell what "one
+ * zero", "one two", "three" are, and together they are an identifier: turns that hold little but digits, one after the
+ * other, count together. With `menus` the agent offers numbered choices, and its words between two of them end a number.
  */
-export function isDictated(text: string): boolean {
+export function dictatedTurns(turns: readonly LeftOver[], menus: boolean): ReadonlySet<number> {
+  const found = new Set<number>();
+  let open: number[] = [];
+  let digits = 0;
+  const settle = (): void => {
+    if (digits >= DICTATED_DIGITS_MIN) for (const index of open) found.add(index);
+    open = [];
+    digits = 0;
+  };
+  turns.forEach(({ role, text }, index) => {
+    const count = role === 'caller' ? digitsIn(text) : undefined;
+    if (count !== undefined) {
+      open.push(index);
+      digits += count;
+    } else if (role === 'caller' || menus) settle();
+  });
+  settle();
+  return found;
+}
+
+/** How many digits a text holds that is little else; undefined for any other text. */
+function digitsIn(text: string): number | undefined {
+  if (ONLY_KEYS.test(text)) return text.match(DIGIT)?.length ?? 0;
   const words = wordsOf(text).map((word) => word.text);
   const runs = digitRuns(words);
-  const digits = runs.reduce((sum, run) => sum + run.digits.length, 0);
   const covered = runs.reduce((sum, { start, end }) => sum + end - start, 0);
-  return digits >= DICTATED_DIGITS_MIN && covered * 2 >= words.length;
+  if (covered === 0 || covered * 2 < words.length) return undefined;
+  return runs.reduce((sum, run) => sum + run.digits.length, 0);
 }
 
 /** Whether `text` is the name that `question` asked for: the answer needs no word that marks it as one. */

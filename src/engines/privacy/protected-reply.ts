@@ -1,6 +1,6 @@
 import { type Agent, type Language, languageOf } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { CallAction, ReplyEngine, ReplyEvent, ReplyRequest, Turn } from '../reply/contract.ts';
+import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import { languageOfText } from '../reply/fold.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
@@ -36,6 +36,9 @@ export class TextWithheld extends ServiceError {
 
 const HISTORY_TURNS = 20;
 const HISTORY_CHARS = 4_000;
+const KEYS = { type: 'collect', maxDigits: 32, terminator: '#', timeoutMs: 5_000 } as const satisfies CallAction;
+/** After the last key, when no number was asked for: somebody who chooses from a menu waits so long. */
+const KEYS_GATHERED_MS = 1_500;
 
 /**
  * A remote engine behind the privacy boundary of the agent it speaks for (`privacy`, `redact` where it says nothing). What
@@ -46,10 +49,23 @@ export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): Rep
     name: remote.name,
     available: () => remote.available(),
     greeting: (agent, variables, mode) => local.greeting(agent, variables, mode),
-    expects: (agent, history, variables) => local.expects(agent, history, variables),
+    expects: (...asked) => withWholeNumbers(local.expects(...asked)),
     reply: (request, signal) =>
       request.input === 'silence' ? local.reply(request, signal) : protectedAnswer(remote, request, signal),
     close: () => remote.close(),
+  };
+}
+
+/** Keys are gathered into one turn: digit by digit nobody could tell that they are an identifier. */
+function withWholeNumbers({ hints, collect }: ReplyExpectation): ReplyExpectation {
+  const { maxDigits, timeoutMs } = collect;
+  return {
+    hints,
+    collect: {
+      ...collect,
+      maxDigits: Math.max(maxDigits, KEYS.maxDigits),
+      timeoutMs: Math.max(timeoutMs, KEYS_GATHERED_MS),
+    },
   };
 }
 
@@ -62,7 +78,7 @@ async function* protectedAnswer(
   const { agent, input, mode, text, variables } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
-  const crossing = cross({ text, history, variables, defaults, keyed: input === 'keypad' }, privacy);
+  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad' }, privacy);
   if (crossing.type === 'withheld') throw new TextWithheld();
   const sentences = new RestoredSentences(crossing.createRestorer(), privacy !== 'off');
   const asked = { ...crossing.texts, agent: withoutData(agent), input, mode };
@@ -136,7 +152,6 @@ const ASK_FOR_KEYS = {
   en: 'To protect your privacy, please do not say that aloud. Enter it with the keys of your telephone, then press hash.',
   ar: 'حفاظًا على خصوصيتك، لا تذكر هذه البيانات بصوتك. أدخلها من لوحة الأرقام ثم اضغط مربع.',
 } as const;
-const KEYS: CallAction = { type: 'collect', maxDigits: 32, terminator: '#', timeoutMs: 5_000 };
 
 /** The same engine; where a text was withheld and nobody else could answer it, the caller is asked to use the keys. */
 export function askForKeys(engine: ReplyEngine): ReplyEngine {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cross, hasStandIn, type PersonalTexts } from '../../../src/engines/privacy/crossing.ts';
 
 const texts = (change: Partial<PersonalTexts>): PersonalTexts => ({
-  ...{ text: 'hello', history: [], variables: {}, defaults: {}, keyed: false },
+  ...{ text: 'hello', history: [], variables: {}, defaults: {}, menus: false },
   ...change,
 });
 
@@ -80,7 +80,7 @@ describe('cross', () => {
     ['٤٥٢١', '[Value 1]'],
     ['4521#', '[Value 1]'],
   ])('keys %s leave as %s', (text, sent) => {
-    expect(sentWay({ text, keyed: true }).text).toBe(sent);
+    expect(sentWay({ text }).text).toBe(sent);
     expect(sentWay({ history: [{ role: 'caller', text }] }).history[0]!.text).toBe(sent);
   });
 
@@ -109,6 +109,28 @@ describe('cross', () => {
     const made = sentWay({ history, text: 'six seven two' });
     expect(made.sent).not.toMatch(/zero|four|seven/);
     expect(made.history[2]!.text).toBe('[Value 1], go on.');
+  });
+
+  it.each([
+    ['digit by digit', ['1', '0', '1', '2'], false, ['[Value 1]', '[Value 2]', '[Value 1]', '[Value 3]']],
+    ['in pairs', ['zero five', 'five one'], false, ['[Value 1]', '[Value 2]']],
+    ['with its end key', ['10', '12', '#'], false, ['[Value 1]', '[Value 2]', '[Value 3]']],
+    ['two digits are none', ['1', '2'], false, ['1', '2']],
+    ['something else between', ['10', 'wait a moment', '12'], false, ['10', 'wait a moment', '12']],
+    ['choices of a menu', ['1', '2', '3'], true, ['1', '2', '3']],
+    ['a number keyed to a menu', ['1', '4521'], true, ['1', '[Value 1]']],
+  ])('a number over turns: %s', (_, said, menus, sent) => {
+    const history = said.flatMap((text) => [
+      { role: 'agent' as const, text: 'Go on.' },
+      { role: 'caller' as const, text },
+    ]);
+    const made = sentWay({ history, text: 'that is it', menus });
+    expect(made.history.filter(({ role }) => role === 'caller').map(({ text }) => text)).toEqual(sent);
+  });
+
+  it('keys that nothing was said between are one number, menu or not', () => {
+    const history = ['1', '0', '1', '2'].map((text) => ({ role: 'caller' as const, text }));
+    expect(sentWay({ history, text: '3', menus: true }).sent).not.toMatch(/"text":"\d/);
   });
 
   it.each([

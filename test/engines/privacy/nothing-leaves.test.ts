@@ -157,6 +157,32 @@ describe('a call', () => {
   });
 });
 
+it('keys pressed in a call are one number, and stay at home', async () => {
+  const call = rig({
+    ...{ engine: engines.reply, agent: chatAgent() },
+    settings: { replyTimeoutMs: 600_000, noInputMs: 600_000, synthesisTimeoutMs: 600_000 },
+  });
+  call.conversation.greet();
+  await call.silence(2_000);
+  for (const key of '1012345673') {
+    call.conversation.onDigit(key);
+    await call.silence(300);
+  }
+  await expect
+    .poll(
+      async () => {
+        await wait(2);
+        await call.silence(200);
+        return call.turns.length;
+      },
+      { timeout: 15_000, interval: 5 },
+    )
+    .toBe(3);
+  expect(call.turns.at(-1)!.text).toBe('(keys pressed) 1012345673');
+  expect(server.requests).toHaveLength(1);
+  expectNothingLeft(['1012345673', '10123']);
+});
+
 describe('the API', () => {
   it.each(SAID)('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
     const api = apiRig({ service: { reply: engines.reply }, agents: [testAgent('agt_one')] });
