@@ -96,9 +96,11 @@ export class Chromium {
 
   async close(): Promise<void> {
     const ended = once(this.process, 'exit');
-    this.devtools.terminate();
-    this.process.kill();
+    void this.#send('Browser.close', {}).catch(() => {}); // by itself it ends its own processes first: none writes later
+    const impatient = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
     await ended;
+    clearTimeout(impatient);
+    this.devtools.terminate();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
