@@ -63,6 +63,9 @@ function isSomebodys(reading: Reading, label: LabelMatch): boolean {
     if (tokens[at]!.text === 'علي' && !reading.isPreposition(at)) return true; // عليّ قرض
   }
   if (/^(?:لي|له|لها)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
+  for (let at = label.last + 1; at <= label.last + OWNED_TOKENS; at += 1) {
+    if (/^ب?(?:حسابي|محفظتي)$/.test(tokens[at]?.text ?? '')) return true;
+  }
   if (/^علي(?:ه|ها|نا)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
   const left = reading.labelsLeft(label.first);
   if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;
@@ -84,7 +87,8 @@ const INQUIRY = foldedSet(
 
 const OWN =
   /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل|خدمات)(?:ي|ه|ها|نا)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;
-const OWN_WORDS = foldedSet('my available current رصيدك المتاح المتوفر');
+const OWNED_TOKENS = 6;
+const OWN_WORDS = foldedSet('my available current account رصيدك المتاح المتوفر');
 
 /** `الـ credit limit حق بطاقتي` */
 const OWNED = /^(?:حقي|حقتي|حقه|حقها|حقتها|حقته|تبعي|عندي|لدي|علي|بطاقتي|حسابي)$/;

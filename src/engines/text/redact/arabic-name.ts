@@ -64,7 +64,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
       if (isFamily(after.text) || next.text === 'ال') families += 1;
       continue;
     }
-    if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !NOT_A_NAME.has(next.text))) {
+    if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !reading.isPreposition(at))) {
       last = at;
       families += 1;
       known += 1;
@@ -155,6 +155,7 @@ function isScripture(reading: Reading, first: number, last: number): boolean {
 function isOwned(reading: Reading, last: number): boolean {
   const next = reading.tokens[last + 1];
   if (next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ' || !next.text.startsWith('ال')) return false;
+  if (reading.sourceLetter(last + 1) !== 'ا') return false; // `ياسر ألغى`: a verb
   return !isFamily(next.text) && !NOT_A_NAME.has(next.text) && !looksLikeNisba(next.text);
 }
 

@@ -37,7 +37,9 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   if (NOT_A_NAME_LATIN.has(word) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
     if (trigger === 'weak' && isIntroduction(reading, first)) return first;
-    if (trigger === 'none' || trigger === 'weak' || trigger === 'kin' || trigger === 'me') return undefined;
+    if (trigger === 'none' || trigger === 'weak' || trigger === 'me') return undefined;
+    if (trigger === 'kin' && (!/^[A-Z][a-z]{2,}$/.test(reading.cased(first)) || NATIONALITY.test(word)))
+      return undefined;
     if (trigger === 'self' && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
     if (!capital && trigger !== 'strong') return undefined;
   }
@@ -95,6 +97,7 @@ function isLatinKunya(reading: Reading, at: number): boolean {
   );
 }
 
+const NATIONALITY = /(?:ian|ean|ish|ese|can|rian|tani|eri|aqi|emi|aiti|aini|mani|dani)$/;
 const LEGENDS: ReadonlySet<string> = new Set([
   'ali baba',
   'omar khayyam',
@@ -139,7 +142,7 @@ function isIntroduction(reading: Reading, at: number): boolean {
   const { tokens } = reading;
   const before = tokens[at - 1]?.text;
   if ((before !== 'm' && before !== 'am') || !/^[A-Z][a-z]{2,}$/.test(reading.cased(at))) return false;
-  if (/(?:ian|ean|ish|ese|can|rian|tani|eri|aqi|emi|aiti|aini|mani|dani)$/.test(tokens[at]!.text)) return false;
+  if (NATIONALITY.test(tokens[at]!.text)) return false;
   const next = tokens[at + 1];
   if (next !== undefined && next.text.charCodeAt(0) >= 0x600) return true;
   return next === undefined || !/^\s*$/.test(reading.gapBefore(at + 1)) || INTRODUCED.has(next.text);

@@ -1,3 +1,4 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
 import { arabicName, continuesName, isPlaceWord, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
 import { ARABIC_TRIGGERS, LATIN_TRIGGERS, type Trigger } from './name-triggers.ts';
@@ -48,10 +49,33 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   if (at > 0 && continuesName(reading, at)) return undefined; // `نورة بنت عبدالرحمن` of a university
   // `جامع الشيخ عبدالعزيز`, `طريق الأستاذ …`: named after somebody.
   if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
+  const field = formField(reading, trigger.last);
+  if (field !== undefined) return field;
   const meaning = trigger.meaning === 'role' ? (/[:–-]/.test(gap) ? 'title' : 'weak') : trigger.meaning;
   const last = nameAt(reading, first, meaning);
   return last === undefined ? undefined : { first, last };
 }
+
+/** `اسم المدخل: نجود`: a form asks for the name of somebody. */
+function formField(reading: Reading, name: number): { first: number; last: number } | undefined {
+  const { tokens } = reading;
+  const whose = tokens[name + 1];
+  if (
+    tokens[name]!.text !== 'اسم' ||
+    whose?.type !== 'word' ||
+    !whose.text.startsWith('ال') ||
+    NAMED_THINGS.has(whose.text)
+  )
+    return undefined;
+  const gap = reading.gapBefore(name + 2);
+  if (!gap.includes(':') || !TITLE_GAP.test(gap)) return undefined;
+  const last = nameAt(reading, name + 2, 'title');
+  return last === undefined ? undefined : { first: name + 2, last };
+}
+
+const NAMED_THINGS = foldedSet(
+  'المنتج الشركة المستخدم المنشأة المتجر المشروع الملف البنك الجهاز الدواء المدينة الفرع المدرسة الخدمة الباقة النظام التطبيق القسم المكتب المستشفى الجامعة الشارع الحي المؤسسة الصنف الموقع الحقل الجدول البرنامج الكتاب العلاج',
+);
 
 /** `سليمان وهند`, `Lujain و Danah`, `Sara, Omar and Ali`: a list of names goes on. */
 function isListed(reading: Reading, before: number, at: number): boolean {

@@ -133,6 +133,11 @@ export class Reading {
     return this.canonical.source.charCodeAt(this.canonical.end(this.tokens[index]!.end) - 1) === ALEF_MAQSURA;
   }
 
+  /** The first letter of a token as the source spells it: أ and ا are one in the canonical text. */
+  sourceLetter(index: number): string {
+    return this.canonical.source.charAt(this.canonical.start(this.tokens[index]!.start));
+  }
+
   /** Whether only words stand between two tokens (exclusive). */
   noDigitsBetween(first: number, last: number): boolean {
     this.steps += last - first;

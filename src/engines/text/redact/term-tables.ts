@@ -120,13 +120,13 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Association Membership',
     when: 'always',
     phrases:
-      'عضو في نقابة|عضو نقابة|عضوة في نقابة|عضو في جمعية|عضو جمعية|عضوة في جمعية|عضو في حزب|عضو في اتحاد|عضو في الحزب|أنتمي إلى جمعية|منتسب لجمعية|منتسب لنقابة|union member|member of union|member of the union|trade union member|trade union|labour union|labor union|member of a union|member of the association|member of an association|member of the party|party member|member of a party|union membership',
+      'member of the teachers union|member of the workers union|member of the engineers union|member of the nurses union|member of the doctors union|member of the journalists union|عضو في نقابة|عضو نقابة|عضوة في نقابة|عضو في جمعية|عضو جمعية|عضوة في جمعية|عضو في حزب|عضو في اتحاد|عضو في الحزب|أنتمي إلى جمعية|منتسب لجمعية|منتسب لنقابة|union member|member of union|member of the union|trade union member|trade union|labour union|labor union|member of a union|member of the association|member of an association|member of the party|party member|member of a party|union membership',
     after: 2,
   },
   {
     kind: 'Association Membership',
     when: 'person',
-    phrases: `نقابة المهندسين|نقابة المحامين|نقابة الصحفيين|نقابة المعلمين|نقابة الأطباء|نقابة العمال|اتحاد العمال|member of the teachers union|member of the workers union|member of the engineers union|member of the journalists union|member of the nurses union|teacher union|teachers union|worker union|workers union|engineers union|journalists union|doctors union|nurses union|drivers union|pilots union|labour party|communist party|muslim brotherhood|الإخوان المسلمين`,
+    phrases: `نقابة المهندسين|نقابة المحامين|نقابة الصحفيين|نقابة المعلمين|نقابة الأطباء|نقابة العمال|اتحاد العمال|teacher union|teachers union|worker union|workers union|engineers union|journalists union|doctors union|nurses union|drivers union|pilots union|labour party|communist party|muslim brotherhood|الإخوان المسلمين`,
   },
   {
     kind: 'Criminal Record',
@@ -143,7 +143,7 @@ export const TERM_ROWS: readonly TermRow[] = [
   {
     kind: 'Government Secret',
     when: 'always',
-    phrases: `سري للغاية|سري جدا|سري وعاجل|سري وهام|سرية للغاية|وثيقة سرية|وثائق سرية|خطاب سري|برقية سرية|تعميم سري|محضر سري|تقرير سري|معلومات مصنفة|وثيقة مصنفة|معلومات سرية للدولة|أسرار الدولة|سر من أسرار الدولة|مصنف سري|مصنفة سرية|مصنف سري للغاية|تصنيف سري|درجة السرية|محظور النشر|للاستخدام الرسمي فقط|مقيد التداول|
+    phrases: `سري للغاية|سري جدا|سري وعاجل|سري وهام|سرية للغاية|وثيقة سرية|وثائق سرية|خطاب سري|برقية سرية|تعميم سري|محضر سري|تقرير سري|معلومات مصنفة|وثيقة مصنفة|معلومات سرية للدولة|أسرار الدولة|سر من أسرار الدولة|مصنف سري|مصنفة سرية|مصنف سري للغاية|تصنيف سري|درجة السرية|محظور النشر|للاستخدام الرسمي فقط|مقيد التداول|مقيدة التداول|مقيدة الاطلاع|محظورة النشر|
       top secret|classified information|classified document|classified documents|classified material|classified report|state secret|state secrets|government secret|official secret|secret document|secret memo|secret cable|restricted document|restricted distribution|noforn|eyes only|for official use only|classification secret|classification top secret|classification restricted|classification confidential|classified as secret|classified as top secret|marked secret|marked as secret|marked restricted|marked confidential|marked top secret`,
   },
 ];
