@@ -123,7 +123,6 @@ export class Conversation {
     if (this.#state === 'finished' || this.#speech?.decisive) return;
     this.#quietSinceMs = this.deps.clock.nowMs();
     if (this.#state === 'speaking') this.#interrupt();
-    this.#keys.setRule(this.#expectation.collect);
     this.#keys.push(key);
   }
 
@@ -227,7 +226,9 @@ export class Conversation {
   #interrupt(): void {
     this.deps.metrics.bargeIns.inc();
     const language = this.#speech?.language ?? this.#language;
+    const action = this.#speech?.action;
     const unheard = this.#stopSpeaking();
+    this.#keys.setRule(action?.type === 'collect' ? action : this.#whatIsExpected().collect);
     this.#cut = unheard === '' ? undefined : { text: unheard, language };
     this.#go('interrupt');
   }
@@ -293,7 +294,7 @@ export class Conversation {
       return this.deps.end(callEnd('agent', input === 'silence' ? 'no-input' : 'agent-hangup'));
     }
     this.#listen();
-    if (action) this.#keys.setRule(action);
+    if (action) this.#keys.setRule(action); // the agent's own wish goes before what is expected in general
   }
 
   async #transfer(target: string): Promise<void> {

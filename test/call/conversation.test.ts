@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ReplyEvent } from '../../src/engines/reply/contract.ts';
 import { rig } from '../support/conversation-rig.ts';
 
 describe('a conversation', () => {
@@ -125,6 +126,28 @@ describe('a conversation', () => {
     await r.silence(1000);
     expect(r.requests.map(({ text, input }) => ({ text, input }))).toEqual([{ text: '159', input: 'keypad' }]);
     expect(r.said()[1]).toBe('caller: 159');
+  });
+
+  it.each([
+    { name: 'after its question', waitMs: 3_000 },
+    { name: 'over its question', waitMs: 400 },
+  ])('gathers as many keys as the answer asked for, keyed $name', async ({ waitMs }) => {
+    const collect = { type: 'collect', maxDigits: 6, terminator: '#', timeoutMs: 3_000 } as const;
+    const answers: ReplyEvent[] = [
+      { type: 'text', text: 'Please key the six digits.', language: 'en' },
+      { type: 'action', action: collect },
+    ];
+    const r = rig({ collectDigits: 1, answer: () => answers });
+    r.conversation.greet();
+    await r.silence(3_000);
+    r.conversation.onDigit('5');
+    await r.silence(waitMs);
+    for (const key of '123456') {
+      r.conversation.onDigit(key);
+      await r.silence(100);
+    }
+    await r.silence(1_000);
+    expect(r.requests.map(({ text }) => text)).toEqual(['5', '123456']);
   });
 
   it('climbs the no-input ladder and ends politely', async () => {
