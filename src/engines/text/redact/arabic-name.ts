@@ -7,6 +7,7 @@ import {
   LONE_GIVEN_NAMES,
   PLACE_BEFORE,
   PUBLIC_FIGURES,
+  TRIBAL_NAMES,
   WORK_BEFORE,
 } from './name-lists.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
@@ -37,7 +38,9 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   const linkedFirst = word === 'عبد' || (announced && LINKS.has(word) && word !== 'ال');
   let known = given === 'sure' ? 1 : 0;
   if (given === undefined && !linkedFirst && kunya === undefined) {
-    if (trigger === 'none' || NOT_A_NAME.has(word)) return undefined;
+    if (NOT_A_NAME.has(word)) return undefined;
+    if (isBeforeTribe(reading, first)) return first + 1;
+    if (trigger === 'none') return undefined;
     const family = isFamily(word);
     if (
       trigger === 'weak' ||
@@ -165,6 +168,21 @@ const SCRIPTURE = foldedSet(
 );
 const SCRIPTURE_TOKENS = 5;
 
+/** `فيحان المطيري`, not `سوق الحربي`, `السيد القحطاني`. */
+function isBeforeTribe(reading: Reading, first: number): boolean {
+  const word = reading.tokens[first]!.text;
+  const next = reading.tokens[first + 1];
+  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ' || !TRIBAL_NAMES.has(next.text)) return false;
+  return (
+    word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
+  );
+}
+
+/** Words that stand before a family name without being a given name. */
+const COMMON = foldedSet(
+  'قبيلة عائلة أسرة آل بيت مكتب استراحة مزرعة جاء جاني كلمني قال طلب اتصل وصل حضر عند مع من إلى عن لدى باسم اسم الشيخ قهوة معرض مطابخ مفروشات ورشة عمائر عمارة إسكان وقف دكتور مهندس أستاذ أخو ولد بنت ابن زوجة حساب كفيل راعي ديوانية مضافة شركة محلات',
+);
+
 /** After `اسمي محمد` an unknown word is part of the name when the statement ends with it or goes on as no name would. */
 function endsName(reading: Reading, at: number): boolean {
   const token = reading.tokens[at]!;
@@ -212,6 +230,7 @@ function isGiven(word: string): boolean {
 export function continuesName(reading: Reading, at: number): boolean {
   const before = reading.tokens[at - 1];
   if (before?.type !== 'word' || reading.gapBefore(at) !== ' ') return false;
+  if (before.text === 'مبروك' || before.text === 'مبارك') return false;
   return LINKS.has(before.text) || givenName(reading, at - 1) !== undefined;
 }
 

@@ -9,6 +9,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const PRIVATE_KEY_END = '-----END';
 /** `pass: …`: a verb and a noun elsewhere. */
 const PASS = /(?<![A-Za-z\u0620-\u064a])(?:[Pp]ass|PASS|[Pp]w|PW|[Pp]swd|باس|الباس|باسي) ?[:=] ?([^\s,;|]{4,64})/g;
+/** `pass حق النظام: …`: a few words between, and a value as no word is. */
+const PASS_OF =
+  /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)(?: [^\s:=]{1,14}){1,3} ?[:=] ?((?=[^\s]*[0-9])(?=[^\s]*[A-Za-z])(?=[^\s]*[@#$%^&*!_?~+-])[^\s,;|]{5,64})/g;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
@@ -38,6 +41,7 @@ export function findCredentials(reading: Reading): Found[] {
   for (const match of cased.matchAll(KEY)) push(match.index, match[0].length);
   for (const match of cased.matchAll(BEARER)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
   for (const match of cased.matchAll(PASS)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+  for (const match of cased.matchAll(PASS_OF)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
   for (const match of cased.matchAll(URL_PASSWORD))
     push(match.index + match[0].length - match[1]!.length - 1, match[1]!.length);
   let closed = 0;

@@ -8,6 +8,12 @@ import type { Found, Reading } from './reading.ts';
 const TITLE_GAP = /^[\s.:/,"'()=-]{0,4}$/;
 
 const TRIGGERS = new PhraseIndex<Trigger>('plain');
+/** `موظفتكم`, `سائقنا`: roles with an ending that says whose. */
+const OWNED_ROLES = new PhraseIndex<Trigger>('bare');
+OWNED_ROLES.add(
+  'موظف|موظفة|سائق|مندوب|مندوبة|مدير|مديرة|مشرف|مشرفة|دكتور|دكتورة|طبيب|طبيبة|محامي|محامية|مهندس|فني|عامل|عاملة|زميل|زميلة|سكرتير|سكرتيرة|معلم|معلمة|خادمة|شغالة|حارس|كفيل|عميل|عميلة|شريك|شريكة|أخصائية|ممرضة|بائع|مستأجر|وكيل|خطيب|خطيبة|جار|جارة|صديق|صديقة|صاحب|ولد|بنت|ابن|عم|خال|عمة|خالة|جد|جدة|أخت|أخ|أم|أب|زوج|زوجة',
+  'weak',
+);
 for (const trigger of ['strong', 'title', 'self', 'me', 'kin', 'role', 'weak'] as const) {
   TRIGGERS.add(ARABIC_TRIGGERS[trigger], trigger);
   TRIGGERS.add(LATIN_TRIGGERS[trigger], trigger);
@@ -41,7 +47,7 @@ export function findNames(reading: Reading): Found[] {
 }
 
 function nameAfterTrigger(reading: Reading, at: number): { first: number; last: number } | undefined {
-  const trigger = TRIGGERS.at(reading.tokens, reading.forms, at);
+  const trigger = TRIGGERS.at(reading.tokens, reading.forms, at) ?? OWNED_ROLES.at(reading.tokens, reading.forms, at);
   if (trigger === undefined) return undefined;
   const first = trigger.last + 1;
   const gap = reading.gapBefore(first);
@@ -59,22 +65,22 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
 /** `اسم المدخل: نجود`: a form asks for the name of somebody. */
 function formField(reading: Reading, name: number): { first: number; last: number } | undefined {
   const { tokens } = reading;
-  const whose = tokens[name + 1];
-  if (
-    tokens[name]!.text !== 'اسم' ||
-    whose?.type !== 'word' ||
-    !whose.text.startsWith('ال') ||
-    NAMED_THINGS.has(whose.text)
-  )
-    return undefined;
-  const gap = reading.gapBefore(name + 2);
-  if (!gap.includes(':') || !TITLE_GAP.test(gap)) return undefined;
-  const last = nameAt(reading, name + 2, 'title');
-  return last === undefined ? undefined : { first: name + 2, last };
+  if (tokens[name]!.text !== 'اسم') return undefined;
+  for (let at = name + 1; at <= name + FIELD_TOKENS_MAX; at += 1) {
+    const token = tokens[at];
+    if (token?.type !== 'word' || NAMED_THINGS.has(token.text) || reading.gapBefore(at).includes(':')) return undefined;
+    const gap = reading.gapBefore(at + 1);
+    if (!gap.includes(':') || !TITLE_GAP.test(gap)) continue;
+    const last = nameAt(reading, at + 1, 'title');
+    return last === undefined ? undefined : { first: at + 1, last };
+  }
+  return undefined;
 }
 
+/** Words between `اسم` and the colon. */
+const FIELD_TOKENS_MAX = 3;
 const NAMED_THINGS = foldedSet(
-  'المنتج الشركة المستخدم المنشأة المتجر المشروع الملف البنك الجهاز الدواء المدينة الفرع المدرسة الخدمة الباقة النظام التطبيق القسم المكتب المستشفى الجامعة الشارع الحي المؤسسة الصنف الموقع الحقل الجدول البرنامج الكتاب العلاج',
+  'المنتج الشركة المستخدم المنشأة المتجر المشروع الملف البنك الجهاز الدواء المدينة الفرع المدرسة الخدمة الباقة النظام التطبيق القسم المكتب المستشفى الجامعة الشارع الحي المؤسسة الصنف الموقع الحقل الجدول البرنامج الكتاب العلاج product company store app file school bank branch service',
 );
 
 /** `سليمان وهند`, `Lujain و Danah`, `Sara, Omar and Ali`: a list of names goes on. */

@@ -51,7 +51,7 @@ interface Letters {
 function grade(reading: Reading, first: number, last: number, letters: Letters): Found | undefined {
   const plate = reading.hasLabel(first, 'plate', 30) || reading.hasLabel(last, 'plate', 20);
   // `السيارة موديل 2022 لون أبيض`: letters written as a word are a plate only where one is spoken of.
-  const loose = letters.apart || !letters.arabic;
+  const loose = letters.arabic ? letters.apart : letters.count === LETTERS_MAX; // `Lexus ES 350`
   const vehicle = loose && (reading.hasLabel(first, 'vehicle', 30) || reading.hasLabel(last, 'vehicle', 20));
   if (plate || vehicle)
     return reading.foundTokens('Vehicle Plate', first, last, letters.count === LETTERS_MAX ? 0.95 : 0.8);

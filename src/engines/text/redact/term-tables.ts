@@ -40,6 +40,12 @@ export const TERM_ROWS: readonly TermRow[] = [
   },
   { kind: 'Health', when: 'always', phrases: 'diagnosed with|was diagnosed with|شخصت ب|تم تشخيصي ب', after: 2 },
   {
+    kind: 'Health',
+    when: 'always',
+    phrases:
+      'hypertension|htn|ckd|t2dm|ihd|hyperlipidemia|hypothyroidism|hyperthyroidism|epilepsy|schizophrenia|bipolar disorder|hepatitis b|hepatitis c|rheumatoid arthritis|multiple sclerosis|atrial fibrillation|myocardial infarction|pulmonary embolism|فشل كلوي|فصام|ثنائي القطب|التهاب الكبد الوبائي|تصلب لويحي|ذبحة صدرية|التهاب رئوي|جلطة دماغية|سكتة دماغية',
+  },
+  {
     kind: 'Genetic',
     when: 'always',
     phrases: `طفرة جينية|طفرة وراثية|حامل جين|حامل لجين|حامل للمرض|حامل لمرض|حاملة للجين|حاملة لجين|brca|brca gene|gene mutation|genetic mutation|genetic disorder|carrier of gene|carrier of the gene|genome sequence|my genome|my dna|his dna|her dna|his dna results|her dna results|my dna results|his dna result|dna results|dna result|dna profile|نتيجة الحمض النووي|نتائج الحمض النووي|بصمة وراثية|بصمتي الوراثية|نتيجة الفحص الجيني|نتيجة فحص الجينات|نتيجة التحليل الوراثي`,

@@ -90,7 +90,10 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
   const left = reading.labelsLeft(match.first);
   const general = left.find(({ meaning }) => meaning === 'general');
   const person = left.find(({ meaning }) => meaning === 'person');
-  if (when === 'always') return kind === 'Government Secret' || general === undefined || person !== undefined;
+  if (when === 'always') {
+    if (kind === 'Government Secret' || person !== undefined) return true;
+    return general === undefined && !(kind === 'Health' && isAnnounced(reading, match));
+  }
   if (general !== undefined && isNear(reading, general.last, match.first)) {
     // `مستشفى … عندي سكري`: whoever stands nearer.
     if (person === undefined || person.last < general.last) return false;
@@ -99,6 +102,11 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
   const right = reading.labelsRight(match.last, GENERAL_CHARS);
   if (right.some(({ meaning }) => meaning === 'general')) return false;
   return right.some(({ meaning }) => meaning === 'person' || meaning === 'record');
+}
+
+/** `hypertension clinic`, `epilepsy awareness` */
+function isAnnounced(reading: Reading, match: PhraseMatch<TermRow>): boolean {
+  return reading.labelsRight(match.last, GENERAL_CHARS).some(({ meaning }) => meaning === 'general');
 }
 
 /** `… tested positive for`, `… is Sikh`: said of whoever the sentence begins with. */
