@@ -30,7 +30,7 @@ export const ORDINAL_LABELS = foldedSet(
 
 /** A number after one of these (also with one word between) is read digit by digit: codes first, weaker ones from 4 digits. */
 export const CODE_WORDS = foldedSet(
-  'رمز الرمز رمزك كود الكود كودك تحويلة التحويلة تحويله السري المرور مرور المؤقتة المؤقت otp pin cvv cvc code passcode password extension ext dial التحقق تحقق',
+  'رمز الرمز رمزك كود الكود كودك تحويلة التحويلة تحويله السري المرور مرور المؤقتة المؤقت otp pin cvv cvc code passcode password extension ext dial ending التحقق تحقق',
 );
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي تذكرة التذكرة',

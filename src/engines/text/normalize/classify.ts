@@ -10,7 +10,7 @@ import { readDate, readTime } from './read-calendar.ts';
 import { readDigitShape, readVersion } from './read-digits.ts';
 import { electronic, readGluedLabel, readLatin } from './read-latin.ts';
 import { readNumber } from './read-number.ts';
-import { readScale, readSuffix } from './read-suffix.ts';
+import { isCurrencyCode, readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
 import { isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
@@ -20,8 +20,8 @@ const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
 const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2})/;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
-/** Shorter ones may be codes of currencies (sar) or words before a number (no). */
-const PLAIN_WORD_MIN = 4;
+/** One letter may be spelled. */
+const PLAIN_WORD_MIN = 2;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
@@ -39,7 +39,7 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isArabic(code)) return classifyArabic(scan, at);
   if (isLatin(code)) {
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
-    if (plain > 0 && !ENGLISH_ABBREVIATIONS.has(text.slice(at, plain))) return plain;
+    if (plain > 0 && !isTableWord(text.slice(at, plain))) return plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
     return found ?? endOfWord(text, at);
   }
@@ -54,6 +54,10 @@ function plainWordEnd(text: string, at: number): number {
     end += 1;
   const next = text.charCodeAt(end);
   return end - at >= PLAIN_WORD_MIN && (next === 0x20 || next === COMMA || Number.isNaN(next)) ? end : -1;
+}
+
+function isTableWord(word: string): boolean {
+  return ENGLISH_ABBREVIATIONS.has(word) || isCurrencyCode(word);
 }
 
 function isSmall(code: number): boolean {

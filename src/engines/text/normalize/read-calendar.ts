@@ -39,19 +39,23 @@ const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بي�
 
 /** `12/03/2025`, `2025-03-12`, `12/03` with a date word, `12 مارس 2025`, `12-15 March`, `03/2025`; day first where unclear. */
 export function readDate(scan: Scan, at: number): Classified | undefined {
-  const { follow } = scan.digits(at);
+  const { end, next, follow } = scan.digits(at);
   const signed = follow === SLASH || follow === DOT || isDash(follow);
   if (!signed && !isLetter(follow)) return undefined;
   const numeric = signed ? numericDate(scan, at) : undefined;
+  // `1/2`: no name of a month can follow.
+  if (next === SLASH && isDigit(scan.text.charCodeAt(end + 1))) return numeric ?? shortDate(scan, at);
   return numeric ?? namedDate(scan, at) ?? firstOfTwoDays(scan, at) ?? (signed ? shortDate(scan, at) : undefined);
 }
 
 function numericDate(scan: Scan, at: number): Classified | undefined {
+  const year4 = scan.digits(at).end - at === 4;
   YEAR_FIRST.lastIndex = at;
-  let parts = YEAR_FIRST.exec(scan.text);
+  let parts = year4 ? YEAR_FIRST.exec(scan.text) : null;
   if (parts !== null) {
     return finishDate(scan, at, at + parts[0].length, Number(parts[4]), Number(parts[3]), Number(parts[1]));
   }
+  if (year4) return undefined;
   DAY_FIRST.lastIndex = at;
   parts = DAY_FIRST.exec(scan.text);
   if (parts === null || (parts[4]!.length === 2 && parts[2] !== '/')) return undefined;
@@ -323,7 +327,7 @@ function clockContext(scan: Scan, at: number): boolean {
   const work = text48(scan, at);
   const ranged =
     /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||
-    /\d\s?م\s?[-–]\s?$/u.test(before);
+    /\d\s?م?\s?[-–]\s?$/u.test(before);
   if (ranged && WORKING_DAYS.test(work)) return true;
   return scan.leftIn(at, HOUR_WORDS, 1) && WORKING_DAYS.test(work);
 }

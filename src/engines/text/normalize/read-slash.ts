@@ -33,7 +33,8 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   if (years !== undefined) return years;
   if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
   const marked = scan.leftIn(at, RATING_WORDS, 3);
-  if (!marked && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
+  const ofThe = numerator < denominator && /^ (?:ال|of )/u.test(scan.text.slice(second.end, second.end + 4));
+  if (!marked && !ofThe && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
     return until({ kind: 'score', left: first, right: second.numeral });
   const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
   return measured(scan, { kind: 'fraction', numerator, denominator, rating: outOf || marked }, at, second.end);

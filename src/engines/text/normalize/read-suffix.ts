@@ -123,6 +123,11 @@ export function readCurrency(scan: Scan, at: number): Suffix | undefined {
   return { of: moneyIn(currency), end: at + found.length };
 }
 
+/** A code that is read whatever its case. */
+export function isCurrencyCode(word: string): boolean {
+  return word.length <= 3 && ANY_CASE.test(word);
+}
+
 function moneyIn(currency: Currency): Quantity {
   return currency.arAdjective === undefined
     ? { type: 'money', currency }
