@@ -27,73 +27,90 @@ function kunyaEnd(reading: Reading, first: number, trigger: Trigger | 'none'): n
   return prefixBefore(name.text) > 0 ? undefined : first + 1;
 }
 
+/** What a name begins with: the last token of it so far, names and family names known among them. */
+interface Start {
+  readonly last: number;
+  readonly known: number;
+  readonly families: number;
+}
+
 /** The last token of an Arabic name beginning at `first`. */
 export function arabicName(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {
-  const { tokens } = reading;
-  const word = tokens[first]!.text;
   if (trigger === 'none' && first > 0 && isAfterPlace(reading, first)) return undefined;
+  const word = reading.tokens[first]!.text;
   const kunya = kunyaEnd(reading, first, trigger);
   const given = givenName(reading, first);
-  const announced = trigger === 'strong' || trigger === 'title' || trigger === 'self';
-  const linkedFirst = word === 'عبد' || (announced && LINKS.has(word) && word !== 'ال');
-  let known = given === 'sure' ? 1 : 0;
-  if (given === undefined && !linkedFirst && kunya === undefined) {
-    if (NOT_A_NAME.has(word)) return undefined;
-    if (isBeforeTribe(reading, first)) return first + 1;
-    if (trigger === 'none') return undefined;
-    const family = isFamily(word);
-    if (
-      trigger === 'weak' ||
-      trigger === 'kin' ||
-      trigger === 'me' ||
-      (trigger === 'self' && !family) ||
-      (trigger === 'title' && !family && !looksLikeName(word))
-    )
-      return undefined;
-    if (trigger === 'strong' && word.length < 3) return undefined;
-    if (family) known += 1;
+  const linked = word === 'عبد' || (isAnnounced(trigger) && LINKS.has(word) && word !== 'ال');
+  const start = startOf(reading, first, trigger, kunya ?? compoundEnd(reading, first), linked);
+  if (start === undefined) return undefined;
+  const { last, known, families } = goOn(reading, first, trigger, start);
+  if (last < first || isPublicFigure(reading, first, last)) return undefined;
+  if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
+  if (isAnnounced(trigger) || (trigger !== 'none' && given === 'sure')) return last;
+  if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
+  if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
+  // Without a clear trigger: a listed name with a family name or بن after it, or one that nothing else is called.
+  const from = linked ? first + 2 : first;
+  if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
+    if (last > first && known >= 1) return last;
   }
-  let last = kunya ?? (linkedFirst ? first - 1 : first);
-  let families = isFamily(word) && given === undefined ? 1 : 0;
+  return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
+}
+
+function isAnnounced(trigger: Trigger | 'none'): boolean {
+  return trigger === 'strong' || trigger === 'title' || trigger === 'self';
+}
+
+/** `joined`: where a kunya or a compound name ends; `linked`: the first word is half of a name (عبد …). */
+function startOf(
+  reading: Reading,
+  first: number,
+  trigger: Trigger | 'none',
+  joined: number | undefined,
+  linked: boolean,
+): Start | undefined {
+  const word = reading.tokens[first]!.text;
+  const given = givenName(reading, first);
+  const last = joined ?? (linked ? first - 1 : first);
+  if (given !== undefined || linked || joined !== undefined) {
+    return { last, known: given === 'sure' || joined !== undefined ? 1 : 0, families: 0 };
+  }
+  if (NOT_A_NAME.has(word)) return undefined;
+  if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
+  if (!isAnnounced(trigger)) return undefined;
+  const family = isFamily(word);
+  if (!family && (trigger === 'self' || (trigger === 'title' && !looksLikeName(word)))) return undefined;
+  if (trigger === 'strong' && word.length < 3) return undefined;
+  return { last, known: family ? 1 : 0, families: family ? 1 : 0 };
+}
+
+/** The name with all that may belong to it: further names, بن and its name, a family name at the end. */
+function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start: Start): Start {
+  const { tokens } = reading;
+  let { last, known, families } = start;
   for (let at = last + 1; at < tokens.length && at < first + NAME_TOKENS_MAX; at += 1) {
     const next = tokens[at]!;
     if (next.type !== 'word' || (at > first && !NAME_GAP.test(reading.gapBefore(at)))) break;
     if (LINKS.has(next.text)) {
       const after = tokens[at + 1];
       if (after?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || NOT_A_NAME.has(after.text)) break;
-      last = at + 1;
-      known += 1;
       at += 1;
+      last = at;
+      known += 1;
       if (isFamily(after.text) || next.text === 'ال') families += 1;
-      continue;
-    }
-    if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !reading.isPreposition(at))) {
+    } else if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !reading.isPreposition(at))) {
       last = at;
       families += 1;
       known += 1;
-      continue;
-    }
-    if (families > 0) break;
-    if (prefixBefore(next.text) > 0) break; // وهند
-    if (isInitial(reading, at)) {
+    } else if (families > 0 || prefixBefore(next.text) > 0)
+      break; // وهند
+    else {
+      const listed = givenName(reading, at) !== undefined && !NOT_A_NAME.has(next.text);
+      if (!listed && !isInitial(reading, at) && !(trigger === 'strong' && endsName(reading, at))) break;
       last = at;
-      continue;
     }
-    const listed = givenName(reading, at) !== undefined && !NOT_A_NAME.has(next.text);
-    if (!listed && !(trigger === 'strong' && endsName(reading, at))) break;
-    last = at;
   }
-  if (last < first || isPublicFigure(reading, first, last)) return undefined;
-  if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
-  if (announced || (trigger !== 'none' && given === 'sure')) return last;
-  if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
-  if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
-  // Without a clear trigger: a listed name with a family name or بن after it, or one that nothing else is called.
-  const from = linkedFirst ? first + 2 : first;
-  if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
-    if (last > first && known >= 1) return last;
-  }
-  return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
+  return { last, known, families };
 }
 
 /** `أنا حصة اللي كلمتكم`, not `أنا فرح جدا`. */
@@ -167,6 +184,20 @@ const SCRIPTURE = foldedSet(
   'صل صلى صلي وسلم رسول الرسول النبي نبي سيدنا تعالى سورة آية الآية الصحابة الصحابي رواه البخاري رضي تفسير أنبياء الأنبياء التابعين الخليفة قصص القرآن التوراة الإنجيل',
 );
 const SCRIPTURE_TOKENS = 5;
+
+/** `ضيف الله`, `حسام الدين`: two words that are one given name. */
+function compoundEnd(reading: Reading, first: number): number | undefined {
+  const second = reading.tokens[first + 1];
+  if (second?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return undefined;
+  const { text } = reading.tokens[first]!;
+  if (second.text === 'الله') return OF_GOD.has(text) ? first + 1 : undefined;
+  return second.text === 'الدين' && OF_FAITH.has(text) ? first + 1 : undefined;
+}
+
+const OF_GOD = foldedSet('ضيف نصر عطا عطية جار خير سعد دخيل عوض رزق هبة عبد خلف فتح فضل أمان وصل شكر');
+const OF_FAITH = foldedSet(
+  'حسام نور علاء صلاح سيف شمس جمال عز بهاء محيي محي تقي فخر كمال ناصر بدر نجم عماد شهاب زين ضياء خير سعد سراج رشيد تاج',
+);
 
 /** `فيحان المطيري`, not `سوق الحربي`, `السيد القحطاني`. */
 function isBeforeTribe(reading: Reading, first: number): boolean {

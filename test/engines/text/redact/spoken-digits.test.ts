@@ -21,6 +21,15 @@ describe('spoken digits', () => {
     ['twenty nine fifty six', '2956'],
     ['nineteen eighty four', '1984'],
     ['05 خمسة ستة سبعة', '05567'],
+    ['صفر خمسمية وخمسة وخمسين ثلاثمية وواحد وعشرين أربعة وأربعين ثنين', '0555321442'],
+    ['خمسمية وأربعة صفر صفر ستة وستين ثنين وعشرين', '504006622'],
+    ['صفر مية وعشرة مية وخمسطعش ثلاثة', '01101153'],
+    ['zero five hundred and forty two one two three', '0542123'],
+    ['صفر خمسة اربعة ثلاث مرات صفر ثمانية', '0540008'],
+    ['خمسة صفر ثلاث مرات', '5000'],
+    ['three times zero five one', '00051'],
+    ['مرتين خمسة صفر', '550'],
+    ['خمسة مكرر صفر', '550'],
   ])('%s -> %s', (text, digits) => expect(said(text)).toBe(digits));
 
   it.each([
@@ -29,6 +38,11 @@ describe('spoken digits', () => {
     'ست سبع',
     'one or two of them',
     'double trouble',
+    'خمسمية ريال',
+    'ألف وخمسمية وخمسين ريال',
+    'five hundred people',
+    'ثلاث مرات في الأسبوع',
+    'مرتين يوميا',
     'oh no',
     'وصل ثلاثة أحمد وأربعة',
   ])('%s stays words', (text) => expect(said(text)).toBe(''));
