@@ -124,6 +124,13 @@ function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinitio
     return true;
   }
   const named = slotNamed(words, { ...flow, slots: filled });
+  const text = named ? undefined : otherText(draft, words, filled);
+  if (text) {
+    putSlots(draft, text);
+    draft.stock('changed');
+    advance(draft);
+    return true;
+  }
   if (!named || Object.keys(values).length > 0) return false;
   const said = named.type === 'text' || named.type === 'name' ? textAfterName(draft, words, named, flow) : undefined;
   if (said) {
@@ -135,6 +142,21 @@ function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinitio
   clearSlot(draft, named.name);
   advance(draft);
   return true;
+}
+
+const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);
+const MIN_TEXT_WORDS = 4;
+
+/** `no, it's 40 Palm Street`: with a single free text among the values, that is the one meant. */
+function otherText(
+  draft: TurnDraft,
+  words: readonly Word[],
+  filled: readonly SlotDefinition[],
+): Readonly<Record<string, SlotValue>> | undefined {
+  const texts = filled.filter(({ type }) => type === 'text');
+  const rest = withoutLeadingYesNo(words);
+  if (texts.length !== 1 || rest.length < MIN_TEXT_WORDS || !POINTS_TO_TEXT.has(rest[0]!.text)) return undefined;
+  return readSlots(rest, texts, draft.setting.today, texts[0]!.name).values;
 }
 
 /** `the address is 9 Palm Road`: what follows the slot's name. */

@@ -62,10 +62,14 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
   };
   for (const intent of definition.intents ?? []) {
     const labels = [intent.label?.ar, intent.label?.en].filter((label) => label !== undefined);
+    // The author's own `human` or `goodbye` takes the stock one's place and knows its sentences too.
+    const stock = isStockIntent(intent.name) && intent.name !== 'cancel' ? STOCK_INTENTS[intent.name] : {};
     const examples = [
       ...(intent.examples.ar ?? []),
       ...(intent.examples.en ?? []),
       ...labels,
+      ...(stock.ar ?? []),
+      ...(stock.en ?? []),
       ...openingChoices(definition.flows?.find((flow) => flow.name === intent.flow)),
     ];
     add(`intent:${intent.name}`, { kind: 'intent', intent }, examples);
@@ -79,7 +83,7 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     StockIntent,
     (typeof STOCK_INTENTS)[StockIntent],
   ][]) {
-    // The author's own `human` or `goodbye` takes its place; an intent `cancel` is about an order, not about this dialogue.
+    // An intent `cancel` is about an order, not about this dialogue.
     if (own.has(name) && name !== 'cancel') continue;
     const ends = name === 'goodbye' ? [...(definition.endPhrases?.ar ?? []), ...(definition.endPhrases?.en ?? [])] : [];
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
@@ -106,6 +110,10 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+function isStockIntent(name: string): name is StockIntent {
+  return Object.hasOwn(STOCK_INTENTS, name);
 }
 
 /** A flow that begins by offering a choice is also wished for by naming one: `تنظيف`. */

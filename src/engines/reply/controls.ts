@@ -30,7 +30,7 @@ export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]
   // "no, that's all": an answer to a yes/no question first.
   const asked = pending.kind === 'confirm-slot' || pending.kind === 'confirm-flow' || draft.slot?.type === 'yesno';
   const yesNo = asked ? readYesNo(words) : undefined;
-  if (yesNo && yesNo.end - yesNo.start === words.length) return false;
+  if (yesNo && words.every((word, i) => (i >= yesNo.start && i < yesNo.end) || readYesNo([word]))) return false;
   if (yesNo && guess.meaning.name !== 'human' && guess.meaning.name !== 'repeat') return guess.score >= 0.9;
   if (draft.slot?.type === 'text' || draft.slot?.type === 'name') return guess.score >= Math.max(floor, 0.8);
   return true;

@@ -49,6 +49,7 @@ const VOTE_DOUBT = 0.35;
 const VOTE_BALLAST = 0.15;
 /** `I do not want it` is not meant where nothing is denied, nor `a cleaning` where its price is asked. */
 const NEGATION_LOST = 0.7;
+const NEGATION_NEW = 0.95;
 const QUESTION_LOST = 0.85;
 const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
 const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
@@ -205,7 +206,9 @@ export class IntentMatcher {
       const byWord = (shared / (wordNorm * example.wordNorm || 1)) * repaired.trust;
       const byGram = spelt / (gramNorm * example.gramNorm || 1);
       const byVote = (votes.get(example.classIndex) ?? 0) * repaired.trust;
-      const agreement = (example.negated && !negated ? NEGATION_LOST : 1) * (asks && !example.asks ? QUESTION_LOST : 1);
+      const agreement =
+        (example.negated && !negated ? NEGATION_LOST : negated && !example.negated ? NEGATION_NEW : 1) *
+        (asks && !example.asks ? QUESTION_LOST : 1);
       const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + VOTE_SHARE * byVote;
       put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
     }

@@ -55,6 +55,7 @@ export const STOCK_INTENTS: Readonly<Record<StockIntent, LocalizedList>> = {
       'عطني احد اكلمه',
       'ابغى احد من عندكم',
       'ما ابغى روبوت',
+      'ما ابغى اكلم الة',
     ],
   },
   repeat: {

@@ -100,7 +100,10 @@ export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
   const isDouble = isNear && second.score >= NEARNESS.accept && top.score < NEARNESS.certain;
   if (!isSmall && sureness >= SURE && !isDouble) return trusted ? { kind: 'take', guess: top } : ask([top]);
   const maybe = guesses.filter(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.least);
-  return ask(maybe.filter(({ score }) => maybe[0]!.score - score < MAYBE_MARGIN).slice(0, 2));
+  const near = maybe.filter(({ score, meaning }) => {
+    return maybe[0]!.score - score < MAYBE_MARGIN && meaning.kind === maybe[0]!.meaning.kind;
+  });
+  return ask(near.slice(0, 2)); // two wishes or two questions: one of each cannot be said in one sentence
 }
 
 function ask(options: readonly Guess[]): Decision {

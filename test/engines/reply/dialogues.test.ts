@@ -27,7 +27,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
   const agent = agentFromConfig(file);
   const engine = createScriptedReplyEngine({ clock: new FakeClock() });
 
-  it.each(dialoguesOf(file))('$name', async ({ turns, mode }) => {
+  it.each([...dialoguesOf(file), ...dialoguesOf(`${file}-unseen`)])('$name', async ({ turns, mode }) => {
     const conversation = new Conversation(engine, agent, mode);
     const transcript: string[] = [];
     for (const turn of turns) {

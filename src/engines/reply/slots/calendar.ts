@@ -31,6 +31,14 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
   return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
 }
 
+/** The same day some months later, the month's last where it is shorter. */
+export function addMonths(day: CalendarDay, months: number): CalendarDay {
+  const index = day.year * 12 + day.month - 1 + months;
+  const year = Math.floor(index / 12);
+  const month = (index % 12) + 1;
+  return { year, month, day: Math.min(day.day, lastDayOf(year, month)) };
+}
+
 /** 0 is Sunday. */
 export function weekdayOf(day: CalendarDay): number {
   return new Date(utcMs(day)).getUTCDay();

@@ -1,7 +1,7 @@
 import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
 import { fold, type Word } from '../fold.ts';
 import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
-import { addDays, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
+import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
 
 function table(rows: readonly (readonly [number, string])[]): Map<string, number> {
@@ -11,7 +11,7 @@ function table(rows: readonly (readonly [number, string])[]): Map<string, number
 }
 
 const WEEKDAYS = table([
-  [0, 'sunday sundays الاحد'],
+  [0, 'sunday sundays الاحد الحد'],
   [1, 'monday mondays الاثنين الاتنين الإثنين'],
   [2, 'tuesday tuesdays الثلاثاء الثلاثا الثلوث التلات الثلاث'],
   [3, 'wednesday wednesdays wensday الاربعاء الاربعا الربوع الأربع'],
@@ -127,7 +127,8 @@ const readRelative: Reader = (words, at, { today }) => {
   if ((first === 'بعد' || first === 'عقب') && TOMORROW.has(second ?? '')) return ahead(2, 2);
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (TOMORROW.has(first ?? '')) return ahead(1, 1);
-  if (TODAY.has(first ?? '')) return ahead(0, 1);
+  if (first === 'to' && second === 'morrow') return ahead(1, 2);
+  if (TODAY.has(first ?? '') && !WEEKDAYS.has(second ?? '')) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
 
@@ -135,7 +136,11 @@ const readAhead: Reader = (words, at, { today }) => {
   const first = words[at];
   const ahead = (days: number, end: number): ReadDay => ({ day: addDays(today, days), end });
   if (first === 'next' && words[at + 1] === 'week' && !WEEKDAYS.has(words[at + 2] ?? '')) return ahead(7, at + 2);
-  if (/^(?:الاسبوع)$/.test(first ?? '') && NEXT_WORDS.has(words[at + 1] ?? '')) return ahead(7, at + 2);
+  if (first === 'الاسبوع' && NEXT_WORDS.has(words[at + 1] ?? '')) {
+    const at2 = words[at + 2] === 'يوم' ? at + 3 : at + 2;
+    const weekday = WEEKDAYS.get(words[at2] ?? '');
+    return weekday === undefined ? ahead(7, at + 2) : { day: addDays(nextSunday(today), weekday), end: at2 + 1 };
+  }
   if (first !== 'in' && first !== 'بعد' && first !== 'عقب' && first !== 'after') return undefined;
   const unit = words[at + 1];
   if (unit === 'يومين') return ahead(2, at + 2);
@@ -155,14 +160,16 @@ const readAhead: Reader = (words, at, { today }) => {
 const readFrom: Reader = (words, at, context) => {
   const isOne = words[at] === 'a' || words[at] === 'one';
   const count = isOne ? { value: 1, end: at + 1 } : readCardinal(words, at);
-  const unit = /^(day|week)s?$/.exec(words[count?.end ?? at] ?? '')?.[1];
+  const unit = /^(day|week|month)s?$/.exec(words[count?.end ?? at] ?? '')?.[1];
   if (!count || !unit || count.value > 52) return undefined;
   let i = count.end + 1;
   if (words[i] === 'time' || words[i] === 's') i += 1;
   const hasFrom = words[i] === 'from' || words[i] === 'on';
   if (hasFrom) i += 1;
   const start = readRelative(words, i, context) ?? (hasFrom ? readWeekday(words, i, context) : undefined);
-  return start && { day: addDays(start.day, count.value * (unit === 'week' ? 7 : 1)), end: start.end };
+  if (!start) return undefined;
+  if (unit === 'month') return { day: addMonths(start.day, count.value), end: start.end };
+  return { day: addDays(start.day, count.value * (unit === 'week' ? 7 : 1)), end: start.end };
 };
 
 /** `the last day of December`, `end of the month`, `اخر الشهر`, `نهاية ديسمبر`. */
@@ -192,7 +199,8 @@ const readDayAndMonth: Reader = (words, at, { today, asked }) => {
   return month.value > 9 ? withYear(day!.value, month.value, words, month.end, today) : undefined;
 };
 
-const readWeekday: Reader = (words, at, { today, asked }) => {
+const readWeekday: Reader = (words, at, context) => {
+  const { today, asked } = context;
   let i = at;
   let afterDayWord = false;
   let nextWeek = false;
@@ -206,6 +214,9 @@ const readWeekday: Reader = (words, at, { today, asked }) => {
   const weekday = WEEKDAYS.get(words[i] ?? '') ?? bare ?? parted;
   if (weekday === undefined) return undefined;
   i += parted === undefined ? 1 : 2;
+  // Friday the fourth of December: the date says which Friday.
+  const dated = readMonthDay(words, words[i] === 'the' ? i + 1 : i, context) ?? readDayOfMonth(words, i, context);
+  if (dated) return dated;
   const isAfterNext = words[i] === 'بعد' && NEXT_WORDS.has(words[i + 1] ?? '');
   if (isAfterNext || words[i] === 'week') {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + (isAfterNext ? 2 : 1) };
@@ -218,11 +229,15 @@ const readWeekday: Reader = (words, at, { today, asked }) => {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + 2 };
   }
   if (nextWeek) {
-    const sunday = addDays(today, 7 - weekdayOf(today));
-    return { day: addDays(sunday, weekday), end: i + 2 };
+    return { day: addDays(nextSunday(today), weekday), end: i + 2 };
   }
   return { day: nextWeekday(weekday, today), end: i };
 };
+
+/** The first day of the next week: weeks begin on Sunday. */
+function nextSunday(today: CalendarDay): CalendarDay {
+  return addDays(today, 7 - weekdayOf(today));
+}
 
 /** The next such day after today: 1 to 7 days ahead. */
 function nextWeekday(weekday: number, today: CalendarDay): CalendarDay {
@@ -301,16 +316,26 @@ const readDayOfMonth: Reader = (words, at, { today, asked }) => {
   const marked = ['يوم', 'تاريخ'].includes(words[at] ?? '');
   const from = marked || words[at] === 'the' ? at + 1 : at;
   const ordinal = readOrdinal(words, from);
-  const english = ordinal && !/[؀-ۿ]/.test(words[from]!);
+  const english = ordinal && !/[؀-ۿ]/.test(words[from]!) && !NO_DAYS.has(words[ordinal.end] ?? '');
+  const number = readCardinal(words, from);
+  if (number && THIS_MONTH.has(words[number.end] ?? '')) return nextSuch(number.value, today, number.end + 1);
   const day = english ? ordinal : marked ? readCardinal(words, from) : undefined;
   if (!day || day.value < 1 || day.value > 31 || (!asked && !marked && words[at] !== 'the')) return undefined;
+  return nextSuch(day.value, today, day.end);
+};
+/** `first thing tomorrow` is no first of a month. */
+const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
+const THIS_MONTH = new Set(['الشهر', 'هالشهر']);
+
+/** The next day with this number. */
+function nextSuch(dayOfMonth: number, today: CalendarDay, end: number): ReadDay | undefined {
   for (let month = 0; month < 3; month += 1) {
     const index = today.month - 1 + month;
-    const candidate = { year: today.year + Math.floor(index / 12), month: (index % 12) + 1, day: day.value };
-    if (isRealDay(candidate) && !isBefore(candidate, today)) return { day: candidate, end: day.end };
+    const day = { year: today.year + Math.floor(index / 12), month: (index % 12) + 1, day: dayOfMonth };
+    if (isRealDay(day) && !isBefore(day, today)) return { day, end };
   }
   return undefined;
-};
+}
 
 const READERS: readonly Reader[] = [
   readFrom,

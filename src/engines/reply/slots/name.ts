@@ -24,6 +24,13 @@ const TRIGGERS = [
   'make it under',
   'put down',
   'it goes under',
+  'its under',
+  'it is under',
+  'that would be',
+  'سجل',
+  'سجلي',
+  'سجلها',
+  'حطها باسم',
   'اسمي الكامل',
   'اسمي هو',
   'اسمي',
@@ -37,9 +44,29 @@ const TRIGGERS = [
   'سجل باسم',
   'اخوك',
   'اختك',
-].map((trigger) => fold(trigger).split(' '));
+]
+  .map((trigger) => fold(trigger).split(' '))
+  .sort((a, b) => b.length - a.length);
 /** Triggers that also begin other sentences: enough when the name was asked for, not otherwise. */
-const WEAK_TRIGGERS = new Set(['i am', 'im', 'it is', 'its', 'this is', 'انا', 'معك', 'معاك', 'اكتب'].map(fold));
+const WEAK_TRIGGERS = new Set(
+  [
+    'i am',
+    'im',
+    'it is',
+    'its',
+    'this is',
+    'انا',
+    'معك',
+    'معاك',
+    'اكتب',
+    'سجل',
+    'سجلي',
+    'سجلها',
+    'that would be',
+    'its under',
+    'it is under',
+  ].map(fold),
+);
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'الاستاذ', 'استاذ', 'الدكتور'].map(fold));
 const ENDS_NAME = new Set(
   'and for to at on the from i want please thanks thank with my number is calling here speaking و ابغى ابي عشان علشان اريد ورقمي رقمي جوالي من على في حق وابغى شكرا لو يوم بكره الساعه بعد'

@@ -163,6 +163,8 @@ function readSpoken(words: readonly string[], at: number): ReadTime | undefined 
       i += 1;
       return done(joined.value, words[i] === 'دقيقه' || words[i] === 'دقايق' ? i + 1 : i, true);
     }
+    const small = word === 'oh' || word === 'o' ? readCardinal(words, i + 1) : undefined; // eight oh five
+    if (small && small.value >= 1 && small.value <= 9) return done(small.value, small.end, true);
     const minutes = readCardinal(words, i);
     if (minutes && minutes.value >= 10 && minutes.value <= 59 && minutes.digits.length === 2 && !/[؀-ۿ]/.test(word)) {
       return done(minutes.value, minutes.end, marked || !/^\d/.test(words[at]!));
