@@ -16,7 +16,7 @@ export function linesOf({ media }: Config): number {
 
 /** The ports of SIP, HTTP and RTP: free, or held by our own gateway. */
 export async function checkNetwork(config: Config, running: RunningGateway): Promise<Finding[]> {
-  const { sip, http } = config;
+  const { sip, http, metrics } = config;
   const findings: Finding[] = [];
   if (sip.server === 'embedded') {
     for (const transport of sip.transports) {
@@ -29,6 +29,9 @@ export async function checkNetwork(config: Config, running: RunningGateway): Pro
   }
   const wish = { check: 'HTTP', protocol: 'tcp', host: http.host, port: http.port } as const;
   findings.push(await checkPort({ ...wish, setting: 'http', variable: 'NIDAA_HTTP_PORT' }, running));
+  const scraped = { check: 'metrics', protocol: 'tcp', host: metrics.host, port: metrics.port } as const;
+  const found = await checkPort({ ...scraped, setting: 'metrics', variable: 'NIDAA_METRICS_PORT' }, running);
+  findings.push(found.state === 'fail' ? { ...found, state: 'warn' } : found); // the gateway starts without
   findings.push(...(await checkRtp(config)));
   if (config.jobs.redisUrl !== 'none') {
     findings.push(await checkServer('Redis', new URL(config.jobs.redisUrl), 6379, 'jobs.redisUrl (REDIS_URL)'));
