@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
 /** Real sockets and phones on a busy machine get a second try, which the report shows as `retry x1`. */
-const common = { root, testTimeout: 20_000, hookTimeout: 60_000, retry: 1 };
+const common = { root, testTimeout: 45_000, hookTimeout: 90_000, retry: 1 };
 
 /** Whole calls in real time want the machine for themselves: they run after the rest, one file at a time. */
 export default defineConfig({
@@ -25,7 +25,7 @@ export default defineConfig({
           ...common,
           name: 'calls',
           include: ['test/scenarios/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           fileParallelism: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
