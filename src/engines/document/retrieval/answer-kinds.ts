@@ -47,7 +47,7 @@ const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' |
     `${DIGITS}\\s*[:.]\\s*${DIGITS}{2}|${DIGITS}\\s*(?:a\\.?m|p\\.?m|o'?clock)|${DIGITS}\\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\\s]+ )?(?:إلى|الى|حتى) ${DIGITS}|${DIGITS}\\s*[-–]\\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}`,
   ),
   money: pattern(
-    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه]|${DIGITS}+[.,]?${DIGITS}* ?(?:%|٪|percent|بالمئة|بالمائة))|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
+    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|(?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
   ),
   percent: pattern(
     `${DIGITS}\\s*(?:%|٪|percent|per cent|بالمئة|بالمائة|في المئة|في المائة)|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
@@ -126,7 +126,11 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:what|which) (?:year|century)\b|(?:^| )اي (?:عام|سنه|قرن)/, /\p{Nd}{3,4}|\b(?:centur(?:y|ies)|bc)\b|القرن/iu],
   [
     /\b(?:what|which) (?:city|town)\b|(?:^| )اي مدينه/,
-    /\b(?:city|town)\b|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
+    /\b(?:city|town)\b|\b(?:in|of|at|from|to) \p{Lu}|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
+  ],
+  [
+    /\bhow (?:often|many times)\b|(?:^| )(?:كم مره|كل متي|كل كم)/,
+    /\b(?:once|twice|times?|every|each|daily|weekly|monthly|yearly|a (?:day|week|month|year)|annually)\b|مر[ةه]|مرات|مرتين|(?<!\p{L})كل(?!\p{L})|يومي|أسبوعي|شهري|سنوي/iu,
   ],
   [/(?:^| )اي حي(?: |$)|\b(?:what|which) district\b/, /(?<!\p{L})(?:ب|ال)?حي(?!\p{L})|\bdistrict\b/iu],
   [
@@ -222,6 +226,15 @@ const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:early|advance|notice)$/, /\b(?:before|prior|in advance|ahead|notice|warning)\b|قبل/iu],
   [/^(?:speed|fast|(?:ال)?سرعه)$/, /km\/h|mph|per hour|في الساعة/iu],
 ];
+
+const DATED = pattern(
+  `${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`,
+);
+
+/** Whether a date, a time or a span in figures is named, as against `after`, `before` and the like. */
+export function namesDate(text: string): boolean {
+  return DATED.test(text);
+}
 
 /** Whether a word is a number: digits, or a number in letters. */
 export function isNumberWord(word: string): boolean {

@@ -109,7 +109,7 @@ const ROWS: readonly string[] = [
   'visit visits زياره',
   'visitor visitors guest guests زوار زائر زائرين',
   'emergency urgent طوارئ الطوارئ طارئه طاري',
-  'found founded establish established founding تاسست تاسس تاسيس انشئت انشئ اسس',
+  'establish founded founder founding established تاسست تاسس تاسيس انشئت انشئ اسس',
   'population inhabitants residents سكان عدد-السكان',
   'build built constructed construction بناء بني شيد انشاء بنيت',
   'building مبني مباني عماره',

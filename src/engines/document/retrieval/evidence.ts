@@ -19,6 +19,7 @@ export const EVIDENCE = [
   'focusRelated', // only by a related word
   'shape', // something of the asked kind stands there
   'shapeBeside', // ... in the next sentence
+  'vague', // `after the season`, where a date is asked for
   'noFigure',
   'noDate',
   'noPerson',

@@ -6,6 +6,7 @@ import {
   hasMeasure,
   isNumberWord,
   measureSays,
+  namesDate,
   namesSomebody,
   setsLimit,
 } from './answer-kinds.ts';
@@ -42,7 +43,7 @@ const SECOND_BEST = /\b(?:second|third|fourth)[ -](?:\w+est|most)\b|(?:ثاني|
 const SUPERLATIVE = /\b(?:\w{3,}est|most)\b|(?:أ|ا)(?:كبر|طول|قدم|على|صغر|شهر|هم)/iu;
 const NOW = /\b(?:current|currently|now|today|present|nowadays)\b|الحالي|حاليا|الآن|اليوم/i;
 const FIGURES: ReadonlySet<AnswerKind> = new Set(['money', 'percent', 'duration', 'date']);
-const EVENTS: ReadonlySet<string> = new Set(['=death', '=pregnant', '=marriage', '=found']);
+const EVENTS: ReadonlySet<string> = new Set(['=death', '=pregnant', '=marriage', '=establish']);
 
 /** Which part of the evidence says that something of the asked kind is not there. */
 const LACKING: Readonly<Partial<Record<AnswerKind, EvidenceName>>> = {
@@ -191,6 +192,7 @@ export class Examiner {
     const lacking = LACKING[question.kind];
     if (lacking) evidence[kind ? AT.shape : AT[lacking]] = 1;
     if (lacking && !kind && kindBeside) evidence[AT.shapeBeside] = 1;
+    if (question.kind === 'date' && kind && !namesDate(said)) evidence[AT.vague] = 1;
     if (/[?؟][^\p{L}\p{N}]*$/u.test(said)) evidence[AT.asks] = 1;
     if (blocks.is(block, LINE.heading | LINE.label | LINE.header) && !ANNOUNCES.test(said)) evidence[AT.heading] = 1;
     if (question.kind === 'person' && namesSomebody(said)) evidence[AT.names] = 1;
@@ -207,6 +209,7 @@ export class Examiner {
       !hasMeasure(this.#asked, said) ||
         counted === 'no' ||
         evidence[AT.noContact] === 1 ||
+        evidence[AT.requiredAbsent] === 1 ||
         (evidence[AT.heading] === 1 && evidence[AT.noFigure]! + evidence[AT.noDate]! > 0) ||
         this.#missesEvent(worth) ||
         speaksOfOpposite(said, this.#opposed) ||

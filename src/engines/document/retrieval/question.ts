@@ -10,7 +10,7 @@ export const MAX_TERMS = 28;
 const MAX_QUESTION_CHARS = 2_000;
 const SOFT_PRIOR = 0.3;
 const VERB_PRIOR = 0.6; // documents say the same with other verbs more often than with other nouns
-const ORDINAL = /^(?:second|third|fourth|fifth|sixth|(?:ال)?(?:ثاني|ثالث|رابع|خامس|سادس)ه?)$/;
+const ORDINAL = /^(?:third|fourth|fifth|sixth|(?:ال)?(?:ثالث|رابع|خامس|سادس)ه?)$/;
 
 export interface QuestionTerm {
   readonly forms: WordForms;
@@ -236,7 +236,7 @@ const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
     'duration',
   ],
   [
-    /^(?:at |by |from |until )?what (?:time|hours?)\b|\b(?:opening|working|office|business|visiting|closing) (?:hours|times?)\b|\bwhen (?:do|does|are|is)\b.*\b(?:open|close)\b|(?:في )?(?:اي|كم) (?:ال)?ساعه (?:ي|ت|ن)|الساعه كم|متي (?:ي|ت|ن)?(?:فتح|غلق|قفل|سكر|داوم)|(?:ما هي |ماهي )?(?:اوقات|ساعات|مواعيد) (?:ال)?(?:عمل|دوام|زياره|استقبال)/,
+    /^(?:at |by |from |until )?what (?:time|hours?)\b|\b(?:opening|working|office|business|visiting|closing|service|support) (?:hours|times?)\b|\bwhen (?:do|does|are|is)\b.*\b(?:open|close)\b|(?:في )?(?:اي|كم) (?:ال)?ساعه (?:ي|ت|ن)|الساعه كم|متي (?:ي|ت|ن)?(?:فتح|غلق|قفل|سكر|داوم)|(?:ما هي |ماهي )?(?:اوقات|ساعات|مواعيد) (?:ال)?(?:عمل|دوام|زياره|استقبال)/,
     'clock',
   ],
   [

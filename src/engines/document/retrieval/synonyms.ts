@@ -15,7 +15,7 @@ export const SYNONYMS: readonly string[] = [
   'date dated day signed made drawn concluded حرر تاريخ وقع ابرم',
   // making, changing
   'build construct erect built construction raise بني بناء شيد شيدت انشا انشئ تشييد',
-  'found establish create set-up founded founder establishment اسس تاسس تاسست تاسيس مؤسس انشا انشئت',
+  'establish create set-up founded founder establishment اسس تاسس تاسست تاسيس مؤسس انشا انشئت',
   'invent devise develop create discover discovery discovered invention اخترع ابتكر اختراع اكتشف اكتشاف طور مخترع مكتشف',
   'design designer architect plan planned صمم تصميم مصمم معماري خطط',
   'write author publish wrote written writer publication كتب الف مؤلف كاتب نشر اصدر تاليف',
@@ -56,7 +56,7 @@ export const SYNONYMS: readonly string[] = [
   'attack invade siege besiege besieged assault invasion حاصر حصار هاجم هجوم غزا غزو',
   'defend protect guard secure protection safe دافع دفاع حمي حمايه يحمي امان وقايه',
   'fight battle war combat conflict حرب معركه قتال صراع حارب قاتل',
-  'rule govern reign command lead led leader ruler حكم قاد حاكم قائد قياده تولي حكمه يحكم',
+  'rule govern reign command lead led leader ruler حكم قاد يقود حاكم قائد قياده تولي حكمه يحكم',
   'conquer capture seize occupy take احتل فتح سيطر احتلال استولي ضم',
   // life
   'die death dead kill killed perish deceased fatal victims مات توفي وفاه قتل موت ضحايا متوفي',
