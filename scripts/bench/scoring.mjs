@@ -23,6 +23,11 @@ export function fill(unit, chars) {
   return unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
 }
 
+/** `unit` over and over, at most `bytes` of UTF-8. */
+export function fillBytes(unit, bytes) {
+  return unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+}
+
 const latin = (text) =>
   text.replace(/[٠-٩]/g, (d) => d.charCodeAt(0) - 0x660).replace(/[۰-۹]/g, (d) => d.charCodeAt(0) - 0x6f0);
 const digitsOf = (text) => latin(text).replace(/[^0-9]/g, '');

@@ -6,7 +6,7 @@
  *   node scripts/bench/text-redact.mjs [labelled.jsonl]        needs `npm run build`
  */
 import { createRedactor } from '../../dist/engines/text/redact/redactor.js';
-import { cpuMs, fill, readCases, redactionLines, scoreRedaction } from './scoring.mjs';
+import { cpuMs, fillBytes, readCases, redactionLines, scoreRedaction } from './scoring.mjs';
 
 const file = process.argv[2] ?? new URL('../../test/fixtures/text/redact.jsonl', import.meta.url);
 const cases = readCases(file);
@@ -72,9 +72,9 @@ const HOSTILE = [
   '[10:42] a: ',
 ];
 for (const unit of HOSTILE) {
-  big.redact(fill(unit, 20_000));
-  const half = cpuMs(() => big.redact(fill(unit, 50_000)));
-  const full = cpuMs(() => big.redact(fill(unit, 100_000)));
+  big.redact(fillBytes(unit, 20_000));
+  const half = cpuMs(() => big.redact(fillBytes(unit, 50_000)));
+  const full = cpuMs(() => big.redact(fillBytes(unit, 100_000)));
   console.log(
     `  hostile ${JSON.stringify(unit).padEnd(32)} 50 kB ${half.toFixed(1).padStart(7)} ms, 100 kB ${full.toFixed(1).padStart(7)} ms`,
   );
