@@ -89,9 +89,10 @@ function abbreviation(scan: Scan, at: number, end: number, bare: string): Classi
     if (known !== undefined) return words(known, end);
   }
   if (bare.length > 2) return undefined;
-  const title = readTitle(scan, at);
+  const beforeDigit = isDigit(scan.text.charCodeAt(end));
+  const title = beforeDigit ? undefined : readTitle(scan, at);
   if (title !== undefined) return title;
-  if (bare.length > 1) return undefined;
+  if (bare.length > 1 || (beforeDigit && !ARABIC_LABELS.has(bare))) return undefined;
   const tag = match(LETTER_TAG, scan.text, at);
   if (tag !== undefined) return words(tagWords(tag), at + tag.length);
   const dotted = match(DOTTED_LETTERS, scan.text, at);

@@ -128,7 +128,7 @@ interface Month {
 export function readMonth(scan: Scan, at: number): Month | undefined {
   const { word, start, end } = scan.next(at);
   if (word === '') return undefined;
-  const folded = foldWord(word);
+  const folded = scan.nextFolded(at);
   const pair = ARABIC_MONTH_PAIRS.get(folded);
   if (pair !== undefined) {
     const second = scan.next(end);

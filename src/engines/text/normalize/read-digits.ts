@@ -2,7 +2,7 @@ import { CODE_WORDS, FILLERS, NOT_COUNTED, NUMBER_WORDS, PHONE_WORDS } from '../
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { knownNoun } from './noun-gender.ts';
 import { match, type Numeral } from './numeral.ts';
-import { DOT, isDash, isDigit, isLetter, type Scan } from './scan.ts';
+import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
 
 /** Numbers that are said digit by digit by their shape: phones, cards, grouped references. */
@@ -37,11 +37,7 @@ const LONGEST_AMOUNT = 15;
 
 /** Phones, cards and references, recognised by shape alone. */
 export function readDigitShape(scan: Scan, at: number): Classified | undefined {
-  const { end: runEnd, next } = scan.digits(at);
-  const zero = scan.text.charCodeAt(at) === ZERO;
-  // One group of a few digits has no shape.
-  if (runEnd - at < 4 && !zero && !isDash(next) && next !== DOT && !isDigit(scan.text.charCodeAt(runEnd + 1)))
-    return undefined;
+  if (!mayHaveShape(scan, at)) return undefined;
   for (const shape of SHAPES) {
     const found = match(shape, scan.text, at);
     if (found === undefined) continue;
@@ -52,6 +48,14 @@ export function readDigitShape(scan: Scan, at: number): Classified | undefined {
     return { token: plus ? { ...token, plus } : token, start: at, end: plus ? end + 1 : end };
   }
   return undefined;
+}
+
+/** A group of a few digits has a shape only with a sign and another group behind it. */
+function mayHaveShape(scan: Scan, at: number): boolean {
+  const { end, next } = scan.digits(at);
+  const length = end - at;
+  if (length > 3 || scan.text.charCodeAt(at) === ZERO || isDash(next)) return true;
+  return length === 3 && (next === DOT || next === SPACE) && isDigit(scan.text.charCodeAt(end + 1));
 }
 
 /** `2.0.1`, `192.168.1.1`; dots between groups of three are thousands and left alone. */

@@ -80,7 +80,7 @@ export function readScale(
     if (isMoney && (word === 'm' || word === 'b')) return { scale: word === 'm' ? 1e6 : 1e9, end };
     return word === 'M' ? { scale: 1e6, end } : undefined;
   }
-  const scale = SCALE_WORDS.get(foldWord(word));
+  const scale = SCALE_WORDS.get(scan.nextFolded(at));
   return scale === undefined ? undefined : { scale, end };
 }
 
@@ -152,8 +152,8 @@ function arabicCurrency(scan: Scan, at: number): Suffix | undefined {
     const dotted = sign.includes('.') && text[end] === '.' && end + 1 < text.length;
     return { of: moneyIn(currency), end: dotted ? end + 1 : end };
   }
-  const { word, end } = scan.next(at);
-  const currency = NOUNS.get(foldWord(word));
+  const { end } = scan.next(at);
+  const currency = NOUNS.get(scan.nextFolded(at));
   if (currency === undefined || !isBoundary(text, end)) return undefined;
   const after = scan.next(end);
   const nationality = after.start > end ? nationalityOf(after.word) : undefined;

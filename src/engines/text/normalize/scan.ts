@@ -5,7 +5,7 @@ import { foldWord } from '../lexicon/fold-word.ts';
 const CONTEXT_CHARS = 64;
 const CONTEXT_WORDS = 6;
 const NEXT_WORD_CHARS = 40;
-const SPACE = 0x20;
+export const SPACE = 0x20;
 export const DOT = 0x2e;
 export const SLASH = 0x2f;
 const AT_SIGN = 0x40;
@@ -18,6 +18,12 @@ export interface DigitRun {
   readonly next: number;
   /** The same one space on, where a space is behind. */
   readonly follow: number;
+}
+
+export interface NextWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A word of the text: a run of letters. Folded when first asked for. */
@@ -42,6 +48,9 @@ export class Scan {
   #left: readonly string[] = NO_WORDS;
   #run: DigitRun | undefined;
   #runAt = -1;
+  #nextAt = -1;
+  #next: NextWord = { word: '', start: 0, end: 0 };
+  #nextFolded: string | undefined;
   #spanEnd = -1;
   #lastAddressSign = -1;
 
@@ -75,12 +84,23 @@ export class Scan {
   }
 
   /** The word after `at`, which may be one space away; as written, with its end. Empty when there is none. */
-  next(at: number): { readonly word: string; readonly start: number; readonly end: number } {
+  next(at: number): NextWord {
+    if (at === this.#nextAt) return this.#next;
     const start = this.text.charCodeAt(at) === SPACE ? at + 1 : at;
     const limit = Math.min(this.text.length, start + NEXT_WORD_CHARS);
     let end = start;
     while (end < limit && isLetter(this.text.charCodeAt(end))) end += 1;
-    return { word: this.text.slice(start, end), start, end };
+    this.#nextAt = at;
+    this.#nextFolded = undefined;
+    this.#next = { word: this.text.slice(start, end), start, end };
+    return this.#next;
+  }
+
+  /** The same word, folded: several tables are asked for it. */
+  nextFolded(at: number): string {
+    const { word } = this.next(at);
+    this.#nextFolded ??= foldWord(word);
+    return this.#nextFolded;
   }
 
   /** The digits that begin at `at`. What follows them tells most readers at once that they need not look. */
