@@ -51,10 +51,19 @@ export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map([
 
 /** Issuer ranges a number of 13 to 19 digits must begin with to be taken for a card when nothing says so. */
 export function isCardRange(digits: string): boolean {
-  const four = Number(digits.slice(0, 4));
-  if (digits.startsWith('4')) return digits.length === 13 || digits.length === 16 || digits.length === 19;
-  if (digits.length === 15) return digits.startsWith('34') || digits.startsWith('37');
-  if (digits.length === 14) return digits.startsWith('36') || digits.startsWith('38') || digits.startsWith('30');
-  if (digits.length < 16) return false;
-  return /^(?:5|6|35)/.test(digits) || (four >= 2221 && four <= 2720) || /^9682/.test(digits);
+  const { length } = digits;
+  switch (digits.charAt(0)) {
+    case '4':
+      return length === 13 || length === 16 || length === 19;
+    case '3':
+      if (length === 15) return /^3[47]/.test(digits);
+      return length === 14 ? /^3[068]/.test(digits) : length >= 16 && digits.startsWith('35');
+    case '5':
+    case '6':
+      return length >= 16;
+    case '2':
+      return length >= 16 && digits >= '2221' && digits < '2721';
+    default:
+      return length >= 16 && digits.startsWith('9682');
+  }
 }
