@@ -100,7 +100,7 @@ export async function transcribeLive(context: ServiceContext, order: LiveOrder):
   const live = await client.transcribeLive({ ...audio.start, ...(language !== undefined && { language }) }, options);
   const onInterrupt = (): void => live.stop();
   process.once('SIGINT', onInterrupt);
-  const sending = send(live, audio.pieces);
+  void send(live, audio.pieces);
   const finals: TranscriptFrame[] = [];
   try {
     for await (const frame of live) {
@@ -114,7 +114,6 @@ export async function transcribeLive(context: ServiceContext, order: LiveOrder):
         if (!out.json) out.write(`${out.color ? '\r\u001b[K' : ''}${frame.text}\n`);
       } else if (out.color) out.write(`\r\u001b[K${paint(out, 'dim', frame.text)}`);
     }
-    await sending;
   } finally {
     process.off('SIGINT', onInterrupt);
     if (path === '-') process.stdin.destroy();
