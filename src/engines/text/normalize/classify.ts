@@ -38,6 +38,7 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isDigit(code)) return classifyDigits(scan, at);
   if (isArabic(code)) return classifyArabic(scan, at);
   if (isLatin(code)) {
+    if (scan.language === 'en' && isLoneLetter(text, at)) return at + 1;
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
     if (plain > 0 && !isTableWord(text.slice(at, plain))) return plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
@@ -54,6 +55,12 @@ function plainWordEnd(text: string, at: number): number {
     end += 1;
   const next = text.charCodeAt(end);
   return end - at >= PLAIN_WORD_MIN && (next === 0x20 || next === COMMA || Number.isNaN(next)) ? end : -1;
+}
+
+/** A letter that was spelled: neither a Roman number nor a word before a number (p 5). */
+function isLoneLetter(text: string, at: number): boolean {
+  const letter = text[at]!;
+  return text.charCodeAt(at + 1) === 0x20 && !'IVXivx'.includes(letter) && !isTableWord(letter.toLowerCase());
 }
 
 function isTableWord(word: string): boolean {

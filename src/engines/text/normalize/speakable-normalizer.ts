@@ -89,7 +89,7 @@ function isSettled(text: string): boolean {
   return ARABIC_WORDS_ALONE.test(text) && !ARABIC_ABBREVIATION.test(text);
 }
 
-const ARABIC_WORDS_ALONE = /^(?! )(?:[\u0621-\u063a\u0641-\u0652،؛؟!]+(?: |$))*$/;
+const ARABIC_WORDS_ALONE = /^(?! )(?:[\u0621-\u063a\u0641-\u0652،؛؟!-]+(?: |$))*$/;
 
 interface Pass {
   readonly output: string;
