@@ -70,7 +70,7 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
     last = at;
     if (isCapital(reading, at) && (surname || next.text.length > 1)) strong = true;
   }
-  if (PLACE_AFTER.has(tokens[last + 1]?.text ?? '') || PLACE_AFTER.has(tokens[last]!.text)) return undefined;
+  for (let at = first + 1; at <= last + 1; at += 1) if (PLACE_AFTER.has(tokens[at]?.text ?? '')) return undefined;
   if (trigger !== 'none') return last;
   if (!listed || isLegend(reading, first, last)) return undefined;
   return (strong && last > first) || (last === first && standsAlone(reading, first)) ? last : undefined;

@@ -57,9 +57,15 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
   const field = formField(reading, trigger.last);
   if (field !== undefined) return field;
-  const meaning = trigger.meaning === 'role' ? (/[:–-]/.test(gap) ? 'title' : 'weak') : trigger.meaning;
+  const meaning = trigger.meaning === 'role' ? roleMeaning(reading, first, gap) : trigger.meaning;
   const last = nameAt(reading, first, meaning);
   return last === undefined ? undefined : { first, last };
+}
+
+/** `السائق: …` announces a name, `الطبيبة إيمان` speaks of somebody, `agent Smith` may be anything in capitals. */
+function roleMeaning(reading: Reading, first: number, gap: string): Trigger {
+  if (/[:–-]/.test(gap)) return 'title';
+  return (reading.tokens[first]?.text.charCodeAt(0) ?? 0) >= 0x600 ? 'kin' : 'weak';
 }
 
 /** `اسم المدخل: نجود`: a form asks for the name of somebody. */

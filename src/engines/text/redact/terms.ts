@@ -87,6 +87,7 @@ function isListed(reading: Reading, last: number, first: number): boolean {
 function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
   const { kind, when } = match.meaning;
   if (when === 'never') return false;
+  if (kind === 'Ethnic or Tribal Origin' && reading.tokens[match.last + 1]?.type === 'digits') return false; // من أصل ١٢
   const left = reading.labelsLeft(match.first);
   const general = left.find(({ meaning }) => meaning === 'general');
   const person = left.find(({ meaning }) => meaning === 'person');
