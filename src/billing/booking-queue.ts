@@ -113,13 +113,9 @@ export class BookingQueue {
 
   async #together(client: pg.PoolClient, requests: readonly BookingRequest[]): Promise<readonly BookingResult[]> {
     const { bookings } = this.deps;
-    const what = touched(requests);
-    await client.query('BEGIN');
-    const accounts = await bookings.lock(client, what);
-    const charges = await bookings.charges(client, what.chargeIds);
-    const { results, changes } = book({ accounts, charges }, requests);
-    await bookings.write(client, changes);
-    await client.query('COMMIT');
+    const found = await bookings.begin(client, touched(requests));
+    const { results, changes } = book(found, requests);
+    await bookings.commit(client, changes);
     return results;
   }
 
