@@ -6,7 +6,7 @@ import { ModelReader } from './document/model-reader.ts';
 import { createDocumentReader } from './document/retrieval-reader.ts';
 import { failoverStt, failoverTts } from './failover.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
-import { guardRemoteReply, guardReply, guardTts } from './guarded-engines.ts';
+import { guardDocuments, guardRemoteReply, guardReply, guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
@@ -133,9 +133,10 @@ function openDocuments(
   const names = choice.document.filter((name) => name !== NO_ENGINE);
   if (names.length === 0) return undefined;
   const { clock, logger } = deps;
-  const retrieval = createDocumentReader({ clock, logger });
+  const { concurrency, queue } = choice.limits.document;
+  const retrieval = createDocumentReader({ clock, logger, limits: { threads: concurrency, queue } });
   const close = async (): Promise<void> => retrieval.close();
-  if (names[0] !== 'openai') return { reader: retrieval, close };
+  if (names[0] !== 'openai') return { reader: guardDocuments(retrieval, guard('document', 'retrieval')), close };
   const reader = new ModelReader({
     ...{ retrieval, logger, guard: guard('document', 'openai'), fallback: names.includes('retrieval') },
     model: new OpenaiDocumentModel(chatClientOf(choice.openai, { clock, logger })),

@@ -1,3 +1,4 @@
+import type { DocumentQuestion, DocumentReader } from './document/contract.ts';
 import type { EngineGuard } from './guard.ts';
 import type { RemoteReplyEngine } from './privacy/protected-reply.ts';
 import type { ReplyEngine } from './reply/contract.ts';
@@ -33,5 +34,16 @@ export function guardRemoteReply(engine: RemoteReplyEngine, guard: EngineGuard):
     available: () => guard.available(engine.available()),
     reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
     close: () => engine.close(),
+  };
+}
+
+/** The same document reader behind a guard. */
+export function guardDocuments(reader: DocumentReader, guard: EngineGuard): DocumentReader {
+  return {
+    ask: async (question: DocumentQuestion, signal) => {
+      const answer = await guard.call((inner) => reader.ask(question, inner), signal);
+      if (!answer) throw signal.reason;
+      return answer;
+    },
   };
 }

@@ -23,6 +23,13 @@ const YOUNG_HEAP_MB = 24;
 const STACK_MB = 4;
 const MB = 1024 * 1024;
 
+/** What a thread sees of the whole process. */
+export interface ProcessView {
+  residentBytes(): number;
+  /** Documents being read at the moment: each may let the process grow. */
+  running(): number;
+}
+
 /** One thread that reads one document at a time; it starts with a job and is thrown away when a job goes wrong. */
 export class DocumentThread {
   #worker: Worker | undefined;
@@ -35,8 +42,12 @@ export class DocumentThread {
   constructor(
     readonly clock: Clock,
     readonly limits: ThreadLimits,
-    readonly residentBytes: () => number = () => process.memoryUsage.rss(),
+    readonly process: Partial<ProcessView> = {},
   ) {}
+
+  get #residentBytes(): number {
+    return this.process.residentBytes?.() ?? process.memoryUsage.rss();
+  }
 
   get busy(): boolean {
     return this.#settle !== undefined;
@@ -49,7 +60,7 @@ export class DocumentThread {
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#limit = this.clock.setTimer(this.limits.timeLimitMs, () => this.#throwAway({ type: 'spent', why: 'time' }));
-      this.#watchMemory(this.residentBytes() + this.limits.growthMb * MB);
+      this.#watchMemory(this.#residentBytes);
       worker.postMessage(job, [job.file.buffer as ArrayBuffer]);
     });
   }
@@ -111,10 +122,11 @@ export class DocumentThread {
     void worker?.terminate();
   }
 
-  #watchMemory(mostBytes: number): void {
+  #watchMemory(beforeBytes: number): void {
     this.#watch = this.clock.setTimer(WATCH_MS, () => {
-      if (this.residentBytes() > mostBytes) this.#throwAway({ type: 'spent', why: 'memory' });
-      else this.#watchMemory(mostBytes);
+      const growthMb = this.limits.growthMb * Math.max(1, this.process.running?.() ?? 1);
+      if (this.#residentBytes > beforeBytes + growthMb * MB) this.#throwAway({ type: 'spent', why: 'memory' });
+      else this.#watchMemory(beforeBytes);
     });
   }
 }

@@ -7,6 +7,8 @@ import type { ModelQuestion } from './model-answer.ts';
 
 export interface DocumentReaderLimits extends ThreadLimits {
   readonly threads: number; // documents read at once
+  /** Of these, how many may be large: small ones never wait behind them. At least one is always allowed. */
+  readonly largeAtOnce: number;
   readonly queue: number; // questions that may wait; the next one is refused
 }
 
@@ -18,7 +20,8 @@ export interface DocumentReaderOptions {
 
 /** Real documents stay far below: 8 MB of text took 1.1 s and 150 MB on one core. A bomb that fills memory is stopped at 240 MB. */
 export const DOCUMENT_LIMITS: DocumentReaderLimits = {
-  threads: 1,
+  threads: 4,
+  largeAtOnce: 2,
   queue: 32,
   timeLimitMs: 9_000,
   heapMb: 192,
@@ -32,6 +35,11 @@ export interface Retrieved {
   readonly answer: DocumentAnswer;
   readonly passages: ModelQuestion | undefined;
 }
+
+/** A document of this size keeps a thread busy for a tenth of a second or more. */
+const LARGE_BYTES = 512 * 1024;
+/** What is copied at one go: the process must stay free for telephone calls. */
+const COPIED_BYTES = 512 * 1024;
 
 interface Waiting {
   readonly question: DocumentQuestion;
@@ -47,12 +55,17 @@ export class RetrievalReader implements DocumentReader {
   readonly #limits: DocumentReaderLimits;
   readonly #threads: DocumentThread[];
   readonly #waiting: Waiting[] = [];
+  readonly #taken = new Set<DocumentThread>();
+  #large = 0;
   #nextId = 1;
   #closed = false;
 
   constructor(readonly options: DocumentReaderOptions) {
     this.#limits = { ...DOCUMENT_LIMITS, ...options.limits };
-    this.#threads = Array.from({ length: this.#limits.threads }, () => new DocumentThread(options.clock, this.#limits));
+    this.#threads = Array.from(
+      { length: this.#limits.threads },
+      () => new DocumentThread(options.clock, this.#limits, { running: () => this.#taken.size }),
+    );
   }
 
   async ask(question: DocumentQuestion, signal: AbortSignal): Promise<DocumentAnswer> {
@@ -70,11 +83,16 @@ export class RetrievalReader implements DocumentReader {
     if (question.file.length === 0) return Promise.reject(new ServiceError('invalid_document'));
     return new Promise((resolve, reject) => {
       const waiting = { question, passages, signal, resolve, reject };
-      const thread = this.#threads.find((one) => !one.busy);
+      const thread = this.#threadFor(waiting);
       if (thread) this.#run(thread, waiting);
       else if (this.#waiting.length >= this.#limits.queue) reject(new ServiceError('unavailable'));
       else this.#queue(waiting);
     });
+  }
+
+  #threadFor({ question }: Waiting): DocumentThread | undefined {
+    if (isLarge(question) && this.#large >= Math.max(1, this.#limits.largeAtOnce)) return undefined;
+    return this.#threads.find((one) => !this.#taken.has(one));
   }
 
   /** Ends the threads; questions under way are refused. Idempotent. */
@@ -99,28 +117,44 @@ export class RetrievalReader implements DocumentReader {
     );
   }
 
-  #run(thread: DocumentThread, { question, passages, signal, resolve, reject }: Waiting): void {
+  #run(thread: DocumentThread, waiting: Waiting): void {
+    const { question, signal } = waiting;
+    const large = isLarge(question) ? 1 : 0;
+    this.#taken.add(thread);
+    this.#large += large;
     const startedMs = this.options.clock.nowMs();
+    void this.#outcome(thread, waiting).then((outcome) => {
+      this.#taken.delete(thread);
+      this.#large -= large;
+      if (signal.aborted) waiting.reject(signal.reason);
+      else if (outcome.type === 'answer') waiting.resolve(outcome);
+      else waiting.reject(this.#refusal(outcome, question, startedMs));
+      if (!this.#closed) this.#runWaiting();
+    });
+  }
+
+  /** Starts what waits, in order; a large document that may not run yet is passed by smaller ones. */
+  #runWaiting(): void {
+    for (const waiting of [...this.#waiting]) {
+      const thread = this.#threadFor(waiting);
+      if (!thread) continue;
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      this.#run(thread, waiting);
+    }
+  }
+
+  async #outcome(thread: DocumentThread, { question, passages, signal }: Waiting): Promise<ThreadOutcome> {
+    // The thread takes the copy over.
+    const file = isLarge(question) ? await copyOf(question.file) : new Uint8Array(question.file);
+    if (signal.aborted || this.#closed) return { type: 'lost', why: 'aborted' };
     const stop = (): void => thread.stop('aborted');
     signal.addEventListener('abort', stop, { once: true });
     const id = this.#nextId;
     this.#nextId += 1;
-    const job = {
-      id,
-      file: new Uint8Array(question.file), // a copy, which the thread takes over
-      mimeType: question.mimeType,
-      filename: question.filename,
-      question: question.question,
-      passages,
-    };
-    void thread.run(job).then((outcome) => {
-      signal.removeEventListener('abort', stop);
-      if (signal.aborted) reject(signal.reason);
-      else if (outcome.type === 'answer') resolve(outcome);
-      else reject(this.#refusal(outcome, question, startedMs));
-      const next = this.#closed ? undefined : this.#waiting.shift();
-      if (next) this.#run(thread, next);
-    });
+    const { mimeType, filename } = question;
+    const outcome = await thread.run({ id, file, mimeType, filename, question: question.question, passages });
+    signal.removeEventListener('abort', stop);
+    return outcome;
   }
 
   #refusal(outcome: ThreadOutcome, question: DocumentQuestion, startedMs: number): ServiceError {
@@ -141,6 +175,20 @@ export class RetrievalReader implements DocumentReader {
     this.options.logger.warn(fields, 'document thread failed');
     return this.#closed ? new ServiceError('unavailable') : new ServiceError('answer_failed');
   }
+}
+
+function isLarge({ file }: DocumentQuestion): boolean {
+  return file.length >= LARGE_BYTES;
+}
+
+/** A copy made piece by piece: 8 MB at once would hold the process for some milliseconds. */
+async function copyOf(file: Uint8Array): Promise<Uint8Array> {
+  const copy = new Uint8Array(file.length);
+  for (let at = 0; at < file.length; at += COPIED_BYTES) {
+    copy.set(file.subarray(at, at + COPIED_BYTES), at);
+    if (at + COPIED_BYTES < file.length) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return copy;
 }
 
 /** The embedded document reader, `retrieval` in the configuration. */

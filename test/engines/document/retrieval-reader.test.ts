@@ -56,6 +56,7 @@ describe('RetrievalReader', () => {
     const clock = new FakeClock();
     const reader = readerOf({ clock });
     const asked = reader.ask(slow, never);
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve)); // until it is copied
     clock.advance(DOCUMENT_LIMITS.timeLimitMs);
     await expect(asked).rejects.toMatchObject({ code: 'invalid_document' });
     expect((await reader.ask(fee, never)).answered).toBe(true);
@@ -72,6 +73,20 @@ describe('RetrievalReader', () => {
     expect((await reader.ask(fee, never)).answered).toBe(true);
   });
 
+  it('reads a small document while large ones wait for each other', async () => {
+    const reader = readerOf({ limits: { threads: 2, largeAtOnce: 1 } });
+    const ended: string[] = [];
+    const ask = async (name: string, question: typeof fee): Promise<void> => {
+      await reader.ask(question, never).catch(() => undefined);
+      ended.push(name);
+    };
+    const [first, second, small] = [ask('first', slow), ask('second', slow), ask('small', fee)];
+    await small;
+    expect(ended).toEqual(['small']);
+    reader.close();
+    await Promise.all([first, second]);
+  });
+
   it('an abort ends the work under way and the wait for it', async () => {
     const reader = readerOf();
     const [running, waiting] = [new AbortController(), new AbortController()];
@@ -86,7 +101,7 @@ describe('RetrievalReader', () => {
   });
 
   it('holds a bounded queue, and refuses what waits when it closes', async () => {
-    const reader = readerOf({ limits: { queue: 1 } });
+    const reader = readerOf({ limits: { threads: 1, queue: 1 } });
     const running = reader.ask(slow, never);
     const waiting = reader.ask(fee, never);
     await expect(reader.ask(fee, never)).rejects.toMatchObject({ code: 'unavailable' });
@@ -110,7 +125,7 @@ describe('DocumentThread', () => {
   it('is stopped when the process grows while it works', async () => {
     const clock = new FakeClock();
     let resident = 100_000_000;
-    const thread = new DocumentThread(clock, { ...DOCUMENT_LIMITS, growthMb: 50 }, () => resident);
+    const thread = new DocumentThread(clock, { ...DOCUMENT_LIMITS, growthMb: 50 }, { residentBytes: () => resident });
     const outcome = thread.run(job(1));
     clock.advance(100);
     resident += 60_000_000;
@@ -121,7 +136,7 @@ describe('DocumentThread', () => {
 
   it('ends when it has had nothing to do, and starts again', async () => {
     const clock = new FakeClock();
-    const thread = new DocumentThread(clock, DOCUMENT_LIMITS, () => 0);
+    const thread = new DocumentThread(clock, DOCUMENT_LIMITS, { residentBytes: () => 0 });
     expect(await thread.run(job(1))).toMatchObject({ id: 1, type: 'answer' });
     expect(clock.pending).toBe(1);
     clock.advance(DOCUMENT_LIMITS.idleMs);
@@ -133,7 +148,7 @@ describe('DocumentThread', () => {
 
   it('is renewed after its number of documents', async () => {
     const clock = new FakeClock();
-    const thread = new DocumentThread(clock, { ...DOCUMENT_LIMITS, jobsMax: 2 }, () => 0);
+    const thread = new DocumentThread(clock, { ...DOCUMENT_LIMITS, jobsMax: 2 }, { residentBytes: () => 0 });
     await thread.run(job(1));
     await thread.run(job(2));
     expect(clock.pending).toBe(0); // no idle timer: it is gone already

@@ -183,3 +183,16 @@ export function meaningsOf(forms: readonly string[], roots: readonly string[] = 
     relatives: [...first((rows) => rows.relatives), ...byRoot],
   };
 }
+
+/** The English words that may mean the same, or belong to it. */
+export function englishOf(meanings: Meanings): string[] {
+  const rows = new Set([...meanings.synonyms, ...meanings.relatives]);
+  const words: string[] = [];
+  for (const [word, known] of TABLE) {
+    if (!/^[a-z]/.test(word)) continue;
+    const meant = known.concepts.some((one) => meanings.concepts.includes(one));
+    if (meant || known.synonyms.some((row) => rows.has(row)) || known.relatives.some((row) => rows.has(row)))
+      words.push(word);
+  }
+  return words;
+}

@@ -38,6 +38,7 @@ const PHRASES_FULL = 3;
 const COUNTED_WITHIN = 3; // words between a number and what it counts
 const ANNOUNCES = /[:：][^\p{L}\p{N}]*$/u;
 const SAME_QUESTION = 0.85;
+const KEYED = /^"[^"]{1,80}"\s*:/;
 const COUNT_SAID = /\b(?:number|total|are|is)\b|عدد|بلغ|يقدر|[:=\t,]| {2}/i;
 const SECOND_BEST = /\b(?:second|third|fourth)[ -](?:\w+est|most)\b|(?:ثاني|ثالث|رابع) (?:أ|ا)\p{L}{2,}/iu;
 const SUPERLATIVE = /\b(?:\w{3,}est|most)\b|(?:أ|ا)(?:كبر|طول|قدم|على|صغر|شهر|هم)/iu;
@@ -130,7 +131,7 @@ export class Examiner {
     const above = this.#above(block);
     const around = this.#around(block);
     mark(around, this.scan.maskOf(block), WORTH.block);
-    return sentences.map((sentence, at) => {
+    const examined = sentences.map((sentence, at) => {
       const said = text.slice(sentence.start, sentence.end);
       const worth = around.slice();
       for (const beside of [at - 1, at + 1]) if (masks[beside]) mark(worth, masks[beside], WORTH.next);
@@ -150,6 +151,10 @@ export class Examiner {
       evidence[AT.asked] = this.#asksSame(block, above) ? 1 : 0;
       return { block, sentence, own: evidence[AT.own]!, evidence };
     });
+    // A value behind a key is a figure or none: it cannot be the answer beside it.
+    return examined.filter(
+      (one) => one.evidence[AT.noFigure] === 0 || !KEYED.test(text.slice(one.sentence.start, one.sentence.end)),
+    );
   }
 
   #lexical(evidence: Float64Array, worth: Float64Array, own: Float64Array, close: Float64Array): void {
@@ -226,7 +231,7 @@ export class Examiner {
     if (hasKind(question.kind, text, question.words)) return true;
     if (!FIGURES.has(question.kind)) return false;
     const parent = blocks.parent(block);
-    const figure = /^"[^"]{1,80}"\s*:/.test(text) || (parent >= 0 && blocks.is(parent, LINE.header));
+    const figure = KEYED.test(text) || (parent >= 0 && blocks.is(parent, LINE.header));
     return figure && hasKind('number', text, question.words);
   }
 

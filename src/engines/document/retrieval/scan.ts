@@ -1,6 +1,6 @@
 import type { Blocks } from './blocks.ts';
 import type { QuestionTerm } from './question.ts';
-import { formsOf, likeness } from './word-forms.ts';
+import { beginningsOf, formsOf, likeness } from './word-forms.ts';
 import { eachWord, foldWord } from './words.ts';
 
 /** Which terms of the question a stretch of text holds: bit i for term i, each in one of the three. */
@@ -27,7 +27,12 @@ export class TermMatcher {
   readonly #masks: TermMask[] = [NO_TERMS];
   readonly #indexes = new Map<string, number>();
 
-  constructor(readonly terms: readonly QuestionTerm[]) {}
+  /** First letters of the English words that may stand for a term. */
+  readonly #beginnings: ReadonlySet<string>;
+
+  constructor(readonly terms: readonly QuestionTerm[]) {
+    this.#beginnings = beginningsOf(terms.map((term) => term.forms));
+  }
 
   /** The terms found between two offsets. */
   maskOf(text: string, from: number, to: number): TermMask {
@@ -62,9 +67,14 @@ export class TermMatcher {
     return index;
   }
 
+  /** Most English words begin otherwise than anything that stands for a term: they are not looked at closely. */
+  #cannotMatch(folded: string): boolean {
+    return /^[a-z]/.test(folded) && !this.#beginnings.has(folded.slice(0, 2));
+  }
+
   #compare(raw: string): number {
     const folded = foldWord(raw);
-    if (folded === '') return NOTHING;
+    if (folded === '' || this.#cannotMatch(folded)) return NOTHING;
     const forms = formsOf(folded);
     const bits = [0, 0, 0, 0, 0];
     for (const [bit, term] of this.terms.entries()) bits[likeness(term.forms, forms)]! |= 1 << bit;
@@ -102,15 +112,18 @@ export class DocumentScan implements Scan {
     const found = new Float64Array(matcher.terms.length);
     const of = new Uint32Array(blocks.count);
     let held = 0;
+    let last = 0;
+    const indexOf = (mask: TermMask): number => {
+      const key = `${mask.same} ${mask.concept} ${mask.synonym} ${mask.related}`;
+      const known = indexes.get(key) ?? masks.push(mask) - 1;
+      indexes.set(key, known);
+      return known;
+    };
     for (let block = 0; block < blocks.count; block += 1) {
       const mask = matcher.maskOf(blocks.lines.text, blocks.start(block), blocks.end(block));
       if (mask === NO_TERMS) continue;
-      const key = `${mask.same} ${mask.concept} ${mask.synonym} ${mask.related}`;
-      let index = indexes.get(key);
-      if (index === undefined) {
-        index = masks.push(mask) - 1;
-        indexes.set(key, index);
-      }
+      const index = alike(mask, masks[last]!) ? last : indexOf(mask);
+      last = index;
       of[block] = index;
       held |= anyOf(mask);
       countTerms(found, mask);
@@ -148,6 +161,10 @@ export class DocumentScan implements Scan {
   #weightOf(mask: TermMask): number {
     return this.weights.reduce((sum, weight, bit) => sum + ((anyOf(mask) >> bit) & 1 ? weight : 0), 0);
   }
+}
+
+function alike(a: TermMask, b: TermMask): boolean {
+  return a.same === b.same && a.concept === b.concept && a.synonym === b.synonym && a.related === b.related;
 }
 
 const COUNTED = { same: 1, concept: 0.9, synonym: 0.6, related: 0.4 } as const;

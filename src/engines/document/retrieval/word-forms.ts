@@ -1,6 +1,6 @@
 import { readCardinal } from '../../reply/number-words.ts';
 import { arabicStem, rootsOf, withoutPrefix } from './arabic-stem.ts';
-import { type Meanings, meaningsOf, NONE } from './concepts.ts';
+import { englishOf, type Meanings, meaningsOf, NONE } from './concepts.ts';
 import { englishStem } from './english-stem.ts';
 
 /** The forms under which one folded word is compared. */
@@ -107,6 +107,19 @@ function arabicForms(folded: string): WordForms {
   others.delete(key);
   const meanings = meaningsOf([folded, key, ...others], roots);
   return { folded, key, others: [...others], roots, meanings, number: false };
+}
+
+const NUMBER_BEGINNINGS = 'ze on tw th fo fi si se ei ni te el hu mi bi do ha qu'.split(' ');
+
+/** The first two letters of every English word that may be like one of these: for telling quickly which cannot. */
+export function beginningsOf(words: readonly WordForms[]): ReadonlySet<string> {
+  const out = new Set(words.some((word) => word.number) ? NUMBER_BEGINNINGS : []);
+  for (const { key, folded, meanings } of words) {
+    const forms = [key, folded, ...englishOf(meanings)];
+    for (const form of forms) if (/^[a-z]/.test(form)) out.add(form.slice(0, 2));
+    for (const [form, plain] of IRREGULAR) if (forms.includes(plain)) out.add(form.slice(0, 2));
+  }
+  return out;
 }
 
 /** How two words are alike. */

@@ -61,6 +61,7 @@ export function rawWords(text: string): string[] {
 
 /** A word as it is compared; see `fold`. Digits come out as ASCII without thousands separators. */
 export function foldWord(raw: string): string {
+  if (/^[a-z0-9]+$/.test(raw)) return raw;
   const folded = fold(raw);
   return folded.includes(' ') ? folded.slice(0, folded.indexOf(' ')) : folded;
 }
