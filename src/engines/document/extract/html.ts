@@ -23,6 +23,9 @@ const BLOCKS = new Set(
 const CELL_GAP = '  ';
 const TERM_LEVEL = 7; // below every heading
 const PARSED_AT_ONCE = 64 * 1024;
+/** A `<` that opens no tag is text, for which the parser would report each one alone: a noncharacter stands for it. */
+const STRAY = /<(?![a-z/!?])/gi;
+const STRAY_MARK = '\ufdd0';
 
 /**
  * The text of a page in reading order; scripts, styles and anything loaded from elsewhere are not looked at. The parser
@@ -39,7 +42,8 @@ export function readHtml(text: string, out: LinesBuilder): void {
     { lowerCaseTags: true, decodeEntities: true },
   );
   // In pieces, so that a limit met early ends the work early.
-  for (let at = 0; at < text.length; at += PARSED_AT_ONCE) parser.write(text.slice(at, at + PARSED_AT_ONCE));
+  const marked = text.replace(STRAY, STRAY_MARK);
+  for (let at = 0; at < marked.length; at += PARSED_AT_ONCE) parser.write(marked.slice(at, at + PARSED_AT_ONCE));
   parser.end();
   page.finish();
 }
@@ -48,7 +52,6 @@ class PageText {
   #depth = 0;
   #skipDepth = 0;
   #line = '';
-  #spaced = true; // the line is empty or ends in a space
   #cells: string[] | undefined;
   #headerRow = false;
   #tableRows = 0;
@@ -93,7 +96,7 @@ class PageText {
     if (!BLOCKS.has(name)) return;
     if (this.#cells) {
       if (name === 'td' || name === 'th') {
-        this.#cells.push(this.#line.trim());
+        this.#cells.push(plain(this.#line));
         this.#clear();
       } else if (name === 'tr') this.#endRow();
       else if (name === 'table') this.#endRow();
@@ -108,17 +111,12 @@ class PageText {
 
   text(piece: string): void {
     if (this.#skipDepth > 0 || piece === '') return;
-    const spaced = piece.replace(/\s+/g, ' ');
-    const folded = this.#spaced ? spaced.trimStart() : spaced;
-    if (folded === '') return;
-    this.#line += folded;
-    this.#spaced = folded.endsWith(' ');
+    this.#line += piece;
     if (this.out.characters + this.#line.length > EXTRACT_LIMITS.characters) throw invalid('too much text');
   }
 
   #clear(): void {
     this.#line = '';
-    this.#spaced = true;
   }
 
   finish(): void {
@@ -137,7 +135,7 @@ class PageText {
   }
 
   #flush(): void {
-    const line = this.#line.trim();
+    const line = plain(this.#line);
     this.#clear();
     if (line === '') return;
     const heading = this.#level > 0;
@@ -151,6 +149,10 @@ class PageText {
     this.#term = false;
     this.#item = false;
   }
+}
+
+function plain(line: string): string {
+  return line.replace(/\s+/g, ' ').replaceAll(STRAY_MARK, '<').trim();
 }
 
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {
