@@ -37,7 +37,8 @@ const MASS_FULL = 9;
 const PHRASES_FULL = 3;
 const COUNTED_WITHIN = 3; // words between a number and what it counts
 const ANNOUNCES = /[:：][^\p{L}\p{N}]*$/u;
-const SAME_QUESTION = 0.85;
+const SAME_QUESTION = 0.88;
+const HOW_MANY = /\bhow many\b|(?<!\p{L})(?:كم|عدد)(?!\p{L})/iu;
 const KEYED = /^"[^"]{1,80}"\s*:/;
 const COUNT_SAID = /\b(?:number|total|are|is)\b|عدد|بلغ|يقدر|[:=\t,]| {2}/i;
 const SECOND_BEST = /\b(?:second|third|fourth)[ -](?:\w+est|most)\b|(?:ثاني|ثالث|رابع) (?:أ|ا)\p{L}{2,}/iu;
@@ -282,7 +283,9 @@ export class Examiner {
     if (question.kind !== 'number' || focus < 0) return 'yes';
     const words = rawWords(text);
     const parent = this.blocks.parent(block);
-    const named = parent >= 0 && this.blocks.is(parent, LINE.header | LINE.label | LINE.question);
+    const column = parent >= 0 && this.blocks.is(parent, LINE.header | LINE.label);
+    const named =
+      column || (parent >= 0 && this.blocks.is(parent, LINE.question) && HOW_MANY.test(this.blocks.text(parent)));
     let found: 'yes' | 'alike' | 'no' = named && worth[focus]! >= WORTH.label * LIKE.concept ? 'yes' : 'no';
     for (const [at, word] of words.entries()) {
       const mask = this.matcher.wordMask(word);
@@ -309,7 +312,7 @@ export class Examiner {
   #asksSame(block: number, above: Float64Array): boolean {
     const parent = this.blocks.parent(block);
     if (parent < 0 || !this.blocks.is(parent, LINE.question)) return false;
-    return this.#share(above, this.#hard, this.#hardTotal) >= SAME_QUESTION;
+    return this.#share(above, -1, this.#total) >= SAME_QUESTION;
   }
 
   /** Whether something stands below a question. */
