@@ -88,7 +88,7 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     const ends = name === 'goodbye' ? [...(definition.endPhrases?.ar ?? []), ...(definition.endPhrases?.en ?? [])] : [];
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
   }
-  const matcher = new IntentMatcher(classes);
+  const matcher = new IntentMatcher(classes, textsOf(definition));
   const language = languageOf(definition.language);
   const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
   return {
@@ -110,6 +110,19 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+/** What the agent says and looks up: goods, places and names that callers mention too. */
+function textsOf({ flows, knowledge, tables }: AgentDefinition): string[] {
+  const said = (text: Localized | undefined): string[] => [text?.ar ?? '', text?.en ?? ''];
+  return [
+    ...(knowledge ?? []).flatMap(({ answer }) => said(answer)),
+    ...(flows ?? []).flatMap(({ slots, confirm }) => [
+      ...said(confirm),
+      ...slots.flatMap(({ prompts }) => [...(prompts.ar ?? []), ...(prompts.en ?? [])]),
+    ]),
+    ...Object.values(tables ?? {}).flatMap((rows) => rows.flatMap((row) => Object.values(row).map(String))),
+  ];
 }
 
 function isStockIntent(name: string): name is StockIntent {

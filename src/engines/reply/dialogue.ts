@@ -100,7 +100,7 @@ export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   const left = rest.map((word) => word.text);
   const isLess = left.length < all.length && left.some((word) => !isWeak(word));
   const guesses = withValues(agent, isLess ? agent.guess(left, without) : whole, types);
-  return types.includes('digits') ? guesses.filter(({ id }) => id !== 'stock:repeat') : guesses; // "and what about 4522?"
+  return types.length > 0 ? guesses.filter(({ id }) => id !== 'stock:repeat') : guesses; // "and what about 4522?"
 }
 
 /** Nothing is pending: find the wish. */
@@ -163,11 +163,12 @@ function followUp(draft: TurnDraft, words: readonly Word[]): boolean {
 }
 
 function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
+  if (guesses[0]?.meaning.kind !== 'knowledge') return false;
   const content = words.filter((word) => !isWeak(word.text));
   if (content.length < (draft.state.pending.kind === 'open' ? 1 : 2)) return false;
   const hit = draft.agent.knowledge.search(text, 1)[0];
   const item = hit && hit.score >= KNOWLEDGE_SCORE ? draft.agent.knowledgeItem(hit.id) : undefined;
-  if (!hit || !item || guesses[0]?.id !== `knowledge:${hit.id}`) return false;
+  if (!hit || !item || guesses[0].id !== `knowledge:${hit.id}`) return false;
   draft.meant.push(`knowledge:${hit.id}`);
   draft.answer(item.answer);
   draft.set({ served: true, noMatch: 0 });

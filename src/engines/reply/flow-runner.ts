@@ -84,14 +84,15 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
   const retry = runActions(draft, flow.actions, 0, flow);
   if (retry) {
     clearSlot(draft, retry.name);
-    draft.set({ failures: draft.state.failures + 1, pending: { kind: 'slot', slot: retry.name }, attempts: 1 });
+    draft.set({ pending: { kind: 'slot', slot: retry.name }, attempts: 1 });
     if (!/[?؟]\s*$/.test(draft.lines.at(-1)?.text ?? '')) questionOf(draft);
     return;
   }
   const remembered = flow.slots.filter(
     (slot) => REMEMBERED.has(slot.type) && (draft.state.slots[slot.name]?.value ?? '') !== '',
   );
-  const failed = draft.lines.length > 0 && draft.state.failures >= MAX_LOOKUP_FAILURES;
+  const failed = draft.state.failures >= MAX_LOOKUP_FAILURES;
+  if (failed) draft.stock(draft.agent.definition.transferTarget ? 'orPerson' : 'anythingElse');
   draft.set({
     memory: failed
       ? {}
@@ -136,7 +137,8 @@ export function runActions(
         }
         draft.answer(action.otherwise);
         const slot = flow?.slots.find((one) => one.name === action.key);
-        return slot && draft.state.failures + 1 < MAX_LOOKUP_FAILURES ? slot : undefined;
+        draft.set({ failures: draft.state.failures + 1 });
+        return slot && draft.state.failures < MAX_LOOKUP_FAILURES ? slot : undefined;
       }
       case 'http':
         draft.tool = { actions, index: i, state: draft.state, facts: draft.facts };

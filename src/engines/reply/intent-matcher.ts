@@ -47,10 +47,12 @@ const UNKNOWN_GRAM_FACTOR = 0.7;
 const VOTE_DOUBT = 0.35;
 /** A vote needs a quorum: this much weight, in content words, that speaks for nobody. */
 const VOTE_BALLAST = 0.15;
-/** `I do not want it` is not meant where nothing is denied, nor `a cleaning` where its price is asked. */
-const NEGATION_LOST = 0.7;
-const NEGATION_NEW = 0.95;
-const QUESTION_LOST = 0.85;
+/**
+ * What is left of a match between a sentence that denies or asks and one that does not: `I do not want it` is not meant
+ * where nothing is denied, nor `a cleaning` where its price is asked. `lost`: only the example does it.
+ */
+const NEGATION = { lost: 0.7, added: 0.95 };
+const QUESTION = { lost: 0.88, added: 0.85 };
 const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
 const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
 /** Classes with few examples are compared with those that have many. */
@@ -85,6 +87,7 @@ export class IntentMatcher {
   /** Which classes a term speaks for: shares that sum to less than one. */
   readonly #votes = new Map<string, readonly { readonly classIndex: number; readonly share: number }[]>();
   readonly #vocabulary = new Vocabulary();
+  readonly #familiar = new Set<string>();
   /** Words that stand in an example by themselves, outside phrases. */
   readonly #singles = new Set<string>();
   readonly #exact = new Map<string, number>();
@@ -93,8 +96,10 @@ export class IntentMatcher {
   readonly #wordSums: Float64Array;
   readonly #gramSums: Float64Array;
 
-  constructor(classes: readonly MeaningClass[]) {
+  /** @param texts - whatever else the agent says and knows: its words are no strangers. */
+  constructor(classes: readonly MeaningClass[], texts: readonly string[] = []) {
     this.#classes = classes;
+    for (const text of texts) for (const { text: word } of wordsOf(text)) this.#familiar.add(word);
     this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
     const prepared: { classIndex: number; text: string; words: string[]; terms: Term[] }[] = [];
     classes.forEach((one, classIndex) => {
@@ -206,9 +211,7 @@ export class IntentMatcher {
       const byWord = (shared / (wordNorm * example.wordNorm || 1)) * repaired.trust;
       const byGram = spelt / (gramNorm * example.gramNorm || 1);
       const byVote = (votes.get(example.classIndex) ?? 0) * repaired.trust;
-      const agreement =
-        (example.negated && !negated ? NEGATION_LOST : negated && !example.negated ? NEGATION_NEW : 1) *
-        (asks && !example.asks ? QUESTION_LOST : 1);
+      const agreement = agreementOf(negated, example.negated, NEGATION) * agreementOf(asks, example.asks, QUESTION);
       const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + VOTE_SHARE * byVote;
       put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
     }
@@ -236,7 +239,7 @@ export class IntentMatcher {
   #unknownWeight(key: string, terms: readonly Term[]): number {
     if (key.includes(' ')) return 0;
     const word = terms.find((one) => one.key === key)?.word ?? '';
-    if (isCommon(word)) return this.#unknownIdf * UNKNOWN_COMMON;
+    if (isCommon(word) || this.#familiar.has(word)) return this.#unknownIdf * UNKNOWN_COMMON;
     return this.#unknownIdf * (isTopic(word) ? UNKNOWN_TOPIC : UNKNOWN_FACTOR);
   }
 
@@ -299,6 +302,11 @@ function sharesOf(
 export function contentWords(words: readonly string[]): string[] {
   const content = words.filter((word) => !isFiller(word) && !isNumberWord(word));
   return content.length > 0 ? content : words.filter((word) => !isNumberWord(word));
+}
+
+function agreementOf(said: boolean, example: boolean, cost: { readonly lost: number; readonly added: number }): number {
+  if (said === example) return 1;
+  return said ? cost.added : cost.lost;
 }
 
 function hasOneOf(terms: readonly Term[], keys: ReadonlySet<string>): boolean {

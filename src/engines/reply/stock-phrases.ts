@@ -59,6 +59,11 @@ export const STOCK = {
   goOn: { en: ['Sure, go ahead.'], ar: ['تفضل، أسمعك.'] },
   nothingElse: { en: ['All right.'], ar: ['تمام.'] },
   dontKnow: { en: ['I am sorry, I do not have that information.'], ar: ['المعذرة، ما عندي هذي المعلومة.'] },
+  orPerson: {
+    en: ['If you like, say agent, and I will put you through to a person.'],
+    ar: ['إذا تحب، قل موظف، وأحوّلك على شخص يساعدك.'],
+  },
+  anythingElse: { en: ['Is there anything else?'], ar: ['تبي شي ثاني؟'] },
   toolTrouble: {
     en: ['Sorry, I could not reach the system just now. Please try again later.'],
     ar: ['عذرًا، ما قدرت أوصل للنظام الآن. جرّب بعد قليل لو سمحت.'],

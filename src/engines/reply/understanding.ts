@@ -11,7 +11,7 @@ export const NEARNESS = {
   /** Near enough that a runner-up as near must be asked about. */
   accept: 0.46,
   /** Greetings, thanks and the like. */
-  smallTalk: 0.42,
+  smallTalk: 0.48,
   /** In the middle of a question something else must be clearer to be heard as something else. */
   digression: 0.5,
   /** An answer with a date in it is still a question when its other words say so. */
@@ -35,7 +35,7 @@ export const NEARNESS = {
  * Sure enough to act, and to ask back. `sureness` is the nearness, more with the lead over the runner-up and less with
  * words the agent does not know; the weights are those of a logistic regression over the fixtures, rounded.
  */
-const SURE = 0.44;
+const SURE = 0.5;
 const MAYBE = 0.1;
 const LEAD_WEIGHT = 0.8;
 const UNKNOWN_WEIGHT = 0.8;

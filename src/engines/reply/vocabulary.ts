@@ -3,7 +3,9 @@ import { similarity, soundOf } from './similarity.ts';
 
 /** Words of one utterance that are looked up among the known ones. */
 const MAX_REPAIRS = 30;
-const FUZZY_FLOOR = 0.7;
+const FUZZY_FLOOR = 0.74;
+/** One letter of a short English word makes another word: `Nile` is not `nice`. */
+const FUZZY_FLOOR_SHORT = 0.8;
 /** Words that only sound alike: worth less than a misspelling. */
 const SOUND_LIKENESS = 0.72;
 const MIN_SOUND = 3;
@@ -13,10 +15,16 @@ const MIN_HALF = 3;
 /** What a word put together or taken apart costs in trust, as a share of one word. */
 const JOINT_COST = 0.3;
 const MAX_LOSS = 0.4;
+/** Looked-up words that are remembered; forgotten all at once. */
+const MAX_REMEMBERED = 2_000;
 const LOSS_SHARE = 0.7;
 /** A short word must begin alike: `sick` is no `pick`. */
 const SHORT = 5;
 
+interface Nearest {
+  readonly word: string;
+  readonly likeness: number;
+}
 export interface Repaired {
   readonly words: readonly string[];
   /** 1 when every word was known; falls with every repair. */
@@ -29,9 +37,11 @@ export class Vocabulary {
   readonly #terms = new Set<string>();
   readonly #byLength: string[][] = [];
   readonly #bySound = new Map<string, string>();
+  readonly #found = new Map<string, Nearest | undefined>();
 
   learn(word: string): void {
     if (this.#words.has(word)) return;
+    this.#found.clear();
     this.#words.add(word);
     this.#terms.add(term(word));
     const bucket = this.#byLength[word.length] ?? [];
@@ -100,13 +110,22 @@ export class Vocabulary {
     return undefined;
   }
 
-  #nearest(word: string): { readonly word: string; readonly likeness: number } | undefined {
+  #nearest(word: string): Nearest | undefined {
+    if (this.#found.has(word)) return this.#found.get(word);
+    const found = this.#lookUp(word);
+    if (this.#found.size >= MAX_REMEMBERED) this.#found.clear();
+    this.#found.set(word, found);
+    return found;
+  }
+
+  #lookUp(word: string): Nearest | undefined {
     let best: { word: string; likeness: number } | undefined;
+    const floor = word.length < SHORT && /^[a-z]/.test(word) ? FUZZY_FLOOR_SHORT : FUZZY_FLOOR;
     for (let length = Math.max(3, word.length - 2); length <= word.length + 2; length += 1) {
       for (const candidate of this.#byLength[length] ?? []) {
         if (candidate[0] !== word[0] && (word.length <= SHORT || candidate.at(-1) !== word.at(-1))) continue;
         const likeness = similarity(word, candidate);
-        if (likeness >= FUZZY_FLOOR && (!best || likeness > best.likeness)) best = { word: candidate, likeness };
+        if (likeness >= floor && (!best || likeness > best.likeness)) best = { word: candidate, likeness };
       }
     }
     if (best) return best;

@@ -35,7 +35,7 @@ export const TOPIC_WORDS: readonly string[] = [
   'dog cat cats dogs pet pets bird fish horse plant plants garden flowers weather animal vet',
   'school university exam homework teacher student math lesson lessons course english french spanish translate language',
   'headache fever cough flu stomach hospital medicine pharmacy pill eye eyes heart blood',
-  'facebook twitter youtube tall keys salt spell newspaper fever pancakes fire baby sick beach window euro dollar rain snow stamps paper room pictures nuts mom dad moon stars planet life meaning wallet wife husband lottery ambulance milk shopping vacancies mechanic station hungry singing girlfriend boyfriend marry wedding birthday party friend gym fitness swim swimming haircut hair barber salon makeup perfume',
+  'museum dinosaurs virus concert tickets spaghetti facebook twitter youtube tall keys salt spell newspaper fever pancakes fire baby sick beach window euro dollar rain snow stamps paper room pictures nuts mom dad moon stars planet life meaning wallet wife husband lottery ambulance milk shopping vacancies mechanic station hungry singing girlfriend boyfriend marry wedding birthday party friend gym fitness swim swimming haircut hair barber salon makeup perfume',
   'electricity water plumber plumbing electrician leak roof rent landlord alarm volume channel',
   'insurance-policy lawyer police court crime fire ambulance vote religion god prayer mosque church age times plus minus sum divided',
   'جو طقس حراره درجه مطر شمس ثلج مباراه مباراة هلال نصر اتحاد دوري كوره لاعب فيلم مسلسل سينما اغنيه اغاني موسيقي راديو تلفزيون نكته قصه شعر خبر الاخبار نشره سياسه رئيس ملك وزير حكومه حرب تاريخيه عاصمه قران',
@@ -48,5 +48,5 @@ export const TOPIC_WORDS: readonly string[] = [
   'صداع راس حراره كحه زكام انفلونزا بطن معده مستشفي ادويه دواء صيدليه حبوب عين عيون عيوني نظر نظاره نظارات قلب ضغط سكر سكري ظهر ركبه عظام جلد جلديه شعر نسا ولاده حمل',
   'زواج حفله ميلاد صديق نادي رياضه سباحه حلاقه حلاق صالون مكياج ملابس جزمه عبايه عطر فستان ارض عقار',
   'كهرباء كهربا مويه سباك كهربائي ايجار شقه اثاث لمبه مكيف غساله ثلاجه',
-  'الجو الحلم فيسبوك العيد اسهال ديمقراطيه كلمه معني فلم حر ثلاجتي مطعم نباتيه امتحان قاعه افراح دولار حلم غيار بلد اسعاف خشم مزكوم عروسه برج طاوله زيت فرش بخور جبس رجل رجلي جزيره طماط كيلو بلديه مخالفه مروريه مرور لندن امريكا يابان ايفون دوا كهرب زعلان محامي شرطه محكمه حريق صلاه مسجد عمره حج رمضان انتخابات قبيله بوليصه نجوم سماء قمر',
+  'احبك جامعه ملعب سمك بلوك شغاله خادمه قبيله حراره مكتب الجو الحلم فيسبوك العيد اسهال ديمقراطيه كلمه معني فلم حر ثلاجتي مطعم نباتيه امتحان قاعه افراح دولار حلم غيار بلد اسعاف خشم مزكوم عروسه برج طاوله زيت فرش بخور جبس رجل رجلي جزيره طماط كيلو بلديه مخالفه مروريه مرور لندن امريكا يابان ايفون دوا كهرب زعلان محامي شرطه محكمه حريق صلاه مسجد عمره حج رمضان انتخابات قبيله بوليصه نجوم سماء قمر',
 ];

@@ -44,7 +44,7 @@ export const CONCEPT_ROWS: readonly (readonly [name: string, english: string, ar
   [
     'price',
     'price cost charge fee prices costs charges fees rate rates expensive',
-    'سعر ببلاش اسعار تكلفه يكلف بكم سعرها سعره ثمن رسوم قيمه كشفيه سعركم اسعاركم',
+    'سعر ببلاش غالي رخيص اسعار تكلفه يكلف بكم سعرها سعره ثمن رسوم قيمه كشفيه سعركم اسعاركم',
   ],
   [
     'location',
@@ -80,7 +80,7 @@ export const CONCEPT_ROWS: readonly (readonly [name: string, english: string, ar
   [
     'machine',
     'machine robot bot computer recording automated automatic ai',
-    'روبوت اله اليه الي كمبيوتر مسجل تسجيل اوتوماتيك',
+    'روبوت جهاز اله اليه الي كمبيوتر مسجل تسجيل اوتوماتيك',
   ],
   ['support', 'service care support helpdesk services', 'خدمه خدمات دعم عملاء'],
   ['refund', 'refund reimburse reimbursement reimbursed refunded moneyback', 'استرجاع استرداد ريفند'],
@@ -172,7 +172,12 @@ export const CONCEPT_ROWS: readonly (readonly [name: string, english: string, ar
   ],
   ['neighbour', 'neighbour neighbor', 'جار جيران'],
   ['treat', 'treat treatment cure', 'يراجع اراجع مراجعه تركيب يعالج تعالج تعالجون علاج يعالجون يداوي اعالج'],
-  ['accept', 'accept take takes honor', 'تقبلون يقبل تاخذون ياخذون تستقبلون يمشي ينفع تغطون يغطي يغطيه تتعاملون يشمل'],
+  [
+    'accept',
+    'accept take takes honor',
+    'تقبلون تتعاملون يقبل تاخذون ياخذون تستقبلون يمشي ينفع تغطون يغطي يغطيه تتعاملون يشمل',
+  ],
+  ['see', 'examined', 'يشوف يشوفني يشوفه تشوف تشوفني تشوفون تشوفوني تشوفونه يشيك شافني'],
   ['who', 'who whos', 'مين منو من'],
   ['what', 'what whats which', 'وش ايش شو شنو ايه شنهو وشو ويش'],
   ['how', 'how hows', 'كيف شلون كيفيه وشلون'],
@@ -201,7 +206,7 @@ export const PHRASE_ROWS: readonly (readonly [concept: string, phrases: string])
     'not interested|rather not|didnt send|didnt want|dont want|do not want|dont need|do not need|no longer want|no longer need|didnt want',
   ],
   ['return', 'send * back|sent * back|bring * back|give * back|take * back|hand * back|sending * back'],
-  ['refund', 'money back|my money|the money|pay * back|paid * back|get * back my money|cash back'],
+  ['refund', 'money back|my money|the money|my money again|pay * back|paid * back|get * back my money|cash back'],
   [
     'price',
     'how much|what does * cost|كم سعر|كم تكلفه|كم يكلف|كم حق|بكم|كم رسوم|كم تطلع|كم قيمه|كم تاخذون على|كم تحسبون|كم الحساب|كم احاسب|كم ادفع|كم يطلع|كم ريال|قد ايش|كم اقل|ببلاش|مجان|مجاني|كم كشف|كم الكشف|كم تنظيف|كم التنظيف|كم التقويم|كم التبييض',

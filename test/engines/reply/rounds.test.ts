@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { SlotDefinition, SlotType } from '../../../src/core/agent.ts';
+import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
+import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
+import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
+import { wordsOf } from '../../../src/engines/reply/fold.ts';
+import { readSlots } from '../../../src/engines/reply/slot-filling.ts';
+import { agentFromConfig } from '../../support/reply-agents.ts';
+import { TODAY } from './slots/read-slot.ts';
+
+/** The labelled rounds of `fixtures/`: all of them have been seen since, so this only holds what was reached. */
+function rowsOf(file: string): string[][] {
+  return readFileSync(new URL(`./fixtures/${file}.tsv`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
+}
+
+describe.each(['delivery-en', 'clinic-ar'] as const)('first sentences to %s', (file) => {
+  const { definition } = agentFromConfig(file);
+  const agent = compileAgent(definition);
+  const rows = rowsOf(`utterances-${file}`);
+  const asked = new Map(rows.filter(([key]) => key!.startsWith('@')).map(([key, text]) => [key!.slice(1), text!]));
+  const idOf = (meaning: string): string => {
+    if (!meaning.startsWith('?')) return agent.meaning(`intent:${meaning}`) ? `intent:${meaning}` : `stock:${meaning}`;
+    const first = asked.get(meaning.slice(1)) ?? '';
+    const index = (definition.knowledge ?? []).findIndex(({ question }) =>
+      [...(question.ar ?? []), ...(question.en ?? [])].includes(first),
+    );
+    return `knowledge:${index}`;
+  };
+
+  it('are mostly understood, rarely wrongly', () => {
+    const said = rows.filter(([key]) => !key!.startsWith('@'));
+    let right = 0;
+    let wrong = 0;
+    for (const [, , meaning, text] of said) {
+      const allowed = meaning!.split('|').map(idOf);
+      const { meant, state } = takeTurn(agent, initialState(agent.language), text!, {
+        today: TODAY,
+        mode: 'voice',
+        variables: {},
+        trusted: true,
+      });
+      if (state.pending.kind === 'choose') continue; // asked back
+      const isRight = meaning === 'none' ? meant.length === 0 : meant.some((id) => allowed.includes(id));
+      if (isRight) right += 1;
+      else if (meant.length > 0) wrong += 1;
+    }
+    expect(said.length).toBeGreaterThan(700);
+    expect(right / said.length).toBeGreaterThan(0.84);
+    expect(wrong / said.length).toBeLessThan(0.05);
+  });
+});
+
+describe.each(['en', 'ar'] as const)('values said in %s', (language) => {
+  it('are read, and hardly ever another one', () => {
+    const rows = rowsOf(`slots-${language}`);
+    let right = 0;
+    let wrong = 0;
+    for (const [, kind, expected, text] of rows) {
+      const [type, digits] = kind!.split(':');
+      const bounds = digits ? { minDigits: Number(digits), maxDigits: Number(digits) } : {};
+      const slot: SlotDefinition = { name: 'slot', type: type as SlotType, prompts: {}, ...bounds };
+      const value = readSlots(wordsOf(text!), [slot], TODAY, 'slot').values.slot?.value ?? '-';
+      if (value === expected) right += 1;
+      else if (value !== '-') wrong += 1;
+    }
+    expect(rows.length).toBeGreaterThan(200);
+    expect(right / rows.length).toBeGreaterThan(0.97);
+    expect(wrong).toBeLessThanOrEqual(2);
+  });
+});
