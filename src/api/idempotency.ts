@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation costs something, so that clients may send an Idempotency-Key. */
     isPaid?: boolean;
+    /** Its answers are never kept: a repetition makes the same one again, for what the first has paid. */
+    isPrivate?: boolean;
     /** The body is a file: it has limits of its own. */
     isUpload?: boolean;
   }
@@ -51,7 +53,10 @@ export function useIdempotency(scope: FastifyInstance, store: ServiceDeps['idemp
     const outcome = await fromStore(() => store.begin(entry));
     if (outcome.type === 'running') throw new ServiceError('idempotency_in_progress');
     if (outcome.type === 'mismatch') throw new ServiceError('idempotency_mismatch');
-    if (outcome.type === 'replay') return replay(reply, outcome.answer);
+    if (outcome.type === 'replay') {
+      if (!request.routeOptions.config.isPrivate) return replay(reply, outcome.answer);
+      reply.header('idempotent-replayed', 'true');
+    }
     request.idempotent = { entry, owner: ownerOf(entry) };
     return undefined;
   });
@@ -66,7 +71,8 @@ export function useIdempotency(scope: FastifyInstance, store: ServiceDeps['idemp
     }
     const answer = { status: reply.statusCode, headers: keptHeaders(reply) };
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      await keeper.complete({ ...answer, body: Buffer.from(payload) });
+      const kept = request.routeOptions.config.isPrivate ? '' : payload;
+      await keeper.complete({ ...answer, body: Buffer.from(kept) });
       return payload;
     }
     return keeper.through(payload as Readable, answer);

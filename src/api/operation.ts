@@ -25,6 +25,8 @@ export interface OperationSpec {
   /** A JSON body, or bodies by media type. */
   readonly answer: TSchema | { readonly [mediaType: string]: TSchema };
   readonly upload?: boolean;
+  /** Neither its requests nor its answers are kept anywhere. */
+  readonly isPrivate?: boolean;
   /** What this operation answers besides what every operation may. */
   readonly errors: readonly ErrorCode[];
   readonly samples: readonly Sample[];
@@ -52,7 +54,10 @@ export function operation(spec: OperationSpec): OperationOptions {
       ...(spec.body && { body: bodyOf(spec.body) }),
       response: { 200: answerOf(spec) },
     },
-    config: { operation: spec, isPaid: spec.paid ?? false, isUpload: spec.upload ?? false },
+    config: {
+      ...{ operation: spec, isPaid: spec.paid ?? false },
+      ...{ isUpload: spec.upload ?? false, isPrivate: spec.isPrivate ?? false },
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import pg from 'pg';
 import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { endPool } from '../store/database.ts';
 
 /** What we use of a BullMQ queue, whatever it is kept in. */
 export interface JobQueue {
@@ -97,7 +98,7 @@ export async function openPostgresBackend(connection: pg.PoolConfig, logger: Log
     kind: 'postgres',
     queue: (name) => new Queue(name, { ...options, defaultJobOptions: JOB_OPTIONS }, createPostgresBackend),
     worker: (name, processor) => new Worker(name, processor, { ...options, ...WORKER_OPTIONS }, createPostgresBackend),
-    close: () => pool.end(),
+    close: () => endPool(pool),
   };
 }
 

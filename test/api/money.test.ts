@@ -152,6 +152,21 @@ describe('an Idempotency-Key', () => {
     expect(await entries(one)).toHaveLength(1);
   });
 
+  it('keeps no privacy report: the same one is made again, and not charged again', async () => {
+    const one = await client(100);
+    const text = 'My ID is 1010101010, a phrase nobody else says.';
+    const request = keyed({ ...REDACT, body: { text } }, one.token);
+    const [first, again] = [await rig.send(request), await rig.send(request)];
+    expect([again.statusCode, again.body, again.headers['idempotent-replayed']]).toEqual([200, first.body, 'true']);
+    const { rows } = await test.store.pool.query('SELECT body FROM idempotency_keys WHERE account_id = $1', [
+      one.accountId,
+    ]);
+    expect(rows.map((row: { body: Buffer }) => row.body.length)).toEqual([0]);
+    expect(await entries(one)).toHaveLength(1);
+    const other = await rig.send(keyed({ ...REDACT, body: { text: 'other' } }, one.token));
+    expect(other.json().error.code).toBe('idempotency_mismatch');
+  });
+
   it('with another body or another Accept is a mismatch; on another path or account it is another key', async () => {
     const [one, two] = [await client(100), await client(100)];
     const speech: Sent = { url: '/v1/speech', body: { text: 'hello' }, headers: { accept: 'audio/wav' } };

@@ -19,6 +19,7 @@ export function privacyRedactRoute(app: FastifyInstance, { redactor, prices, pay
     summary: 'Check a text for what may not leave',
     description: 'Reports what a compliance officer would object to, and returns the text without it.',
     paid: true,
+    isPrivate: true,
     body: RedactBodySchema,
     answer: RedactSchema,
     errors: ['empty_text', 'check_failed'],
