@@ -1,38 +1,42 @@
+import { ServiceError } from '../../core/errors.ts';
 import type { SttEvent } from './contract.ts';
 
-/** Events waiting for a reader that does not come: the oldest interim goes first, finals are kept. */
-const EVENTS_MAX = 256;
+/** Finals that wait for a reader. Beyond it nobody reads: the channel fails, since a lost final would go unnoticed. */
+const FINALS_MAX = 256;
 
 type Waiter = { resolve(result: IteratorResult<SttEvent>): void; reject(error: Error): void };
 
 /**
  * What a recogniser says, as an async iterator for one reader. After `finish` or `fail` what was pushed before is still
- * read; after `abort` nothing is.
+ * read; after `abort` nothing is. A reader that is behind misses interims, of which only the newest is kept, never a final.
  */
 export class EventChannel implements AsyncIterable<SttEvent> {
   #events: SttEvent[] = [];
+  #finals = 0; // of #events
   #waiter: Waiter | undefined;
   #done = false;
   #error: Error | undefined;
-  /** Events thrown away because nobody read. */
-  dropped = 0;
+  /** Interims that nobody read before a newer one came. */
+  skippedInterims = 0;
 
   get done(): boolean {
     return this.#done;
   }
 
-  push(event: SttEvent): void {
-    if (this.#done) return;
+  /** @returns false when the event was not taken: the channel is done, or too many finals wait and it failed now. */
+  push(event: SttEvent): boolean {
+    if (this.#done) return false;
     if (this.#waiter) {
       this.#take()?.resolve({ value: event, done: false });
-      return;
+      return true;
     }
-    if (event.type === 'interim') this.#events = this.#events.filter((e) => e.type !== 'interim'); // only the newest counts
+    if (event.type === 'interim') this.#skipWaitingInterim();
+    else if (this.#finals >= FINALS_MAX) {
+      this.fail(new ServiceError('unavailable', '', { cause: new Error('nobody reads what was recognised') }));
+      return false;
+    } else this.#finals += 1;
     this.#events.push(event);
-    if (this.#events.length > EVENTS_MAX) {
-      this.#events.shift();
-      this.dropped += 1;
-    }
+    return true;
   }
 
   finish(): void {
@@ -51,6 +55,7 @@ export class EventChannel implements AsyncIterable<SttEvent> {
 
   abort(): void {
     this.#events = [];
+    this.#finals = 0;
     this.#error = undefined;
     this.finish();
   }
@@ -67,7 +72,10 @@ export class EventChannel implements AsyncIterable<SttEvent> {
 
   #next(): Promise<IteratorResult<SttEvent>> {
     const event = this.#events.shift();
-    if (event) return Promise.resolve({ value: event, done: false });
+    if (event) {
+      if (event.type === 'final') this.#finals -= 1;
+      return Promise.resolve({ value: event, done: false });
+    }
     if (this.#error) {
       const error = this.#error;
       this.#error = undefined;
@@ -77,6 +85,14 @@ export class EventChannel implements AsyncIterable<SttEvent> {
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
     });
+  }
+
+  /** At most one interim waits at any time. */
+  #skipWaitingInterim(): void {
+    const at = this.#events.findIndex((event) => event.type === 'interim');
+    if (at < 0) return;
+    this.#events.splice(at, 1);
+    this.skippedInterims += 1;
   }
 
   #take(): Waiter | undefined {

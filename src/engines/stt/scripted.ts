@@ -81,7 +81,7 @@ class ScriptedStream implements SttStream {
     if (this.#startMs === undefined || this.channel.done) return;
     const text = this.script.texts[this.#next] ?? '';
     this.#next += 1;
-    this.channel.push({
+    const taken = this.channel.push({
       type: 'final',
       text,
       confidence: text === '' ? 0 : (this.script.confidence ?? 0.9),
@@ -89,6 +89,7 @@ class ScriptedStream implements SttStream {
       startMs: this.#startMs,
       endMs: this.#positionMs,
     });
+    if (!taken) this.onDone();
     this.#startMs = undefined;
     this.#wordsSaid = 0;
   }

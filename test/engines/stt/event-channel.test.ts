@@ -51,9 +51,34 @@ describe('EventChannel', () => {
     channel.abort();
     expect(await texts(channel)).toEqual([]);
   });
-  it('is bounded when nobody reads', () => {
+  it('keeps every final when nobody reads, and only one interim', async () => {
     const channel = new EventChannel();
-    for (let i = 0; i < 300; i += 1) channel.push(final(String(i)));
-    expect(channel.dropped).toBe(44);
+    for (let i = 0; i < 256; i += 1) {
+      for (const n of [1, 2, 3]) expect(channel.push(interim(`${i}.${n}`))).toBe(true);
+      expect(channel.push(final(String(i)))).toBe(true);
+    }
+    channel.push(interim('last'));
+    channel.finish();
+    expect(channel.skippedInterims).toBe(256 * 3);
+    expect(await texts(channel)).toEqual([...Array.from({ length: 256 }, (_, i) => String(i)), 'last']);
+  });
+  it('fails rather than lose a final: what came before is still read', async () => {
+    const channel = new EventChannel();
+    for (let i = 0; i < 256; i += 1) channel.push(final(String(i)));
+    expect(channel.push(final('one too many'))).toBe(false);
+    expect(channel.done).toBe(true);
+    expect(channel.push(final('later'))).toBe(false);
+    const reader = channel[Symbol.asyncIterator]();
+    for (let i = 0; i < 256; i += 1) expect((await reader.next()).value).toMatchObject({ text: String(i) });
+    await expect(reader.next()).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await reader.next()).done).toBe(true);
+  });
+  it('takes as many finals again as were read', async () => {
+    const channel = new EventChannel();
+    const reader = channel[Symbol.asyncIterator]();
+    for (let i = 0; i < 1000; i += 1) {
+      expect(channel.push(final(String(i)))).toBe(true);
+      if (i >= 255) expect((await reader.next()).value).toMatchObject({ text: String(i - 255) });
+    }
   });
 });
