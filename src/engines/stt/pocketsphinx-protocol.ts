@@ -6,11 +6,13 @@ export interface WorkerSetup {
   readonly model: SpeechModel;
   readonly fillerWeight: number;
   readonly minFit: number;
-  /** Decoders for interim results; stretches beyond that many at once get none. */
+  /** Decoders for interim results; stretches beyond that many at once get none, or later. */
   readonly liveDecodersMax: number;
   /** This worker takes free speech, and nothing else. */
   readonly free: boolean;
 }
+export type Say = (message: FromWorker, transfer?: ArrayBuffer[]) => void;
+export type RecogniserMessage = Exclude<ToWorker, { readonly type: 'close' }>;
 
 /** A stretch of speech is begun, fed and finished or dropped; `id` names it. */
 export type ToWorker =
@@ -45,5 +47,7 @@ export type FromWorker =
       readonly samples?: Int16Array;
     }
   | { readonly type: 'failed'; readonly id: number; readonly why: string }
+  /** No further decoder for interims can be made; those there are go on. */
+  | { readonly type: 'fewer-interims'; readonly why: string }
   /** Words of the agent's phrases that cannot be spoken; said once per grammar. */
   | { readonly type: 'unspeakable'; readonly words: readonly string[] };

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '../../core/errors.ts';
-import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+import { FreeRecogniser } from './free-recogniser.ts';
+import type { RecogniserMessage, Say, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
 import { Recogniser } from './recogniser.ts';
-import { loadSphinxLibrary } from './sphinx-library.ts';
+import { loadSphinxLibrary, type SphinxLibrary } from './sphinx-library.ts';
 
 /** A recognition thread: everything native happens here. */
 const port = parentPort;
 if (!port) throw new Error('this file is a worker thread');
-const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const say: Say = (message, transfer = []) => port.postMessage(message, transfer);
 
 /** Of this thread alone (Linux): when there is more speech than processor, answers come later, and calls still come in. */
 const NICE = 10;
@@ -20,13 +21,40 @@ try {
 }
 
 try {
-  const setup = workerData as WorkerSetup;
-  const recogniser = new Recogniser(setup, loadSphinxLibrary(), readFileSync(setup.model.dictionary), say);
+  const recogniser = makeRecogniser(workerData as WorkerSetup, loadSphinxLibrary());
+  let working = false;
+  let closed = false;
+  // Between two steps of work every message that came is handled: finals never wait for interims.
+  const work = (): void => {
+    working = !closed && (recogniser.work?.() ?? false);
+    if (working) setImmediate(work);
+  };
   port.on('message', (message: ToWorker) => {
-    if (message.type === 'close') port.close();
-    else recogniser.handle(message);
+    if (message.type === 'close') {
+      closed = true;
+      port.close();
+      return;
+    }
+    recogniser.handle(message);
+    if (working) return;
+    working = true;
+    setImmediate(work);
   });
   say({ type: 'ready' });
 } catch (error) {
   say({ type: 'unable', why: errorText(error) });
+}
+
+interface ThreadRecogniser {
+  handle(message: RecogniserMessage): void;
+  /** Does some of what may wait. @returns whether there is more. */
+  work?(): boolean;
+}
+
+function makeRecogniser(setup: WorkerSetup, library: SphinxLibrary): ThreadRecogniser {
+  const { model, free, liveDecodersMax } = setup;
+  if (!free) return new Recogniser(setup, library, readFileSync(model.dictionary), say);
+  const { languageModel } = model;
+  if (languageModel === undefined) throw new Error('there is no language model');
+  return new FreeRecogniser({ ...model, languageModel }, liveDecodersMax, library, say);
 }

@@ -13,13 +13,18 @@ export interface PocketsphinxOptions {
   readonly cacheDir: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Recognition threads; default one per core but one, at most 4. A further one serves free speech when it is used. */
+  /** Recognition threads; default one per core but one, at most 4. A further one serves free speech, from when it is first wanted. */
   readonly threads?: number;
   readonly streamsMax?: number; // default 200
   readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
   readonly finalMsMax?: number; // default 15,000: from flush to final
   /** Stretches with interim results at once, per thread; default 32, 5 MB each, made as needed. */
   readonly liveDecodersMax?: number;
+  /**
+   * Stretches of free speech with interim results at once; default 4, 95 MB each, made as needed and kept. More than three
+   * people who speak without a pause are more than one core can follow. Others wait for one that is free.
+   */
+  readonly freeDecodersMax?: number;
   /** Weight of one phone of the filler, 1 (rejects much) .. 1e-6 (accepts much); default 0.02. */
   readonly fillerWeight?: number;
   /** Least fit that is taken for speech of the grammar, see `Decoded.fit`; default -15. */
@@ -118,7 +123,10 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   }
 
   prepare(hints: SttHints): void {
-    if (!hasGrammar(hints)) return;
+    if (!hasGrammar(hints)) {
+      this.#freeSpeech(); // its models take a third of a second to load
+      return;
+    }
     for (const thread of this.#threads) thread.prepare({ type: 'prepare', hints });
   }
 
@@ -158,6 +166,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
           this.#why = `English recognition does not start (${why}): ${INSTALL}, or name another engine under engines.stt.en.`;
       },
       unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
+      fewerInterims: (why) => logger?.error({ why, free }, 'no further decoder for interim results'),
       restarted: (why) => logger?.error({ why, free }, 'recognition thread started anew'),
     };
     const setup = {
@@ -165,7 +174,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       free,
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
       minFit: this.options.minFit ?? -15,
-      liveDecodersMax: this.options.liveDecodersMax ?? 32,
+      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 32),
     };
     return new RecognitionThread(setup, events, this.clock);
   }

@@ -2,36 +2,31 @@ import { errorText } from '../../core/errors.ts';
 import type { SttHints } from './contract.ts';
 import { buildGrammar, grammarKey, type RecognitionGrammar } from './grammar.ts';
 import { Lexicon } from './lexicon.ts';
-import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
-import { FreeSpeechDecoder, SphinxDecoder } from './sphinx-decoder.ts';
+import type { RecogniserMessage, Say, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+import { SphinxDecoder } from './sphinx-decoder.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
 import { isFiller, spokenText } from './spoken-tokens.ts';
+import { StretchAudio } from './stretch-audio.ts';
 
-/** The longest stretch that is recognised; of a longer one the latest part. One minute takes about a second. */
-export const STRETCH_SAMPLES_MAX = 60 * 8000;
 /** Grammars kept as text, the least recently used one leaves. */
 const GRAMMARS_MAX = 64;
-/** What free speech is worth: four words in ten are wrong on a telephone line. */
-const FREE_CONFIDENCE = 0.4;
 /** Shorter stretches hold no word. */
 const STRETCH_SAMPLES_MIN = 800;
 
 interface Stretch {
   readonly hints: SttHints;
   readonly keep: boolean;
-  readonly pieces: Int16Array[];
-  samples: number;
+  readonly audio: StretchAudio;
   live: SphinxDecoder | undefined;
   interim: string;
 }
 
-/** What a recognition thread does with its messages: stretches of speech in, texts out. One thread, no waiting. */
+/** What a thread for speech by grammar does with its messages: stretches of speech in, texts out. One thread, no waiting. */
 export class Recogniser {
   readonly #stretches = new Map<number, Stretch>();
   readonly #grammars = new Map<string, RecognitionGrammar>();
   readonly #lexicon: Lexicon;
-  readonly #finals: SphinxDecoder | undefined;
-  #free: FreeSpeechDecoder | undefined;
+  readonly #finals: SphinxDecoder;
   readonly #idleLive: SphinxDecoder[] = [];
   #liveDecoders = 0;
 
@@ -40,15 +35,15 @@ export class Recogniser {
     readonly setup: WorkerSetup,
     readonly library: SphinxLibrary,
     dictionary: Buffer,
-    readonly say: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
+    readonly say: Say,
   ) {
     this.#lexicon = new Lexicon(dictionary);
-    if (!setup.free) this.#finals = new SphinxDecoder(library, setup.model);
+    this.#finals = new SphinxDecoder(library, setup.model);
   }
 
-  handle(message: Exclude<ToWorker, { readonly type: 'close' }>): void {
+  handle(message: RecogniserMessage): void {
     if (message.type === 'prepare') {
-      this.#finals?.prepare(this.#grammarOf(message.hints));
+      this.#finals.prepare(this.#grammarOf(message.hints));
       return;
     }
     try {
@@ -66,13 +61,12 @@ export class Recogniser {
     const stretch: Stretch = {
       hints: message.hints,
       keep: message.keep,
-      pieces: [],
-      samples: 0,
+      audio: new StretchAudio(),
       live: undefined,
       interim: '',
     };
     this.#stretches.set(message.id, stretch);
-    if (!message.interim || this.setup.free) return;
+    if (!message.interim) return;
     const live = this.#idleLive.pop() ?? this.#newLive();
     if (live?.startLive(this.#grammarOf(message.hints))) stretch.live = live;
     else if (live) this.#idleLive.push(live);
@@ -81,9 +75,7 @@ export class Recogniser {
   #feed(id: number, samples: Int16Array): void {
     const stretch = this.#stretches.get(id);
     if (!stretch) return;
-    stretch.pieces.push(samples);
-    stretch.samples += samples.length;
-    while (stretch.samples > STRETCH_SAMPLES_MAX) stretch.samples -= stretch.pieces.shift()?.length ?? 0;
+    stretch.audio.push(samples);
     const tokens = stretch.live?.feedLive(samples) ?? [];
     const text = tokens.some(isFiller) ? '' : spokenText(tokens);
     if (text !== '' && text !== stretch.interim) {
@@ -97,7 +89,7 @@ export class Recogniser {
     const stretch = this.#stretches.get(id);
     if (!stretch) return;
     this.#drop(id);
-    const samples = joinPieces(stretch);
+    const samples = stretch.audio.joined();
     const { text, confidence } =
       samples.length < STRETCH_SAMPLES_MIN ? NOTHING : this.#recognise(stretch.hints, samples);
     if (text === '' && stretch.keep)
@@ -115,23 +107,10 @@ export class Recogniser {
   }
 
   #recognise(hints: SttHints, samples: Int16Array): { text: string; confidence: number } {
-    if (this.setup.free) return this.#recogniseFree(samples);
-    const decoded = this.#finals?.recognise(this.#grammarOf(hints), samples);
-    if (!decoded || decoded.fit < this.setup.minFit) return NOTHING;
+    const decoded = this.#finals.recognise(this.#grammarOf(hints), samples);
+    if (decoded.fit < this.setup.minFit) return NOTHING;
     const text = spokenText(decoded.tokens);
     return text === '' ? NOTHING : { text, confidence: confidenceOf(decoded.fit) };
-  }
-
-  #recogniseFree(samples: Int16Array): { text: string; confidence: number } {
-    const { languageModel } = this.setup.model;
-    if (languageModel === undefined) return NOTHING;
-    this.#free ??= new FreeSpeechDecoder(this.library, { ...this.setup.model, languageModel });
-    const text = this.#free
-      .recognise(samples)
-      .map((word) => word.replace(/\(\d+\)$/, ''))
-      .filter((word) => !/^[<[]/.test(word))
-      .join(' ');
-    return { text, confidence: text === '' ? 0 : FREE_CONFIDENCE };
   }
 
   #grammarOf(hints: SttHints): RecognitionGrammar {
@@ -154,16 +133,6 @@ export class Recogniser {
 }
 
 const NOTHING = { text: '', confidence: 0 };
-
-function joinPieces(stretch: Stretch): Int16Array {
-  const samples = new Int16Array(stretch.samples);
-  let offset = 0;
-  for (const piece of stretch.pieces) {
-    samples.set(piece, offset);
-    offset += piece.length;
-  }
-  return samples;
-}
 
 /** 0.9 as likely as any sounds, 0.5 at the fit where half of what is accepted is wrong. */
 export function confidenceOf(fit: number): number {

@@ -8,6 +8,9 @@ const CLOSE_MS = 3000;
 /** Crashes survived before the thread is given up. */
 const RESTARTS_MAX = 5;
 
+/** What is wanted of one stretch of speech. */
+export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
+
 /** What one stretch of speech hears back. */
 export interface StretchListener {
   taken(samples: number): void;
@@ -19,6 +22,8 @@ export interface ThreadEvents {
   /** The library or model does not load, or the thread crashed too often: nothing more will be recognised. */
   unable(why: string): void;
   unspeakable(words: readonly string[]): void;
+  /** Interims for fewer stretches at once than configured: no further decoder can be made. */
+  fewerInterims(why: string): void;
   restarted(why: string): void;
 }
 
@@ -48,15 +53,12 @@ export class RecognitionThread {
   }
 
   /** @returns the id of the new stretch, or undefined when the thread cannot work. */
-  begin(
-    message: Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>,
-    listener: StretchListener,
-  ): number | undefined {
+  begin(request: StretchRequest, listener: StretchListener): number | undefined {
     if (!this.#worker) return undefined;
     const id = this.#nextId;
     this.#nextId += 1;
     this.#listeners.set(id, listener);
-    this.#worker.postMessage({ type: 'begin', id, ...message } satisfies ToWorker);
+    this.#worker.postMessage({ type: 'begin', id, ...request } satisfies ToWorker);
     return id;
   }
 
@@ -148,6 +150,7 @@ export class RecognitionThread {
     if (message.type === 'ready') return;
     if (message.type === 'unable') return this.#giveUp(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
+    if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
     const listener = this.#listeners.get(message.id);
     if (!listener) return;
     if (message.type === 'taken') return listener.taken(message.samples);

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { SttHints, SttOptions, SttStream } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
-import type { RecognitionThread } from './recognition-thread.ts';
+import type { RecognitionThread, StretchRequest } from './recognition-thread.ts';
 import { StretchOutbox } from './stretch-outbox.ts';
 
 /** Audio goes to the thread in pieces of 60 ms. */
@@ -34,6 +34,9 @@ export interface SphinxStreamHost {
   ended(stream: SphinxStream): void;
 }
 
+/** The second try of a stretch that is over: what it says so far interests nobody any more. */
+const FREE_SPEECH: StretchRequest = { hints: { phrases: [], expect: ['free'] }, interim: false, keep: false };
+
 /** A stretch of speech, from its first frame to its final. */
 interface Stretch {
   readonly thread: RecognitionThread;
@@ -43,6 +46,8 @@ interface Stretch {
   readonly startSample: number;
   endSample: number;
   timer: Timer | undefined;
+  /** Heard while an earlier stretch had no final: not said yet. */
+  interim: string | undefined;
   answer: { readonly text: string; readonly confidence: number } | undefined;
 }
 
@@ -136,36 +141,36 @@ export class SphinxStream implements SttStream {
       this.fail(new ServiceError('unavailable'));
       return undefined;
     }
-    const stretch = this.#open(thread, this.#hints, this.#position, this.host.secondTry(this.#hints) !== undefined);
+    const { interim } = this.options;
+    const keep = this.host.secondTry(this.#hints) !== undefined;
+    const stretch = this.#open(thread, { hints: this.#hints, interim, keep }, this.#position);
     if (!stretch) this.fail(new ServiceError('unavailable'));
     return stretch;
   }
 
-  #open(thread: RecognitionThread, hints: SttHints, startSample: number, keep: boolean): Stretch | undefined {
+  #open(thread: RecognitionThread, request: StretchRequest, startSample: number): Stretch | undefined {
     const stretch: Stretch = {
       thread,
       id: 0,
-      hints,
+      hints: request.hints,
       startSample,
       endSample: startSample,
       timer: undefined,
+      interim: undefined,
       answer: undefined,
       outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
         piece === 'finish' ? thread.finish(stretch.id) : thread.audio(stretch.id, piece),
       ),
     };
-    const id = thread.begin(
-      { hints, interim: this.options.interim, keep },
-      {
-        taken: (samples) => stretch.outbox.taken(samples),
-        interim: (text) => this.#channel.push({ type: 'interim', text }),
-        final: (text, confidence, samples) => this.#answered(stretch, { text, confidence }, samples),
-        failed: (why) =>
-          this.fail(
-            new ServiceError(why === 'closed' ? 'unavailable' : 'transcription_failed', '', { cause: new Error(why) }),
-          ),
-      },
-    );
+    const id = thread.begin(request, {
+      taken: (samples) => stretch.outbox.taken(samples),
+      interim: (text) => this.#heard(stretch, text),
+      final: (text, confidence, samples) => this.#answered(stretch, { text, confidence }, samples),
+      failed: (why) =>
+        this.fail(
+          new ServiceError(why === 'closed' ? 'unavailable' : 'transcription_failed', '', { cause: new Error(why) }),
+        ),
+    });
     if (id === undefined) return undefined;
     stretch.id = id;
     return stretch;
@@ -179,6 +184,19 @@ export class SphinxStream implements SttStream {
     this.#pieceFill = 0;
   }
 
+  #heard(stretch: Stretch, text: string): void {
+    stretch.interim = text;
+    this.#sayInterim();
+  }
+
+  /** What the oldest stretch without a final says so far: interims never overtake a final. */
+  #sayInterim(): void {
+    const oldest = this.#pending[0] ?? this.#current;
+    if (oldest?.interim === undefined) return;
+    this.#channel.push({ type: 'interim', text: oldest.interim });
+    oldest.interim = undefined;
+  }
+
   #answered(stretch: Stretch, answer: { text: string; confidence: number }, samples: Int16Array | undefined): void {
     const second = answer.text === '' && samples ? this.host.secondTry(stretch.hints) : undefined;
     if (second && samples && this.#tryAgain(stretch, second, samples)) return;
@@ -188,7 +206,7 @@ export class SphinxStream implements SttStream {
 
   /** Nothing of the grammar was said, and free speech is welcome too. */
   #tryAgain(stretch: Stretch, thread: RecognitionThread, samples: Int16Array): boolean {
-    const again = this.#open(thread, { phrases: [], expect: ['free'] }, stretch.startSample, false);
+    const again = this.#open(thread, FREE_SPEECH, stretch.startSample);
     const index = this.#pending.indexOf(stretch);
     if (!again || index < 0) return false;
     again.endSample = stretch.endSample;
@@ -204,7 +222,7 @@ export class SphinxStream implements SttStream {
     for (let first = this.#pending[0]; first?.answer; first = this.#pending[0]) {
       this.#pending.shift();
       this.host.clock.clearTimer(first.timer);
-      this.#channel.push({
+      const taken = this.#channel.push({
         type: 'final',
         text: first.answer.text,
         confidence: first.answer.confidence,
@@ -212,8 +230,9 @@ export class SphinxStream implements SttStream {
         startMs: first.startSample / SAMPLES_PER_MS,
         endMs: first.endSample / SAMPLES_PER_MS,
       });
+      if (!taken) return this.#release();
     }
-    if (!this.#ended || this.#pending.length > 0) return;
+    if (!this.#ended || this.#pending.length > 0) return this.#sayInterim();
     this.#release();
     this.#channel.finish();
   }

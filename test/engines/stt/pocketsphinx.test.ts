@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SttEvent, SttHints, SttStream } from '../../../src/engines/stt/contract.ts';
-import { sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { DEBIAN_LANGUAGE_MODEL, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
 import { sttConformance } from '../../conformance/stt.ts';
 import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
@@ -103,6 +103,72 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     const stream = recogniser.open({ language: 'ar-SA', sampleRateHz: 8000, interim: false }, never);
     await expect(collect(stream)).rejects.toMatchObject({ code: 'unavailable' });
     await recogniser.close();
+  });
+});
+
+describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocketsphinx, free speech', () => {
+  const FREE: SttHints = { phrases: [], expect: ['free'] };
+  const open = (recogniser: ReturnType<typeof engine>, interim: boolean): SttStream =>
+    recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim, hints: FREE }, never);
+
+  sttConformance('pocketsphinx, free speech', {
+    make: engine,
+    language: 'en-US',
+    foreignLanguage: 'ar-SA',
+    hints: FREE,
+    samples: spoken('phrases/slt_06.wav'),
+    text: 'track my order',
+  });
+
+  it('gives the same finals with interims and without', async () => {
+    const recogniser = engine();
+    const clips = ['read/lv_0930.wav', 'phrases/slt_08.wav', 'read/LJ011-0202.wav'].map(spoken);
+    const finalsOf = async (interim: boolean): Promise<string[]> => {
+      const stream = open(recogniser, interim);
+      for (const clip of clips) {
+        for (const frame of framesOf(clip)) stream.write(frame);
+        stream.flush();
+      }
+      stream.end();
+      return (await collect(stream)).filter((event) => event.type === 'final').map((event) => event.text);
+    };
+    const plain = await finalsOf(false);
+    expect(await finalsOf(true)).toEqual(plain);
+    expect(plain[1]).toBe('check my account balance');
+    await recogniser.close();
+  });
+
+  it('gives interims to more speakers than it has decoders, as decoders become free', async () => {
+    const recogniser = createPocketsphinxStt({ cacheDir, threads: 1, freeDecodersMax: 1 });
+    const speak = async (): Promise<void> => {
+      const stream = open(recogniser, true);
+      const reader = stream[Symbol.asyncIterator]();
+      for (const frame of framesOf(spoken('phrases/slt_06.wav'))) stream.write(frame);
+      expect((await reader.next()).value).toMatchObject({ type: 'interim' });
+      stream.end();
+      let last: SttEvent | undefined;
+      for (let next = await reader.next(); !next.done; next = await reader.next()) last = next.value;
+      expect(last).toMatchObject({ type: 'final', text: 'track my order' });
+    };
+    await Promise.all([speak(), speak(), speak()]);
+    await recogniser.close();
+  });
+
+  it('ends at any moment of an interim', async () => {
+    const recogniser = engine();
+    const stream = open(recogniser, true);
+    const failure = collect(stream).catch((error: unknown) => error);
+    const other = open(recogniser, true);
+    for (const frame of framesOf(spoken('phrases/slt_06.wav'))) other.write(frame);
+    for await (const event of other) {
+      expect(event.type).toBe('interim');
+      for (const frame of framesOf(joined(spoken('phrases/slt_06.wav'), spoken('phrases/slt_08.wav')))) {
+        stream.write(frame);
+      }
+      break;
+    }
+    await recogniser.close();
+    expect(await failure).toMatchObject({ code: 'unavailable' });
   });
 });
 
