@@ -14,7 +14,7 @@ import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { ScriptedReplies } from '../../src/engines/reply/scripted.ts';
 import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
-import { PlainNormalizer } from '../../src/engines/text/normalizer.ts';
+import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
 import type { IdempotencyOutcome, IdempotentRequest, StoredAnswer } from '../../src/store/idempotency.ts';
@@ -185,7 +185,7 @@ export function apiRig(options: RigOptions = {}): ApiRig {
     voices: loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`),
     socketTokens: new SocketTokens(clock),
     stt: createScriptedStt({ texts: ['hello there', 'second piece'], languages: ['en-US', 'en-GB'] }),
-    normalizer: new PlainNormalizer(),
+    normalizer: createNormalizer(),
     coverage: {
       check: (text) => ({ language: 'en', token_count: text.length, flagged_count: 0, coverage: 1, flagged: [] }),
     },

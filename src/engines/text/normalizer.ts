@@ -1,5 +1,4 @@
 import type { Language } from '../../core/agent.ts';
-import type { Normalized, TextNormalizer } from './contract.ts';
 
 /** Control characters and invisible direction marks; a synthesiser would stumble over them or say their names. */
 const INVISIBLE =
@@ -18,16 +17,4 @@ export function detectLanguage(text: string): Language {
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (arabic === 0 && latin === 0) return /[٠-٩۰-۹]/u.test(text) ? 'ar' : 'en';
   return arabic >= latin ? 'ar' : 'en';
-}
-
-/** Cleans text and leaves numbers and abbreviations for the synthesiser to read: it replaces nothing. */
-export class PlainNormalizer implements TextNormalizer {
-  normalize(text: string, language?: Language): Normalized {
-    return {
-      original: text,
-      normalized: cleanText(text),
-      language: language ?? detectLanguage(text),
-      replacements: [],
-    };
-  }
 }

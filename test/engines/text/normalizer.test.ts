@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectLanguage, PlainNormalizer } from '../../../src/engines/text/normalizer.ts';
+import { cleanText, detectLanguage } from '../../../src/engines/text/normalizer.ts';
 
-const normalizer = new PlainNormalizer();
-
-describe('PlainNormalizer', () => {
+describe('cleanText', () => {
   it.each([
     { name: 'plain text', text: 'Hello there.', normalized: 'Hello there.' },
     { name: 'white space', text: '  a\t\n\r b\u00a0c ', normalized: 'a b c' },
@@ -15,14 +13,14 @@ describe('PlainNormalizer', () => {
     { name: 'half a pair', text: 'a\ud83db😀', normalized: 'ab😀' },
     { name: 'nothing', text: '', normalized: '' },
   ])('$name', ({ text, normalized }) => {
-    expect(normalizer.normalize(text)).toMatchObject({ original: text, normalized, replacements: [] });
+    expect(cleanText(text)).toBe(normalized);
   });
 
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const once = normalizer.normalize(text).normalized;
-        expect(normalizer.normalize(once).normalized).toBe(once);
+        const once = cleanText(text);
+        expect(cleanText(once)).toBe(once);
       }),
     );
   });
@@ -39,10 +37,5 @@ describe('detectLanguage', () => {
     ['', 'en'],
   ])('%s is %s', (text, language) => {
     expect(detectLanguage(text)).toBe(language);
-    expect(normalizer.normalize(text).language).toBe(language);
-  });
-
-  it('believes the caller who says which it is', () => {
-    expect(normalizer.normalize('hello', 'ar').language).toBe('ar');
   });
 });
