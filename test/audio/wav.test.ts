@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WaveFile } from 'wavefile';
 import { mixDown, patchWavSizes, readWav, WAV_HEADER_BYTES, wavFile, wavHeader } from '../../src/audio/wav.ts';
 
 /** A file with any format code, built by hand. */
@@ -136,5 +137,30 @@ describe('wavHeader', () => {
     patchWavSizes(header, 1000);
     expect([header.readUInt32LE(4), header.readUInt32LE(40)]).toEqual([1036, 1000]);
     expect([header.readUInt16LE(20), header.readUInt32LE(28), header.readUInt16LE(32)]).toEqual([7, 8000, 1]);
+  });
+});
+
+describe('beside wavefile, an implementation of its own', () => {
+  const samples = Int16Array.from({ length: 400 }, (_, i) => Math.round(12_000 * Math.sin(i / 7)));
+
+  it.each(['8', '16', '24', '32', '32f', '64'])('reads %s bits as it wrote them', (depth) => {
+    const file = new WaveFile();
+    file.fromScratch(2, 16_000, '16', [samples, samples.map((sample) => -sample)]);
+    if (depth !== '16') file.toBitDepth(depth);
+    const audio = readWav(Buffer.from(file.toBuffer()));
+    if (typeof audio === 'string') throw new Error(audio);
+    expect([audio.sampleRateHz, audio.channels.length]).toEqual([16_000, 2]);
+    const furthest = Math.max(...samples.map((sample, i) => Math.abs(sample - audio.channels[0]![i]!)));
+    expect(furthest).toBeLessThanOrEqual(depth === '8' ? 384 : 1);
+    expect(Math.sign(audio.channels[1]![10]!)).toBe(-Math.sign(samples[10]!));
+  });
+
+  it('is read by it, mono and stereo', () => {
+    for (const channels of [1, 2]) {
+      const file = new WaveFile(wavFile({ channels, sampleRateHz: 8_000 }, samples));
+      expect(file.fmt).toMatchObject({ numChannels: channels, sampleRate: 8_000, bitsPerSample: 16 });
+      const whole = file.getSamples(true, Int16Array) as unknown as Int16Array;
+      expect([...whole]).toEqual([...samples]);
+    }
   });
 });
