@@ -32,46 +32,56 @@ async function read(file: Uint8Array, mimeType: string, filename?: string): Prom
 const ask = async (text: string, question: string, mimeType = 'text/plain') =>
   answerFrom(await read(new Uint8Array(Buffer.from(text)), mimeType), question);
 
-/** Shares measured when this was written less a small margin: a change that costs quality shows. */
+/** Shares measured when this was written less a margin: a change that costs quality shows. */
 describe.each([
-  { file: 'questions.jsonl', right: 0.9, refused: 0.9 }, // about policies, contracts and price lists
-  { file: 'questions-general.jsonl', right: 0.92, refused: 0.9 }, // encyclopedia and leaflets
-  { file: 'questions-paraphrased.jsonl', right: 0.78, refused: 0.8 }, // in other words than the document's
-  { file: 'questions-unseen.jsonl', right: 0.8, refused: 0.8 }, // nothing was tuned on these
+  { file: 'questions.jsonl', right: 0.89, refused: 0.9 }, // about policies, contracts and price lists
+  { file: 'questions-general.jsonl', right: 0.92, refused: 0.93 }, // encyclopedia and leaflets
+  { file: 'questions-paraphrased.jsonl', right: 0.78, refused: 0.85 }, // in other words than the document's
+  { file: 'questions-unseen.jsonl', right: 0.8, refused: 0.85 }, // nothing was tuned or fitted on these
+  { file: 'questions-round-1.jsonl', right: 0.62, refused: 0.9 }, // rounds 1 to 4: hardly a word of the document's
+  { file: 'questions-round-2.jsonl', right: 0.7, refused: 0.8 },
+  { file: 'questions-round-3.jsonl', right: 0.55, refused: 0.9 },
+  { file: 'questions-round-4.jsonl', right: 0.58, refused: 0.78 },
+  { file: 'questions-round-5.jsonl', right: 0.84, refused: 0.85 }, // worded as people ask about an article
 ])('$file', ({ file, right, refused }) => {
   const rows = labelled(file);
   const documents = new Map<string, DocumentLines>();
+  let asked: { readonly row: Labelled; readonly said: ReturnType<typeof answerFrom> }[] = [];
   beforeAll(async () => {
     for (const name of new Set(rows.map((row) => row.document))) {
       documents.set(name, await read(new Uint8Array(readFileSync(new URL(name, FIXTURES))), '', name));
     }
+    asked = rows.map((row) => ({ row, said: answerFrom(documents.get(row.document)!, row.question) }));
   });
 
   it(`quotes the right line first for ${right * 100} %`, () => {
-    const answerable = rows.filter((row) => row.answer !== undefined);
-    const hits = answerable.filter((row) =>
-      answerFrom(documents.get(row.document)!, row.question).quotes[0]?.includes(row.answer!),
-    );
+    const answerable = asked.filter(({ row }) => row.answer !== undefined);
+    const hits = answerable.filter(({ row, said }) => said.quotes[0]?.includes(row.answer!));
     expect(hits.length / answerable.length).toBeGreaterThanOrEqual(right);
   });
 
   it(`says so for ${refused * 100} % of what the document lacks`, () => {
-    const absent = rows.filter((row) => row.absent);
-    const silent = absent.filter((row) => !answerFrom(documents.get(row.document)!, row.question).answered);
+    const absent = asked.filter(({ row }) => row.absent);
+    const silent = absent.filter(({ said }) => !said.answered);
     expect(silent.length / absent.length).toBeGreaterThanOrEqual(refused);
   });
 
+  it('every label stands in its document', () => {
+    for (const { document, answer } of rows) {
+      if (answer !== undefined) expect(folded(documents.get(document)!.text)).toContain(answer);
+    }
+  });
+
   it('quotes stand in the document, are few and short; nothing is quoted without an answer', () => {
-    for (const row of rows) {
-      const lines = documents.get(row.document)!;
-      const { answer, quotes, answered } = answerFrom(lines, row.question);
+    for (const { row, said } of asked) {
+      const { answer, quotes, answered } = said;
       expect(quotes.length > 0).toBe(answered);
       expect(quotes.length).toBeLessThanOrEqual(10);
       expect(answer).not.toBe('');
       if (!answered) expect(Object.values(NOT_IN_IT)).toContain(answer);
       for (const quote of quotes) {
         expect(quote.length).toBeLessThanOrEqual(500);
-        expect(folded(lines.text)).toContain(quote);
+        expect(folded(documents.get(row.document)!.text)).toContain(quote);
       }
     }
   });

@@ -66,7 +66,7 @@ const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' |
 };
 
 const ROLE =
-  /(?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |آل )/iu;
+  /(?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرضى|مريض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |آل )/iu;
 const PLACE =
   /(?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)/iu;
 
@@ -173,6 +173,19 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/\bhow loud\b|\bdecibel/, /\b(?:db|decibels?)\b|ديسيبل/iu],
 ];
+/** Dimensions that share their units: a line that names another one is about that. */
+const DIMENSIONS: readonly RegExp[] = [
+  /\b(?:high|tall|height|altitude)\b|ارتفاع/iu,
+  /\b(?:deep|depth)\b|عمق/iu,
+  /\b(?:wide|width)\b|(?<!\p{L})(?:ال|ب)?عرض(?:ه|ها)?(?!\p{L})/iu,
+  /\b(?:thick|thickness)\b|سمك(?:ه|ها)?(?!\p{L})/iu,
+  /\bdiameter\b|قطر(?:ه|ها)?(?!\p{L})/iu,
+];
+function namesOtherDimension(question: string, text: string): boolean {
+  const asked = DIMENSIONS.find((one) => one.test(question));
+  return asked !== undefined && !asked.test(text) && DIMENSIONS.some((one) => one.test(text));
+}
+
 const SUPERLATIVES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:largest|biggest|greatest)\b|(?:^| )(?:ال)?اكبر /, /\b(?:largest|biggest|greatest|largest)\b|أكبر|اكبر|أضخم/iu],
   [/\b(?:smallest)\b|(?:^| )(?:ال)?اصغر /, /\bsmallest\b|أصغر|اصغر/iu],
@@ -190,6 +203,7 @@ const SUPERLATIVES: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Whether a question for a measure finds its unit in `text`; true for every other question. */
 export function hasMeasure(foldedQuestion: string, text: string): boolean {
+  if (namesOtherDimension(foldedQuestion, text)) return false;
   return [...MEASURES, ...SUPERLATIVES].every(([asked, unit]) => !asked.test(foldedQuestion) || unit.test(text));
 }
 

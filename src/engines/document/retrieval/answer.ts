@@ -9,7 +9,7 @@ import { DocumentScan, TermMatcher } from './scan.ts';
 import { type Place, wording } from './wording.ts';
 
 /** A candidate less likely than this is not said; chosen where as many answers are lost as false ones are kept out. */
-export const ANSWERED_FROM = 0.55;
+export const ANSWERED_FROM = 0.6;
 /** A second quote must be nearly as good as the first. */
 const FURTHER_QUOTE = 0.9;
 const FURTHER_QUOTES = 2;

@@ -134,9 +134,20 @@ export const NONE: Meanings = { concepts: [], synonyms: [], relatives: [] };
 const TABLE = new Map<string, Rows>();
 const BY_ROOT = new Map<string, number[]>();
 
-function learn(word: string, put: (rows: Rows) => void): void {
+/** Letters by which English words are told apart at a glance. */
+export const BEGINNING_CHARS = 2;
+const BEGINNINGS = new Map<string | number, Set<string>>();
+
+function addTo(row: string | number, beginning: string): void {
+  const known = BEGINNINGS.get(row);
+  if (known) known.add(beginning);
+  else BEGINNINGS.set(row, new Set([beginning]));
+}
+
+function learn(word: string, rows: readonly (string | number)[], put: (rows: Rows) => void): void {
   const plain = fold(word.replace(/-/g, ' '));
   if (plain === '' || plain.includes(' ')) return;
+  if (/^[a-z]/.test(plain)) for (const row of rows) addTo(row, plain.slice(0, BEGINNING_CHARS));
   const forms = /[a-z]/.test(plain) ? [plain, englishStem(plain)] : [plain, arabicStem(plain)];
   for (const form of new Set(forms)) {
     const rows = TABLE.get(form) ?? { concepts: [], synonyms: [], relatives: [] };
@@ -161,12 +172,15 @@ function addOnce<T>(list: T[], value: T): void {
 for (const row of ROWS) {
   const words = row.split(' ');
   const name = `=${fold(words[0]!.replace(/-/g, ' '))}`;
-  for (const word of words) learn(word, (rows) => rows.concepts.length === 0 && rows.concepts.push(name));
+  for (const word of words)
+    learn(word, [name], (rows) => {
+      if (rows.concepts.length === 0) rows.concepts.push(name);
+    });
 }
 for (const [index, row] of [...SYNONYMS, ...MORE_SYNONYMS].entries()) {
   const loose = row.startsWith('~');
   for (const word of row.replace('~ ', '').split(' ')) {
-    learn(word, (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));
+    learn(word, [index], (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));
     learnRoots(word, index);
   }
 }
@@ -184,15 +198,7 @@ export function meaningsOf(forms: readonly string[], roots: readonly string[] = 
   };
 }
 
-/** The English words that may mean the same, or belong to it. */
-export function englishOf(meanings: Meanings): string[] {
-  const rows = new Set([...meanings.synonyms, ...meanings.relatives]);
-  const words: string[] = [];
-  for (const [word, known] of TABLE) {
-    if (!/^[a-z]/.test(word)) continue;
-    const meant = known.concepts.some((one) => meanings.concepts.includes(one));
-    if (meant || known.synonyms.some((row) => rows.has(row)) || known.relatives.some((row) => rows.has(row)))
-      words.push(word);
-  }
-  return words;
+/** The first letters of the English words that may mean the same, or belong to it. */
+export function beginningsOfMeanings({ concepts, synonyms, relatives }: Meanings): string[] {
+  return [...concepts, ...synonyms, ...relatives].flatMap((row) => [...(BEGINNINGS.get(row) ?? [])]);
 }

@@ -13,6 +13,7 @@ export const EVIDENCE = [
   'mass', // rarity of the hard terms it says itself, in all
   'missing', // share of hard terms that stand elsewhere in the document, not here
   'absent', // share of hard terms that the document lacks
+  'otherPrice', // the same of a price: what is not said may be whose it is
   'requiredElsewhere', // a name or number stands only elsewhere
   'requiredAbsent', // ... or nowhere
   'focusMissing', // what the question turns on

@@ -176,6 +176,7 @@ export class Examiner {
     evidence[AT.mass] = Math.min(1, this.#share(own, this.#hard, MASS_FULL));
     evidence[AT.missing] = missing / this.#hardTotal;
     evidence[AT.absent] = this.#weight(this.#absent) / this.#hardTotal;
+    if (question.kind === 'money') evidence[AT.otherPrice] = Math.min(1, evidence[AT.missing]! + evidence[AT.absent]!);
     for (const [at, term] of question.terms.entries()) {
       if (!term.required || worth[at]! >= HERE) continue;
       evidence[(scan.held >> at) & 1 ? AT.requiredElsewhere : AT.requiredAbsent] = 1;
@@ -293,9 +294,10 @@ export class Examiner {
       const before = words.slice(Math.max(0, at - COUNTED_WITHIN), at).some(isNumberWord);
       const behind = COUNT_SAID.test(text) && words.slice(at + 1, at + COUNTED_WITHIN + 2).some(isNumberWord);
       const next = isNumberWord(words[at + 1] ?? '') || isNumberWord(words[at + 2] ?? '');
+      const beside = isNumberWord(words[at - 1] ?? '') || isNumberWord(words[at - 2] ?? '') || next;
       if (!before && !behind) found = found !== 'no' || next ? 'alike' : 'no';
       else if (((mask.same | mask.concept) >> focus) & 1) return 'yes';
-      else return 'alike';
+      else if (beside) return 'alike';
     }
     return found;
   }

@@ -248,7 +248,7 @@ const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
     'percent',
   ],
   [
-    /\bhow much (?:is|are|was|were|does|do|did|will|would|should|must|can|money|to)\b(?!.*\b(?:weigh|water|time|space|luggage|baggage)\b)|\b(?:what|how much)\b.*\b(?:cost|price|fee|fees|charge|salary|rent|deposit|fine|penalty|fare|tuition|amount|budget|revenue|capital)\b|كم (?:ال)?(?:سعر|تكلفه|رسوم|قيمه|ثمن|مبلغ|راتب|ايجار|غرامه|تكلف|ادفع|اجره|تامين)|بكم|(?:ما|ماهي|وش|ايش|كم) (?:هو |هي )?(?:ال)?(?:سعر|تكلفه|رسوم|قيمه|مبلغ|ثمن|غرامه)|كم (?:يكلف|تكلف|يبلغ (?:ايجار|سعر|راتب|رسوم))/,
+    /\bhow much (?:is|are|was|were|does|do|did|will|would|should|must|can|money|to)\b(?!.*\b(?:weigh|water|time|space|luggage|baggage)\b)|\b(?:what|how much)\b.*\b(?:cost|price|fee|fees|charge|salary|rent|deposit|fine|penalty|fare|tuition|amount|budget|revenue|capital)\b|كم (?:(?:ت|ي)?بلغت? |كان(?:ت)? )?(?:ال)?(?:سعر|تكلفه|رسوم|قيمه|ثمن|مبلغ|راتب|ايجار|غرامه|تكلف|ادفع|اجره|تامين)|بكم|(?:ما|ماهي|وش|ايش|كم) (?:هو |هي )?(?:ال)?(?:سعر|تكلفه|رسوم|قيمه|مبلغ|ثمن|غرامه)|كم (?:يكلف|تكلف|يبلغ (?:ايجار|سعر|راتب|رسوم))/,
     'money',
   ],
   [

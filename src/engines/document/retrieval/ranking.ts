@@ -1,5 +1,5 @@
 import type { Blocks } from './blocks.ts';
-import { EVIDENCE, type EvidenceName, type Examined } from './evidence.ts';
+import { AT, EVIDENCE, type EvidenceName, type Examined } from './evidence.ts';
 import { Examiner } from './examiner.ts';
 import type { AskedQuestion } from './question.ts';
 import type { Scan, TermMatcher } from './scan.ts';
@@ -27,9 +27,17 @@ export function rankCandidates(
     .map((one) => ({
       ...one,
       rank: dot(RANK, one.evidence),
-      score: sigmoid(ANSWERS.bias + dot(ANSWERS, one.evidence)),
+      score: likelihood(one.evidence),
     }))
     .sort((a, b) => b.rank - a.rank || a.sentence.start - b.sentence.start);
+}
+
+/** Whatever else speaks for it: what is about another matter is no answer. */
+const BROKEN = 0.5;
+
+function likelihood(evidence: Float64Array): number {
+  const score = sigmoid(ANSWERS.bias + dot(ANSWERS, evidence));
+  return evidence[AT.breaks] === 1 ? score * BROKEN : score;
 }
 
 function dot(weights: Readonly<Partial<Record<EvidenceName, number>>>, evidence: Float64Array): number {

@@ -1,6 +1,6 @@
 import { readCardinal } from '../../reply/number-words.ts';
 import { arabicStem, rootsOf, withoutPrefix } from './arabic-stem.ts';
-import { englishOf, type Meanings, meaningsOf, NONE } from './concepts.ts';
+import { BEGINNING_CHARS, beginningsOfMeanings, type Meanings, meaningsOf, NONE } from './concepts.ts';
 import { englishStem } from './english-stem.ts';
 
 /** The forms under which one folded word is compared. */
@@ -33,7 +33,7 @@ die died death;believe belief;analysis analyses;medium media;datum data`
       return forms.map((form) => [form, plain] as const);
     }),
 );
-/** Nouns that look like a form of a verb and mean a thing. */
+/** Words that look like a form of another and mean something else. */
 const NOUNS = new Map([
   ['building', 'building'],
   ['buildings', 'building'],
@@ -45,6 +45,10 @@ const NOUNS = new Map([
   ['early', 'early'],
   ['only', 'only'],
   ['family', 'family'],
+  ['رييسي', 'رييسي'],
+  ['رييسيه', 'رييسي'],
+  ['الرييسي', 'رييسي'],
+  ['الرييسيه', 'رييسي'],
 ]);
 /** Small numbers are words of the language first. */
 const NOT_NUMBERS = new Set([
@@ -66,7 +70,19 @@ const NOT_NUMBERS = new Set([
   'fife',
 ]);
 
+/** Words are met again and again; beyond this many they are worked out each time. */
+const MAX_REMEMBERED = 8_192;
+const REMEMBERED = new Map<string, WordForms>();
+
 export function formsOf(folded: string): WordForms {
+  const known = REMEMBERED.get(folded);
+  if (known) return known;
+  const forms = workedOut(folded);
+  if (REMEMBERED.size < MAX_REMEMBERED) REMEMBERED.set(folded, forms);
+  return forms;
+}
+
+function workedOut(folded: string): WordForms {
   if (/^\d/.test(folded)) {
     const plain = folded.replace(/^(\d+)(?:st|nd|rd|th)$/, '$1').replace(/^(\d+)\.0+$/, '$1');
     return { folded, key: plain, others: [], roots: [], meanings: NONE, number: true };
@@ -92,6 +108,8 @@ function englishForms(folded: string): WordForms {
 }
 
 function arabicForms(folded: string): WordForms {
+  const noun = NOUNS.get(folded);
+  if (noun) return { folded, key: noun, others: [], roots: [], meanings: meaningsOf([noun]), number: false };
   const key = arabicStem(folded);
   const others = new Set<string>();
   if (key.length >= 4 && SINGLE_PREFIX.test(key)) others.add(key.slice(1));
@@ -115,10 +133,11 @@ const NUMBER_BEGINNINGS = 'ze on tw th fo fi si se ei ni te el hu mi bi do ha qu
 export function beginningsOf(words: readonly WordForms[]): ReadonlySet<string> {
   const out = new Set(words.some((word) => word.number) ? NUMBER_BEGINNINGS : []);
   for (const { key, folded, meanings } of words) {
-    const forms = [key, folded, ...englishOf(meanings)];
-    for (const form of forms) if (/^[a-z]/.test(form)) out.add(form.slice(0, 2));
-    for (const [form, plain] of IRREGULAR) if (forms.includes(plain)) out.add(form.slice(0, 2));
+    for (const form of [key, folded]) if (/^[a-z]/.test(form)) out.add(form.slice(0, BEGINNING_CHARS));
+    for (const beginning of beginningsOfMeanings(meanings)) out.add(beginning);
   }
+  // `went` for `go`: cheaper to let all irregular forms through than to look which are wanted.
+  for (const form of IRREGULAR.keys()) out.add(form.slice(0, BEGINNING_CHARS));
   return out;
 }
 
@@ -140,7 +159,8 @@ export function likeness(a: WordForms, b: WordForms): Likeness {
   if (shares(a.meanings.concepts, b.meanings.concepts)) return LIKENESS.concept;
   if (shares(a.meanings.synonyms, b.meanings.synonyms)) return LIKENESS.synonym;
   if (a.others.some((one) => one.length >= 3 && b.others.includes(one))) return LIKENESS.related;
-  if (shares(a.roots, b.roots) || related(a.meanings, b.meanings)) return LIKENESS.related;
+  if (shares(a.roots, b.roots)) return LIKENESS.synonym;
+  if (related(a.meanings, b.meanings)) return LIKENESS.related;
   return relatedEnglish(a.key, b.key) ? LIKENESS.related : LIKENESS.none;
 }
 
