@@ -3,6 +3,8 @@ export interface Abbreviation {
   readonly to: string;
   /** `name`: only before a name; `number`: only before a number; `dotted`: only when written with its dot or slash. */
   readonly when?: 'name' | 'number' | 'dotted';
+  /** With its dot also before a small letter: `apt. for rent`. */
+  readonly inside?: true;
 }
 
 /** Arabic titles before a name, written with a dot or slash: masculine, feminine, without the article (after يا). */
@@ -70,6 +72,7 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['sen', { to: 'senator', when: 'name' }],
   ['rev', { to: 'reverend', when: 'name' }],
   ['hon', { to: 'honorable', when: 'name' }],
+  ['ft', { to: 'fort', when: 'name' }],
   ['mt', { to: 'mount', when: 'name' }],
   ['maj', { to: 'major', when: 'name' }],
   ['univ', { to: 'university', when: 'dotted' }],
@@ -94,7 +97,7 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['sq', { to: 'square', when: 'dotted' }],
   ['bldg', { to: 'building' }],
   ['rm', { to: 'room', when: 'number' }],
-  ['apt', { to: 'apartment', when: 'number' }],
+  ['apt', { to: 'apartment', when: 'number', inside: true }],
   ['flr', { to: 'floor' }],
   ['no', { to: 'number', when: 'number' }],
   ['nos', { to: 'numbers', when: 'number' }],
@@ -110,18 +113,20 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['co', { to: 'company', when: 'dotted' }],
   ['corp', { to: 'corporation', when: 'dotted' }],
   ['bros', { to: 'brothers', when: 'dotted' }],
-  ['est', { to: 'established', when: 'dotted' }],
+  ['est', { to: 'estimated', when: 'dotted' }],
   ['ext', { to: 'extension' }],
   ['tel', { to: 'telephone' }],
   ['fax', { to: 'fax' }],
   ['mob', { to: 'mobile', when: 'dotted' }],
   ['min', { to: 'minimum', when: 'dotted' }],
   ['max', { to: 'maximum', when: 'dotted' }],
+  ['pct', { to: 'percent' }],
   ['avg', { to: 'average' }],
   ['temp', { to: 'temperature', when: 'dotted' }],
   ['qty', { to: 'quantity' }],
   ['amt', { to: 'amount' }],
   ['acct', { to: 'account' }],
+  ['accts', { to: 'accounts' }],
   ['ref', { to: 'reference', when: 'dotted' }],
   ['pls', { to: 'please' }],
   ['plz', { to: 'please' }],

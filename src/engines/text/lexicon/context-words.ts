@@ -5,7 +5,7 @@ import { foldedSet } from './fold-word.ts';
 /** After these a number stands in the oblique case. */
 export const OBLIQUE_BEFORE = foldedSet(
   'في من إلى على عن بعد قبل خلال حتى منذ لمدة بقيمة بمبلغ بسعر بنسبة حوالي نحو قرابة عند لدى مع كل أكثر أقل بين ضمن تحت فوق حد',
-  'آخر أول طوال طيلة مدة عمر وزن طول سن عدد مسافة مساحة درجة عامي عاما شهري صيف شتاء ربيع خريف حرب ثورة أزمة حملة كأس نهاية بداية خصم استرداد تحويل إيداع سحب شراء بيع سداد إضافة إرسال حجز استلام تسجيل إغلاق افتتاح تنفيذ توفير شحن تعبئة غرامة',
+  'بسرعة بقوة بارتفاع بعمق بطول بعرض بوزن بمساحة بحجم بسعة بعدد بمعدل بقطر بدرجة بحرارة بضغط بعمر آخر أول طوال طيلة مدة عمر وزن طول سن عدد مسافة مساحة درجة عامي عاما صيف شتاء ربيع خريف حرب ثورة أزمة حملة كأس نهاية بداية خصم استرداد تحويل إيداع سحب شراء بيع سداد إضافة إرسال حجز استلام تسجيل إغلاق افتتاح تنفيذ توفير شحن تعبئة غرامة',
   'دفعت سددت دفعنا سددنا حولت حولنا استلمت استلمنا أضفنا أضفت خصمنا خصمت أرسلت أرسلنا اشتريت اشترينا طلبت طلبنا حجزت حجزنا أريد نريد أبغى أبي عام سنة لعام للعام لسنة وعام رؤية مبلغ قيمة سعر لـ بـ نسبة',
   'دفع سدد حول استلم اشترى ادفع سدد احجز أضف يدفع تدفع ندفع تسدد يسدد تحول تستحق يستحق تشمل يشمل يضم تضم يتضمن تتضمن يتجاوز تتجاوز تجاوز تجاوزت استغرق استغرقت يستغرق تستغرق انتظرت انتظر',
 );
@@ -33,7 +33,7 @@ export const CODE_WORDS = foldedSet(
   'رمز الرمز رمزك كود الكود كودك تحويلة التحويلة تحويله السري المرور مرور المؤقتة المؤقت otp pin cvv cvc code passcode password extension ext dial ending التحقق تحقق',
 );
 export const NUMBER_WORDS = foldedSet(
-  'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي تذكرة التذكرة',
+  'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
   'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
   'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending plate',
 );
@@ -85,8 +85,8 @@ export const RATING_WORDS = foldedSet(
 
 /** A chapter, king or phase before a Roman numeral. */
 export const ROMAN_BEFORE = foldedSet(
-  'bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war unit tier step round paragraph',
-  'الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة',
+  'bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war page unit tier step round paragraph',
+  'الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة العالمية الدورة النسخة الجيل القمة',
 );
 /** Kings and popes: `the second`. */
 export const ROMAN_RULERS = foldedSet(

@@ -13,7 +13,7 @@ bluetooth بلوتوث|wi-fi واي فاي|wifi واي فاي|router راوتر|
 android أندرويد|ios آي أو إس|ipados آي باد أو إس|macos ماك أو إس|samsung سامسونج|galaxy جالكسي|huawei هواوي|sony سوني|playstation بلايستيشن|xbox إكس بوكس|lenovo لينوفو|dell ديل|intel إنتل|nokia نوكيا|xiaomi شاومي
 toyota تويوتا|camry كامري|hyundai هيونداي|ford فورد|kia كيا|nissan نيسان|lexus لكزس|mercedes مرسيدس|tesla تسلا|honda هوندا|mazda مازدا|chevrolet شفروليه|lucid لوسيد|audi أودي
 mobily موبايلي|zain زين|virgin فيرجن|lebara ليبارا|salam سلام|link لينك|chat شات|bot بوت|chatbot شات بوت|plus بلس|pro برو|max ماكس|mini ميني|ultra ألترا|lite لايت|premium بريميوم
-platinum بلاتينيوم|gold قولد|silver سيلفر|classic كلاسيك|signature سيقنتشر|infinite إنفينيت|business بزنس|economy إيكونومي|first فيرست|support سبورت|update أبديت|upgrade أبقريد|system سيستم|software سوفتوير|hardware هاردوير
+platinum بلاتينيوم|gold قولد|silver سيلفر|classic كلاسيك|signature سيقنتشر|infinite إنفينيت|business بزنس|economy إيكونومي|first فيرست|support سبورت|example إكزامبل|info إنفو|update أبديت|upgrade أبقريد|system سيستم|software سوفتوير|hardware هاردوير
 marketing ماركتنق|manager مانجر|meeting ميتنق|delivery دليفري|order أوردر|booking بوكينق|ticket تكت|check-in تشيك إن|check-out تشيك أوت|cash كاش|code كود|password باسورد
 username يوزر نيم|user يوزر|login لوق إن|profile بروفايل|download داونلود|upload أبلود|reset ريست|restart ريستارت|screenshot سكرين شوت|screen سكرين|file فايل|folder فولدر
 fiber فايبر|data داتا|roaming رومنق|offer أوفر|sale سيل|free فري|vip في آي بي|drive درايف|wireless وايرلس|internet إنترنت|network نتوورك|website ويب سايت|web ويب|browser براوزر|site سايت

@@ -200,7 +200,7 @@ export const UNITS: readonly Unit[] = [
     en: ['kilocalorie', 'kilocalories'],
   },
   {
-    signs: ['mg/dL', 'mg/dl', 'ملجم/دل', 'ملغ/دل'],
+    signs: ['mg/dL', 'mg/dl', 'ملجم/دل', 'ملغ/دل', 'ملغم/دل', 'مجم/دل'],
     ar: m('مليغرام', 'مليغرامات'),
     arTail: 'لكل ديسيلتر',
     en: ['milligram per deciliter', 'milligrams per deciliter'],

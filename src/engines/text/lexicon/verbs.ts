@@ -10,8 +10,12 @@ const VERBS = `
  احتاج حتاج -|أراد ريد -|بغى بغى -|ود ود -|أعطى عطي أعط|عطى عطي عط|أعطي عطي -|جمع جمع اجمع|كسب كسب -|ربح ربح -|خسر خسر -|وفر وفر وفر|سحب سحب اسحب|أودع ودع أودع|شحن شحن اشحن|صرف صرف اصرف|اقترض قترض -
  وجد جد -|لقى لقى -|شاف شوف شف|رأى رى -|قرأ قرأ اقرأ|كتب كتب اكتب|ضم ضم -|تضمن تضمن -|شمل شمل -|وظف وظف -|حقق حقق -|افتتح فتتح -|أغلق غلق -|فتح فتح افتح|نفذ نفذ -|أنجز نجز -|قدم قدم -|أصدر صدر -
  قطع قطع -|مشى مشي امش|وضع ضع ضع|حط حط حط|كمل كمل -|أكمل كمل -|غطى غطي -|نشر نشر -|حمل حمل حمل|شرب شرب اشرب|أكل أكل كل|تناول تناول تناول|خذ اخذ خذ|جاب جيب جب|حصد حصد -|أحرز حرز -|أطلق طلق -
+ رفع رفع ارفع|جهز جهز جهز|عمل عمل اعمل|سوى سوي سو|اختار ختار اختر|أدخل دخل أدخل|كرر كرر كرر|هات هات هات|ادخر دخر ادخر|وزع وزع وزع|زرع زرع ازرع|ركب ركب ركب|صلح صلح صلح|صلى صلي صل|صلي صلي صلي|حفظ حفظ احفظ|استورد ستورد -|أنتج نتج -|استقبل ستقبل -|استضاف ستضيف -|نقل نقل انقل|ختم ختم اختم
+`;
+
+/** Verbs without an object: a number after one is its subject (وصل عشرون طالباً), a date after one still its time. */
+const INTRANSITIVE = `
  بدأ بدأ ابدأ|بدا بدا -|انتهى نتهي -|صدر صدر -|وصل صل -|حل حل -|أقيم قام -|عقد عقد -|انعقد نعقد -|انطلق نطلق -|ولد ولد -|توفي توفى -|سافر سافر سافر|رجع رجع ارجع|تأسس تأسس -|أسس ؤسس -|وافق وافق -|صادف صادف -|أقلع قلع -|غادر غادر -|كان كون -|صار صير -
- رفع رفع ارفع|جهز جهز جهز|عمل عمل اعمل|سوى سوي سو|اختار ختار اختر|أدخل دخل أدخل|كرر كرر كرر|هات هات هات|ادخر دخر ادخر|وزع وزع وزع|زرع زرع ازرع|ركب ركب ركب|صلح صلح صلح|صلى صلي صل|صلي صلي صلي|حفظ حفظ احفظ|استورد ستورد -|صدر صدر -|أنتج نتج -|استقبل ستقبل -|استضاف ستضيف -|نقل نقل انقل|ختم ختم اختم
 `;
 
 const PAST_ENDINGS = ['', 'ت', 'نا', 'وا', 'ني', 'تني'];
@@ -33,13 +37,17 @@ const NOT_VERBS = foldedSet(
   'كل حل عمل نقل كلف ولد عقد حمل جمع ود فتح سلم حط ضم بع كانت كان يكون تكون كنت ستكون سيكون صارت صار شحن خصم تقديم حقق قدم',
 );
 
-/** Folded forms of the verbs above: a number after one is its object, a date after one its time. */
-export const VERB_FORMS: ReadonlySet<string> = new Set(
-  [
-    ...foldedSet(
-      ...VERBS.trim()
-        .split(/[|\n]/u)
-        .map((entry) => conjugated(entry).join(' ')),
-    ),
-  ].filter((form) => !NOT_VERBS.has(form)),
-);
+/** Folded forms of the verbs above that take an object: a number directly after one is it. */
+export const OBJECT_VERB_FORMS: ReadonlySet<string> = formsOf(VERBS);
+/** Folded forms of all verbs above: a date after one is its time. */
+export const VERB_FORMS: ReadonlySet<string> = new Set([...OBJECT_VERB_FORMS, ...formsOf(INTRANSITIVE)]);
+
+function formsOf(verbs: string): ReadonlySet<string> {
+  const forms = foldedSet(
+    ...verbs
+      .trim()
+      .split(/[|\n]/u)
+      .map((entry) => conjugated(entry).join(' ')),
+  );
+  return new Set([...forms].filter((form) => !NOT_VERBS.has(form)));
+}

@@ -4,7 +4,7 @@ import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import type { Noun } from '../lexicon/nouns.ts';
-import { VERB_FORMS } from '../lexicon/verbs.ts';
+import { OBJECT_VERB_FORMS, VERB_FORMS } from '../lexicon/verbs.ts';
 import { arabicAmount, quantityWords } from './arabic-amount.ts';
 import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
@@ -41,7 +41,10 @@ const ERA: Readonly<Record<Calendar, string>> = { gregorian: 'ميلادي', hij
 /** The words of a classified token in Arabic. */
 export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): Spoken {
   const { token, start, end } = found;
-  const oblique = style.oblique === 'always' || /[بلك]/u.test(found.prefix ?? '') || isOblique(scan, start);
+  const oblique =
+    style.oblique === 'always' ||
+    /[بلك]/u.test(found.prefix ?? '') ||
+    isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
   const plain = token.of.type === 'plain';
   const spoken = plain
@@ -51,11 +54,15 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
 }
 
 /** After a preposition or another noun, or as the object of a verb: directly, or after لي or its subject (كلفني المشوار 35). */
-function isOblique(scan: Scan, start: number): boolean {
+function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boolean {
   if (SIGNS_BEFORE.test(scan.text.slice(Math.max(0, start - 2), start))) return true;
-  if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, VERB_FORMS, 1)) return true;
+  if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, verbs, 1)) return true;
+  if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
   return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
 }
+
+/** After a preposition their number is genitive: على حرارة 180. */
+const DIMENSIONS = foldedSet('حرارة سرعة ارتفاع عمق سعة ضغط قوة عرض قطر');
 
 /** What may stand between a verb and its object. */
 const AFTER_VERB = /^(?:ال.{2,}|ل[يكهنم]|لها|لنا|لكم|لهم|مني|منك|منه|عندي|عندك|فقط|حوالي)$/u;

@@ -4,10 +4,9 @@ import {
   type Calendar,
   ENGLISH_MONTH_WORDS,
 } from '../lexicon/calendar-names.ts';
-import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH } from './scan.ts';
-import type { CalendarDate, Classified, ClockTime, Meridiem } from './token.ts';
+import type { CalendarDate, Classified } from './token.ts';
 
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
 const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/]\d)/y;
@@ -20,22 +19,13 @@ const DAY =
 const TWO_DAYS = /(\d{1,2})\s(?:إلى|الى|حتى|و|to|until|and)\s?(?=\d)/y;
 const DAY_AFTER =
   /\.?\s(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?!\d|[:/.]\d|\s?[%٪]|,\d{3})/y;
-const COLON_TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?!:?\d)/y;
-const DOT_TIME = /(\d{1,2})\.(\d{2})(?!\d)/y;
-const BARE_HOUR = /(\d{1,2})(?![\d:.,/]\d)/y;
-const MILITARY = /([01]\d|2[0-3])([0-5]\d)\s?(?:hrs|hours|h)(?![A-Za-z])/y;
 const ISO_TIME = /T(?=\d{2}:\d{2})/y;
-const DASH = /\s?[-–—]\s?(?=\d)/y;
-const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
-const DAY_PART =
-  /\s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|بالليل|in the|at night|noon|o'clock|midnight)/y;
 const DATE_WORDS = foldedSet(
   'يوم اليوم ليوم تاريخ التاريخ بتاريخ وتاريخ موعد موعدك الموعد الموافق موافق حتى الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت مواليد الميلاد الاستحقاق الانتهاء التسليم',
-  'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires',
+  'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires week',
 );
 /** Goals above this are rare. */
 const SCORED_MAX = 12;
-const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
 
 /** `12/03/2025`, `2025-03-12`, `12/03` with a date word, `12 مارس 2025`, `12-15 March`, `03/2025`; day first where unclear. */
 export function readDate(scan: Scan, at: number): Classified | undefined {
@@ -166,10 +156,13 @@ function withYear(
   return { token: { kind: 'date', date }, start, end: era?.end ?? yearEnd };
 }
 
+/** `4.9% APR.` is a rate. */
+const PERCENT_BEFORE = /% ?$/;
+
 /** English `March 12, 2025`, `Mar 2025`, `Jan.` before a number: the month stands at `at`. */
 export function readMonthFirst(scan: Scan, at: number): Classified | undefined {
   const month = readMonth(scan, at);
-  if (month === undefined) return undefined;
+  if (month === undefined || PERCENT_BEFORE.test(scan.text.slice(Math.max(0, at - 2), at))) return undefined;
   DAY_AFTER.lastIndex = month.end;
   const day = DAY_AFTER.exec(scan.text);
   if (day !== null && Number(day[1]) >= 1 && Number(day[1]) <= 31) {
@@ -185,7 +178,17 @@ export function readMonthFirst(scan: Scan, at: number): Classified | undefined {
   }
   const dated = withYear(scan, at, month, {});
   const written = scan.text.slice(at, month.end);
+  if (written !== month.name && isInMonthRange(scan.text, at, month.end)) return dated;
   return dated.end > month.end || written !== month.name ? shortNameNeedsYear(dated, month, written) : undefined;
+}
+
+const SHORT_MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\\.?';
+const MONTH_BEHIND = new RegExp(`^\\s?[-–—/]\\s?${SHORT_MONTH}(?![a-z])`);
+const MONTH_BEFORE = new RegExp(`(?:^|[^A-Za-z])${SHORT_MONTH}(?:\\s?[-–—/]\\s?| to )$`);
+
+/** `Jan–Mar`. */
+function isInMonthRange(text: string, at: number, end: number): boolean {
+  return MONTH_BEHIND.test(text.slice(end, end + 14)) || MONTH_BEFORE.test(text.slice(Math.max(0, at - 14), at));
 }
 
 /** `Mar` alone stays (it may be a name); `Sept.` and `Oct 2024` are months. */
@@ -208,6 +211,8 @@ function shortDate(scan: Scan, at: number): Classified | undefined {
   DAY_MONTH.lastIndex = at;
   parts = DAY_MONTH.exec(scan.text);
   if (parts === null) return undefined;
+  const expiry = cardExpiry(scan, at, Number(parts[1]), Number(parts[2]));
+  if (expiry !== undefined) return { token: { kind: 'date', date: expiry }, start: at, end: at + parts[0].length };
   // 15/3 is no fraction, and no result of a match.
   const improper =
     Number(parts[1]) > SCORED_MAX && Number(parts[1]) <= 31 && Number(parts[2]) <= 12 && parts[0] !== '24/7';
@@ -223,142 +228,14 @@ function shortDate(scan: Scan, at: number): Classified | undefined {
   };
 }
 
-/** `7:30 ص`, `19:30`, `9:00-17:00`, `9 - 5 PM`, `الساعة 7`, `5pm`. */
-export function readTime(scan: Scan, at: number): Classified | undefined {
-  const { end, follow } = scan.digits(at);
-  if (end - at > 4) return undefined;
-  // After a lone number only الساعة makes a time of it.
-  if ((Number.isNaN(follow) || isDigit(follow)) && !scan.leftIn(at, CLOCK_WORDS, 1)) return undefined;
-  const military = end - at === 4 ? militaryTime(scan, at) : undefined;
-  if (military !== undefined) return military;
-  const first = clockTime(scan, at);
-  DASH.lastIndex = first?.end ?? at;
-  if (first !== undefined) {
-    const dash = DASH.test(scan.text) ? clockTime(scan, DASH.lastIndex) : undefined;
-    if (dash === undefined) return { token: { kind: 'time', time: first.time }, start: at, end: first.end };
-    return { token: { kind: 'time', time: first.time, upTo: dash.time }, start: at, end: dash.end };
-  }
-  BARE_HOUR.lastIndex = at;
-  const bare = BARE_HOUR.exec(scan.text);
-  if (bare === null || Number(bare[1]) > 12 || Number(bare[1]) < 1) return undefined;
-  DASH.lastIndex = at + bare[0].length;
-  if (!DASH.test(scan.text)) return undefined;
-  const last = clockTime(scan, DASH.lastIndex);
-  if (last?.time.meridiem === undefined) return undefined;
-  const time = { hour: Number(bare[1]), minute: 0, second: 0, dayPartFollows: false };
-  return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
-}
-
-/** `0800 hrs`; without a leading zero 1400 hours may be a stretch of time. */
-function militaryTime(scan: Scan, at: number): Classified | undefined {
-  MILITARY.lastIndex = at;
-  const parts = MILITARY.exec(scan.text);
-  if (parts === null || (!parts[1]!.startsWith('0') && !scan.leftIn(at, HOUR_WORDS, 1))) return undefined;
-  const [hour, minute] = [Number(parts[1]), Number(parts[2])];
-  const time = { hour, minute, second: 0, military: true, dayPartFollows: false };
-  return { token: { kind: 'time', time }, start: at, end: at + parts[0].length };
-}
-
-interface ReadTime {
-  readonly time: ClockTime;
-  readonly end: number;
-}
-
-function clockTime(scan: Scan, at: number): ReadTime | undefined {
-  COLON_TIME.lastIndex = at;
-  let parts = COLON_TIME.exec(scan.text);
-  const colon = parts !== null;
-  if (parts === null) {
-    DOT_TIME.lastIndex = at;
-    parts = DOT_TIME.exec(scan.text);
-    if (parts !== null && !timeFollows(scan, at, parts[0].length)) parts = null;
-  }
-  if (parts !== null) {
-    const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? 0)];
-    if (hour > 24 || minute > 59 || second > 59) return undefined;
-    return closeTime(scan, at + parts[0].length, hour, minute, second, true);
-  }
-  if (colon || isDigit(scan.text.charCodeAt(at + 2))) return undefined;
-  return bareHour(scan, at);
-}
-
-function timeFollows(scan: Scan, at: number, length: number): boolean {
-  return (
-    scan.leftIn(at, CLOCK_WORDS, 1) ||
-    readMeridiem(scan, at + length) !== undefined ||
-    (/[0-5][05]$/.test(scan.text.slice(at, at + length)) && TIMED.has(scan.next(at + length).word))
-  );
-}
-
-/** A whole hour needs a sign that it is one: the word الساعة, AM or PM, or ص and م near other clock words. */
-function bareHour(scan: Scan, at: number): ReadTime | undefined {
-  BARE_HOUR.lastIndex = at;
-  const parts = BARE_HOUR.exec(scan.text);
-  const hour = Number(parts?.[1] ?? 0);
-  if (parts === null || hour < 1 || hour > 24) return undefined;
-  const end = at + parts[0].length;
-  const afterClock = scan.leftIn(at, CLOCK_WORDS, 1);
-  const meridiem = readMeridiem(scan, end);
-  DAY_PART.lastIndex = end;
-  const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && scan.leftIn(at, HOUR_WORDS, 1);
-  if (!afterClock && !dayPart) {
-    if (meridiem === undefined || hour > 12) return undefined;
-    if (meridiem.arabic === 'م' && !clockContext(scan, at)) return undefined;
-  }
-  return closeTime(scan, end, hour, 0, 0, meridiem !== undefined);
-}
-
-/** `the 10.30 meeting`. */
-const TIMED: ReadonlySet<string> = new Set(
-  'meeting train flight bus class show appointment session call slot'.split(' '),
+const EXPIRY_WORDS = foldedSet(
+  'expiry expires expire exp expiring expiration thru through valid تنتهي ينتهي انتهاء الانتهاء صلاحية الصلاحية صالحة سارية',
 );
-const WORKING_DAYS =
-  /موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|السبت|الأحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|رمضان/u;
 
-function text48(scan: Scan, at: number): string {
-  return scan.text.slice(Math.max(0, at - 48), at);
-}
-
-/** م is also metre: an hour when clock words or ص stand before it. */
-function clockContext(scan: Scan, at: number): boolean {
-  const before = scan.text.slice(Math.max(0, at - 24), at);
-  if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:إلى|الى|حتى)\s$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)) return true;
-  if (/^\d+\s?م\s?(?:إلى|الى|حتى)\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24))) return true;
-  const work = text48(scan, at);
-  const ranged =
-    /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||
-    /\d\s?م?\s?[-–]\s?$/u.test(before);
-  if (ranged && WORKING_DAYS.test(work)) return true;
-  return scan.leftIn(at, HOUR_WORDS, 1) && WORKING_DAYS.test(work);
-}
-
-function closeTime(
-  scan: Scan,
-  end: number,
-  hour: number,
-  minute: number,
-  second: number,
-  mayBeMeridiem: boolean,
-): ReadTime {
-  const meridiem = mayBeMeridiem ? readMeridiem(scan, end) : undefined;
-  DAY_PART.lastIndex = meridiem?.end ?? end;
-  const dayPartFollows = DAY_PART.test(scan.text);
-  const time: ClockTime = { hour, minute, second, dayPartFollows };
-  if (meridiem === undefined) return { time, end };
-  return { time: { ...time, meridiem: meridiem.meridiem }, end: meridiem.end };
-}
-
-function readMeridiem(
-  scan: Scan,
-  at: number,
-): { readonly meridiem: Meridiem; readonly end: number; readonly arabic?: string } | undefined {
-  MERIDIEM.lastIndex = at;
-  const found = MERIDIEM.exec(scan.text);
-  if (found === null) return undefined;
-  const sign = found[1]!;
-  // The full stop belongs to a.m.; after ص and PM it ends the sentence.
-  const dotted = sign.includes('.') && found[0].endsWith('.') && at + found[0].length < scan.text.length;
-  const end = at + found[0].length - (found[0].endsWith('.') && !dotted ? 1 : 0);
-  if (sign === 'ص' || sign === 'م') return { meridiem: sign === 'ص' ? 'am' : 'pm', end, arabic: sign };
-  return { meridiem: /^a/i.test(sign) ? 'am' : 'pm', end };
+/** `valid thru 03/28` on a card: month and year, when the second number is no month. */
+function cardExpiry(scan: Scan, at: number, month: number, year: number): CalendarDate | undefined {
+  if (month < 1 || month > 12 || year < 13 || year > 50 || !scan.leftIn(at, EXPIRY_WORDS, 4)) return undefined;
+  const twoDigits = scan.digits(at).end - at === 2;
+  if (year <= 31 && !twoDigits) return undefined;
+  return { month, year: 2000 + year, calendar: 'gregorian', era: false };
 }

@@ -89,8 +89,15 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
 /** `أرسل 1 إلى 5050`, `send STOP to 5050`. */
 const SENT_TO = foldedSet('إلى الى على to');
 const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue district blvd riyadh jeddah dammam');
+const CITIES = foldedSet(
+  'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك أبها بريدة حائل جازان نجران الجبيل ينبع الأحساء الهفوف القطيف عنيزة المنورة المكرمة riyadh jeddah makkah madinah dammam khobar',
+);
 const STREET_AFTER = /^،? ?(?:طريق |شارع |(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|St|Street|Ave|Avenue|Blvd|Highway)\b)/u;
 const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال رسالة send text sms');
+
+/** `7719 is your login code`, `استخدم 7719 كرمز تحقق`. */
+const CODE_BEHIND =
+  /^ (?:(?:as|is|for) (?:your|the|a|my|our) (?:[\w-]+ ){0,3}(?:code|pin|otp|password|passcode)\b|(?:هو |كـ? ?)(?:ال)?(?:رمز|كود))/iu;
 
 /** Whether a plain whole number is a code, by its length, its leading zero, or the words before it. */
 export function isCode(scan: Scan, at: number, end: number, number: Numeral): boolean {
@@ -105,6 +112,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, fillers + 2)) return true;
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
   if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
+  if (digits.length >= 4 && CODE_BEHIND.test(scan.text.slice(end, end + 48))) return true;
   if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
   return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
@@ -117,6 +125,7 @@ export function isSent(scan: Scan, at: number, length: number): boolean {
 
 /** `7741 King Fahd Rd, Riyadh 12214`: the building before a street, the postal code after it. */
 function isInAddress(scan: Scan, at: number, end: number, length: number): boolean {
+  if (length === 5 && CITIES.has(scan.left(at))) return !countsSomething(scan, end, 4);
   if (length === 5) return scan.leftIn(at, STREETS, 6) && !countsSomething(scan, end, 4);
   return length === 4 && STREET_AFTER.test(scan.text.slice(end, end + 40));
 }

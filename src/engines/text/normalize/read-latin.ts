@@ -1,11 +1,11 @@
 import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
-import { ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
 import { NUMBER_WORDS, ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import { englishOrdinal } from './english-number.ts';
 import { match } from './numeral.ts';
 import { readMonthFirst } from './read-calendar.ts';
+import { readWeekday } from './read-weekday.ts';
 import { isBoundary, isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import type { Classified, Token } from './token.ts';
 
@@ -152,9 +152,23 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   if (abbreviated !== undefined) return abbreviated;
   if (!isAcronym(word) || word === 'PM') return undefined;
   if (scan.text[end] === '.' && isLatin(scan.text.charCodeAt(end + 1))) return undefined;
+  if (word === 'US' && isCountry(scan, at, end)) return fixed({ kind: 'acronym', name: word });
   if (ACRONYMS.has(word)) return sameWord(word) ? undefined : fixed({ kind: 'acronym', name: word });
   if (CAPITAL_WORDS.has(word) || !hasLowerCase(scan, at, end)) return undefined;
   return fixed({ kind: 'acronym', name: word });
+}
+
+/** After these `US` is the pronoun in capitals. */
+const US_SPOKEN_TO: ReadonlySet<string> = new Set(
+  'contact call join visit follow email message text tell let help ask reach find about with give send trust choose'.split(
+    ' ',
+  ),
+);
+
+/** `US agencies`, but not `CALL US NOW` or `contact US`. */
+function isCountry(scan: Scan, at: number, end: number): boolean {
+  const shouted = /[A-Z]{2} $/.test(scan.text.slice(Math.max(0, at - 3), at));
+  return !shouted && !US_SPOKEN_TO.has(scan.left(at)) && hasLowerCase(scan, at, end);
 }
 
 /** NASA, PIN: read as words, nothing to replace. */
@@ -167,12 +181,29 @@ function cardinalOf(value: number): Token {
 }
 
 /** Two letters or more, or one after a word that is numbered so (Phase I). Spelled letters follow one another. */
-function romanNumber(scan: Scan, at: number, word: string): number | undefined {
+function romanNumber(scan: Scan, at: number, written: string): number | undefined {
+  // `Scene ii`, `page iv`.
+  const word = SMALL_ROMAN.test(written) && scan.language === 'en' ? written.toUpperCase() : written;
   if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
   const left = scan.left(at);
-  if (!ROMAN_BEFORE.has(left) && !(word.length > 1 && ROMAN_RULERS.has(left))) return undefined;
+  const numbered = ROMAN_BEFORE.has(left) || (word.length > 1 && (ROMAN_RULERS.has(left) || isTitled(scan, at, word)));
+  if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
+}
+
+export const SMALL_ROMAN = /^(?:i{2,3}|i[vx]|vi{1,3}|xi{1,3})$/;
+
+/** After a capitalised word: `Rocky IV`, `Final Fantasy VII`. An infusion is no number (`an IV drip`). */
+const TITLED =
+  /(?:^|[^A-Za-z])(?!(?:The|This|That|For|With|And|From|Start|Class|Size|Vitamin|Get|Your) )[A-Z][a-z]{2,} $/;
+
+function isTitled(scan: Scan, at: number, word: string): boolean {
+  if (scan.language === 'ar' || !/^(?:X{0,2}(?:I[IVX]|VI{0,3}|I{2,3}))$/.test(word) || word === 'V') return false;
+  const infusion =
+    word === 'IV' &&
+    /^ (?:drip|fluid|line|therapy|antibiotic|bag|access|infusion)/.test(scan.text.slice(at + 2, at + 14));
+  return !infusion && TITLED.test(scan.text.slice(Math.max(0, at - 24), at));
 }
 
 function isSpelling(text: string, end: number): boolean {
@@ -202,21 +233,31 @@ function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed)
   const latin = latinAbbreviation(scan, at);
   if (latin !== undefined) return latin;
   if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);
-  if (dot && ENGLISH_WEEKDAYS[lower] !== undefined && isUpper(word.charCodeAt(0))) {
-    if (lower !== 'sun' && lower !== 'sat') return fixed({ kind: 'words', words: ENGLISH_WEEKDAYS[lower] }, end + 1);
-  }
+  const weekday = readWeekday(scan, at, word);
+  if (weekday !== undefined) return weekday;
   const entry = ENGLISH_ABBREVIATIONS.get(lower);
   if (entry === undefined) return undefined;
   if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
   const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
   if (entry.when === 'dotted' && !dot && !isStreet(text, at, lower)) return undefined;
+  if (ACRONYMS.has(word) && !isDigit(text.charCodeAt(next))) return undefined; // 4 PM EST.
+  if (lower === 'est' && FOUNDED.test(text.slice(next, next + 6)))
+    return fixed({ kind: 'words', words: 'established' }, dot ? end + 1 : end);
   const numbered = isDigit(text.charCodeAt(next)) || (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
-  if (entry.when === 'number' && !(numbered && (dot || word !== 'no'))) return undefined;
+  const inside = entry.inside === true && dot && isSmallLetter(text.charCodeAt(next));
+  if (entry.when === 'number' && !inside && !(numbered && (dot || word !== 'no'))) return undefined;
   if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
   // The dot of the last word ends the sentence.
   const ends = dot && (end + 1 >= text.length || (isUpper(text.charCodeAt(next)) && ENDING.has(lower)));
   return fixed({ kind: 'words', words: entry.to }, dot && !ends ? end + 1 : end);
 }
+
+function isSmallLetter(code: number): boolean {
+  return isLatin(code) && !isUpper(code);
+}
+
+/** `Est. 1995`; other things are estimated. */
+const FOUNDED = /^(?:(?:1[5-9]|20)\d\d(?!\d)|in |since)/;
 
 /** `King Fahd Rd`: a street needs no dot after its name. */
 function isStreet(text: string, at: number, lower: string): boolean {

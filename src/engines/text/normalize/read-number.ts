@@ -27,6 +27,9 @@ const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
 const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
 const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
 const PLAIN: Quantity = { type: 'plain' };
+/** `the 80s and 90s`, `90s music`. */
+const DECADE_BEFORE = /\d0['’]?s(?:,? (?:and|or|to|through) |, ?| & | ?[-–/] ?)['’‘]?$/;
+const DECADE_BEHIND = /^ (?:music|hits|songs|style|party|films|movies|rock|pop|fashion|era|classics|theme|kids)\b/;
 const DECADE_WORDS: ReadonlySet<string> = new Set('the his her their my your our early mid late'.split(' '));
 /** `100s of users`. */
 const PLURALS: ReadonlyMap<number, string> = new Map([
@@ -36,6 +39,7 @@ const PLURALS: ReadonlyMap<number, string> = new Map([
 ]);
 /** `2025 and 2026`, `2025 و2026`, `Q3 2025`. */
 const AFTER_YEAR = /(?:(?:19|20)\d\d(?:,? (?:and|or|to|&) | ?و| أو |, ?|، ?)|(?:^|\s)(?:Q[1-4]|H[12]|FY) ?)$/;
+const APOSTROPHES = "'’‘";
 const SIDES_MAX = 3;
 const ORDINAL_LABEL_MAX = 100;
 
@@ -195,8 +199,16 @@ function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified |
   )
     return classified({ kind: 'words', words: many }, at, parsed.end + decade.length);
   const years = value >= 1700 && value < 2100;
-  if (!years && !(value >= 20 && value < 100 && DECADE_WORDS.has(scan.left(at)))) return undefined;
+  if (!years && !(value >= 20 && value < 100 && isShortDecade(scan, at, parsed.end + decade.length))) return undefined;
   return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
+}
+
+/** `the 90s`, `'90s`: years, not seconds. */
+function isShortDecade(scan: Scan, at: number, end: number): boolean {
+  if (DECADE_WORDS.has(scan.left(at)) || APOSTROPHES.includes(scan.text[at - 1] ?? ' ')) return true;
+  return (
+    DECADE_BEHIND.test(scan.text.slice(end, end + 12)) || DECADE_BEFORE.test(scan.text.slice(Math.max(0, at - 16), at))
+  );
 }
 
 /** English ordinals, years. */

@@ -21,6 +21,8 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   const numerator = smallValue(first);
   const denominator = smallValue(second.numeral);
   const until = (token: Token): Classified => ({ token, start: at, end: second.end });
+  if (denominator === undefined && /^0+$/.test(second.numeral.fraction ?? ''))
+    return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
   if (denominator === undefined || scan.text[second.end] === '/') return undefined;
   if (numerator === undefined) {
     // `4.75/5`, `7.5/10`: a mark.

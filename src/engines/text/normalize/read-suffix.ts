@@ -75,7 +75,11 @@ export function readScale(
   if (!isBoundary(text, end)) return undefined;
   if (word.length === 1) {
     if (start > at) return undefined;
-    if (/^[kK]$/.test(word) && KARATS.test(text.slice(Math.max(0, at - 3), end + 8))) return undefined;
+    if (
+      /^[kK]$/.test(word) &&
+      (KARATS.test(text.slice(Math.max(0, at - 3), end + 8)) || RACES.test(text.slice(Math.max(0, at - 12), end + 8)))
+    )
+      return undefined;
     if (word === 'k' || (word === 'K' && !isSingleDigit(text, at))) return { scale: 1e3, end };
     if (isMoney && (word === 'm' || word === 'b')) return { scale: word === 'm' ? 1e6 : 1e9, end };
     return word === 'M' ? { scale: 1e6, end } : undefined;
@@ -83,6 +87,10 @@ export function readScale(
   const scale = SCALE_WORDS.get(scan.nextFolded(at));
   return scale === undefined ? undefined : { scale, end };
 }
+
+/** `a 5K run`, `ran the 10K`. */
+const RACES =
+  /(?:^|\D)(?:5|10|15|21|42)[kK] (?:run|race|walk|event|jog|course)|(?:ran|run) (?:the |a )(?:5|10|15|21|42)[kK]/;
 
 /** `24k gold`. */
 const KARATS = /(?:^|\D)(?:9|10|14|18|21|22|24)[kK](?= gold)/;
@@ -180,11 +188,14 @@ function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boole
     if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
     if (spaced ? !mayBeSpaced(scan, sign, at, end) : sign === 'A' && namesSeat(scan, at)) continue;
     if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
-    return { of: { type: 'measure', unit }, end };
+    const closed = scan.language === 'en' && ABBREVIATED_BEHIND.test(text.slice(end, end + 3)) ? end + 1 : end;
+    return { of: { type: 'measure', unit }, end: closed };
   }
   return undefined;
 }
 
+/** `30 mi. north`: the dot of an abbreviation. */
+const ABBREVIATED_BEHIND = /^\. [a-z]/;
 const PLACES = foldedSet(
   'مقعد المقعد كرسي الكرسي صف الصف شقة الشقة بوابة البوابة مبنى المبنى غرفة الغرفة seat row gate apartment apt flat unit room building block exit page figure table',
 );

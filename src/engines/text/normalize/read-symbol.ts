@@ -3,7 +3,7 @@ import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber } from './read-number.ts';
 import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
-import { isBoundary, isDigit, isLetter, type Scan } from './scan.ts';
+import { isBoundary, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
 /** Signs that are always said, by language: Arabic, English. */
@@ -77,7 +77,20 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
 /** `SAR 100`, `$5`, `ر.س 100`: at the currency. */
 export function readLeadingCurrency(scan: Scan, at: number): Classified | undefined {
   const currency = readCurrency(scan, at);
-  return currency === undefined ? undefined : leadingQuantity(scan, at, currency);
+  if (currency === undefined || isSerial(scan, at, currency.end)) return undefined;
+  return leadingQuantity(scan, at, currency);
+}
+
+const IN_TRAVEL =
+  /(?:flight|flying|gate|terminal|boarding|depart|land|arriv|airport|رحل|بواب|مطار|[إا]قلاع|هبوط|صالة|طائرة|المبنى)/iu;
+const TRAVEL_CHARS = 40;
+
+/** `JD0123456789` is a shipment and `QR1164` near a gate a flight, whatever JD and QR are besides. */
+function isSerial(scan: Scan, at: number, end: number): boolean {
+  const { text } = scan;
+  if (end - at !== 2 || !isLatin(text.charCodeAt(at)) || !isDigit(text.charCodeAt(end))) return false;
+  if (text[end] === '0' && isDigit(text.charCodeAt(end + 1))) return true;
+  return text.startsWith('QR', at) && IN_TRAVEL.test(text.slice(Math.max(0, at - TRAVEL_CHARS), end + TRAVEL_CHARS));
 }
 
 const BEFORE_AMOUNT = /\.?\s?(-?)(?=\d)/y;
@@ -171,12 +184,19 @@ const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
 const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
 const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
 
-/** The dash between two dates. */
+const NAMES =
+  '(?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|August|September|October|November|December)';
+const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
+const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
+
+/** The dash between two dates, two days of the week or two months. */
 function dateDash(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const after = text[at + 1] === ' ' ? at + 2 : at + 1;
-  if (!isDigit(text.charCodeAt(after))) return undefined;
   const before = text.slice(Math.max(0, at - 16), at);
+  if (isLetter(text.charCodeAt(after)) && NAME_BEFORE.test(before) && NAME_AFTER.test(text.slice(after, after + 16)))
+    return { token: { kind: 'words', words: scan.language === 'ar' ? ' إلى ' : ' to ' }, start: at, end: at + 1 };
+  if (!isDigit(text.charCodeAt(after))) return undefined;
   const short = SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined;
   if (!short && !DATE_BEFORE.test(before)) return undefined;
   return { token: { kind: 'words', words: scan.language === 'ar' ? 'إلى' : 'to' }, start: at, end: at + 1 };

@@ -1,0 +1,165 @@
+import { CLOCK_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { isDigit, type Scan } from './scan.ts';
+import type { Classified, ClockTime, Meridiem } from './token.ts';
+
+const COLON_TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?!:?\d)/y;
+const DOT_TIME = /(\d{1,2})\.(\d{2})(?!\d)/y;
+const BARE_HOUR = /(\d{1,2})(?![\d:.,/]\d)/y;
+const MILITARY = /([01]\d|2[0-3])([0-5]\d)\s?(?:hrs|hours|h)(?![A-Za-z])/y;
+const DASH = /\s?[-–—]\s?(?=\d)/y;
+const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
+const DAY_PART =
+  /\s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|بالليل|in the|at night|noon|o'clock|midnight)/y;
+const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
+
+/** `7:30 ص`, `19:30`, `9:00-17:00`, `9 - 5 PM`, `الساعة 7`, `5pm`. */
+export function readTime(scan: Scan, at: number): Classified | undefined {
+  const { end, follow } = scan.digits(at);
+  if (end - at > 4) return undefined;
+  // After a lone number only الساعة makes a time of it.
+  if ((Number.isNaN(follow) || isDigit(follow)) && !scan.leftIn(at, CLOCK_WORDS, 1)) return undefined;
+  const military = end - at === 4 ? militaryTime(scan, at) : undefined;
+  if (military !== undefined) return military;
+  const first = clockTime(scan, at);
+  DASH.lastIndex = first?.end ?? at;
+  if (first !== undefined) {
+    const dash = DASH.test(scan.text) ? clockTime(scan, DASH.lastIndex) : undefined;
+    if (dash === undefined) return { token: { kind: 'time', time: first.time }, start: at, end: first.end };
+    return { token: { kind: 'time', time: first.time, upTo: dash.time }, start: at, end: dash.end };
+  }
+  BARE_HOUR.lastIndex = at;
+  const bare = BARE_HOUR.exec(scan.text);
+  if (bare === null || Number(bare[1]) > 12 || Number(bare[1]) < 1) return undefined;
+  DASH.lastIndex = at + bare[0].length;
+  if (!DASH.test(scan.text)) return undefined;
+  const last = clockTime(scan, DASH.lastIndex);
+  if (last?.time.meridiem === undefined) return undefined;
+  const time = { hour: Number(bare[1]), minute: 0, second: 0, dayPartFollows: false };
+  return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
+}
+
+/** `0800 hrs`; without a leading zero 1400 hours may be a stretch of time. */
+function militaryTime(scan: Scan, at: number): Classified | undefined {
+  MILITARY.lastIndex = at;
+  const parts = MILITARY.exec(scan.text);
+  if (parts === null || (!parts[1]!.startsWith('0') && !scan.leftIn(at, HOUR_WORDS, 1))) return undefined;
+  const [hour, minute] = [Number(parts[1]), Number(parts[2])];
+  const time = { hour, minute, second: 0, military: true, dayPartFollows: false };
+  return { token: { kind: 'time', time }, start: at, end: at + parts[0].length };
+}
+
+interface ReadTime {
+  readonly time: ClockTime;
+  readonly end: number;
+}
+
+function clockTime(scan: Scan, at: number): ReadTime | undefined {
+  COLON_TIME.lastIndex = at;
+  let parts = COLON_TIME.exec(scan.text);
+  const colon = parts !== null;
+  if (parts === null) {
+    DOT_TIME.lastIndex = at;
+    parts = DOT_TIME.exec(scan.text);
+    if (parts !== null && !timeFollows(scan, at, parts[0].length)) parts = null;
+  }
+  if (parts !== null) {
+    const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? 0)];
+    if (hour > 24 || minute > 59 || second > 59) return undefined;
+    return closeTime(scan, at + parts[0].length, hour, minute, second, true);
+  }
+  if (colon || isDigit(scan.text.charCodeAt(at + 2))) return undefined;
+  return bareHour(scan, at);
+}
+
+function timeFollows(scan: Scan, at: number, length: number): boolean {
+  return (
+    scan.leftIn(at, CLOCK_WORDS, 1) ||
+    readMeridiem(scan, at + length) !== undefined ||
+    (/[0-5][05]$/.test(scan.text.slice(at, at + length)) && TIMED.has(scan.next(at + length).word))
+  );
+}
+
+/** `بين 2 و4 عصراً`: the part of the day stands after the second hour. */
+const HOURS_TO =
+  /^\s?(?:و|إلى|الى|حتى|[-–])\s?(?:الساعة )?\d{1,2}(?::\d\d)?\s?(?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)/u;
+
+/** A whole hour needs a sign that it is one: the word الساعة, AM or PM, or ص and م near other clock words. */
+function bareHour(scan: Scan, at: number): ReadTime | undefined {
+  BARE_HOUR.lastIndex = at;
+  const parts = BARE_HOUR.exec(scan.text);
+  const hour = Number(parts?.[1] ?? 0);
+  if (parts === null || hour < 1 || hour > 24) return undefined;
+  const end = at + parts[0].length;
+  const afterClock = scan.leftIn(at, CLOCK_WORDS, 1);
+  const meridiem = readMeridiem(scan, end);
+  DAY_PART.lastIndex = end;
+  const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && scan.leftIn(at, HOUR_WORDS, 1);
+  if (!afterClock && !dayPart) {
+    if (
+      hour <= 12 &&
+      scan.language === 'ar' &&
+      scan.leftIn(at, HOUR_WORDS, 1) &&
+      HOURS_TO.test(scan.text.slice(end, end + 24))
+    )
+      return { time: { hour, minute: 0, second: 0, dayPartFollows: true }, end };
+    if (meridiem === undefined || hour > 12) return undefined;
+    if (meridiem.arabic === 'م' && !clockContext(scan, at)) return undefined;
+  }
+  return closeTime(scan, end, hour, 0, 0, meridiem !== undefined);
+}
+
+/** `the 10.30 meeting`. */
+const TIMED: ReadonlySet<string> = new Set(
+  'meeting train flight bus class show appointment session call slot'.split(' '),
+);
+const WORKING_DAYS =
+  /موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|السبت|الأحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|رمضان/u;
+
+function text48(scan: Scan, at: number): string {
+  return scan.text.slice(Math.max(0, at - 48), at);
+}
+
+/** م is also metre: an hour when clock words or ص stand before it. */
+function clockContext(scan: Scan, at: number): boolean {
+  const before = scan.text.slice(Math.max(0, at - 24), at);
+  if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:إلى|الى|حتى)\s$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)) return true;
+  if (/^\d+\s?م\s?(?:إلى|الى|حتى)\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24))) return true;
+  const work = text48(scan, at);
+  const ranged =
+    /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||
+    /\d\s?م?\s?[-–]\s?$/u.test(before);
+  if (ranged && WORKING_DAYS.test(work)) return true;
+  return scan.leftIn(at, HOUR_WORDS, 1) && WORKING_DAYS.test(work);
+}
+
+function closeTime(
+  scan: Scan,
+  end: number,
+  hour: number,
+  minute: number,
+  second: number,
+  mayBeMeridiem: boolean,
+): ReadTime {
+  const meridiem = mayBeMeridiem ? readMeridiem(scan, end) : undefined;
+  DAY_PART.lastIndex = meridiem?.end ?? end;
+  const dayPartFollows = DAY_PART.test(scan.text);
+  const time: ClockTime = { hour, minute, second, dayPartFollows };
+  if (meridiem === undefined) return { time, end };
+  return { time: { ...time, meridiem: meridiem.meridiem }, end: meridiem.end };
+}
+
+function readMeridiem(
+  scan: Scan,
+  at: number,
+): { readonly meridiem: Meridiem; readonly end: number; readonly arabic?: string } | undefined {
+  MERIDIEM.lastIndex = at;
+  const found = MERIDIEM.exec(scan.text);
+  if (found === null) return undefined;
+  const sign = found[1]!;
+  // The full stop belongs to a.m.; after ص and PM it ends the sentence.
+  const dotted = sign.includes('.') && found[0].endsWith('.') && at + found[0].length < scan.text.length;
+  const end = at + found[0].length - (found[0].endsWith('.') && !dotted ? 1 : 0);
+  if (sign === 'ص' || sign === 'م') return { meridiem: sign === 'ص' ? 'am' : 'pm', end, arabic: sign };
+  return { meridiem: /^a/i.test(sign) ? 'am' : 'pm', end };
+}

@@ -1,0 +1,79 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import type { Noun } from '../lexicon/nouns.ts';
+import { arabicCounted } from './arabic-counting.ts';
+import { englishCardinal } from './english-number.ts';
+import type { Scan } from './scan.ts';
+import type { Classified } from './token.ts';
+
+/** `02:35 minutes`, `1:45 hours`, `01:20:05 ساعة`. */
+const DURATION =
+  /(\d{1,3}):([0-5]\d)(?::([0-5]\d))?\s?(?:(minutes?|mins?|دقيق[ةه]|دقائق)|hours?|hrs?|ساع[ةه]|ساعات)(?![\p{L}\p{N}])/uy;
+/** `42:15` is no time of day: minutes and seconds. */
+const LONG_RUN = /(\d{2,3}):([0-5]\d)(?!\d|[:.]\d)/y;
+const HOURS_OF_DAY = 24;
+/** After these hours and minutes are a stretch of time; elsewhere `14:35 hrs` is a time of day. */
+const LASTING = foldedSet(
+  'مدة لمدة المدة مدته مدتها استغرق استغرقت يستغرق تستغرق دام دامت خلال بعد duration time lasted lasts last took takes take for of within length runtime in clocked',
+);
+/** As subjects these leave what follows in the nominative. */
+const NOMINATIVE_AFTER = foldedSet('المدة مدته مدتها');
+const CLOCK = foldedSet('الساعة الساعه at');
+
+type Part = readonly [en: string, ar: Noun];
+const HOUR: Part = ['hour', { singular: 'ساعة', plural: 'ساعات', gender: 'f' }];
+const MINUTE: Part = ['minute', { singular: 'دقيقة', plural: 'دقائق', gender: 'f' }];
+const SECOND: Part = ['second', { singular: 'ثانية', plural: 'ثوان', gender: 'f' }];
+
+/** A stretch of time written with colons and the unit of its first part. */
+export function readDuration(scan: Scan, at: number): Classified | undefined {
+  DURATION.lastIndex = at;
+  const found = DURATION.exec(scan.text);
+  if (found === null) return longRun(scan, at);
+  if (scan.leftIn(at, CLOCK, 1)) return undefined;
+  const minutes = found[4] !== undefined && found[3] === undefined;
+  if (!minutes && !scan.leftIn(at, LASTING, 3)) return undefined;
+  return spoken(scan, at, found, minutes);
+}
+
+function longRun(scan: Scan, at: number): Classified | undefined {
+  LONG_RUN.lastIndex = at;
+  const found = LONG_RUN.exec(scan.text);
+  if (found === null || Number(found[1]) <= HOURS_OF_DAY || !scan.leftIn(at, LASTING, 1)) return undefined;
+  return spoken(scan, at, found, true);
+}
+
+function spoken(scan: Scan, at: number, found: RegExpExecArray, minutes: boolean): Classified | undefined {
+  const values = [found[1], found[2], found[3]].map((digits) => Number(digits ?? 0));
+  const parts = (minutes ? [MINUTE, SECOND] : [HOUR, MINUTE, SECOND])
+    .map((part, index) => ({ part, value: values[index]! }))
+    .filter(({ value }) => value > 0);
+  if (parts.length === 0) return undefined;
+  const oblique = scan.leftIn(at, LASTING, 1) && !scan.leftIn(at, NOMINATIVE_AFTER, 1);
+  const words =
+    scan.language === 'ar'
+      ? parts.map((one, index) => arabic(one, index, parts.length, oblique)).join(' و')
+      : parts.map(english).join(' and ');
+  return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
+}
+
+interface Stretch {
+  readonly part: Part;
+  readonly value: number;
+}
+
+function english({ value, part: [name] }: Stretch): string {
+  return `${englishCardinal(value)} ${name}${value === 1 ? '' : 's'}`;
+}
+
+/** ساعة ونصف, دقيقتان وربع: one goes without its number before another part, halves and quarters have names. */
+function arabic({ value, part: [, noun] }: Stretch, index: number, count: number, oblique: boolean): string {
+  if (value === 1 && index === 0 && count > 1) return noun.singular;
+  const name = index === 1 && count === 2 ? QUARTERS.get(value) : undefined;
+  return name ?? arabicCounted({ digits: String(value) }, noun, oblique);
+}
+
+/** Of sixty minutes or seconds. */
+const QUARTERS: ReadonlyMap<number, string> = new Map([
+  [15, 'ربع'],
+  [30, 'نصف'],
+]);

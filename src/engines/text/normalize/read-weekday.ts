@@ -1,0 +1,66 @@
+import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
+import { isDigit, isUpper, type Scan } from './scan.ts';
+import type { Classified } from './token.ts';
+
+const DAYS = 'sun|mon|tue|tues|wed|thu|thur|thurs|fri|sat';
+const DAY_NAMES = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday';
+/** A dash to the last day of a range: `Sat–Thu`, `Monday - Friday`. */
+const TO_DAY = new RegExp(`\\.?\\s?[-–—]\\s?(?=(?:${DAYS}|${DAY_NAMES})(?![a-z]))`, 'iy');
+/** Another day, before or behind: `Mon, Wed & Fri`. */
+const JOINED_BEFORE = new RegExp(
+  `(?:${DAYS}|${DAY_NAMES})\\.?(?:\\s?[-–—/,&+]\\s?|,? (?:to|and|or|through|thru) )$`,
+  'i',
+);
+const JOINED_BEHIND = new RegExp(
+  `\\.?(?:\\s?[/,&+]\\s?|,? (?:to|and|or|through|thru) )(?:${DAYS}|${DAY_NAMES})(?![a-z])`,
+  'iy',
+);
+/** A part of the day: `Sat morning`. */
+const PART_BEHIND = /\.? (?:morning|afternoon|evening|night|noon|at|only|closed|off|[ap]m)(?![a-z])/iy;
+const NUMBER_BEHIND = /\.?(?:,|:)?\s(?:the\s)?(?=\d)/y;
+const MONTH_BEHIND = /\.?,?\s([A-Z][a-z]{2,8})/y;
+const DAY_BEFORE: ReadonlySet<string> = new Set('on every this next last until till by from since each'.split(' '));
+/** No other capitalised words: always the day. */
+const ONLY_DAYS: ReadonlySet<string> = new Set(['tue', 'tues', 'thu', 'thur', 'thurs', 'fri']);
+const BEFORE_CHARS = 20;
+
+/**
+ * `Mon 5 May`, `Sat–Thu`, `next Wed`: a short weekday as it is said, with the `to` of a range of days. Sun, sat, wed and mon
+ * are also words and names, and need a sign that a day is meant: a number, a month, another day, `on` or `next`.
+ */
+export function readWeekday(scan: Scan, at: number, word: string): Classified | undefined {
+  if (!isUpper(scan.text.charCodeAt(at))) return undefined;
+  const name = ENGLISH_WEEKDAYS[word.toLowerCase()];
+  const end = at + word.length;
+  const range = matchEnd(TO_DAY, scan.text, end);
+  if (name === undefined) {
+    if (range === undefined || !FULL_NAME.test(word)) return undefined;
+    return { token: { kind: 'words', words: `${word} to ` }, start: at, end: range };
+  }
+  if (range !== undefined) return { token: { kind: 'words', words: `${name} to ` }, start: at, end: range };
+  const dot = scan.text[end] === '.';
+  if (!isDay(scan, at, end, word.toLowerCase(), dot)) return undefined;
+  const endsText = dot && end + 1 >= scan.text.length;
+  return { token: { kind: 'words', words: name }, start: at, end: dot && !endsText ? end + 1 : end };
+}
+
+const FULL_NAME = new RegExp(`^(?:${DAY_NAMES})$`, 'i');
+
+function isDay(scan: Scan, at: number, end: number, word: string, dot: boolean): boolean {
+  if (ONLY_DAYS.has(word)) return true;
+  const { text } = scan;
+  if (dot && word !== 'sun' && word !== 'sat') return true;
+  if (JOINED_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARS), at))) return true;
+  for (const sign of [NUMBER_BEHIND, JOINED_BEHIND, PART_BEHIND])
+    if (matchEnd(sign, text, end) !== undefined) return true;
+  MONTH_BEHIND.lastIndex = end;
+  const month = MONTH_BEHIND.exec(text)?.[1]?.toLowerCase();
+  if (month !== undefined && ENGLISH_MONTH_WORDS.has(month)) return true;
+  const next = scan.next(dot ? end + 1 : end).word;
+  return DAY_BEFORE.has(scan.left(at)) && !isUpper(next.charCodeAt(0)) && !isDigit(next.charCodeAt(0));
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
