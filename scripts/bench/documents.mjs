@@ -5,7 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from '../../dist/core/clock.js';
 import { silentLogger } from '../../dist/core/logger.js';
 import { extractDocument } from '../../dist/engines/document/extract/extract.js';
-import { answerFrom } from '../../dist/engines/document/retrieval/answer.js';
+import { answerFrom, findCandidates } from '../../dist/engines/document/retrieval/answer.js';
+import { PassageIndex } from '../../dist/engines/document/retrieval/passage-index.js';
+import { analyseQuestion } from '../../dist/engines/document/retrieval/question.js';
+import { DocumentScan, TermMatcher } from '../../dist/engines/document/retrieval/scan.js';
 import { createDocumentReader } from '../../dist/engines/document/retrieval-reader.js';
 
 const FOLDER = new URL('../../test/fixtures/documents/', import.meta.url);
@@ -82,6 +85,32 @@ async function quality() {
   }
 }
 
+/** Whether the first paragraph holds the answer: by MiniSearch alone, and with the evidence weighed on top. */
+async function ranking() {
+  const rows = readdirSync(FOLDER)
+    .filter((name) => /^questions.*\.jsonl$/.test(name))
+    .flatMap((file) =>
+      readFileSync(new URL(file, FOLDER), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    )
+    .filter((row) => !row.absent);
+  const documents = await load(new Set(rows.map((row) => row.document)));
+  let alone = 0;
+  let weighed = 0;
+  for (const { document, question, answer } of rows) {
+    const asked = analyseQuestion(question);
+    const { blocks, candidates } = findCandidates(documents.get(document).lines, asked);
+    const holds = (block) => block !== undefined && blocks.text(block).replace(/\s+/g, ' ').includes(answer);
+    const passages = new DocumentScan(blocks, new TermMatcher(asked.terms)).promising(Number.POSITIVE_INFINITY);
+    if (holds(new PassageIndex(blocks, passages, asked.terms).find(asked.terms, 1)[0])) alone += 1;
+    if (holds(candidates[0]?.block)) weighed += 1;
+  }
+  const share = (many) => percent(many, rows.length);
+  console.log(`first paragraph of ${rows.length}: MiniSearch alone ${share(alone)}, weighed ${share(weighed)}`);
+}
+
 function repeated(name, extra, bytes) {
   const text = readFileSync(new URL(name, FOLDER), 'utf8');
   const parts = [];
@@ -114,6 +143,12 @@ async function speed() {
     ['8 MB, one sentence mark in two', 'text/plain', Buffer.from('. '.repeat(4_000_000)), 'where is it written?'],
     ['5 MB of different words', 'text/plain', words(900_000), 'what is w5z written for?'],
     ['300,000 rows', 'text/csv', rows(300_000), 'What is the price of item 777?'],
+    [
+      '8 MB of stray < in HTML',
+      'text/html',
+      Buffer.from(`<p>${needle}</p>${'< '.repeat(4_000_000)}`),
+      'Who launched it?',
+    ],
     ['100,000 JSON records', 'application/json', records(100_000), 'What is the price of item 777?'],
   ];
   for (const [name, source, made, question] of cases) {
@@ -149,4 +184,5 @@ function records(many) {
 }
 
 await quality();
+await ranking();
 await speed();

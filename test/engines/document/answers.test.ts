@@ -34,15 +34,16 @@ const ask = async (text: string, question: string, mimeType = 'text/plain') =>
 
 /** Shares measured when this was written less a margin: a change that costs quality shows. */
 describe.each([
-  { file: 'questions.jsonl', right: 0.89, refused: 0.9 }, // about policies, contracts and price lists
+  { file: 'questions.jsonl', right: 0.9, refused: 0.9 }, // about policies, contracts and price lists
   { file: 'questions-general.jsonl', right: 0.92, refused: 0.93 }, // encyclopedia and leaflets
   { file: 'questions-paraphrased.jsonl', right: 0.78, refused: 0.85 }, // in other words than the document's
   { file: 'questions-unseen.jsonl', right: 0.8, refused: 0.85 }, // nothing was tuned or fitted on these
-  { file: 'questions-round-1.jsonl', right: 0.62, refused: 0.9 }, // rounds 1 to 4: hardly a word of the document's
+  { file: 'questions-round-1.jsonl', right: 0.58, refused: 0.9 }, // rounds 1 to 4: hardly a word of the document's
   { file: 'questions-round-2.jsonl', right: 0.7, refused: 0.8 },
   { file: 'questions-round-3.jsonl', right: 0.55, refused: 0.9 },
   { file: 'questions-round-4.jsonl', right: 0.58, refused: 0.78 },
-  { file: 'questions-round-5.jsonl', right: 0.84, refused: 0.85 }, // worded as people ask about an article
+  { file: 'questions-round-5.jsonl', right: 0.84, refused: 0.85 }, // rounds 5 and 6: worded as people ask about an article
+  { file: 'questions-round-6.jsonl', right: 0.76, refused: 0.84 },
 ])('$file', ({ file, right, refused }) => {
   const rows = labelled(file);
   const documents = new Map<string, DocumentLines>();

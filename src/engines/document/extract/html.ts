@@ -25,6 +25,8 @@ const TERM_LEVEL = 7; // below every heading
 const PARSED_AT_ONCE = 64 * 1024;
 /** A `<` that opens no tag is text, for which the parser would report each one alone: a noncharacter stands for it. */
 const STRAY = /<(?![a-z/!?])/gi;
+/** White space that is no single space: those are most, and stay. */
+const WHITE_SPACE = /[^\S ]\s*| \s+/g;
 const STRAY_MARK = '\ufdd0';
 
 /**
@@ -152,7 +154,7 @@ class PageText {
 }
 
 function plain(line: string): string {
-  return line.replace(/\s+/g, ' ').replaceAll(STRAY_MARK, '<').trim();
+  return line.replace(WHITE_SPACE, ' ').replaceAll(STRAY_MARK, '<').trim();
 }
 
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {

@@ -50,7 +50,7 @@ const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' |
     `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|(?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
   ),
   percent: pattern(
-    `${DIGITS}\\s*(?:%|٪|percent|per cent|بالمئة|بالمائة|في المئة|في المائة)|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
+    `${DIGITS}\\s*(?:%|٪|percent|per cent)|(?:في|ب) ?ال?م[ئا]+[ةه]|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
   ),
   duration: pattern(
     `${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
@@ -89,8 +89,11 @@ function without(text: string, asked: ReadonlySet<string>): string {
   return text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (isAsked(word, asked) ? ' ' : word));
 }
 
+const TIME_WORD = /^(?:ال|ب|ل)*(?:قرن|عام|سنه|شهر|يوم|ساعه)$|^(?:centur(?:y|ies)|years?|months?|weeks?|days?|hours?)$/;
+
 function isAsked(word: string, asked: ReadonlySet<string>): boolean {
   const folded = foldWord(word);
+  if (TIME_WORD.test(folded)) return false; // `in which century`: the answer says so again
   return asked.has(/[\u0621-\u06d3]/.test(folded) ? arabicStem(folded) : folded);
 }
 

@@ -6,7 +6,7 @@ export const MAX_QUOTE_CHARS = 500;
 
 /** Text as quotes are compared: every run of white space is one space. */
 export function folded(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/[^\S ]\s*| \s+/g, ' ').trim(); // single spaces are most of them, and stay
 }
 
 /**

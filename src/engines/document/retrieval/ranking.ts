@@ -33,7 +33,7 @@ export function rankCandidates(
 }
 
 /** Whatever else speaks for it: what is about another matter is no answer. */
-const BROKEN = 0.5;
+export const BROKEN = 0.5;
 
 function likelihood(evidence: Float64Array): number {
   const score = sigmoid(ANSWERS.bias + dot(ANSWERS, evidence));
