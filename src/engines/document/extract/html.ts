@@ -24,7 +24,7 @@ const CELL_GAP = '  ';
 const TERM_LEVEL = 7; // below every heading
 const PARSED_AT_ONCE = 64 * 1024;
 /** A `<` that opens no tag is text, for which the parser would report each one alone: a noncharacter stands for it. */
-const STRAY = /<(?![a-z/!?])/gi;
+const STRAY_RUN = /(?:<(?![a-z/!?])[^<]{0,16})+/gi;
 /** White space that is no single space: those are most, and stay. */
 const WHITE_SPACE = /[^\S ]\s*| \s+/g;
 const STRAY_MARK = '\ufdd0';
@@ -44,8 +44,11 @@ export function readHtml(text: string, out: LinesBuilder): void {
     { lowerCaseTags: true, decodeEntities: true },
   );
   // In pieces, so that a limit met early ends the work early.
-  const marked = text.replace(STRAY, STRAY_MARK);
-  for (let at = 0; at < marked.length; at += PARSED_AT_ONCE) parser.write(marked.slice(at, at + PARSED_AT_ONCE));
+  for (let at = 0, to = 0; at < text.length; at = to) {
+    to = Math.min(at + PARSED_AT_ONCE, text.length);
+    while (to < text.length && text[to - 1] === '<' && to - at < 2 * PARSED_AT_ONCE) to += 1; // keep `<p` together
+    parser.write(text.slice(at, to).replace(STRAY_RUN, (run) => run.replaceAll('<', STRAY_MARK)));
+  }
   parser.end();
   page.finish();
 }
