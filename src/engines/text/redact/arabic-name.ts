@@ -48,12 +48,14 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
   if (isAnnounced(trigger) || (trigger !== 'none' && given === 'sure')) return last;
   if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
+  if (trigger === 'verb' && isNamed(reading, last)) return last;
   if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
   // Without a clear trigger: a listed name with a family name or بن after it, or one that nothing else is called.
   const from = linked ? first + 2 : first;
   if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
     if (last > first && known >= 1) return last;
   }
+  if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
 
@@ -94,6 +96,7 @@ function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start:
     if (LINKS.has(next.text)) {
       const after = tokens[at + 1];
       if (after?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || NOT_A_NAME.has(after.text)) break;
+      if (next.text === 'ال' && after.text.charCodeAt(0) < 0x600) break; // الـ ticket
       at += 1;
       last = at;
       known += 1;
@@ -113,6 +116,21 @@ function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start:
   return { last, known, families };
 }
 
+/** `المتطوعة جمانة`, `المتدرب نايف`: a participle with its article, which says who somebody is. */
+function isAfterRole(reading: Reading, first: number): boolean {
+  const word = reading.tokens[first - 1]?.text ?? '';
+  return (
+    reading.gapBefore(first) === ' ' &&
+    /^(?:و?ال|و?لل)(?:مت|مس|مو|مش|مد|مر|مع|من|مح|مخ|مه|مم)[\u0620-\u064a]{2,6}$/.test(word) &&
+    !THINGS.has(word)
+  );
+}
+
+/** Participles and places of that shape that are nobody. */
+const THINGS = foldedSet(
+  'المدينة المنطقة المحافظة المدرسة المحطة المستشفى المستوصف المستودع المشروع المنتج المنصة المعهد المركز المعرض المسجد المخرج المدخل الموقع المنتجع المخبز المطعم المتجر المحل المسار المستوى المعدل المبلغ المجلس المجمع المخيم المسلسل المسرحية المعلقة المسابقة المنتخب المعادلة المحاضرة المادة المقهى المول المتحف المختبر المشغل الموديل المودم المنشأة المؤسسة المرحلة المحتوى',
+);
+
 /** `أنا حصة اللي كلمتكم`, not `أنا فرح جدا`. */
 function endsStatement(reading: Reading, last: number): boolean {
   const next = reading.tokens[last + 1];
@@ -128,7 +146,18 @@ function speaks(reading: Reading, last: number): boolean {
 }
 
 const SPEAKS = foldedSet(
-  'قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
+  'لاحظ لاحظت أخبر أخبرني أخبرتني رفض رفضت حضر حضرت غاب غابت موجود موجودة وصل وصلت يشتغل تشتغل يعمل تعمل عنده عندها اشتكى اشتكت سأل سألت تستحق يستحق تأخذ يأخذ ياخذ تاخذ يحتاج تحتاج تطلب يطلب يبغى تبغى يبي تبي يسأل تسأل شرح شرحت وعد وعدت وعدني وعدتني أكد أكدت ذكر ذكرت أفاد أفادت نسي نسيت استلم استلمت راجع راجعت تأخر تأخرت سافر سافرت استقال استقالت تزوج تزوجت مسافر مسافرة مريض مريضة مجاز مجازة متزوج متزوجة يعاني تعاني سلمني سلمتني حول حولت حولي دفع دفعت سدد سددت اعتذر اعتذرت بلغني بلغتني خلص خلصت جاء جاءت جا جات راح راحت جاب جابت قالي قالتلي قال لي called asked wants needs approved signed قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
+);
+
+/** `ذكرت مشاعل إنها`, `أكد رضا`; not `أكد نجاح التجربة`, `طلب أمان`. */
+function isNamed(reading: Reading, last: number): boolean {
+  const next = reading.tokens[last + 1];
+  if (next === undefined || next.sentence !== reading.tokens[last]!.sentence) return false;
+  return !isOwned(reading, last) && (FOLLOWS.has(next.text) || reading.gapBefore(last + 1) !== ' ');
+}
+
+const FOLLOWS = foldedSet(
+  'إن أن إنه إنها أنه أنها بأن بأنه بأنها إني في من على عن إلى مع لي لنا له لها وقال وقالت وطلب وطلبت يوم اليوم أمس البارحة قبل بعد وهو وهي تشتكي يشتكي تطلب يطلب يسأل تسأل يبغى تبغى يبي تبي وما ما لأن بسبب بخصوص عشان علشان بدون وأفاد وأفادت وذكر وذكرت لتحديث لإلغاء لطلب للاستفسار على',
 );
 
 /** `أخوي ماهر هو اللي وقع`: what follows says that the word before was a person. */
@@ -204,10 +233,13 @@ function isBeforeTribe(reading: Reading, first: number): boolean {
   const word = reading.tokens[first]!.text;
   const next = reading.tokens[first + 1];
   if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ' || !TRIBAL_NAMES.has(next.text)) return false;
+  if (next.text === MONTHLY && /(?:ه|ها|ي|نا|كم)$/.test(word)) return false; // دخله الشهري
   return (
     word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
   );
 }
+
+const MONTHLY = 'الشهري';
 
 /** Words that stand before a family name without being a given name. */
 const COMMON = foldedSet(
@@ -283,8 +315,15 @@ function isFamily(word: string): boolean {
 
 /** `ال…ي`: an adjective or a family name; a family name when a given name stands before it. */
 function looksLikeNisba(word: string): boolean {
-  return word.startsWith('ال') && word.endsWith('ي') && word.length >= 6 && !NOT_A_NAME.has(word);
+  return (
+    word.startsWith('ال') && word.endsWith('ي') && word.length >= 6 && !NOT_A_NAME.has(word) && !ADJECTIVES.has(word)
+  );
 }
+
+/** Adjectives and nouns of the shape of a family name. */
+const ADJECTIVES = foldedSet(
+  'التسويقي التقني الصيفي الشتوي المالي الإداري القانوني التعليمي الصحي الغذائي الصناعي الزراعي الاجتماعي الثقافي الرياضي السياحي العقاري التمويلي الائتماني المصرفي الوظيفي المهني الأكاديمي الجامعي المدرسي الأسبوعي الموسمي المستقبلي الحقيقي الأصلي الإضافي الجزئي الكلي النهائي الابتدائي الأولي الفوري المباشر الإجباري الاختياري القياسي المثالي الطبيعي الصناعي الآلي اليدوي الهاتفي الصوتي المرئي النصي البصري السمعي الحركي النفسي العقلي الجسدي الجراحي العلاجي الوقائي الدوائي السريري المخبري الإشعاعي الوراثي الجيني الكيميائي الفيزيائي الهندسي المعماري الإنشائي المدني العسكري الأمني الجنائي الدولي العالمي المحلي الإقليمي الخليجي الإسلامي الأوروبي الأمريكي الآسيوي الأفريقي الغربي الشرقي الشمالي الجنوبي السفلي العلوي الجانبي الأمامي الخلفي البري البحري الجوي الأرضي السكني المكتبي التنفيذي الاستشاري التشغيلي التجريبي التدريبي التعاوني الخيري التطوعي الحكومي الرسمي الأهلي الخاص الإعلامي الصحفي الأدبي الفكري الديني الشرعي السياسي الاقتصادي الضريبي الجمركي البلدي البيئي المائي الكهربائي الميكانيكي الضوئي اللاسلكي السلكي الرقمي الافتراضي السحابي الوادي النادي الماضي التالي الباقي الجاري الحالي العادي العالي الغالي الكافي الأساسي الجماعي الفردي العائلي المنزلي الذاتي الشخصي التشخيصي التوعوي التراثي التاريخي الجغرافي البياني المعلوماتي التوالي المستوى المرعي القادمي',
+);
 
 function looksLikeName(word: string): boolean {
   return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
@@ -293,10 +332,15 @@ function looksLikeName(word: string): boolean {
 export function isAfterPlace(reading: Reading, first: number): boolean {
   for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
     if (reading.tokens[at]!.sentence !== reading.tokens[first]!.sentence) return false;
-    if (isPlaceWord(reading, at)) return true;
+    if (isPlaceWord(reading, at)) return !KEEPERS.has(reading.tokens[at - 1]?.text ?? '');
   }
   return false;
 }
+
+/** `صاحب المحل جميل`, `مدير المدرسة فهد`: the name is theirs. */
+const KEEPERS = foldedSet(
+  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة',
+);
 
 export function isPlaceWord(reading: Reading, at: number): boolean {
   return reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`));

@@ -79,8 +79,16 @@ export function findLabelledCodes(reading: Reading): Found[] {
     const code = codeAfter(reading, label.last, kind.letters) ?? codeBefore(reading, label.first, kind.letters);
     if (code !== undefined) found.push(reading.foundTokens(kind.kind, code.first, code.last, 0.9));
   }
+  for (const match of reading.canonical.cased.matchAll(STAFF_CODE)) {
+    const start = match.index + match[0].length - match[1]!.length;
+    found.push(reading.found('Employee ID', start, start + match[1]!.length, 0.8));
+  }
   return found;
 }
+
+/** `Employee E-10492`, `الموظف EMP2041`: capitals and digits right after the person. */
+const STAFF_CODE =
+  /(?:[Ee]mployee|EMPLOYEE|[Ss]taff|[Bb]adge|الموظف|الموظفه|للموظف) (?:no\.? |number |id |ID |رقم )?([A-Z]{1,4}-?[0-9]{3,8})(?![A-Za-z0-9])/g;
 
 type CodeKind = {
   readonly kind: 'Passport' | 'Medical Record Number' | 'Employee ID' | 'Driving Licence';

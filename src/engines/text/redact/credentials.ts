@@ -97,7 +97,7 @@ const FARTHER = /[^\s"'،,;]{6,64}/g;
 function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
   const last = reading.tokens[label.last]!;
   const nextLabel = reading.labelsRight(label.last, FARTHER_CHARS).find(({ first, meaning }) => {
-    if (first === label.last + 1 && reading.tokens[first]!.text.startsWith('ل')) return false; // `لبوابة …`: what it opens
+    if (first === label.last + 1) return false; // `بوابة …`: what it opens
     return meaning === 'order' || meaning === 'network';
   });
   const until = Math.min(

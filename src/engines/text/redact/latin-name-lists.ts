@@ -1,3 +1,5 @@
+import { GUARDED_LATIN_NAMES, MORE_LATIN_GIVEN_NAMES } from './given-names.ts';
+
 /** Given names in Latin letters that are nothing else. */
 export const LATIN_GIVEN_NAMES: ReadonlySet<string> = new Set(
   `ahmed ahmad mohammed mohamed muhammad mohammad mohamad abdullah abdulla abdulrahman abdulaziz abdulmalik abdulmajeed abdulkarim abdullatif abdul khalid khaled fahad fahd saud salman sultan turki nayef naif bandar mishal meshal mishari faisal nawaf majed majid yasser yasir talal waleed walid hani hisham imad ibrahim ismail yousef youssef yusuf yaqoub musa issa dawood
@@ -32,13 +34,18 @@ export const LATIN_FAMILY_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Given names in Latin letters that are English words, months, places or titles as well: names only after a trigger. */
-const WORDS =
-  'mark christian grace cherry daisy poppy mason jack isla georgia victoria martin joy amber ruby jordan austin paris madison may april june august summer rose hope faith art frank will rich dean chase bill sue pat drew grant hunter parker cook young king prince lane reed adam eve angel angelo malik qais hind jude layan haya maha mai hala raja salama sabah najd ban huda amal noor iman ikram hayat shams malak bayan jana hadi rabia safa sultan sheikh amir amira sharif karim kareem nada nada hari kiran surya noel leo gina liza jenny mary anna ann amy'.split(
+export const LATIN_NAMES_AND_WORDS: ReadonlySet<string> = new Set([
+  ...'mark christian grace cherry daisy poppy mason jack isla georgia victoria martin joy amber ruby jordan austin paris madison may april june august summer rose hope faith art frank will rich dean chase bill sue pat drew grant hunter parker cook young king prince lane reed adam eve angel angelo malik qais hind jude layan haya maha mai hala raja salama sabah najd ban huda amal noor iman ikram hayat shams malak bayan jana hadi rabia safa sultan sheikh amir amira sharif karim kareem nada nada hari kiran surya noel leo gina liza jenny mary anna ann amy'.split(
     ' ',
-  );
+  ),
+  ...GUARDED_LATIN_NAMES,
+]);
+
+/** Names that are taken for one only in capitals. */
+export const CAPITAL_GIVEN_NAMES: ReadonlySet<string> = new Set(MORE_LATIN_GIVEN_NAMES);
 /** Given names that stand for somebody without a trigger, in capitals. */
 export const LONE_LATIN_GIVEN_NAMES: ReadonlySet<string> = new Set(
-  [...LATIN_GIVEN_NAMES].filter((name) => !WORDS.includes(name)),
+  [...LATIN_GIVEN_NAMES, ...CAPITAL_GIVEN_NAMES].filter((name) => !LATIN_NAMES_AND_WORDS.has(name)),
 );
 
 /** After a name they make it a place, an institution or a company. */

@@ -1,7 +1,10 @@
 import { isAfterPlace } from './arabic-name.ts';
+import { DISTINCT_LATIN_FAMILIES } from './family-names.ts';
 import {
+  CAPITAL_GIVEN_NAMES,
   LATIN_FAMILY_NAMES,
   LATIN_GIVEN_NAMES,
+  LATIN_NAMES_AND_WORDS,
   LONE_LATIN_GIVEN_NAMES,
   PLACE_AFTER,
   PUBLIC_BEFORE,
@@ -30,14 +33,19 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   const word = tokens[first]!.text;
   if (tokens[first + 1]?.type === 'digits' && reading.gapBefore(first + 1) === '') return undefined; // X7K2PQ
   if (PUBLIC_BEFORE.has(tokens[first - 1]?.text ?? '') && trigger !== 'strong') return undefined;
-  const listed = LATIN_GIVEN_NAMES.has(word) || isBeforeNisba(reading, first) || isLatinKunya(reading, first);
   const capital = isCapital(reading, first);
+  if (!capital && LATIN_NAMES_AND_WORDS.has(word) && (trigger === 'none' || trigger === 'weak')) return undefined;
+  const listed =
+    isListedGiven(reading, first) ||
+    isBeforeNisba(reading, first) ||
+    isBeforeFamily(reading, first) ||
+    isLatinKunya(reading, first);
   if (trigger === 'none' && isAfterPlace(reading, first)) return undefined;
   if (isAcronym(reading, first)) return undefined;
   if (NOT_A_NAME_LATIN.has(word) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
     if (trigger === 'weak' && isIntroduction(reading, first)) return first;
-    if (trigger === 'none' || trigger === 'weak' || trigger === 'me') return undefined;
+    if (trigger === 'none' || trigger === 'weak' || trigger === 'verb' || trigger === 'me') return undefined;
     if (trigger === 'kin' && (!/^[A-Z][a-z]{2,}$/.test(reading.cased(first)) || NATIONALITY.test(word)))
       return undefined;
     if (trigger === 'self' && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
@@ -46,6 +54,7 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   if (!listed && LATIN_LINKS.has(word) && (trigger === 'none' || trigger === 'weak')) return undefined;
   let last = first;
   let strong = false;
+  const guarded = trigger === 'none' && LATIN_NAMES_AND_WORDS.has(word); // `Marina Bay`, `Grace Period`
   for (let at = first + 1; at < tokens.length && at < first + NAME_TOKENS_MAX; at += 1) {
     const next = tokens[at]!;
     if (next.type !== 'word' || !NAME_GAP.test(reading.gapBefore(at)) || next.sentence !== tokens[first]!.sentence)
@@ -64,16 +73,35 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
       continue;
     }
     if (NOT_A_NAME_LATIN.has(next.text)) break;
-    const surname = LATIN_FAMILY_NAMES.has(next.text) || /^al[a-z]{4,}i$/.test(next.text);
-    if (surname || LATIN_GIVEN_NAMES.has(next.text)) strong ||= surname;
+    const surname = isLatinFamily(next.text) || /^al[a-z]{4,}i$/.test(next.text);
+    if (surname || isListedGiven(reading, at)) strong ||= surname;
     else if (!isCapital(reading, at) || !isCapital(reading, first)) break;
     last = at;
-    if (isCapital(reading, at) && (surname || next.text.length > 1)) strong = true;
+    if (isCapital(reading, at) && (surname || (next.text.length > 1 && !guarded))) strong = true;
   }
   for (let at = first + 1; at <= last + 1; at += 1) if (PLACE_AFTER.has(tokens[at]?.text ?? '')) return undefined;
   if (trigger !== 'none') return last;
   if (!listed || isLegend(reading, first, last)) return undefined;
   return (strong && last > first) || (last === first && standsAlone(reading, first)) ? last : undefined;
+}
+
+/** A given name; the rarer ones only in capitals. */
+export function isListedGiven(reading: Reading, at: number): boolean {
+  const { text } = reading.tokens[at]!;
+  return LATIN_GIVEN_NAMES.has(text) || (CAPITAL_GIVEN_NAMES.has(text) && isCapital(reading, at));
+}
+
+function isLatinFamily(word: string): boolean {
+  return LATIN_FAMILY_NAMES.has(word) || DISTINCT_LATIN_FAMILIES.has(word);
+}
+
+/** `Danish Qureshi`: an unlisted word in capitals before a family name that is nothing else. */
+function isBeforeFamily(reading: Reading, at: number): boolean {
+  const next = reading.tokens[at + 1];
+  if (next?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || !DISTINCT_LATIN_FAMILIES.has(next.text))
+    return false;
+  if (NATIONALITY.test(reading.tokens[at]!.text)) return false;
+  return /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) && /^[A-Z][a-z]+$/.test(reading.cased(at + 1));
 }
 
 /** `Sara is late`: in capitals, with no capitals beside it that would make it a place or a company. */
@@ -92,7 +120,8 @@ function standsAlone(reading: Reading, at: number): boolean {
 function isLatinKunya(reading: Reading, at: number): boolean {
   return (
     /^(?:Abu|Abou|Um|Umm|Om)$/.test(reading.cased(at)) &&
-    LATIN_GIVEN_NAMES.has(reading.tokens[at + 1]?.text ?? '') &&
+    at + 1 < reading.tokens.length &&
+    isListedGiven(reading, at + 1) &&
     isCapital(reading, at + 1)
   );
 }
@@ -106,6 +135,7 @@ const LEGENDS: ReadonlySet<string> = new Set([
   'peter pan',
   'bilal rabah',
   'dr pepper',
+  'abdul jameel', // a company
 ]);
 
 function isLegend(reading: Reading, first: number, last: number): boolean {

@@ -1,7 +1,9 @@
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { MORE_FAMILY_NAMES, MORE_TRIBAL_NAMES } from './family-names.ts';
+import { ARAB_GIVEN_NAMES, GUARDED_ARAB_NAMES } from './given-names.ts';
 
-/** Given names that are nothing else in a sentence. Folded. */
-export const GIVEN_NAMES = foldedSet(
+/** The commonest given names. Folded. */
+const KNOWN_GIVEN_NAMES = foldedSet(
   'محمد أحمد عبدالله عبدالرحمن عبدالعزيز عبدالملك عبدالمجيد عبدالإله عبدالكريم عبداللطيف عبدالوهاب عبدالهادي عبدالحميد عبدالسلام عبدالمحسن عبدالرزاق عبدالقادر عبدالرحيم عبدالجبار عبدالباسط عبدالناصر عبدالمنعم عبدالغني عبدالحكيم عبدالعظيم عبدالفتاح',
   'خالد فهد سعود سلمان سلطان تركي نايف بندر مشعل مشاري متعب فيصل نواف ماجد ياسر طلال وليد هاني هشام عماد إبراهيم إسماعيل يوسف يعقوب إسحاق موسى عيسى داود سليمان أيوب يونس زكريا إلياس هارون عثمان عمر علي حسين حمد حمود حمدان محمود مصطفى',
   'مازن مهند معاذ أنس أسامة حمزة طلحة زياد سامي رامي شادي باسم باسل غسان مروان عدنان نزار رياض منصور ثامر صقر غازي جابر جاسم قاسم كاظم عباس حيدر مرتضى مهدي رضا باقر إياد لؤي قصي عدي أمجد أشرف أيمن أكرم أنور بلال جمال حاتم حازم خليل رأفت رمزي زهير',
@@ -25,12 +27,30 @@ const NOT_ALONE = foldedSet(
 );
 
 /** Given names that are also ordinary words: names only after a trigger or before a family name. Folded. */
-export const AMBIGUOUS_GIVEN_NAMES = foldedSet(
+const KNOWN_AMBIGUOUS_NAMES = foldedSet(
   'مي شوق طيف حلا صفا نجد خلف نهار عوض ضي مودة نغم لحن ربى روعة رغد ضياء نادين',
   'سعيد صالح عادل أمل جميل كريم نور فرح سلام هدى منى وفاء رجاء أماني إيمان حسن بدر نجم سيف ليث شهد ريم جود غلا لمى صبا حياة جنان جنى وسام علي عمر أمين رشيد حكيم حليم شريف ماهر ضيف هلال بشير نذير أمير أميرة وردة فجر ربيع رمضان شعبان عيد مناحي فرحان عزيز عزيزة',
   'ماضي مقبل مجاهد محفوظ مطيع لطيف كرم سفر سمر سماح بسمة بشرى رزق قمر كوكب مزيد ناشي منذر فريد فكري علوان حور وليفة ضحي شجاع شقراء عجلان معتق غرام غيث عفيف عقيل نضال نصار ورود ود وتين روضة هيبة خان بهاء ثناء رؤيا ماهرة مؤمن محب مبروك سليم نعيمة مهرة سلامة فوزان مبارك مالك مساعد مطلق لاحق تهاني هيا حصة نادر رائد غالب وعد',
   'مطر حرب ذيب ضاري صلاح نجاح فلاح كفاح نصر فتح ثابت صابر صادق شاكر حامد ساجد عابد زاهر باهر نجوى سناء ضحى إسراء آلاء آمنة أمنية بيان تالا جميلة رحمة رؤى سجى سكينة سما شمس عالية غيداء كوثر ملاك نعمة هبة هناء هيام وسن يقين وداد نهى عواطف مراد فادي هادي راضي ساري وافي كامل فاضل خليفة عطية عطا غنيم هزاع',
 );
+
+/** `باسم زوجتي`, `رفعت الطلب`: words far more often. Folded. */
+const GUARDED_AGAIN = foldedSet('باسم رفعت');
+
+/** Names that are words as well, except those used as names alone for so long that nobody means the word. */
+export const AMBIGUOUS_GIVEN_NAMES: ReadonlySet<string> = new Set([
+  ...KNOWN_AMBIGUOUS_NAMES,
+  ...[...GUARDED_ARAB_NAMES].filter((name) => !KNOWN_GIVEN_NAMES.has(name) || GUARDED_AGAIN.has(name)),
+]);
+
+/** Given names that are nothing else in a sentence. Folded. */
+export const GIVEN_NAMES: ReadonlySet<string> = new Set(
+  [...KNOWN_GIVEN_NAMES, ...ARAB_GIVEN_NAMES].filter((name) => !GUARDED_AGAIN.has(name) && !isNewAndAmbiguous(name)),
+);
+
+function isNewAndAmbiguous(name: string): boolean {
+  return !KNOWN_GIVEN_NAMES.has(name) && AMBIGUOUS_GIVEN_NAMES.has(name);
+}
 
 /** Ambiguous names that describe people as well: `زوجي سعيد`. Folded. */
 export const DESCRIBING_NAMES = foldedSet(
@@ -43,12 +63,14 @@ export const LONE_GIVEN_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Family names of tribes and towns, which nothing else is called: the word before is a given name, listed or not. Folded. */
-export const TRIBAL_NAMES = foldedSet(
+const KNOWN_TRIBAL_NAMES = foldedSet(
   'الحربي العتيبي القحطاني الغامدي الزهراني الشهري الدوسري الشمري المطيري العنزي السبيعي البلوي الجهني العمري الشهراني الأسمري البقمي الثبيتي السلمي الهذلي السهلي الهاجري العجمي المري اليامي الأكلبي الرويلي الشراري الحويطي الصاعدي اللحياني البيشي الحارثي القرني العسيري الألمعي الفيفي الحكمي المدخلي الخثعمي الوادعي الرحيلي المغامسي الحجيلي النفيعي المقاطي العصيمي الدغيلبي الوذيناني الشلوي اللهيبي الشمراني الغفيلي القثامي الحصيني الظفيري الديحاني الفضلي العنجري البلوشي',
 );
 
+export const TRIBAL_NAMES: ReadonlySet<string> = new Set([...KNOWN_TRIBAL_NAMES, ...MORE_TRIBAL_NAMES]);
+
 /** Family names and nisbas without the article. Folded. */
-export const FAMILY_NAMES = foldedSet(
+const KNOWN_FAMILY_NAMES = foldedSet(
   'الحربي العتيبي القحطاني الغامدي الزهراني الشهري الدوسري الشمري المطيري العنزي السبيعي البلوي الجهني الرشيدي العمري الأحمدي الشهراني الأسمري البقمي الثبيتي السلمي الهذلي الخالدي السهلي الهاجري العجمي المري اليامي النجراني الأكلبي السعدي الرويلي الشراري الحويطي',
   'الصاعدي اللحياني البيشي المالكي الحارثي القرني العسيري الألمعي المحمدي الفيفي الحكمي الجيزاني المدخلي الهمداني الخثعمي الوادعي الزبيدي القرشي الشريف الهاشمي السقاف العطاس باوزير باعشن بامطرف العمودي بقشان الراجحي السديري السليمان التميمي الخليفة النعيمي العبدالله السويلم',
   'الفوزان العثيمين العبداللطيف الجبرين البسام السعدون الدخيل الحمدان الفهد الناصر الصالح العلي المحمد الأحمد الحسن الحسين العمر السالم الراشد الخطيب النجار الحداد الصباغ الحلبي المصري الشامي اليمني العراقي الكردي التركي الخياط الطويل القصير المهنا الغانم الملحم الدوسري السيف المطلق',
@@ -59,6 +81,12 @@ export const FAMILY_NAMES = foldedSet(
   'بخاري تركستاني فطاني أندونيسي برناوي هوساوي فلاتة مليباري كشميري بنجابي دهلوي قاضي كردي خوقير جستنية ساعاتي سندي صيرفي عجيمي غزالي فقيه قطان كتبي كعكي مرزوقي منشي نتو يماني بافقيه بارشيد باسلامة بالبيد بامحرز بانعمة باعبدالله باحارث باصهي بن لادن بن محفوظ',
   'الدغيلبي العصيمي الروقي النفيعي المقاطي العازمي المرواني الزايدي الطويرقي الفهمي الكثيري الجعيد الوذيناني الشلوي اللهيبي الصيعري المهري العوفي الفقيه السلولي الشيباني الكناني الأنصاري خوجة قاري فلمبان جمجوم نصيف باناجة باجنيد باخشب الباز الفقي الجمال السيد المقرن الشايع الحصين السبيعي العجلان الرميح المطرودي البكري الزعبي الخوالدة',
 );
+
+export const FAMILY_NAMES: ReadonlySet<string> = new Set([
+  ...KNOWN_FAMILY_NAMES,
+  ...MORE_TRIBAL_NAMES,
+  ...MORE_FAMILY_NAMES,
+]);
 
 /** Before a name they make it a place or an institution. Folded. */
 export const PLACE_BEFORE = foldedSet(

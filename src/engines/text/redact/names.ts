@@ -14,7 +14,7 @@ OWNED_ROLES.add(
   'موظف|موظفة|سائق|مندوب|مندوبة|مدير|مديرة|مشرف|مشرفة|دكتور|دكتورة|طبيب|طبيبة|محامي|محامية|مهندس|فني|عامل|عاملة|زميل|زميلة|سكرتير|سكرتيرة|معلم|معلمة|خادمة|شغالة|حارس|كفيل|عميل|عميلة|شريك|شريكة|أخصائية|ممرضة|بائع|مستأجر|وكيل|خطيب|خطيبة|جار|جارة|صديق|صديقة|صاحب|ولد|بنت|ابن|عم|خال|عمة|خالة|جد|جدة|أخت|أخ|أم|أب|زوج|زوجة',
   'weak',
 );
-for (const trigger of ['strong', 'title', 'self', 'me', 'kin', 'role', 'weak'] as const) {
+for (const trigger of ['strong', 'title', 'self', 'me', 'kin', 'role', 'weak', 'verb'] as const) {
   TRIGGERS.add(ARABIC_TRIGGERS[trigger], trigger);
   TRIGGERS.add(LATIN_TRIGGERS[trigger], trigger);
 }
@@ -30,6 +30,7 @@ export function findNames(reading: Reading): Found[] {
     if (announced !== undefined) {
       found.push(reading.foundTokens('Person Name', announced.first, announced.last, 0.9));
       before = announced.last;
+      reading.noteName(before);
       at = before + 1;
       continue;
     }
@@ -40,6 +41,7 @@ export function findNames(reading: Reading): Found[] {
       const start = tokens[at]!.start + prefixBefore(tokens[at]!.text);
       found.push(reading.found('Person Name', start, tokens[last]!.end, 0.8));
       before = last;
+      reading.noteName(last);
       at = last + 1;
     }
   }

@@ -4,7 +4,7 @@ import type { Found, LabelMatch, Reading } from './reading.ts';
 
 /** Parts of an address. */
 const MARKERS = foldedSet(
-  'شارع طريق حي مبنى عمارة شقة فيلا فلة الدور دور بناية برج وحدة بلوك مخطط مربع الرمز زقاق ممر',
+  'بيت منزل شارع طريق حي مبنى عمارة شقة فيلا فلة الدور دور بناية برج وحدة بلوك مخطط مربع الرمز زقاق ممر',
   'street st road rd avenue ave building bldg apartment apt flat villa floor district neighborhood neighbourhood block unit tower zip box lane boulevard blvd house suite',
 );
 /** These alone make a place somebody's: finer than a city. */
@@ -99,9 +99,19 @@ function isRow(reading: Reading, first: number, last: number): boolean {
   for (let at = Math.max(0, first - REACH_TOKENS); at < first; at += 1) {
     if (reading.forms(at).bare.some((form) => PUBLIC.has(form))) return false;
   }
-  if (markers >= 2 && hasCity(reading, first, last)) return true;
+  if (markers >= 2 && (hasCity(reading, first, last) || hasHomeNumber(reading, first, last))) return true;
   return markers >= 3 || (markers >= 2 && hasLongShape(reading, first, last)) || hasBothCodes(reading, first, last);
 }
+
+/** `شقة 5`, `Building 7`, `villa no 12`: the number of somebody's door. */
+function hasHomeNumber(reading: Reading, first: number, last: number): boolean {
+  for (let at = first; at < last; at += 1) {
+    if (HOMES.has(reading.tokens[at]!.text) && hasDigits(reading, at + 1, Math.min(last, at + 2))) return true;
+  }
+  return false;
+}
+
+const HOMES = foldedSet('شقة فيلا فلة عمارة بيت منزل مبنى building bldg apartment apt flat villa house');
 
 function skipConnectors(reading: Reading, from: number, sentence: number): number {
   const { tokens } = reading;

@@ -11,6 +11,8 @@ import { type WordForms, wordForms } from './word-forms.ts';
 
 /** How far the words reach that say what a value is, characters of canonical text. */
 export const CONTEXT_CHARS = 40;
+/** A statement is about somebody named this far before. */
+const NAMED_CHARS = 80;
 /** And how many labels on one side are looked at: more do not fit in the characters. */
 const LABELS_MAX = 8;
 
@@ -73,6 +75,29 @@ export class Reading {
   get figures(): Figures {
     this.#figures ??= new Figures(this.lower);
     return this.#figures;
+  }
+
+  /** Where names were found, canonical tokens by position: set by the recogniser of names, read by that of terms. */
+  readonly #named: number[] = [];
+
+  /** Notes that a name ends at a token. */
+  noteName(last: number): void {
+    this.#named.push(last);
+  }
+
+  /** Whether the sentence of a token names somebody before it, and before token `until`. */
+  isNamed(index: number, until = index): boolean {
+    let low = 0;
+    let high = this.#named.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#named[middle]! < until) low = middle + 1;
+      else high = middle;
+    }
+    this.steps += 1;
+    const last = this.tokens[this.#named[low - 1] ?? -1];
+    const token = this.tokens[index]!;
+    return last !== undefined && last.sentence === token.sentence && token.start - last.end <= NAMED_CHARS;
   }
 
   forms = (index: number): WordForms => {

@@ -6,6 +6,7 @@ import { findCredentials } from './credentials.ts';
 import { type Kind, ruleOf, verdictOf, whyOf } from './kinds.ts';
 import { findNames, findPassengerNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
+import { findFramedNames } from './person-frames.ts';
 import { findPlaces } from './places.ts';
 import { findPlates } from './plates.ts';
 import { type Found, Reading } from './reading.ts';
@@ -35,6 +36,7 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findAmounts,
   findPlaces,
   findNames,
+  findFramedNames,
   findPassengerNames,
   findSpeakers,
   findCells,

@@ -1,3 +1,4 @@
+import { MEDICINES, MORE_CONDITIONS, SUFFERINGS } from './health-words.ts';
 import type { Kind } from './kinds.ts';
 
 /**
@@ -13,6 +14,34 @@ export interface TermRow {
 }
 
 export const TERM_ROWS: readonly TermRow[] = [
+  { kind: 'Health', when: 'person', phrases: MORE_CONDITIONS },
+  { kind: 'Health', when: 'person', phrases: MEDICINES },
+  {
+    kind: 'Health',
+    when: 'person',
+    phrases:
+      'fractured his|fractured her|fractured my|broke his|broke her|broke my|sprained his|sprained her|sprained my|dislocated his|dislocated her|dislocated my|injured his|injured her|injured my|tore his|tore her|tore my',
+    after: 1,
+  },
+  {
+    kind: 'Health',
+    when: 'never',
+    phrases:
+      'broke my phone|broke his phone|broke her phone|broke my screen|broke my router|broke my laptop|broke my car|broke my heart|broke his promise|broke her promise|broke my trust|tore my shirt|tore my bag',
+  },
+  { kind: 'Health', when: 'person', phrases: SUFFERINGS, after: 2 },
+  {
+    kind: 'Criminal Record',
+    when: 'always',
+    phrases:
+      'سابقة تزوير|سابقة سرقة|سابقة مخدرات|سابقة جنائية|سابقة أمنية|سابقة احتيال|سابقة نصب|عليه بلاغ تغيب|بلاغ هروب|هروب من العمل|حكم نهائي بالسجن|سجن ستة أشهر|قضى محكوميته|أوقفته الشرطة|أوقف لدى الشرطة|على قائمة الممنوعين من السفر|مطلوب أمنيا|صدر بحقها حكم|صدر ضده حكم|حيازة مخدرات|ترويج مخدرات|تعاطي مخدرات|قضية شيكات|قضية اختلاس|اختلاس|convicted for|found guilty|embezzlement|served two years|served three years|served six months|out on bail|on bail|restraining order|shoplifting|drunk driving|drug trafficking|money laundering conviction|fraud conviction|spent conviction',
+  },
+  {
+    kind: 'Government Secret',
+    when: 'always',
+    phrases:
+      'classified secret|classified top secret|classified confidential|classified restricted|مصنف على أنه سري|مصنفة على أنها سرية|مصنف سري جدا|سري ومحظور',
+  },
   {
     kind: 'Health',
     when: 'person',
@@ -20,7 +49,7 @@ export const TERM_ROWS: readonly TermRow[] = [
       ثنائي القطب|توحد|التوحد|فرط حركة|متلازمة داون|زهايمر|الزهايمر|باركنسون|جلطة|جلطة قلبية|ذبحة صدرية|قلب|القلب|مرض القلب|مشاكل في القلب|فشل كلوي|غسيل كلوي|غسيل كلى|الكلى|كبد|الكبد|حامل|حمل|إجهاض|عقم|منوم|حساسية|حساسية البنسلين|كورونا|كوفيد|ملاريا|درن|السل|روماتيزم|غدة درقية|الغدة|صدفية|بهاق|هشاشة العظام|كسر|
       كسر في|عملية قلب|عملية جراحية|قسطرة|زراعة كلى|أنيميا|فقر دم|فقر الدم|أنيميا منجلية|ثلاسيميا|تلاسيميا|إدمان|مدمن|إعاقة|إعاقة حركية|معاق|شلل|شلل نصفي|أنسولين|إنسولين|أدوية نفسية|مضاد اكتئاب|دواء الضغط|أدوية القلب|مرض مزمن|أمراض مزمنة|مرض نفسي|أمراض نفسية|مرض وراثي|ديسك|انزلاق غضروفي|قرحة|القولون العصبي|صداع نصفي|
       نزيف|التهاب رئوي|بواسير|سمنة|سمنة مفرطة|تكيس المبايض|سكري الحمل|كوليسترول|الكوليسترول|زائدة دودية|جدري|هربس|تصلب لويحي|التصلب المتعدد|ذئبة|بهجت|نقرس|الصمم|عمى|ضعف السمع|ضعف النظر|التهاب المفاصل|حصى الكلى|حصوة|حصوات|المرارة|فتق|دوالي|إكزيما|أكزيما|جرثومة المعدة|ارتجاع|ارتجاع المريء|قصور الغدة|نشاط الغدة|ضعف عضلة القلب|تليف|تليف الكبد|سيولة الدم|تجلط|وسواس|وسواس قهري|الوسواس|رهاب|رهاب اجتماعي|سكتة|سكتة دماغية|غيبوبة|قيصرية|ولادة قيصرية|بتر|كرسي متحرك|زراعة كبد|مخدرات|علاج نفسي|جلسات نفسية|طبيب نفسي|طبيبة نفسية|الشقيقة|ماء أبيض|ماء أزرق|جلوكوما|التهاب السحايا|سرطان الدم|لوكيميا|سرطان الرئة|سرطان البروستاتا|بهاق|ثعلبة|عقم|طفل أنابيب|أطفال أنابيب|متلازمة|ضمور|شلل دماغي|صعوبات تعلم|تخلف عقلي|فرط نشاط|ذهان|هوس|انتحار|محاولة انتحار|أدوية سيولة|كورتيزون|
-      مشلول|مشلولة|كفيف|كفيفة|أصم|صماء|أعمى|عمياء|مقعد|معاقة|مكتئب|مكتئبة|مدمنة|كلى|مصاب بالكلى|مريض نفسيا|فاقد البصر|ضعيف السمع|جلطة بالقلب|عملية بالقلب|السرطان|العقم|الفشل الكلوي|ألم في الصدر|آلام في الصدر|ضيق في التنفس|ضيق تنفس|خفقان|chest pain|chest pains|shortness of breath|palpitations|diabetes|diabetic|type 2 diabetes|type 1 diabetes|cancer|breast cancer|leukemia|leukaemia|lymphoma|tumor|tumour|chemotherapy|chemo|radiotherapy|hiv|hiv positive|aids|hepatitis|hepatitis b|hepatitis c|asthma|asthmatic|epilepsy|epileptic|seizures|depression|depressed|clinical depression|anxiety disorder|anxiety|panic attacks|schizophrenia|bipolar|bipolar disorder|autism|
+      مشلول|مشلولة|كفيف|كفيفة|أصم|صماء|أعمى|عمياء|معاقة|مكتئب|مكتئبة|مدمنة|كلى|مصاب بالكلى|مريض نفسيا|فاقد البصر|ضعيف السمع|جلطة بالقلب|عملية بالقلب|السرطان|العقم|الفشل الكلوي|ألم في الصدر|آلام في الصدر|ضيق في التنفس|ضيق تنفس|خفقان|chest pain|chest pains|shortness of breath|palpitations|diabetes|diabetic|type 2 diabetes|type 1 diabetes|cancer|breast cancer|leukemia|leukaemia|lymphoma|tumor|tumour|chemotherapy|chemo|radiotherapy|hiv|hiv positive|aids|hepatitis|hepatitis b|hepatitis c|asthma|asthmatic|epilepsy|epileptic|seizures|depression|depressed|clinical depression|anxiety disorder|anxiety|panic attacks|schizophrenia|bipolar|bipolar disorder|autism|
       autistic|adhd|down syndrome|alzheimer|alzheimers|dementia|parkinson|parkinsons|stroke|heart attack|heart disease|heart condition|heart failure|heart surgery|kidney failure|kidney disease|dialysis|kidney transplant|liver disease|cirrhosis|pregnant|pregnancy|miscarriage|infertility|abortion|allergic to|allergy|covid|covid positive|malaria|tuberculosis|arthritis|thyroid|psoriasis|
       vitiligo|osteoporosis|fracture|surgery|anemia|anaemia|sickle cell|sickle cell anemia|thalassemia|addiction|addict|rehab|disability|disabled|wheelchair|paralysed|paralyzed|insulin|antidepressant|antidepressants|hypertension|high blood pressure|blood pressure|chronic illness|chronic disease|mental illness|mental health issues|ulcer|migraine|migraines|pneumonia|obesity|
       high cholesterol|cholesterol|appendicitis|herpes|multiple sclerosis|lupus|gout|blindness|eating disorder|ptsd|std|ivf|pcos|kidney stones|gallstones|hernia|eczema|gastritis|acid reflux|ocd|insomnia|phobia|concussion|coma|c section|caesarean|amputation|amputee|transplant|liver transplant|arrhythmia|angina|copd|bronchitis|endometriosis|crohn disease|crohns|crohn s disease|colitis|celiac|anorexia|bulimia|dyslexia|cerebral palsy|paralysis|melanoma|glaucoma|cataract|deaf|hearing loss|syphilis|gonorrhea|chlamydia|dengue|hemophilia|haemophilia|sleep apnea|fibromyalgia|suicidal|suicide attempt|suicide|overdose|self harm|medical condition|therapy sessions|psychiatrist|psychiatric treatment|psychosis|lung cancer|colon cancer|prostate cancer|skin cancer|brain tumor|brain tumour|heart bypass|bypass surgery|pacemaker|spina bifida|cystic fibrosis|parkinson s|alzheimer s|alzheimer s disease|parkinson s disease|down s syndrome|mentally ill|alcoholic|alcoholism|drug addiction|obese|metformin|prozac|xanax|lithium|blood test results|hypothyroidism|hyperthyroidism|hypoglycemia|hyperlipidemia|ihd|cad|ckd|dm|htn|gerd|ibs|uti|dvt|pulmonary embolism|sepsis|cellulitis|neuropathy|retinopathy|nephropathy|atrial fibrillation|myocardial infarction|hemorrhoids|varicose veins|sciatica|herniated disc|slipped disc|scoliosis|meningitis|encephalitis|hydrocephalus|tonsillitis|sinusitis|psychotic|delusions|hallucinations|self harming|borderline personality|narcolepsy|tourette|scabies|ringworm|hpv|chickenpox|measles|mumps|shingles|lymph node|metastasis|metastatic|benign tumor|malignant|biopsy|mastectomy|hysterectomy|vasectomy|colonoscopy|angioplasty|stent|knee replacement|hip replacement|fertility treatment|miscarried|stillbirth|postpartum depression|menopause|erectile dysfunction|hearing aid|visually impaired|hard of hearing|prosthetic leg|warfarin|methadone|ritalin|adderall|sertraline|fluoxetine|zoloft|insulin pump|inhaler|blood thinner|blood thinners|immunosuppressed|immunocompromised|terminally ill|bedridden`,

@@ -1,5 +1,5 @@
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
-import type { Found, Reading } from './reading.ts';
+import type { Found, LabelMatch, Reading } from './reading.ts';
 import { TERM_ROWS, type TermRow } from './term-tables.ts';
 
 const TERMS = new PhraseIndex<TermRow>('plain');
@@ -96,14 +96,24 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
     return general === undefined && !(kind === 'Health' && isAnnounced(reading, match));
   }
   if (general !== undefined && isNear(reading, general.last, match.first)) {
-    // `مستشفى … عندي سكري`: whoever stands nearer.
-    if (person === undefined || person.last < general.last) return false;
+    // `مستشفى … عندي سكري`: whoever stands nearer; a patient in a clinic stays one.
+    if (person === undefined) return reading.isNamed(match.first, general.first);
+    if (person.last < general.last && !(kind === 'Health' && isVisited(reading, general, match.first))) return false;
   }
-  if (person !== undefined || isStated(reading, match.first, general?.last ?? -1)) return true;
+  if (person !== undefined || reading.isNamed(match.first) || isStated(reading, match.first, general?.last ?? -1))
+    return true;
   const right = reading.labelsRight(match.last, GENERAL_CHARS);
   if (right.some(({ meaning }) => meaning === 'general')) return false;
   return right.some(({ meaning }) => meaning === 'person' || meaning === 'record');
 }
+
+/** `يراجع العيادة`, `in the hospital`: where somebody is, not what the statement is about. */
+function isVisited(reading: Reading, general: LabelMatch, term: number): boolean {
+  if (general.last + 1 >= term || reading.tokens[general.first - 1]?.text === 'our') return false; // `عيادة السكري`, `our clinic`
+  return VISITED.test(reading.tokens[general.last]!.text);
+}
+
+const VISITED = /(?:عياده|عيادات|مستشفي|مستشفى|مركز|قسم|^hospital|^clinic|^department)$/;
 
 /** `hypertension clinic`, `epilepsy awareness` */
 function isAnnounced(reading: Reading, match: PhraseMatch<TermRow>): boolean {

@@ -1,0 +1,182 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { NOT_A_NAME, NOT_A_NAME_LATIN } from './name-triggers.ts';
+import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
+import type { Found, Reading } from './reading.ts';
+
+/**
+ * Names that no list has, from what stands around a word in capitals: what only people do (`Naseer called in sick`), what only
+ * people have (`Joharah's salary`), where they sit (`Joharah from payroll`), and how letters begin and end.
+ */
+export function findFramedNames(reading: Reading): Found[] {
+  const found: Found[] = [];
+  const { tokens } = reading;
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (tokens[at]!.type !== 'word') continue;
+    if (isArabic(tokens[at]!.text)) {
+      const called = calledName(reading, at);
+      if (called !== undefined) found.push(reading.foundTokens('Person Name', called, called, 0.6));
+      continue;
+    }
+    if (!mayBeName(reading, at) || isInsideCapitals(reading, at)) continue;
+    const last = mayBeName(reading, at + 1) && reading.gapBefore(at + 1) === ' ' ? at + 1 : at;
+    if (!isFramed(reading, at, last)) continue;
+    found.push(reading.foundTokens('Person Name', at, last, 0.6));
+    at = last;
+  }
+  return found;
+}
+
+function isArabic(word: string): boolean {
+  return word.charCodeAt(0) >= 0x600;
+}
+
+/** A word in capitals that is no word of English, no organisation, no month and no nationality. */
+function mayBeName(reading: Reading, at: number): boolean {
+  const token = reading.tokens[at];
+  if (token?.type !== 'word' || isArabic(token.text)) return false;
+  if (NOT_A_NAME_LATIN.has(token.text) || PLAIN_CAPITALS.has(token.text) || ORGANISATIONS.has(token.text)) return false;
+  return /^[A-Z][a-z]{2,14}$/.test(reading.cased(at)) && !PLAIN_ENDING.test(token.text);
+}
+
+/** Endings of English nouns, adjectives and participles that stand in capitals at the start of a sentence. */
+const PLAIN_ENDING =
+  /(?:tion|sion|ment|ments|ness|ance|ence|ship|ings?|ed|ly|ers|ors|ists?|able|ible|ful|less|ous|ive|ity|ities|ism|ogy|ware|ese|ians?|ish)$/;
+
+/** `Gulf Naseer Group`, `Al Naseer`: part of something longer. */
+function isInsideCapitals(reading: Reading, at: number): boolean {
+  const before = reading.tokens[at - 1];
+  if (before?.type !== 'word' || before.sentence !== reading.tokens[at]!.sentence) return false;
+  if (!/^[ '&-]{1,3}$/.test(reading.gapBefore(at))) return false;
+  return /^[A-Z]/.test(reading.cased(at - 1)) && !OPENERS.has(before.text);
+}
+
+/** Words in capitals that begin a statement before a name. */
+const OPENERS: ReadonlySet<string> = new Set(
+  'hi hello hey dear thanks ask tell remind call met and but when while after before because since if inform notify email as employee customer driver patient client agent caller technician nurse engineer courier tenant passenger guest student colleague supervisor candidate applicant regards'.split(
+    ' ',
+  ),
+);
+
+function isFramed(reading: Reading, first: number, last: number): boolean {
+  return (
+    speaksOf(reading, last) ||
+    owns(reading, last) ||
+    isGreetedOrSigned(reading, first, last) ||
+    isAsked(reading, first, last) ||
+    isMadeTo(reading, first, last)
+  );
+}
+
+/** What follows says that the word before was a person. */
+function speaksOf(reading: Reading, last: number): boolean {
+  const [first, second, third] = [1, 2, 3].map((ahead) => wordAfter(reading, last, ahead));
+  if (first === undefined) return false;
+  if (PERSON_VERBS.has(first)) return true;
+  if (PERSON_VERBS_TWO.has(`${first} ${second}`)) return true;
+  return (
+    (first === 'from' || first === 'in') && (DEPARTMENTS.has(second ?? '') || (second === 'the' && third === 'team'))
+  );
+}
+
+/** The word `ahead` words after a token, when only spaces stand between. */
+function wordAfter(reading: Reading, last: number, ahead: number): string | undefined {
+  for (let at = last + 1; at <= last + ahead; at += 1) {
+    if (reading.tokens[at]?.type !== 'word' || reading.gapBefore(at) !== ' ') return undefined;
+  }
+  return reading.tokens[last + ahead]!.text;
+}
+
+const PERSON_VERBS: ReadonlySet<string> = new Set(
+  'called phoned rang emailed texted messaged resigned quit retired died married fainted cried complained apologised apologized wants wanted thinks thought feels felt hopes insisted forgot promised prefers visited says said told asked replied mentioned explained thanked lives drives swore admitted lied overslept collapsed slipped sneezed studied speaks'.split(
+    ' ',
+  ),
+);
+const PERSON_VERBS_TWO: ReadonlySet<string> = new Set(
+  'is pregnant|is married|is divorced|is sick|is ill|is leaving|is resigning|is retiring|is travelling|is traveling|is upset|is angry|is happy|is waiting|is calling|is absent|was absent|was sick|was upset|was angry|was rude|was fired|was promoted|was hired|was hospitalised|was hospitalized|was admitted|will call|will handle|will cover|will email|will phone|will ask|will visit|will sign|can sign|has resigned|has asked|has complained|has diabetes|had surgery|had an|left early|left a|left the|came late|came to|went to|went home|on leave|signed the|works with|works from|works as|took a|took leave|joined us|joined the|approved the|forgot his|forgot her|lost his|lost her|changed his|changed her|refused to|wants to|needs his|needs her|gave me|gave us|told me|told us|sent me|sent us|handed me|showed me|helped me|helped us|did not|didn t|doesn t|does not|picked up|dropped off|never arrived|never called|and his|and her|s wife|s husband'.split(
+    '|',
+  ),
+);
+const DEPARTMENTS: ReadonlySet<string> = new Set(
+  'payroll hr it finance accounts accounting sales legal compliance procurement reception marketing collections claims audit operations security billing admin treasury logistics dispatch'.split(
+    ' ',
+  ),
+);
+
+/** `Joharah's iqama`: organisations have contracts and offices, not these. */
+function owns(reading: Reading, last: number): boolean {
+  if (reading.tokens[last + 1]?.text !== 's' || !/^['’]$/.test(reading.gapBefore(last + 1))) return false;
+  return PERSONAL.has(wordAfter(reading, last + 1, 1) ?? '');
+}
+
+const PERSONAL: ReadonlySet<string> = new Set(
+  'salary iqama passport husband wife mother father son daughter brother sister leave resignation birthday maternity surgery operation treatment diagnosis mobile phone number health family home house manager supervisor laptop desk attitude attendance performance visa request complaint account file'.split(
+    ' ',
+  ),
+);
+
+/** `Dear Joharah,` and a last line after `Regards,`. */
+function isGreetedOrSigned(reading: Reading, first: number, last: number): boolean {
+  const before = reading.tokens[first - 1]?.text ?? '';
+  const gap = reading.gapBefore(first);
+  const after = reading.gapBefore(last + 1);
+  if (GREETINGS.has(before) && /^,? $/.test(gap)) return /^\s*$|^ ?[,!.:\n–-]/.test(after);
+  return (
+    CLOSINGS.has(before) &&
+    /^,?\s*\n\s*$|^, $/.test(gap) &&
+    (/[\n,.]/.test(after) || last + 1 === reading.tokens.length)
+  );
+}
+
+const GREETINGS: ReadonlySet<string> = new Set(
+  'hi hello hey dear thanks thank you morning evening afternoon welcome sorry'.split(' '),
+);
+const CLOSINGS: ReadonlySet<string> = new Set('regards sincerely cheers best thanks wishes faithfully you'.split(' '));
+
+/** `please ask Joharah to …`, `reports to Naseer`: mid-sentence, and not followed by further capitals. */
+function isAsked(reading: Reading, first: number, last: number): boolean {
+  const before = reading.tokens[first - 1];
+  if (before === undefined || reading.gapBefore(first) !== ' ' || !/^[a-z]+$/.test(reading.cased(first - 1)))
+    return false;
+  const asked = ASKED.has(before.text) || ASKED.has(`${reading.tokens[first - 2]?.text} ${before.text}`);
+  if (!asked) return false;
+  const next = reading.tokens[last + 1];
+  return next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ' || !/^[A-Z]/.test(reading.cased(last + 1));
+}
+
+/** `please have Ricky drop …`, `let Joharah know`: somebody is to do something. */
+function isMadeTo(reading: Reading, first: number, last: number): boolean {
+  if (!MAKERS.has(reading.tokens[first - 1]?.text ?? '') || reading.gapBefore(first) !== ' ') return false;
+  const next = reading.tokens[last + 1];
+  return next?.type === 'word' && reading.gapBefore(last + 1) === ' ' && MADE_TO.has(next.text);
+}
+
+const MAKERS: ReadonlySet<string> = new Set('have let had make saw heard help watched get got want asked'.split(' '));
+const MADE_TO: ReadonlySet<string> = new Set(
+  'know drop call sign bring send check come go collect pick take review handle answer reply confirm approve talk speak meet join leave to do fix help print pay visit deliver look email phone write prepare finish'.split(
+    ' ',
+  ),
+);
+
+const ASKED: ReadonlySet<string> = new Set(
+  'ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
+    '|',
+  ),
+);
+
+/** `يا لمار،`, `مرحبا أمجاد،`: an unlisted word that somebody is called by, closed by a comma or the end of the line. */
+function calledName(reading: Reading, at: number): number | undefined {
+  const { tokens } = reading;
+  const before = tokens[at - 1];
+  if (before === undefined || !CALLS.has(before.text) || reading.gapBefore(at) !== ' ') return undefined;
+  const { text } = tokens[at]!;
+  if (text.length < 3 || text.length > 9 || text.startsWith('ال') || NOT_A_NAME.has(text) || CALLED.has(text))
+    return undefined;
+  if (/(?:كم|نا|ين|ون|تي|تك|ني)$/.test(text)) return undefined;
+  return /^ ?[،,:\n]/.test(reading.gapBefore(at + 1)) ? at : undefined;
+}
+
+const CALLS = foldedSet('يا عزيزي عزيزتي الأستاذ أستاذ أستاذة الأستاذة أختي أخوي أخي مرحبا أهلا هلا مساعدك');
+/** Whom one calls without a name. */
+const CALLED = foldedSet(
+  'جماعة شباب إخوان أخوان بنات صديق صديقي حبيبي حبيبتي غالي غالية قلبي روحي عمري رب الله سلام هلا أخ أخت أخي أختي أخوي طويل وجه أهل ناس عالم بعد بشر رجال رجل حلو حلوة ولد بنت دكتور دكتورة مهندس أستاذ أستاذة شيخ طيب طيبة كريم فندم باشا معلم سيد سيدي سيدتي خوي وسهلا فيك بك بكم فيكم جميعا مرحبتين والله عميل عميلنا عملاءنا زميل زميلي زملاء فريق مشترك عزيزي عزيزتي كلكم حياك مدير مديري يمه يبه أمي أبوي خال عم عمي خالي وليدي سعادة معالي هذا هذي فاضل محترم طلاب موظفين أعزاء ضيفنا مشتركنا مشتركينا عميلتنا أحبتي أحبابي للأسف تكفى تكفين ليت ترى طبعا',
+);
