@@ -46,17 +46,18 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * A failure that a client of Nidaa may see. `message` is the catalogue's sentence with `detail` filled in; anything
- * that only an operator should see goes into `cause`, which is logged and never sent.
+ * A failure that a client of Nidaa may see. `message` is the catalogue's sentence with `detail` filled in, and with `reason`
+ * in brackets where one code covers faults that are mended in different ways; anything that only an operator should see goes into `cause`, which is logged and never sent.
  */
 export class ServiceError extends Error {
   readonly status: number;
   constructor(
     readonly code: ErrorCode,
     readonly detail = '',
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly reason?: string },
   ) {
-    super(ERRORS[code].message.replace('<detail>', detail), options);
+    const message = ERRORS[code].message.replace('<detail>', detail);
+    super(options?.reason ? message.replace(/\.$/, ` (${options.reason}).`) : message, options);
     this.name = 'ServiceError';
     this.status = ERRORS[code].status;
   }

@@ -170,12 +170,14 @@ export class RetrievalReader implements DocumentReader {
       const unsupported = outcome.type === 'refused' && outcome.code === 'unsupported_document';
       return unsupported
         ? new ServiceError('unsupported_document', question.mimeType.slice(0, 100))
-        : new ServiceError('invalid_document');
+        : new ServiceError('invalid_document', '', { reason: 'why' in outcome ? outcome.why : TOO_MUCH });
     }
     this.options.logger.warn(fields, 'document thread failed');
     return this.#closed ? new ServiceError('unavailable') : new ServiceError('answer_failed');
   }
 }
+
+const TOO_MUCH = 'more than can be read in the time and memory of one document';
 
 function isLarge({ file }: DocumentQuestion): boolean {
   return file.length >= LARGE_BYTES;

@@ -206,7 +206,7 @@ describe('PDF', () => {
   it('a scan, which has no text, is refused', async () => {
     expect(await extractDocument(textPdf([[], []]), 'application/pdf')).toMatchObject({
       code: 'invalid_document',
-      why: 'PDF: no text',
+      why: 'PDF: no text, a scan needs text recognition first',
     });
   });
 });

@@ -64,6 +64,13 @@ describe('RetrievalReader', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('says to whoever sent a scan what is wrong with it', async () => {
+    const scan = { ...fee, file: textPdf([[], []]), mimeType: 'application/pdf' };
+    await expect(readerOf().ask(scan, never)).rejects.toMatchObject({
+      message: 'The document could not be read (PDF: no text, a scan needs text recognition first).',
+    });
+  });
+
   it('refuses what fills the heap of its thread', async () => {
     const reader = readerOf({ limits: { heapMb: 16 } });
     const words = Array.from({ length: 400_000 }, (_, at) => `w${at.toString(36)}`).join('\n');

@@ -95,7 +95,7 @@ function checkReadable(pages: readonly (readonly PdfLine[])[]): void {
       }
     }
   }
-  if (letters < MIN_LETTERS) throw invalid('PDF: no text');
+  if (letters < MIN_LETTERS) throw invalid('PDF: no text, a scan needs text recognition first');
   if (unreadable > (letters + unreadable) * MAX_UNREADABLE_SHARE) throw invalid('PDF: glyphs without meaning');
 }
 

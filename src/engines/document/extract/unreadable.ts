@@ -11,7 +11,8 @@ export const EXTRACT_LIMITS = {
 
 export type UnreadableCode = 'invalid_document' | 'unsupported_document';
 
-/** Thrown inside `extract/` only; `extractDocument` makes a value of it. `why` is for the log. */
+/** Thrown inside `extract/` only; `extractDocument` makes a value of it. `why` is for the log and for who sent the file: a
+ * fault in words of our own, nothing of its text. */
 export class Unreadable extends Error {
   constructor(
     readonly code: UnreadableCode,
