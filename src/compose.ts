@@ -12,6 +12,7 @@ import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings } from './compose/conversation-parts.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
+import { prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import type { Config } from './config/load.ts';
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly sipAddress: string; // host:port callers dial
   readonly apiAddress: string; // http://host:port
   readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
+  /** Has the agents that can be dialled ready before anybody dials them. Never rejects. */
+  prepareAgents(): Promise<void>;
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
   close(): Promise<void>;
 }
@@ -143,6 +146,7 @@ async function build(
   };
   return {
     ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
+    prepareAgents: () => prepareAgents(store, engines.reply, logger),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };
 }

@@ -89,6 +89,7 @@ async function main(): Promise<void> {
   const gateway = await startGateway(config, logger, version);
   closeOnSignal(gateway, logger);
   await introduce(gateway, config, logger);
+  await gateway.prepareAgents();
 }
 
 main().catch((error: unknown) => {
