@@ -7,6 +7,7 @@ import {
   LONE_GIVEN_NAMES,
   PLACE_BEFORE,
   PUBLIC_FIGURES,
+  SLOT_GIVEN_NAMES,
   TRIBAL_NAMES,
   WORK_BEFORE,
 } from './name-lists.ts';
@@ -55,6 +56,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
     if (last > first && known >= 1) return last;
   }
+  if (inSlot(reading, first, last)) return last;
   if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
@@ -81,10 +83,13 @@ function startOf(
   if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
   if (!isAnnounced(trigger)) return undefined;
   const family = isFamily(word);
+  if (trigger === 'title' && FOR_SOMEBODY.has(reading.tokens[first + 1]?.text ?? '')) return undefined; // `الدكتور وصف لها`
   if (!family && (trigger === 'self' || (trigger === 'title' && !looksLikeName(word)))) return undefined;
   if (trigger === 'strong' && word.length < 3) return undefined;
   return { last, known: family ? 1 : 0, families: family ? 1 : 0 };
 }
+
+const FOR_SOMEBODY = foldedSet('لي له لها لنا لهم لك إن أن إنه إنها بأن');
 
 /** The name with all that may belong to it: further names, بن and its name, a family name at the end. */
 function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start: Start): Start {
@@ -116,6 +121,30 @@ function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start:
   return { last, known, families };
 }
 
+/** `أن سامر خرج`, `كم باقي على أنس من …`: between words that somebody would stand between. */
+function inSlot(reading: Reading, first: number, last: number): boolean {
+  const { tokens } = reading;
+  const word = tokens[first]!.text;
+  const prefix = prefixBefore(word);
+  if (!SLOT_GIVEN_NAMES.has(word.slice(prefix)) || isOwned(reading, last) || isScripture(reading, first, last))
+    return false;
+  const before = tokens[first - 1];
+  const opened =
+    before === undefined || before.sentence !== tokens[first]!.sentence || reading.gapBefore(first) !== ' ';
+  if (!opened && prefix === 0 && !SLOT_BEFORE.has(before.text)) return false;
+  const next = tokens[last + 1];
+  if (next === undefined || next.sentence !== tokens[last]!.sentence || reading.gapBefore(last + 1) !== ' ')
+    return !opened;
+  return SLOT_AFTER.has(next.text) || SPEAKS.has(next.text) || FOLLOWS.has(next.text) || GOES_ON.has(next.text);
+}
+
+const SLOT_BEFORE = foldedSet(
+  'أن إن لأن بأن أنه على من مع عن إلى عند لدى هل وين حتى كان بين أو ثم لو إذا غير سوى بلغوا وبلغوا انسخوا وانسخوا أضيفوا أضف ضيفوا اسألوا خبروا علموا راسلوا دربوا استدعوا كلفوا',
+);
+const SLOT_AFTER = foldedSet(
+  'من في على إلى عن مع أن إن اللي الذي التي هو هي ما لا لم لن قد كان كانت بعد قبل أمس اليوم بكرة غدا خرج خرجت دخل دخلت نسى زعل زعلت قفل قفلت ترك تركت فتح فتحت جرب جربت اقترح اقترحت طلعت وبعدين ثم عشان علشان لأن بسبب حسب',
+);
+
 /** `المتطوعة جمانة`, `المتدرب نايف`: a participle with its article, which says who somebody is. */
 function isAfterRole(reading: Reading, first: number): boolean {
   const word = reading.tokens[first - 1]?.text ?? '';
@@ -146,7 +175,7 @@ function speaks(reading: Reading, last: number): boolean {
 }
 
 const SPEAKS = foldedSet(
-  'لاحظ لاحظت أخبر أخبرني أخبرتني رفض رفضت حضر حضرت غاب غابت موجود موجودة وصل وصلت يشتغل تشتغل يعمل تعمل عنده عندها اشتكى اشتكت سأل سألت تستحق يستحق تأخذ يأخذ ياخذ تاخذ يحتاج تحتاج تطلب يطلب يبغى تبغى يبي تبي يسأل تسأل شرح شرحت وعد وعدت وعدني وعدتني أكد أكدت ذكر ذكرت أفاد أفادت نسي نسيت استلم استلمت راجع راجعت تأخر تأخرت سافر سافرت استقال استقالت تزوج تزوجت مسافر مسافرة مريض مريضة مجاز مجازة متزوج متزوجة يعاني تعاني سلمني سلمتني حول حولت حولي دفع دفعت سدد سددت اعتذر اعتذرت بلغني بلغتني خلص خلصت جاء جاءت جا جات راح راحت جاب جابت قالي قالتلي قال لي called asked wants needs approved signed قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
+  'زعل زعلت زعلان زعلانة خرج خرجت اقترح اقترحت جرب جربت لاحظ لاحظت أخبر أخبرني أخبرتني رفض رفضت حضر حضرت غاب غابت موجود موجودة وصل وصلت يشتغل تشتغل يعمل تعمل عنده عندها اشتكى اشتكت سأل سألت تستحق يستحق تأخذ يأخذ ياخذ تاخذ يحتاج تحتاج تطلب يطلب يبغى تبغى يبي تبي يسأل تسأل شرح شرحت وعد وعدت وعدني وعدتني أكد أكدت ذكر ذكرت أفاد أفادت نسي نسيت استلم استلمت راجع راجعت تأخر تأخرت سافر سافرت استقال استقالت تزوج تزوجت مسافر مسافرة مريض مريضة مجاز مجازة متزوج متزوجة يعاني تعاني سلمني سلمتني حول حولت حولي دفع دفعت سدد سددت اعتذر اعتذرت بلغني بلغتني خلص خلصت جاء جاءت جا جات راح راحت جاب جابت قالي قالتلي قال لي called asked wants needs approved signed قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
 );
 
 /** `ذكرت مشاعل إنها`, `أكد رضا`; not `أكد نجاح التجربة`, `طلب أمان`. */

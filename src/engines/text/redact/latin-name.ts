@@ -109,12 +109,22 @@ function standsAlone(reading: Reading, at: number): boolean {
   const { tokens } = reading;
   const word = tokens[at]!.text;
   if (!LONE_LATIN_GIVEN_NAMES.has(word) || !/^[A-Z][a-z]+$/.test(reading.cased(at))) return false;
-  if (isAfterPlace(reading, at)) return false;
+  if (isAfterPlace(reading, at) || isDetermined(reading, at)) return false;
   const before = at > 0 && NAME_GAP.test(reading.gapBefore(at)) ? at - 1 : undefined;
   if (before !== undefined && isCapital(reading, before) && !isSentenceStart(reading, before)) return false;
   const after = tokens[at + 1]?.type === 'word' && NAME_GAP.test(reading.gapBefore(at + 1)) ? at + 1 : undefined;
   return after === undefined || !isCapital(reading, after);
 }
+
+/** `the new Basma lounge`: a thing of that name. */
+function isDetermined(reading: Reading, at: number): boolean {
+  const { tokens } = reading;
+  const next = tokens[at + 1];
+  if (next?.type !== 'word' || reading.gapBefore(at + 1) !== ' ') return false;
+  return at > 0 && reading.gapBefore(at) === ' ' && DETERMINERS.has(tokens[at - 1]!.text);
+}
+
+const DETERMINERS: ReadonlySet<string> = new Set('the a an this that new our your every each first old big'.split(' '));
 
 /** `Abu Omar`, `Umm Khalid` */
 function isLatinKunya(reading: Reading, at: number): boolean {

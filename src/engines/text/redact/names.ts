@@ -59,7 +59,9 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
   const field = formField(reading, trigger.last);
   if (field !== undefined) return field;
-  const meaning = trigger.meaning === 'role' ? roleMeaning(reading, first, gap) : trigger.meaning;
+  // `فيتامين د وارتفاع`: a lone letter without a dot is hardly a title.
+  const letter = trigger.meaning === 'title' && reading.tokens[trigger.last]!.text.length === 1 && !/[./]/.test(gap);
+  const meaning = letter ? 'kin' : trigger.meaning === 'role' ? roleMeaning(reading, first, gap) : trigger.meaning;
   const last = nameAt(reading, first, meaning);
   return last === undefined ? undefined : { first, last };
 }

@@ -76,7 +76,7 @@ export const NUMBER_RULES: readonly NumberRule[] = [
   },
   { kind: 'National ID', labels: ['id'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
   { kind: 'Iqama', labels: ['iqama'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
-  { kind: 'Driving Licence', labels: ['licence'], digitsMin: 8, digitsMax: 12 },
+  { kind: 'Driving Licence', labels: ['licence'], digitsMin: 7, digitsMax: 12 },
   {
     kind: 'Card Number',
     labels: ['card'],

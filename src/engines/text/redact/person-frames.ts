@@ -26,6 +26,10 @@ export function findFramedNames(reading: Reading): Found[] {
   return found;
 }
 
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
+}
+
 function isArabic(word: string): boolean {
   return word.charCodeAt(0) >= 0x600;
 }
@@ -33,7 +37,7 @@ function isArabic(word: string): boolean {
 /** A word in capitals that is no word of English, no organisation, no month and no nationality. */
 function mayBeName(reading: Reading, at: number): boolean {
   const token = reading.tokens[at];
-  if (token?.type !== 'word' || isArabic(token.text)) return false;
+  if (token?.type !== 'word' || !isCapital(reading.canonical.cased.charCodeAt(token.start))) return false;
   if (NOT_A_NAME_LATIN.has(token.text) || PLAIN_CAPITALS.has(token.text) || ORGANISATIONS.has(token.text)) return false;
   return /^[A-Z][a-z]{2,14}$/.test(reading.cased(at)) && !PLAIN_ENDING.test(token.text);
 }
@@ -135,8 +139,11 @@ const CLOSINGS: ReadonlySet<string> = new Set('regards sincerely cheers best tha
 /** `please ask Joharah to …`, `reports to Naseer`: mid-sentence, and not followed by further capitals. */
 function isAsked(reading: Reading, first: number, last: number): boolean {
   const before = reading.tokens[first - 1];
-  if (before === undefined || reading.gapBefore(first) !== ' ' || !/^[a-z]+$/.test(reading.cased(first - 1)))
-    return false;
+  if (before === undefined) return false;
+  // `the witness, Ruwaida, saw`
+  if (reading.gapBefore(first) === ', ' && /^,/.test(reading.gapBefore(last + 1)) && PERSONS.has(before.text))
+    return true;
+  if (reading.gapBefore(first) !== ' ' || !/^[a-z]+$/.test(reading.cased(first - 1))) return false;
   const asked = ASKED.has(before.text) || ASKED.has(`${reading.tokens[first - 2]?.text} ${before.text}`);
   if (!asked) return false;
   const next = reading.tokens[last + 1];
@@ -153,6 +160,13 @@ function isMadeTo(reading: Reading, first: number, last: number): boolean {
 const MAKERS: ReadonlySet<string> = new Set('have let had make saw heard help watched get got want asked'.split(' '));
 const MADE_TO: ReadonlySet<string> = new Set(
   'know drop call sign bring send check come go collect pick take review handle answer reply confirm approve talk speak meet join leave to do fix help print pay visit deliver look email phone write prepare finish'.split(
+    ' ',
+  ),
+);
+
+/** Who somebody is, before a comma and a name. */
+const PERSONS: ReadonlySet<string> = new Set(
+  'witness cleaner driver owner tenant landlord patient customer client employee manager supervisor nurse doctor lawyer teacher student guard maid cook gardener son daughter wife husband brother sister mother father neighbour neighbor colleague friend applicant claimant courier technician receptionist assistant secretary accountant guest passenger cousin nephew niece uncle aunt boss caller'.split(
     ' ',
   ),
 );

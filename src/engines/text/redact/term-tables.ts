@@ -16,6 +16,7 @@ export interface TermRow {
 export const TERM_ROWS: readonly TermRow[] = [
   { kind: 'Health', when: 'person', phrases: MORE_CONDITIONS },
   { kind: 'Health', when: 'person', phrases: MEDICINES },
+  { kind: 'Health', when: 'person', phrases: 'حامل في الشهر|حامل بالشهر|في شهرها', after: 1 },
   {
     kind: 'Health',
     when: 'person',

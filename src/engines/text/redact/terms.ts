@@ -44,6 +44,11 @@ const AFTER_STOPS = new Set([
   'when',
   'he',
   'she',
+  'ما',
+  'وما',
+  'ولا',
+  'لا',
+  'back',
 ]);
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =

@@ -10,6 +10,7 @@ interface LabelledText {
   readonly spans: readonly { readonly kind: string; readonly text: string; readonly match: 'exact' | 'overlap' }[];
   readonly keep: readonly string[];
   readonly clean: boolean;
+  readonly verdict?: 'allow' | 'redact' | 'block';
 }
 
 const cases = readFileSync(new URL('../../../fixtures/text/redact.jsonl', import.meta.url), 'utf8')
@@ -39,7 +40,7 @@ function wordsOf(text: string): string[] {
 }
 
 describe('redactor, labelled texts', () => {
-  it.each(cases.filter(({ clean }) => !clean))('$id $text', ({ text, spans, keep }) => {
+  it.each(cases.filter(({ clean }) => !clean))('$id $text', ({ text, spans, keep, verdict: expected }) => {
     const { redacted, findings, verdict } = redactor.redact(text);
     for (const span of spans) {
       const found = findings.filter(({ value }) => isFound(span, value));
@@ -48,6 +49,7 @@ describe('redactor, labelled texts', () => {
     }
     for (const kept of keep) expect(redacted).toContain(kept);
     if (spans.length > 0) expect(verdict).not.toBe('allow');
+    if (expected !== undefined) expect(verdict).toBe(expected);
   });
 
   it.each(cases.filter(({ clean }) => clean))('$id clean: $text', ({ text }) => {
