@@ -2,11 +2,11 @@
 /**
  * What the embedded recogniser understands, and what it costs.
  *
- *   node scripts/bench/recognition.mjs [--verbose]
+ *   node scripts/bench/recognition.mjs [--verbose] [--free]      --free: free speech by several people at once, nothing else
  *
  * Needs `npm run build`, libpocketsphinx3, and for machine voices espeak-ng (and flite) with sox. A delivery company's agent:
  * its questions by machine voices, real digits and letters, real sentences that it must not understand; then the time from
- * flush to final, processor time and memory. Takes about two minutes.
+ * flush to final, processor time and memory. Takes about two minutes, and two more for free speech.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPocketsphinxStt } from '../../dist/engines/stt/pocketsphinx.js';
 import { createVadEngine, DEFAULT_VAD_OPTIONS } from '../../dist/engines/vad/vad-engines.js';
+import { freeSpeech } from './recognition/free-speech.mjs';
 import { clipSamples, clips, say, voices } from './recognition/voices.mjs';
 
-const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { verbose: { type: 'boolean', default: false }, free: { type: 'boolean', default: false } },
+});
 const AGENT = {
   phrases: [
     ...['where is my order', 'track my order', 'cancel my order', 'change my address', 'change the delivery address'],
@@ -168,28 +171,36 @@ async function voiceActivity() {
   }
 }
 
-await voiceActivity();
+async function byGrammar() {
+  await recognise(clipSamples('phrases/slt_06.wav'), AGENT); // the thread is up and the grammar compiled
+  waits.length = 0;
+  audioSeconds = 0;
+  const cpu = process.cpuUsage();
+  await machineVoices();
+  await realSpeech();
+  const used = process.cpuUsage(cpu);
+  waits.sort((a, b) => a - b);
+  console.log(
+    `flush to final: p50 ${at(waits, 0.5).toFixed(0)} ms, p95 ${at(waits, 0.95).toFixed(0)} ms, ${waits.length} stretches of ${(audioSeconds / waits.length).toFixed(1)} s`,
+  );
+  console.log(
+    `processor time ${((used.user + used.system) / 1e6 / audioSeconds).toFixed(3)} of real time (with reading and making the speech)`,
+  );
+  console.log(
+    `memory: ${(await memory()).toFixed(1)} MB a stream with interim results, 20 at once; process ${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
+  );
+}
+
 const state = engine.available('en-US');
 if (!state.ok) {
   console.error(state.why);
   process.exit(1);
 }
-await recognise(clipSamples('phrases/slt_06.wav'), AGENT); // the thread is up and the grammar compiled
-waits.length = 0;
-audioSeconds = 0;
-const cpu = process.cpuUsage();
-await machineVoices();
-await realSpeech();
-const used = process.cpuUsage(cpu);
-waits.sort((a, b) => a - b);
-console.log(
-  `flush to final: p50 ${at(waits, 0.5).toFixed(0)} ms, p95 ${at(waits, 0.95).toFixed(0)} ms, ${waits.length} stretches of ${(audioSeconds / waits.length).toFixed(1)} s`,
-);
-console.log(
-  `processor time ${((used.user + used.system) / 1e6 / audioSeconds).toFixed(3)} of real time (with reading and making the speech)`,
-);
-console.log(
-  `memory: ${(await memory()).toFixed(1)} MB a stream with interim results, 20 at once; process ${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
-);
+if (!values.free) {
+  await voiceActivity();
+  await byGrammar();
+}
+await freeSpeech(engine, 1, 1); // the models are loaded
+for (const speakers of [1, 2, 3, 4]) console.log(await freeSpeech(engine, speakers));
 await engine.close();
 rmSync(cacheDir, { recursive: true, force: true });
