@@ -12,14 +12,14 @@ import { arabicOrdinal, ORDINAL_MAX } from './arabic-ordinal.ts';
 import { arabicPlain } from './arabic-plain.ts';
 import { genderOf } from './noun-gender.ts';
 import { rangeWord } from './read-number.ts';
-import type { Scan } from './scan.ts';
+import { type Scan, SPACE } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import { spellArabicElectronic, spellArabicLabel } from './spell-arabic.ts';
 import type { CalendarDate, Classified, ClockTime, Token } from './token.ts';
 
 type TokenOf<K extends Token['kind']> = Extract<Token, { readonly kind: K }>;
 
-const SIGNS_BEFORE = /[<>≤≥]\s?$/;
+const SIGNS_BEFORE: ReadonlySet<string> = new Set('<>≤≥');
 const DATE_OBLIQUE = foldedSet(
   'يوم ليوم ويوم مواليد ليلة صباح مساء الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
 );
@@ -41,9 +41,10 @@ const ERA: Readonly<Record<Calendar, string>> = { gregorian: 'ميلادي', hij
 /** The words of a classified token in Arabic. */
 export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): Spoken {
   const { token, start, end } = found;
+  const joined = found.prefix !== undefined && /[بلك]/u.test(found.prefix);
   const oblique =
     style.oblique === 'always' ||
-    /[بلك]/u.test(found.prefix ?? '') ||
+    joined ||
     isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
   const plain = token.of.type === 'plain';
@@ -55,7 +56,8 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
 
 /** After a preposition or another noun, or as the object of a verb: directly, or after لي or its subject (كلفني المشوار 35). */
 function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boolean {
-  if (SIGNS_BEFORE.test(scan.text.slice(Math.max(0, start - 2), start))) return true;
+  const sign = scan.text.charCodeAt(start - 1) === SPACE ? start - 2 : start - 1;
+  if (SIGNS_BEFORE.has(scan.text[sign] ?? '')) return true;
   if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, verbs, 1)) return true;
   if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
   return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));

@@ -1,4 +1,5 @@
 import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ROMAN_BEFORE } from '../lexicon/context-words.ts';
 import { FOOT, INCH } from '../lexicon/units.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
@@ -14,7 +15,7 @@ import { electronic, readGluedLabel, readLatin, SMALL_ROMAN } from './read-latin
 import { readNumber } from './read-number.ts';
 import { isCurrencyCode, readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
-import { isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
+import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
@@ -25,7 +26,6 @@ const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|[aApP][mM]|['’]?s)(?![A-Z
 /** One letter may be spelled. */
 const PLAIN_WORD_MIN = 2;
 const COMMA = 0x2c;
-const COLON = 0x3a;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 /** First letters of ر.س, ريال, د.إ, ج.م. */
@@ -41,7 +41,7 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isDigit(code)) return classifyDigits(scan, at);
   if (isArabic(code)) return classifyArabic(scan, at);
   if (isLatin(code)) {
-    if (scan.language === 'en' && isLoneLetter(text, at)) return at + 1;
+    if (scan.language === 'en' && isLoneLetter(scan, at)) return at + 1;
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
     if (plain > 0 && !isTableWord(text.slice(at, plain))) return plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
@@ -60,10 +60,11 @@ function plainWordEnd(text: string, at: number): number {
   return end - at >= PLAIN_WORD_MIN && (next === 0x20 || next === COMMA || Number.isNaN(next)) ? end : -1;
 }
 
-/** A letter that was spelled: neither a Roman number nor a word before a number (p 5). */
-function isLoneLetter(text: string, at: number): boolean {
-  const letter = text[at]!;
-  return text.charCodeAt(at + 1) === 0x20 && !'IVXivx'.includes(letter) && !isTableWord(letter.toLowerCase());
+/** A letter that was spelled: neither a Roman number (Phase I) nor a word before a number (p 5). */
+function isLoneLetter(scan: Scan, at: number): boolean {
+  if (scan.text.charCodeAt(at + 1) !== 0x20) return false;
+  const letter = scan.text[at]!;
+  return 'IVXivx'.includes(letter) ? !ROMAN_BEFORE.has(scan.left(at)) : !isTableWord(letter.toLowerCase());
 }
 
 function isTableWord(word: string): boolean {

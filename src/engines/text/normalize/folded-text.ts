@@ -36,17 +36,59 @@ export function foldText(original: string): FoldedText {
   return folder.fold();
 }
 
+/** Where each character of the folded text begins and ends in the original; grows as it is written. */
+class Origins {
+  #starts: Uint32Array;
+  #ends: Uint32Array;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#starts = new Uint32Array(capacity);
+    this.#ends = new Uint32Array(capacity);
+  }
+
+  /** `count` more folded characters come from `start` to `end`. */
+  add(count: number, start: number, end: number): void {
+    if (this.#length + count > this.#starts.length) this.#grow(this.#length + count);
+    for (let left = count; left > 0; left -= 1) {
+      this.#starts[this.#length] = start;
+      this.#ends[this.#length] = end;
+      this.#length += 1;
+    }
+  }
+
+  /** The last character also takes in the original up to `end`. */
+  extendLast(end: number): void {
+    this.#ends[this.#length - 1] = end;
+  }
+
+  range(start: number, end: number): SourceRange {
+    return { from: this.#starts[start]!, until: this.#ends[end - 1]! };
+  }
+
+  #grow(needed: number): void {
+    const capacity = Math.max(needed, this.#starts.length * 2);
+    const starts = new Uint32Array(capacity);
+    const ends = new Uint32Array(capacity);
+    starts.set(this.#starts);
+    ends.set(this.#ends);
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+}
+
 class Folder {
   readonly #original: string;
-  readonly #pieces: string[] = [];
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #origins: Origins;
+  #text = '';
+  #tail = ''; // the last piece, not yet part of #text: a mark may still compose with it
   #pendingSpace = -1; // where the white space not yet written began
   #last = '';
   #expanded = false; // whether the last character became several
 
   constructor(original: string) {
     this.#original = original;
+    this.#origins = new Origins(original.length + 16);
   }
 
   fold(): FoldedText {
@@ -54,15 +96,12 @@ class Folder {
     let at = 0;
     while (at < original.length) {
       const length = original.codePointAt(at)! > 0xffff ? 2 : 1;
-      this.#take(original.slice(at, at + length), at, at + length);
+      const character = length === 1 ? original[at]! : original.slice(at, at + length);
+      this.#take(character, at, at + length);
       at += length;
     }
-    const starts = this.#starts;
-    const ends = this.#ends;
-    return {
-      text: this.#pieces.join(''),
-      source: (start, end) => ({ from: starts[start]!, until: ends[end - 1]! }),
-    };
+    const origins = this.#origins;
+    return { text: this.#text + this.#tail, source: (start, end) => origins.range(start, end) };
   }
 
   #take(character: string, start: number, end: number): void {
@@ -71,20 +110,23 @@ class Folder {
       this.#write(character, start, end);
       return;
     }
-    if (SPACE.test(character) || code === 0x85) {
-      if (this.#pendingSpace < 0) this.#pendingSpace = start;
-      return;
+    const number = PLAIN_NUMBERS.get(character);
+    if (number === undefined) {
+      if (SPACE.test(character) || code === 0x85) {
+        if (this.#pendingSpace < 0) this.#pendingSpace = start;
+        return;
+      }
+      if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) return; // half of a surrogate pair
+      if (INVISIBLE.test(character)) return;
     }
-    if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) return; // half of a surrogate pair
-    if (INVISIBLE.test(character)) return;
-    const folded = this.#folded(character, start, end);
+    const folded = number === undefined ? this.#folded(character, start, end) : this.#spaced(number, start);
     if (this.#pendingSpace >= 0) {
-      if (this.#pieces.length > 0) this.#write(' ', this.#pendingSpace, start);
+      if (this.#tail !== '') this.#write(' ', this.#pendingSpace, start);
       this.#pendingSpace = -1;
     }
     // ½1 is a half and a one, not 1/21.
     if (this.#expanded && isDigit(folded[0] ?? '') && isDigit(this.#last)) this.#write(' ', start, start);
-    if (COMPOSING.test(character) && this.#compose(character, end)) return;
+    if (number === undefined && COMPOSING.test(character) && this.#compose(character, end)) return;
     this.#write(folded, start, end);
   }
 
@@ -101,34 +143,30 @@ class Folder {
     if (code >= 0x621 && code <= 0x652) return character;
     if (DECIMAL_DIGIT.test(character)) return String(digitValue(code));
     if (KEPT_NUMBERS.includes(character) || !OTHER_NUMBER.test(character)) return character;
-    const plain = plainNumber(character, code);
-    return isDigit(plain[0]!) ? this.#separated(plain, start) : plain;
+    return this.#spaced(plainNumber(character, code), start);
   }
 
   /** `3½` is two numbers. */
-  #separated(digits: string, at: number): string {
-    if (isDigit(this.#last) && this.#pendingSpace < 0) this.#pendingSpace = at;
-    return digits;
+  #spaced(plain: string, at: number): string {
+    if (this.#pendingSpace < 0 && isDigit(this.#last) && isDigit(plain[0]!)) this.#pendingSpace = at;
+    return plain;
   }
 
   #compose(mark: string, end: number): boolean {
-    const last = this.#pieces.length - 1;
-    if (last < 0) return false;
-    const composed = (this.#pieces[last]! + mark).normalize('NFC');
-    if (composed.length !== this.#pieces[last]!.length) return false;
-    this.#pieces[last] = composed;
-    this.#ends[this.#ends.length - 1] = end;
+    if (this.#tail === '') return false;
+    const composed = (this.#tail + mark).normalize('NFC');
+    if (composed.length !== this.#tail.length) return false;
+    this.#tail = composed;
+    this.#origins.extendLast(end);
     this.#last = composed;
     return true;
   }
 
   #write(folded: string, start: number, end: number): void {
     if (folded === '') return;
-    this.#pieces.push(folded);
-    for (let count = 0; count < folded.length; count += 1) {
-      this.#starts.push(start);
-      this.#ends.push(end);
-    }
+    this.#text += this.#tail;
+    this.#tail = folded;
+    this.#origins.add(folded.length, start, end);
     this.#expanded = folded.length > 1;
     this.#last = folded[folded.length - 1]!;
   }

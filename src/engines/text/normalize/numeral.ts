@@ -17,7 +17,6 @@ const COMMA_GROUPS = /\d{1,3}(?:,\d{3})+(?!\d)/y;
 const DOT_GROUPS = /\d{1,3}(?:\.\d{3}){2,}(?![\d.])/y;
 const EURO_GROUPS = /\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?![\d,]))/y;
 const APOSTROPHE_GROUPS = /\d{1,3}(?:['’]\d{3})+(?!\d)/y;
-const RUN = /\d+/y;
 const DOT_FRACTION = /\.(\d+)(?!\.?\d)/y;
 const COMMA_FRACTION = /,(\d{1,2})(?![\d,.]\d|\d)/y;
 
@@ -33,15 +32,14 @@ export interface ParsedNumeral {
  * least twice; `,` groups thousands before exactly three digits and is a decimal sign before one or two. Linear: every
  * run of digits is read a constant number of times. `runEnd`: where the first run of digits ends, if that is known.
  */
-export function parseNumeral(text: string, at: number, runEnd?: number): ParsedNumeral {
-  if (runEnd !== undefined && !SEPARATORS.has(text[runEnd] ?? ''))
-    return { numeral: { digits: text.slice(at, runEnd) }, end: runEnd };
+export function parseNumeral(text: string, at: number, runEnd = endOfRun(text, at)): ParsedNumeral {
+  if (!SEPARATORS.has(text[runEnd] ?? '')) return { numeral: { digits: text.slice(at, runEnd) }, end: runEnd };
   const grouped =
     match(COMMA_GROUPS, text, at) ??
     match(DOT_GROUPS, text, at) ??
     match(EURO_GROUPS, text, at) ??
     match(APOSTROPHE_GROUPS, text, at);
-  const whole = grouped ?? match(RUN, text, at) ?? '0';
+  const whole = grouped ?? text.slice(at, runEnd);
   let end = at + whole.length;
   let fraction: string | undefined;
   const dot =
@@ -56,6 +54,12 @@ export function parseNumeral(text: string, at: number, runEnd?: number): ParsedN
     ...(grouped === undefined ? {} : { grouped: true }),
   };
   return { numeral, end };
+}
+
+function endOfRun(text: string, at: number): number {
+  let end = at;
+  while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end += 1;
+  return end;
 }
 
 /** The value of a whole number that is small enough to be exact, else undefined. Leading zeros do not matter. */

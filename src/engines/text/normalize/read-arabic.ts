@@ -9,7 +9,7 @@ import {
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { ARABIC_LETTER_NAMES } from '../lexicon/letters.ts';
 import { match } from './numeral.ts';
-import { DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';
+import { COLON, DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';
 import { spellArabicLabel } from './spell-arabic.ts';
 import type { Classified } from './token.ts';
 
@@ -29,7 +29,6 @@ const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d)/y;
 const LETTER_TAG = /[ء-ي][-_]\d{1,12}(?![\d.,:/-])/y;
 const LONGEST_ABBREVIATION = 4;
 const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
-const COLON = 0x3a;
 
 function foldedMap(map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...map].map(([key, value]) => [foldWord(key), value]));

@@ -5,13 +5,12 @@ import {
   ENGLISH_MONTH_WORDS,
 } from '../lexicon/calendar-names.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH } from './scan.ts';
+import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
 
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
 const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/]\d)/y;
-const DAY_MONTH = /(\d{1,2})\/(\d{1,2})(?!\d|\/\d|\.\d|%)/y;
-const MONTH_YEAR = /(\d{1,2})\/(\d{4})(?!\d|\/\d)/y;
+const ZERO = 0x30;
 const YEAR_AFTER = /(?:\s?[,،/-])?\s?(?:(?:عام|سنة|لعام|of)\s)?(\d{4})(?!\d|[-/.,:]\d|\s?%)/y;
 const ERA = /\s?(هـ|ه|م|AH|A\.H\.|AD|A\.D\.|CE|H|G)(?![\p{L}\p{N}²³])/uy;
 const DAY =
@@ -95,7 +94,20 @@ function firstOfTwoDays(scan: Scan, at: number): Classified | undefined {
   return { token: { kind: 'ordinal', value, gender: 'm' }, start: at, end: at + found[1]!.length };
 }
 
+/** Whether a word of some length follows, or another day with a word behind it. */
+function mayNameMonth(scan: Scan, day: number): boolean {
+  const { text } = scan;
+  const { end, follow } = scan.digits(day);
+  if (isLetter(follow)) return scan.next(end).word.length >= SHORTEST_MONTH;
+  let at = text.charCodeAt(end) === SPACE ? end + 2 : end + 1;
+  if (text.charCodeAt(at) === SPACE) at += 1;
+  if (isLetter(text.charCodeAt(at))) return true;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return isLetter(text.charCodeAt(at)) || isLetter(text.charCodeAt(at + 1));
+}
+
 function namedDate(scan: Scan, at: number): Classified | undefined {
+  if (!mayNameMonth(scan, at)) return undefined;
   DAY.lastIndex = at;
   const day = DAY.exec(scan.text);
   if (day === null) return undefined;
@@ -108,6 +120,9 @@ function namedDate(scan: Scan, at: number): Classified | undefined {
   return withYear(scan, at, month, days);
 }
 
+/** آب. */
+const SHORTEST_MONTH = 2;
+
 interface Month {
   readonly name: string;
   readonly calendar: Calendar;
@@ -117,7 +132,7 @@ interface Month {
 /** A month name at `at`, as it will be said. */
 export function readMonth(scan: Scan, at: number): Month | undefined {
   const { word, start, end } = scan.next(at);
-  if (word === '') return undefined;
+  if (word.length < SHORTEST_MONTH) return undefined;
   const folded = scan.nextFolded(at);
   const pair = ARABIC_MONTH_PAIRS.get(folded);
   if (pair !== undefined) {
@@ -198,34 +213,44 @@ function shortNameNeedsYear(dated: Classified, month: Month, written: string): C
 
 /** `12/03` after a date word or with a leading zero; `03/2025`. */
 function shortDate(scan: Scan, at: number): Classified | undefined {
-  MONTH_YEAR.lastIndex = at;
-  let parts = MONTH_YEAR.exec(scan.text);
-  if (parts !== null) {
-    const year = Number(parts[2]);
-    const calendar = calendarOf(year);
-    if (calendar === undefined || Number(parts[1]) > 12 || Number(parts[1]) < 1) return undefined;
-    const era = readEra(scan, at + parts[0].length);
-    const date = { month: Number(parts[1]), year, calendar: era?.calendar ?? calendar, era: era !== undefined };
-    return { token: { kind: 'date', date }, start: at, end: era?.end ?? at + parts[0].length };
-  }
-  DAY_MONTH.lastIndex = at;
-  parts = DAY_MONTH.exec(scan.text);
-  if (parts === null) return undefined;
-  const expiry = cardExpiry(scan, at, Number(parts[1]), Number(parts[2]));
-  if (expiry !== undefined) return { token: { kind: 'date', date: expiry }, start: at, end: at + parts[0].length };
+  const { text } = scan;
+  const { end: slash, next } = scan.digits(at);
+  let end = slash + 1;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  if (next !== SLASH || slash - at > 2 || (text.charCodeAt(end) === SLASH && isDigit(text.charCodeAt(end + 1))))
+    return undefined;
+  const [first, second] = [Number(text.slice(at, slash)), Number(text.slice(slash + 1, end))];
+  if (end - slash === 5) return monthYear(scan, at, end, first, second);
+  if (end - slash > 3 || end - slash === 1 || /^(?:\.\d|%)/.test(text.slice(end, end + 2))) return undefined;
+  return dayMonth(scan, at, slash, end, first, second);
+}
+
+function monthYear(scan: Scan, at: number, end: number, month: number, year: number): Classified | undefined {
+  const calendar = calendarOf(year);
+  if (calendar === undefined || month > 12 || month < 1) return undefined;
+  const era = readEra(scan, end);
+  const date = { month, year, calendar: era?.calendar ?? calendar, era: era !== undefined };
+  return { token: { kind: 'date', date }, start: at, end: era?.end ?? end };
+}
+
+function dayMonth(
+  scan: Scan,
+  at: number,
+  slash: number,
+  end: number,
+  first: number,
+  second: number,
+): Classified | undefined {
+  const { text } = scan;
+  const expiry = cardExpiry(scan, at, first, second);
+  if (expiry !== undefined) return { token: { kind: 'date', date: expiry }, start: at, end };
   // 15/3 is no fraction, and no result of a match.
-  const improper =
-    Number(parts[1]) > SCORED_MAX && Number(parts[1]) <= 31 && Number(parts[2]) <= 12 && parts[0] !== '24/7';
-  const dated = improper || parts[1]!.startsWith('0') || parts[2]!.startsWith('0') || scan.leftIn(at, DATE_WORDS, 2);
-  if (!dated) return undefined;
-  const [day, month] =
-    Number(parts[2]) > 12 ? [Number(parts[2]), Number(parts[1])] : [Number(parts[1]), Number(parts[2])];
+  const improper = first > SCORED_MAX && first <= 31 && second <= 12 && !(first === 24 && second === 7);
+  const zero = text.charCodeAt(at) === ZERO || text.charCodeAt(slash + 1) === ZERO;
+  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, 2)) return undefined;
+  const [day, month] = second > 12 ? [second, first] : [first, second];
   if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
-  return {
-    token: { kind: 'date', date: { day, month, calendar: 'gregorian', era: false } },
-    start: at,
-    end: at + parts[0].length,
-  };
+  return { token: { kind: 'date', date: { day, month, calendar: 'gregorian', era: false } }, start: at, end };
 }
 
 const EXPIRY_WORDS = foldedSet(

@@ -1,14 +1,16 @@
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
-import { isDigit, type Scan } from './scan.ts';
+import { COLON, DOT, isDash, isDigit, type Scan, SPACE } from './scan.ts';
 import type { Classified, ClockTime, Meridiem } from './token.ts';
 
 const COLON_TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?!:?\d)/y;
 const DOT_TIME = /(\d{1,2})\.(\d{2})(?!\d)/y;
-const BARE_HOUR = /(\d{1,2})(?![\d:.,/]\d)/y;
+/** `7:30`, `7.5`, `7/8` are no hours. */
+const HOUR_JOINTS: ReadonlySet<number> = new Set([...':.,/'].map((sign) => sign.charCodeAt(0)));
 const MILITARY = /([01]\d|2[0-3])([0-5]\d)\s?(?:hrs|hours|h)(?![A-Za-z])/y;
 const DASH = /\s?[-–—]\s?(?=\d)/y;
 const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
+const MERIDIEM_LETTERS: ReadonlySet<string> = new Set('صمaApP');
 const DAY_PART =
   /\s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|بالليل|in the|at night|noon|o'clock|midnight)/y;
 const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
@@ -28,14 +30,13 @@ export function readTime(scan: Scan, at: number): Classified | undefined {
     if (dash === undefined) return { token: { kind: 'time', time: first.time }, start: at, end: first.end };
     return { token: { kind: 'time', time: first.time, upTo: dash.time }, start: at, end: dash.end };
   }
-  BARE_HOUR.lastIndex = at;
-  const bare = BARE_HOUR.exec(scan.text);
-  if (bare === null || Number(bare[1]) > 12 || Number(bare[1]) < 1) return undefined;
-  DASH.lastIndex = at + bare[0].length;
+  const hour = isDash(follow) ? wholeHour(scan.text, at, end) : undefined;
+  if (hour === undefined || hour > 12) return undefined;
+  DASH.lastIndex = end;
   if (!DASH.test(scan.text)) return undefined;
   const last = clockTime(scan, DASH.lastIndex);
   if (last?.time.meridiem === undefined) return undefined;
-  const time = { hour: Number(bare[1]), minute: 0, second: 0, dayPartFollows: false };
+  const time = { hour, minute: 0, second: 0, dayPartFollows: false };
   return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
 }
 
@@ -55,21 +56,31 @@ interface ReadTime {
 }
 
 function clockTime(scan: Scan, at: number): ReadTime | undefined {
-  COLON_TIME.lastIndex = at;
-  let parts = COLON_TIME.exec(scan.text);
-  const colon = parts !== null;
-  if (parts === null) {
-    DOT_TIME.lastIndex = at;
-    parts = DOT_TIME.exec(scan.text);
-    if (parts !== null && !timeFollows(scan, at, parts[0].length)) parts = null;
-  }
-  if (parts !== null) {
-    const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? 0)];
-    if (hour > 24 || minute > 59 || second > 59) return undefined;
-    return closeTime(scan, at + parts[0].length, hour, minute, second, true);
-  }
-  if (colon || isDigit(scan.text.charCodeAt(at + 2))) return undefined;
-  return bareHour(scan, at);
+  const { end, next } = scan.digits(at);
+  if (end - at > 2) return undefined;
+  const parts = next === COLON ? exec(COLON_TIME, scan, at) : next === DOT ? dotTime(scan, at) : null;
+  if (parts === null) return bareHour(scan, at, end);
+  const [hour, minute, second] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? 0)];
+  if (hour > 24 || minute > 59 || second > 59) return undefined;
+  return closeTime(scan, at + parts[0].length, hour, minute, second, true);
+}
+
+function dotTime(scan: Scan, at: number): RegExpExecArray | null {
+  const parts = exec(DOT_TIME, scan, at);
+  return parts !== null && timeFollows(scan, at, parts[0].length) ? parts : null;
+}
+
+function exec(pattern: RegExp, scan: Scan, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(scan.text);
+}
+
+/** A number of one or two digits that is no part of a larger one. */
+function wholeHour(text: string, at: number, end: number): number | undefined {
+  const joined = HOUR_JOINTS.has(text.charCodeAt(end)) && isDigit(text.charCodeAt(end + 1));
+  if (joined || end - at > 2) return undefined;
+  const hour = Number(text.slice(at, end));
+  return hour > 0 ? hour : undefined;
 }
 
 function timeFollows(scan: Scan, at: number, length: number): boolean {
@@ -85,12 +96,9 @@ const HOURS_TO =
   /^\s?(?:و|إلى|الى|حتى|[-–])\s?(?:الساعة )?\d{1,2}(?::\d\d)?\s?(?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)/u;
 
 /** A whole hour needs a sign that it is one: the word الساعة, AM or PM, or ص and م near other clock words. */
-function bareHour(scan: Scan, at: number): ReadTime | undefined {
-  BARE_HOUR.lastIndex = at;
-  const parts = BARE_HOUR.exec(scan.text);
-  const hour = Number(parts?.[1] ?? 0);
-  if (parts === null || hour < 1 || hour > 24) return undefined;
-  const end = at + parts[0].length;
+function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
+  const hour = wholeHour(scan.text, at, end);
+  if (hour === undefined || hour > 24) return undefined;
   const afterClock = scan.leftIn(at, CLOCK_WORDS, 1);
   const meridiem = readMeridiem(scan, end);
   DAY_PART.lastIndex = end;
@@ -153,6 +161,8 @@ function readMeridiem(
   scan: Scan,
   at: number,
 ): { readonly meridiem: Meridiem; readonly end: number; readonly arabic?: string } | undefined {
+  const first = scan.text[scan.text.charCodeAt(at) === SPACE ? at + 1 : at];
+  if (first === undefined || !MERIDIEM_LETTERS.has(first)) return undefined;
   MERIDIEM.lastIndex = at;
   const found = MERIDIEM.exec(scan.text);
   if (found === null) return undefined;

@@ -5,21 +5,30 @@ import { match, type Numeral } from './numeral.ts';
 import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
 
-/** Numbers that are said digit by digit by their shape: phones, cards, grouped references. */
-const SHAPES: readonly RegExp[] = [
-  /(?!\d{2}-\d{2}-\d{4}(?!\d))\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y,
-  /00\d{1,3}(?:[ -]?\d){6,12}(?!\d)/y,
-  /0\d(?:[ -]?\d){5,9}(?![\d.]\d|\d)/y,
-  /0\d{3,}(?![\d.,]\d)/y,
-  /966(?:[ -]?\d){9}(?!\d)/y,
-  /920\d(?:[ -]?\d){5}(?!\d)/y,
-  /800(?:[ -]?\d){7}(?!\d)/y,
-  /\d{4}(?:[ -]\d{4}){2,4}(?!\d)/y,
-  /\d{3}[-. ]\d{3}[-. ]\d{4}(?!\d)/y,
-  /\d-\d{3}-\d{3}-\d{4}(?!\d)/y,
-  /[2-9]\d{2}-\d{4}(?!\d)/y,
-];
+/** A number said digit by digit by its shape; `first`: how many digits its first run may have. */
+interface Shape {
+  readonly first: readonly [min: number, max: number];
+  readonly starts?: number;
+  readonly pattern: RegExp;
+}
+
 const ZERO = 0x30;
+const EIGHT = 0x38;
+const NINE = 0x39;
+/** Phones, cards, grouped references. */
+const SHAPES: readonly Shape[] = [
+  { first: [2, 12], pattern: /(?!\d{2}-\d{2}-\d{4}(?!\d))\d{2,12}(?:-\d{1,12}){2,8}(?![\d-])/y },
+  { first: [2, Infinity], starts: ZERO, pattern: /00\d{1,3}(?:[ -]?\d){6,12}(?!\d)/y },
+  { first: [2, Infinity], starts: ZERO, pattern: /0\d(?:[ -]?\d){5,9}(?![\d.]\d|\d)/y },
+  { first: [4, Infinity], starts: ZERO, pattern: /0\d{3,}(?![\d.,]\d)/y },
+  { first: [3, Infinity], starts: NINE, pattern: /966(?:[ -]?\d){9}(?!\d)/y },
+  { first: [4, Infinity], starts: NINE, pattern: /920\d(?:[ -]?\d){5}(?!\d)/y },
+  { first: [3, Infinity], starts: EIGHT, pattern: /800(?:[ -]?\d){7}(?!\d)/y },
+  { first: [4, 4], pattern: /\d{4}(?:[ -]\d{4}){2,4}(?!\d)/y },
+  { first: [3, 3], pattern: /\d{3}[-. ]\d{3}[-. ]\d{4}(?!\d)/y },
+  { first: [1, 1], pattern: /\d-\d{3}-\d{3}-\d{4}(?!\d)/y },
+  { first: [3, 3], pattern: /[2-9]\d{2}-\d{4}(?!\d)/y },
+];
 const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
 const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
@@ -38,8 +47,11 @@ const LONGEST_AMOUNT = 15;
 /** Phones, cards and references, recognised by shape alone. */
 export function readDigitShape(scan: Scan, at: number): Classified | undefined {
   if (!mayHaveShape(scan, at)) return undefined;
-  for (const shape of SHAPES) {
-    const found = match(shape, scan.text, at);
+  const length = scan.digits(at).end - at;
+  const leading = scan.text.charCodeAt(at);
+  for (const { first, starts, pattern } of SHAPES) {
+    if (length < first[0] || length > first[1] || (starts !== undefined && starts !== leading)) continue;
+    const found = match(pattern, scan.text, at);
     if (found === undefined) continue;
     const end = at + found.length;
     // Typed from right to left, the plus of +966 ends up behind.

@@ -222,7 +222,7 @@ function romanValue(roman: string): number {
 
 function hasLowerCase(scan: Scan, at: number, end: number): boolean {
   const around = scan.text.slice(Math.max(0, at - STYLE_WINDOW), at) + scan.text.slice(end, end + STYLE_WINDOW);
-  return /[a-z]{2}/.test(around);
+  return /[a-z]{2}|\d/.test(around); // a number becomes small letters
 }
 
 function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {

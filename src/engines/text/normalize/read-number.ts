@@ -21,8 +21,6 @@ const DASH = /\s?[-–—~]\s?(?=\d)/y;
 const TIMES = /\s?[xX×*]\s?(?=\d)/y;
 const RATIO = /(?: : |:)(?=\d)/y;
 const SLASH = /\s?\/\s?(?=\d)/y;
-/** What may join two numbers. */
-const PAIR_SIGNS: ReadonlySet<string> = new Set('/-–—~xX×*:');
 const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
 const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
 const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
@@ -69,25 +67,28 @@ function classified(token: Token, start: number, end: number): Classified {
 function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | undefined {
   const next = scan.text.charCodeAt(first.end);
   const sign = next === 0x20 ? scan.text[first.end + 1] : scan.text[first.end];
-  if (sign === undefined || !PAIR_SIGNS.has(sign)) return undefined;
-  return (
-    pair(scan, first, SLASH, (second) => readSlash(scan, at, first.numeral, second)) ??
-    pair(scan, first, DASH, (second) => dashed(scan, at, first.numeral, second)) ??
-    pair(scan, first, TIMES, (second) => sized(scan, at, first.numeral, second)) ??
-    pair(scan, first, RATIO, (second) =>
-      classified({ kind: 'ratio', left: first.numeral, right: second.numeral }, at, second.end),
-    )
-  );
+  const joint = sign === undefined ? undefined : PAIR_SIGNS.get(sign);
+  if (joint === undefined) return undefined;
+  const between = match(joint.pattern, scan.text, first.end);
+  if (between === undefined) return undefined;
+  return joint.read(scan, at, first.numeral, parseNumeral(scan.text, first.end + between.length));
 }
 
-function pair(
-  scan: Scan,
-  first: ParsedNumeral,
-  sign: RegExp,
-  read: (second: ParsedNumeral) => Classified | undefined,
-): Classified | undefined {
-  const between = match(sign, scan.text, first.end);
-  return between === undefined ? undefined : read(parseNumeral(scan.text, first.end + between.length));
+interface Joint {
+  readonly pattern: RegExp;
+  readonly read: (scan: Scan, at: number, first: Numeral, second: ParsedNumeral) => Classified | undefined;
+}
+
+/** What may join two numbers. */
+const PAIR_SIGNS: ReadonlyMap<string, Joint> = new Map<string, Joint>([
+  ['/', { pattern: SLASH, read: readSlash }],
+  ...[...'-–—~'].map((sign) => [sign, { pattern: DASH, read: dashed }] as const),
+  ...[...'xX×*'].map((sign) => [sign, { pattern: TIMES, read: sized }] as const),
+  [':', { pattern: RATIO, read: ratio }],
+]);
+
+function ratio(_: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumeral): Classified {
+  return classified({ kind: 'ratio', left, right: numeral }, at, end);
 }
 
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {

@@ -2,7 +2,7 @@ import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
 import { readSuffix } from './read-suffix.ts';
-import { isLatin, type Scan } from './scan.ts';
+import { isLatin, type Scan, SPACE } from './scan.ts';
 import type { Classified, Token } from './token.ts';
 
 /** Above this a pair of numbers is no result of a match. */
@@ -15,6 +15,8 @@ const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['24/7', ['على مدار الساعة', 'twenty-four seven']],
   ['50/50', ['خمسون خمسون', 'fifty fifty']],
 ]);
+
+const FIXED_FIRST: ReadonlySet<string> = new Set([...FIXED.keys()].map((pair) => pair.slice(0, pair.indexOf('/'))));
 
 /** Two numbers with a slash: years, scores, ratings, blood pressure, fractions. Dates were looked for before. */
 export function readSlash(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
@@ -29,13 +31,16 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
     const marks = first.fraction !== undefined && Number(`${first.digits}.${first.fraction}`) <= denominator;
     return marks ? until({ kind: 'rating', left: first, right: second.numeral }) : undefined;
   }
-  const fixed = FIXED.get(`${first.digits}/${second.numeral.digits}`);
+  const fixed = FIXED_FIRST.has(first.digits) ? FIXED.get(`${first.digits}/${second.numeral.digits}`) : undefined;
   if (fixed !== undefined) return until({ kind: 'words', words: fixed[scan.language === 'ar' ? 0 : 1] });
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
   if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
   const marked = scan.leftIn(at, RATING_WORDS, 3);
-  const ofThe = numerator < denominator && /^ (?:ال|of )/u.test(scan.text.slice(second.end, second.end + 4));
+  const ofThe =
+    numerator < denominator &&
+    scan.text.charCodeAt(second.end) === SPACE &&
+    /^ (?:ال|of )/u.test(scan.text.slice(second.end, second.end + 4));
   if (!marked && !ofThe && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
     return until({ kind: 'score', left: first, right: second.numeral });
   const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
@@ -60,15 +65,17 @@ export function measured(
 
 /** The ending of `1/100th`, `2/3rds`. */
 function endOfOrdinal(text: string, end: number): number {
+  if (!isLatin(text.charCodeAt(end))) return end;
   const ending = /^(?:th|nd|rd)s?/.exec(text.slice(end, end + 3))?.[0].length ?? 0;
   return isLatin(text.charCodeAt(end + ending)) ? end : end + ending;
 }
 
 /** `2024-2025`, `1445/1446هـ`, `2024-25`. */
 export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (first.digits.length !== 4) return undefined;
   const value = smallValue(first);
   let upTo = smallValue(second.numeral);
-  if (value === undefined || upTo === undefined || first.digits.length !== 4) return undefined;
+  if (value === undefined || upTo === undefined) return undefined;
   const calendar = calendarOf(value);
   if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
   if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)

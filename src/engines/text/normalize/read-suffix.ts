@@ -31,7 +31,10 @@ const ANY_CASE = /^(?:sar|sr|usd|aed|kwd|qar|bhd|omr|egp|eur|gbp|rs)$/i;
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
 const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
 
-const UNITS_BY_FIRST: ReadonlyMap<string, readonly (readonly [string, Unit])[]> = unitIndex();
+type SignedUnit = readonly [sign: string, unit: Unit];
+/** Signs by their first two characters, longest first, and those of one character. */
+const LONG_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length > 1);
+const SHORT_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length === 1);
 /** Units that are also English words or labels: only directly after the number. */
 const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
 const SPACED_UNITS_AR: ReadonlySet<string> = new Set(['m', 'W', 'V', 'L', 'l', 'hp', 'MP', 'A', 's', 'h']);
@@ -49,17 +52,23 @@ const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn'] as const).map((word) => [foldWord(word), 1e12] as const),
 ]);
 
-function unitIndex(): ReadonlyMap<string, readonly (readonly [string, Unit])[]> {
-  const index = new Map<string, (readonly [string, Unit])[]>();
+function unitIndex(indexed: (sign: string) => boolean): ReadonlyMap<number, readonly SignedUnit[]> {
+  const index = new Map<number, SignedUnit[]>();
   for (const unit of UNITS) {
-    for (const sign of unit.signs) {
-      const list = index.get(sign[0]!) ?? [];
+    for (const sign of unit.signs.filter(indexed)) {
+      const key = signKey(sign, 0, sign.length);
+      const list = index.get(key) ?? [];
       list.push([sign, unit]);
-      index.set(sign[0]!, list);
+      index.set(key, list);
     }
   }
   for (const list of index.values()) list.sort((one, other) => other[0].length - one[0].length);
   return index;
+}
+
+/** The first one or two characters at `at` as one number. */
+function signKey(text: string, at: number, length: number): number {
+  return length === 1 ? text.charCodeAt(at) : text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 }
 
 /** `million`, `ألف`, `k` after a number. */
@@ -177,10 +186,25 @@ function nationalityOf(word: string): string | undefined {
 
 function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boolean): Suffix | undefined {
   const { text } = scan;
-  const candidates = UNITS_BY_FIRST.get(text[at]!);
+  const long = LONG_UNITS.get(signKey(text, at, 2));
+  const short = SHORT_UNITS.get(signKey(text, at, 1));
+  if (long === undefined && short === undefined) return readDuration(text, at);
+  return (
+    readDuration(text, at) ??
+    firstUnit(scan, at, long, spaced, isMoneyContext) ??
+    firstUnit(scan, at, short, spaced, isMoneyContext)
+  );
+}
+
+function firstUnit(
+  scan: Scan,
+  at: number,
+  candidates: readonly SignedUnit[] | undefined,
+  spaced: boolean,
+  isMoneyContext: boolean,
+): Suffix | undefined {
+  const { text } = scan;
   if (candidates === undefined) return undefined;
-  const duration = readDuration(text, at);
-  if (duration !== undefined) return duration;
   for (const [sign, unit] of candidates) {
     if (!text.startsWith(sign, at)) continue;
     const end = at + sign.length;

@@ -8,6 +8,7 @@ const NEXT_WORD_CHARS = 40;
 export const SPACE = 0x20;
 export const DOT = 0x2e;
 export const SLASH = 0x2f;
+export const COLON = 0x3a;
 const AT_SIGN = 0x40;
 const WAW = 0x648;
 

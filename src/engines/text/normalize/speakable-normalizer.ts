@@ -48,8 +48,7 @@ export class SpeakableNormalizer implements TextNormalizer {
   #pass(text: string, language: Language): Pass {
     const scan = new Scan(text, language);
     const edits: Edit[] = [];
-    const pieces: string[] = [];
-    let length = 0; // of all pieces
+    let output = '';
     let copied = 0;
     let at = 0;
     let last = 0; // code of the last character written
@@ -61,8 +60,7 @@ export class SpeakableNormalizer implements TextNormalizer {
       }
       const spoken = language === 'ar' ? speakArabic(step, scan, this.style) : speakEnglish(step, scan, this.style);
       if (step.start > copied) {
-        pieces.push(text.slice(copied, step.start));
-        length += step.start - copied;
+        output += text.slice(copied, step.start);
         last = text.charCodeAt(step.start - 1);
       }
       const words = withPrefix(step.prefix, spoken.to);
@@ -70,17 +68,15 @@ export class SpeakableNormalizer implements TextNormalizer {
       // و is written together with the next word.
       const after =
         words !== 'و' && isWord(words.charCodeAt(words.length - 1)) && isLetter(text.charCodeAt(spoken.end)) ? ' ' : '';
-      const to = before + words + after;
-      edits.push({ start: step.start, end: spoken.end, outputStart: length, to });
-      pieces.push(to);
-      length += to.length;
+      const to = before === '' && after === '' ? words : before + words + after;
+      edits.push({ start: step.start, end: spoken.end, outputStart: output.length, to });
+      output += to;
       if (to !== '') last = to.charCodeAt(to.length - 1);
       copied = spoken.end;
       at = spoken.end;
     }
     if (edits.length === 0) return { output: text, edits };
-    pieces.push(text.slice(copied));
-    return { output: pieces.join(''), edits };
+    return { output: output + text.slice(copied), edits };
   }
 }
 
@@ -110,21 +106,27 @@ function isWord(code: number): boolean {
 
 /** The edits in the caller's spelling. Two that share a character of the original (parts of ⅓) are one. */
 function replacementsOf(edits: readonly Edit[], original: string, folded: FoldedText): Normalized['replacements'] {
-  const found: { from: number; until: number; to: string }[] = [];
+  const found: { from: string; to: string }[] = [];
+  const add = (from: number, until: number, words: string): void => {
+    const written = original.slice(from, until);
+    if (written !== words && written !== '') found.push({ from: written, to: words });
+  };
+  let open = { from: 0, until: 0 };
+  let to = '';
   for (const edit of edits) {
     if (edit.end <= edit.start) continue;
-    const { from, until } = folded.source(edit.start, edit.end);
-    const to = edit.to.trim();
-    const last = found.at(-1);
-    if (last !== undefined && from < last.until) {
-      last.until = Math.max(last.until, until);
-      last.to = `${last.to} ${to}`;
+    const source = folded.source(edit.start, edit.end);
+    if (source.from < open.until) {
+      open = { from: open.from, until: Math.max(open.until, source.until) };
+      to = `${to} ${edit.to.trim()}`;
     } else {
-      found.push({ from, until, to });
+      add(open.from, open.until, to);
+      open = source;
+      to = edit.to.trim();
     }
   }
-  const spelled = found.map(({ from, until, to }) => ({ from: original.slice(from, until), to }));
-  return spelled.filter(({ from, to }) => from !== to && from !== '');
+  add(open.from, open.until, to);
+  return found;
 }
 
 /** The normaliser of the service; options choose where the language leaves a choice. */
