@@ -1,5 +1,19 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import {
+  ADJECTIVES,
+  endsStatement,
+  FOLLOWS,
+  GOES_ON,
+  goesOnAsName,
+  isAfterRole,
+  isSeason,
+  POSITIONS,
+  SLOT_AFTER,
+  SLOT_BEFORE,
+  SPEAKS,
+  speaks,
+} from './name-context.ts';
+import {
   AMBIGUOUS_GIVEN_NAMES,
   DESCRIBING_NAMES,
   FAMILY_NAMES,
@@ -45,7 +59,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   const start = startOf(reading, first, trigger, kunya ?? compoundEnd(reading, first), linked);
   if (start === undefined) return undefined;
   const { last, known, families } = goOn(reading, first, trigger, start);
-  if (last < first || isPublicFigure(reading, first, last)) return undefined;
+  if (last < first || isPublicFigure(reading, first, last) || isSeason(reading, first)) return undefined;
   if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
   if (isAnnounced(trigger) || (trigger !== 'none' && given === 'sure')) return last;
   if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
@@ -56,7 +70,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
     if (last > first && known >= 1) return last;
   }
-  if (inSlot(reading, first, last)) return last;
+  if (inSlot(reading, first, last) || isIntroduced(reading, first, last)) return last;
   if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
@@ -138,45 +152,14 @@ function inSlot(reading: Reading, first: number, last: number): boolean {
   return SLOT_AFTER.has(next.text) || SPEAKS.has(next.text) || FOLLOWS.has(next.text) || GOES_ON.has(next.text);
 }
 
-const SLOT_BEFORE = foldedSet(
-  'أن إن لأن بأن أنه على من مع عن إلى عند لدى هل وين حتى كان بين أو ثم لو إذا غير سوى بلغوا وبلغوا انسخوا وانسخوا أضيفوا أضف ضيفوا اسألوا خبروا علموا راسلوا دربوا استدعوا كلفوا',
-);
-const SLOT_AFTER = foldedSet(
-  'من في على إلى عن مع أن إن اللي الذي التي هو هي ما لا لم لن قد كان كانت بعد قبل أمس اليوم بكرة غدا خرج خرجت دخل دخلت نسى زعل زعلت قفل قفلت ترك تركت فتح فتحت جرب جربت اقترح اقترحت طلعت وبعدين ثم عشان علشان لأن بسبب حسب',
-);
-
-/** `المتطوعة جمانة`, `المتدرب نايف`: a participle with its article, which says who somebody is. */
-function isAfterRole(reading: Reading, first: number): boolean {
-  const word = reading.tokens[first - 1]?.text ?? '';
-  return (
-    reading.gapBefore(first) === ' ' &&
-    /^(?:و?ال|و?لل)(?:مت|مس|مو|مش|مد|مر|مع|من|مح|مخ|مه|مم)[\u0620-\u064a]{2,6}$/.test(word) &&
-    !THINGS.has(word)
-  );
+/** `فاضل مدير الفرع رفض`: who somebody is, at the beginning of a statement. */
+function isIntroduced(reading: Reading, first: number, last: number): boolean {
+  const { tokens } = reading;
+  if (givenName(reading, first) === undefined || reading.gapBefore(last + 1) !== ' ') return false;
+  if (first > 0 && tokens[first - 1]!.sentence === tokens[first]!.sentence && reading.gapBefore(first) === ' ')
+    return false;
+  return POSITIONS.has(tokens[last + 1]?.text ?? '');
 }
-
-/** Participles and places of that shape that are nobody. */
-const THINGS = foldedSet(
-  'المدينة المنطقة المحافظة المدرسة المحطة المستشفى المستوصف المستودع المشروع المنتج المنصة المعهد المركز المعرض المسجد المخرج المدخل الموقع المنتجع المخبز المطعم المتجر المحل المسار المستوى المعدل المبلغ المجلس المجمع المخيم المسلسل المسرحية المعلقة المسابقة المنتخب المعادلة المحاضرة المادة المقهى المول المتحف المختبر المشغل الموديل المودم المنشأة المؤسسة المرحلة المحتوى',
-);
-
-/** `أنا حصة اللي كلمتكم`, not `أنا فرح جدا`. */
-function endsStatement(reading: Reading, last: number): boolean {
-  const next = reading.tokens[last + 1];
-  if (next === undefined || next.type === 'digits' || next.sentence !== reading.tokens[last]!.sentence) return true;
-  return NOT_A_NAME.has(next.text) && !INTENSE.has(next.text);
-}
-
-const INTENSE = foldedSet('جدا مرة كثير في أكثر أقل');
-
-/** `سعيد قال لي`, `نور said` */
-function speaks(reading: Reading, last: number): boolean {
-  return reading.gapBefore(last + 1) === ' ' && SPEAKS.has(reading.tokens[last + 1]?.text ?? '');
-}
-
-const SPEAKS = foldedSet(
-  'زعل زعلت زعلان زعلانة خرج خرجت اقترح اقترحت جرب جربت لاحظ لاحظت أخبر أخبرني أخبرتني رفض رفضت حضر حضرت غاب غابت موجود موجودة وصل وصلت يشتغل تشتغل يعمل تعمل عنده عندها اشتكى اشتكت سأل سألت تستحق يستحق تأخذ يأخذ ياخذ تاخذ يحتاج تحتاج تطلب يطلب يبغى تبغى يبي تبي يسأل تسأل شرح شرحت وعد وعدت وعدني وعدتني أكد أكدت ذكر ذكرت أفاد أفادت نسي نسيت استلم استلمت راجع راجعت تأخر تأخرت سافر سافرت استقال استقالت تزوج تزوجت مسافر مسافرة مريض مريضة مجاز مجازة متزوج متزوجة يعاني تعاني سلمني سلمتني حول حولت حولي دفع دفعت سدد سددت اعتذر اعتذرت بلغني بلغتني خلص خلصت جاء جاءت جا جات راح راحت جاب جابت قالي قالتلي قال لي called asked wants needs approved signed قال قالت اتصل اتصلت كلمني كلمتني رد ردت بعث بعثت أرسل أرسلت كتب كتبت وقع وقعت طلب طلبت يقول تقول said says called told wrote asked replied confirmed approved sent',
-);
 
 /** `ذكرت مشاعل إنها`, `أكد رضا`; not `أكد نجاح التجربة`, `طلب أمان`. */
 function isNamed(reading: Reading, last: number): boolean {
@@ -184,19 +167,6 @@ function isNamed(reading: Reading, last: number): boolean {
   if (next === undefined || next.sentence !== reading.tokens[last]!.sentence) return false;
   return !isOwned(reading, last) && (FOLLOWS.has(next.text) || reading.gapBefore(last + 1) !== ' ');
 }
-
-const FOLLOWS = foldedSet(
-  'إن أن إنه إنها أنه أنها بأن بأنه بأنها إني في من على عن إلى مع لي لنا له لها وقال وقالت وطلب وطلبت يوم اليوم أمس البارحة قبل بعد وهو وهي تشتكي يشتكي تطلب يطلب يسأل تسأل يبغى تبغى يبي تبي وما ما لأن بسبب بخصوص عشان علشان بدون وأفاد وأفادت وذكر وذكرت لتحديث لإلغاء لطلب للاستفسار على',
-);
-
-/** `أخوي ماهر هو اللي وقع`: what follows says that the word before was a person. */
-function goesOnAsName(reading: Reading, last: number): boolean {
-  return reading.gapBefore(last + 1) === ' ' && GOES_ON.has(reading.tokens[last + 1]?.text ?? '');
-}
-
-const GOES_ON = foldedSet(
-  'هو هي عمره عمرها عنده عندها يبغى تبغى يبي تبي قال قالت راح راحت اتصل اتصلت رقمه رقمها جواله جوالها هويته هويتها يحتاج تحتاج يعاني تعاني سافر سافرت ساكن ساكنة يشتغل تشتغل مسافر مسافرة مريض مريضة اللي الله رحمه رحمها is has was will',
-);
 
 /** `فيصل قال`, `وين سارة`: not the street, the sura, the shop of that name. */
 function standsAlone(reading: Reading, first: number, last: number): boolean {
@@ -349,11 +319,6 @@ function looksLikeNisba(word: string): boolean {
   );
 }
 
-/** Adjectives and nouns of the shape of a family name. */
-const ADJECTIVES = foldedSet(
-  'التسويقي التقني الصيفي الشتوي المالي الإداري القانوني التعليمي الصحي الغذائي الصناعي الزراعي الاجتماعي الثقافي الرياضي السياحي العقاري التمويلي الائتماني المصرفي الوظيفي المهني الأكاديمي الجامعي المدرسي الأسبوعي الموسمي المستقبلي الحقيقي الأصلي الإضافي الجزئي الكلي النهائي الابتدائي الأولي الفوري المباشر الإجباري الاختياري القياسي المثالي الطبيعي الصناعي الآلي اليدوي الهاتفي الصوتي المرئي النصي البصري السمعي الحركي النفسي العقلي الجسدي الجراحي العلاجي الوقائي الدوائي السريري المخبري الإشعاعي الوراثي الجيني الكيميائي الفيزيائي الهندسي المعماري الإنشائي المدني العسكري الأمني الجنائي الدولي العالمي المحلي الإقليمي الخليجي الإسلامي الأوروبي الأمريكي الآسيوي الأفريقي الغربي الشرقي الشمالي الجنوبي السفلي العلوي الجانبي الأمامي الخلفي البري البحري الجوي الأرضي السكني المكتبي التنفيذي الاستشاري التشغيلي التجريبي التدريبي التعاوني الخيري التطوعي الحكومي الرسمي الأهلي الخاص الإعلامي الصحفي الأدبي الفكري الديني الشرعي السياسي الاقتصادي الضريبي الجمركي البلدي البيئي المائي الكهربائي الميكانيكي الضوئي اللاسلكي السلكي الرقمي الافتراضي السحابي الوادي النادي الماضي التالي الباقي الجاري الحالي العادي العالي الغالي الكافي الأساسي الجماعي الفردي العائلي المنزلي الذاتي الشخصي التشخيصي التوعوي التراثي التاريخي الجغرافي البياني المعلوماتي التوالي المستوى المرعي القادمي',
-);
-
 function looksLikeName(word: string): boolean {
   return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
 }
@@ -368,7 +333,7 @@ export function isAfterPlace(reading: Reading, first: number): boolean {
 
 /** `صاحب المحل جميل`, `مدير المدرسة فهد`: the name is theirs. */
 const KEEPERS = foldedSet(
-  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة',
+  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة محامي محامية مستشار مستشارة مؤسس رئيس رئيسة متحدث مهندس مهندسة عميل عميلة ممثل ممثلة ما',
 );
 
 export function isPlaceWord(reading: Reading, at: number): boolean {

@@ -76,13 +76,13 @@ const NOBODY = /^(?:0\.|127\.|255\.|8\.8\.(?:8\.8|4\.4)$|1\.1\.1\.1$)/;
 export function findNetworkAddresses(reading: Reading): Found[] {
   const { lower } = reading;
   const found: Found[] = [];
-  for (const match of lower.matchAll(IPV4)) {
+  for (const match of lower.includes('.') ? lower.matchAll(IPV4) : []) {
     const octets = match[0].split('.').map(Number);
     if (octets.some((octet) => octet > 255) || NOBODY.test(match[0])) continue;
     if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 28), match.index))) continue;
     found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
   }
-  for (const pattern of [IPV6, MAC]) {
+  for (const pattern of /[0-9a-f][:-]/.test(lower) ? [IPV6, MAC] : []) {
     for (const match of lower.matchAll(pattern)) {
       const short = match[0].split(':').length < 4 && !match[0].includes('::');
       if (short || !/[0-9]/.test(match[0])) continue;
@@ -101,11 +101,11 @@ const MAP_LINK =
 export function findPositions(reading: Reading): Found[] {
   const { lower } = reading;
   const found: Found[] = [];
-  for (const match of lower.matchAll(COORDINATES)) {
+  for (const match of lower.includes('.') ? lower.matchAll(COORDINATES) : []) {
     if (Math.abs(Number(match[1])) > 90 || Math.abs(Number(match[2])) > 180) continue;
     found.push(reading.found('Location', match.index, match.index + match[0].length, 0.95));
   }
-  for (const match of lower.matchAll(MAP_LINK)) {
+  for (const match of lower.includes('map') ? lower.matchAll(MAP_LINK) : []) {
     found.push(reading.found('Location', match.index, match.index + match[0].length, 0.95));
   }
   return found;

@@ -14,6 +14,10 @@ const PASS_OF =
   /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)(?: [^\s:=]{1,14}){1,3} ?[:=] ?((?=[^\s]*[0-9])(?=[^\s]*[A-Za-z])(?=[^\s]*[@#$%^&*!_?~+-])[^\s,;|]{5,64})/g;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
+/** Without these in a text the patterns above find nothing. */
+const LONG_WORD = /[A-Za-z0-9_-]{11}/;
+const PASS_WORD = /pass|pw|pswd|باس/;
+
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
 const JOINTS_MAX = 4;
 const JOINT_WORDS = new Set(
@@ -38,14 +42,22 @@ const EDGE = /^["'([{<«“]+|["')\]}>»”.,;:?،]+$/g;
 export function findCredentials(reading: Reading): Found[] {
   const found: Found[] = [];
   const { cased } = reading.canonical;
-  for (const match of cased.matchAll(KEY)) push(match.index, match[0].length);
-  for (const match of cased.matchAll(BEARER)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
-  for (const match of cased.matchAll(PASS)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
-  for (const match of cased.matchAll(PASS_OF)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
-  for (const match of cased.matchAll(URL_PASSWORD))
-    push(match.index + match[0].length - match[1]!.length - 1, match[1]!.length);
+  const { lower } = reading;
+  if (LONG_WORD.test(cased)) for (const match of cased.matchAll(KEY)) push(match.index, match[0].length);
+  if (lower.includes('bearer')) {
+    for (const match of cased.matchAll(BEARER))
+      push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+  }
+  if (PASS_WORD.test(lower)) {
+    for (const match of cased.matchAll(PASS)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+    for (const match of cased.matchAll(PASS_OF))
+      push(match.index + match[0].length - match[1]!.length, match[1]!.length);
+  }
+  if (lower.includes('://'))
+    for (const match of cased.matchAll(URL_PASSWORD))
+      push(match.index + match[0].length - match[1]!.length - 1, match[1]!.length);
   let closed = 0;
-  for (const match of cased.matchAll(PRIVATE_KEY)) {
+  for (const match of lower.includes('-----begin') ? cased.matchAll(PRIVATE_KEY) : []) {
     if (match.index < closed) continue;
     const end = cased.indexOf(PRIVATE_KEY_END, match.index);
     const line = end < 0 ? cased.length : cased.indexOf('\n', end);

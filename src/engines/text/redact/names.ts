@@ -54,7 +54,8 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   const first = trigger.last + 1;
   const gap = reading.gapBefore(first);
   if (!TITLE_GAP.test(gap)) return undefined;
-  if (at > 0 && continuesName(reading, at)) return undefined; // `نورة بنت عبدالرحمن` of a university
+  // `بنت العميل تالا` goes on with who that is.
+  if (at > 0 && !reading.tokens[at]!.text.startsWith('ال') && continuesName(reading, at)) return undefined; // `نورة بنت عبدالرحمن` of a university
   // `جامع الشيخ عبدالعزيز`, `طريق الأستاذ …`: named after somebody.
   if (at > 0 && trigger.meaning !== 'strong' && isPlaceWord(reading, at - 1)) return undefined;
   const field = formField(reading, trigger.last);

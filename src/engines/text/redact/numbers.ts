@@ -35,10 +35,11 @@ interface Window extends Candidate {
 export function findNumbers(reading: Reading): Found[] {
   const found: Found[] = [];
   const { tokens } = reading;
+  const joints = tokens.map((_, index) => jointBefore(reading, index));
   for (let first = 0; first < tokens.length; first += 1) {
     if (tokens[first]!.type !== 'digits') continue;
     const labels = reading.labels.length === 0 ? [] : reading.labelsLeft(first);
-    for (const window of windowsFrom(reading, first, reading.labels.length > 0)) {
+    for (const window of windowsFrom(reading, first, joints)) {
       const money = reading.figures.isBlocked(tokens[first]!.start, tokens[window.last]!.end);
       const finding = judge(reading, window, labels, money);
       if (finding !== undefined) found.push(finding);
@@ -184,10 +185,11 @@ function isOrderNumber(reading: Reading, first: number, labels: readonly LabelMa
 }
 
 /** The readings of the digits from token `first` on that any rule could accept: without labels, by length and grouping. */
-function windowsFrom(reading: Reading, first: number, labelled: boolean): Window[] {
+function windowsFrom(reading: Reading, first: number, joints: readonly Joint[]): Window[] {
   const { tokens } = reading;
+  const labelled = reading.labels.length > 0;
   const windows: Window[] = [];
-  const before = jointBefore(reading, first);
+  const before = joints[first];
   const gaps: string[] = [];
   let digits = '';
   let loose = false;
@@ -195,7 +197,7 @@ function windowsFrom(reading: Reading, first: number, labelled: boolean): Window
     const token = tokens[last]!;
     if (token.type !== 'digits') break;
     if (last > first) {
-      const joint = jointBefore(reading, last);
+      const joint = joints[last];
       if (joint === undefined) break;
       gaps.push(reading.gapBefore(last));
       loose ||= joint === 'loose';
@@ -214,25 +216,23 @@ function windowsFrom(reading: Reading, first: number, labelled: boolean): Window
       loose: loose || (gaps.length === 1 && gaps[0] === '.'),
       americanGroups: isAmerican(reading, first, last),
       spoken: tokens[first]!.spoken === true,
-      whole: !joinedLeft && !isJoined(jointBefore(reading, last + 1), gaps, reading.gapBefore(last + 1), spelled),
+      whole: !joinedLeft && !isJoined(joints[last + 1], gaps, reading.gapBefore(last + 1), spelled),
     });
   }
   return windows;
 }
 
+/** How a number goes on from the one before it. */
+type Joint = 'firm' | 'loose' | undefined;
+
 /** Whether a neighbouring number belongs to the same row: joined, and by the same sign as inside the window. */
-function isJoined(
-  joint: 'firm' | 'loose' | undefined,
-  gaps: readonly string[],
-  gap: string,
-  spelled: boolean,
-): boolean {
+function isJoined(joint: Joint, gaps: readonly string[], gap: string, spelled: boolean): boolean {
   if (joint === undefined) return false;
   if (gaps.length === 0) return joint === 'firm' && gap !== ' ' && !spelled;
   return gaps.includes(gap) || (spelled && joint === 'firm');
 }
 
-function jointBefore(reading: Reading, index: number): 'firm' | 'loose' | undefined {
+function jointBefore(reading: Reading, index: number): Joint {
   const previous = reading.tokens[index - 1];
   const token = reading.tokens[index];
   if (previous?.type !== 'digits' || token?.type !== 'digits') return undefined;

@@ -49,7 +49,9 @@ export class PhraseIndex<Meaning> {
     let best: Phrase<Meaning> | undefined;
     let found = '';
     for (const form of forms(at)[this.#form]) {
-      for (const phrase of this.#byFirst.get(form) ?? []) {
+      const phrases = this.#byFirst.get(form);
+      if (phrases === undefined) continue;
+      for (const phrase of phrases) {
         const length = best?.words.length ?? 0;
         if (phrase.words.length < length || (phrase.words.length === length && form !== found)) continue;
         if (!this.#continues(tokens, forms, at, phrase.words)) continue;

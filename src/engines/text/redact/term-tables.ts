@@ -19,6 +19,11 @@ export const TERM_ROWS: readonly TermRow[] = [
   { kind: 'Health', when: 'person', phrases: 'حامل في الشهر|حامل بالشهر|في شهرها', after: 1 },
   {
     kind: 'Health',
+    when: 'always',
+    phrases: 'خمول في الغدة|خمول بالغدة|مشاكل في الغدة|عنده حرارة|عندها حرارة|عندي حرارة|عنده كحة|عندها كحة',
+  },
+  {
+    kind: 'Health',
     when: 'person',
     phrases:
       'fractured his|fractured her|fractured my|broke his|broke her|broke my|sprained his|sprained her|sprained my|dislocated his|dislocated her|dislocated my|injured his|injured her|injured my|tore his|tore her|tore my',

@@ -56,6 +56,9 @@ const MARKING =
 const CLASSED =
   /(?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])/g;
 
+/** Without one of these no mark is there. */
+const SECRECY = /secret|confidential|restricted|سري|مقيد|محظور/;
+
 /** Words of sensitive data in a sentence about somebody, and marks of secrecy. */
 export function findTerms(reading: Reading): Found[] {
   const found: Found[] = [];
@@ -165,6 +168,7 @@ function lastToken(reading: Reading, match: PhraseMatch<TermRow>): number {
 
 function findMarkings(reading: Reading): Found[] {
   const found: Found[] = [];
+  if (!SECRECY.test(reading.lower)) return found;
   for (const pattern of [MARKING, CLASSED]) {
     for (const match of reading.lower.matchAll(pattern)) {
       const trimmed = match[0].trim();
