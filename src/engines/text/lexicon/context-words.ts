@@ -33,7 +33,7 @@ export const CODE_WORDS = foldedSet(
   'رمز الرمز رمزك كود الكود كودك تحويلة التحويلة تحويله السري المرور مرور المؤقتة المؤقت otp pin cvv cvc code passcode password extension ext dial ending التحقق تحقق',
 );
 export const NUMBER_WORDS = foldedSet(
-  'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان سجل السجل التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
+  'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان السجل تجاري التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
   'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
   'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending plate',
 );

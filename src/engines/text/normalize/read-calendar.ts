@@ -21,7 +21,7 @@ const DAY_AFTER =
 const ISO_TIME = /T(?=\d{2}:\d{2})/y;
 const DATE_WORDS = foldedSet(
   'يوم اليوم ليوم تاريخ التاريخ بتاريخ وتاريخ موعد موعدك الموعد الموافق موافق حتى الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت مواليد الميلاد الاستحقاق الانتهاء التسليم',
-  'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires week',
+  'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires week sun mon tue tues wed thu thur thurs fri sat',
 );
 /** Goals above this are rare. */
 const SCORED_MAX = 12;

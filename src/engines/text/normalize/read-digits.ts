@@ -31,6 +31,8 @@ const SHAPES: readonly Shape[] = [
 ];
 const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
 const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
+/** `**8890`: the hidden digits of a card are not said. */
+const MASKED = /\*{2,16}[ -]?\d{2,6}(?![\d*#])/y;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
 const VERSION = /\d+(?:\.\d+){2,}/y;
 /** `iOS 17.2`. */
@@ -93,6 +95,9 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
   if (bracket !== undefined) {
     return { token: { kind: 'digits', digits: onlyDigits(bracket) }, start: at, end: at + bracket.length };
   }
+  const masked = match(MASKED, scan.text, at);
+  if (masked !== undefined)
+    return { token: { kind: 'digits', digits: onlyDigits(masked) }, start: at, end: at + masked.length };
   const keypad = match(KEYPAD, scan.text, at);
   if (keypad === undefined || !(keypad.startsWith('*') || keypad.endsWith('#'))) return undefined;
   return { token: { kind: 'label', text: keypad }, start: at, end: at + keypad.length };

@@ -13,7 +13,7 @@ const WORD = /[A-Za-z]{1,40}(?:['’][a-z]{1,3})?/y;
 const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
 const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
 const DOMAIN =
-  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
+  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
 const FILE =
   /[A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?)(?![\w@-]|\.\w)/y;
 const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
@@ -80,6 +80,8 @@ function shaped(pattern: RegExp, scan: Scan, at: number): Classified | undefined
 function serial(scan: Scan, at: number): Classified | undefined {
   const found = match(LABEL, scan.text, at);
   if (found === undefined || !/\d/.test(found) || WORD_AND_NUMBER.test(found)) return undefined;
+  const masked = /^[xX]{2,}(\d+)$/.exec(found)?.[1]; // XX1234
+  if (masked !== undefined) return { token: { kind: 'digits', digits: masked }, start: at, end: at + found.length };
   let end = at + found.length;
   // A tail of small letters (`A12b`) belongs to it; a plural s does not.
   while (isLatin(scan.text.charCodeAt(end)) && end - at < 60) end += 1;
@@ -154,8 +156,24 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   if (scan.text[end] === '.' && isLatin(scan.text.charCodeAt(end + 1))) return undefined;
   if (word === 'US' && isCountry(scan, at, end)) return fixed({ kind: 'acronym', name: word });
   if (ACRONYMS.has(word)) return sameWord(word) ? undefined : fixed({ kind: 'acronym', name: word });
-  if (CAPITAL_WORDS.has(word) || !hasLowerCase(scan, at, end)) return undefined;
+  if (CAPITAL_WORDS.has(word) || isName(scan, at, end, word) || !hasLowerCase(scan, at, end)) return undefined;
   return fixed({ kind: 'acronym', name: word });
+}
+
+/** Vowels and consonants in turn: OMAR, AHMED, MISA are said as words. */
+const PRONOUNCED = /^[^AEIOU]?[AEIOU][^AEIOU]{1,2}[AEIOU][^AEIOU]?$/;
+const PRONOUNCED_MIN = 4;
+/** Another word in capitals next to it. */
+const CAPITALS_BEFORE = /(?:^|[^A-Za-z])([A-Z]{2,}) $/;
+const CAPITALS_AFTER = /^ ([A-Z]{2,})(?![A-Za-z\d])/;
+
+/** `from AHMED ALI`: a name or several shouted words, not letters to spell. */
+function isName(scan: Scan, at: number, end: number, word: string): boolean {
+  if (word.length >= PRONOUNCED_MIN && PRONOUNCED.test(word)) return true;
+  if (word.length < 3 || !/[AEIOUY]/.test(word)) return false;
+  const before = CAPITALS_BEFORE.exec(scan.text.slice(Math.max(0, at - 24), at))?.[1];
+  const after = CAPITALS_AFTER.exec(scan.text.slice(end, end + 24))?.[1];
+  return [before, after].some((other) => other !== undefined && !ACRONYMS.has(other));
 }
 
 /** After these `US` is the pronoun in capitals. */

@@ -121,8 +121,12 @@ function isCodeLike(first: Numeral, second: Numeral): boolean {
   );
 }
 
+/** A product, no size: `3 × 4 = 12`. */
+const EQUALS = /^\s?=/;
+
 /** `3 x 4 m`, `1920×1080`, `2x3x4`. */
-function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified {
+function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined;
   const sides = [first, second.numeral];
   let { end } = second;
   for (
@@ -191,14 +195,14 @@ function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified |
   if (next !== 's' && next !== "'" && next !== '’') return undefined;
   const value = smallValue(parsed.numeral);
   const decade = match(DECADE, scan.text, parsed.end);
-  if (value === undefined || decade === undefined || value % 10 !== 0 || parsed.numeral.grouped === true)
-    return undefined;
+  if (value === undefined || decade === undefined || value % 10 !== 0) return undefined;
   const many = PLURALS.get(value);
   if (
     many !== undefined &&
     /^ (?:of|more)\b/.test(scan.text.slice(parsed.end + decade.length, parsed.end + decade.length + 5))
   )
     return classified({ kind: 'words', words: many }, at, parsed.end + decade.length);
+  if (parsed.numeral.grouped === true) return undefined;
   const years = value >= 1700 && value < 2100;
   if (!years && !(value >= 20 && value < 100 && isShortDecade(scan, at, parsed.end + decade.length))) return undefined;
   return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
