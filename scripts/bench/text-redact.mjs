@@ -70,6 +70,11 @@ const HOSTILE = [
   '😀',
   'name,phone\nاحمد,1\n',
   '[10:42] a: ',
+  'يا لمار، ',
+  'المريض محمد ',
+  'Naseer called ',
+  'witness, Ruwaida, ',
+  'a1a1 as password ',
 ];
 for (const unit of HOSTILE) {
   big.redact(fillBytes(unit, 20_000));

@@ -12,6 +12,9 @@ const PASS = /(?<![A-Za-z\u0620-\u064a])(?:[Pp]ass|PASS|[Pp]w|PW|[Pp]swd|باس|
 /** `pass حق النظام: …`: a few words between, and a value as no word is. */
 const PASS_OF =
   /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)(?: [^\s:=]{1,14}){1,3} ?[:=] ?((?=[^\s]*[0-9])(?=[^\s]*[A-Za-z])(?=[^\s]*[@#$%^&*!_?~+-])[^\s,;|]{5,64})/g;
+/** `use 9!Palm-Tree as the password`: a value as no word is, before what it is. */
+const AS_PASS =
+  /(?<![^\s"'(])((?=[^\s]{0,40}[0-9])(?=[^\s]{0,40}[A-Za-z])[A-Za-z0-9@#$%^&*_!+=?~-]{6,40}) as (?:the |my |your |a |his |her |our |new |temporary )?pass(?:word|code|phrase)(?![a-z])/g;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
 /** Without these in a text the patterns above find nothing. */
@@ -49,6 +52,7 @@ export function findCredentials(reading: Reading): Found[] {
       push(match.index + match[0].length - match[1]!.length, match[1]!.length);
   }
   if (PASS_WORD.test(lower)) {
+    for (const match of lower.includes(' as ') ? cased.matchAll(AS_PASS) : []) push(match.index, match[1]!.length);
     for (const match of cased.matchAll(PASS)) push(match.index + match[0].length - match[1]!.length, match[1]!.length);
     for (const match of cased.matchAll(PASS_OF))
       push(match.index + match[0].length - match[1]!.length, match[1]!.length);

@@ -49,6 +49,12 @@ const AFTER_STOPS = new Set([
   'ولا',
   'لا',
   'back',
+  'فنرجو',
+  'نرجو',
+  'فهل',
+  'هل',
+  'فيرجي',
+  'يرجي',
 ]);
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =
