@@ -11,7 +11,8 @@ export interface NounExtras {
 type Slot = 'one' | 'two' | 'few' | 'many' | 'hundred';
 
 /**
- * A number with the noun it counts, both in the right form: ريال واحد، ريالان، ثلاثة ريالات، أحد عشر ريالاً، مئة ريال، مئتا ريال.
+ * A number with the noun it counts, both in the right form: ريال واحد، ريالان، ثلاثة ريالات، أحد عشر ريالاً، مئة ريال، مئتا ريال،
+ * مئة ريال وريالان.
  * Decimals take the singular. `oblique` as in `NumberForm`.
  */
 export function arabicCounted(numeral: Numeral, noun: Noun, oblique: boolean, extras: NounExtras = {}): string {
@@ -26,6 +27,12 @@ export function arabicCounted(numeral: Numeral, noun: Noun, oblique: boolean, ex
   if (slot === 'one') {
     const one = noun.gender === 'f' ? 'واحدة' : 'واحد';
     return `${sign}${nounPhrase(noun, 'one', oblique, extras)} ${one}${tail}`;
+  }
+  const rest = value % 100;
+  if (value > 100 && (rest === 1 || rest === 2) && noun.fixed !== true) {
+    const round = arabicCardinal(value - rest, { gender: noun.gender, oblique, construct: true });
+    const more = nounPhrase(noun, rest === 1 ? 'one' : 'two', oblique, extras);
+    return `${sign}${round} ${nounPhrase(noun, 'hundred', oblique, extras)} و${more}${tail}`;
   }
   if (slot === 'two' && noun.fixed !== true) return `${sign}${nounPhrase(noun, 'two', oblique, extras)}${tail}`;
   const number = arabicCardinal(value, { gender: noun.gender, oblique, construct: slot !== 'two' });

@@ -155,6 +155,8 @@ function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classifi
   if (of === PLAIN && scale === undefined) return undefined;
   if (of.type === 'measure' && isYearWithEra(scan, at, parsed)) return undefined;
   if (of.type === 'measure' && isWholeCode(parsed.numeral)) return undefined;
+  const sides = scan.language === 'en' ? sidesWithUnits(scan, end, of, scale, [parsed.numeral]) : undefined;
+  if (sides !== undefined) return classified({ kind: 'size', sides: sides.sides, of }, at, sides.end);
   const token = {
     kind: 'quantity' as const,
     number: parsed.numeral,
@@ -166,11 +168,30 @@ function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classifi
   return upTo === undefined ? classified(token, at, end) : classified({ ...token, upTo: upTo.numeral }, at, upTo.end);
 }
 
+/** The other sides of `25 m x 12 m`: the same unit again. */
+function sidesWithUnits(
+  scan: Scan,
+  end: number,
+  of: Quantity,
+  scale: Scale | undefined,
+  sides: readonly Numeral[],
+): { readonly sides: readonly Numeral[]; readonly end: number } | undefined {
+  const times = of.type === 'measure' && sides.length < SIDES_MAX ? match(TIMES, scan.text, end) : undefined;
+  const next = times === undefined ? undefined : sameUnit(scan, end + times.length, of, scale);
+  if (next === undefined) return sides.length > 1 ? { sides, end } : undefined;
+  return sidesWithUnits(scan, next.end, of, scale, [...sides, next.numeral]);
+}
+
 /** The upper end of `100 ريال - 200 ريال`, `5%-10%`: the same unit again. */
 function sameQuantity(scan: Scan, end: number, of: Quantity, scale: Scale | undefined): ParsedNumeral | undefined {
   const dash = match(DASH, scan.text, end);
   if (dash === undefined || of === PLAIN) return undefined;
-  const second = parseNumeral(scan.text, end + dash.length);
+  return sameUnit(scan, end + dash.length, of, scale);
+}
+
+/** The number at `at`, if it has this unit and scale. */
+function sameUnit(scan: Scan, at: number, of: Quantity, scale: Scale | undefined): ParsedNumeral | undefined {
+  const second = parseNumeral(scan.text, at);
   const after = suffixes(scan, second.end);
   if (after.scale !== scale || after.of.type !== of.type) return undefined;
   if (after.of.type === 'money' && of.type === 'money' && after.of.currency !== of.currency) return undefined;

@@ -46,6 +46,8 @@ const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر عل
 /** C# and F#. */
 const SHARP = /(?:^|[^A-Za-z\d])[CF]$/;
 const SHARP_WORDS: readonly [string, string] = ['شارب', 'sharp'];
+/** `#A-1093`, not `#Riyadh2030`. */
+const TICKET = /[A-Z]{1,4}-?\d/y;
 const UNSAID: readonly [string, string] = ['', ''];
 const NUMBER_NAMES = foldedSet('رقم الرقم برقم number no');
 const HASHTAG: readonly [string, string] = ['هاشتاق', 'hashtag'];
@@ -211,7 +213,8 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
   });
   const afterSpace = text[at + 1] === ' ' ? at + 2 : at + 1;
   const number = BEFORE_NUMBER.get(sign);
-  if (number !== undefined && isDigit(text.charCodeAt(afterSpace)))
+  const named = sign === '#' && match(TICKET, text, at + 1) !== undefined;
+  if (number !== undefined && (named || isDigit(text.charCodeAt(afterSpace))))
     return choose(alreadyNumber(scan, at, sign) ? UNSAID : number, at + 1);
   if (sign === '#' && isLetter(text.charCodeAt(at + 1))) return choose(HASHTAG, at + 1);
   const key = KEYS.get(sign);
