@@ -132,7 +132,7 @@ function isGreetedOrSigned(reading: Reading, first: number, last: number): boole
 }
 
 const GREETINGS: ReadonlySet<string> = new Set(
-  'hi hello hey dear thanks thank you morning evening afternoon welcome sorry'.split(' '),
+  'hi hello hey dear thanks morning evening afternoon welcome sorry'.split(' '),
 );
 const CLOSINGS: ReadonlySet<string> = new Set('regards sincerely cheers best thanks wishes faithfully you'.split(' '));
 
