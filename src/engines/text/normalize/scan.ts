@@ -47,7 +47,7 @@ export class Scan {
   #sentenceEnded = false;
   #leftAt = -1;
   #left: readonly string[] = NO_WORDS;
-  #run: DigitRun | undefined;
+  readonly #run = { end: 0, next: Number.NaN, follow: Number.NaN };
   #runAt = -1;
   #nextAt = -1;
   #next: NextWord = { word: '', start: 0, end: 0 };
@@ -104,16 +104,18 @@ export class Scan {
     return this.#nextFolded;
   }
 
-  /** The digits that begin at `at`. What follows them tells most readers at once that they need not look. */
+  /** The digits that begin at `at`: take the fields at once, the next call overwrites them. What follows them tells most readers at once that they need not look. */
   digits(at: number): DigitRun {
-    if (at !== this.#runAt || this.#run === undefined) {
+    const run = this.#run;
+    if (at !== this.#runAt) {
       let end = at;
       while (isDigit(this.text.charCodeAt(end))) end += 1;
-      const next = this.text.charCodeAt(end);
       this.#runAt = at;
-      this.#run = { end, next, follow: next === SPACE ? this.text.charCodeAt(end + 1) : next };
+      run.end = end;
+      run.next = this.text.charCodeAt(end);
+      run.follow = run.next === SPACE ? this.text.charCodeAt(end + 1) : run.next;
     }
-    return this.#run;
+    return run;
   }
 
   /** Whether a sign of addresses (`@`, `://`, a dot before a letter) follows `at` before the next space. */
