@@ -257,10 +257,15 @@ function endsName(reading: Reading, at: number): boolean {
 /** `عمر بن الخطاب` by himself, not somebody called عمر بن الخطاب الحربي. */
 function isPublicFigure(reading: Reading, first: number, last: number): boolean {
   const words = reading.tokens.slice(first, last + 1).map(({ text }) => text);
+  if (words.length <= 3 && RESULT.test(words[0]!) && CLUBS.has(words[1] ?? '') && words[2] !== 'بنت') return true;
   return (
     words.length <= 4 && PUBLIC_FIGURES.has(words.slice(0, 3).join(' ')) && !(words.length === 4 && isFamily(words[3]!))
   );
 }
+
+/** `فوز الهلال`: football. */
+const RESULT = /^[وبلف]?(?:فوز|انتصار|تعادل|هدف)$/;
+const CLUBS = foldedSet('الهلال النصر الفيصلي الطائي الحزم الخليج الرائد الشعلة الجبلين القادسية العروبة الأهلي');
 
 /** `محمد س الغامدي` */
 function isInitial(reading: Reading, at: number): boolean {

@@ -104,6 +104,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
       return undefined;
     if (label.meaning === 'code' && isNamedCode(reading, label, window)) return undefined;
     if (!own && !passesCheck(window.digits)) return undefined;
+    if (isNumberOf(reading, label, labels)) continue;
     const verdict = fits(window, label.meaning, distance);
     if (verdict !== undefined) return verdict;
   }
@@ -115,6 +116,12 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
     if (verdict !== undefined) return { rule: verdict.rule, score: verdict.score - 0.1 };
   }
   return undefined;
+}
+
+/** `الرخصة حقتي رقمها 4082937465`: the number of what was named before, and no phone. */
+function isNumberOf(reading: Reading, label: LabelMatch, labels: readonly LabelMatch[]): boolean {
+  if (label.meaning !== 'phone' || !/^و?رقمه(?:ا|م)?$/.test(reading.tokens[label.last]!.text)) return false;
+  return labels.some(({ last, meaning }) => last < label.first && meaning !== 'phone' && LABELLED.has(meaning));
 }
 
 /** `رمز التحقق لعملية الشراء 483920`: what the code is for. */

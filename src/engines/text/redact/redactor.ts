@@ -11,6 +11,7 @@ import { findPlaces } from './places.ts';
 import { findPlates } from './plates.ts';
 import { type Found, Reading } from './reading.ts';
 import { findSpeakers } from './speakers.ts';
+import { findStatements } from './statements.ts';
 import { findCells } from './tables.ts';
 import { findTerms } from './terms.ts';
 
@@ -41,6 +42,7 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findSpeakers,
   findCells,
   findTerms,
+  findStatements,
 ];
 
 export interface RedactorOptions {

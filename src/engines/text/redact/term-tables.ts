@@ -83,6 +83,12 @@ export const TERM_ROWS: readonly TermRow[] = [
   {
     kind: 'Genetic',
     when: 'always',
+    phrases: `طفرة في جين|طفرة بجين|خلل في جين|mutation in gene`,
+    after: 1,
+  },
+  {
+    kind: 'Genetic',
+    when: 'always',
     phrases: `طفرة جينية|طفرة وراثية|حامل جين|حامل لجين|حامل للمرض|حامل لمرض|حاملة للجين|حاملة لجين|brca|brca gene|gene mutation|genetic mutation|genetic disorder|carrier of gene|carrier of the gene|genome sequence|my genome|my dna|his dna|her dna|his dna results|her dna results|my dna results|his dna result|dna results|dna result|dna profile|نتيجة الحمض النووي|نتائج الحمض النووي|بصمة وراثية|بصمتي الوراثية|نتيجة الفحص الجيني|نتيجة فحص الجينات|نتيجة التحليل الوراثي`,
   },
   {
@@ -155,7 +161,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Ethnic or Tribal Origin',
     when: 'person',
     phrases:
-      'قبيلي|قبيلية|خضيري|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
+      'قبيلي|قبيلية|خضيري|كردي|كردية|تركماني|تركمانية|شركسي|شركسية|أمازيغي|أمازيغية|بلوشي|بلوشية|kurd|pashtun|baloch|berber|amazigh|tuareg|hazara|circassian|bedouin|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
   },
   {
     kind: 'Association Membership',

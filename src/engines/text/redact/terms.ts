@@ -55,6 +55,18 @@ const AFTER_STOPS = new Set([
   'هل',
   'فيرجي',
   'يرجي',
+  'ثم',
+  'بعدها',
+  'واهله',
+  'واهلها',
+  'وعائلته',
+  'وولد',
+  'وولدت',
+  'ويسكن',
+  'ويعيش',
+  'وعاش',
+  'ويعمل',
+  'some',
 ]);
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =
@@ -106,7 +118,7 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
   const general = left.find(({ meaning }) => meaning === 'general');
   const person = left.find(({ meaning }) => meaning === 'person');
   if (when === 'always') {
-    if (kind === 'Government Secret' || person !== undefined) return true;
+    if (kind === 'Government Secret' || kind === 'Biometric' || person !== undefined) return true;
     return general === undefined && !(kind === 'Health' && isAnnounced(reading, match));
   }
   if (general !== undefined && isNear(reading, general.last, match.first)) {
@@ -117,8 +129,8 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
   if (person !== undefined || reading.isNamed(match.first) || isStated(reading, match.first, general?.last ?? -1))
     return true;
   const right = reading.labelsRight(match.last, GENERAL_CHARS);
-  if (right.some(({ meaning }) => meaning === 'general')) return false;
-  return right.some(({ meaning }) => meaning === 'person' || meaning === 'record');
+  const nearest = right.find(({ meaning }) => meaning === 'general' || meaning === 'person' || meaning === 'record');
+  return nearest !== undefined && nearest.meaning !== 'general';
 }
 
 /** `يراجع العيادة`, `in the hospital`: where somebody is, not what the statement is about. */
@@ -159,7 +171,6 @@ function lastToken(reading: Reading, match: PhraseMatch<TermRow>): number {
   const { tokens } = reading;
   let wanted = match.meaning.after ?? 0;
   let last = match.last;
-  while (tokens[last + 1]?.start === tokens[last]!.end) last += 1; // BRCA1
   for (let at = match.last + 1; wanted > 0 && at < tokens.length && at <= match.last + 4; at += 1) {
     const token = tokens[at]!;
     if (token.sentence !== tokens[match.last]!.sentence || !/^[\s:=-]{1,3}$/.test(reading.gapBefore(at))) break;
@@ -169,6 +180,7 @@ function lastToken(reading: Reading, match: PhraseMatch<TermRow>): number {
       last = at;
     }
   }
+  while (tokens[last + 1]?.start === tokens[last]!.end) last += 1; // BRCA1
   return last;
 }
 

@@ -1,0 +1,84 @@
+import type { Kind } from './kinds.ts';
+import type { Found, Reading } from './reading.ts';
+
+/** A statement whose middle is free: `a member of the … society`. The text is lower case with Arabic letters folded. */
+interface Statement {
+  readonly kind: Kind;
+  /** Without one of these the pattern is not tried. */
+  readonly gate: RegExp;
+  /** The group `said` is the finding. Every repetition is bounded. */
+  readonly pattern: RegExp;
+}
+
+const WORD = "[a-z][a-z&'’-]{0,20}";
+const ARABIC_WORD = '[\\u0620-\\u064a]{2,16}';
+const BODY = '(?:association|union|society|syndicate|federation|guild|brotherhood)';
+const ARABIC_BODY = '(?:ال)?(?:جمعيه|نقابه|رابطه|اتحاد|حزب|هييه)';
+const ENGLISH_PLACE =
+  '(?:mosque|market|supermarket|mall|station|school|park|gate|bridge|roundabout|pharmacy|bakery|cafe|hospital|hotel|gym|street|road|avenue)';
+const ARABIC_PLACE =
+  '(?:محطه|مسجد|جامع|مدرسه|سوق|مول|صيدليه|بقاله|مطعم|حديقه|دوار|اشاره|جسر|كوبري|نفق|فندق|مغسله|مخبز|ملعب|مقهي|كافيه)';
+
+/** Text folds `ة` to `ه`, `ى` and `ئ` to `ي` and every alef to `ا`. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    kind: 'Association Membership',
+    gate: /member of|belongs? to|joined/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<!(?:every|any|each|become|becoming) (?:a )?)(?<said>(?:member of|belongs? to|joined) (?:the |an? )?(?!(?:european|african|credit|labelled) union)(?:${WORD} ){1,5}?${BODY})(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Association Membership',
+    gate: /member of (?:the |an? )?[a-z]+ of /,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>member of (?:the |an? )?(?:${BODY}|order|institute|chamber) of (?:${WORD} )?${WORD})`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Association Membership',
+    gate: /عضو|انتسب|منتسب|انضم|منضم|اشترك|منخرط/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:(?:ك?عضوه?|عضويتي|عضويته|عضويتها|منتسبه?|منضمه?|منخرطه?|انتسبت|انضمت|انضميت|اشتركت)(?: ${ARABIC_WORD})?|(?:اشترك|انضم|انتسب) ${ARABIC_WORD})(?: (?:في|الي|لدي|ضمن))? [لب]?${ARABIC_BODY}(?! (?:ال)?تدريس)(?: ${ARABIC_WORD})(?: (?:ال|لل)${ARABIC_WORD})?)`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Ethnic or Tribal Origin',
+    gate: / (?:tribe|clan)(?![a-z])/,
+    pattern:
+      /(?<![a-z])(?:from|of|to|in) (?<said>(?:the )?(?!our|this|that|each|every|which|your|the )(?:(?:al|bani|banu|beni)[ -])?[a-z'’-]{3,20} (?:tribe|clan))(?![a-z])/g,
+  },
+  {
+    kind: 'Location',
+    gate: /parked|standing|waiting|stuck|broke down/,
+    pattern: new RegExp(
+      `(?<![a-z])(?:parked|standing|waiting|stuck|broke down) (?:right )?(?:at|on|near|behind|outside|beside|opposite|by|next to|in front of|across from) (?<said>(?:the )?(?:${WORD} ){1,4}?${ENGLISH_PLACE}(?: (?:on|in|at|off) (?:the )?(?:${WORD} ){1,3}?(?:street|road|avenue|district|st|rd))?)(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Location',
+    gate: /واقف|متعطل|انتظر|منتظر|انا (?:عند|جنب|قدام)/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?:واقفه?|واقفين|متعطله?|متعطلين|[اي]?نتظر(?:كم|ك)?|منتظره?|انا) (?:الان |الحين )?(?:عند|جنب|قدام|امام|خلف|مقابل|ورا|قرب|بجانب) (?<said>(?:ال)?${ARABIC_PLACE} ${ARABIC_WORD}(?: (?:مقابل|جنب|خلف|قدام|امام|ورا) ${ARABIC_WORD}(?: ال${ARABIC_WORD})?)?)`,
+      'g',
+    ),
+  },
+];
+
+/** Membership, tribe and whereabouts stated with a name in the middle that no list could have. */
+export function findStatements(reading: Reading): Found[] {
+  const found: Found[] = [];
+  for (const { kind, gate, pattern } of STATEMENTS) {
+    if (!gate.test(reading.lower)) continue;
+    for (const match of reading.lower.matchAll(pattern)) {
+      const said = match.groups!['said']!;
+      const start = match.index + match[0].indexOf(said);
+      found.push(reading.found(kind, start, start + said.length, 0.75));
+    }
+  }
+  return found;
+}
