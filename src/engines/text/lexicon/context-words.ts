@@ -25,7 +25,12 @@ export const LABEL_BEFORE = foldedSet(
 
 /** Labels that are said with an ordinal: `الدور 5` is الدور الخامس. */
 export const ORDINAL_LABELS = foldedSet(
-  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة الصف الفصل الربع',
+  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة الصف الفصل الربع',
+);
+
+/** Makers who name their models with three digits: Boeing 747, Porsche 911. */
+export const MODEL_MAKERS = foldedSet(
+  'boeing airbus porsche peugeot ferrari falcon mercedes concorde بوينج بوينغ إيرباص بورش بيجو',
 );
 
 /** A number after one of these (also with one word between) is read digit by digit: codes first, weaker ones from 4 digits. */

@@ -89,6 +89,12 @@ export const UNITS: readonly Unit[] = [
   },
   { signs: ['كلم'], ar: KILOMETRE, en: ['kilometer', 'kilometers'] },
   { signs: ['mph'], ar: m('ميل', 'أميال'), arTail: 'في الساعة', en: ['mile per hour', 'miles per hour'] },
+  {
+    signs: ['م/ث²', 'm/s²', 'm/s2'],
+    ar: METRE,
+    arTail: 'في الثانية المربعة',
+    en: ['meter per second squared', 'meters per second squared'],
+  },
   { signs: ['م/ث', 'م/ثانية', 'm/s'], ar: METRE, arTail: SECOND_TAIL, en: ['meter per second', 'meters per second'] },
   {
     signs: ['كجم', 'كغ', 'كغم', 'كج', 'كيلوغرام', 'كيلوجرام', 'kg', 'KG', 'Kg', 'kgs', 'KGS'],
@@ -102,7 +108,7 @@ export const UNITS: readonly Unit[] = [
   },
   { signs: ['ملغ', 'ملجم', 'مجم', 'ملغم', 'mg', 'MG'], ar: m('مليغرام', 'مليغرامات'), en: ['milligram', 'milligrams'] },
   { signs: ['mcg', 'µg', 'μg', 'ميكروغرام'], ar: m('ميكروغرام', 'ميكروغرامات'), en: ['microgram', 'micrograms'] },
-  { signs: ['طن', 'ton'], ar: m('طن', 'أطنان'), en: ['ton', 'tons'] },
+  { signs: ['طن', 'ton', 't'], ar: m('طن', 'أطنان'), en: ['ton', 'tons'] },
   { signs: ['lb', 'lbs', 'رطل'], ar: m('رطل', 'أرطال'), en: ['pound', 'pounds'] },
   { signs: ['oz'], ar: f('أونصة', 'أونصات'), en: ['ounce', 'ounces'] },
   { signs: ['ل', 'لتر', 'L', 'l', 'Ltr', 'ltr'], ar: m('لتر', 'لترات'), en: ['liter', 'liters'] },

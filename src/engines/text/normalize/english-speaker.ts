@@ -205,7 +205,8 @@ function fractionName(numerator: number, denominator: number): string {
 function englishLabel(text: string): string {
   const words: string[] = [];
   for (const part of labelParts(text)) {
-    if (part.type === 'digits')
+    if (part.asYear) words.push(englishYear(Number(part.text)));
+    else if (part.type === 'digits')
       words.push(part.asNumber ? englishCardinal(Number(part.text)) : englishDigits(part.text));
     else if (part.type === 'letters') words.push(part.text.toUpperCase().split('').join(' '));
     else if (part.type === 'word') words.push(part.text);

@@ -7,9 +7,12 @@ export interface LabelPart {
   readonly text: string;
   /** Digits said as one number (iPhone 15, B12) instead of one by one. */
   readonly asNumber: boolean;
+  /** Behind a word, a year of our time: `summer2024`, `Expo2030`. */
+  readonly asYear: boolean;
 }
 
 const PIECE = /[A-Za-z]+|\d+|[^A-Za-z\d\s]/g;
+const YEAR = /^(?:19[5-9]|20[0-5])\d$/;
 
 /**
  * Cuts `P-101A`, `CAM_17`, `iPhone15`, `COVID-19` into letters to spell, words to say and digits. Words are what has lower
@@ -23,11 +26,12 @@ export function labelParts(text: string): LabelPart[] {
         type: 'digits',
         text: piece,
         asNumber: piece.length <= 2 && !(piece.length > 1 && piece.startsWith('0')),
+        asYear: parts.at(-1)?.type === 'word' && YEAR.test(piece),
       });
     } else if (/^[A-Za-z]/.test(piece)) {
-      parts.push({ type: isWord(piece) ? 'word' : 'letters', text: piece, asNumber: false });
+      parts.push({ type: isWord(piece) ? 'word' : 'letters', text: piece, asNumber: false, asYear: false });
     } else {
-      parts.push({ type: 'sign', text: piece, asNumber: false });
+      parts.push({ type: 'sign', text: piece, asNumber: false, asYear: false });
     }
   }
   return parts;

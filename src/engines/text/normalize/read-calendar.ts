@@ -80,7 +80,7 @@ export function calendarOf(year: number): Calendar | undefined {
 export function readEra(scan: Scan, at: number): { readonly calendar: Calendar; readonly end: number } | undefined {
   ERA.lastIndex = at;
   const era = ERA.exec(scan.text);
-  if (era === null) return undefined;
+  if (era === null || (era[1] === 'CE' && scan.language === 'en')) return undefined; // said as letters
   const hijri = /^(?:هـ|ه|AH|A\.H\.|H)$/.test(era[1]!);
   return { calendar: hijri ? 'hijri' : 'gregorian', end: at + era[0].length };
 }

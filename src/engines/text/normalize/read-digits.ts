@@ -1,4 +1,4 @@
-import { CODE_WORDS, FILLERS, NOT_COUNTED, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
+import { CODE_WORDS, FILLERS, MODEL_MAKERS, NOT_COUNTED, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { knownNoun } from './noun-gender.ts';
 import { match, type Numeral } from './numeral.ts';
@@ -124,6 +124,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length > LONGEST_AMOUNT) return true;
   if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000')) return true;
   if (digits.length < 3) return false;
+  if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
   if (scan.leftIn(at, CODE_WORDS, fillers + (digits.length >= 4 ? 3 : 2))) return true;
   if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, fillers + 2)) return true;

@@ -17,10 +17,12 @@ const DOMAIN =
 const FILE =
   /[A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?)(?![\w@-]|\.\w)/y;
 const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
+/** Its first groups: `SA03 8000`. */
+const IBAN_BEGUN = /(?:SA|AE|KW|QA|BH|OM|JO|EG|GB|DE|FR)\d{2}(?: \d{4}){1,6}(?!\d|[.,]\d| ?[A-Za-z$€£%])/y;
 /** Letters and digits with signs between them, at least one digit. */
 const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
 /** `FY2025`, `pre-1980`: a word and a year. */
-const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d|[a-z]{2,}-\d+)$/;
+const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?|[a-z]{2,}-\d+)$/;
 /** `SV 1021`: an airline code and its number. */
 const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
 /** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */
@@ -67,7 +69,7 @@ function softwareVersion(scan: Scan, at: number): Classified | undefined {
 
 /** The groups of four of an IBAN are one run of digits. */
 function iban(scan: Scan, at: number): Classified | undefined {
-  const found = match(IBAN, scan.text, at);
+  const found = match(IBAN, scan.text, at) ?? match(IBAN_BEGUN, scan.text, at);
   if (found === undefined) return undefined;
   return { token: { kind: 'label', text: found.replaceAll(' ', '') }, start: at, end: at + found.length };
 }
@@ -148,6 +150,7 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   const roman = romanNumber(scan, at, word);
   if (roman !== undefined) {
     const ruler = ROMAN_RULERS.has(scan.left(at));
+    if (!ruler && isCentury(scan.text, end)) return fixed({ kind: 'ordinal', value: roman });
     return fixed(ruler ? { kind: 'words', words: `the ${englishOrdinal(roman)}` } : cardinalOf(roman));
   }
   const abbreviated = englishAbbreviation(scan, at, word, fixed);
@@ -204,7 +207,9 @@ function romanNumber(scan: Scan, at: number, written: string): number | undefine
   const word = SMALL_ROMAN.test(written) && scan.language === 'en' ? written.toUpperCase() : written;
   if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
   const left = scan.left(at);
-  const numbered = ROMAN_BEFORE.has(left) || (word.length > 1 && (ROMAN_RULERS.has(left) || isTitled(scan, at, word)));
+  const century = word.length > 1 && isCentury(scan.text, at + word.length);
+  const numbered =
+    century || ROMAN_BEFORE.has(left) || (word.length > 1 && (ROMAN_RULERS.has(left) || isTitled(scan, at, word)));
   if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
@@ -222,6 +227,13 @@ function isTitled(scan: Scan, at: number, word: string): boolean {
     word === 'IV' &&
     /^ (?:drip|fluid|line|therapy|antibiotic|bag|access|infusion)/.test(scan.text.slice(at + 2, at + 14));
   return !infusion && TITLED.test(scan.text.slice(Math.max(0, at - 24), at));
+}
+
+/** `the XXI century`, `the XIX Olympiad`. */
+function isCentury(text: string, end: number): boolean {
+  return /^[ -](?:[Cc]entur(?:y|ies)|[Dd]ynasty|[Oo]lympi|[Aa]nniversary|[Cc]ongress\b)/.test(
+    text.slice(end, end + 13),
+  );
 }
 
 function isSpelling(text: string, end: number): boolean {

@@ -9,12 +9,13 @@ import {
   YEAR_WORDS_AR,
   YEAR_WORDS_EN,
 } from '../lexicon/context-words.ts';
+import { foldWord } from '../lexicon/fold-word.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
 import { isCode, isSent } from './read-digits.ts';
 import { measured, readSlash, SCORE_MAX, yearPair } from './read-slash.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
-import { isDigit, isLatin, type Scan } from './scan.ts';
+import { isDigit, isLatin, type Scan, SPACE } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
 const DASH = /\s?[-–—~]\s?(?=\d)/y;
@@ -39,13 +40,16 @@ const PLURALS: ReadonlyMap<number, string> = new Map([
 const AFTER_YEAR = /(?:(?:19|20)\d\d(?:,? (?:and|or|to|&) | ?و| أو |, ?|، ?)|(?:^|\s)(?:Q[1-4]|H[12]|FY) ?)$/;
 const APOSTROPHES = "'’‘";
 const SIDES_MAX = 3;
+/** `beat them 112-108`: the points of a game of basketball. */
+const POINTS_MAX = 199;
+const POINT_FRACTION = /\.\d{1,6}(?![\d.]*\d|[A-Za-z]{3})/y;
 const ORDINAL_LABEL_MAX = 100;
 
 /** Everything that begins with an ordinary number: amounts, measures, ranges, scores, fractions, years, ordinals. */
 export function readNumber(scan: Scan, at: number, negative = false): Classified {
   const mixed = negative ? undefined : readMixedFraction(scan, at);
   if (mixed !== undefined) return mixed;
-  const first = parseNumeral(scan.text, at, scan.digits(at).end);
+  const first = spacedThousands(scan, at) ?? parseNumeral(scan.text, at, scan.digits(at).end);
   const parsed = negative ? { numeral: { ...first.numeral, negative: true }, end: first.end } : first;
   return (
     readPair(scan, at, parsed) ??
@@ -54,6 +58,34 @@ export function readNumber(scan: Scan, at: number, negative = false): Classified
     readSpecial(scan, at, parsed) ??
     readPlain(scan, at, parsed)
   );
+}
+
+const SPACED = /\d{1,3}(?: \d{3})+(?!\d|[.,/:-]\d)/y;
+const SPACED_COUNT = /^ (?:[a-z]{3,}s|people|SAR|USD|EUR|AED|GBP)\b|^ ?[€$%]/;
+const SPACED_MAX = 19;
+
+/** `45 000`, `1 001 entries`: thousands apart by spaces, unless they may be the groups of a code. */
+function spacedThousands(scan: Scan, at: number): ParsedNumeral | undefined {
+  const { next, follow } = scan.digits(at);
+  if (next !== SPACE || !isDigit(follow) || scan.text[at] === '0') return undefined;
+  const found = match(SPACED, scan.text, at);
+  if (found === undefined || found.length > SPACED_MAX || isLabelled(scan, at)) return undefined;
+  const end = at + found.length;
+  const counts = found.length <= 6 && SPACED_COUNT.test(scan.text.slice(end, end + 24));
+  if (!(counts || found.endsWith(' 000'))) return undefined;
+  const digits = found.replaceAll(' ', '');
+  if (isCode(scan, at, end, { digits })) return undefined;
+  return { numeral: { digits, grouped: true }, end };
+}
+
+/** `.5`, `.25 kg` at the point: zero is said though it was not written. */
+export function readPointFirst(scan: Scan, at: number): Classified | undefined {
+  if (!isDigit(scan.text.charCodeAt(at + 1)) || !/^[ (+-]?$/.test(scan.text.slice(Math.max(0, at - 1), at)))
+    return undefined;
+  const found = match(POINT_FRACTION, scan.text, at);
+  if (found === undefined) return undefined;
+  const parsed = { numeral: { digits: '0', fraction: found.slice(1) }, end: at + found.length };
+  return readWithSuffix(scan, at, parsed) ?? readPlain(scan, at, parsed);
 }
 
 /** `0.25-` at the end of Arabic text: the minus of a number typed from right to left. */
@@ -97,7 +129,8 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   if (years !== undefined) return years;
   const low = Number(`${first.digits}.${first.fraction ?? '0'}`);
   const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
-  const scores = low <= SCORE_MAX && high <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 3);
+  const small = low <= SCORE_MAX && high <= SCORE_MAX;
+  const scores = (small || (high < low && low <= POINTS_MAX)) && scan.leftIn(at, SCORE_WORDS, 3);
   const { scale, of, end } = suffixes(scan, second.end);
   if (of === PLAIN && scale === undefined && (scores || low >= high)) {
     if (!scores && isCodeLike(first, second.numeral)) {
@@ -162,10 +195,20 @@ function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classifi
     number: parsed.numeral,
     of,
     ...(scale === undefined ? {} : { scale }),
-    ...(scan.text[parsed.end] === '-' && { attributive: true }),
+    ...((scan.text[parsed.end] === '-' || (of.type === 'measure' && isAttributive(scan, end))) && {
+      attributive: true,
+    }),
   };
   const upTo = sameQuantity(scan, end, of, scale);
   return upTo === undefined ? classified(token, at, end) : classified({ ...token, upTo: upTo.numeral }, at, upTo.end);
+}
+
+/** `a 12 V battery`, `a 10 km race`: the unit describes the thing behind it. */
+const DESCRIBED =
+  /^ (?:battery|bulb|charger|adapter|lamp|motor|engine|outlet|socket|supply|drive|disk|card|screen|monitor|tank|bottle|bag|race|walk|radius|wall|fence|pool|cable|pipe|lens|camera)\b/;
+
+function isAttributive(scan: Scan, end: number): boolean {
+  return scan.language === 'en' && DESCRIBED.test(scan.text.slice(end, end + 12));
 }
 
 /** The other sides of `25 m x 12 m`: the same unit again. */
@@ -293,13 +336,18 @@ function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
   if (isCode(scan, at, end, numeral)) return classified({ kind: 'digits', digits: numeral.digits }, at, end);
   const value = smallValue(numeral);
   if (value !== undefined && value > 0 && value <= ORDINAL_LABEL_MAX && scan.leftIn(at, ORDINAL_LABELS, 1)) {
-    // `في الصف 31 طالباً` counts pupils.
-    const counts = /(?:\u0627\u064b|\u064b\u0627)$/u.test(scan.next(end).word);
-    if (!counts) return classified({ kind: 'ordinal', value }, at, end);
+    if (!countsPupils(scan, end, value)) return classified({ kind: 'ordinal', value }, at, end);
   }
   if (scan.language === 'ar' && numeral.fraction !== undefined && match(MINUS_BEHIND, scan.text, end) !== undefined)
     return classified({ kind: 'quantity', number: { ...numeral, negative: true }, of: PLAIN }, at, end + 1);
   return classified({ kind: 'quantity', number: numeral, of: PLAIN }, at, end);
+}
+
+/** `في الصف 31 طالباً`, `23 طالبة`: the number counts them and does not name the class. */
+function countsPupils(scan: Scan, end: number, value: number): boolean {
+  const { word } = scan.next(end);
+  if (/[^\u064a](?:\u0627\u064b|\u064b\u0627)$/u.test(word)) return true; // not عالمياً
+  return value > 10 && /^(?!\u0627\u0644).*\u0629$/u.test(word) && !LABEL_BEFORE.has(foldWord(word));
 }
 
 /** `3 1/2`. */

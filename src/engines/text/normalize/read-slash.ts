@@ -14,6 +14,7 @@ const DENOMINATOR_OF_UNITS_MAX = 16;
 const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['24/7', ['على مدار الساعة', 'twenty-four seven']],
   ['50/50', ['خمسون خمسون', 'fifty fifty']],
+  ['9/11', ['الحادي عشر من سبتمبر', 'nine eleven']],
 ]);
 
 const FIXED_FIRST: ReadonlySet<string> = new Set([...FIXED.keys()].map((pair) => pair.slice(0, pair.indexOf('/'))));

@@ -25,7 +25,7 @@ const NOUNS: ReadonlyMap<string, Currency> = new Map(
     return forms.map((form) => [foldWord(form), currency] as const);
   }),
 );
-const CODE = /[A-Za-z]{2,3}\$?|[$¢€£¥₹₺\u20c1\ufdfc]/y;
+const CODE = /[A-Za-z]{2,3}\$?|[AC]\$|[$¢€£¥₹₺\u20c1\ufdfc]/y;
 /** Codes that are no English words: also read in small letters. */
 const ANY_CASE = /^(?:sar|sr|usd|aed|kwd|qar|bhd|omr|egp|eur|gbp|rs)$/i;
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
@@ -36,7 +36,7 @@ type SignedUnit = readonly [sign: string, unit: Unit];
 const LONG_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length > 1);
 const SHORT_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length === 1);
 /** Units that are also English words or labels: only directly after the number. */
-const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
+const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 't', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
 const SPACED_UNITS_AR: ReadonlySet<string> = new Set(['m', 'W', 'V', 'L', 'l', 'hp', 'MP', 'A', 's', 'h']);
 
 const SMALL_M = 0x6d;
@@ -208,7 +208,11 @@ function firstUnit(
   for (const [sign, unit] of candidates) {
     if (!text.startsWith(sign, at)) continue;
     const end = at + sign.length;
-    if (!endsUnit(text, end, sign)) continue;
+    if (
+      !endsUnit(text, end, sign) ||
+      (sign === 't' && /[-'’.]/.test(text[end] ?? '') && isLatin(text.charCodeAt(end + 1)))
+    )
+      continue;
     if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
     if (spaced ? !mayBeSpaced(scan, sign, at, end) : sign === 'A' && namesSeat(scan, at)) continue;
     if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
@@ -218,6 +222,9 @@ function firstUnit(
   return undefined;
 }
 
+/** `12 W 34th St`: west, no watts. */
+const STREET_BEHIND =
+  /^ (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
 /** `30 mi. north`: the dot of an abbreviation. */
 const ABBREVIATED_BEHIND = /^\. [a-z]/;
 const PLACES = foldedSet(
@@ -257,6 +264,7 @@ function mayBeSpaced(scan: Scan, sign: string, at: number, end: number): boolean
   if (sign === '°' || !GLUED_UNITS.has(sign)) return true;
   if (sign === 'in' && AFTER_FEET.test(scan.text.slice(Math.max(0, at - 12), at))) return true;
   if (scan.language === 'ar') return SPACED_UNITS_AR.has(sign);
+  if (sign === 'W' && STREET_BEHIND.test(scan.text.slice(end, end + 32))) return false;
   // `220 V`, `5 m wide`, but `5 in stock`, `room 5 A`.
   return sign !== 'in' && sign !== 'A' && (isBoundary(scan.text, end) || sign !== 's');
 }

@@ -1,7 +1,7 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readSignedDigits } from './read-digits.ts';
-import { readNumber } from './read-number.ts';
+import { readNumber, readPointFirst } from './read-number.ts';
 import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
 import { isBoundary, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
@@ -63,6 +63,7 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
     if (handle !== undefined)
       return { token: { kind: 'electronic', text: handle }, start: at, end: at + handle.length };
   }
+  if (sign === '.') return readPointFirst(scan, at);
   if (sign === '/') return readPer(scan, at);
   if (sign === '-' || sign === '–') return readNegative(scan, at) ?? dateDash(scan, at);
   if (sign === '%' || sign === '٪') {

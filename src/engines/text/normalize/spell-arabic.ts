@@ -25,7 +25,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function spellArabicLabel(text: string): string {
   const words: string[] = [];
   for (const part of labelParts(text)) {
-    if (part.type === 'digits') words.push(part.asNumber ? arabicCardinal(Number(part.text)) : arabicDigits(part.text));
+    if (part.type === 'digits')
+      words.push(part.asNumber || part.asYear ? arabicCardinal(Number(part.text)) : arabicDigits(part.text));
     else if (part.type === 'letters') words.push(arabicLetters(part.text));
     else if (part.type === 'word') words.push(arabicWord(part.text));
     else if (part.text === '*') words.push('نجمة');
