@@ -55,7 +55,7 @@ export const PLACE_AFTER: ReadonlySet<string> = new Set(
   ),
 );
 export const PUBLIC_BEFORE: ReadonlySet<string> = new Set(
-  'king queen prince princess prophet imam caliph saint san santa port mount lake the fort cape sultan emir surah surat'.split(
+  'pope emperor empress tsar king queen prince princess prophet imam caliph saint san santa port mount lake the fort cape sultan emir surah surat'.split(
     ' ',
   ),
 );

@@ -148,9 +148,16 @@ const LEGENDS: ReadonlySet<string> = new Set([
   'abdul jameel', // a company
 ]);
 
+/** Somebody history speaks of: by name, by the number of a ruler (`Louis XIV`), by what only rulers do. */
 function isLegend(reading: Reading, first: number, last: number): boolean {
-  return LEGENDS.has(`${reading.tokens[first]!.text} ${reading.tokens[last]!.text}`);
+  if (LEGENDS.has(`${reading.tokens[first]!.text} ${reading.tokens[last]!.text}`)) return true;
+  if (last > first && /^[IVX]{2,5}$/.test(reading.cased(last))) return true;
+  const next = reading.tokens[last + 1];
+  if (next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ') return false;
+  return /^[IVX]{2,5}$/.test(reading.cased(last + 1)) || REIGNED.has(next.text);
 }
+
+const REIGNED: ReadonlySet<string> = new Set('conquered reigned ruled invaded abdicated'.split(' '));
 
 function isSentenceStart(reading: Reading, at: number): boolean {
   return at === 0 || reading.tokens[at - 1]!.sentence !== reading.tokens[at]!.sentence;

@@ -20,7 +20,9 @@ const STOPS = foldedSet(
   'وجوالي جوالي ورقم ورقمي رقمي وهويتي هويتي وإيميلي وبريدي وأبغى أبغى أبي وأبي وأريد أريد وأحتاج أحتاج شكرا لو متى هل كيف ليش عندي وعندي والطلب والتوصيل وصلوا أرسلوا ابعثوا وابعثوا يرجى الرجاء وأنا أنا لكن بس من منذ قبل وراتبي وعمري وحسابي واسمي وزوجتي صار صارت وصار مع وش ايش اللي الذي حاليا ممكن عشان علشان لأن فقط توصل وين',
   'and my phone mobile call please thanks thank can could when how what why but so i we you my email id is are was have has need want with since for because that which who would deliver send thank where',
 );
-const CONNECTORS = foldedSet('هو هي في is are in at on the : عند على ب رقم ضمن داخل');
+const CONNECTORS = foldedSet(
+  'هو هي في is are in at on the : عند على ب رقم ضمن داخل العميل العميلة المريض المريضة الموظف الموظفة المستأجر المستأجرة المستفيد المستفيدة المذكور المذكورة',
+);
 /** An address goes on with what it is near. */
 const LANDMARK = foldedSet('مقابل خلف بجوار جوار قرب قريب جنب بجانب أمام قدام بعد near behind opposite beside');
 /** Where a company receives everybody. */

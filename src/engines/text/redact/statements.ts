@@ -17,7 +17,7 @@ const ARABIC_BODY = '(?:ال)?(?:جمعيه|نقابه|رابطه|اتحاد|ح�
 const ENGLISH_PLACE =
   '(?:mosque|market|supermarket|mall|station|school|park|gate|bridge|roundabout|pharmacy|bakery|cafe|hospital|hotel|gym|street|road|avenue)';
 const ARABIC_PLACE =
-  '(?:محطه|مسجد|جامع|مدرسه|سوق|مول|صيدليه|بقاله|مطعم|حديقه|دوار|اشاره|جسر|كوبري|نفق|فندق|مغسله|مخبز|ملعب|مقهي|كافيه)';
+  '(?:محطه|مسجد|جامع|مدرسه|سوق|مول|صيدليه|بقاله|مطعم|حديقه|دوار|اشاره|جسر|كوبري|نفق|فندق|مغسله|مخبز|ملعب|مقهي|كافيه|بوابه|صاله|مواقف|موقف|مستشفي|عياده|مطار|برج|استراحه)';
 
 /** Text folds `ة` to `ه`, `ى` and `ئ` to `ي` and every alef to `ا`. */
 const STATEMENTS: readonly Statement[] = [
@@ -41,7 +41,7 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Association Membership',
     gate: /عضو|انتسب|منتسب|انضم|منضم|اشترك|منخرط/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:(?:ك?عضوه?|عضويتي|عضويته|عضويتها|منتسبه?|منضمه?|منخرطه?|انتسبت|انضمت|انضميت|اشتركت)(?: ${ARABIC_WORD})?|(?:اشترك|انضم|انتسب) ${ARABIC_WORD})(?: (?:في|الي|لدي|ضمن))? [لب]?${ARABIC_BODY}(?! (?:ال)?تدريس)(?: ${ARABIC_WORD})(?: (?:ال|لل)${ARABIC_WORD})?)`,
+      `(?<![\\u0620-\\u064a])(?<said>(?:(?:ك?عضوه?|عضويتي|عضويته|عضويتها|منتسبه?|انضممت|منضمه?|منخرطه?|انتسبت|انضمت|انضميت|اشتركت)(?: ${ARABIC_WORD})?|(?:اشترك|انضم|انتسب) ${ARABIC_WORD})(?: (?:في|الي|لدي|ضمن))? [لب]?${ARABIC_BODY}(?! (?:ال)?تدريس)(?: ${ARABIC_WORD})(?: (?:ال|لل)${ARABIC_WORD})?)`,
       'g',
     ),
   },
@@ -63,13 +63,53 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Location',
     gate: /واقف|متعطل|انتظر|منتظر|انا (?:عند|جنب|قدام)/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?:واقفه?|واقفين|متعطله?|متعطلين|[اي]?نتظر(?:كم|ك)?|منتظره?|انا) (?:الان |الحين )?(?:عند|جنب|قدام|امام|خلف|مقابل|ورا|قرب|بجانب) (?<said>(?:ال)?${ARABIC_PLACE} ${ARABIC_WORD}(?: (?:مقابل|جنب|خلف|قدام|امام|ورا) ${ARABIC_WORD}(?: ال${ARABIC_WORD})?)?)`,
+      `(?<![\\u0620-\\u064a])(?:واقفه?|واقفين|متعطله?|متعطلين|[اي]?نتظر(?:كم|ك)?|منتظره?|انا) (?:الان |الحين )?(?:عند|جنب|قدام|امام|خلف|مقابل|ورا|قرب|بجانب) (?<said>(?:ال)?${ARABIC_PLACE} (?:[0-9]{1,4} (?:في|ب) ?${ARABIC_PLACE} ${ARABIC_WORD}(?: ال${ARABIC_WORD}| ${ARABIC_WORD}(?= |$))?|${ARABIC_WORD}(?: (?:في|مقابل|جنب|خلف|قدام|امام|ورا) ${ARABIC_WORD}(?: ال${ARABIC_WORD})?)?))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Ethnic or Tribal Origin',
+    gate: /descent|ancestry|heritage|ethnicity|extraction/,
+    pattern: new RegExp(
+      `(?<![a-z])(?:am|is|are|was|he['’]s|she['’]s|i['’]m|who['’]s|man|woman|family) (?<said>of (?:(?:mixed|part) )?(?!(?:the|our|data) )${WORD}(?: ${WORD})? (?:descent|ancestry|heritage|ethnicity|extraction))(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
+    gate: /jail|prison|custody/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>(?:spent|spending|served|serving|did|got|does) (?:${WORD} ){1,4}(?:in|of) (?:jail|prison|custody))(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
+    gate: /موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:ال)?(?:موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم)(?:ه|ين)? (?:في |علي ذمه |بسبب |ب)?(?:ال)?(?:قضيه|قضايا|تهمه|جريمه|سرقه|تزوير|احتيال|نصب|رشوه|مخدرات|شيك|شيكات|اختلاس|ابتزاز|مضاربه)(?: ${ARABIC_WORD})?)`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Credit Data',
+    gate: /default|behind|missed|late on/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>(?:defaulted on|default on|(?:fell |is |am |are |was |been )behind on|late on|missed) (?:${WORD} |[0-9]{1,2} ){0,4}?(?:loans?|mortgage|payments?|instalments?|installments?|financing|lease|debts?|credit card))(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Credit Data',
+    gate: /تعثر|متعثر|متاخر|تاخر|عاجز|عجز/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:تعثرت?|متعثره?|متاخره?|تاخرت|عاجزه?|عجزت?) (?:في |عن |ب)?(?:سداد |دفع )?(?:ال)?(?:قرض|قروض|قسط|اقساط|تمويل|مديونيه|بطاقه)(?:ي|ه|ها)?(?: ال${ARABIC_WORD})?)(?![\\u0620-\\u064a])`,
       'g',
     ),
   },
 ];
 
-/** Membership, tribe and whereabouts stated with a name in the middle that no list could have. */
+/** Memberships, origins, whereabouts, convictions and arrears stated with a name in the middle that no list could have. */
 export function findStatements(reading: Reading): Found[] {
   const found: Found[] = [];
   for (const { kind, gate, pattern } of STATEMENTS) {

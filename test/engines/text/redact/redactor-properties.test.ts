@@ -169,6 +169,13 @@ describe('redactor, work', () => {
       'a at b dot ',
       '://a:',
       'pass:',
+      'member of the a ',
+      'joined a b ',
+      'عضو في جمعية ',
+      'parked at the ',
+      'from the al ',
+      'متهم في قضية ',
+      'missed 1 ',
     ].map((unit) => ({ unit })),
   )('doubles with the text: $unit', ({ unit }) => {
     const half = findSensitive(fill(unit, 50_000)).reading.steps;
