@@ -41,8 +41,8 @@ const KNOWN_AMBIGUOUS_NAMES = foldedSet(
   'مطر حرب ذيب ضاري صلاح نجاح فلاح كفاح نصر فتح ثابت صابر صادق شاكر حامد ساجد عابد زاهر باهر نجوى سناء ضحى إسراء آلاء آمنة أمنية بيان تالا جميلة رحمة رؤى سجى سكينة سما شمس عالية غيداء كوثر ملاك نعمة هبة هناء هيام وسن يقين وداد نهى عواطف مراد فادي هادي راضي ساري وافي كامل فاضل خليفة عطية عطا غنيم هزاع',
 );
 
-/** `باسم زوجتي`, `رفعت الطلب`: words far more often. Folded. */
-const GUARDED_AGAIN = foldedSet('باسم رفعت');
+/** `باسم زوجتي`, `رفعت الطلب`, `ملفي الطبي`: words far more often. Folded. */
+const GUARDED_AGAIN = foldedSet('باسم رفعت ملفي');
 
 /** Names that are words as well, except those used as names alone for so long that nobody means the word. */
 export const AMBIGUOUS_GIVEN_NAMES: ReadonlySet<string> = new Set([

@@ -8,6 +8,8 @@ interface Statement {
   readonly gate: RegExp;
   /** The group `said` is the finding. Every repetition is bounded. */
   readonly pattern: RegExp;
+  /** Only in a sentence that speaks of somebody up to there. */
+  readonly person?: true;
 }
 
 const WORD = "[a-z][a-z&'’-]{0,20}";
@@ -23,14 +25,16 @@ const ARABIC_PLACE =
 const STATEMENTS: readonly Statement[] = [
   {
     kind: 'Association Membership',
+    person: true,
     gate: /member of|belongs? to|joined/,
     pattern: new RegExp(
-      `(?<![a-z])(?<!(?:every|any|each|become|becoming) (?:a )?)(?<said>(?:member of|belongs? to|joined) (?:the |an? )?(?!(?:european|african|credit|labelled) union)(?:${WORD} ){1,5}?${BODY})(?![a-z])`,
+      `(?<![a-z])(?<!(?:every|any|each|become|becoming) (?:a )?)(?<!(?:team|company|firm|university|country|kingdom|business|bank) )(?<said>(?:member of|belongs? to|joined) (?:the |an? )?(?!(?:european|african|credit|labelled) union)(?:${WORD} ){1,5}?${BODY})(?![a-z])`,
       'g',
     ),
   },
   {
     kind: 'Association Membership',
+    person: true,
     gate: /member of (?:the |an? )?[a-z]+ of /,
     pattern: new RegExp(
       `(?<![a-z])(?<said>member of (?:the |an? )?(?:${BODY}|order|institute|chamber) of (?:${WORD} )?${WORD})`,
@@ -41,18 +45,20 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Association Membership',
     gate: /عضو|انتسب|منتسب|انضم|منضم|اشترك|منخرط/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:(?:ك?عضوه?|عضويتي|عضويته|عضويتها|منتسبه?|انضممت|منضمه?|منخرطه?|انتسبت|انضمت|انضميت|اشتركت)(?: ${ARABIC_WORD})?|(?:اشترك|انضم|انتسب) ${ARABIC_WORD})(?: (?:في|الي|لدي|ضمن))? [لب]?${ARABIC_BODY}(?! (?:ال)?تدريس)(?: ${ARABIC_WORD})(?: (?:ال|لل)${ARABIC_WORD})?)`,
+      `(?<![\\u0620-\\u064a])(?<!(?:كل|لكل|اي) )(?<said>(?:(?:ك?عضوه?|عضويتي|عضويته|عضويتها|منتسبه?|منضمه?|منخرطه?)(?: ${ARABIC_WORD})?|(?:انضممت|انتسبت|انضميت|اشتركت)(?= (?:في|الي|ب|ل))|(?:اشترك|انضم|انتسب) ${ARABIC_WORD})(?: (?:في|الي|لدي|ضمن))? [لب]?${ARABIC_BODY}(?! (?:ال)?تدريس)(?: ${ARABIC_WORD})(?: (?:ال|لل)${ARABIC_WORD})?)`,
       'g',
     ),
   },
   {
     kind: 'Ethnic or Tribal Origin',
+    person: true,
     gate: / (?:tribe|clan)(?![a-z])/,
     pattern:
-      /(?<![a-z])(?:from|of|to|in) (?<said>(?:the )?(?!our|this|that|each|every|which|your|the )(?:(?:al|bani|banu|beni)[ -])?[a-z'’-]{3,20} (?:tribe|clan))(?![a-z])/g,
+      /(?<![a-z])(?:from|of|to|in) (?<said>(?:the )?(?!our|this|that|each|every|which|your|the |north|south|east|west|rival|other|same|whole|sales|product)(?:(?:al|bani|banu|beni)[ -])?[a-z'’-]{3,20} (?:tribe|clan))(?![a-z])/g,
   },
   {
     kind: 'Location',
+    person: true,
     gate: /parked|standing|waiting|stuck|broke down/,
     pattern: new RegExp(
       `(?<![a-z])(?:parked|standing|waiting|stuck|broke down) (?:right )?(?:at|on|near|behind|outside|beside|opposite|by|next to|in front of|across from) (?<said>(?:the )?(?:${WORD} ){1,4}?${ENGLISH_PLACE}(?: (?:on|in|at|off) (?:the )?(?:${WORD} ){1,3}?(?:street|road|avenue|district|st|rd))?)(?![a-z])`,
@@ -87,7 +93,7 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Criminal Record',
     gate: /موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:ال)?(?:موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم)(?:ه|ين)? (?:في |علي ذمه |بسبب |ب)?(?:ال)?(?:قضيه|قضايا|تهمه|جريمه|سرقه|تزوير|احتيال|نصب|رشوه|مخدرات|شيك|شيكات|اختلاس|ابتزاز|مضاربه)(?: ${ARABIC_WORD})?)`,
+      `(?<![\\u0620-\\u064a])(?<said>(?:موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم)(?:ه|ين)? (?:في |علي ذمه |بسبب |ب)?(?:ال)?(?:قضيه|قضايا|تهمه|جريمه|سرقه|تزوير|احتيال|نصب|رشوه|مخدرات|شيك|شيكات|اختلاس|ابتزاز|مضاربه)(?: ${ARABIC_WORD})?)`,
       'g',
     ),
   },
@@ -95,7 +101,7 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Credit Data',
     gate: /default|behind|missed|late on/,
     pattern: new RegExp(
-      `(?<![a-z])(?<said>(?:defaulted on|default on|(?:fell |is |am |are |was |been )behind on|late on|missed) (?:${WORD} |[0-9]{1,2} ){0,4}?(?:loans?|mortgage|payments?|instalments?|installments?|financing|lease|debts?|credit card))(?![a-z])`,
+      `(?<![a-z])(?<said>(?:defaulted on|default on|(?:fell |is |am |are |was |been |months? |weeks? )behind on|(?:am|is|was|been) late on|missed (?=my|his|her|their|our|a |one|two|three|four|several|some|[0-9])) (?:${WORD} |[0-9]{1,2} ){0,4}?(?:loans?|mortgage|payments?|instalments?|installments?|financing|lease|debts?|credit card))(?![a-z]| (?:deadline|page|screen|option))`,
       'g',
     ),
   },
@@ -103,7 +109,7 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Credit Data',
     gate: /تعثر|متعثر|متاخر|تاخر|عاجز|عجز/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:تعثرت?|متعثره?|متاخره?|تاخرت|عاجزه?|عجزت?) (?:في |عن |ب)?(?:سداد |دفع )?(?:ال)?(?:قرض|قروض|قسط|اقساط|تمويل|مديونيه|بطاقه)(?:ي|ه|ها)?(?: ال${ARABIC_WORD})?)(?![\\u0620-\\u064a])`,
+      `(?<![\\u0620-\\u064a])(?<said>(?:تعثرت?|متعثره?|متاخره?|تاخرت|عاجزه?|عجزت?) (?:في |عن |ب)?(?:(?:سداد|دفع) (?:ال)?بطاقه|(?:سداد |دفع )?(?:ال)?(?:قرض|قروض|قسط|اقساط|تمويل|مديونيه))(?:ي|ه|ها)?(?: ال${ARABIC_WORD})?)(?![\\u0620-\\u064a])`,
       'g',
     ),
   },
@@ -112,13 +118,35 @@ const STATEMENTS: readonly Statement[] = [
 /** Memberships, origins, whereabouts, convictions and arrears stated with a name in the middle that no list could have. */
 export function findStatements(reading: Reading): Found[] {
   const found: Found[] = [];
-  for (const { kind, gate, pattern } of STATEMENTS) {
+  for (const { kind, gate, pattern, person } of STATEMENTS) {
     if (!gate.test(reading.lower)) continue;
     for (const match of reading.lower.matchAll(pattern)) {
+      if (person === true && !speaksOfSomebody(reading, match.index + match[0].length)) continue;
       const said = match.groups!['said']!;
       const start = match.index + match[0].indexOf(said);
       found.push(reading.found(kind, start, start + said.length, 0.75));
     }
   }
   return found;
+}
+
+/** A person in the sentence before the end of a statement, by word or by name. */
+function speaksOfSomebody(reading: Reading, end: number): boolean {
+  const last = tokenBefore(reading, end);
+  if (last < 0) return false;
+  return reading.isNamed(last) || reading.labelsLeft(last, PERSON_CHARS).some(({ meaning }) => meaning === 'person');
+}
+
+const PERSON_CHARS = 90;
+
+/** The last token that begins before `end`; -1 when none does. */
+function tokenBefore(reading: Reading, end: number): number {
+  let low = 0;
+  let high = reading.tokens.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (reading.tokens[middle]!.start < end) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -154,7 +154,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Ethnic or Tribal Origin',
     when: 'always',
     phrases:
-      'من قبيلة|قبيلتي|قبيلته|قبيلتها|من قبائل|أنتمي لقبيلة|ينتمي لقبيلة|ينتمي إلى قبيلة|من عرق|عرقي|عرقه|أصله|أصلها من|أصولي|أصوله|من أصول|من أصل|اصله من|tribe of|from the tribe|my tribe is|his tribe is|from tribe|belongs to the tribe of|member of the tribe|my ethnicity is|his ethnicity is|her ethnicity is|ethnicity is|ethnicity|ethnic origin|ethnic background|my race is|of african descent|descent|racial origin|tribal origin',
+      'من قبيلة|قبيلتي|قبيلته|قبيلتها|من قبائل|أنتمي لقبيلة|ينتمي لقبيلة|ينتمي إلى قبيلة|من عرق|عرقي|عرقه|أصله|أصلها من|أصولي|أصوله|من أصول|من أصل|اصله من|tribe of|from the tribe|my tribe is|his tribe is|from tribe|belongs to the tribe of|member of the tribe|my ethnicity is|his ethnicity is|her ethnicity is|ethnicity is|ethnicity|ethnic origin|ethnic background|my race is|of african descent|racial origin|tribal origin',
     after: 2,
   },
   {
@@ -176,10 +176,16 @@ export const TERM_ROWS: readonly TermRow[] = [
     phrases: `نقابة المهندسين|نقابة المحامين|نقابة الصحفيين|نقابة المعلمين|نقابة الأطباء|نقابة العمال|اتحاد العمال|teacher union|teachers union|worker union|workers union|engineers union|journalists union|doctors union|nurses union|drivers union|pilots union|labour party|communist party|muslim brotherhood|الإخوان المسلمين`,
   },
   {
+    kind: 'Association Membership',
+    when: 'never',
+    phrases:
+      'كل عضو في|كل عضوة في|أي عضو في|لكل عضو في|every member of|each member of|any member of|become a member of|sales tribe of|product tribe of|platform tribe of|berber carpet|berber rug',
+  },
+  {
     kind: 'Criminal Record',
     when: 'never',
     phrases:
-      'charged with the cable|charged with the charger|charged with a charger|charged with vat|charged with a fee|charged with interest|convicted felon movie',
+      'المتهم في القضية|المتهم بريء|charged with the cable|charged with the charger|charged with a charger|charged with vat|charged with a fee|charged with interest|convicted felon movie',
   },
   {
     kind: 'Health',
