@@ -25,7 +25,7 @@ export const LABEL_BEFORE = foldedSet(
 
 /** Labels that are said with an ordinal: `الدور 5` is الدور الخامس. */
 export const ORDINAL_LABELS = foldedSet(
-  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة الصف الفصل الربع',
+  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة القرن بالقرن للقرن الصف الفصل الربع',
 );
 
 /** Makers who name their models with three digits: Boeing 747, Porsche 911. */
@@ -40,7 +40,7 @@ export const CODE_WORDS = foldedSet(
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان السجل تجاري التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
   'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
-  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card zip postcode passport policy license licence shipment reservation ending plate',
+  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام zip postcode passport policy license licence shipment reservation ending plate',
 );
 /** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
 export const FILLERS = foldedSet(
@@ -95,5 +95,5 @@ export const ROMAN_BEFORE = foldedSet(
 );
 /** Kings and popes: `the second`. */
 export const ROMAN_RULERS = foldedSet(
-  'henry elizabeth charles louis george william edward james philip john pius benedict paul richard alexander nicholas catherine peter abdullah hussein philippe francis ferdinand leo gregory clement innocent frederick leopold christian gustav vittorio umberto mehmed murad selim faisal fahd ramses tutankhamun لويس هنري تشارلز جورج يوحنا بولس',
+  'henry elizabeth charles louis george william edward james philip john pius benedict paul richard alexander nicholas catherine peter abdullah hussein philippe francis ferdinand leo gregory clement innocent frederick leopold christian gustav vittorio umberto mehmed murad selim faisal fahd ramses napoleon constantine ivan wilhelm harald olav willem carlos felipe alfonso ludwig otto ptolemy darius hassan suleiman bayezid tutankhamun لويس هنري تشارلز جورج يوحنا بولس',
 );

@@ -4,6 +4,7 @@ import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import type { Noun } from '../lexicon/nouns.ts';
+import type { Unit } from '../lexicon/units.ts';
 import { OBJECT_VERB_FORMS, VERB_FORMS } from '../lexicon/verbs.ts';
 import { arabicAmount, quantityWords } from './arabic-amount.ts';
 import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
@@ -230,7 +231,16 @@ function fractionWords(token: TokenOf<'fraction'>, oblique: boolean, construct: 
   else if (numerator === 1) words = name[0];
   else words = numerator === 2 ? dual(name[0], oblique, construct) : `${arabicCardinal(numerator, form)} ${name[1]}`;
   const unit = token.of?.type === 'measure' ? token.of.unit : undefined;
+  if (unit !== undefined && token.whole !== undefined && unit.ar.fixed !== true)
+    return `${wholeUnits(token.whole, unit, oblique)} و${words}`;
   const noun =
     unit === undefined ? '' : ` ${[unit.ar.singular, unit.arAdjective, unit.arTail].filter(Boolean).join(' ')}`;
   return token.whole === undefined ? words + noun : `${arabicCardinal(token.whole, form)} و${words}${noun}`;
+}
+
+/** The units before a fraction: ساعة ونصف, ثلاثة كيلومترات وربع. */
+function wholeUnits(whole: number, unit: Unit, oblique: boolean): string {
+  const extras = { adjective: unit.arAdjective, tail: unit.arTail };
+  const counted = arabicCounted({ digits: String(whole) }, unit.ar, oblique, extras);
+  return whole === 1 ? counted.replace(/ واحدة?(?= |$)/u, '') : counted;
 }

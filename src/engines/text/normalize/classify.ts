@@ -1,5 +1,5 @@
 import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
-import { ROMAN_BEFORE } from '../lexicon/context-words.ts';
+import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { FOOT, INCH } from '../lexicon/units.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
@@ -23,6 +23,7 @@ const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
 const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2})/;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|ish|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
+const COMPASS_LETTERS = 'NSEW';
 /** One letter may be spelled. */
 const PLAIN_WORD_MIN = 2;
 const COMMA = 0x2c;
@@ -64,7 +65,11 @@ function plainWordEnd(text: string, at: number): number {
 function isLoneLetter(scan: Scan, at: number): boolean {
   if (scan.text.charCodeAt(at + 1) !== 0x20) return false;
   const letter = scan.text[at]!;
-  return 'IVXivx'.includes(letter) ? !ROMAN_BEFORE.has(scan.left(at)) : !isTableWord(letter.toLowerCase());
+  if (COMPASS_LETTERS.includes(letter) && isDigit(scan.text.charCodeAt(at - 2))) return false;
+  if (letter === 'x') return !isDigit(scan.text.charCodeAt(at + 2));
+  return 'IVXivx'.includes(letter)
+    ? !(ROMAN_BEFORE.has(scan.left(at)) || ROMAN_RULERS.has(scan.left(at)))
+    : !isTableWord(letter.toLowerCase());
 }
 
 function isTableWord(word: string): boolean {
@@ -92,6 +97,7 @@ function classifyDigits(scan: Scan, at: number): Classified {
     readVersion(scan, at) ??
     feetAndInches(scan, at) ??
     timesAs(scan, at) ??
+    penceOrLines(scan, at) ??
     gluedLabel(scan, at) ??
     readNumber(scan, at)
   );
@@ -108,6 +114,20 @@ function timesAs(scan: Scan, at: number): Classified | undefined {
   if (found === null) return undefined;
   const { numeral } = parseNumeral(found[1]!, 0);
   return { token: { kind: 'words', words: `${englishNumber(numeral)} times` }, start: at, end: at + found[0].length };
+}
+
+const PENCE_OR_LINES = /(\d{1,2}|480|720|1080|1440|2160)p(?![A-Za-z\d])/y;
+
+/** `50p`, `1080p`. */
+function penceOrLines(scan: Scan, at: number): Classified | undefined {
+  if (scan.language === 'ar') return undefined;
+  PENCE_OR_LINES.lastIndex = at;
+  const found = PENCE_OR_LINES.exec(scan.text);
+  if (found === null) return undefined;
+  const value = Number(found[1]);
+  const lines = `${englishCardinal(Math.floor(value / 100))} ${englishCardinal(value % 100)} P`;
+  const words = value >= 480 ? lines : `${englishCardinal(value)} ${value === 1 ? 'penny' : 'pence'}`;
+  return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
 }
 
 const FOOT_SIGNS: ReadonlySet<number> = new Set(["'", '’', '′'].map((sign) => sign.charCodeAt(0)));

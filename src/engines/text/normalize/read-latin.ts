@@ -13,7 +13,7 @@ const WORD = /[A-Za-z]{1,40}(?:['’][a-z]{1,3})?/y;
 const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
 const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
 const DOMAIN =
-  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/])?/y;
+  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/]|\?[\w.%+=&-]{0,200}\w)?/y;
 const FILE =
   /[A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?)(?![\w@-]|\.\w)/y;
 const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
@@ -38,6 +38,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
   return (
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
+    (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
     iban(scan, at) ??
     shaped(FLIGHT, scan, at) ??
     serial(scan, at) ??
@@ -65,6 +66,27 @@ function softwareVersion(scan: Scan, at: number): Classified | undefined {
     start: at,
     end: at + found.length,
   };
+}
+
+const COMPASS: Readonly<Record<string, string>> = { N: 'north', S: 'south', E: 'east', W: 'west' };
+const COMPASS_STREET =
+  /[NSEW]\.?(?= (?:\d+(?:st|nd|rd|th)\b|(?:[A-Z][a-z]+ ){1,2}(?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b))/y;
+const AMPERSAND = /[A-Z]{1,3}&[A-Z]{1,3}(?![A-Za-z])/y;
+const EXTENSION = /x ?(?=\d{1,5}(?![A-Za-z\d]))/y;
+
+/** `AT&T` is spelled; `123 N. Main St.` says north; `555-0147 x12` has an extension. */
+function joinedOrCompass(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const letters = match(AMPERSAND, text, at);
+  const spelled = letters?.replace('&', ' and ').replace(/[A-Z](?=[A-Z])/g, '$& ');
+  if (spelled !== undefined) return { token: { kind: 'words', words: spelled }, start: at, end: at + letters!.length };
+  if (text[at - 1] !== ' ' || !isDigit(text.charCodeAt(at - 2))) return undefined;
+  const compass = match(COMPASS_STREET, text, at);
+  if (compass !== undefined)
+    return { token: { kind: 'words', words: COMPASS[compass[0]!]! }, start: at, end: at + compass.length };
+  const extension = /\d{4} $/.test(text.slice(Math.max(0, at - 5), at)) ? match(EXTENSION, text, at) : undefined;
+  if (extension === undefined) return undefined;
+  return { token: { kind: 'words', words: 'extension ' }, start: at, end: at + extension.length };
 }
 
 /** The groups of four of an IBAN are one run of digits. */
@@ -209,7 +231,10 @@ function romanNumber(scan: Scan, at: number, written: string): number | undefine
   const left = scan.left(at);
   const century = word.length > 1 && isCentury(scan.text, at + word.length);
   const numbered =
-    century || ROMAN_BEFORE.has(left) || (word.length > 1 && (ROMAN_RULERS.has(left) || isTitled(scan, at, word)));
+    century ||
+    ROMAN_BEFORE.has(left) ||
+    (word.length > 1 && isTitled(scan, at, word)) ||
+    (ROMAN_RULERS.has(left) && mayRule(scan.text, at, word));
   if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
@@ -227,6 +252,13 @@ function isTitled(scan: Scan, at: number, word: string): boolean {
     word === 'IV' &&
     /^ (?:drip|fluid|line|therapy|antibiotic|bag|access|infusion)/.test(scan.text.slice(at + 2, at + 14));
   return !infusion && TITLED.test(scan.text.slice(Math.max(0, at - 24), at));
+}
+
+/** `Charles I was king`: I alone may also be the pronoun. */
+function mayRule(text: string, at: number, word: string): boolean {
+  return (
+    word !== 'I' || /^(?:$|[,.;:!?)]| (?:was|ruled|reigned|of|died|became|and)\b)/.test(text.slice(at + 1, at + 10))
+  );
 }
 
 /** `the XXI century`, `the XIX Olympiad`. */
@@ -266,7 +298,7 @@ function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed)
   const weekday = readWeekday(scan, at, word);
   if (weekday !== undefined) return weekday;
   const entry = ENGLISH_ABBREVIATIONS.get(lower);
-  if (entry === undefined) return undefined;
+  if (entry === undefined || scan.left(at) === 'dot') return undefined; // the end of a domain
   if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
   const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
   if (entry.when === 'dotted' && !dot && !isStreet(text, at, lower)) return undefined;
@@ -296,7 +328,7 @@ function isStreet(text: string, at: number, lower: string): boolean {
 
 /** Abbreviations that often close a sentence: the dot stays when a capital follows. */
 const ENDING: ReadonlySet<string> = new Set(['etc', 'ltd', 'inc', 'corp', 'jr', 'hrs', 'mins']);
-const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
 
 function latinAbbreviation(scan: Scan, at: number): Classified | undefined {
   const found = match(LATIN, scan.text, at);
@@ -304,7 +336,15 @@ function latinAbbreviation(scan: Scan, at: number): Classified | undefined {
   const letters = found.replace(/[.\s]/g, '').toLowerCase();
   if (letters === 'phd') return { token: { kind: 'words', words: 'P H D' }, start: at, end: at + found.length };
   const words =
-    letters === 'eg' ? 'for example' : letters === 'ie' ? 'that is' : letters === 'pobox' ? 'P O box' : undefined;
+    letters === 'aka'
+      ? 'also known as'
+      : letters === 'eg'
+        ? 'for example'
+        : letters === 'ie'
+          ? 'that is'
+          : letters === 'pobox'
+            ? 'P O box'
+            : undefined;
   return words === undefined ? undefined : { token: { kind: 'words', words }, start: at, end: at + found.length };
 }
 
@@ -317,7 +357,9 @@ function doctorOrStreet(scan: Scan, at: number, word: string, fixed: Fixed): Cla
   const after = (dot ? end + 1 : end) + (text[dot ? end + 1 : end] === ' ' ? 1 : 0);
   const beforeName = isUpper(text.charCodeAt(after)) && (text[after - 1] === ' ' || dot);
   const afterName =
-    at >= 2 && /[A-Za-z\d]/.test(text[at - 2]!) && /[A-Z][a-z]+ $/.test(text.slice(Math.max(0, at - 24), at));
+    at >= 2 &&
+    /[A-Za-z\d]/.test(text[at - 2]!) &&
+    /(?:[A-Z][a-z]+|\d(?:st|nd|rd|th)) $/.test(text.slice(Math.max(0, at - 24), at));
   const title = word.toLowerCase() === 'dr';
   if (!beforeName && !afterName && !dot) return undefined;
   const isTitle = beforeName && !(afterName && !title);

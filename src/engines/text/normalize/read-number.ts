@@ -4,6 +4,7 @@ import {
   COUNT_BEFORE_EN,
   COUNTED_EN,
   LABEL_BEFORE,
+  NUMBER_WORDS,
   ORDINAL_LABELS,
   SCORE_WORDS,
   YEAR_WORDS_AR,
@@ -125,8 +126,11 @@ function ratio(_: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumer
 
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
   if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
+  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined; // 10 - 3 = 7
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
+  if (isReference(scan, at, first, second.numeral))
+    return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
   const low = Number(`${first.digits}.${first.fraction ?? '0'}`);
   const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
   const small = low <= SCORE_MAX && high <= SCORE_MAX;
@@ -146,6 +150,15 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
     ...(scale === undefined ? {} : { scale }),
   };
   return classified(token, at, end);
+}
+
+/** `#123-4567`, `order 112-5567`, `00-1234`. */
+function isReference(scan: Scan, at: number, first: Numeral, second: Numeral): boolean {
+  if (first.digits.length + second.digits.length <= 5 || first.grouped === true || second.grouped === true)
+    return false;
+  if (first.fraction !== undefined || second.fraction !== undefined) return false;
+  const zero = first.digits.length > 1 && first.digits.startsWith('0');
+  return zero || scan.text[at - 1] === '#' || scan.leftIn(at, NUMBER_WORDS, 1);
 }
 
 function isCodeLike(first: Numeral, second: Numeral): boolean {
@@ -249,8 +262,15 @@ function isWholeCode(number: Numeral): boolean {
 /** م after a year is ميلادي, not metre. */
 function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): boolean {
   const { digits, fraction, grouped } = parsed.numeral;
-  if (digits.length !== 4 || fraction !== undefined || grouped === true) return false;
+  if (fraction !== undefined || grouped === true) return false;
+  if (isEarlyYear(scan, at, parsed)) return true;
+  if (digits.length !== 4) return false;
   return calendarOf(Number(digits)) !== undefined && readEra(scan, parsed.end) !== undefined && at >= 0;
+}
+
+/** `سنة 622م`. */
+function isEarlyYear(scan: Scan, at: number, { numeral, end }: ParsedNumeral): boolean {
+  return numeral.digits.length === 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) && readEra(scan, end) !== undefined;
 }
 
 /** `the 1990s`, `his 30s`; after other words 30s are seconds. */
@@ -287,6 +307,10 @@ function readSpecial(scan: Scan, at: number, parsed: ParsedNumeral): Classified 
   if (value === undefined || numeral.negative === true) return undefined;
   const ordinal = isLatin(scan.text.charCodeAt(end)) ? match(ENGLISH_ORDINAL, scan.text, end) : undefined;
   if (ordinal !== undefined) return classified({ kind: 'ordinal', value }, at, end + ordinal.length);
+  if (isEarlyYear(scan, at, parsed)) {
+    const { calendar, end: until } = readEra(scan, end)!;
+    return classified({ kind: 'year', value, calendar, era: true }, at, until);
+  }
   if (numeral.digits.length !== 4 || numeral.grouped === true) return undefined;
   const calendar = calendarOf(value);
   if (calendar === undefined) return undefined;

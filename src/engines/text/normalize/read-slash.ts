@@ -1,4 +1,6 @@
 import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import type { Unit } from '../lexicon/units.ts';
+import { isTimeNoun, knownNoun } from './noun-gender.ts';
 import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
 import { readSuffix } from './read-suffix.ts';
@@ -56,12 +58,21 @@ export function measured(
   end: number,
 ): Classified {
   const suffix = fraction.rating ? undefined : readSuffix(scan, end);
-  if (suffix?.of.type !== 'measure') return { token: fraction, start: at, end: endOfOrdinal(scan.text, end) };
+  if (suffix?.of.type !== 'measure') return timeFraction(scan, fraction, at, end);
   if (fraction.denominator > DENOMINATOR_OF_UNITS_MAX && fraction.whole === undefined) {
     const [number, upTo] = [{ digits: String(fraction.numerator) }, { digits: String(fraction.denominator) }];
     return { token: { kind: 'quantity', number, upTo, of: suffix.of }, start: at, end: suffix.end };
   }
   return { token: { ...fraction, of: suffix.of }, start: at, end: suffix.end };
+}
+
+/** `1 1/2 ساعة`: a stretch of time is said before its fraction. */
+function timeFraction(scan: Scan, fraction: Extract<Token, { kind: 'fraction' }>, at: number, end: number): Classified {
+  const next = scan.next(end);
+  const noun = scan.language === 'ar' && fraction.whole !== undefined ? knownNoun(next.word) : undefined;
+  if (noun === undefined || !isTimeNoun(noun)) return { token: fraction, start: at, end: endOfOrdinal(scan.text, end) };
+  const unit: Unit = { signs: [], ar: noun, en: ['', ''] };
+  return { token: { ...fraction, of: { type: 'measure', unit } }, start: at, end: next.end };
 }
 
 /** The ending of `1/100th`, `2/3rds`. */

@@ -65,6 +65,8 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
   }
   if (sign === '.') return readPointFirst(scan, at);
   if (sign === '/') return readPer(scan, at);
+  if (MINUS_SUM.test(text.slice(at, at + 16)) && isDigit(text.charCodeAt(text[at - 1] === ' ' ? at - 2 : at - 1)))
+    return { token: { kind: 'words', words: scan.language === 'ar' ? 'ناقص' : 'minus' }, start: at, end: at + 1 };
   if (sign === '-' || sign === '–') return readNegative(scan, at) ?? dateDash(scan, at);
   if (sign === '%' || sign === '٪') {
     const leading = isDigit(text.charCodeAt(at + 1))
@@ -102,7 +104,10 @@ function leadingQuantity(scan: Scan, at: number, before: Suffix): Classified | u
   BEFORE_AMOUNT.lastIndex = before.end;
   const gap = BEFORE_AMOUNT.exec(scan.text);
   if (gap === null) return undefined;
-  const first = parseNumeral(scan.text, BEFORE_AMOUNT.lastIndex);
+  // `$.99` has no whole dollars; `Rs. 500` is abbreviated.
+  const cents = scan.text[before.end] === '.' && !isLetter(scan.text.charCodeAt(before.end - 1));
+  const read = parseNumeral(scan.text, BEFORE_AMOUNT.lastIndex);
+  const first = cents ? { numeral: { digits: '0', fraction: read.numeral.digits }, end: read.end } : read;
   const number = gap[1] === '-' ? { ...first.numeral, negative: true } : first.numeral;
   const own = readScale(scan, first.end, true);
   const upTo = upperEnd(scan, own?.end ?? first.end, before.of);
@@ -169,6 +174,8 @@ function negativeMoney(scan: Scan, at: number): Classified | undefined {
   return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
 }
 
+/** `10 - 3 = 7`. */
+const MINUS_SUM = /^[-–] ?\d{1,9}(?:\.\d{1,3})? ?=/;
 const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
 
 /** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
