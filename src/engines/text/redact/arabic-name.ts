@@ -308,10 +308,13 @@ function isServantName(word: string): boolean {
 
 /** `لفهد`, `وأحمد`: one letter before a listed name. */
 export function prefixBefore(word: string): number {
-  if (!/^[لوبف]/.test(word) || isGiven(word) || AMBIGUOUS_GIVEN_NAMES.has(word)) return 0;
+  if (!/^[لوبف]/.test(word) || WHOLE.has(word) || isGiven(word) || AMBIGUOUS_GIVEN_NAMES.has(word)) return 0;
   const rest = word.slice(1);
   return isGiven(rest) || AMBIGUOUS_GIVEN_NAMES.has(rest) ? 1 : 0;
 }
+
+/** A telegram is no `ب` and `رقية`. */
+const WHOLE = foldedSet('برقية');
 
 function isFamily(word: string): boolean {
   return FAMILY_NAMES.has(word);

@@ -139,6 +139,8 @@ function isLatinKunya(reading: Reading, at: number): boolean {
 const NATIONALITY = /(?:ian|ean|ish|ese|can|rian|tani|eri|aqi|emi|aiti|aini|mani|dani)$/;
 const LEGENDS: ReadonlySet<string> = new Set([
   'ali baba',
+  'shahid vip',
+  'tom jerry',
   'omar khayyam',
   'james bond',
   'harry potter',

@@ -42,7 +42,7 @@ const KNOWN_AMBIGUOUS_NAMES = foldedSet(
 );
 
 /** `باسم زوجتي`, `رفعت الطلب`, `ملفي الطبي`: words far more often. Folded. */
-const GUARDED_AGAIN = foldedSet('باسم رفعت ملفي');
+const GUARDED_AGAIN = foldedSet('باسم رفعت ملفي ليالي عودة');
 
 /** Names that are words as well, except those used as names alone for so long that nobody means the word. */
 export const AMBIGUOUS_GIVEN_NAMES: ReadonlySet<string> = new Set([
