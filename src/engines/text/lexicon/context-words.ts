@@ -39,7 +39,7 @@ export const CODE_WORDS = foldedSet(
 );
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان السجل تجاري التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
-  'بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
+  'طلبك طلبي شحنتك شحنتي فاتورتك حجزك تذكرتك بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
   'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام zip postcode passport policy license licence shipment reservation ending plate',
 );
 /** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
@@ -76,6 +76,11 @@ export const COUNT_BEFORE_EN: ReadonlySet<string> = new Set(
 export const SCORE_WORDS = foldedSet(
   'فاز فازت فوز فزنا خسرنا تعادلنا غلبنا غلبوا غلبناهم خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب',
   'won win wins lost lose loses beat beats score scored draw drew result defeated match final tied',
+);
+
+/** Before `8-4` these speak of opening hours, not of a score. */
+export const OPENING_WORDS = foldedSet(
+  'الدوام دوام العمل دوامنا ساعات مفتوح نفتح نعمل يوميا الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
 );
 
 /** Words that make a bare hour of the day out of `7` or `7 م`. */

@@ -1,4 +1,4 @@
-import { NOT_COUNTED } from '../lexicon/context-words.ts';
+import { LABEL_BEFORE, NOT_COUNTED } from '../lexicon/context-words.ts';
 import { foldWord } from '../lexicon/fold-word.ts';
 import type { Gender, Noun } from '../lexicon/nouns.ts';
 import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
@@ -10,6 +10,11 @@ import { isLabelled } from './read-number.ts';
 import { isArabic, type Scan } from './scan.ts';
 import type { Spoken } from './speech-style.ts';
 import type { Classified, Token } from './token.ts';
+
+/** `الخط 1 محطة 5`: the noun has a number of its own. */
+function namesNext(scan: Scan, at: number): boolean {
+  return /^ [^\s\d]+ \d/u.test(scan.text.slice(at, at + 24)) && LABEL_BEFORE.has(scan.nextFolded(at));
+}
 
 /** `5 أو 6 أيام`, `من 3 إلى 5 سنوات`: the noun of the second number counts for the first. */
 const SECOND_NUMBER = /\s(?:إلى|الى|أو|او|و|حتى|-)\s?\d{1,6}(?=\s)/y;
@@ -41,7 +46,10 @@ export function arabicPlain(
 ): Spoken {
   const noun = countedNoun(scan, found.end, lastNumber(token));
   // `الغرفة 12 جاهزة` names the room; only a noun known to be counted makes it a count.
-  const named = found.prefix === undefined && isLabelled(scan, found.start) && noun?.noun === undefined;
+  const named =
+    found.prefix === undefined &&
+    isLabelled(scan, found.start) &&
+    (noun?.noun === undefined || namesNext(scan, found.end));
   const counted = named ? undefined : noun;
   if (token.upTo === undefined) return one(token.number, token.scale, found.end, counted, oblique);
   const low = number(token.number, undefined, counted, true, false);

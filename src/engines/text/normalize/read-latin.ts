@@ -327,7 +327,19 @@ function isStreet(text: string, at: number, lower: string): boolean {
 }
 
 /** Abbreviations that often close a sentence: the dot stays when a capital follows. */
-const ENDING: ReadonlySet<string> = new Set(['etc', 'ltd', 'inc', 'corp', 'jr', 'hrs', 'mins']);
+const ENDING: ReadonlySet<string> = new Set([
+  'etc',
+  'ltd',
+  'inc',
+  'corp',
+  'jr',
+  'hrs',
+  'mins',
+  'pts',
+  'depts',
+  'appts',
+  'fl',
+]);
 const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
 
 function latinAbbreviation(scan: Scan, at: number): Classified | undefined {

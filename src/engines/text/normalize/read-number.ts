@@ -5,6 +5,7 @@ import {
   COUNTED_EN,
   LABEL_BEFORE,
   NUMBER_WORDS,
+  OPENING_WORDS,
   ORDINAL_LABELS,
   SCORE_WORDS,
   YEAR_WORDS_AR,
@@ -136,7 +137,8 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   const small = low <= SCORE_MAX && high <= SCORE_MAX;
   const scores = (small || (high < low && low <= POINTS_MAX)) && scan.leftIn(at, SCORE_WORDS, 3);
   const { scale, of, end } = suffixes(scan, second.end);
-  if (of === PLAIN && scale === undefined && (scores || low >= high)) {
+  const hours = low <= 12 && high <= 12 && scan.leftIn(at, OPENING_WORDS, 2); // الأحد 8-4
+  if (of === PLAIN && scale === undefined && (scores || (low >= high && !hours))) {
     if (!scores && isCodeLike(first, second.numeral)) {
       return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
     }
@@ -218,7 +220,7 @@ function readWithSuffix(scan: Scan, at: number, parsed: ParsedNumeral): Classifi
 
 /** `a 12 V battery`, `a 10 km race`: the unit describes the thing behind it. */
 const DESCRIBED =
-  /^ (?:battery|bulb|charger|adapter|lamp|motor|engine|outlet|socket|supply|drive|disk|card|screen|monitor|tank|bottle|bag|race|walk|radius|wall|fence|pool|cable|pipe|lens|camera)\b/;
+  /^ (?:battery|bulb|charger|adapter|lamp|motor|engine|outlet|socket|supply|drive|disk|card|screen|monitor|tank|bottle|bag|race|walk|radius|wall|fence|pool|cable|pipe|lens|camera|dash|relay|sprint|ladder|rope|hose)\b/;
 
 function isAttributive(scan: Scan, end: number): boolean {
   return scan.language === 'en' && DESCRIBED.test(scan.text.slice(end, end + 12));

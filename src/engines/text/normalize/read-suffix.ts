@@ -216,7 +216,7 @@ function firstUnit(
     if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
     if (spaced ? !mayBeSpaced(scan, sign, at, end) : sign === 'A' && namesSeat(scan, at)) continue;
     if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
-    const closed = scan.language === 'en' && ABBREVIATED_BEHIND.test(text.slice(end, end + 3)) ? end + 1 : end;
+    const closed = scan.language === 'en' && ABBREVIATED_BEHIND.test(text.slice(end, end + 10)) ? end + 1 : end;
     return { of: { type: 'measure', unit }, end: closed };
   }
   return undefined;
@@ -226,11 +226,11 @@ function firstUnit(
 const STREET_BEHIND =
   /^ (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
 /** `30 mi. north`: the dot of an abbreviation. */
-const ABBREVIATED_BEHIND = /^\. [a-z]/;
+const ABBREVIATED_BEHIND = /^\. (?:[a-z]|\d+ ?(?:in|min|sec|oz)\b)/;
 const PLACES = foldedSet(
   'مقعد المقعد كرسي الكرسي صف الصف شقة الشقة بوابة البوابة مبنى المبنى غرفة الغرفة seat row gate apartment apt flat unit room building block exit page figure table',
 );
-const AFTER_FEET = /(?:ft|feet|foot|['’′])\s?\d{1,2}\s?$/;
+const AFTER_FEET = /(?:ft\.?|feet|foot|['’′])\s?\d{1,2}\s?$/;
 const MINUTES_AFTER_HOURS = /\d\s?(?:h|hr|hrs|hours?)\s?\d{1,2}\s?$/;
 const HOURS_BEFORE_MINUTES = /س(?=\s?و?\s?\d{1,2}\s?د(?![ء-ي]))/y;
 

@@ -185,6 +185,7 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   const arabic = scan.language === 'ar';
   const per = arabic ? 'لكل' : 'per';
   const unit = readSuffix(scan, at + 1);
+  if (arabic && scan.next(at + 1).word.length === 1 && unit?.of.type !== 'measure') return undefined; // المادة 3/ب
   if (unit?.of.type !== 'measure') return { token: { kind: 'words', words: per }, start: at, end: at + 1 };
   const name = arabic ? unit.of.unit.ar.singular : unit.of.unit.en[0];
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
