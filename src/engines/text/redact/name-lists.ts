@@ -108,6 +108,7 @@ export const WORK_BEFORE = foldedSet(
 export const PUBLIC_FIGURES = new Set(
   [
     'عمر بن الخطاب',
+    'هارون الرشيد',
     'أبو بكر الصديق',
     'عثمان بن عفان',
     'علي بن أبي',

@@ -67,9 +67,9 @@ const STATEMENTS: readonly Statement[] = [
   },
   {
     kind: 'Location',
-    gate: /واقف|متعطل|انتظر|منتظر|انا (?:عند|جنب|قدام)/,
+    gate: /واقف|متعطل|نتظر|انا (?:عند|جنب|قدام)/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?:واقفه?|واقفين|متعطله?|متعطلين|[اي]?نتظر(?:كم|ك)?|منتظره?|انا) (?:الان |الحين )?(?:عند|جنب|قدام|امام|خلف|مقابل|ورا|قرب|بجانب) (?<said>(?:ال)?${ARABIC_PLACE} (?:[0-9]{1,4} (?:في|ب) ?${ARABIC_PLACE} ${ARABIC_WORD}(?: ال${ARABIC_WORD}| ${ARABIC_WORD}(?= |$))?|${ARABIC_WORD}(?: (?:في|مقابل|جنب|خلف|قدام|امام|ورا) ${ARABIC_WORD}(?: ال${ARABIC_WORD})?)?))`,
+      `(?<![\\u0620-\\u064a])(?:واقفه?|واقفين|متعطله?|متعطلين|(?:انا ا|ي|ن)نتظر|انتظر(?:كم|ك)|منتظره?|انا) (?:الان |الحين )?(?:عند|جنب|قدام|امام|خلف|مقابل|ورا|قرب|بجانب) (?<said>(?:ال)?${ARABIC_PLACE} (?:[0-9]{1,4} (?:في|ب) ?${ARABIC_PLACE} ${ARABIC_WORD}(?: ال${ARABIC_WORD}| ${ARABIC_WORD}(?= |$))?|${ARABIC_WORD}(?: (?:في|مقابل|جنب|خلف|قدام|امام|ورا) ${ARABIC_WORD}(?: ال${ARABIC_WORD})?)?))`,
       'g',
     ),
   },
@@ -101,7 +101,7 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Credit Data',
     gate: /default|behind|missed|late on/,
     pattern: new RegExp(
-      `(?<![a-z])(?<said>(?:defaulted on|default on|(?:fell |is |am |are |was |been |months? |weeks? )behind on|(?:am|is|was|been) late on|missed (?=my|his|her|their|our|a |one|two|three|four|several|some|[0-9])) (?:${WORD} |[0-9]{1,2} ){0,4}?(?:loans?|mortgage|payments?|instalments?|installments?|financing|lease|debts?|credit card))(?![a-z]| (?:deadline|page|screen|option))`,
+      `(?<![a-z])(?<said>(?:defaulted on|default on|(?:fell |is |am |are |was |been |months? |weeks? )behind on|(?:am|is|was|been) late on|missed(?= (?:my|his|her|their|our|a|one|two|three|four|several|some|[0-9]) ?)) (?:${WORD} |[0-9]{1,2} ){0,4}?(?:loans?|mortgage|payments?|instalments?|installments?|financing|lease|debts?|credit card)(?: (?:payments?|instalments?|installments?))?)(?![a-z]| (?:deadline|page|screen|option))`,
       'g',
     ),
   },
