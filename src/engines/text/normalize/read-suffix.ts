@@ -224,7 +224,7 @@ function firstUnit(
 
 /** `12 W 34th St`: west, no watts. */
 const STREET_BEHIND =
-  /^ (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
+  /^\.? (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
 /** `30 mi. north`: the dot of an abbreviation. */
 const ABBREVIATED_BEHIND = /^\. (?:[a-z]|\d+ ?(?:in|min|sec|oz)\b)/;
 const PLACES = foldedSet(
