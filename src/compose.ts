@@ -10,10 +10,11 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
-import { conversationParts, conversationSettings } from './compose/conversation-parts.ts';
+import { conversationParts, conversationSettings, synthesizer } from './compose/conversation-parts.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
+import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
@@ -103,6 +104,7 @@ async function build(
     (b) => b.close(),
   );
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
+  const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, (count) => metrics.callsActive.set(count));
   const reception = new Reception({
     ...{ media, registry, clock, logger, metrics, ticker: new CallTicker(logger), book: billing.callBook },
@@ -116,14 +118,14 @@ async function build(
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
         : undefined,
     engineProblem: (agent) => engines.problemFor(agent),
-    conversation: conversationParts({ engines, voices, settings: conversationSettings(config), clock, metrics }),
+    conversation: conversationParts({ engines, tts, voices, settings: conversationSettings(config), clock, metrics }),
   });
   const signalling = started(
     await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
     (s) => s.close(),
   );
   const publicApi = started(
-    await openPublicApi({ config, store, billing, engines, voices, prices, clock, logger, metrics }),
+    await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, logger, metrics }),
     (a) => a.close(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
@@ -146,7 +148,12 @@ async function build(
   };
   return {
     ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
-    prepareAgents: () => prepareAgents(store, engines.reply, logger),
+    prepareAgents: () =>
+      prepareAgents({
+        ...{ numbers: store.numbers, reply: engines.reply, logger },
+        modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
+        synthesizer: (agent) => synthesizer(agent, { engines, tts, voices }),
+      }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };
 }

@@ -30,7 +30,9 @@ export async function open(folder) {
     .map((file) => file.definition)
     .filter((agent) => agent.language.startsWith('en'));
   const agent = await store.agents.create(account.id, definition, 'live');
-  const api = await openPublicApi({ config, store, billing, engines, voices, prices, clock, logger });
+  const { rememberedSpeech } = await dist('compose/remembered-speech');
+  const tts = await rememberedSpeech(engines.tts, { dataDir: folder, clock, logger });
+  const api = await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, logger });
   const app = buildApp({ logger, metrics, version: 'bench', readiness: async () => ({}), service: api.service });
   await app.listen({ port: 0, host: '127.0.0.1' });
 

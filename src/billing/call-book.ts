@@ -4,7 +4,7 @@ import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { CallRows } from '../store/call-rows.ts';
 import type { ChargeRows } from '../store/charge-rows.ts';
-import { databaseFault, inTransaction } from '../store/database.ts';
+import { databaseFault } from '../store/database.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
 import type { CallBook, CallSummary, NewCall, TurnRecord } from './contract.ts';
 import type { JournalApplier } from './journal-applier.ts';
@@ -114,25 +114,20 @@ export class StoredCallBook implements CallBook {
   async #begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction(this.deps.pool, (client) => this.#reserve(client, call));
+        return await this.#reserve(call);
       } catch (error) {
         if (attempt >= BEGIN_TRIES_MAX || databaseFault(error) !== 'again') throw error;
       }
     }
   }
 
-  async #reserve(client: pg.PoolClient, call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
-    const outcome = await this.deps.charges.within(client).reserve({
-      id: minuteChargeId(call.id, 0),
-      accountId: call.accountId,
-      cents: this.deps.prices.liveMinuteCents,
-      owner: call.id,
-      kind: 'call-minute',
-    });
+  async #reserve(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+    const { calls, pool, prices } = this.deps;
+    const first = { id: minuteChargeId(call.id, 0), owner: call.id, kind: 'call-minute' } as const;
+    const charge = { ...first, accountId: call.accountId, cents: prices.liveMinuteCents };
+    const outcome = await calls.begin(pool, call, charge);
     if (outcome === 'unknown-account') return 'unavailable';
-    if (outcome === 'insufficient-credit') return outcome;
-    await this.deps.calls.begin(client, call);
-    return 'ok';
+    return outcome === 'insufficient-credit' ? outcome : 'ok';
   }
 
   /** A reservation that came through after its caller was refused. */

@@ -9,6 +9,7 @@ import { agentVoice } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
+import type { TtsEngine } from '../engines/tts/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
@@ -23,6 +24,7 @@ export function conversationSettings({ conversation: c }: Config): ConversationS
 
 interface Parts {
   readonly engines: EngineSet;
+  readonly tts: TtsEngine;
   readonly voices: VoiceCatalogue;
   readonly settings: ConversationSettings;
   readonly clock: Clock;
@@ -30,11 +32,12 @@ interface Parts {
 }
 
 /** What every conversation with an agent is made of, apart from its call. */
-export function conversationParts({ engines, voices, settings, clock, metrics }: Parts): ReceptionDeps['conversation'] {
+export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
+  const { engines, settings, clock, metrics } = parts;
   return (agent) => {
     const { language } = agent.definition;
     return {
-      ...{ settings, clock, metrics, reply: engines.reply, synthesize: synthesizer(agent, engines, voices) },
+      ...{ settings, clock, metrics, reply: engines.reply, synthesize: synthesizer(agent, parts) },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
@@ -48,10 +51,13 @@ export function conversationParts({ engines, voices, settings, clock, metrics }:
 }
 
 /** The agent's voice: text normalised, in the voice of the sentence's language, at the telephone rate. */
-function synthesizer(agent: Agent, engines: EngineSet, voices: VoiceCatalogue): Synthesize {
+export function synthesizer(
+  agent: Agent,
+  { engines, tts, voices }: Pick<Parts, 'engines' | 'tts' | 'voices'>,
+): Synthesize {
   const { speed = 1, pitch = 0, model } = agent.definition;
   return (text, language, signal) =>
-    engines.tts.synthesize(
+    tts.synthesize(
       {
         text: engines.normalizer.normalize(text, language).normalized,
         voice: agentVoice(agent, language, voices) ?? voices.list[0]!,

@@ -1,30 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Synthesize } from '../call/speech-output.ts';
+import { type Agent, languageOf } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { ReplyEngine } from '../engines/reply/contract.ts';
+import type { ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
 import type { Store } from '../store/store.ts';
 
 /** More than these are prepared by their first caller, which takes a tenth of a second. */
 const PREPARED_MAX = 32;
 
+export interface AgentPreparation {
+  readonly numbers: Pick<Store['numbers'], 'list' | 'resolve'>;
+  readonly reply: Pick<ReplyEngine, 'greeting' | 'expects'>;
+  /** How the agent greets: with its menu where nobody would understand what is said. */
+  modeOf(agent: Agent): ReplyRequest['mode'];
+  synthesizer(agent: Agent): Synthesize;
+  readonly logger: Logger;
+}
+
+/** What is synthesised a second time is remembered. */
+const TIMES = 2;
+
 /**
- * Lets the reply engine prepare every agent that can be dialled, one after the other, so that nobody's first sentence waits
- * for it. Sends nothing anywhere: greeting and expectation are made in the process. Never rejects.
+ * Has every agent that can be dialled compiled and its greeting spoken once for all, one after the other, so that no caller
+ * waits for it. Sends nothing anywhere: greeting and expectation are made in the process. Never rejects.
  */
-export async function prepareAgents(
-  { numbers }: Pick<Store, 'numbers'>,
-  reply: Pick<ReplyEngine, 'greeting' | 'expects'>,
-  logger: Logger,
-): Promise<void> {
+export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
+  const { numbers, reply, modeOf, synthesizer, logger } = preparation;
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
       await nextTurn();
       if (!agent) continue;
-      reply.greeting(agent, {}, 'voice');
+      const greeting = reply.greeting(agent, {}, modeOf(agent));
       reply.expects(agent, [], {});
+      for (let time = 0; time < TIMES; time += 1) await speak(synthesizer(agent), greeting, agent);
     }
   } catch (error) {
     logger.warn({ error: errorText(error) }, 'agents were not prepared: their first callers wait a little longer');
   }
+}
+
+async function speak(synthesize: Synthesize, text: string, agent: Agent): Promise<void> {
+  const speech = synthesize(text, languageOf(agent.definition.language), new AbortController().signal);
+  for await (const chunk of speech) if (chunk.length > 0) await nextTurn();
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ServiceDeps } from '../api/deps.ts';
 import { SocketTokens } from '../api/socket-tokens.ts';
 import type { TranscribeSocketParts } from '../api/transcribe-socket/socket.ts';
@@ -14,8 +13,7 @@ import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
 import { createRedactor } from '../engines/text/redact/redactor.ts';
-import { cachedTts } from '../engines/tts/cached.ts';
-import { SpeechCache } from '../engines/tts/speech-cache.ts';
+import type { TtsEngine } from '../engines/tts/contract.ts';
 import type { Store } from '../store/store.ts';
 
 interface Parts {
@@ -23,6 +21,7 @@ interface Parts {
   readonly store: Store;
   readonly billing: Billing;
   readonly engines: EngineSet;
+  readonly tts: TtsEngine; // that of the calls, with its memory
   readonly voices: VoiceCatalogue;
   readonly prices: Prices;
   readonly clock: Clock;
@@ -39,9 +38,8 @@ export interface PublicApi {
 
 /** What the public API works with: the engines of the phone calls, the same accounts and prices, and codecs of its own. */
 export async function openPublicApi(parts: Parts): Promise<PublicApi> {
-  const { config, store, billing, engines, voices, prices, clock, logger } = parts;
+  const { config, store, billing, engines, tts, voices, prices, clock, logger } = parts;
   const { requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins } = config.api;
-  const cache = await SpeechCache.open({ folder: join(config.dataDir, 'cache', 'speech'), clock, logger });
   const encoders = new SpeechEncoders();
   const decoder = new ClipDecoder();
   const service: ServiceDeps = {
@@ -55,8 +53,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
     ...{ ledger: billing.ledger, charges: billing.ledger },
     socketTokens: new SocketTokens(clock),
-    ...{ stt: engines.stt, reply: engines.reply, normalizer: engines.normalizer },
-    tts: cachedTts(engines.tts, cache),
+    ...{ stt: engines.stt, tts, reply: engines.reply, normalizer: engines.normalizer },
     redactor: createRedactor(),
     coverage: createCoverageChecker({ normalizer: engines.normalizer }),
   };

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
+import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { calls, turns } from './schema.ts';
 
@@ -125,25 +126,28 @@ export class CallRows {
     await this.db.update(calls).set({ recordingState: state }).where(eq(calls.id, id));
   }
 
-  /** Opens the record; a second time it does nothing. */
-  async begin(on: Queryable, call: CallStart): Promise<void> {
-    await on.query({
+  #fields(call: CallStart): (string | number | Date)[] {
+    const { id, accountId, agentId, agentVersion, startedAt } = call;
+    const head = [id, clean(call.sipCallId), accountId, agentId, agentVersion];
+    return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.gateway, startedAt];
+  }
+
+  /**
+   * Holds the first minute and opens the record, in one statement: an account is locked for no longer than the database
+   * itself needs, however busy this process is. A second time it does nothing and answers `duplicate`.
+   */
+  async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome> {
+    const { rows } = await on.query<{ outcome: ReserveOutcome }>({
       name: 'call-begin',
-      text: `INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
-        gateway, started_at) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) ON CONFLICT (id) DO NOTHING`,
-      values: [
-        call.id,
-        clean(call.sipCallId),
-        call.accountId,
-        call.agentId,
-        call.agentVersion,
-        clean(call.agentName),
-        clean(call.from),
-        clean(call.to),
-        this.gateway,
-        call.startedAt,
-      ],
+      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($11, $3, $12, $13, $14, $9) AS outcome), opened AS (
+        INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
+          gateway, started_at)
+        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz FROM held
+        WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING)
+        SELECT outcome FROM held`,
+      values: [...this.#fields(call), charge.id, charge.cents, charge.owner, charge.kind],
     });
+    return rows[0]!.outcome;
   }
 
   async answered(on: Queryable, id: string, at: Date): Promise<void> {

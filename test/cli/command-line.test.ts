@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, runNidaa } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
+import { freeMinute } from '../support/free-minute.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
 let test: TestStore;
@@ -164,7 +165,8 @@ describe('calls', () => {
     const started = new Date('2026-01-02T03:04:05Z');
     const call = { id: 'call_a', sipCallId: 'sip-a@pbx', accountId: account.id, agentVersion: 1, agentName: 'Emma' };
     const agent = await store.agents.create(account.id, { name: 'Emma' } as never, 'live');
-    await store.calls.begin(store.pool, { ...call, agentId: agent.id, from: '+9665', to: '1000', startedAt: started });
+    const start = { ...call, agentId: agent.id, from: '+9665', to: '1000', startedAt: started };
+    await store.calls.begin(store.pool, start, freeMinute(call.id, account.id));
     const timings = {
       speechEndMs: 1,
       endpointMs: 2,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prepareAgents } from '../../src/compose/prepare-agents.ts';
+import { type AgentPreparation, prepareAgents } from '../../src/compose/prepare-agents.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { testAgent } from '../support/api-rig.ts';
@@ -8,22 +8,31 @@ const agents: Record<string, Agent> = { 1000: testAgent('agt_one'), 2000: testAg
 const numbers = {
   list: async () => ['1000', '1999', '2000'].map((number) => ({ number })),
   resolve: async (number: string) => agents[number],
-} as unknown as Parameters<typeof prepareAgents>[0]['numbers'];
+} as unknown as AgentPreparation['numbers'];
 
-it('prepares every agent that has a number', async () => {
-  const seen: string[] = [];
-  const reply = {
-    greeting: (agent: Agent) => {
-      seen.push(`greeting ${agent.id}`);
-      return '';
+const spoken: string[] = [];
+const others = {
+  ...{ numbers, logger: silentLogger, modeOf: () => 'voice' as const },
+  synthesizer: (agent: Agent) =>
+    async function* (text: string) {
+      spoken.push(`${agent.id} says ${text}`);
+      yield new Int16Array(160);
     },
+};
+
+it('compiles every agent that has a number, and has its greeting remembered', async () => {
+  const expected: string[] = [];
+  const reply = {
+    greeting: (agent: Agent) => `hello from ${agent.id}`,
     expects: (agent: Agent) => {
-      seen.push(`expects ${agent.id}`);
+      expected.push(agent.id);
       return undefined as never;
     },
   };
-  await prepareAgents({ numbers }, reply, silentLogger);
-  expect(seen).toEqual(['greeting agt_one', 'expects agt_one', 'greeting agt_two', 'expects agt_two']);
+  await prepareAgents({ ...others, reply });
+  expect(expected).toEqual(['agt_one', 'agt_two']);
+  const [one, two] = ['agt_one says hello from agt_one', 'agt_two says hello from agt_two'];
+  expect(spoken).toEqual([one, one, two, two]);
 });
 
 it('never keeps the gateway from starting', async () => {
@@ -33,5 +42,5 @@ it('never keeps the gateway from starting', async () => {
     },
     expects: () => undefined as never,
   };
-  await expect(prepareAgents({ numbers }, reply, silentLogger)).resolves.toBeUndefined();
+  await expect(prepareAgents({ ...others, reply })).resolves.toBeUndefined();
 });

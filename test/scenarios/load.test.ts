@@ -23,7 +23,7 @@ describe.skipIf(missing.length > 0)('a hundred calls at ten a second by sipp', (
     });
     expect(result, result.errors).toMatchObject({ code: 0, successful: 100, failed: 0 });
     expect(await callsEndedBy(gateway)).toEqual({ 'caller-hangup': 100 });
-    const metrics = await (await fetch(`${gateway.api}/metrics`)).text();
+    const metrics = await gateway.metrics();
     expect(metrics).toContain('nidaa_calls_active 0');
     expect(metrics).toMatch(/nidaa_calls_ended_total\{party="caller",reason="caller-hangup"\} 100/);
   });

@@ -24,6 +24,7 @@ describe.skipIf(!ready)('the public API of a running gateway', () => {
   beforeAll(async () => {
     gateway = await startGateway();
     client = new ApiClient({ baseUrl: gateway.api, token: gateway.token });
+    await expect.poll(() => cachedFiles(gateway.dataDir), POLL).toBe(2); // the greetings of the two agents
   });
   afterAll(async () => {
     await decoder.close();

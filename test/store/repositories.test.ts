@@ -7,6 +7,7 @@ import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { IdempotencyRows } from '../../src/store/idempotency.ts';
 import { Store } from '../../src/store/store.ts';
+import { freeMinute } from '../support/free-minute.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 
 const definition = (name: string, greeting = 'Hello'): AgentDefinition => ({
@@ -237,7 +238,8 @@ describe('repositories on PostgreSQL', () => {
     for (let n = 0; n < 5; n += 1) {
       const id = newId('call');
       const call = { id, sipCallId: id, agentId: 'agt_x', agentVersion: 1, agentName: 'a', from: '1', to: '2' };
-      await store.calls.begin(store.pool, { ...call, accountId: mine, startedAt: new Date(Math.floor(n / 2) * 1_000) });
+      const start = { ...call, accountId: mine, startedAt: new Date(Math.floor(n / 2) * 1_000) };
+      await store.calls.begin(store.pool, start, freeMinute(id, mine));
     }
     const all = await store.calls.list({ accountId: mine });
     expect(all).toHaveLength(5);

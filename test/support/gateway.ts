@@ -18,6 +18,8 @@ export interface Gateway {
   readonly env: NodeJS.ProcessEnv;
   /** Everything it logged so far. */
   log(): string;
+  /** What a scraper gets. */
+  metrics(): Promise<string>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
@@ -57,6 +59,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return {
     ...{ process: child, sipPort: Number(env['NIDAA_SIP_PORT']), dataDir, env, stop, log: () => log },
     ...ready,
+    metrics: async () => {
+      const address = /"address":"([^"]+)","msg":"metrics are served"/.exec(log)?.[1];
+      if (!address) throw new Error('no metrics are served');
+      return (await fetch(address)).text();
+    },
     dispose: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

