@@ -258,6 +258,7 @@ function endsName(reading: Reading, at: number): boolean {
 function isPublicFigure(reading: Reading, first: number, last: number): boolean {
   const words = reading.tokens.slice(first, last + 1).map(({ text }) => text);
   if (words.length <= 3 && RESULT.test(words[0]!) && CLUBS.has(words[1] ?? '') && words[2] !== 'بنت') return true;
+  if (/^(?:عهد|زمن|عصر)$/.test(words[0]!) && PUBLIC_FIGURES.has(words.slice(1).join(' '))) return true;
   return (
     words.length <= 4 && PUBLIC_FIGURES.has(words.slice(0, 3).join(' ')) && !(words.length === 4 && isFamily(words[3]!))
   );
