@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { liveAgent, notOnThePage, publishedSamples } from './documents.mjs';
 import { gatewayFor } from './gateway.mjs';
-import { compile, furnish } from './workplace.mjs';
+import { compile, furnish } from './sample-folder.mjs';
 
 /**
  * Runs every sample of the reference as it is published, with a token and an agent filled in, and prints a line for each:
