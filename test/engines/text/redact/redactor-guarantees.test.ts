@@ -60,10 +60,10 @@ describe('redactor, guarantees', () => {
       fc.property(vocabulary, written, vocabulary, (before, [value, spell, open, close], after) => {
         const text = [...before, `${open}${spell(value)}${close}`, ...after].join(' ');
         const { redacted, findings } = redactor.redact(text);
-        const flagged = new Set(
-          findings.filter(({ action }) => action === 'flag').map((finding) => digitsOf(finding.value)),
-        );
-        expect(strongIn(redacted).filter((strong) => !flagged.has(digitsOf(strong)))).toEqual([]);
+        const flagged = findings.filter(({ action }) => action === 'flag').map((finding) => digitsOf(finding.value));
+        // A flagged stretch may hold more than the number: what stands after it can pass as its end.
+        const isSaid = (strong: string): boolean => flagged.some((said) => said.includes(digitsOf(strong)));
+        expect(strongIn(redacted).filter((strong) => !isSaid(strong))).toEqual([]);
       }),
       { numRuns: 1_500 },
     );
