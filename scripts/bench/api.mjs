@@ -12,6 +12,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
+/** Streams of which the first audio is timed. */
+const STREAMS = 40;
 
 if (isMainThread) await main();
 else client(workerData);
@@ -122,10 +124,32 @@ async function main() {
         `${name.padEnd(36)} ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${result.p50.toFixed(1)} ms  p99 ${result.p99.toFixed(1)} ms  ${share}  ${cores.toFixed(2)} cores${result.failed ? `  ${result.failed} FAILED` : ''}`,
       );
     }
+    await firstChunk(port, token);
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** From sending a text nobody said before to its first audio, and to its last, one at a time. */
+async function firstChunk(port, token) {
+  const times = { first: [], last: [] };
+  for (let n = 0; n < STREAMS; n += 1) {
+    const text = `Delivery number ${n + 1} leaves the warehouse this morning. It reaches your door before noon, and the driver calls you ten minutes ahead.`;
+    const startedMs = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/v1/speech/stream`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text, voice: 'emma', format: 'mulaw' }),
+    });
+    let firstMs;
+    for await (const _ of response.body) firstMs ??= performance.now() - startedMs;
+    times.first.push(firstMs);
+    times.last.push(performance.now() - startedMs);
+  }
+  const at = (list, share) => list.sort((a, b) => a - b)[Math.floor(list.length * share)].toFixed(0);
+  const row = (list) => `p50 ${at(list, 0.5)} ms  p95 ${at(list, 0.95)} ms`;
+  console.log(`streamed speech of two sentences: first audio ${row(times.first)}; last ${row(times.last)}`);
 }
 
 function head(method, path, token, headers, body) {
