@@ -1,13 +1,24 @@
 import { countCharacters } from '../billing/prices.ts';
 import { type Language, languageOf } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
-import { ServiceError } from '../core/errors.ts';
+import { type ErrorCode, ServiceError } from '../core/errors.ts';
 import type { Voice } from '../core/voice.ts';
 import type { TextNormalizer } from '../engines/text/contract.ts';
 import { exceeds, shown } from './characters.ts';
 import type { ApiSettings } from './deps.ts';
 import { type AudioFormat, SAMPLE_RATES_HZ } from './formats.ts';
 import { LIMITS, SPEECH_MODELS, type SpeechModel } from './schemas.ts';
+
+/** What an order of speech can fail with, whole or streamed. */
+export const SPEECH_ERRORS = [
+  'empty_text',
+  'text_too_long',
+  'unknown_voice',
+  'unknown_format',
+  'unknown_model',
+  'synthesis_failed',
+  'timeout',
+] as const satisfies readonly ErrorCode[];
 
 /** Speech that was asked for, with every default filled in. */
 export interface SpeechOrder {

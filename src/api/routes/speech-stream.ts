@@ -8,7 +8,7 @@ import type { Payments } from '../payments.ts';
 import { streamSamples } from '../samples.ts';
 import { type SpeechStreamBody, SpeechStreamBodySchema } from '../schemas.ts';
 import { speechHeaders } from '../speech-headers.ts';
-import { readSpeechOrder } from '../speech-request.ts';
+import { readSpeechOrder, SPEECH_ERRORS } from '../speech-request.ts';
 import { streamSpeech } from '../speech-stream.ts';
 
 const AUDIO = Type.String({ contentMediaType: 'application/octet-stream', description: 'Audio as it is produced.' });
@@ -31,15 +31,7 @@ export function speechStreamRoute(app: FastifyInstance, deps: Deps): void {
     paid: true,
     body: SpeechStreamBodySchema,
     answer: { 'audio/wav': AUDIO, 'audio/ogg': AUDIO, 'audio/basic': AUDIO, 'text/event-stream': EVENTS },
-    errors: [
-      'empty_text',
-      'text_too_long',
-      'unknown_voice',
-      'unknown_format',
-      'unknown_model',
-      'synthesis_failed',
-      'timeout',
-    ],
+    errors: SPEECH_ERRORS,
     samples: streamSamples('/v1/speech/stream', { text: 'مرحبا بك', format: 'wav' }, 'speech.wav'),
   });
   app.post<{ Body: SpeechStreamBody }>('/v1/speech/stream', options, async (request, reply) => {

@@ -10,7 +10,7 @@ import { audioSamples } from '../samples.ts';
 import { type SpeechBody, SpeechBodySchema } from '../schemas.ts';
 import { encoderFor, speechHeaders } from '../speech-headers.ts';
 import { collect, speak } from '../speech-maker.ts';
-import { readSpeechOrder } from '../speech-request.ts';
+import { readSpeechOrder, SPEECH_ERRORS } from '../speech-request.ts';
 
 /** 5,000 characters are about six minutes of speech, which the embedded synthesiser makes in a few seconds. */
 const LIMIT_MS = 100_000;
@@ -30,15 +30,7 @@ export function speechRoute(app: FastifyInstance, deps: Deps): void {
     paid: true,
     body: SpeechBodySchema,
     answer: { 'audio/mpeg': AUDIO, 'audio/wav': AUDIO, 'audio/ogg': AUDIO, 'audio/basic': AUDIO },
-    errors: [
-      'empty_text',
-      'text_too_long',
-      'unknown_voice',
-      'unknown_format',
-      'unknown_model',
-      'synthesis_failed',
-      'timeout',
-    ],
+    errors: SPEECH_ERRORS,
     samples: audioSamples('/v1/speech', { text: 'مرحبا بك', voice: 'noura' }, 'createSpeech', 'speech.mp3'),
   });
   app.post<{ Body: SpeechBody }>('/v1/speech', options, async (request, reply) => {
