@@ -121,6 +121,7 @@ export class Conversation {
   /** One key, from RTP or INFO. A key interrupts whatever is being said. */
   onDigit(key: string): void {
     if (this.#state === 'finished' || this.#speech?.decisive) return;
+    if (this.#keys.isHabit(key)) return;
     this.#quietSinceMs = this.deps.clock.nowMs();
     if (this.#state === 'speaking') this.#interrupt();
     this.#keys.push(key);

@@ -10,6 +10,7 @@ export interface CollectRule {
 export class DtmfCollector {
   #keys = '';
   #timer: Timer | undefined;
+  #habit = { key: '', untilMs: 0 }; // the terminator of a number that was complete without it
   constructor(
     private readonly clock: Clock,
     private rule: CollectRule,
@@ -24,12 +25,27 @@ export class DtmfCollector {
     this.rule = rule;
   }
 
+  /**
+   * A number that its length completed is often followed by the terminator all the same, out of habit: that key, once and
+   * in time, says nothing. After a choice of one key it is a key like any other, since menus give it a meaning.
+   */
+  isHabit(key: string): boolean {
+    const { key: expected, untilMs } = this.#habit;
+    this.#habit = { key: '', untilMs: 0 };
+    return key === expected && this.clock.nowMs() < untilMs;
+  }
+
   push(key: string): void {
     this.clock.clearTimer(this.#timer);
-    if (key === this.rule.terminator && this.#keys !== '') return this.#complete();
+    const { terminator, maxDigits, timeoutMs } = this.rule;
+    if (key === terminator && this.#keys !== '') return this.#complete();
     this.#keys += key;
-    if (this.#keys.length >= this.rule.maxDigits) return this.#complete();
-    this.#timer = this.clock.setTimer(this.rule.timeoutMs, () => this.#complete());
+    if (this.#keys.length < maxDigits) {
+      this.#timer = this.clock.setTimer(timeoutMs, () => this.#complete());
+      return;
+    }
+    if (maxDigits > 1) this.#habit = { key: terminator, untilMs: this.clock.nowMs() + timeoutMs };
+    this.#complete();
   }
 
   close(): void {

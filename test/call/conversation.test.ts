@@ -128,6 +128,22 @@ describe('a conversation', () => {
     expect(r.said()[1]).toBe('caller: 159');
   });
 
+  it('is not interrupted by the # that follows a number complete without it', async () => {
+    const r = rig({ collectDigits: 4 });
+    r.conversation.greet();
+    await r.silence(1_000);
+    for (const key of '4521') r.conversation.onDigit(key);
+    await r.silence(300);
+    expect(r.conversation.state).toBe('speaking');
+    r.conversation.onDigit('#');
+    await r.silence(3_000);
+    expect(r.requests.map(({ text }) => text)).toEqual(['4521']);
+    expect(r.said().at(-1)).toBe('agent: You said 4521.');
+    r.conversation.onDigit('#'); // later, or a second time, it is a key
+    await r.silence(4_000);
+    expect(r.requests.map(({ text }) => text)).toEqual(['4521', '#']);
+  });
+
   it.each([
     { name: 'after its question', waitMs: 3_000 },
     { name: 'over its question', waitMs: 400 },
