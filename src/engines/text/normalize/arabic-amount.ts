@@ -1,7 +1,7 @@
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
+import { rangeWord } from './number-context.ts';
 import { type Numeral, smallValue } from './numeral.ts';
-import { rangeWord } from './read-number.ts';
 import type { Scan } from './scan.ts';
 import type { Quantity, Scale, Token } from './token.ts';
 

@@ -12,7 +12,7 @@ import { arabicCounted } from './arabic-counting.ts';
 import { arabicOrdinal, ORDINAL_MAX } from './arabic-ordinal.ts';
 import { arabicPlain } from './arabic-plain.ts';
 import { genderOf } from './noun-gender.ts';
-import { rangeWord } from './read-number.ts';
+import { rangeWord } from './number-context.ts';
 import { type Scan, SPACE } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import { spellArabicElectronic, spellArabicLabel } from './spell-arabic.ts';

@@ -9,8 +9,8 @@ import {
   englishYear,
 } from './english-number.ts';
 import { labelParts } from './label-parts.ts';
+import { rangeWord } from './number-context.ts';
 import { type Numeral, smallValue } from './numeral.ts';
-import { rangeWord } from './read-number.ts';
 import type { Scan } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import type { CalendarDate, Classified, ClockTime, Quantity, Scale, Token } from './token.ts';

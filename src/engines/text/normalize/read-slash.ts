@@ -2,8 +2,8 @@ import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import type { Unit } from '../lexicon/units.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
 import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
-import { calendarOf, readEra } from './read-calendar.ts';
 import { readSuffix } from './read-suffix.ts';
+import { yearPair } from './read-year.ts';
 import { isLatin, type Scan, SPACE } from './scan.ts';
 import type { Classified, Token } from './token.ts';
 
@@ -80,20 +80,4 @@ function endOfOrdinal(text: string, end: number): number {
   if (!isLatin(text.charCodeAt(end))) return end;
   const ending = /^(?:th|nd|rd)s?/.exec(text.slice(end, end + 3))?.[0].length ?? 0;
   return isLatin(text.charCodeAt(end + ending)) ? end : end + ending;
-}
-
-/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
-export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
-  if (first.digits.length !== 4) return undefined;
-  const value = smallValue(first);
-  let upTo = smallValue(second.numeral);
-  if (value === undefined || upTo === undefined) return undefined;
-  const calendar = calendarOf(value);
-  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
-  if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
-    return undefined;
-  if (readSuffix(scan, second.end, true) !== undefined) return undefined;
-  const era = readEra(scan, second.end);
-  const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
-  return { token, start: at, end: era?.end ?? second.end };
 }

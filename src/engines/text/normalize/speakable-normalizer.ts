@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/agent.ts';
 import type { Normalized, TextNormalizer } from '../contract.ts';
+import { detectLanguage } from '../detect-language.ts';
 import { ARABIC_WORDS } from '../lexicon/abbreviations.ts';
-import { detectLanguage } from '../normalizer.ts';
 import { speakArabic } from './arabic-speaker.ts';
 import { classifyAt } from './classify.ts';
 import { composeEdits, type Edit } from './edits.ts';

@@ -87,3 +87,7 @@ export interface Classified {
   readonly end: number;
   readonly prefix?: string;
 }
+
+export function classified(token: Token, start: number, end: number): Classified {
+  return { token, start, end };
+}

@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/agent.ts';
-import { detectLanguage } from '../normalizer.ts';
+import { detectLanguage } from '../detect-language.ts';
 import { CanonicalText } from './canonical-text.ts';
 import { Figures } from './figures.ts';
 import { KIND_NAMES, type Kind } from './kinds.ts';

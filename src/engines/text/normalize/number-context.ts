@@ -1,0 +1,13 @@
+import { BETWEEN_WORDS, LABEL_BEFORE } from '../lexicon/context-words.ts';
+import type { Scan } from './scan.ts';
+
+/** Whether the number at `at` names the thing before it (الغرفة 12) and so counts nothing after it. */
+export function isLabelled(scan: Scan, at: number): boolean {
+  return scan.leftIn(at, LABEL_BEFORE, 1);
+}
+
+/** Whether `من` or `between` already stands before a range. */
+export function rangeWord(scan: Scan, at: number): 'from' | 'between' | undefined {
+  if (!scan.leftIn(at, BETWEEN_WORDS, 1)) return undefined;
+  return /^(?:بين|between)$/u.test(scan.left(at)) ? 'between' : 'from';
+}

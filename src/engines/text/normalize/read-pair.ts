@@ -1,0 +1,106 @@
+import { NUMBER_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
+import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
+import { readSlash, SCORE_MAX } from './read-slash.ts';
+import { readSuffix } from './read-suffix.ts';
+import { yearPair } from './read-year.ts';
+import { isDigit, type Scan } from './scan.ts';
+import { type Classified, classified, type Token } from './token.ts';
+
+const RATIO = /(?: : |:)(?=\d)/y;
+const SLASH = /\s?\/\s?(?=\d)/y;
+/** `beat them 112-108`: the points of a game of basketball. */
+const POINTS_MAX = 199;
+
+/** Two numbers with a sign between them. */
+export function readPair(scan: Scan, at: number, first: ParsedNumeral): Classified | undefined {
+  const next = scan.text.charCodeAt(first.end);
+  const sign = next === 0x20 ? scan.text[first.end + 1] : scan.text[first.end];
+  const joint = sign === undefined ? undefined : PAIR_SIGNS.get(sign);
+  if (joint === undefined) return undefined;
+  const between = match(joint.pattern, scan.text, first.end);
+  if (between === undefined) return undefined;
+  return joint.read(scan, at, first.numeral, parseNumeral(scan.text, first.end + between.length));
+}
+
+interface Joint {
+  readonly pattern: RegExp;
+  readonly read: (scan: Scan, at: number, first: Numeral, second: ParsedNumeral) => Classified | undefined;
+}
+
+/** What may join two numbers. */
+const PAIR_SIGNS: ReadonlyMap<string, Joint> = new Map<string, Joint>([
+  ['/', { pattern: SLASH, read: readSlash }],
+  ...[...'-–—~'].map((sign) => [sign, { pattern: DASH, read: dashed }] as const),
+  ...[...'xX×*'].map((sign) => [sign, { pattern: TIMES, read: sized }] as const),
+  [':', { pattern: RATIO, read: ratio }],
+]);
+
+function ratio(_: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumeral): Classified {
+  return classified({ kind: 'ratio', left, right: numeral }, at, end);
+}
+
+function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
+  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined; // 10 - 3 = 7
+  const years = yearPair(scan, at, first, second);
+  if (years !== undefined) return years;
+  if (isReference(scan, at, first, second.numeral))
+    return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
+  const low = Number(`${first.digits}.${first.fraction ?? '0'}`);
+  const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
+  const small = low <= SCORE_MAX && high <= SCORE_MAX;
+  const scores = (small || (high < low && low <= POINTS_MAX)) && scan.leftIn(at, SCORE_WORDS, 3);
+  const { scale, of, end } = suffixes(scan, second.end);
+  const hours = low <= 12 && high <= 12 && scan.leftIn(at, OPENING_WORDS, 2); // الأحد 8-4
+  if (of === PLAIN && scale === undefined && (scores || (low >= high && !hours))) {
+    if (!scores && isCodeLike(first, second.numeral)) {
+      return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
+    }
+    return classified({ kind: 'score', left: first, right: second.numeral }, at, second.end);
+  }
+  const token: Token = {
+    kind: 'quantity',
+    number: first,
+    upTo: second.numeral,
+    of,
+    ...(scale === undefined ? {} : { scale }),
+  };
+  return classified(token, at, end);
+}
+
+/** `#123-4567`, `order 112-5567`, `00-1234`. */
+function isReference(scan: Scan, at: number, first: Numeral, second: Numeral): boolean {
+  if (first.digits.length + second.digits.length <= 5 || first.grouped === true || second.grouped === true)
+    return false;
+  if (first.fraction !== undefined || second.fraction !== undefined) return false;
+  const zero = first.digits.length > 1 && first.digits.startsWith('0');
+  return zero || scan.text[at - 1] === '#' || scan.leftIn(at, NUMBER_WORDS, 1);
+}
+
+function isCodeLike(first: Numeral, second: Numeral): boolean {
+  return (
+    first.digits.length + second.digits.length > 5 || first.digits.startsWith('0') || second.digits.startsWith('0')
+  );
+}
+
+/** A product, no size: `3 × 4 = 12`. */
+const EQUALS = /^\s?=/;
+
+/** `3 x 4 m`, `1920×1080`, `2x3x4`. */
+function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined;
+  const sides = [first, second.numeral];
+  let { end } = second;
+  for (
+    let sign = match(TIMES, scan.text, end);
+    sign !== undefined && sides.length < SIDES_MAX;
+    sign = match(TIMES, scan.text, end)
+  ) {
+    const next = parseNumeral(scan.text, end + sign.length);
+    sides.push(next.numeral);
+    end = next.end;
+  }
+  const suffix = readSuffix(scan, end);
+  return classified({ kind: 'size', sides, of: suffix?.of ?? PLAIN }, at, suffix?.end ?? end);
+}

@@ -1,0 +1,134 @@
+import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
+import { COUNT_BEFORE_EN, COUNTED_EN, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
+import { isLabelled } from './number-context.ts';
+import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
+import { calendarOf, readEra } from './read-calendar.ts';
+import { isCode, isSent } from './read-digits.ts';
+import { readSuffix } from './read-suffix.ts';
+import { isLatin, type Scan } from './scan.ts';
+import { type Classified, classified, type Token } from './token.ts';
+
+const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
+/** `the 80s and 90s`, `90s music`. */
+const DECADE_BEFORE = /\d0['’]?s(?:,? (?:and|or|to|through) |, ?| & | ?[-–/] ?)['’‘]?$/;
+const DECADE_BEHIND = /^ (?:music|hits|songs|style|party|films|movies|rock|pop|fashion|era|classics|theme|kids)\b/;
+const DECADE_WORDS: ReadonlySet<string> = new Set('the his her their my your our early mid late'.split(' '));
+/** `100s of users`. */
+const PLURALS: ReadonlyMap<number, string> = new Map([
+  [10, 'tens'],
+  [100, 'hundreds'],
+  [1000, 'thousands'],
+]);
+
+/** `2025 and 2026`, `2025 و2026`, `Q3 2025`. */
+const AFTER_YEAR = /(?:(?:19|20)\d\d(?:,? (?:and|or|to|&) | ?و| أو |, ?|، ?)|(?:^|\s)(?:Q[1-4]|H[12]|FY) ?)$/;
+const APOSTROPHES = "'’‘";
+
+/** `the 1990s`, `his 30s`; after other words 30s are seconds. */
+export function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const next = scan.text[parsed.end];
+  if (next !== 's' && next !== "'" && next !== '’') return undefined;
+  const value = smallValue(parsed.numeral);
+  const decade = match(DECADE, scan.text, parsed.end);
+  if (value === undefined || decade === undefined || value % 10 !== 0) return undefined;
+  const many = PLURALS.get(value);
+  if (
+    many !== undefined &&
+    /^ (?:of|more)\b/.test(scan.text.slice(parsed.end + decade.length, parsed.end + decade.length + 5))
+  )
+    return classified({ kind: 'words', words: many }, at, parsed.end + decade.length);
+  if (parsed.numeral.grouped === true) return undefined;
+  const years = value >= 1700 && value < 2100;
+  if (!years && !(value >= 20 && value < 100 && isShortDecade(scan, at, parsed.end + decade.length))) return undefined;
+  return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
+}
+
+/** `the 90s`, `'90s`: years, not seconds. */
+function isShortDecade(scan: Scan, at: number, end: number): boolean {
+  if (DECADE_WORDS.has(scan.left(at)) || APOSTROPHES.includes(scan.text[at - 1] ?? ' ')) return true;
+  return (
+    DECADE_BEHIND.test(scan.text.slice(end, end + 12)) || DECADE_BEFORE.test(scan.text.slice(Math.max(0, at - 16), at))
+  );
+}
+
+/** م after a year is ميلادي, not metre. */
+export function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): boolean {
+  const { digits, fraction, grouped } = parsed.numeral;
+  if (fraction !== undefined || grouped === true) return false;
+  if (isEarlyYear(scan, at, parsed)) return true;
+  if (digits.length !== 4) return false;
+  return calendarOf(Number(digits)) !== undefined && readEra(scan, parsed.end) !== undefined && at >= 0;
+}
+
+/** `سنة 622م`. */
+function isEarlyYear(scan: Scan, at: number, { numeral, end }: ParsedNumeral): boolean {
+  return numeral.digits.length === 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) && readEra(scan, end) !== undefined;
+}
+
+/** A year by its era, by the words around it, or because four digits of our time count nothing. */
+export function readYear(scan: Scan, at: number, parsed: ParsedNumeral): Classified | undefined {
+  const { numeral, end } = parsed;
+  const value = smallValue(numeral);
+  if (value === undefined || numeral.negative === true) return undefined;
+  if (isEarlyYear(scan, at, parsed)) {
+    const { calendar, end: until } = readEra(scan, end)!;
+    return classified({ kind: 'year', value, calendar, era: true }, at, until);
+  }
+  if (numeral.digits.length !== 4 || numeral.grouped === true) return undefined;
+  const calendar = calendarOf(value);
+  if (calendar === undefined) return undefined;
+  const era = readEra(scan, end);
+  if (era !== undefined) return classified({ kind: 'year', value, calendar: era.calendar, era: true }, at, era.end);
+  if (!isYear(scan, at, end)) return undefined;
+  return classified({ kind: 'year', value, calendar, era: false }, at, end);
+}
+
+/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
+export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+  if (first.digits.length !== 4) return undefined;
+  const value = smallValue(first);
+  let upTo = smallValue(second.numeral);
+  if (value === undefined || upTo === undefined) return undefined;
+  const calendar = calendarOf(value);
+  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
+  if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
+    return undefined;
+  if (readSuffix(scan, second.end, true) !== undefined) return undefined;
+  const era = readEra(scan, second.end);
+  const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
+  return { token, start: at, end: era?.end ?? second.end };
+}
+
+function isYear(scan: Scan, at: number, end: number): boolean {
+  if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at)) return true;
+  if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
+  if (scan.language === 'ar') return isBareYear(scan, at, end);
+  if (isSent(scan, at, end - at)) return false;
+  // Hijri years without their era look like any number.
+  if (scan.text.slice(at, end) <= '1500' && !/^(?:in|since|year)$/.test(scan.left(at))) return false;
+  if (scan.text[at - 1] === '(' && scan.text[end] === ')') return true;
+  if (!scan.leftIn(at, YEAR_WORDS_EN, 1) && isCode(scan, at, end, { digits: scan.text.slice(at, end) })) return false;
+  if (scan.text[at - 1] === '-' && isLatin(scan.text.charCodeAt(at - 2))) return true; // pre-1980
+  // `in 2000 cases` and `about 2000 people` count; otherwise four digits of this size are a year.
+  const next = scan.next(end).word;
+  if (COUNTED_EN.has(next) || (/^[a-z]{3,}s$/.test(next) && !isRecent(scan.text.slice(at, end)))) return false;
+  return scan.leftIn(at, YEAR_WORDS_EN, 1) || !scan.leftIn(at, COUNT_BEFORE_EN, 1);
+}
+
+/** `كأس العالم 2034`: four digits of our time that count nothing. As an amount only its case would differ. */
+function isBareYear(scan: Scan, at: number, end: number): boolean {
+  const digits = scan.text.slice(at, end);
+  if (digits < '1950' || digits > '2060' || digits === '2000' || isLabelled(scan, at)) return false;
+  return !isCode(scan, at, end, { digits }) && scan.next(end).word === '';
+}
+
+/** `2025 results`: years of the business at hand, more often than counts. */
+function isRecent(year: string): boolean {
+  return year > '2010' && year < '2040';
+}
+
+/** `يناير 2026`, `ربيع الأول 1447`. */
+function afterMonth(scan: Scan, at: number): boolean {
+  if (ARABIC_MONTH_WORDS.has(scan.left(at))) return true;
+  return ARABIC_MONTH_PAIRS.get(scan.left(at, 2))?.second.includes(scan.left(at)) === true;
+}
