@@ -1,0 +1,111 @@
+import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ACRONYMS } from '../lexicon/acronyms.ts';
+import { NUMBER_WORDS } from '../lexicon/context-words.ts';
+import { match } from './numeral.ts';
+import { readWeekday } from './read-weekday.ts';
+import { isBoundary, isDigit, isLatin, isUpper, type Scan } from './scan.ts';
+import { type Classified, classified, type Token } from './token.ts';
+
+/** The token over the word that is read, or up to another place. */
+export type Fixed = (token: Token, until?: number) => Classified;
+
+const SLASHED = /(?:w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
+
+export function slashed(scan: Scan, at: number): Classified | undefined {
+  const found = match(SLASHED, scan.text, at);
+  const to = found === undefined ? undefined : ENGLISH_ABBREVIATIONS.get(found.toLowerCase())?.to;
+  if (found === undefined || to === undefined || scan.language === 'ar') return undefined;
+  return classified({ kind: 'words', words: to }, at, at + found.length);
+}
+
+export function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const { text } = scan;
+  const end = at + word.length;
+  const dot = text[end] === '.';
+  const lower = word.toLowerCase();
+  const latin = latinAbbreviation(scan, at);
+  if (latin !== undefined) return latin;
+  if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);
+  const weekday = readWeekday(scan, at, word);
+  if (weekday !== undefined) return weekday;
+  const entry = ENGLISH_ABBREVIATIONS.get(lower);
+  if (entry === undefined || scan.left(at) === 'dot') return undefined; // the end of a domain
+  if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
+  const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
+  if (entry.when === 'dotted' && !dot && !isStreet(text, at, lower)) return undefined;
+  if (ACRONYMS.has(word) && !isDigit(text.charCodeAt(next))) return undefined; // 4 PM EST.
+  if (lower === 'est' && FOUNDED.test(text.slice(next, next + 6)))
+    return fixed({ kind: 'words', words: 'established' }, dot ? end + 1 : end);
+  const numbered = isDigit(text.charCodeAt(next)) || (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
+  const inside = entry.inside === true && dot && isSmallLetter(text.charCodeAt(next));
+  if (entry.when === 'number' && !inside && !(numbered && (dot || word !== 'no'))) return undefined;
+  if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
+  // The dot of the last word ends the sentence.
+  const ends = dot && (end + 1 >= text.length || (isUpper(text.charCodeAt(next)) && ENDING.has(lower)));
+  return fixed({ kind: 'words', words: entry.to }, dot && !ends ? end + 1 : end);
+}
+
+function isSmallLetter(code: number): boolean {
+  return isLatin(code) && !isUpper(code);
+}
+
+/** `Est. 1995`; other things are estimated. */
+const FOUNDED = /^(?:(?:1[5-9]|20)\d\d(?!\d)|in |since)/;
+
+/** `King Fahd Rd`: a street needs no dot after its name. */
+function isStreet(text: string, at: number, lower: string): boolean {
+  return /^(?:rd|ln|sq)$/.test(lower) && /[A-Z][a-z]+ $/.test(text.slice(Math.max(0, at - 24), at));
+}
+
+/** Abbreviations that often close a sentence: the dot stays when a capital follows. */
+const ENDING: ReadonlySet<string> = new Set([
+  'etc',
+  'ltd',
+  'inc',
+  'corp',
+  'jr',
+  'hrs',
+  'mins',
+  'pts',
+  'depts',
+  'appts',
+  'fl',
+]);
+const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+
+function latinAbbreviation(scan: Scan, at: number): Classified | undefined {
+  const found = match(LATIN, scan.text, at);
+  if (found === undefined) return undefined;
+  const letters = found.replace(/[.\s]/g, '').toLowerCase();
+  if (letters === 'phd') return classified({ kind: 'words', words: 'P H D' }, at, at + found.length);
+  const words =
+    letters === 'aka'
+      ? 'also known as'
+      : letters === 'eg'
+        ? 'for example'
+        : letters === 'ie'
+          ? 'that is'
+          : letters === 'pobox'
+            ? 'P O box'
+            : undefined;
+  return words === undefined ? undefined : classified({ kind: 'words', words }, at, at + found.length);
+}
+
+/** `Dr. Sara` is a doctor and `Palm Dr.` a drive; `St. Mary` a saint and `King St.` a street. */
+function doctorOrStreet(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
+  const { text } = scan;
+  const end = at + word.length;
+  if (!isUpper(word.charCodeAt(0)) || !isBoundary(text, end)) return undefined;
+  const dot = text[end] === '.';
+  const after = (dot ? end + 1 : end) + (text[dot ? end + 1 : end] === ' ' ? 1 : 0);
+  const beforeName = isUpper(text.charCodeAt(after)) && (text[after - 1] === ' ' || dot);
+  const afterName =
+    at >= 2 &&
+    /[A-Za-z\d]/.test(text[at - 2]!) &&
+    /(?:[A-Z][a-z]+|\d(?:st|nd|rd|th)) $/.test(text.slice(Math.max(0, at - 24), at));
+  const title = word.toLowerCase() === 'dr';
+  if (!beforeName && !afterName && !dot) return undefined;
+  const isTitle = beforeName && !(afterName && !title);
+  const words = title ? (isTitle ? 'doctor' : 'drive') : isTitle ? 'saint' : 'street';
+  return fixed({ kind: 'words', words }, dot && (isTitle || after < text.length) ? end + 1 : end);
+}

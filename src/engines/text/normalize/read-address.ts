@@ -1,0 +1,26 @@
+import { match } from './numeral.ts';
+import type { Scan } from './scan.ts';
+import { type Classified, classified } from './token.ts';
+
+const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
+const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
+const DOMAIN =
+  /[A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/]|\?[\w.%+=&-]{0,200}\w)?/y;
+const FILE =
+  /[A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?)(?![\w@-]|\.\w)/y;
+
+/** An e-mail, web address, domain or file name; also where it begins with a digit. */
+export function electronic(scan: Scan, at: number): Classified | undefined {
+  if (!scan.mayBeAddress(at)) return undefined;
+  const { text } = scan;
+  const found = match(EMAIL, text, at) ?? match(URL, text, at) ?? match(DOMAIN, text, at) ?? match(FILE, text, at);
+  if (found === undefined) return undefined;
+  return classified({ kind: 'electronic', text: found }, at, at + found.length);
+}
+
+/** `v2.5`. */
+export function softwareVersion(scan: Scan, at: number): Classified | undefined {
+  const found = match(/[vV]\d{1,4}(?:\.\d{1,4}){1,4}(?![A-Za-z\d])/y, scan.text, at);
+  if (found === undefined) return undefined;
+  return classified({ kind: 'version', parts: found.slice(1).split('.'), named: true }, at, at + found.length);
+}

@@ -1,0 +1,63 @@
+import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
+import type { Scan } from './scan.ts';
+
+/** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */
+const ROMAN = /^(?:X{0,3}|(?=.{3})C{0,3}(?:XC|XL|L?X{0,3}))(?:IX|IV|V?I{0,3})$/;
+export const SMALL_ROMAN = /^(?:i{2,3}|i[vx]|vi{1,3}|xi{1,3})$/;
+
+/** Two letters or more, or one after a word that is numbered so (Phase I). Spelled letters follow one another. */
+export function romanNumber(scan: Scan, at: number, written: string): number | undefined {
+  // `Scene ii`, `page iv`.
+  const word = SMALL_ROMAN.test(written) && scan.language === 'en' ? written.toUpperCase() : written;
+  if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
+  const left = scan.left(at);
+  const century = word.length > 1 && isCentury(scan.text, at + word.length);
+  const numbered =
+    century ||
+    ROMAN_BEFORE.has(left) ||
+    (word.length > 1 && isTitled(scan, at, word)) ||
+    (ROMAN_RULERS.has(left) && mayRule(scan.text, at, word));
+  if (!numbered) return undefined;
+  if (scan.text[at - 1] !== ' ') return undefined;
+  return romanValue(word);
+}
+
+/** After a capitalised word: `Rocky IV`, `Final Fantasy VII`. An infusion is no number (`an IV drip`). */
+const TITLED =
+  /(?:^|[^A-Za-z])(?!(?:The|This|That|For|With|And|From|Start|Class|Size|Vitamin|Get|Your) )[A-Z][a-z]{2,} $/;
+
+function isTitled(scan: Scan, at: number, word: string): boolean {
+  if (scan.language === 'ar' || !/^(?:X{0,2}(?:I[IVX]|VI{0,3}|I{2,3}))$/.test(word) || word === 'V') return false;
+  const infusion =
+    word === 'IV' &&
+    /^ (?:drip|fluid|line|therapy|antibiotic|bag|access|infusion)/.test(scan.text.slice(at + 2, at + 14));
+  return !infusion && TITLED.test(scan.text.slice(Math.max(0, at - 24), at));
+}
+
+/** `Charles I was king`: I alone may also be the pronoun. */
+function mayRule(text: string, at: number, word: string): boolean {
+  return (
+    word !== 'I' || /^(?:$|[,.;:!?)]| (?:was|ruled|reigned|of|died|became|and)\b)/.test(text.slice(at + 1, at + 10))
+  );
+}
+
+/** `the XXI century`, `the XIX Olympiad`. */
+export function isCentury(text: string, end: number): boolean {
+  return /^[ -](?:[Cc]entur(?:y|ies)|[Dd]ynasty|[Oo]lympi|[Aa]nniversary|[Cc]ongress\b)/.test(
+    text.slice(end, end + 13),
+  );
+}
+
+function isSpelling(text: string, end: number): boolean {
+  return /^[ .'’-]?[A-Za-z](?![A-Za-z])/.test(text.slice(end, end + 3));
+}
+
+function romanValue(roman: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+  let total = 0;
+  for (let at = 0; at < roman.length; at += 1) {
+    const value = values[roman[at]!]!;
+    total += value < (values[roman[at + 1] ?? ''] ?? 0) ? -value : value;
+  }
+  return total;
+}

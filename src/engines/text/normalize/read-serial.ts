@@ -1,0 +1,44 @@
+import { match } from './numeral.ts';
+import { isLatin, type Scan } from './scan.ts';
+import { type Classified, classified } from './token.ts';
+
+const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![A-Za-z\d])/y;
+/** Its first groups: `SA03 8000`. */
+const IBAN_BEGUN = /(?:SA|AE|KW|QA|BH|OM|JO|EG|GB|DE|FR)\d{2}(?: \d{4}){1,6}(?!\d|[.,]\d| ?[A-Za-z$€£%])/y;
+/** Letters and digits with signs between them, at least one digit. */
+const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
+/** `FY2025`, `pre-1980`: a word and a year. */
+const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?|[a-z]{2,}-\d+)$/;
+/** `SV 1021`: an airline code and its number. */
+const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
+
+/** The groups of four of an IBAN are one run of digits. */
+export function iban(scan: Scan, at: number): Classified | undefined {
+  const found = match(IBAN, scan.text, at) ?? match(IBAN_BEGUN, scan.text, at);
+  if (found === undefined) return undefined;
+  return classified({ kind: 'label', text: found.replaceAll(' ', '') }, at, at + found.length);
+}
+
+export function flight(scan: Scan, at: number): Classified | undefined {
+  const found = match(FLIGHT, scan.text, at);
+  return found === undefined ? undefined : classified({ kind: 'label', text: found }, at, at + found.length);
+}
+
+/** `P-101A`, `CAM_17`, `INV-2024-0087`. */
+export function serial(scan: Scan, at: number): Classified | undefined {
+  const found = match(LABEL, scan.text, at);
+  if (found === undefined || !/\d/.test(found) || WORD_AND_NUMBER.test(found)) return undefined;
+  const masked = /^[xX]{2,}(\d+)$/.exec(found)?.[1]; // XX1234
+  if (masked !== undefined) return classified({ kind: 'digits', digits: masked }, at, at + found.length);
+  let end = at + found.length;
+  // A tail of small letters (`A12b`) belongs to it; a plural s does not.
+  while (isLatin(scan.text.charCodeAt(end)) && end - at < 60) end += 1;
+  return classified({ kind: 'label', text: scan.text.slice(at, end) }, at, end);
+}
+
+/** Digits with letters glued on: `5G`, `4K`, `12A`, `3D`. */
+export function readGluedLabel(scan: Scan, at: number): Classified | undefined {
+  const found = match(/\d{1,20}[-_]?[A-Za-z][A-Za-z\d]{0,20}(?:[-_][A-Za-z\d]{1,20}){0,6}/y, scan.text, at);
+  if (found === undefined) return undefined;
+  return classified({ kind: 'label', text: found }, at, at + found.length);
+}
