@@ -25,6 +25,7 @@ import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
 import type { SpeechStyle } from './text/normalize/speech-style.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import { EspeakTts } from './tts/espeak.ts';
+import { EspeakProcess } from './tts/espeak-process.ts';
 import type { VadEngine } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
 
@@ -73,7 +74,7 @@ export class EngineSet {
       guardStt(createPocketsphinxStt({ cacheDir, clock, logger }), guard('stt', 'pocketsphinx')),
     );
     const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
-      guardTts(new EspeakTts({ clock }), guard('tts', 'espeak')),
+      guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
     );
     const reply = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
       guardReply(createScriptedReplyEngine({ clock, ...(fetcher && { fetcher }) }), guard('reply', 'scripted')),

@@ -45,10 +45,10 @@ export function levelOf(samples: Int16Array): number {
 }
 
 /** What every synthesiser must do. `create` gives a fresh engine, closed by the suite. */
-export function ttsConformance(title: string, create: () => TtsEngine): void {
+export function ttsConformance(title: string, create: () => TtsEngine | Promise<TtsEngine>): void {
   describe(`TtsEngine: ${title}`, () => {
     const withEngine = async (work: (engine: TtsEngine) => Promise<void>): Promise<void> => {
-      const engine = create();
+      const engine = await create();
       try {
         await work(engine);
       } finally {
@@ -147,7 +147,7 @@ export function ttsConformance(title: string, create: () => TtsEngine): void {
       }));
 
     it('is unavailable once closed, and closes twice', async () => {
-      const engine = create();
+      const engine = await create();
       await engine.close();
       await engine.close();
       expect(engine.available().ok).toBe(false);

@@ -6,6 +6,7 @@ import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Voice } from '../../core/voice.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
 import { concat, DEFAULT_TRIM, SilenceTrimmer } from './silence-trimmer.ts';
+import { timelyReads } from './timely-reads.ts';
 import { WavPipeReader } from './wav-pipe-reader.ts';
 
 export interface EspeakOptions {
@@ -138,7 +139,9 @@ export class EspeakTts implements TtsEngine {
     const reader = new WavPipeReader();
     let voice: SpeechShaper | undefined;
     try {
-      for await (const bytes of this.#reads(run.child)) {
+      const stop = (): void => void run.child.kill('SIGKILL');
+      const limitMs = (): number => this.#readTimeoutMs;
+      for await (const bytes of timelyReads(run.child.stdout, this.options.clock, limitMs, stop)) {
         if (signal.aborted) return;
         const samples = reader.push(bytes);
         if (samples === 'not-wav') throw failed('the program wrote something that is no WAV');
@@ -167,29 +170,6 @@ export class EspeakTts implements TtsEngine {
       return await run.exit;
     } finally {
       this.options.clock.clearTimer(watchdog);
-    }
-  }
-
-  /** The child's output, with a limit on every wait; the time the reader takes is not counted. */
-  async *#reads(child: Child): AsyncGenerator<Buffer> {
-    const pipe = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    for (;;) {
-      let late = false;
-      const watchdog = this.options.clock.setTimer(this.#readTimeoutMs, () => {
-        late = true;
-        child.kill('SIGKILL');
-        child.stdout.destroy(); // a grandchild may hold the pipe open
-      });
-      try {
-        const next = await pipe.next();
-        if (late) throw failed('the program stopped writing');
-        if (next.done) return;
-        yield next.value;
-      } catch (error) {
-        throw late ? failed('the program stopped writing') : error;
-      } finally {
-        this.options.clock.clearTimer(watchdog);
-      }
     }
   }
 }
