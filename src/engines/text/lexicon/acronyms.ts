@@ -54,6 +54,8 @@ export const ACRONYMS: ReadonlyMap<string, Acronym> = new Map<string, Acronym>([
   ['ASAP', { ar: 'في أقرب وقت', en: 'as soon as possible' }],
   ['FYI', { ar: 'للعلم', en: 'for your information' }],
   ['ETC', { ar: 'إلى آخره', en: 'et cetera' }],
+  ['WWI', { ar: 'الحرب العالمية الأولى', en: 'World War one' }],
+  ['WWII', { ar: 'الحرب العالمية الثانية', en: 'World War two' }],
   ['VS', { ar: 'مقابل', en: 'versus' }],
 ]);
 

@@ -28,9 +28,14 @@ export const ORDINAL_LABELS = foldedSet(
   'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة القرن بالقرن للقرن الصف الفصل الربع',
 );
 
+/** Places that are named by a number or letter: seat 14A. */
+export const PLACE_WORDS = foldedSet(
+  'مقعد المقعد كرسي الكرسي صف الصف شقة الشقة بوابة البوابة مبنى المبنى غرفة الغرفة seat row gate apartment apt flat unit room building block exit page figure table',
+);
+
 /** Makers who name their models with three digits: Boeing 747, Porsche 911. */
 export const MODEL_MAKERS = foldedSet(
-  'boeing airbus porsche peugeot ferrari falcon mercedes concorde بوينج بوينغ إيرباص بورش بيجو',
+  'boeing airbus porsche peugeot ferrari falcon mercedes concorde bmw audi ford lexus infiniti embraer bombardier بوينج بوينغ إيرباص بورش بيجو',
 );
 
 /** A number after one of these (also with one word between) is read digit by digit: codes first, weaker ones from 4 digits. */
@@ -49,6 +54,11 @@ export const FILLERS = foldedSet(
 export const PHONE_WORDS = foldedSet(
   'جوال الجوال جوالي جوالك جواله هاتف الهاتف هاتفي هاتفك تلفون التلفون تليفون اتصل اتصلوا الاتصال للاتصال واتساب الواتساب واتس موبايل فاكس الفاكس الموحد المجاني بالرقم الطوارئ الإسعاف المدني الشرطة النجدة كلم كلموا كلمني دق',
   'call phone mobile tel telephone fax whatsapp dial text ring hotline cell contact line emergency',
+);
+
+/** Four digits after one of these are said in two pairs: room 1204 is twelve oh four. */
+export const PAIRED_AFTER = foldedSet(
+  'room suite apartment apt flat unit office villa locker studio form bus route channel desk booth ward rtx gtx nokia',
 );
 
 /** A four digit number after one of these is a year. */

@@ -36,6 +36,13 @@ export const MINUTE: Unit = {
   en: ['minute', 'minutes'],
 };
 
+export const BLOOD_PRESSURE: Unit = {
+  signs: ['mmHg'],
+  ar: m('مليمتر', 'مليمترات'),
+  arTail: 'زئبق',
+  en: ['millimeter of mercury', 'millimeters of mercury'],
+};
+
 export const UNITS: readonly Unit[] = [
   { signs: ['كم', 'km', 'KM', 'Km', 'kms'], ar: KILOMETRE, en: ['kilometer', 'kilometers'] },
   { signs: ['م', 'متر', 'm'], ar: METRE, en: ['meter', 'meters'] },
@@ -211,12 +218,7 @@ export const UNITS: readonly Unit[] = [
     arTail: 'لكل ديسيلتر',
     en: ['milligram per deciliter', 'milligrams per deciliter'],
   },
-  {
-    signs: ['mmHg'],
-    ar: m('مليمتر', 'مليمترات'),
-    arTail: 'زئبق',
-    en: ['millimeter of mercury', 'millimeters of mercury'],
-  },
+  BLOOD_PRESSURE,
   HOUR,
   MINUTE,
   { signs: ['ث', 'sec', 'secs', 's'], ar: f('ثانية', 'ثوان'), en: ['second', 'seconds'] },

@@ -1,7 +1,5 @@
 import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
-import { FOOT, INCH } from '../lexicon/units.ts';
-import { arabicCounted } from './arabic-counting.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
 import { countsNext } from './arabic-plain.ts';
 import { englishCardinal, englishNumber } from './english-number.ts';
@@ -11,13 +9,15 @@ import { readArabicWord } from './read-arabic.ts';
 import { readDate } from './read-calendar.ts';
 import { readTime } from './read-clock.ts';
 import { readDigitShape, readVersion } from './read-digits.ts';
-import { readDuration } from './read-duration.ts';
+import { readDuration, readGluedDuration } from './read-duration.ts';
+import { feetAndInches } from './read-feet.ts';
 import { readLatin } from './read-latin.ts';
 import { readNumber } from './read-number.ts';
 import { SMALL_ROMAN } from './read-roman.ts';
 import { readGluedLabel } from './read-serial.ts';
 import { isCurrencyCode, readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
+import { readNumberedBook, readVerse } from './read-verse.ts';
 import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
@@ -94,16 +94,24 @@ function classifyDigits(scan: Scan, at: number): Classified {
   return (
     electronic(scan, at) ??
     readDate(scan, at) ??
-    (scan.digits(at).next === COLON ? readDuration(scan, at) : undefined) ??
+    (scan.digits(at).next === COLON ? (readVerse(scan, at) ?? readDuration(scan, at)) : undefined) ??
     readTime(scan, at) ??
     readDigitShape(scan, at) ??
     readVersion(scan, at) ??
     feetAndInches(scan, at) ??
+    gluedDuration(scan, at) ??
     timesAs(scan, at) ??
     penceOrLines(scan, at) ??
     gluedLabel(scan, at) ??
+    readNumberedBook(scan, at) ??
     readNumber(scan, at)
   );
+}
+
+/** `1h15m`: only a letter of time directly behind the digits can begin one. */
+function gluedDuration(scan: Scan, at: number): Classified | undefined {
+  const letter = scan.text[scan.digits(at).end];
+  return letter === 'h' || letter === 'm' || letter === 'd' ? readGluedDuration(scan, at) : undefined;
 }
 
 const TIMES_AS =
@@ -131,21 +139,6 @@ function penceOrLines(scan: Scan, at: number): Classified | undefined {
   const lines = `${englishCardinal(Math.floor(value / 100))} ${englishCardinal(value % 100)} P`;
   const words = value >= 480 ? lines : `${englishCardinal(value)} ${value === 1 ? 'penny' : 'pence'}`;
   return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
-}
-
-const FOOT_SIGNS: ReadonlySet<number> = new Set(["'", '’', '′'].map((sign) => sign.charCodeAt(0)));
-const HEIGHT = /(\d{1,2})['’′]\s?(\d{1,2})(?:["”″]|''|(?!\d))/y;
-
-/** `5'10"`. */
-function feetAndInches(scan: Scan, at: number): Classified | undefined {
-  if (!FOOT_SIGNS.has(scan.digits(at).next)) return undefined;
-  HEIGHT.lastIndex = at;
-  const found = HEIGHT.exec(scan.text);
-  if (found === null || Number(found[2]) > 11) return undefined;
-  const [feet, inches] = [Number(found[1]), Number(found[2])];
-  const ar = `${arabicCounted({ digits: String(feet) }, FOOT, false)} و${arabicCounted({ digits: String(inches) }, INCH, false)}`;
-  const en = `${englishCardinal(feet)} ${feet === 1 ? 'foot' : 'feet'} ${englishCardinal(inches)} ${inches === 1 ? 'inch' : 'inches'}`;
-  return { token: { kind: 'words', words: scan.language === 'ar' ? ar : en }, start: at, end: at + found[0].length };
 }
 
 /** `5G`, `12A`: letters glued on that are no unit, scale, currency, ordinal or part of the day. */

@@ -77,6 +77,19 @@ export function englishYear(year: number): string {
   return `${englishCardinal(century)} ${rest < 10 ? `oh ${UNITS[rest]!}` : englishCardinal(rest)}`;
 }
 
+/** Four digits in two pairs: twelve oh four, fourteen hundred, thirty-two fifteen; three thousand. */
+export function englishPairs(value: number): string {
+  const [first, rest] = [Math.floor(value / 100), value % 100];
+  if (first % 10 === 0 && rest === 0) return englishCardinal(value);
+  return `${englishCardinal(first)} ${rest === 0 ? 'hundred' : rest < 10 ? `oh ${UNITS[rest]!}` : englishCardinal(rest)}`;
+}
+
+/** Three digits of a model or flight: seven forty-seven, eight hundred, three oh five. */
+export function englishTriple(digits: string): string {
+  const [first, rest] = [UNITS[Number(digits[0])]!, Number(digits.slice(1))];
+  return `${first} ${rest === 0 ? 'hundred' : rest < 10 ? `oh ${UNITS[rest]!}` : englishCardinal(rest)}`;
+}
+
 /** `twenties` of `1920s`: the plural of a number word. */
 export function englishPlural(words: string): string {
   return words.endsWith('y') ? `${words.slice(0, -1)}ies` : `${words}s`;

@@ -1,4 +1,4 @@
-import { ACRONYMS } from '../lexicon/acronyms.ts';
+import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
 import { MONTHS_EN } from '../lexicon/calendar-names.ts';
 import {
   englishCardinal,
@@ -27,6 +27,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '@': 'at',
   '.': 'dot',
   '/': 'slash',
+  '\\': 'backslash',
   '-': 'dash',
   _: 'underscore',
   '+': 'plus',
@@ -204,18 +205,24 @@ function fractionName(numerator: number, denominator: number): string {
 /** `P-101A` is P one zero one A; `iPhone15` is iPhone fifteen. */
 function englishLabel(text: string): string {
   const words: string[] = [];
-  for (const part of labelParts(text)) {
+  for (const part of labelParts(text, 'en')) {
     if (part.asYear) words.push(englishYear(Number(part.text)));
     else if (part.type === 'digits')
       words.push(part.asNumber ? englishCardinal(Number(part.text)) : englishDigits(part.text));
     else if (part.type === 'letters') words.push(part.text.toUpperCase().split('').join(' '));
-    else if (part.type === 'word') words.push(part.text);
+    else if (part.type === 'word') words.push(asName(part.text));
     else if (part.text === '*') words.push('star');
     else if (part.text === '#') words.push('pound');
     else if (part.text === '+') words.push('plus');
     else if (part.text === '.') words.push('point');
   }
   return words.join(' ');
+}
+
+/** A word in capitals that would be spelled on its own: EID2024 is Eid twenty twenty-four. */
+function asName(word: string): string {
+  const shouted = word.length <= 5 && word === word.toUpperCase() && !ACRONYMS.has(word) && !CAPITAL_WORDS.has(word);
+  return shouted ? word[0]! + word.slice(1).toLowerCase() : word;
 }
 
 /** Domain endings that are spelled, not read. */

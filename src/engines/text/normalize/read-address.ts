@@ -1,5 +1,5 @@
 import { match } from './numeral.ts';
-import type { Scan } from './scan.ts';
+import { COLON, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
 const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
@@ -16,6 +16,14 @@ export function electronic(scan: Scan, at: number): Classified | undefined {
   const found = match(EMAIL, text, at) ?? match(URL, text, at) ?? match(DOMAIN, text, at) ?? match(FILE, text, at);
   if (found === undefined) return undefined;
   return classified({ kind: 'electronic', text: found }, at, at + found.length);
+}
+
+const DRIVE_PATH = /[A-Za-z]:\\(?:[\w.$%~()\\-]{0,200}[\w\\])?/y;
+
+/** `C:\Users\report.pdf`. */
+export function drivePath(scan: Scan, at: number): Classified | undefined {
+  const found = scan.text.charCodeAt(at + 1) === COLON ? match(DRIVE_PATH, scan.text, at) : undefined;
+  return found === undefined ? undefined : classified({ kind: 'electronic', text: found }, at, at + found.length);
 }
 
 /** `v2.5`. */

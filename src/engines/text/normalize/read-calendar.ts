@@ -11,7 +11,9 @@ import type { CalendarDate, Classified } from './token.ts';
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
 const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/]\d)/y;
 const ZERO = 0x30;
-const YEAR_AFTER = /(?:\s?[,،/-])?\s?(?:(?:عام|سنة|لعام|of)\s)?(\d{4})(?!\d|[-/.,:]\d|\s?%)/y;
+const YEAR_AFTER = /(?:\s?[,،/-])?\s?(?:(?:(?:عام|سنة|لعام|of)\s)?(\d{4})|['’‘](\d\d))(?!\d|[-/.,:]\d|\s?%)/y;
+/** `'49` is ahead, `'50` long past. */
+const FIRST_PAST_YEAR = 50;
 const ERA = /\s?(هـ|ه|م|AH|A\.H\.|AD|A\.D\.|CE|H|G)(?![\p{L}\p{N}²³])/uy;
 const DAY =
   /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?\s?(?:-|\/)?(?:من\s|of\s|شهر\s|من شهر\s)?/y;
@@ -156,7 +158,7 @@ function withYear(
 ): Classified {
   YEAR_AFTER.lastIndex = month.end;
   const found = YEAR_AFTER.exec(scan.text);
-  const year = found === null ? undefined : Number(found[1]);
+  const year = found === null ? undefined : found[1] === undefined ? shortYear(Number(found[2])) : Number(found[1]);
   const calendar = year === undefined ? undefined : calendarOf(year);
   if (found === null || year === undefined || calendar === undefined) {
     return {
@@ -169,6 +171,11 @@ function withYear(
   const era = readEra(scan, yearEnd);
   const date = { ...days, month: month.name, year, calendar: era?.calendar ?? calendar, era: era !== undefined };
   return { token: { kind: 'date', date }, start, end: era?.end ?? yearEnd };
+}
+
+/** The `24` of `Nov '24`. */
+function shortYear(value: number): number {
+  return value < FIRST_PAST_YEAR ? 2000 + value : 1900 + value;
 }
 
 /** `4.9% APR.` is a rate. */

@@ -24,6 +24,27 @@ const HOUR: Part = ['hour', { singular: 'ساعة', plural: 'ساعات', gender
 const MINUTE: Part = ['minute', { singular: 'دقيقة', plural: 'دقائق', gender: 'f' }];
 const SECOND: Part = ['second', { singular: 'ثانية', plural: 'ثوان', gender: 'f' }];
 
+/** `1h15m`, `2h30`, `3m20s`, `2d 4h`: letters of falling units, the first directly behind its number. */
+const GLUED =
+  /(\d{1,3})(d|h(?:rs?)?|m(?:ins?)?)\s?(\d{1,2})(h(?:rs?)?|m(?:ins?)?|s(?:ecs?)?)?(?:\s?(\d{1,2})(m(?:ins?)?|s(?:ecs?)?))?(?![\p{L}\p{N}])/uy;
+const LETTERS = 'dhms';
+const LETTER_NAMES = ['day', 'hour', 'minute', 'second'];
+
+/** A stretch of time with glued letters in English text. */
+export function readGluedDuration(scan: Scan, at: number): Classified | undefined {
+  if (scan.language === 'ar') return undefined;
+  GLUED.lastIndex = at;
+  const found = GLUED.exec(scan.text);
+  if (found === null) return undefined;
+  const units = [found[2], found[4] ?? (found[2]!.startsWith('h') ? 'm' : ''), found[6]];
+  const parts = [found[1], found[3], found[5]].flatMap((digits, index) =>
+    digits === undefined ? [] : [{ value: Number(digits), unit: LETTERS.indexOf(units[index]![0] ?? '?') }],
+  );
+  if (parts.some(({ unit }, index) => unit <= (parts[index - 1]?.unit ?? -1))) return undefined;
+  const words = parts.map(({ value, unit }) => english({ value, part: [LETTER_NAMES[unit]!, MINUTE[1]] })).join(' ');
+  return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
+}
+
 /** A stretch of time written with colons and the unit of its first part. */
 export function readDuration(scan: Scan, at: number): Classified | undefined {
   DURATION.lastIndex = at;

@@ -4,8 +4,10 @@ import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import { englishOrdinal } from './english-number.ts';
 import { match } from './numeral.ts';
 import { englishAbbreviation, type Fixed, slashed } from './read-abbreviation.ts';
-import { electronic, softwareVersion } from './read-address.ts';
+import { drivePath, electronic, softwareVersion } from './read-address.ts';
+import { readOperator } from './read-arithmetic.ts';
 import { readMonthFirst } from './read-calendar.ts';
+import { modelName } from './read-model.ts';
 import { isCentury, romanNumber } from './read-roman.ts';
 import { flight, iban, serial } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
@@ -20,11 +22,13 @@ const STYLE_WINDOW = 60;
 /** Addresses, serials, months, abbreviations, acronyms and known Latin words, at a Latin letter. */
 export function readLatin(scan: Scan, at: number): Classified | undefined {
   return (
+    drivePath(scan, at) ??
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??
+    modelName(scan, at) ??
     serial(scan, at) ??
     slashed(scan, at) ??
     initials(scan, at) ??
@@ -44,6 +48,10 @@ function joinedOrCompass(scan: Scan, at: number): Classified | undefined {
   const letters = match(AMPERSAND, text, at);
   const spelled = letters?.replace('&', ' and ').replace(/[A-Z](?=[A-Z])/g, '$& ');
   if (spelled !== undefined) return { token: { kind: 'words', words: spelled }, start: at, end: at + letters!.length };
+  if (text[at] === 'x' || text[at] === 'X') {
+    const operator = readOperator(scan, at);
+    if (operator !== undefined) return operator;
+  }
   if (text[at - 1] !== ' ' || !isDigit(text.charCodeAt(at - 2))) return undefined;
   const compass = match(COMPASS_STREET, text, at);
   if (compass !== undefined)

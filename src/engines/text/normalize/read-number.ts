@@ -1,8 +1,10 @@
-import { LABEL_BEFORE, ORDINAL_LABELS } from '../lexicon/context-words.ts';
+import { FILLERS, LABEL_BEFORE, ORDINAL_LABELS, PAIRED_AFTER } from '../lexicon/context-words.ts';
 import { foldWord } from '../lexicon/fold-word.ts';
+import { englishPairs } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
 import { isCode } from './read-digits.ts';
+import { modelNumber } from './read-model.ts';
 import { readPair } from './read-pair.ts';
 import { PLAIN, readQuantity } from './read-quantity.ts';
 import { measured } from './read-slash.ts';
@@ -22,6 +24,7 @@ export function readNumber(scan: Scan, at: number, negative = false): Classified
   const first = spacedThousands(scan, at) ?? parseNumeral(scan.text, at, scan.digits(at).end);
   const parsed = negative ? { numeral: { ...first.numeral, negative: true }, end: first.end } : first;
   return (
+    modelNumber(scan, at) ??
     readPair(scan, at, parsed) ??
     readDecade(scan, at, parsed) ??
     readQuantity(scan, at, parsed) ??
@@ -70,10 +73,17 @@ function readOrdinal(scan: Scan, at: number, { numeral, end }: ParsedNumeral): C
   return ending === undefined ? undefined : classified({ kind: 'ordinal', value: value! }, at, end + ending.length);
 }
 
+/** `room 1204`, `your suite is 1400`: four digits said in two pairs. */
+function isPaired(scan: Scan, at: number): boolean {
+  return scan.leftIn(at, PAIRED_AFTER, scan.leftRun(at, FILLERS) + 1);
+}
+
 /** A number on its own: code, ordinal of a floor, or a count. */
 function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
   const { numeral, end } = parsed;
   if (isCode(scan, at, end, numeral)) return classified({ kind: 'digits', digits: numeral.digits }, at, end);
+  if (scan.language === 'en' && numeral.digits.length === 4 && numeral.grouped !== true && isPaired(scan, at))
+    return classified({ kind: 'words', words: englishPairs(Number(numeral.digits)) }, at, end);
   const value = smallValue(numeral);
   if (value !== undefined && value > 0 && value <= ORDINAL_LABEL_MAX && scan.leftIn(at, ORDINAL_LABELS, 1)) {
     if (!countsPupils(scan, end, value)) return classified({ kind: 'ordinal', value }, at, end);

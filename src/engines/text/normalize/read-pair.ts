@@ -20,12 +20,18 @@ export function readPair(scan: Scan, at: number, first: ParsedNumeral): Classifi
   if (joint === undefined) return undefined;
   const between = match(joint.pattern, scan.text, first.end);
   if (between === undefined) return undefined;
-  return joint.read(scan, at, first.numeral, parseNumeral(scan.text, first.end + between.length));
+  return joint.read(scan, at, first.numeral, parseNumeral(scan.text, first.end + between.length), sign!);
 }
 
 interface Joint {
   readonly pattern: RegExp;
-  readonly read: (scan: Scan, at: number, first: Numeral, second: ParsedNumeral) => Classified | undefined;
+  readonly read: (
+    scan: Scan,
+    at: number,
+    first: Numeral,
+    second: ParsedNumeral,
+    sign: string,
+  ) => Classified | undefined;
 }
 
 /** What may join two numbers. */
@@ -88,7 +94,8 @@ function isCodeLike(first: Numeral, second: Numeral): boolean {
 const EQUALS = /^\s?=/;
 
 /** `3 x 4 m`, `1920×1080`, `2x3x4`. */
-function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral, sign: string): Classified | undefined {
+  if (sign === '*' && scan.language === 'en') return undefined; // a product
   if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined;
   const sides = [first, second.numeral];
   let { end } = second;

@@ -1,5 +1,6 @@
 import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import type { Unit } from '../lexicon/units.ts';
+import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
+import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
 import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { readSuffix } from './read-suffix.ts';
@@ -16,6 +17,7 @@ const DENOMINATOR_OF_UNITS_MAX = 16;
 const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['24/7', ['على مدار الساعة', 'twenty-four seven']],
   ['50/50', ['خمسون خمسون', 'fifty fifty']],
+  ['20/20', ['عشرون على عشرين', 'twenty twenty']],
   ['9/11', ['الحادي عشر من سبتمبر', 'nine eleven']],
 ]);
 
@@ -29,6 +31,7 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   if (denominator === undefined && /^0+$/.test(second.numeral.fraction ?? ''))
     return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
   if (denominator === undefined || scan.text[second.end] === '/') return undefined;
+  if (scan.language === 'en' && /^ ?=/.test(scan.text.slice(second.end, second.end + 2))) return undefined; // a sum
   if (numerator === undefined) {
     // `4.75/5`, `7.5/10`: a mark.
     const marks = first.fraction !== undefined && Number(`${first.digits}.${first.fraction}`) <= denominator;
@@ -47,7 +50,12 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   if (!marked && !ofThe && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
     return until({ kind: 'score', left: first, right: second.numeral });
   const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
-  return measured(scan, { kind: 'fraction', numerator, denominator, rating: outOf || marked }, at, second.end);
+  return measured(
+    scan,
+    { kind: 'fraction', numerator, denominator, rating: (outOf && !ofThe) || marked },
+    at,
+    second.end,
+  );
 }
 
 /** A fraction with the unit behind it: `1/2 kg`, `3/8"`; `50/60 Hz` are two values. */
@@ -59,6 +67,10 @@ export function measured(
 ): Classified {
   const suffix = fraction.rating ? undefined : readSuffix(scan, end);
   if (suffix?.of.type !== 'measure') return timeFraction(scan, fraction, at, end);
+  if (scan.language === 'en' && suffix.of.unit === BLOOD_PRESSURE) {
+    const words = `${englishCardinal(fraction.numerator)} over ${englishCardinal(fraction.denominator)} ${BLOOD_PRESSURE.en[1]}`;
+    return { token: { kind: 'words', words }, start: at, end: suffix.end };
+  }
   if (fraction.denominator > DENOMINATOR_OF_UNITS_MAX && fraction.whole === undefined) {
     const [number, upTo] = [{ digits: String(fraction.numerator) }, { digits: String(fraction.denominator) }];
     return { token: { kind: 'quantity', number, upTo, of: suffix.of }, start: at, end: suffix.end };

@@ -1,3 +1,4 @@
+import { PLACE_WORDS } from '../lexicon/context-words.ts';
 import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
@@ -90,11 +91,26 @@ export function readScale(
     )
       return undefined;
     if (word === 'k' || (word === 'K' && !isSingleDigit(text, at))) return { scale: 1e3, end };
-    if (isMoney && (word === 'm' || word === 'b')) return { scale: word === 'm' ? 1e6 : 1e9, end };
-    return word === 'M' ? { scale: 1e6, end } : undefined;
+    const large = LARGE_LETTERS.get(word.toLowerCase());
+    if (isMoney || word === 'M') return large === undefined ? undefined : { scale: large, end };
+    return word === 'B' && isCountOfBillions(text, at, end) ? { scale: 1e9, end } : undefined;
   }
   const scale = SCALE_WORDS.get(scan.nextFolded(at));
   return scale === undefined ? undefined : { scale, end };
+}
+
+const LARGE_LETTERS: ReadonlyMap<string, Scale> = new Map([
+  ['m', 1e6],
+  ['b', 1e9],
+  ['t', 1e12],
+]);
+
+/** `1.2B`, `2B users`; a seat or flat is 2B. */
+function isCountOfBillions(text: string, at: number, end: number): boolean {
+  return (
+    /\d\.\d{1,3}$/.test(text.slice(Math.max(0, at - 5), at)) ||
+    /^ (?:[a-z]{3,}s|people)\b/.test(text.slice(end, end + 24))
+  );
 }
 
 /** `a 5K run`, `ran the 10K`. */
@@ -214,7 +230,14 @@ function firstUnit(
     )
       continue;
     if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
-    if (spaced ? !mayBeSpaced(scan, sign, at, end) : sign === 'A' && namesSeat(scan, at)) continue;
+    if (
+      sign === 'A' && scan.language === 'en'
+        ? !isAmpere(text, at, end)
+        : spaced
+          ? !mayBeSpaced(scan, sign, at, end)
+          : sign === 'A' && namesSeat(scan, at)
+    )
+      continue;
     if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
     const closed = scan.language === 'en' && ABBREVIATED_BEHIND.test(text.slice(end, end + 10)) ? end + 1 : end;
     return { of: { type: 'measure', unit }, end: closed };
@@ -227,9 +250,6 @@ const STREET_BEHIND =
   /^\.? (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
 /** `30 mi. north`: the dot of an abbreviation. */
 const ABBREVIATED_BEHIND = /^\. (?:[a-z]|\d+ ?(?:in|min|sec|oz)\b)/;
-const PLACES = foldedSet(
-  'مقعد المقعد كرسي الكرسي صف الصف شقة الشقة بوابة البوابة مبنى المبنى غرفة الغرفة seat row gate apartment apt flat unit room building block exit page figure table',
-);
 const AFTER_FEET = /(?:ft\.?|feet|foot|['’′])\s?\d{1,2}\s?$/;
 const MINUTES_AFTER_HOURS = /\d\s?(?:h|hr|hrs|hours?)\s?\d{1,2}\s?$/;
 const HOURS_BEFORE_MINUTES = /س(?=\s?و?\s?\d{1,2}\s?د(?![ء-ي]))/y;
@@ -254,10 +274,18 @@ function endsUnit(text: string, end: number, sign: string): boolean {
   return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
 }
 
+const ELECTRIC =
+  /\b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|motor|generator|transformer|switch|\d{1,3} ?V\b)/i;
+
+/** `a 13A fuse`, `12V 5A`; elsewhere A is a letter: bus 41A. */
+function isAmpere(text: string, at: number, end: number): boolean {
+  return ELECTRIC.test(text.slice(Math.max(0, at - 40), at)) || ELECTRIC.test(text.slice(end, end + 24));
+}
+
 /** `Seat 14A`, `مقعدك 22A`: after the name of a place no amperes. */
 function namesSeat(scan: Scan, at: number): boolean {
   const left = scan.left(at);
-  return PLACES.has(left) || PLACES.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
+  return PLACE_WORDS.has(left) || PLACE_WORDS.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
 }
 
 function mayBeSpaced(scan: Scan, sign: string, at: number, end: number): boolean {

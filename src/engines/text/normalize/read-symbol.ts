@@ -1,8 +1,10 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
+import { readOperator } from './read-arithmetic.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
 import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
+import { readShortYear } from './read-year.ts';
 import { isBoundary, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
@@ -52,6 +54,9 @@ const UNSAID: readonly [string, string] = ['', ''];
 const NUMBER_NAMES = foldedSet('رقم الرقم برقم number no');
 const HASHTAG: readonly [string, string] = ['هاشتاق', 'hashtag'];
 
+const OPERATORS: ReadonlySet<string> = new Set('*/^');
+const APOSTROPHES: ReadonlySet<string> = new Set("'’‘");
+
 /** Currency or percent before its number, signs of numbers, and signs that are said. */
 export function readSymbol(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
@@ -64,7 +69,12 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
       return { token: { kind: 'electronic', text: handle }, start: at, end: at + handle.length };
   }
   if (sign === '.') return readPointFirst(scan, at);
-  if (sign === '/') return readPer(scan, at);
+  if (OPERATORS.has(sign)) {
+    const operator = readOperator(scan, at);
+    if (operator !== undefined) return operator;
+  }
+  if (APOSTROPHES.has(sign)) return readShortYear(scan, at);
+  if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at);
   if (MINUS_SUM.test(text.slice(at, at + 16)) && isDigit(text.charCodeAt(text[at - 1] === ' ' ? at - 2 : at - 1)))
     return { token: { kind: 'words', words: scan.language === 'ar' ? 'ناقص' : 'minus' }, start: at, end: at + 1 };
   if (sign === '-' || sign === '–') return readNegative(scan, at) ?? dateDash(scan, at);
@@ -191,6 +201,17 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
 }
 
+const ORDINAL_BEFORE = /\d(?:st|nd|rd|th)\s?$/;
+const ORDINAL_AFTER = /^\s?\d{1,3}(?:st|nd|rd|th)\b/;
+
+/** `2nd/3rd floor`. */
+function betweenOrdinals(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  if (!ORDINAL_AFTER.test(text.slice(at + 1, at + 8)) || !ORDINAL_BEFORE.test(text.slice(Math.max(0, at - 5), at)))
+    return undefined;
+  return { token: { kind: 'words', words: scan.language === 'ar' ? ' أو ' : ' or ' }, start: at, end: at + 1 };
+}
+
 const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
 const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
 const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
@@ -200,14 +221,22 @@ const NAMES =
 const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
 const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
 
-/** The dash between two dates, two days of the week or two months. */
+const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
+const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
+const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
+
+/** The dash between two dates, a named hour and another (`noon-1 PM`, `2019–present`), two days of the week or two months. */
 function dateDash(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const after = text[at + 1] === ' ' ? at + 2 : at + 1;
   const before = text.slice(Math.max(0, at - 16), at);
   if (isLetter(text.charCodeAt(after)) && NAME_BEFORE.test(before) && NAME_AFTER.test(text.slice(after, after + 16)))
     return { token: { kind: 'words', words: scan.language === 'ar' ? ' إلى ' : ' to ' }, start: at, end: at + 1 };
+  if (scan.language === 'en' && NAMED_END.test(text.slice(after, after + 10)) && TIME_BEFORE.test(before))
+    return { token: { kind: 'words', words: ' to ' }, start: at, end: text[at + 1] === ' ' ? at + 2 : at + 1 };
   if (!isDigit(text.charCodeAt(after))) return undefined;
+  if (scan.language === 'en' && NAMED_HOUR_BEFORE.test(before))
+    return { token: { kind: 'words', words: ' to ' }, start: at, end: at + 1 };
   const short = SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined;
   if (!short && !DATE_BEFORE.test(before)) return undefined;
   return { token: { kind: 'words', words: scan.language === 'ar' ? 'إلى' : 'to' }, start: at, end: at + 1 };

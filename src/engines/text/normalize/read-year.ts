@@ -1,11 +1,12 @@
 import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
 import { COUNT_BEFORE_EN, COUNTED_EN, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
+import { englishCardinal } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
 import { isCode, isSent } from './read-digits.ts';
 import { readSuffix } from './read-suffix.ts';
-import { isLatin, type Scan } from './scan.ts';
+import { isBoundary, isLatin, type Scan } from './scan.ts';
 import { type Classified, classified, type Token } from './token.ts';
 
 const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
@@ -81,6 +82,18 @@ export function readYear(scan: Scan, at: number, parsed: ParsedNumeral): Classif
   if (era !== undefined) return classified({ kind: 'year', value, calendar: era.calendar, era: true }, at, era.end);
   if (!isYear(scan, at, end)) return undefined;
   return classified({ kind: 'year', value, calendar, era: false }, at, end);
+}
+
+const SHORT_YEAR = /['’‘](\d\d)(?![\d%]|['’]?[A-Za-z]|[:.,]\d)/y;
+
+/** `class of '98`, `since '09`: at the apostrophe, which is not said. */
+export function readShortYear(scan: Scan, at: number): Classified | undefined {
+  if (scan.language === 'ar' || !isBoundary(scan.text, at - 1)) return undefined;
+  SHORT_YEAR.lastIndex = at;
+  const digits = SHORT_YEAR.exec(scan.text)?.[1];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  return classified({ kind: 'words', words: `${value < 10 ? 'oh ' : ''}${englishCardinal(value)}` }, at, at + 3);
 }
 
 /** `2024-2025`, `1445/1446هـ`, `2024-25`. */

@@ -8,6 +8,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '@': 'آت',
   '.': 'دوت',
   '/': 'سلاش',
+  '\\': 'باك سلاش',
   '-': 'داش',
   _: 'أندرسكور',
   '+': 'بلس',
@@ -24,7 +25,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** Letters of a serial as names, words by the table, digits one by one: P-101A is بي واحد صفر واحد إيه. */
 export function spellArabicLabel(text: string): string {
   const words: string[] = [];
-  for (const part of labelParts(text)) {
+  for (const part of labelParts(text, 'ar')) {
     if (part.type === 'digits')
       words.push(part.asNumber || part.asYear ? arabicCardinal(Number(part.text)) : arabicDigits(part.text));
     else if (part.type === 'letters') words.push(arabicLetters(part.text));
