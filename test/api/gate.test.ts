@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOSE_MS_MAX, SILENT_MS_MAX } from '../../src/api/closing.ts';
 import { type ApiRig, apiRig, OTHER_TOKEN, type Sent, TOKEN, testAgent } from '../support/api-rig.ts';
 import { LogCapture } from '../support/log-capture.ts';
+import { until } from '../support/until.ts';
 
 let rig: ApiRig;
 beforeAll(() => {
@@ -369,10 +370,6 @@ function heldSpeech(): { readonly rig: ReturnType<typeof apiRig>; release(): voi
   }
   const tts = { name: 'held', available: () => ({ ok: true }) as const, synthesize, close: async () => {} };
   return { rig: apiRig({ service: { tts } }), release };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function rawRequest(port: number): { write(text: string): void; readonly answer: Promise<string>; text(): string } {

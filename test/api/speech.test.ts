@@ -5,6 +5,7 @@ import { readWav } from '../../src/audio/wav.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import type { TtsEngine } from '../../src/engines/tts/contract.ts';
 import { type ApiRig, apiRig, type RigOptions, TOKEN } from '../support/api-rig.ts';
+import { until } from '../support/until.ts';
 
 let rig: ApiRig;
 const open = (options: RigOptions = {}): ApiRig => {
@@ -327,10 +328,6 @@ describe('over a real connection', () => {
     expect(rig.ledger.spent()).toBe(0);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 const SILENT: TtsEngine = {
   name: 'silent',

@@ -10,6 +10,7 @@ import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
+import { until } from '../support/until.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
@@ -66,14 +67,6 @@ describe('Jobs on PostgreSQL', () => {
 
   const stateOf = async (id: string): Promise<string | null | undefined> =>
     (await test.store.calls.get(id))?.call.recordingState;
-
-  async function until(condition: () => Promise<boolean>): Promise<void> {
-    for (let i = 0; i < 1_500; i += 1) {
-      if (await condition().catch(() => false)) return;
-      await delay(systemClock, 10);
-    }
-    throw new Error('it did not come to that');
-  }
 
   it('a recording queued twice is worked on, and marked ready', async () => {
     const { id, recording } = await recordedCall();

@@ -11,8 +11,9 @@ import { MediaThread } from '../../src/media/media-thread.ts';
 import { parseRtcp } from '../../src/media/rtcp-packet.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
 import { freeUdpRange } from '../support/ports.ts';
-import { RtpPeer, until } from '../support/rtp-peer.ts';
+import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
+import { until } from '../support/until.ts';
 
 const planes: MediaPlane[] = [];
 const peers: RtpPeer[] = [];
@@ -84,7 +85,7 @@ describe('media plane limits', () => {
     const talking = await openPort(plane);
     held.port.configure(peer.media({ direction: 'sendonly' }));
     talking.port.configure(peer.media());
-    await until('the timeout', () => talking.events.some((event) => event.type === 'timeout'));
+    await until(() => talking.events.some((event) => event.type === 'timeout'), 'the timeout');
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(held.events).toEqual([]);
     expect(talking.events.filter((event) => event.type === 'timeout').length).toBe(1);
@@ -97,7 +98,7 @@ describe('media plane limits', () => {
     const { port } = await openPort(plane);
     port.configure(peer.media());
     peer.speak(port.local.port);
-    await until('a load report', () => plane.load().cpuPercent > 0);
+    await until(() => plane.load().cpuPercent > 0, 'a load report');
     await port.close();
     expect(await metrics.registry.metrics()).toContain('nidaa_call_mos_count 1');
   });
@@ -112,10 +113,10 @@ describe('what may fail', () => {
     port.configure(peer.media());
     peer.speak(port.local.port);
     port.startRecording('/dev/full'); // every write says that the disk is full
-    await until('the failure', () => failures.length > 0);
+    await until(() => failures.length > 0, 'the failure');
     expect(failures[0]).toMatch(/^call_test .*ENOSPC/);
     const before = peer.heard.length;
-    await until('more audio', () => peer.heard.length > before + 10);
+    await until(() => peer.heard.length > before + 10, 'more audio');
     expect(failures.length).toBe(1);
   });
 
@@ -136,7 +137,7 @@ describe('what may fail', () => {
     const opened = await thread.open(0, allocateCallAudio(8_000), (event) => events.push(event));
     if (typeof opened === 'string') throw new Error(opened);
     thread.send({ type: 'open', call: 77, port: 0, audio: {} as CallAudioMemory }); // kills it
-    await until('the end of the thread', () => lost.length === 1);
+    await until(() => lost.length === 1, 'the end of the thread');
     expect(events).toEqual([{ type: 'failed', reason: 'media thread ended' }]);
     expect(await thread.ask('close', opened.call)).toBeUndefined();
     expect(thread.usable).toBe(false);
@@ -169,15 +170,15 @@ describe('a call that moves', () => {
     const { port, events } = await openPort(plane);
     port.configure(before.media());
     before.speak(port.local.port, 440);
-    await until('latching', () => events.length === 1);
+    await until(() => events.length === 1, 'latching');
     port.configure(after.media());
     after.ssrc = 99;
     after.speak(port.local.port, 1000);
-    await until('the new phone', () => events.length === 2 && after.heard.length > 5);
+    await until(() => events.length === 2 && after.heard.length > 5, 'the new phone');
     before.heard.length = 0;
     drain(port);
     port.write(tone(500, 1_600));
-    await until('speech', () => port.playedSamples === 1_600);
+    await until(() => port.playedSamples === 1_600, 'speech');
     expect(events[1]).toEqual({ type: 'latched', address: '127.0.0.1', port: after.port });
     expect(before.heard.length).toBe(0);
   });
@@ -191,7 +192,7 @@ describe('a call that moves', () => {
     peers.pop();
     port.configure(media);
     port.write(tone(500, 4_000));
-    await until('speech into the void', () => port.playedSamples === 4_000);
+    await until(() => port.playedSamples === 4_000, 'speech into the void');
     expect(events).toEqual([]);
   });
 
@@ -202,7 +203,7 @@ describe('a call that moves', () => {
     const { port } = await openPort(plane);
     port.configure(peer.media({ rtcpMux: false, remoteRtcpPort: rtcpPeer.port }));
     peer.speak(port.local.port);
-    await until('reports', () => rtcpPeer.rtcp.length > 0);
+    await until(() => rtcpPeer.rtcp.length > 0, 'reports');
     expect(peer.rtcp.length).toBe(0);
     expect(parseRtcp(rtcpPeer.rtcp[0] as Buffer)).toMatchObject([{ type: 'sr' }, { type: 'sdes' }]);
   });
@@ -218,7 +219,7 @@ describe('a call that moves', () => {
     const { port } = await openPort(plane);
     port.configure(peer.media({ rtcpMux: false, remoteRtcpPort: rtcpPeer.port }));
     peer.speak(port.local.port);
-    await until('reports', () => rtcpPeer.rtcp.length > 0);
+    await until(() => rtcpPeer.rtcp.length > 0, 'reports');
     holder.close();
   });
 });

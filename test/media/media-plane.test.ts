@@ -10,8 +10,9 @@ import { UNPROVEN_PACKETS_MAX } from '../../src/media/latching.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { parseRtcp } from '../../src/media/rtcp-packet.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
-import { RtpPeer, until } from '../support/rtp-peer.ts';
+import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
+import { until } from '../support/until.ts';
 
 let plane: MediaPlane;
 let port: MediaPort;
@@ -36,10 +37,10 @@ describe('a call on loopback', () => {
     peer.speak(port.local.port, 440);
     const heard: number[] = [];
     expect(port.write(tone(1000, 8000))).toBe(8000);
-    await until('one second both ways', () => {
+    await until(() => {
       heard.push(...drain(port));
       return peer.heard.length >= 60 && heard.length >= 10_000;
-    });
+    }, 'one second both ways');
     for (const [i, packet] of peer.heard.entries()) {
       const before = peer.heard[i - 1];
       if (!before) continue;
@@ -65,17 +66,17 @@ describe('a call on loopback', () => {
     port.configure(peer.media());
     peer.speak(port.local.port);
     port.write(tone(1000, 40_000));
-    await until('speech on the wire', () => peer.heard.some((packet) => !silent(packet.payload)));
+    await until(() => peer.heard.some((packet) => !silent(packet.payload)), 'speech on the wire');
     const dropped = port.clear();
     const atClear = peer.heard.length;
     expect(dropped).toBeGreaterThan(30_000);
     expect(port.writtenSamples).toBe(40_000 - dropped);
     expect(port.playedSamples).toBe(port.writtenSamples);
-    await until('packets after the clear', () => peer.heard.length > atClear + 10);
+    await until(() => peer.heard.length > atClear + 10, 'packets after the clear');
     // One packet may have been under way while we cleared.
     expect(peer.heard.slice(atClear + 1).filter((packet) => !silent(packet.payload))).toEqual([]);
     port.write(tone(500, 800));
-    await until('speech again', () => peer.heard.slice(atClear + 1).some((packet) => packet.marker));
+    await until(() => peer.heard.slice(atClear + 1).some((packet) => packet.marker), 'speech again');
   });
 
   it('takes no more than the playout queue holds', async () => {
@@ -104,7 +105,7 @@ describe('a call on loopback', () => {
     press(11, (i) => i % 2 === 0);
     press(0, (i) => i < 8); // only the last end arrives
     const keys = () => events.filter((item) => item.type === 'dtmf').map((item) => item.digit);
-    await until('five keys', () => keys().length >= 5);
+    await until(() => keys().length >= 5, 'five keys');
     expect(keys()).toEqual(['5', '5', '9', '#', '0']);
   });
 
@@ -113,7 +114,7 @@ describe('a call on loopback', () => {
     port.write(tone(800, 1600));
     port.sendDtmf('1#');
     const ends = () => peer.heard.filter((packet) => packet.payloadType === 101 && parseDtmfEvent(packet.payload)?.end);
-    await until('both keys', () => ends().length >= 6);
+    await until(() => ends().length >= 6, 'both keys');
     const keys = peer.heard.filter((packet) => packet.payloadType === 101);
     expect(ends().map((packet) => packet.payload[0])).toEqual([1, 1, 1, 11, 11, 11]);
     expect(new Set(keys.map((packet) => packet.timestamp)).size).toBe(2);
@@ -130,15 +131,15 @@ describe('a call on loopback', () => {
   it('does not hear a stranger, and sends him nothing', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port, 440);
-    await until('latching', () => events.length > 0);
+    await until(() => events.length > 0, 'latching');
     drain(port);
     const stranger = await RtpPeer.open('127.0.0.9');
     stranger.speak(port.local.port, 2000);
     const heard: number[] = [];
-    await until('a second of audio', () => {
+    await until(() => {
       heard.push(...drain(port));
       return heard.length >= 8000 && stranger.sent >= 40;
-    });
+    }, 'a second of audio');
     stranger.close();
     const audio = Int16Array.from(heard.slice(0, 8000));
     expect(amplitudeAt(audio, 2000)).toBeLessThan(0.005);
@@ -150,20 +151,20 @@ describe('a call on loopback', () => {
   it('stops after a second toward an SDP address that never answers and is not where signalling came from', async () => {
     port.configure(peer.media({ signallingAddress: '127.0.0.77' }));
     port.write(tone(1000, 4000));
-    await until('the first packets', () => peer.heard.length >= UNPROVEN_PACKETS_MAX);
+    await until(() => peer.heard.length >= UNPROVEN_PACKETS_MAX, 'the first packets');
     const before = (await port.stats()).packetsSent;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await port.stats()).packetsSent).toBe(before);
     expect(peer.heard.length).toBe(UNPROVEN_PACKETS_MAX);
     expect(peer.heard.every((packet) => silent(packet.payload))).toBe(true); // speech waits for somebody to hear it
     peer.speak(port.local.port);
-    await until('speech after the proof', () => peer.heard.some((packet) => !silent(packet.payload)));
+    await until(() => peer.heard.some((packet) => !silent(packet.payload)), 'speech after the proof');
   });
 
   it('stops sending on hold and goes on afterwards', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port);
-    await until('packets', () => peer.heard.length > 5);
+    await until(() => peer.heard.length > 5, 'packets');
     port.configure(peer.media({ direction: 'inactive' }));
     await port.stats();
     const held = (await port.stats()).packetsSent;
@@ -172,12 +173,12 @@ describe('a call on loopback', () => {
     expect((await port.stats()).packetsSent).toBe(held);
     expect(port.playedSamples).toBe(0);
     port.configure(peer.media());
-    await until('the queued speech', () => port.playedSamples === 1600);
+    await until(() => port.playedSamples === 1600, 'the queued speech');
   });
 
   it('sends the agreed packet time', async () => {
     port.configure(peer.media({ ptimeMs: 30, codec: 'PCMA', payloadType: 8 }));
-    await until('packets', () => peer.heard.length > 6);
+    await until(() => peer.heard.length > 6, 'packets');
     expect(peer.heard.every((packet) => packet.payload.length === 240 && packet.payloadType === 8)).toBe(true);
     expect(distance32(peer.heard[4]?.timestamp ?? 0, peer.heard[5]?.timestamp ?? 0) % 240).toBe(0);
   });
@@ -185,9 +186,9 @@ describe('a call on loopback', () => {
   it('says goodbye by RTCP, and what it received', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port);
-    await until('packets', () => peer.heard.length > 10);
+    await until(() => peer.heard.length > 10, 'packets');
     await port.close();
-    await until('RTCP', () => peer.rtcp.length > 0);
+    await until(() => peer.rtcp.length > 0, 'RTCP');
     const packets = parseRtcp(peer.rtcp.at(-1) ?? Buffer.alloc(0));
     if (typeof packets === 'string') throw new Error(packets);
     expect(packets.map((packet) => packet.type)).toEqual(['sr', 'sdes', 'bye']);
@@ -199,10 +200,10 @@ describe('a call on loopback', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'nidaa-recording-')), 'sub', 'call.wav');
     port.configure(peer.media());
     peer.speak(port.local.port, 440);
-    await until('latching', () => events.length > 0);
+    await until(() => events.length > 0, 'latching');
     port.startRecording(path);
     port.write(tone(1000, 8000));
-    await until('the speech', () => port.playedSamples === 8000);
+    await until(() => port.playedSamples === 8000, 'the speech');
     const final = await port.close();
     expect(final.packetsReceived).toBeGreaterThan(40);
     const audio = readWav(readFileSync(path));
@@ -222,7 +223,7 @@ describe('a call on loopback', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'nidaa-recording-')), 'file');
     writeFileSync(file, 'not a folder');
     port.startRecording(join(file, 'call.wav'));
-    await until('audio', () => drain(port).length > 0 && peer.heard.length > 10);
+    await until(() => drain(port).length > 0 && peer.heard.length > 10, 'audio');
     await port.close();
   });
 

@@ -18,6 +18,7 @@ import {
   withStore,
 } from '../support/charge-books.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
 
 const canCall = ['baresip', 'espeak-ng', 'flite'].every(hasCommand);
 if (!canCall) console.warn('\n!!! NO CALL IS HELD THROUGH THE OUTAGE: baresip, espeak-ng or flite not installed !!!\n');
@@ -76,13 +77,8 @@ async function ready(): Promise<Ready> {
   return { status: response.status, parts: ((await response.json()) as Ready).parts };
 }
 
-async function until(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = Date.now() + WAIT_MS_MAX;
-  while (!(await condition())) {
-    if (Date.now() > endMs) throw new Error(`not within ${WAIT_MS_MAX} ms: ${what}\n${gateway.log()}`);
-    await sleep(100);
-  }
-}
+const reached = (look: () => Promise<boolean> | boolean, what: string): Promise<true> =>
+  until(look, () => `${what}\n${gateway.log()}`, WAIT_MS_MAX);
 
 describe('the database', () => {
   it('stands still for 10 s: the API says unavailable, the call goes on, nothing is lost, all is well again by itself', async () => {
@@ -95,24 +91,24 @@ describe('the database', () => {
     const done = new AbortController();
     const everybody = parties.flatMap(({ clients }) => clients);
     const working = everybody.map((client) => client.work(gateway.api, done.signal));
-    await until('paid answers before the outage', () => parties.every((one) => seenBy(one).count > 5));
+    await reached(() => parties.every((one) => seenBy(one).count > 5), 'paid answers before the outage');
     expect((await ready()).status).toBe(200);
 
     const frozenMs = Date.now();
     freeze();
-    await until('readyz says so', async () => (await ready()).parts['database']!.state === 'down');
+    await reached(async () => (await ready()).parts['database']!.state === 'down', 'readyz says so');
     expect((await ready()).status).toBe(503);
-    await until('the API says so', () => parties.every((one) => lastCodes(one).includes('unavailable')));
+    await reached(() => parties.every((one) => lastCodes(one).includes('unavailable')), 'the API says so');
     await checkEnvelope();
     await sleep(Math.max(0, OUTAGE_MS - (Date.now() - frozenMs)));
     thaw();
 
-    await until('ready again', async () => (await ready()).status === 200);
+    await reached(async () => (await ready()).status === 200, 'ready again');
     const before = parties.map((one) => seenBy(one).count);
-    await until('paid answers again', () => parties.every((one, n) => seenBy(one).count > before[n]! + 5));
+    await reached(() => parties.every((one, n) => seenBy(one).count > before[n]! + 5), 'paid answers again');
     done.abort();
     await Promise.all(working);
-    await until('every charge is in the database', async () => (await ready()).parts['billing']!.state === 'ok');
+    await reached(async () => (await ready()).parts['billing']!.state === 'ok', 'every charge is in the database');
     await Promise.all(everybody.map((client) => client.repeat(gateway.api)));
     expect(everybody.flatMap((client) => client.faults)).toEqual([]);
     const codes = new Set(parties.flatMap(ordersOf).map((order) => order.answer?.code));
@@ -133,15 +129,15 @@ describe('the database', () => {
     const working = everybody.map((client) => client.work(gateway.api, done.signal));
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       const before = parties.map((one) => seenBy(one).count);
-      await until('paid answers', () => parties.every((one, n) => seenBy(one).count > before[n]! + 5));
+      await reached(() => parties.every((one, n) => seenBy(one).count > before[n]! + 5), 'paid answers');
       const [server] = databaseProcesses(dataDir);
       process.kill(server!, signal);
-      await until('another server', () => isOther(server!));
-      await until('ready again', async () => (await ready()).status === 200);
+      await reached(() => isOther(server!), 'another server');
+      await reached(async () => (await ready()).status === 200, 'ready again');
     }
     done.abort();
     await Promise.all(working);
-    await until('every charge is in the database', async () => (await ready()).parts['billing']!.state === 'ok');
+    await reached(async () => (await ready()).parts['billing']!.state === 'ok', 'every charge is in the database');
     await Promise.all(everybody.map((client) => client.repeat(gateway.api)));
     expect(everybody.flatMap((client) => client.faults)).toEqual([]);
     await withStore(dataDir, async (store) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
-import { connectApp, listenApp, SDP, SECRET, startServer, type TestSrf, udpPort, until } from '../support/srf-app.ts';
+import { connectApp, listenApp, SDP, SECRET, startServer, type TestSrf, udpPort } from '../support/srf-app.ts';
+import { until } from '../support/until.ts';
 
 describe('two embedded servers call each other through drachtio-srf', () => {
   let a: EmbeddedSipServer;

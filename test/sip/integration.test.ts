@@ -3,8 +3,9 @@ import { callEnd } from '../../src/call/call-end.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import type { SipLeg } from '../../src/sip/leg.ts';
 import { sdpText } from '../support/sdp-texts.ts';
-import { hungUp, local, loopback, offer, SignallingRig, until } from '../support/signalling-rig.ts';
+import { hungUp, local, loopback, offer, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
 
 describe.each(['listen', 'connect'] as const)('signalling, application in %s mode', (mode) => {
   let rig: SignallingRig;

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { delay, systemClock } from '../../src/core/clock.ts';
 import { OperatorError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { EmbeddedPostgres, findRunningPostgres } from '../../src/store/embedded-postgres.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
 
@@ -29,14 +29,6 @@ async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown> {
 function isAlive(pid: number): boolean {
   const file = `/proc/${pid}/cmdline`;
   return existsSync(file) && readFileSync(file, 'utf8') !== '';
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 2_000; i += 1) {
-    if (await condition()) return;
-    await delay(systemClock, 5);
-  }
-  throw new Error('it did not come to that');
 }
 
 describe('EmbeddedPostgres', () => {

@@ -99,12 +99,3 @@ export class RtpPeer {
     this.socket.close();
   }
 }
-
-/** Waits until `condition` holds; fails after `limitMs`, saying what was waited for. */
-export async function until(what: string, condition: () => boolean, limitMs = 8_000): Promise<void> {
-  const endMs = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > endMs) throw new Error(`gave up waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -12,19 +12,12 @@ import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
 import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
 import { sdpText } from './sdp-texts.ts';
 import { UdpCaller } from './udp-caller.ts';
+import { until } from './until.ts';
 
 export const local = { address: '127.0.0.1', port: 20_000 };
 export const loopback = (...media: string[]) => sdpText({ session: ['c=IN IP4 127.0.0.1'], media });
 export const offer = loopback('m=audio 4000 RTP/AVP 0 101', 'a=rtpmap:101 telephone-event/8000');
 export const hungUp = callEnd('agent', 'agent-hangup');
-
-/** Waits for what other sockets bring about; fails after some seconds. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; !holds(); i += 1) {
-    if (i === 800) throw new Error('it did not happen');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 /** The signalling path as it runs: a phone, the embedded SIP server, the control protocol, drachtio-srf, legs. */
 export class SignallingRig {

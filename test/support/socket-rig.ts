@@ -14,6 +14,7 @@ import { FakeClock } from './fake-clock.ts';
 import { LevelVad } from './level-vad.ts';
 import { LogCapture } from './log-capture.ts';
 import { tone } from './tones.ts';
+import { until } from './until.ts';
 
 export const GOOD_TOKEN = 'service_sk_live_good';
 export const SECOND_TOKEN = 'service_sk_live_second';
@@ -21,15 +22,6 @@ const IDENTITIES: Readonly<Record<string, { accountId: string; tokenId: string }
   [GOOD_TOKEN]: { accountId: 'acc_good', tokenId: 'tok_good' },
   [SECOND_TOKEN]: { accountId: 'acc_second', tokenId: 'tok_second' },
 };
-
-/** Waits for something that the network brings; gives up after five seconds. */
-export async function until(what: () => boolean, name = 'what the test waits for'): Promise<void> {
-  const endMs = performance.now() + 5_000;
-  while (!what()) {
-    if (performance.now() > endMs) throw new Error(`${name} did not happen`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 /** Money of sessions in memory, with every call noted. */
 export class MemorySessions {

@@ -135,12 +135,3 @@ export async function listenApp(): Promise<{ srf: TestSrf; path: string; ready: 
 export function udpPort(server: EmbeddedSipServer): number {
   return server.listening.find((entry) => entry.transport === 'udp')?.port ?? 0;
 }
-
-/** Resolves when `check` is true; gives up after `limitMs`. */
-export async function until(check: () => boolean, limitMs = 5_000): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!check()) {
-    if (performance.now() > end) throw new Error('condition not met in time');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

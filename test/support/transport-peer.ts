@@ -9,6 +9,7 @@ import {
   type SipTransportLayer,
   type TransportOptions,
 } from '../../src/sip-server/transport/transport-layer.ts';
+import { until } from './until.ts';
 
 export interface Arrived {
   readonly message: SipMessage;
@@ -42,16 +43,6 @@ export class RecordingLayer {
   async message(index: number): Promise<Arrived> {
     return until(() => this.messages[index]);
   }
-}
-
-/** Waits for something that other sockets bring about; fails after five seconds. */
-export async function until<T>(look: () => T | undefined | false): Promise<T> {
-  for (let i = 0; i < 1_000; i += 1) {
-    const found = look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('did not happen within five seconds');
 }
 
 /** A bare UDP phone. */

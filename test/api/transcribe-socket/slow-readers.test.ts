@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SttEngine, SttEvent } from '../../../src/engines/stt/contract.ts';
 import { EventChannel } from '../../../src/engines/stt/event-channel.ts';
-import { loud, type SocketClient, type SocketRig, sendAudio, socketRig, until } from '../../support/socket-rig.ts';
+import { loud, type SocketClient, type SocketRig, sendAudio, socketRig } from '../../support/socket-rig.ts';
+import { until } from '../../support/until.ts';
 
 const SLOW = 100;
 /** A stretch of talk: long texts, so that the kernel's buffers fill up within the test. */

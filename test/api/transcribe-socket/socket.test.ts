@@ -22,8 +22,8 @@ import {
   type SocketRig,
   sendAudio,
   socketRig,
-  until,
 } from '../../support/socket-rig.ts';
+import { until } from '../../support/until.ts';
 
 let rig: SocketRig;
 const start = async (changes: Partial<TranscribeSocketDeps> = {}): Promise<SocketRig> => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { EspeakTts } from '../../../src/engines/tts/espeak.ts';
@@ -13,6 +13,7 @@ import {
   FrameReader,
 } from '../../../src/engines/tts/speech-frames.ts';
 import { collectSpeech, TEST_VOICE, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
+import { until } from '../../support/until.ts';
 
 const installed = spawnSync('espeak-ng', ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -27,8 +28,6 @@ class CountedTts extends EspeakTts {
 
 const create = (direct = new CountedTts({ clock: systemClock })): EspeakProcess =>
   new EspeakProcess({ direct, clock: systemClock, logger: silentLogger });
-
-const until = (holds: () => boolean): Promise<void> => vi.waitFor(() => expect(holds()).toBe(true), 20_000);
 
 /** With its process up and nothing spoken the direct way. */
 async function running(): Promise<{ readonly engine: EspeakProcess; readonly direct: CountedTts }> {

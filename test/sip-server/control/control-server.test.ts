@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FRAME_BYTES_MAX, FrameReader } from '../../../src/sip-server/control/frame-reader.ts';
 import type { EmbeddedSipServer } from '../../../src/sip-server/embedded-server.ts';
-import { SECRET, startServer, until } from '../../support/srf-app.ts';
+import { SECRET, startServer } from '../../support/srf-app.ts';
+import { until } from '../../support/until.ts';
 
 /** An application that speaks the protocol by hand. */
 class RawApp {

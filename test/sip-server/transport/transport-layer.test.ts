@@ -5,7 +5,8 @@ import { serializeSipMessage } from '../../../src/sip-server/message/serialize-m
 import { header, type SipRequest } from '../../../src/sip-server/message/sip-message.ts';
 import type { TransportOptions } from '../../../src/sip-server/transport/transport-layer.ts';
 import { TRANSPORT_LIMITS } from '../../../src/sip-server/transport/transport-limits.ts';
-import { optionsText, RecordingLayer, TcpPhone, UdpPhone, until } from '../../support/transport-peer.ts';
+import { optionsText, RecordingLayer, TcpPhone, UdpPhone } from '../../support/transport-peer.ts';
+import { until } from '../../support/until.ts';
 
 const opened: { close(): unknown }[] = [];
 async function layer(options?: Partial<TransportOptions>): Promise<RecordingLayer> {
