@@ -1,4 +1,4 @@
-import { foldedSet } from './fold-word.ts';
+import { foldedSet, foldWord } from './fold-word.ts';
 
 /** Words around a number that decide how it is read. All sets hold folded words (`foldWord`). */
 
@@ -25,8 +25,24 @@ export const LABEL_BEFORE = foldedSet(
 
 /** Labels that are said with an ordinal: `الدور 5` is الدور الخامس. */
 export const ORDINAL_LABELS = foldedSet(
-  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة القرن بالقرن للقرن الصف الفصل الربع',
+  'الدور الطابق بالدور بالطابق للدور للطابق المادة للمادة بالمادة المرحلة المرتبة بالمرتبة للمرتبة القرن بالقرن للقرن الصف الفصل الربع ط',
 );
+
+/** The same where nothing is counted behind: `المركز 2`, but not `استقبل المركز 45 مراجعاً`. */
+export const RANKED_LABELS = foldedSet(
+  'المركز بالمركز للمركز الأسبوع بالأسبوع للأسبوع الجولة بالجولة الذكرى الشوط الطبعة الدورة المستوى بالمستوى للمستوى الجزء الحزب الدقيقة الدفعة السنة الدرس المرة للمرة القبو القمة الخطوة الحلقة الحصة الشهر النوع الجيل الركعة البند بالبند الفقرة للفقرة',
+);
+/** Two of a kind: `المادتين 3 و4`. */
+export const RANKED_PAIRS: ReadonlyMap<string, 'm' | 'f'> = new Map([
+  ...['المادتين', 'المادتان', 'للمادتين', 'الفقرتين', 'الفقرتان', 'المرحلتين', 'المرحلتان', 'الجولتين'].map(
+    (label) => [label, 'f'] as const,
+  ),
+  ...['الدورين', 'الطابقين', 'الصفين', 'الفصلين', 'البندين', 'المركزين', 'الأسبوعين', 'المستويين'].map(
+    (label) => [foldWord(label), 'm'] as const,
+  ),
+]);
+/** What these name is a number and no rank, however far the name is: `رقم الملف الطبي 554210`. */
+export const NUMBERED_BY = foldedSet('رقم برقم ورقم رقمك');
 
 /** Places that are named by a number or letter: seat 14A. */
 export const PLACE_WORDS = foldedSet(
@@ -35,7 +51,7 @@ export const PLACE_WORDS = foldedSet(
 
 /** Makers who name their models with three digits: Boeing 747, Porsche 911. */
 export const MODEL_MAKERS = foldedSet(
-  'boeing airbus porsche peugeot ferrari falcon mercedes concorde bmw audi ford lexus infiniti embraer bombardier بوينج بوينغ إيرباص بورش بيجو',
+  'boeing airbus porsche peugeot ferrari falcon mercedes concorde bmw audi ford lexus infiniti embraer bombardier بوينج بوينغ البوينج البوينغ إيرباص بورش بيجو',
 );
 
 /** A number after one of these (also with one word between) is read digit by digit: codes first, weaker ones from 4 digits. */
@@ -45,7 +61,7 @@ export const CODE_WORDS = foldedSet(
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان السجل تجاري التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
   'طلبك طلبي شحنتك شحنتي فاتورتك حجزك تذكرتك بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
-  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام zip postcode passport policy license licence shipment reservation ending plate',
+  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام للرقم لرقم zip postcode passport policy license licence shipment reservation ending plate',
 );
 /** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
 export const FILLERS = foldedSet(
@@ -90,7 +106,7 @@ export const SCORE_WORDS = foldedSet(
 
 /** Before `8-4` these speak of opening hours, not of a score. */
 export const OPENING_WORDS = foldedSet(
-  'الدوام دوام العمل دوامنا ساعات مفتوح نفتح نعمل يوميا الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
+  'الدوام دوام العمل دوامنا ساعات أوقات الأوقات مواعيد الزيارة مفتوح مفتوحين نفتح يفتح تفتح نعمل يعمل تعمل نستقبلكم نستقبل متواجدون متاحون يوميا الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
 );
 
 /** Words that make a bare hour of the day out of `7` or `7 م`. */

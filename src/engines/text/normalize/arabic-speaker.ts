@@ -205,6 +205,7 @@ function timeWords(time: ClockTime): string {
   const morning = time.meridiem === 'am' || (time.meridiem === undefined && time.hour % 24 === 0);
   if (!time.dayPartFollows && evening) parts.push('مساءً');
   if (!time.dayPartFollows && morning) parts.push('صباحاً');
+  if (time.dayPart !== undefined) parts.push(time.dayPart);
   return parts.join(' ');
 }
 

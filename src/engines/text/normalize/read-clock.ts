@@ -1,5 +1,6 @@
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
+import { openingHours, partedHour } from './read-hours.ts';
 import { COLON, DOT, isDash, isDigit, type Scan, SPACE } from './scan.ts';
 import type { Classified, ClockTime, Meridiem } from './token.ts';
 
@@ -15,10 +16,15 @@ const DAY_PART =
   /\s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|بالليل|in the|at night|noon|o'clock|midnight)/y;
 const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
 
+/** `تناول 1 صباحا و1 مساء` are pills. */
+const DOSE_WORDS = foldedSet('تناول خذ خذي تؤخذ يؤخذ جرعة الجرعة حبة حبوب قرص أقراص كبسولة ملعقة قطرة قطرات مرات');
+
 /** `7:30 ص`, `19:30`, `9:00-17:00`, `9 - 5 PM`, `الساعة 7`, `5pm`. */
 export function readTime(scan: Scan, at: number): Classified | undefined {
   const { end, follow } = scan.digits(at);
   if (end - at > 4) return undefined;
+  const arabic = scan.language === 'ar' && end - at <= 2 ? arabicHours(scan, at) : undefined;
+  if (arabic !== undefined) return arabic;
   // After a lone number only الساعة makes a time of it.
   if ((Number.isNaN(follow) || isDigit(follow)) && !scan.leftIn(at, CLOCK_WORDS, 1)) return undefined;
   const military = end - at === 4 ? militaryTime(scan, at) : undefined;
@@ -35,9 +41,18 @@ export function readTime(scan: Scan, at: number): Classified | undefined {
   DASH.lastIndex = end;
   if (!DASH.test(scan.text)) return undefined;
   const last = clockTime(scan, DASH.lastIndex);
-  if (last?.time.meridiem === undefined) return undefined;
+  if (last === undefined) return undefined;
+  const parted = last.time.meridiem !== undefined || (scan.language === 'ar' && last.time.dayPartFollows);
+  if (!parted) return undefined;
   const time = { hour, minute: 0, second: 0, dayPartFollows: false };
   return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
+}
+
+function arabicHours(scan: Scan, at: number): Classified | undefined {
+  const parted = partedHour(scan, at);
+  const last = parted === undefined ? undefined : clockTime(scan, parted.second);
+  if (parted === undefined || last === undefined) return openingHours(scan, at);
+  return { token: { kind: 'time', time: parted.time, upTo: last.time }, start: at, end: last.end };
 }
 
 /** `0800 hrs`; without a leading zero 1400 hours may be a stretch of time. */
@@ -102,7 +117,7 @@ function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
   const afterClock = scan.leftIn(at, CLOCK_WORDS, 1);
   const meridiem = readMeridiem(scan, end);
   DAY_PART.lastIndex = end;
-  const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && scan.leftIn(at, HOUR_WORDS, 1);
+  const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && !scan.leftIn(at, DOSE_WORDS, 3);
   if (!afterClock && !dayPart) {
     if (
       hour <= 12 &&

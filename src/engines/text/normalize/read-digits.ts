@@ -1,4 +1,12 @@
-import { CODE_WORDS, FILLERS, MODEL_MAKERS, NOT_COUNTED, NUMBER_WORDS, PHONE_WORDS } from '../lexicon/context-words.ts';
+import {
+  CODE_WORDS,
+  FILLERS,
+  MODEL_MAKERS,
+  NOT_COUNTED,
+  NUMBER_WORDS,
+  NUMBERED_BY,
+  PHONE_WORDS,
+} from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { knownNoun } from './noun-gender.ts';
 import { match, type Numeral } from './numeral.ts';
@@ -12,6 +20,7 @@ interface Shape {
   readonly pattern: RegExp;
 }
 
+const STAR = 0x2a;
 const ZERO = 0x30;
 const EIGHT = 0x38;
 const NINE = 0x39;
@@ -33,6 +42,10 @@ const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
 const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
 /** `**8890`: the hidden digits of a card are not said. */
 const MASKED = /\*{2,16}[ -]?\d{2,6}(?![\d*#])/y;
+/** `*8890` after the name of a card or an account, `8890*`, `608***123`. */
+const ONCE_MASKED = /\*\d{3,4}(?![\d*#])/y;
+const HIDDEN_AFTER = foldedSet('مدى فيزا ماستركارد من إلى لحسابك');
+const MASK_BEHIND = /\d{3,6}\*{1,12}(?:\d{2,6})?(?![\d*#]|\s?[\d])/y;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
 const VERSION = /\d+(?:\.\d+){2,}/y;
 /** `iOS 17.2`. */
@@ -48,8 +61,11 @@ const LONGEST_AMOUNT = 15;
 
 /** Phones, cards and references, recognised by shape alone. */
 export function readDigitShape(scan: Scan, at: number): Classified | undefined {
-  if (!mayHaveShape(scan, at)) return undefined;
   const length = scan.digits(at).end - at;
+  const masked = scan.text.charCodeAt(at + length) === STAR ? match(MASK_BEHIND, scan.text, at) : undefined;
+  if (masked !== undefined)
+    return { token: { kind: 'digits', digits: onlyDigits(masked) }, start: at, end: at + masked.length };
+  if (!mayHaveShape(scan, at)) return undefined;
   const leading = scan.text.charCodeAt(at);
   for (const { first, starts, pattern } of SHAPES) {
     if (length < first[0] || length > first[1] || (starts !== undefined && starts !== leading)) continue;
@@ -98,13 +114,19 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
   const masked = match(MASKED, scan.text, at);
   if (masked !== undefined)
     return { token: { kind: 'digits', digits: onlyDigits(masked) }, start: at, end: at + masked.length };
+  const hidden =
+    scan.leftIn(at, NUMBER_WORDS, 2) || scan.leftIn(at, HIDDEN_AFTER, 1)
+      ? match(ONCE_MASKED, scan.text, at)
+      : undefined;
+  if (hidden !== undefined)
+    return { token: { kind: 'digits', digits: hidden.slice(1) }, start: at, end: at + hidden.length };
   const keypad = match(KEYPAD, scan.text, at);
   if (keypad === undefined || !(keypad.startsWith('*') || keypad.endsWith('#'))) return undefined;
   return { token: { kind: 'label', text: keypad }, start: at, end: at + keypad.length };
 }
 
 /** `أرسل 1 إلى 5050`, `send STOP to 5050`. */
-const SENT_TO = foldedSet('إلى الى على to');
+const SENT_TO = foldedSet('إلى الى على للرقم لرقم to');
 const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue district blvd riyadh jeddah dammam');
 const CITIES = foldedSet(
   'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك أبها بريدة حائل جازان نجران الجبيل ينبع الأحساء الهفوف القطيف عنيزة المنورة المكرمة riyadh jeddah makkah madinah dammam khobar',
@@ -131,6 +153,8 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
   if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
   if (digits.length >= 4 && CODE_BEHIND.test(scan.text.slice(end, end + 48))) return true;
+  if (digits.length >= 5 && scan.leftIn(at, NUMBERED_BY, 4) && !countsSomething(scan, end, 4)) return true;
+  if (isMessage(scan, at, end)) return true;
   if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
   return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
@@ -139,6 +163,13 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
 /** `أرسل 1 إلى 5050`: a short number that messages go to. */
 export function isSent(scan: Scan, at: number, length: number): boolean {
   return length <= 6 && SENT_TO.has(scan.left(at)) && scan.leftIn(at, SEND_WORDS, 6);
+}
+
+const SENT_BEHIND = /^ (?:إلى|الى|على|للرقم|لرقم|to)(?: رقم| الرقم)? \d/u;
+
+/** The 1010 of `أرسل 1010 إلى 5050`. */
+function isMessage(scan: Scan, at: number, end: number): boolean {
+  return scan.leftIn(at, SEND_WORDS, 1) && SENT_BEHIND.test(scan.text.slice(end, end + 24));
 }
 
 /** `7741 King Fahd Rd, Riyadh 12214`: the building before a street, the postal code after it. */

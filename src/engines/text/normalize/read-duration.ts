@@ -18,6 +18,15 @@ const LASTING = foldedSet(
 /** As subjects these leave what follows in the nominative. */
 const NOMINATIVE_AFTER = foldedSet('المدة مدته مدتها');
 const CLOCK = foldedSet('الساعة الساعه at');
+/** What lasts minutes, and what lasts hours: `مدة المكالمة 3:25`, `مدة الرحلة 2:30`. */
+const SHORT_THINGS = foldedSet(
+  'المكالمة المقطع الفيديو التسجيل الحلقة الأغنية الإعلان الصوتي مكالمة مقطع فيديو تسجيل حلقة أغنية إعلان',
+);
+const LONG_THINGS = foldedSet(
+  'الرحلة السفر الفيلم الاجتماع المحاضرة الدورة العملية الاختبار الامتحان التوقف الانتظار الترانزيت رحلة سفر فيلم اجتماع محاضرة اختبار توقف انتظار',
+);
+const LENGTH = foldedSet('مدة المدة مدتها مدته طول');
+const PLAIN_RUN = /(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?!\d|[:.]\d|\s?[صم](?![ء-ي]))/y;
 
 type Part = readonly [en: string, ar: Noun];
 const HOUR: Part = ['hour', { singular: 'ساعة', plural: 'ساعات', gender: 'f' }];
@@ -49,11 +58,24 @@ export function readGluedDuration(scan: Scan, at: number): Classified | undefine
 export function readDuration(scan: Scan, at: number): Classified | undefined {
   DURATION.lastIndex = at;
   const found = DURATION.exec(scan.text);
-  if (found === null) return longRun(scan, at);
+  if (found === null) return namedRun(scan, at) ?? longRun(scan, at);
   if (scan.leftIn(at, CLOCK, 1)) return undefined;
+  if (ARABIC_HOURS.test(found[0])) return spoken(scan, at, found, false); // a time of day would follow الساعة
   const minutes = found[4] !== undefined && found[3] === undefined;
   if (!minutes && !scan.leftIn(at, LASTING, 3)) return undefined;
   return spoken(scan, at, found, minutes);
+}
+
+const ARABIC_HOURS = /ساع[ةه]$|ساعات$/u;
+
+/** `مدة المكالمة 3:25`: the thing that lasts tells minutes from hours. */
+function namedRun(scan: Scan, at: number): Classified | undefined {
+  const near = scan.leftIn(at, LENGTH, 3) && !scan.leftIn(at, CLOCK, 1);
+  const short = near && scan.leftIn(at, SHORT_THINGS, 2);
+  if (!short && !(near && scan.leftIn(at, LONG_THINGS, 2))) return undefined;
+  PLAIN_RUN.lastIndex = at;
+  const found = PLAIN_RUN.exec(scan.text);
+  return found === null ? undefined : spoken(scan, at, found, short && found[3] === undefined);
 }
 
 function longRun(scan: Scan, at: number): Classified | undefined {

@@ -1,5 +1,4 @@
-import { FILLERS, LABEL_BEFORE, ORDINAL_LABELS, PAIRED_AFTER } from '../lexicon/context-words.ts';
-import { foldWord } from '../lexicon/fold-word.ts';
+import { FILLERS, PAIRED_AFTER } from '../lexicon/context-words.ts';
 import { englishPairs } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
@@ -7,6 +6,7 @@ import { isCode } from './read-digits.ts';
 import { modelNumber } from './read-model.ts';
 import { readPair } from './read-pair.ts';
 import { PLAIN, readQuantity } from './read-quantity.ts';
+import { readRank } from './read-rank.ts';
 import { measured } from './read-slash.ts';
 import { readDecade, readYear } from './read-year.ts';
 import { isDigit, isLatin, type Scan, SPACE } from './scan.ts';
@@ -15,7 +15,6 @@ import { type Classified, classified } from './token.ts';
 const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
 const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
 const POINT_FRACTION = /\.\d{1,6}(?![\d.]*\d|[A-Za-z]{3})/y;
-const ORDINAL_LABEL_MAX = 100;
 
 /** Everything that begins with an ordinary number: amounts, measures, ranges, scores, fractions, years, ordinals. */
 export function readNumber(scan: Scan, at: number, negative = false): Classified {
@@ -85,19 +84,11 @@ function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
   if (scan.language === 'en' && numeral.digits.length === 4 && numeral.grouped !== true && isPaired(scan, at))
     return classified({ kind: 'words', words: englishPairs(Number(numeral.digits)) }, at, end);
   const value = smallValue(numeral);
-  if (value !== undefined && value > 0 && value <= ORDINAL_LABEL_MAX && scan.leftIn(at, ORDINAL_LABELS, 1)) {
-    if (!countsPupils(scan, end, value)) return classified({ kind: 'ordinal', value }, at, end);
-  }
+  const rank = numeral.negative === true ? undefined : readRank(scan, at, end, value);
+  if (rank !== undefined) return rank;
   if (scan.language === 'ar' && numeral.fraction !== undefined && match(MINUS_BEHIND, scan.text, end) !== undefined)
     return classified({ kind: 'quantity', number: { ...numeral, negative: true }, of: PLAIN }, at, end + 1);
   return classified({ kind: 'quantity', number: numeral, of: PLAIN }, at, end);
-}
-
-/** `في الصف 31 طالباً`, `23 طالبة`: the number counts them and does not name the class. */
-function countsPupils(scan: Scan, end: number, value: number): boolean {
-  const { word } = scan.next(end);
-  if (/[^\u064a](?:\u0627\u064b|\u064b\u0627)$/u.test(word)) return true; // not عالمياً
-  return value > 10 && /^(?!\u0627\u0644).*\u0629$/u.test(word) && !LABEL_BEFORE.has(foldWord(word));
 }
 
 /** `3 1/2`. */

@@ -21,6 +21,8 @@ export interface ClockTime {
   readonly meridiem?: Meridiem;
   /** `0800 hrs`. */
   readonly military?: boolean;
+  /** The part of the day as written, to be said with the hour: `9 صباحا - 5 مساء`. */
+  readonly dayPart?: string;
   /** The text goes on with `صباحاً` or the like: nothing to add. */
   readonly dayPartFollows: boolean;
 }

@@ -1,0 +1,87 @@
+import { CLOCK_WORDS, NOT_COUNTED, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { readSuffix } from './read-suffix.ts';
+import type { Scan } from './scan.ts';
+import { type Classified, type ClockTime, classified } from './token.ts';
+
+const DASHED = /(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\d:.,/%٪]|\s?[-–/]\s?\d)/y;
+/** `9 صباحا - ` before another hour. */
+const PART_THEN_DASH =
+  /(\d{1,2})(?::([0-5]\d))?\s?(صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2})\s?[-–—]\s?(?=\d)/y;
+const TO = foldedSet('إلى الى حتى لين');
+const AFTER_HOUR = /\d(?:\s?[صم])?\s(?:إلى|الى|حتى|لين)\s$/u;
+const BEFORE_HOUR = /\s(?:إلى|الى|حتى|لين)\s(\d{1,2})(?![\d:.,/%٪])/y;
+const LAST_HOUR = 12;
+
+/** Where the times of a range of clock hours with their own parts of the day begin: the first one, and the place of the second. */
+export interface PartedHour {
+  readonly time: ClockTime;
+  readonly second: number;
+}
+
+/** `9 صباحا` of `9 صباحا - 5 مساء`: the part of the day is said with its hour. */
+export function partedHour(scan: Scan, at: number): PartedHour | undefined {
+  PART_THEN_DASH.lastIndex = at;
+  const found = PART_THEN_DASH.exec(scan.text);
+  if (found === null || !isHour(found[1]!)) return undefined;
+  const time: ClockTime = {
+    hour: Number(found[1]),
+    minute: Number(found[2] ?? 0),
+    second: 0,
+    dayPart: found[3]!,
+    dayPartFollows: true,
+  };
+  return { time, second: PART_THEN_DASH.lastIndex };
+}
+
+/** Whole hours that only the words around show: `الدوام 9-5`, `أوقات العمل من 8 إلى 3`, `من الساعة 9 إلى 5`. */
+export function openingHours(scan: Scan, at: number): Classified | undefined {
+  return dashedHours(scan, at) ?? firstHour(scan, at) ?? lastHour(scan, at);
+}
+
+function dashedHours(scan: Scan, at: number): Classified | undefined {
+  DASHED.lastIndex = at;
+  const found = DASHED.exec(scan.text);
+  if (found === null || !isHour(found[1]!) || !isHour(found[2]!) || !scan.leftIn(at, OPENING_WORDS, 2))
+    return undefined;
+  const end = at + found[0].length;
+  if (scan.leftIn(at, SCORE_WORDS, 5) || !isFree(scan, end)) return undefined;
+  return classified({ kind: 'time', time: whole(found[1]!), upTo: whole(found[2]!) }, at, end);
+}
+
+/** The 8 of `الدوام من 8 إلى 3`. */
+function firstHour(scan: Scan, at: number): Classified | undefined {
+  if (scan.left(at) !== 'من' || !scan.leftIn(at, OPENING_WORDS, 3)) return undefined;
+  const { end } = scan.digits(at);
+  BEFORE_HOUR.lastIndex = end;
+  const last = BEFORE_HOUR.exec(scan.text);
+  if (last === null || !isHour(scan.text.slice(at, end)) || !isHour(last[1]!)) return undefined;
+  if (!isFree(scan, BEFORE_HOUR.lastIndex)) return undefined;
+  return classified({ kind: 'time', time: whole(scan.text.slice(at, end)) }, at, end);
+}
+
+/** The 3 of it, and the 5 of `الساعة 9 إلى 5`. */
+function lastHour(scan: Scan, at: number): Classified | undefined {
+  if (!TO.has(scan.left(at)) || !AFTER_HOUR.test(scan.text.slice(Math.max(0, at - 12), at))) return undefined;
+  const opened = scan.left(at, 2) === 'من' && scan.leftIn(at, OPENING_WORDS, 4);
+  const { end } = scan.digits(at);
+  if (!(opened || scan.leftIn(at, CLOCK_WORDS, 3)) || !isHour(scan.text.slice(at, end)) || !isFree(scan, end))
+    return undefined;
+  return classified({ kind: 'time', time: whole(scan.text.slice(at, end)) }, at, end);
+}
+
+function isHour(digits: string): boolean {
+  const hour = Number(digits);
+  return digits.length <= 2 && hour >= 1 && hour <= LAST_HOUR;
+}
+
+function whole(digits: string): ClockTime {
+  return { hour: Number(digits), minute: 0, second: 0, dayPartFollows: false };
+}
+
+/** Whether the number that ends at `end` counts nothing. */
+function isFree(scan: Scan, end: number): boolean {
+  if (readSuffix(scan, end) !== undefined) return false;
+  const { word } = scan.next(end);
+  return word === '' || /^و?(?:ال|لل)/u.test(word) || NOT_COUNTED.has(foldWord(word));
+}
