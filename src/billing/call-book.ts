@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { CallRows } from '../store/call-rows.ts';
+import type { CallRows, CallStart } from '../store/call-rows.ts';
 import type { ChargeRows } from '../store/charge-rows.ts';
 import { databaseFault } from '../store/database.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
-import type { CallBook, CallSummary, NewCall, TurnRecord } from './contract.ts';
+import type { CallBook, CallSummary, TurnRecord } from './contract.ts';
 import type { JournalApplier } from './journal-applier.ts';
 import { type Prices, turnCents } from './prices.ts';
 
@@ -42,7 +42,7 @@ export class StoredCallBook implements CallBook {
   readonly #written = new Map<string, () => void>();
   constructor(private readonly deps: CallBookDeps) {}
 
-  async begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
     const { applier, logger } = this.deps;
     if (applier.pending > BACKLOG_MAX) {
       logger.error({ pending: applier.pending }, 'call refused: too many charges wait for the database');
@@ -111,7 +111,7 @@ export class StoredCallBook implements CallBook {
     return this.#open.size;
   }
 
-  async #begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async #begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#reserve(call);
@@ -121,7 +121,7 @@ export class StoredCallBook implements CallBook {
     }
   }
 
-  async #reserve(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async #reserve(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
     const { calls, pool, prices } = this.deps;
     const first = { id: minuteChargeId(call.id, 0), owner: call.id, kind: 'call-minute' } as const;
     const charge = { ...first, accountId: call.accountId, cents: prices.liveMinuteCents };

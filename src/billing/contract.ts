@@ -1,16 +1,6 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
-export interface NewCall {
-  readonly id: string; // call_...
-  readonly sipCallId: string;
-  readonly accountId: string;
-  readonly agentId: string;
-  readonly agentVersion: number;
-  readonly agentName: string;
-  readonly from: string;
-  readonly to: string;
-  readonly startedAt: Date;
-}
+import type { CallStart } from '../store/call-rows.ts';
 
 /** One turn as kept and shown. Times are milliseconds since the call was answered. */
 export interface TurnRecord {
@@ -54,7 +44,7 @@ export interface CallSummary {
  */
 export interface CallBook {
   /** Opens the record and reserves the first minute. Nothing is charged until `answered`. */
-  begin(call: NewCall): Promise<'ok' | 'insufficient-credit' | 'unavailable'>;
+  begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'>;
   /** The call was answered: the first minute is settled. */
   answered(callId: string, at: Date): void;
   /** The n-th minute (1 is the second one) begins. */

@@ -44,14 +44,9 @@ export class DtmfSender {
 
   /** Advances by one slot of `samples`. @returns the event packet of the slot; undefined in a gap or with nothing to send. */
   next(samples: number): DtmfSlot | undefined {
-    if (this.#gapLeft > 0) {
-      this.#gapLeft = Math.max(0, this.#gapLeft - samples);
-      return undefined;
-    }
-    const event = this.#keys[0];
-    if (event === undefined) return undefined;
-    const offset = this.#elapsed;
-    this.#elapsed += samples;
+    const slot = this.#advance(samples);
+    if (!slot) return undefined;
+    const { event, offset } = slot;
     const duration = this.#ends > 0 ? this.#endDuration : this.#elapsed;
     const end = duration >= KEY_SAMPLES;
     if (end) {
@@ -64,6 +59,12 @@ export class DtmfSender {
 
   /** The key of the current slot for in-band sending: event number, or undefined in a gap. Advances like `next`. */
   nextTone(samples: number): { readonly event: number; readonly offset: number } | undefined {
+    const slot = this.#advance(samples);
+    if (this.#elapsed >= KEY_SAMPLES) this.#finishKey();
+    return slot;
+  }
+
+  #advance(samples: number): { readonly event: number; readonly offset: number } | undefined {
     if (this.#gapLeft > 0) {
       this.#gapLeft = Math.max(0, this.#gapLeft - samples);
       return undefined;
@@ -72,7 +73,6 @@ export class DtmfSender {
     if (event === undefined) return undefined;
     const offset = this.#elapsed;
     this.#elapsed += samples;
-    if (this.#elapsed >= KEY_SAMPLES) this.#finishKey();
     return { event, offset };
   }
 

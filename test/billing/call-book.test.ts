@@ -2,11 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
-import type { CallSummary, NewCall, TurnRecord } from '../../src/billing/contract.ts';
+import type { CallSummary, TurnRecord } from '../../src/billing/contract.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
-import { presentCall } from '../../src/store/call-rows.ts';
+import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
 import { moneyFaults, openTestStore, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 
@@ -47,7 +47,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const newCall = (more: Partial<NewCall> = {}): NewCall => ({
+  const newCall = (more: Partial<CallStart> = {}): CallStart => ({
     id: newId('call'),
     sipCallId: `${newId('call')}@peer`,
     accountId,

@@ -11,9 +11,9 @@ import type { DialogEnder } from './dialog-ender.ts';
 import { withVia } from './outbound-attempts.ts';
 import { type OutsideRequest, outsideRequest } from './outbound-request.ts';
 import { offerSessionTimer } from './session-timer.ts';
-import { frameText, identityHeader, MADE_UP, type UaContext } from './ua-context.ts';
+import { confirmSent, frameText, identityHeader, MADE_UP, type UaContext } from './ua-context.ts';
 import { UacInvite, type UacInviteHooks } from './uac-invite.ts';
-import { confirmSent, UacRequest } from './uac-request.ts';
+import { UacRequest } from './uac-request.ts';
 import { UNKNOWN_TRANSACTION } from './uas-invite.ts';
 import { endsSubscription } from './uas-request.ts';
 

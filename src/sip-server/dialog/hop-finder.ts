@@ -1,21 +1,10 @@
-import type { Flow, TransportName } from '../transport/flow.ts';
+import type { Flow, FlowOpener } from '../transport/flow.ts';
 import type { Target, TargetResolver } from '../transport/resolve-target.ts';
 import type { Dialog } from './dialog.ts';
 import { dialogHop } from './dialog-route.ts';
 
 /** One place a request may be sent to, best first (RFC 3263). */
 export type HopTarget = Target;
-
-/** Opens flows; `serverName` is what a TLS certificate must be for. */
-export interface FlowOpener {
-  open(
-    transport: TransportName,
-    address: string,
-    port: number,
-    signal: AbortSignal,
-    serverName?: string,
-  ): Promise<Flow>;
-}
 
 /** A peer that does not take a connection within this time is passed over. */
 const OPEN_WITHIN_MS = 5_000;

@@ -10,11 +10,11 @@ import { type RequestPolicy, responseFault, validateRequest } from '../message/v
 import { repairedResponse } from '../transaction/repair-response.ts';
 import { RFC_TIMER_BASE, type TimerBase } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
-import type { Flow, TransportLayer } from '../transport/flow.ts';
+import type { Flow, FlowOpener, TransportLayer } from '../transport/flow.ts';
 import type { TargetResolver } from '../transport/resolve-target.ts';
 import type { Dialog } from './dialog.ts';
 import { DialogStore } from './dialog-store.ts';
-import { type FlowOpener, HopFinder } from './hop-finder.ts';
+import { HopFinder } from './hop-finder.ts';
 import { LocalAddresses } from './local-addresses.ts';
 import type { AppTransaction, UaContext, UaSettings } from './ua-context.ts';
 import { UserAgent } from './user-agent.ts';

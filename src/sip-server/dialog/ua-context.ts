@@ -69,6 +69,20 @@ export function frameText(message: SipMessage): string {
   return serializeSipMessage(message).toString('utf8');
 }
 
+/** Tells the application that its message left, with the whole of it: srf builds its Request or Response from that. */
+export function confirmSent(
+  app: AppPort,
+  commandId: string,
+  message: SipMessage,
+  flow: Flow,
+  transactionId: string,
+  dialogId = '',
+): void {
+  const text = frameText(message);
+  const origin = sentOn(flow, Buffer.byteLength(text));
+  app.reply(commandId, { ...origin, ok: true, kind: message.kind, text, transactionId, dialogId });
+}
+
 /**
  * srf joins repeated headers with commas and then cannot tell two challenges apart, so only the first of each kind goes
  * up (RFC 8760 §2.4: the topmost is the one the server likes best).

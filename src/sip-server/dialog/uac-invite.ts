@@ -15,13 +15,14 @@ import { acceptedSessionTimer, minSe, type SessionTimer } from './session-timer.
 import { SuccessAcks } from './success-acks.ts';
 import {
   type AppTransaction,
+  confirmSent,
   frameText,
   fromNetwork,
   MADE_UP,
   type UaContext,
   withOneChallenge,
 } from './ua-context.ts';
-import { confirmSent, isReliable } from './uac-request.ts';
+import { isReliable } from './uac-request.ts';
 
 /** What differs between a new INVITE and one inside a dialog. */
 export interface InviteFrame {

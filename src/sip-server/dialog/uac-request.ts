@@ -10,32 +10,13 @@ import { OutboundAttempts } from './outbound-attempts.ts';
 import type { OutsideRequest } from './outbound-request.ts';
 import {
   type AppTransaction,
+  confirmSent,
   frameText,
   fromNetwork,
   MADE_UP,
-  sentOn,
   type UaContext,
   withOneChallenge,
 } from './ua-context.ts';
-
-/** Tells the application that its request left, with the whole request: srf builds its Request object from that. */
-export function confirmSent(
-  app: AppPort,
-  commandId: string,
-  request: SipRequest,
-  flow: Flow,
-  transactionId: string,
-): void {
-  const text = frameText(request);
-  app.reply(commandId, {
-    ...sentOn(flow, Buffer.byteLength(text)),
-    ok: true,
-    kind: 'request',
-    text,
-    transactionId,
-    dialogId: '',
-  });
-}
 
 /** A request of ours that is no INVITE: its answers go up, a made-up one where none comes. */
 export class UacRequest implements AppTransaction {

@@ -13,7 +13,7 @@ import { contactUri, Dialog, recordedRoutes, type ServerInvite } from './dialog.
 import { ReliableProvisionals } from './reliable-provisionals.ts';
 import { answerSessionTimer, type SessionTimer } from './session-timer.ts';
 import { SuccessRetransmitter } from './success-retransmitter.ts';
-import { type AppTransaction, frameText, fromNetwork, sentOn, type UaContext } from './ua-context.ts';
+import { type AppTransaction, confirmSent, frameText, fromNetwork, type UaContext } from './ua-context.ts';
 
 /** An application that says nothing at all is broken; one that rings may ring for as long as a caller waits. */
 const FIRST_ANSWER_WITHIN_MS = 55_000;
@@ -313,16 +313,7 @@ export class UasInvite implements AppTransaction, ServerInvite {
   }
 
   #confirmCommand(commandId: string, response: SipResponse): void {
-    const { flow } = this.transaction;
-    const text = frameText(response);
-    this.app.reply(commandId, {
-      ...sentOn(flow, Buffer.byteLength(text)),
-      ok: true,
-      kind: 'response',
-      text,
-      transactionId: this.id,
-      dialogId: this.dialogId,
-    });
+    confirmSent(this.app, commandId, response, this.transaction.flow, this.id, this.dialogId);
   }
 
   #refuseCommand(commandId: string, reason: string): void {

@@ -9,7 +9,7 @@ import { header, type SipHeader, type SipRequest, type SipResponse } from '../me
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import { chosenTag, responseFromApp } from './app-response.ts';
 import { contactUri, Dialog, recordedRoutes } from './dialog.ts';
-import { type AppTransaction, frameText, fromNetwork, sentOn, type UaContext } from './ua-context.ts';
+import { type AppTransaction, confirmSent, frameText, fromNetwork, type UaContext } from './ua-context.ts';
 import { UNKNOWN_TRANSACTION } from './uas-invite.ts';
 
 /** The client gives up after 64*T1 = 32 s; an answer later than that nobody hears (RFC 4320). */
@@ -85,15 +85,8 @@ export class UasRequest implements AppTransaction {
       this.#answerMyself(503, 'Service Unavailable');
       return;
     }
-    const text = frameText(response);
-    this.app.reply(commandId, {
-      ...sentOn(flow, Buffer.byteLength(text)),
-      ok: true,
-      kind: 'response',
-      text,
-      transactionId: this.id,
-      dialogId: request.method === 'BYE' ? '' : ((this.#dialog ?? this.#made)?.id ?? ''),
-    });
+    const dialogId = request.method === 'BYE' ? '' : ((this.#dialog ?? this.#made)?.id ?? '');
+    confirmSent(this.app, commandId, response, flow, this.id, dialogId);
     this.#send(response);
   }
 

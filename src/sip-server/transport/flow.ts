@@ -25,9 +25,7 @@ export interface TransportEvents {
   onDiscard(reason: string, flow: Flow): void;
 }
 
-export interface TransportLayer {
-  /** Addresses listened on, for Contact and Via: `udp/127.0.0.1:5060`. */
-  readonly listening: readonly { readonly transport: TransportName; readonly address: string; readonly port: number }[];
+export interface FlowOpener {
   /**
    * The flow to a destination, opened when needed (UDP at once; TCP/TLS connects or reuses). Rejects after its time limit.
    * `serverName` is the domain a TLS certificate must be for (RFC 5922 §4); without it, the address.
@@ -39,5 +37,10 @@ export interface TransportLayer {
     signal: AbortSignal,
     serverName?: string,
   ): Promise<Flow>;
+}
+
+export interface TransportLayer extends FlowOpener {
+  /** Addresses listened on, for Contact and Via: `udp/127.0.0.1:5060`. */
+  readonly listening: readonly { readonly transport: TransportName; readonly address: string; readonly port: number }[];
   close(): Promise<void>;
 }
