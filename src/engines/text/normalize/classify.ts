@@ -1,23 +1,22 @@
-import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
 import { countsNext } from './arabic-plain.ts';
-import { englishCardinal, englishNumber } from './english-number.ts';
-import { match, parseNumeral, smallValue } from './numeral.ts';
+import { match, smallValue } from './numeral.ts';
+import { isTableWord, plainWordEnd } from './plain-word.ts';
 import { electronic } from './read-address.ts';
 import { readArabicWord } from './read-arabic.ts';
+import { readBySign } from './read-by-sign.ts';
 import { readDate } from './read-calendar.ts';
 import { readTime } from './read-clock.ts';
 import { readDigitShape, readVersion } from './read-digits.ts';
-import { readDuration, readGluedDuration } from './read-duration.ts';
+import { readDuration } from './read-duration.ts';
 import { feetAndInches } from './read-feet.ts';
 import { readLatin } from './read-latin.ts';
 import { readNumber } from './read-number.ts';
-import { SMALL_ROMAN } from './read-roman.ts';
 import { readGluedLabel } from './read-serial.ts';
-import { isCurrencyCode, readScale, readSuffix } from './read-suffix.ts';
+import { readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
-import { readNumberedBook, readVerse } from './read-verse.ts';
+import { readVerse } from './read-verse.ts';
 import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
@@ -27,9 +26,6 @@ const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2})/;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|ish|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
 const COMPASS_LETTERS = 'NSEW';
-/** One letter may be spelled. */
-const PLAIN_WORD_MIN = 2;
-const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 /** First letters of ر.س, ريال, د.إ, ج.م. */
@@ -47,21 +43,12 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isLatin(code)) {
     if (scan.language === 'en' && isLoneLetter(scan, at)) return at + 1;
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
-    if (plain > 0 && !isTableWord(text.slice(at, plain))) return plain;
+    if (plain > 0) return plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
     return found ?? endOfWord(text, at);
   }
   if (isLetter(code)) return endOfWord(text, at);
   return readSymbol(scan, at) ?? at + 1;
-}
-
-/** End of a word of small letters alone between spaces, which only a table could know; -1 for anything else. */
-function plainWordEnd(text: string, at: number): number {
-  let end = at;
-  while (isSmall(text.charCodeAt(end)) || (text.charCodeAt(end) === HYPHEN && isSmall(text.charCodeAt(end + 1))))
-    end += 1;
-  const next = text.charCodeAt(end);
-  return end - at >= PLAIN_WORD_MIN && (next === 0x20 || next === COMMA || Number.isNaN(next)) ? end : -1;
 }
 
 /** A letter that was spelled: neither a Roman number (Phase I) nor a word before a number (p 5). */
@@ -73,14 +60,6 @@ function isLoneLetter(scan: Scan, at: number): boolean {
   return 'IVXivx'.includes(letter)
     ? !(ROMAN_BEFORE.has(scan.left(at)) || ROMAN_RULERS.has(scan.left(at)))
     : !isTableWord(letter.toLowerCase());
-}
-
-function isTableWord(word: string): boolean {
-  return ENGLISH_ABBREVIATIONS.has(word) || isCurrencyCode(word) || (word.length <= 4 && SMALL_ROMAN.test(word));
-}
-
-function isSmall(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a;
 }
 
 function endOfWord(text: string, at: number): number {
@@ -99,46 +78,10 @@ function classifyDigits(scan: Scan, at: number): Classified {
     readDigitShape(scan, at) ??
     readVersion(scan, at) ??
     feetAndInches(scan, at) ??
-    gluedDuration(scan, at) ??
-    timesAs(scan, at) ??
-    penceOrLines(scan, at) ??
+    readBySign(scan, at) ??
     gluedLabel(scan, at) ??
-    readNumberedBook(scan, at) ??
     readNumber(scan, at)
   );
-}
-
-/** `1h15m`: only a letter of time directly behind the digits can begin one. */
-function gluedDuration(scan: Scan, at: number): Classified | undefined {
-  const letter = scan.text[scan.digits(at).end];
-  return letter === 'h' || letter === 'm' || letter === 'd' ? readGluedDuration(scan, at) : undefined;
-}
-
-const TIMES_AS =
-  /(\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|[a-z]{3,}er)\b|\/(?:day|week|month|year)\b)/y;
-
-/** `3x daily`, `2.5x faster`; a 10x zoom stays a label. */
-function timesAs(scan: Scan, at: number): Classified | undefined {
-  if (scan.language === 'ar') return undefined;
-  TIMES_AS.lastIndex = at;
-  const found = TIMES_AS.exec(scan.text);
-  if (found === null) return undefined;
-  const { numeral } = parseNumeral(found[1]!, 0);
-  return { token: { kind: 'words', words: `${englishNumber(numeral)} times` }, start: at, end: at + found[0].length };
-}
-
-const PENCE_OR_LINES = /(\d{1,2}|480|720|1080|1440|2160)p(?![A-Za-z\d])/y;
-
-/** `50p`, `1080p`. */
-function penceOrLines(scan: Scan, at: number): Classified | undefined {
-  if (scan.language === 'ar') return undefined;
-  PENCE_OR_LINES.lastIndex = at;
-  const found = PENCE_OR_LINES.exec(scan.text);
-  if (found === null) return undefined;
-  const value = Number(found[1]);
-  const lines = `${englishCardinal(Math.floor(value / 100))} ${englishCardinal(value % 100)} P`;
-  const words = value >= 480 ? lines : `${englishCardinal(value)} ${value === 1 ? 'penny' : 'pence'}`;
-  return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
 }
 
 /** `5G`, `12A`: letters glued on that are no unit, scale, currency, ordinal or part of the day. */

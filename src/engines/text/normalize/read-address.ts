@@ -26,9 +26,11 @@ export function drivePath(scan: Scan, at: number): Classified | undefined {
   return found === undefined ? undefined : classified({ kind: 'electronic', text: found }, at, at + found.length);
 }
 
+const SOFTWARE_VERSION = /[vV]\d{1,4}(?:\.\d{1,4}){1,4}(?![A-Za-z\d])/y;
+
 /** `v2.5`. */
 export function softwareVersion(scan: Scan, at: number): Classified | undefined {
-  const found = match(/[vV]\d{1,4}(?:\.\d{1,4}){1,4}(?![A-Za-z\d])/y, scan.text, at);
+  const found = match(SOFTWARE_VERSION, scan.text, at);
   if (found === undefined) return undefined;
   return classified({ kind: 'version', parts: found.slice(1).split('.'), named: true }, at, at + found.length);
 }

@@ -11,6 +11,7 @@ import type { CalendarDate, Classified } from './token.ts';
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
 const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/]\d)/y;
 const ZERO = 0x30;
+const HYPHEN = 0x2d;
 const YEAR_AFTER = /(?:\s?[,،/-])?\s?(?:(?:(?:عام|سنة|لعام|of)\s)?(\d{4})|['’‘](\d\d))(?!\d|[-/.,:]\d|\s?%)/y;
 /** `'49` is ahead, `'50` long past. */
 const FIRST_PAST_YEAR = 50;
@@ -47,11 +48,23 @@ function numericDate(scan: Scan, at: number): Classified | undefined {
     return finishDate(scan, at, at + parts[0].length, Number(parts[4]), Number(parts[3]), Number(parts[1]));
   }
   if (year4) return undefined;
+  if (!hasThirdPart(scan, at)) return undefined;
   DAY_FIRST.lastIndex = at;
   parts = DAY_FIRST.exec(scan.text);
   if (parts === null || (parts[4]!.length === 2 && parts[2] !== '/')) return undefined;
   const year = parts[4]!.length === 2 ? 2000 + Number(parts[4]) : Number(parts[4]);
   return finishDate(scan, at, at + parts[0].length, Number(parts[1]), Number(parts[3]), year);
+}
+
+/** Whether a sign follows the second number too: tells `1/2` and `1-1` from a date at once. */
+function hasThirdPart(scan: Scan, at: number): boolean {
+  const { text } = scan;
+  let end = scan.digits(at).end;
+  if (text.charCodeAt(end) === SPACE) end += 1;
+  end += text.charCodeAt(end + 1) === SPACE ? 2 : 1;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  const sign = text.charCodeAt(text.charCodeAt(end) === SPACE ? end + 1 : end);
+  return sign === SLASH || sign === DOT || sign === HYPHEN;
 }
 
 /** Checks ranges, swaps a month-first date, reads the era and a time glued on with `T`. */
@@ -89,6 +102,7 @@ export function readEra(scan: Scan, at: number): { readonly calendar: Calendar; 
 
 /** The first day of `1 إلى 15 يوليو`, `1 to 15 July`: said as a day although its month stands after the second. */
 function firstOfTwoDays(scan: Scan, at: number): Classified | undefined {
+  if (scan.digits(at).next !== SPACE) return undefined;
   TWO_DAYS.lastIndex = at;
   const found = TWO_DAYS.exec(scan.text);
   const value = Number(found?.[1] ?? 0);

@@ -41,7 +41,6 @@ const LETTER_NAMES = ['day', 'hour', 'minute', 'second'];
 
 /** A stretch of time with glued letters in English text. */
 export function readGluedDuration(scan: Scan, at: number): Classified | undefined {
-  if (scan.language === 'ar') return undefined;
   GLUED.lastIndex = at;
   const found = GLUED.exec(scan.text);
   if (found === null) return undefined;

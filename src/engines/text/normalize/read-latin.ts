@@ -82,12 +82,14 @@ function readWord(scan: Scan, at: number): Classified | undefined {
   return scan.language === 'ar' ? latinInArabic(scan, at, word, fixed) : englishWord(scan, at, word, fixed);
 }
 
+const HYPHENATED = /[A-Za-z]{1,12}-[A-Za-z]{1,12}(?![A-Za-z])/y;
+
 function latinInArabic(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
   const known = ACRONYMS.get(word);
   const roman = romanNumber(scan, at, word);
   if (roman !== undefined) return fixed({ kind: 'ordinal', value: roman });
   if (known !== undefined) return fixed({ kind: 'acronym', name: word });
-  const hyphenated = match(/[A-Za-z]{1,12}-[A-Za-z]{1,12}(?![A-Za-z])/y, scan.text, at);
+  const hyphenated = match(HYPHENATED, scan.text, at);
   const joined = hyphenated === undefined ? undefined : TRANSLITERATIONS.get(hyphenated.toLowerCase());
   if (joined !== undefined) return fixed({ kind: 'words', words: joined }, at + hyphenated!.length);
   const spoken = TRANSLITERATIONS.get(word.toLowerCase());

@@ -1,4 +1,5 @@
 import { NUMBER_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { isEqualled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
 import { readSlash, SCORE_MAX } from './read-slash.ts';
@@ -48,7 +49,7 @@ function ratio(_: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumer
 
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
   if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
-  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined; // 10 - 3 = 7
+  if (isEqualled(scan, second.end)) return undefined; // 10 - 3 = 7
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
   if (isReference(scan, at, first, second.numeral))
@@ -90,13 +91,10 @@ function isCodeLike(first: Numeral, second: Numeral): boolean {
   );
 }
 
-/** A product, no size: `3 × 4 = 12`. */
-const EQUALS = /^\s?=/;
-
 /** `3 x 4 m`, `1920×1080`, `2x3x4`. */
 function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral, sign: string): Classified | undefined {
   if (sign === '*' && scan.language === 'en') return undefined; // a product
-  if (EQUALS.test(scan.text.slice(second.end, second.end + 2))) return undefined;
+  if (isEqualled(scan, second.end)) return undefined; // 3 × 4 = 12
   const sides = [first, second.numeral];
   let { end } = second;
   for (

@@ -3,12 +3,13 @@ import type { Scan } from './scan.ts';
 
 /** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */
 const ROMAN = /^(?:X{0,3}|(?=.{3})C{0,3}(?:XC|XL|L?X{0,3}))(?:IX|IV|V?I{0,3})$/;
-export const SMALL_ROMAN = /^(?:i{2,3}|i[vx]|vi{1,3}|xi{1,3})$/;
+/** Read as numbers also in small letters. */
+export const SMALL_ROMANS: ReadonlySet<string> = new Set('ii iii iv ix vi vii viii xi xii xiii'.split(' '));
 
 /** Two letters or more, or one after a word that is numbered so (Phase I). Spelled letters follow one another. */
 export function romanNumber(scan: Scan, at: number, written: string): number | undefined {
   // `Scene ii`, `page iv`.
-  const word = SMALL_ROMAN.test(written) && scan.language === 'en' ? written.toUpperCase() : written;
+  const word = SMALL_ROMANS.has(written) && scan.language === 'en' ? written.toUpperCase() : written;
   if (!ROMAN.test(word) || isSpelling(scan.text, at + word.length)) return undefined;
   const left = scan.left(at);
   const century = word.length > 1 && isCentury(scan.text, at + word.length);

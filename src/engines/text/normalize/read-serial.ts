@@ -36,9 +36,11 @@ export function serial(scan: Scan, at: number): Classified | undefined {
   return classified({ kind: 'label', text: scan.text.slice(at, end) }, at, end);
 }
 
+const GLUED = /\d{1,20}[-_]?[A-Za-z][A-Za-z\d]{0,20}(?:[-_][A-Za-z\d]{1,20}){0,6}/y;
+
 /** Digits with letters glued on: `5G`, `4K`, `12A`, `3D`. */
 export function readGluedLabel(scan: Scan, at: number): Classified | undefined {
-  const found = match(/\d{1,20}[-_]?[A-Za-z][A-Za-z\d]{0,20}(?:[-_][A-Za-z\d]{1,20}){0,6}/y, scan.text, at);
+  const found = match(GLUED, scan.text, at);
   if (found === undefined) return undefined;
   return classified({ kind: 'label', text: found }, at, at + found.length);
 }

@@ -2,6 +2,7 @@ import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
+import { isEqualled } from './number-context.ts';
 import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { readSuffix } from './read-suffix.ts';
 import { yearPair } from './read-year.ts';
@@ -31,7 +32,7 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   if (denominator === undefined && /^0+$/.test(second.numeral.fraction ?? ''))
     return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
   if (denominator === undefined || scan.text[second.end] === '/') return undefined;
-  if (scan.language === 'en' && /^ ?=/.test(scan.text.slice(second.end, second.end + 2))) return undefined; // a sum
+  if (scan.language === 'en' && isEqualled(scan, second.end)) return undefined; // a sum
   if (numerator === undefined) {
     // `4.75/5`, `7.5/10`: a mark.
     const marks = first.fraction !== undefined && Number(`${first.digits}.${first.fraction}`) <= denominator;
@@ -80,11 +81,11 @@ export function measured(
 
 /** `1 1/2 ساعة`: a stretch of time is said before its fraction. */
 function timeFraction(scan: Scan, fraction: Extract<Token, { kind: 'fraction' }>, at: number, end: number): Classified {
-  const next = scan.next(end);
-  const noun = scan.language === 'ar' && fraction.whole !== undefined ? knownNoun(next.word) : undefined;
+  const next = scan.language === 'ar' && fraction.whole !== undefined ? scan.next(end) : undefined;
+  const noun = next === undefined ? undefined : knownNoun(next.word);
   if (noun === undefined || !isTimeNoun(noun)) return { token: fraction, start: at, end: endOfOrdinal(scan.text, end) };
   const unit: Unit = { signs: [], ar: noun, en: ['', ''] };
-  return { token: { ...fraction, of: { type: 'measure', unit } }, start: at, end: next.end };
+  return { token: { ...fraction, of: { type: 'measure', unit } }, start: at, end: next!.end };
 }
 
 /** The ending of `1/100th`, `2/3rds`. */

@@ -28,7 +28,9 @@ const NOUNS: ReadonlyMap<string, Currency> = new Map(
 );
 const CODE = /[A-Za-z]{2,3}\$?|[AC]\$|[$¢€£¥₹₺\u20c1\ufdfc]/y;
 /** Codes that are no English words: also read in small letters. */
-const ANY_CASE = /^(?:sar|sr|usd|aed|kwd|qar|bhd|omr|egp|eur|gbp|rs)$/i;
+export const CODES_OF_ANY_CASE: ReadonlySet<string> = new Set(
+  'sar sr usd aed kwd qar bhd omr egp eur gbp rs'.split(' '),
+);
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
 const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
 
@@ -149,16 +151,12 @@ export function readCurrency(scan: Scan, at: number): Suffix | undefined {
   if (
     currency === undefined ||
     (isLatin(code) &&
-      ((found !== found.toUpperCase() && !ANY_CASE.test(found)) || !isLetterEnd(text, at + found.length)))
+      ((found !== found.toUpperCase() && !CODES_OF_ANY_CASE.has(found.toLowerCase())) ||
+        !isLetterEnd(text, at + found.length)))
   ) {
     return undefined;
   }
   return { of: moneyIn(currency), end: at + found.length };
-}
-
-/** A code that is read whatever its case. */
-export function isCurrencyCode(word: string): boolean {
-  return word.length <= 3 && ANY_CASE.test(word);
 }
 
 function moneyIn(currency: Currency): Quantity {

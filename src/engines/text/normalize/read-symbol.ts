@@ -1,6 +1,7 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readOperator } from './read-arithmetic.ts';
+import { minusInSum, readDash } from './read-dash.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
 import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
@@ -54,6 +55,7 @@ const UNSAID: readonly [string, string] = ['', ''];
 const NUMBER_NAMES = foldedSet('رقم الرقم برقم number no');
 const HASHTAG: readonly [string, string] = ['هاشتاق', 'hashtag'];
 
+const HANDLE = /@[A-Za-z\d_][\w.]{0,40}\w/y;
 const OPERATORS: ReadonlySet<string> = new Set('*/^');
 const APOSTROPHES: ReadonlySet<string> = new Set("'’‘");
 
@@ -64,7 +66,7 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
   const signed = sign === '+' || sign === '(' || sign === '*' || sign === '#' ? readSignedDigits(scan, at) : undefined;
   if (signed !== undefined) return signed;
   if (sign === '@') {
-    const handle = match(/@[A-Za-z\d_][\w.]{0,40}\w/y, text, at);
+    const handle = match(HANDLE, text, at);
     if (handle !== undefined)
       return { token: { kind: 'electronic', text: handle }, start: at, end: at + handle.length };
   }
@@ -75,9 +77,7 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
   }
   if (APOSTROPHES.has(sign)) return readShortYear(scan, at);
   if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at);
-  if (MINUS_SUM.test(text.slice(at, at + 16)) && isDigit(text.charCodeAt(text[at - 1] === ' ' ? at - 2 : at - 1)))
-    return { token: { kind: 'words', words: scan.language === 'ar' ? 'ناقص' : 'minus' }, start: at, end: at + 1 };
-  if (sign === '-' || sign === '–') return readNegative(scan, at) ?? dateDash(scan, at);
+  if (sign === '-' || sign === '–') return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at);
   if (sign === '%' || sign === '٪') {
     const leading = isDigit(text.charCodeAt(at + 1))
       ? leadingQuantity(scan, at, { of: { type: 'percent' }, end: at + 1 })
@@ -184,8 +184,6 @@ function negativeMoney(scan: Scan, at: number): Classified | undefined {
   return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
 }
 
-/** `10 - 3 = 7`. */
-const MINUS_SUM = /^[-–] ?\d{1,9}(?:\.\d{1,3})? ?=/;
 const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
 
 /** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
@@ -210,36 +208,6 @@ function betweenOrdinals(scan: Scan, at: number): Classified | undefined {
   if (!ORDINAL_AFTER.test(text.slice(at + 1, at + 8)) || !ORDINAL_BEFORE.test(text.slice(Math.max(0, at - 5), at)))
     return undefined;
   return { token: { kind: 'words', words: scan.language === 'ar' ? ' أو ' : ' or ' }, start: at, end: at + 1 };
-}
-
-const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
-const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
-const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
-
-const NAMES =
-  '(?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|August|September|October|November|December)';
-const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
-const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
-
-const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
-const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
-const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
-
-/** The dash between two dates, a named hour and another (`noon-1 PM`, `2019–present`), two days of the week or two months. */
-function dateDash(scan: Scan, at: number): Classified | undefined {
-  const { text } = scan;
-  const after = text[at + 1] === ' ' ? at + 2 : at + 1;
-  const before = text.slice(Math.max(0, at - 16), at);
-  if (isLetter(text.charCodeAt(after)) && NAME_BEFORE.test(before) && NAME_AFTER.test(text.slice(after, after + 16)))
-    return { token: { kind: 'words', words: scan.language === 'ar' ? ' إلى ' : ' to ' }, start: at, end: at + 1 };
-  if (scan.language === 'en' && NAMED_END.test(text.slice(after, after + 10)) && TIME_BEFORE.test(before))
-    return { token: { kind: 'words', words: ' to ' }, start: at, end: text[at + 1] === ' ' ? at + 2 : at + 1 };
-  if (!isDigit(text.charCodeAt(after))) return undefined;
-  if (scan.language === 'en' && NAMED_HOUR_BEFORE.test(before))
-    return { token: { kind: 'words', words: ' to ' }, start: at, end: at + 1 };
-  const short = SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined;
-  if (!short && !DATE_BEFORE.test(before)) return undefined;
-  return { token: { kind: 'words', words: scan.language === 'ar' ? 'إلى' : 'to' }, start: at, end: at + 1 };
 }
 
 function spokenSign(scan: Scan, at: number, sign: string): Classified | undefined {

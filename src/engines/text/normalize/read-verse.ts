@@ -24,9 +24,9 @@ export function readVerse(scan: Scan, at: number): Classified | undefined {
   return classified({ kind: 'words', words }, at, at + found[0].length);
 }
 
-/** `1 Corinthians 13`: the first of two books. */
+/** `1 Corinthians 13` in English text: the first of two books. */
 export function readNumberedBook(scan: Scan, at: number): Classified | undefined {
   NUMBERED_BOOK.lastIndex = at;
-  if (scan.language === 'ar' || !NUMBERED_BOOK.test(scan.text)) return undefined;
+  if (!NUMBERED_BOOK.test(scan.text)) return undefined;
   return classified({ kind: 'words', words: RANKS[Number(scan.text[at])]! }, at, at + 1);
 }

@@ -1,0 +1,71 @@
+import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
+import { SMALL_ROMANS } from './read-roman.ts';
+import { CODES_OF_ANY_CASE } from './read-suffix.ts';
+import { SPACE } from './scan.ts';
+
+/** Words in small letters that a table of the readers knows. */
+const TABLE_WORDS: ReadonlySet<string> = new Set([
+  ...ENGLISH_ABBREVIATIONS.keys(),
+  ...CODES_OF_ANY_CASE,
+  ...SMALL_ROMANS,
+]);
+/** The same with a capital, and the names of the calendar. */
+const CAPITALISED_WORDS: ReadonlySet<string> = new Set(
+  [
+    ...[...TABLE_WORDS, ...ENGLISH_MONTH_WORDS.keys(), ...Object.keys(ENGLISH_WEEKDAYS)],
+    ...Object.values(ENGLISH_WEEKDAYS),
+    ...['dr', 'st', 'ph'],
+  ].map((word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
+);
+/** Length and first two letters of all of them: tells most words without looking one up. */
+const SHAPES: ReadonlySet<number> = new Set(
+  [...TABLE_WORDS, ...CAPITALISED_WORDS].map((word) => shapeOf(word, 0, word.length)),
+);
+
+/** One letter may be spelled. */
+const SHORTEST = 2;
+const SLASH = 0x2f;
+const HYPHEN = 0x2d;
+const APOSTROPHES: readonly number[] = [0x27, 0x2019];
+/** With white space behind them or at the end of the text these end a word. */
+const ENDS: ReadonlySet<number> = new Set([...'.!?;:)"”'].map((sign) => sign.charCodeAt(0)));
+const COMMA = 0x2c;
+
+/**
+ * End of the English word at `at`, small letters with at most a capital before them, when no reader could make anything of
+ * it; -1 for anything else. Most words of a text are done with here.
+ */
+export function plainWordEnd(text: string, at: number): number {
+  const capital = !isSmall(text.charCodeAt(at));
+  let end = capital ? at + 1 : at;
+  while (isSmall(text.charCodeAt(end)) || (!capital && isInnerHyphen(text, end))) end += 1;
+  if (end - at < SHORTEST || !mayEnd(text, end)) return -1;
+  if (!SHAPES.has(shapeOf(text, at, end))) return end;
+  const word = text.slice(at, end);
+  return (capital ? CAPITALISED_WORDS : TABLE_WORDS).has(word) ? -1 : end;
+}
+
+function mayEnd(text: string, end: number): boolean {
+  const next = text.charCodeAt(end);
+  if (next === SPACE || next === COMMA || Number.isNaN(next)) return true;
+  const after = text.charCodeAt(end + 1);
+  if (ENDS.has(next)) return after === SPACE || Number.isNaN(after);
+  return (next === SLASH || APOSTROPHES.includes(next)) && isSmall(after);
+}
+
+function isInnerHyphen(text: string, at: number): boolean {
+  return text.charCodeAt(at) === HYPHEN && isSmall(text.charCodeAt(at + 1));
+}
+
+export function isTableWord(word: string): boolean {
+  return TABLE_WORDS.has(word);
+}
+
+function shapeOf(text: string, at: number, end: number): number {
+  return ((end - at) << 10) | ((text.charCodeAt(at) & 31) << 5) | (text.charCodeAt(at + 1) & 31);
+}
+
+function isSmall(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}

@@ -1,0 +1,50 @@
+import { englishCardinal, englishNumber } from './english-number.ts';
+import { parseNumeral } from './numeral.ts';
+import { readGluedDuration } from './read-duration.ts';
+import { readNumberedBook } from './read-verse.ts';
+import type { Scan } from './scan.ts';
+import { type Classified, classified } from './token.ts';
+
+type Reader = (scan: Scan, at: number) => Classified | undefined;
+
+/** Readers of numbers in English text by the sign or letter directly behind the digits. */
+const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>(
+  (
+    [
+      ['xX×.', timesAs],
+      ['p', penceOrLines],
+      ['dhm', readGluedDuration],
+      [' ', readNumberedBook],
+    ] as const
+  ).flatMap(([signs, reader]) => [...signs].map((sign) => [sign.charCodeAt(0), reader] as const)),
+);
+
+/** `3x daily`, `50p`, `1h15m`, `1 Corinthians 13`. */
+export function readBySign(scan: Scan, at: number): Classified | undefined {
+  return scan.language === 'en' ? READERS.get(scan.digits(at).next)?.(scan, at) : undefined;
+}
+
+const TIMES_AS =
+  /(\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|[a-z]{3,}er)\b|\/(?:day|week|month|year)\b)/y;
+
+/** `3x daily`, `2.5x faster`; a 10x zoom stays a label. */
+function timesAs(scan: Scan, at: number): Classified | undefined {
+  TIMES_AS.lastIndex = at;
+  const found = TIMES_AS.exec(scan.text);
+  if (found === null) return undefined;
+  const { numeral } = parseNumeral(found[1]!, 0);
+  return classified({ kind: 'words', words: `${englishNumber(numeral)} times` }, at, at + found[0].length);
+}
+
+const PENCE_OR_LINES = /(\d{1,2}|480|720|1080|1440|2160)p(?![A-Za-z\d])/y;
+
+/** `50p`, `1080p`. */
+function penceOrLines(scan: Scan, at: number): Classified | undefined {
+  PENCE_OR_LINES.lastIndex = at;
+  const found = PENCE_OR_LINES.exec(scan.text);
+  if (found === null) return undefined;
+  const value = Number(found[1]);
+  const lines = `${englishCardinal(Math.floor(value / 100))} ${englishCardinal(value % 100)} P`;
+  const words = value >= 480 ? lines : `${englishCardinal(value)} ${value === 1 ? 'penny' : 'pence'}`;
+  return classified({ kind: 'words', words }, at, at + found[0].length);
+}

@@ -1,0 +1,57 @@
+import { match } from './numeral.ts';
+import { isDigit, isLetter, type Scan, SPACE } from './scan.ts';
+import { type Classified, classified } from './token.ts';
+
+/** `10 - 3 = 7`. */
+const MINUS_SUM = /^[-–] ?\d{1,9}(?:\.\d{1,3})? ?=/;
+
+/** The minus of a sum. */
+export function minusInSum(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const operand = text.charCodeAt(text.charCodeAt(at - 1) === SPACE ? at - 2 : at - 1);
+  if (!isDigit(operand) || !MINUS_SUM.test(text.slice(at, at + SUM_CHARS))) return undefined;
+  return classified({ kind: 'words', words: scan.language === 'ar' ? 'ناقص' : 'minus' }, at, at + 1);
+}
+
+const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
+const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
+const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
+
+const NAMES =
+  '(?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|August|September|October|November|December)';
+const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
+const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
+
+const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
+const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
+const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
+
+const BEFORE_CHARS = 16;
+const SUM_CHARS = 16;
+const TO = { ar: ' إلى ', en: ' to ' };
+
+/**
+ * The dash between two dates, two days of the week or two months, or beside a named hour or end in English text:
+ * `noon-1 PM`, `2019–present`.
+ */
+export function readDash(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  const after = text[at + 1] === ' ' ? at + 2 : at + 1;
+  const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
+  const joins = isDigit(text.charCodeAt(after)) ? joinsToNumber(scan, before, after) : joinsToName(scan, before, after);
+  return joins ? classified({ kind: 'words', words: TO[scan.language] }, at, after) : undefined;
+}
+
+function joinsToName({ text, language }: Scan, before: string, after: number): boolean {
+  if (!isLetter(text.charCodeAt(after))) return false;
+  const behind = text.slice(after, after + BEFORE_CHARS);
+  if (NAME_BEFORE.test(before) && NAME_AFTER.test(behind)) return true;
+  return language === 'en' && NAMED_END.test(behind) && TIME_BEFORE.test(before);
+}
+
+function joinsToNumber({ text, language }: Scan, before: string, after: number): boolean {
+  const last = before.trimEnd();
+  if (isLetter(last.charCodeAt(last.length - 1)) && language === 'en' && NAMED_HOUR_BEFORE.test(last)) return true;
+  if (SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined) return true;
+  return DATE_BEFORE.test(before);
+}
