@@ -100,7 +100,7 @@ export const COUNT_BEFORE_EN: ReadonlySet<string> = new Set(
 
 /** Scores: `فاز 3-1`. */
 export const SCORE_WORDS = foldedSet(
-  'فاز فازت فوز فزنا خسرنا تعادلنا غلبنا غلبوا غلبناهم خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب',
+  'فاز فازت فوز فزنا خسرنا تعادلنا غلبنا غلبوا غلبناهم خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب الشوط ركلات الترجيح الذهاب الإياب بمجموعتين تقدم يتقدم',
   'won win wins lost lose loses beat beats score scored draw drew result defeated match final tied',
 );
 
@@ -122,7 +122,7 @@ export const RATING_WORDS = foldedSet(
 /** A chapter, king or phase before a Roman numeral. */
 export const ROMAN_BEFORE = foldedSet(
   'bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war page unit tier step round paragraph',
-  'الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة العالمية الدورة النسخة الجيل القمة',
+  'القرن الملك الملكة البابا القيصر الإمبراطور الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة العالمية الدورة النسخة الجيل القمة',
 );
 /** Kings and popes: `the second`. */
 export const ROMAN_RULERS = foldedSet(

@@ -114,6 +114,8 @@ const IRREGULAR_DUALS: ReadonlyMap<string, string> = new Map([
 export function dual(singular: string, oblique: boolean, construct = false): string {
   let stem = IRREGULAR_DUALS.get(singular) ?? singular;
   if (singular.endsWith('ة')) stem = `${singular.slice(0, -1)}ت`;
+  else if (/^...+ا$/u.test(singular))
+    stem = `${singular.slice(0, -1)}ت`; // كاميرا
   else if (singular.endsWith('ى')) stem = `${singular.slice(0, -1)}ي`;
   return dualEnding(stem, oblique, construct);
 }

@@ -1,5 +1,5 @@
 import { LABEL_BEFORE, NOT_COUNTED } from '../lexicon/context-words.ts';
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import type { Gender, Noun } from '../lexicon/nouns.ts';
 import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
@@ -15,6 +15,9 @@ import type { Classified, Token } from './token.ts';
 function namesNext(scan: Scan, at: number): boolean {
   return /^ [^\s\d]+ \d/u.test(scan.text.slice(at, at + 24)) && LABEL_BEFORE.has(scan.nextFolded(at));
 }
+
+/** The number after these is a key or a name, whatever follows: `اضغط 2 حجز موعد`. */
+const KEY_BEFORE = foldedSet('اضغط اضغطي الضغط بالضغط للضغط رقم الرقم');
 
 /** `5 أو 6 أيام`, `من 3 إلى 5 سنوات`: the noun of the second number counts for the first. */
 const SECOND_NUMBER = /\s(?:إلى|الى|أو|او|و|حتى|-)\s?\d{1,6}(?=\s)/y;
@@ -49,7 +52,7 @@ export function arabicPlain(
   const named =
     found.prefix === undefined &&
     isLabelled(scan, found.start) &&
-    (noun?.noun === undefined || namesNext(scan, found.end));
+    (noun?.noun === undefined || scan.leftIn(found.start, KEY_BEFORE, 1) || namesNext(scan, found.end));
   const counted = named ? undefined : noun;
   if (token.upTo === undefined) return one(token.number, token.scale, found.end, counted, oblique);
   const low = number(token.number, undefined, counted, true, false);
@@ -126,7 +129,7 @@ function directNoun(scan: Scan, end: number, value: number): Counted | undefined
   )
     return undefined;
   if (NOT_COUNTED.has(foldWord(word)) || /^(?:ال|وال|بال|لل)/u.test(word)) return undefined;
-  const noun = knownNoun(word);
+  const noun = knownNoun(word, value);
   const gender = noun?.gender ?? genderOf(word, value);
   return noun === undefined
     ? { gender, end: wordEnd, direct: true, word }

@@ -1,7 +1,7 @@
 import { ACRONYMS } from '../lexicon/acronyms.ts';
-import { type Calendar, MONTHS_AR } from '../lexicon/calendar-names.ts';
-import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { type Calendar, MONTHS_AR, MONTHS_EN } from '../lexicon/calendar-names.ts';
+import { NOT_COUNTED, OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import type { Noun } from '../lexicon/nouns.ts';
 import type { Unit } from '../lexicon/units.ts';
@@ -47,12 +47,22 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
     style.oblique === 'always' ||
     joined ||
     isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS);
+  if (token.kind === 'quantity' && token.over === true) return moreThan(found, token, scan);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
   const plain = token.of.type === 'plain';
   const spoken = plain
     ? arabicPlain(token, found, scan, oblique)
     : { to: arabicAmount(token, start, scan, oblique), end };
   return token.definite === true ? { ...spoken, to: definite(spoken.to) } : spoken;
+}
+
+/** أكثر من مئتي فرع. */
+function moreThan(found: Classified, token: TokenOf<'quantity'>, scan: Scan): Spoken {
+  const plain = token.of.type === 'plain';
+  const { to, end } = plain
+    ? arabicPlain(token, found, scan, true)
+    : { to: arabicAmount(token, found.start, scan, true), end: found.end };
+  return { to: `أكثر من ${to}`, end };
 }
 
 /** After a preposition or another noun, or as the object of a verb: directly, or after لي or its subject (كلفني المشوار 35). */
@@ -69,6 +79,12 @@ const DIMENSIONS = foldedSet('حرارة سرعة ارتفاع عمق سعة ض�
 
 /** What may stand between a verb and its object. */
 const AFTER_VERB = /^(?:ال.{2,}|ل[يكهنم]|لها|لنا|لكم|لهم|مني|منك|منه|عندي|عندك|فقط|حوالي)$/u;
+
+/** Whether a noun follows that a dual may lose its nun to: ثلثا المبلغ, but خمسان من الطلاب. */
+function isNounNext(scan: Scan, end: number): boolean {
+  const { word } = scan.next(end);
+  return word !== '' && !NOT_COUNTED.has(foldWord(word));
+}
 
 /** The article before a number: الخمسمئة ريال, and before the tens too: الأربع والعشرون ساعة. */
 function definite(words: string): string {
@@ -96,7 +112,7 @@ function wordsOf(
     case 'time':
       return timeRange(token, start, scan);
     case 'fraction':
-      return fractionWords(token, oblique, token.of !== undefined || scan.next(end).word !== '');
+      return fractionWords(token, oblique, token.of !== undefined || isNounNext(scan, end));
     case 'score':
       return `${arabicNumber(token.left)} مقابل ${arabicNumber(token.right)}`;
     case 'rating':
@@ -159,8 +175,17 @@ function dateIsOblique(scan: Scan, start: number): boolean {
   return scan.leftIn(start, VERB_FORMS, 3) || /^(?:س?ي|ست)..(?<!يناير|يوني[وه]|يولي[وه])/u.test(left);
 }
 
+/** December in Arabic text is ديسمبر. */
+function arabicMonth(name: string): string {
+  for (const calendar of ['gregorian', 'hijri'] as const) {
+    const index = MONTHS_EN[calendar].indexOf(name);
+    if (index >= 0) return MONTHS_AR[calendar][index]!;
+  }
+  return name;
+}
+
 function dateWords(date: CalendarDate, fromWritten: boolean, oblique: boolean): string {
-  const month = typeof date.month === 'number' ? MONTHS_AR[date.calendar][date.month - 1]! : date.month;
+  const month = typeof date.month === 'number' ? MONTHS_AR[date.calendar][date.month - 1]! : arabicMonth(date.month);
   const parts: string[] = [];
   if (date.day !== undefined) {
     const first = arabicOrdinal(date.day, 'm', oblique || date.lastDay !== undefined);
@@ -176,12 +201,18 @@ function dateWords(date: CalendarDate, fromWritten: boolean, oblique: boolean): 
   return parts.join(' ');
 }
 
+const SPAN = foldedSet('الفترة فترة للفترة المدة');
+const FEMININE_YEAR = /سنه$/u;
+
 function yearWords(token: TokenOf<'year'>, start: number, scan: Scan): string {
   const form = { ...COUNTING, oblique: true };
   const low = arabicCardinal(token.value, form);
-  const era = token.era ? ` ${ERA[token.calendar]}${/سنه$/u.test(scan.left(start)) ? 'ة' : ''}` : '';
+  const era = token.era
+    ? ` ${ERA[token.calendar]}${FEMININE_YEAR.test(scan.left(start)) || FEMININE_YEAR.test(scan.left(start, 2)) ? 'ة' : ''}`
+    : '';
   if (token.upTo === undefined) return `${low}${era}`;
-  return `${low} إلى ${arabicCardinal(token.upTo, form)}${era}`;
+  const from = SPAN.has(scan.left(start)) ? 'من ' : '';
+  return `${from}${low} إلى ${arabicCardinal(token.upTo, form)}${era}`;
 }
 
 function timeRange(token: TokenOf<'time'>, start: number, scan: Scan): string {

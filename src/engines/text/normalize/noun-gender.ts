@@ -1,28 +1,35 @@
+import { COUNTED_NOUNS } from '../lexicon/counted-nouns.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import {
-  COUNTED_NOUNS,
-  FEMININE_WORDS,
-  type Gender,
-  MASCULINE_WORDS,
-  type Noun,
-  TIME_NOUNS,
-} from '../lexicon/nouns.ts';
+import { FEMININE_WORDS, type Gender, MASCULINE_WORDS, type Noun, TIME_NOUNS } from '../lexicon/nouns.ts';
 
 const FEMININE = foldedSet(FEMININE_WORDS);
 const MASCULINE = foldedSet(MASCULINE_WORDS);
 
-const KNOWN: ReadonlyMap<string, Noun> = new Map(
-  // The singular of one noun may be the plural of another (فرق): the entry read first has it.
-  [...COUNTED_NOUNS].reverse().flatMap((noun) => {
-    const { singular, plural } = noun;
-    return [plural, `${singular}ا`, singular].map((form) => [foldWord(form), noun] as const);
-  }),
-);
+// The singular of one noun may be the plural of another (فرق, أسرة): the entry read first has it.
+const SINGULARS = forms(({ singular }) => [`${singular}ا`, singular]);
+const PLURALS = forms(({ plural }) => [plural]);
+
+function forms(of: (noun: Noun) => readonly string[]): ReadonlyMap<string, Noun> {
+  const entries = COUNTED_NOUNS.flatMap((noun) => of(noun).map((form) => [foldWord(form), noun] as const));
+  return new Map(entries.reverse());
+}
+
 const TIME = foldedSet(TIME_NOUNS);
 
-/** The forms of a noun from its singular, accusative (يوماً) or plural; undefined when it is not in the table. */
-export function knownNoun(word: string): Noun | undefined {
-  return KNOWN.get(foldWord(word));
+/**
+ * The forms of a noun from its singular, accusative (يوماً) or plural; undefined when it is not in the table. `count` tells
+ * which of them is the likelier: six أسرّة are beds, eleven أسرة families.
+ */
+export function knownNoun(word: string, count = 1): Noun | undefined {
+  const folded = foldWord(word);
+  const [first, second] = isFew(count) ? [PLURALS, SINGULARS] : [SINGULARS, PLURALS];
+  return first.get(folded) ?? second.get(folded);
+}
+
+/** Last two digits 3 to 10: a plural follows. */
+function isFew(count: number): boolean {
+  const lastTwo = count % 100;
+  return lastTwo >= 3 && lastTwo <= 10;
 }
 
 /** Stretches of time change with the number (`3 يوم` is ثلاثة أيام), other nouns stay as the caller wrote them. */
@@ -36,14 +43,12 @@ export function isTimeNoun(noun: Noun): boolean {
  */
 export function genderOf(word: string, count: number): Gender {
   const folded = foldWord(word);
-  const known = KNOWN.get(folded);
+  const known = knownNoun(word, count);
   if (known !== undefined) return known.gender;
   if (FEMININE.has(folded)) return 'f';
   if (MASCULINE.has(folded)) return 'm';
-  const lastTwo = count % 100;
-  const plural = lastTwo >= 3 && lastTwo <= 10;
   if (folded.endsWith('ات') && folded.length > 3) return soundPlural(folded);
-  if (folded.endsWith('ه')) return plural && brokenMasculine(folded) ? 'm' : 'f';
+  if (folded.endsWith('ه')) return isFew(count) && brokenMasculine(folded) ? 'm' : 'f';
   return 'm';
 }
 
@@ -61,6 +66,12 @@ function soundPlural(folded: string): Gender {
   if (folded.startsWith('است')) return length >= 9 ? 'm' : 'f';
   if (folded.startsWith('ا') && length >= 7 && folded[length - 4] !== 'ي')
     return folded[length - 4] === 'ا' ? 'm' : 'f';
-  if (folded.startsWith('ت') && length === 7 && folded[3] === 'ي') return 'm';
+  if (folded.startsWith('ت') && isVerbal(folded)) return 'm';
   return 'f';
+}
+
+/** تحديثات, تنازلات, تبرعات; not توصيات, تجارات. */
+function isVerbal(folded: string): boolean {
+  if (folded.length === 7) return folded[3] === 'ي' || folded[2] === 'ا';
+  return folded.length === 6 && folded[3] !== 'ي' && folded[3] !== 'ا';
 }

@@ -23,10 +23,16 @@ const WORDS = foldedMap(ARABIC_WORDS);
 /** `ص.ب`, `ش.م.م.`: letters with dots. */
 const DOTTED_LETTERS = /[ء-ي](?:\.\s?[ء-ي](?![ء-ي])){1,4}/y;
 /** `أ.د. خالد`, `م/ سارة`, `ود. أحمد`: a title and the start of a name. */
-const TITLE = /(و?)((?!و)[ء-ي](?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
-const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d)/y;
+const TITLE = /(و?)((?!و)[ء-ي](?:\.\s?م)?(?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
+const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d|[+(]\d)/y;
 /** `أ-12`: a letter and a number that name a thing. */
-const LETTER_TAG = /[ء-ي][-_]\d{1,12}(?![\d.,:/-])/y;
+const LETTER_TAG = /(?:[ء-ي][-_]|م\/)\d{1,12}(?![\d.,:/-])/y;
+/** `ص ب 1122`. */
+const POST_BOX = /ص ب(?= ?:? ?\d)/y;
+/** Labels that also go without a mark: `ص 5`, `ش 15`. */
+const UNMARKED: ReadonlySet<string> = new Set('صش');
+const PHONE_LABELS: ReadonlySet<string> = new Set('تجف');
+const PHONE_BEHIND = /^[+(]?(?:\d[ ()-]?){5}/;
 const LONGEST_ABBREVIATION = 4;
 const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
 
@@ -101,11 +107,15 @@ function abbreviation(scan: Scan, at: number, end: number, bare: string): Classi
     const closing = scan.text[last] === '.' && last + 1 < scan.text.length ? last + 1 : last;
     return known === undefined ? undefined : words(known, closing);
   }
+  const box = bare === 'ص' ? match(POST_BOX, scan.text, at) : undefined;
+  if (box !== undefined) return words('صندوق بريد', at + box.length);
   const label = match(LABEL, scan.text, at);
   const name = ARABIC_LABELS.get(bare);
   if (label === undefined || name === undefined) return undefined;
   // `ت 5` is a letter; a page may go without a mark (ص 5), the other labels need one.
-  if (label.length === 1 + (label.includes(' ') ? 1 : 0) && bare !== 'ص') return undefined;
+  if (label.length === 1 + (label.includes(' ') ? 1 : 0) && !UNMARKED.has(bare)) return undefined;
+  if (PHONE_LABELS.has(bare) && !PHONE_BEHIND.test(scan.text.slice(at + label.length, at + label.length + 16)))
+    return undefined; // س: كم السعر؟ ج: 50 ريال
   return words(`${name} `.trimEnd(), label.trimEnd().length + at);
 }
 

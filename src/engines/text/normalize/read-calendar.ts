@@ -51,7 +51,8 @@ function numericDate(scan: Scan, at: number): Classified | undefined {
   if (!hasThirdPart(scan, at)) return undefined;
   DAY_FIRST.lastIndex = at;
   parts = DAY_FIRST.exec(scan.text);
-  if (parts === null || (parts[4]!.length === 2 && parts[2] !== '/')) return undefined;
+  if (parts === null) return undefined;
+  if (parts[4]!.length === 2 && parts[2] !== '/') return shortYearDate(scan, at, parts);
   const year = parts[4]!.length === 2 ? 2000 + Number(parts[4]) : Number(parts[4]);
   return finishDate(scan, at, at + parts[0].length, Number(parts[1]), Number(parts[3]), year);
 }
@@ -65,6 +66,22 @@ function hasThirdPart(scan: Scan, at: number): boolean {
   while (isDigit(text.charCodeAt(end))) end += 1;
   const sign = text.charCodeAt(text.charCodeAt(end) === SPACE ? end + 1 : end);
   return sign === SLASH || sign === DOT || sign === HYPHEN;
+}
+
+const TIME_BEHIND = /^،?\s\d{1,2}:\d\d/u;
+const DATED = foldedSet('في بتاريخ تاريخ يوم التاريخ');
+/** `25-03-14`: a year of our time in front, as banks write it. */
+const YEARS_IN_FRONT = [20, 40] as const;
+
+/** `25-03-14 19:22`, `بتاريخ 14-03-25`: two digits for the year, with dashes or dots, in Arabic text. */
+function shortYearDate(scan: Scan, at: number, parts: RegExpExecArray): Classified | undefined {
+  const end = at + parts[0].length;
+  const dated = scan.leftIn(at, DATED, 1) || TIME_BEHIND.test(scan.text.slice(end, end + 8));
+  if (scan.language !== 'ar' || parts[2] !== '-' || !dated) return undefined;
+  const [first, month, last] = [Number(parts[1]), Number(parts[3]), Number(parts[4])];
+  const yearFirst = first >= YEARS_IN_FRONT[0] && first <= YEARS_IN_FRONT[1];
+  const [day, year] = yearFirst ? [last, first] : [first, last];
+  return month > 12 ? undefined : finishDate(scan, at, end, day, month, 2000 + year);
 }
 
 /** Checks ranges, swaps a month-first date, reads the era and a time glued on with `T`. */
@@ -268,10 +285,23 @@ function dayMonth(
   // 15/3 is no fraction, and no result of a match.
   const improper = first > SCORED_MAX && first <= 31 && second <= 12 && !(first === 24 && second === 7);
   const zero = text.charCodeAt(at) === ZERO || text.charCodeAt(slash + 1) === ZERO;
-  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, 2)) return undefined;
+  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, 2) && !isArabicDate(scan, at, end)) return undefined;
   const [day, month] = second > 12 ? [second, first] : [first, second];
   if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
   return { token: { kind: 'date', date: { day, month, calendar: 'gregorian', era: false } }, start: at, end };
+}
+
+const APPOINTED = foldedSet('موعد موعدك موعدكم الموعد يوم تاريخ التاريخ بتاريخ حجزك رحلتك زيارتك اختبار الاختبار');
+const DATE_BEHIND =
+  /^ (?:الساعة|عند الساعة|القادم|المقبل|الموافق|صباح|مساء)|^ ?(?:إلى|الى|حتى|-|–) ?\d{1,2}\/\d{1,2}(?![\d/])/u;
+const DATE_BEFORE = /\d{1,2}\/\d{1,2} ?(?:إلى|الى|حتى|-|–) ?$/u;
+
+/** `موعدك القادم في 12/5`, `12/5 الساعة 4`, `من 1/9 إلى 5/9`. */
+function isArabicDate(scan: Scan, at: number, end: number): boolean {
+  if (scan.language !== 'ar') return false;
+  const behind = scan.text.slice(end, end + 16);
+  const before = scan.text.slice(Math.max(0, at - 12), at);
+  return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || scan.leftIn(at, APPOINTED, 4);
 }
 
 const EXPIRY_WORDS = foldedSet(

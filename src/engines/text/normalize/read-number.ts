@@ -2,6 +2,7 @@ import { FILLERS, PAIRED_AFTER } from '../lexicon/context-words.ts';
 import { englishPairs } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type ParsedNumeral, parseNumeral, smallValue } from './numeral.ts';
+import { readAtLeast } from './read-at-least.ts';
 import { isCode } from './read-digits.ts';
 import { modelNumber } from './read-model.ts';
 import { readPair } from './read-pair.ts';
@@ -24,6 +25,7 @@ export function readNumber(scan: Scan, at: number, negative = false): Classified
   const parsed = negative ? { numeral: { ...first.numeral, negative: true }, end: first.end } : first;
   return (
     modelNumber(scan, at) ??
+    readAtLeast(scan, at, parsed) ??
     readPair(scan, at, parsed) ??
     readDecade(scan, at, parsed) ??
     readQuantity(scan, at, parsed) ??

@@ -43,7 +43,9 @@ const PAIR_SIGNS: ReadonlyMap<string, Joint> = new Map<string, Joint>([
   [':', { pattern: RATIO, read: ratio }],
 ]);
 
-function ratio(_: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumeral): Classified {
+function ratio(scan: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumeral): Classified {
+  const scores = scan.language === 'ar' && scan.leftIn(at, SCORE_WORDS, 2) && Number(left.digits) <= SCORE_MAX;
+  if (scores) return classified({ kind: 'score', left, right: numeral }, at, end);
   return classified({ kind: 'ratio', left, right: numeral }, at, end);
 }
 
@@ -86,9 +88,8 @@ function isReference(scan: Scan, at: number, first: Numeral, second: Numeral): b
 }
 
 function isCodeLike(first: Numeral, second: Numeral): boolean {
-  return (
-    first.digits.length + second.digits.length > 5 || first.digits.startsWith('0') || second.digits.startsWith('0')
-  );
+  const padded = (number: Numeral): boolean => number.digits.length > 1 && number.digits.startsWith('0');
+  return first.digits.length + second.digits.length > 5 || padded(first) || padded(second);
 }
 
 /** `3 x 4 m`, `1920×1080`, `2x3x4`. */

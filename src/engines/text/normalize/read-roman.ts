@@ -17,11 +17,15 @@ export function romanNumber(scan: Scan, at: number, written: string): number | u
     century ||
     ROMAN_BEFORE.has(left) ||
     (word.length > 1 && isTitled(scan, at, word)) ||
+    (scan.language === 'ar' && CERTAIN.test(word) && /^(?:ال|للم?|بال)/u.test(left)) ||
     (ROMAN_RULERS.has(left) && mayRule(scan.text, at, word));
   if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
 }
+
+/** No other word or name is spelled so: after an Arabic noun with its article (العامل VIII) a rank. */
+const CERTAIN = /^(?=.*[IV])X{0,2}(?:I{2,3}|VI{1,3}|IX|X[IVX]+)$/;
 
 /** After a capitalised word: `Rocky IV`, `Final Fantasy VII`. An infusion is no number (`an IV drip`). */
 const TITLED =

@@ -1,4 +1,5 @@
 import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
@@ -22,6 +23,11 @@ const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['9/11', ['الحادي عشر من سبتمبر', 'nine eleven']],
 ]);
 
+/** What comes in numbered parts: `صفحة 1/2` is one of two. */
+const PART_WORDS = foldedSet(
+  'صفحة الصفحة جزء الجزء دفعة الدفعة صورة الصورة قسط القسط رسالة الرسالة شوط الشوط جلسة الجلسة خطوة الخطوة محاولة المحاولة',
+);
+
 const FIXED_FIRST: ReadonlySet<string> = new Set([...FIXED.keys()].map((pair) => pair.slice(0, pair.indexOf('/'))));
 
 /** Two numbers with a slash: years, scores, ratings, blood pressure, fractions. Dates were looked for before. */
@@ -43,14 +49,16 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
   if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
-  const marked = scan.leftIn(at, RATING_WORDS, 3);
+  const part = scan.language === 'ar' && numerator <= denominator && scan.leftIn(at, PART_WORDS, 1);
+  const marked = part || scan.leftIn(at, RATING_WORDS, 3);
   const ofThe =
     numerator < denominator &&
     scan.text.charCodeAt(second.end) === SPACE &&
     /^ (?:ال|of )/u.test(scan.text.slice(second.end, second.end + 4));
   if (!marked && !ofThe && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
     return until({ kind: 'score', left: first, right: second.numeral });
-  const outOf = denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1);
+  const ofSome = numerator === 1 && scan.language === 'ar' && scan.next(second.end).word === 'من';
+  const outOf = !ofSome && (denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1));
   return measured(
     scan,
     { kind: 'fraction', numerator, denominator, rating: (outOf && !ofThe) || marked },
@@ -72,7 +80,8 @@ export function measured(
     const words = `${englishCardinal(fraction.numerator)} over ${englishCardinal(fraction.denominator)} ${BLOOD_PRESSURE.en[1]}`;
     return { token: { kind: 'words', words }, start: at, end: suffix.end };
   }
-  if (fraction.denominator > DENOMINATOR_OF_UNITS_MAX && fraction.whole === undefined) {
+  const pressure = scan.language === 'ar' && fraction.numerator > fraction.denominator;
+  if (!pressure && fraction.denominator > DENOMINATOR_OF_UNITS_MAX && fraction.whole === undefined) {
     const [number, upTo] = [{ digits: String(fraction.numerator) }, { digits: String(fraction.denominator) }];
     return { token: { kind: 'quantity', number, upTo, of: suffix.of }, start: at, end: suffix.end };
   }

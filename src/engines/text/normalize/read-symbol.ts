@@ -1,6 +1,8 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
+import { readArabicSymbol } from './read-arabic-symbol.ts';
 import { readOperator } from './read-arithmetic.ts';
+import { readLeadingPlus } from './read-at-least.ts';
 import { minusInSum, readDash } from './read-dash.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
@@ -65,6 +67,8 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
   const sign = text[at]!;
   const signed = sign === '+' || sign === '(' || sign === '*' || sign === '#' ? readSignedDigits(scan, at) : undefined;
   if (signed !== undefined) return signed;
+  const own = scan.language === 'ar' ? arabicSign(scan, at) : undefined;
+  if (own !== undefined) return own;
   if (sign === '@') {
     const handle = match(HANDLE, text, at);
     if (handle !== undefined)
@@ -87,6 +91,16 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
   const currency = readLeadingCurrency(scan, at);
   if (currency !== undefined) return currency;
   return spokenSign(scan, at, sign);
+}
+
+/** Signs with a reading of their own in Arabic text; a percent sign typed before its number may stand one space away. */
+function arabicSign(scan: Scan, at: number): Classified | undefined {
+  const { text } = scan;
+  if (text[at] === '+') return readLeadingPlus(scan, at) ?? readArabicSymbol(scan, at);
+  const percent = (text[at] === '%' || text[at] === '٪') && /^ \d/.test(text.slice(at + 1, at + 3));
+  if (percent && !/\d\s?$/.test(text.slice(Math.max(0, at - 2), at)))
+    return leadingQuantity(scan, at, { of: { type: 'percent' }, end: at + 1 });
+  return readArabicSymbol(scan, at);
 }
 
 /** `SAR 100`, `$5`, `ر.س 100`: at the currency. */

@@ -52,12 +52,29 @@ function arabicWord(word: string): string {
   return TRANSLITERATIONS.get(word.toLowerCase()) ?? ACRONYMS.get(word.toUpperCase())?.ar ?? word;
 }
 
+/** A word of an address: as it sounds, not what it means, and letters where it cannot be said. */
+function addressWord(word: string): string {
+  const sound = SOUNDS.get(word.toLowerCase()) ?? arabicWord(word);
+  const unsaid = word.length === 2 || (word.length <= UNSAID_MAX && !/[aeiouy]/i.test(word));
+  return sound === word && unsaid ? arabicLetters(word) : sound;
+}
+
+/** Words without a vowel up to this length are spelled (wps, stc), and any of two letters (bit.ly). */
+const UNSAID_MAX = 4;
+
+/** Names that the table of words translates. */
+const SOUNDS: ReadonlyMap<string, string> = new Map(
+  'saudi سعودي|saudia سعودية|emirates إمارات|bahrain بحرين|kuwait كويت|qatar قطر|alinma الإنماء|battery باتري|insulin إنسولين'
+    .split('|')
+    .map((entry) => entry.split(' ') as [string, string]),
+);
+
 /** `help@example.com`: help آت example دوت كوم. The protocol is not said. */
 export function spellArabicElectronic(text: string): string {
   const words: string[] = [];
   for (const [part] of text.replace(/^(?:https?|ftp):\/\//i, '').matchAll(/[A-Za-z]+|\d+|[^A-Za-z\d]/g)) {
     if (/\d/.test(part)) words.push(arabicDigits(part));
-    else if (/^[A-Za-z]/.test(part)) words.push(part.length === 1 ? arabicLetters(part) : arabicWord(part));
+    else if (/^[A-Za-z]/.test(part)) words.push(part.length === 1 ? arabicLetters(part) : addressWord(part));
     else if (SIGNS[part] !== undefined) words.push(SIGNS[part]);
   }
   return words.join(' ');

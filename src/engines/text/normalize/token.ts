@@ -51,6 +51,8 @@ export type Token =
       readonly of: Quantity;
       /** Joined to the word it describes (a 10-km race): the unit keeps its singular in English. */
       readonly attributive?: boolean;
+      /** `200+ فرع`: said with أكثر من. */
+      readonly over?: boolean;
       /** The article stood before it: الـ24 ساعة. */
       readonly definite?: boolean;
     }
