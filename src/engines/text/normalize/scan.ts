@@ -71,7 +71,7 @@ export class Scan {
     for (let index = 0; index < reach && index < left.length; index += 1) {
       const word = left[index]!;
       // و is written together with the word after it.
-      if (words.has(word) || (word.length > 2 && word.charCodeAt(0) === WAW && words.has(word.slice(1)))) return true;
+      if (words.has(word) || (word.length > 3 && word.charCodeAt(0) === WAW && words.has(word.slice(1)))) return true;
     }
     return false;
   }
