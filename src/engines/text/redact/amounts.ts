@@ -8,7 +8,7 @@ const NUMBER =
   /(?<![0-9.,])[0-9]{1,9}(?:,[0-9]{3}){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|مليون|ملايين|thousand|million|k)(?![a-z\u0620-\u06ff]))?(?![0-9])/g;
 const SCALED = /[a-z\u0620-\u06ff]/;
 const SAID_AMOUNT =
-  /^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|نصف|ريال|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)/;
+  /^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|نصف|ريال|ريالات|احد|اثنين|عشرين|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)/;
 const SAID_WORDS_MAX = 8;
 const YEAR = /^(?:19|20|14)[0-9]{2}$/;
 
@@ -18,7 +18,7 @@ export function findAmounts(reading: Reading): Found[] {
   let taken = 0; // an amount belongs to the label before it
   for (const label of reading.labels) {
     const kind = AMOUNT_KINDS.get(label.meaning);
-    if (kind === undefined) continue;
+    if (kind === undefined || reading.tokens[label.first]!.text === 'بسمه') continue; // a smile
     if (kind !== 'Salary' && !isSomebodys(reading, label)) continue;
     const amount = amountAfter(reading, label) ?? amountBefore(reading, label, taken);
     taken = Math.max(taken, amount?.end ?? 0);
@@ -46,10 +46,29 @@ function creditFinding(reading: Reading, label: LabelMatch, amount: Amount | und
   return reading.found(
     'Credit Data',
     Math.min(first.start, amount?.start ?? first.start),
-    Math.max(last.end, amount?.end ?? last.end),
+    Math.max(amount === undefined ? gradeEnd(reading, label) : last.end, amount?.end ?? last.end),
     0.8,
   );
 }
+
+/** `credit rating is poor`, `سجلي في سمة سيئ`: the end of what is said of it. */
+function gradeEnd(reading: Reading, label: LabelMatch): number {
+  const { tokens } = reading;
+  for (let at = label.last + 1; at <= label.last + GRADE_TOKENS && at < tokens.length; at += 1) {
+    if (tokens[at]!.sentence !== tokens[label.last]!.sentence) break;
+    if (GRADES.has(tokens[at]!.text)) return tokens[at]!.end;
+    if (!GRADE_JOINTS.has(tokens[at]!.text)) break;
+  }
+  return tokens[label.last]!.end;
+}
+
+const GRADE_TOKENS = 5;
+const GRADES = foldedSet(
+  'poor bad low weak fair good excellent damaged ruined negative terrible clean dropped fell frozen سيئ سيء ضعيف ضعيفة نازل نازلة منخفض منخفضة ممتاز متدني متدنية سلبي سلبية عالي مرتفع مخفض متعثر',
+);
+const GRADE_JOINTS = foldedSet(
+  'is as was at very too so really are has been in with simah عندكم عند في سمة صار صارت مرة جدا كان كانت لدى الحالي حاليا',
+);
 
 /** A balance or a debt is customer data when it is somebody's: `رصيدي`, `my loan`, `حساب العميل`. */
 function isSomebodys(reading: Reading, label: LabelMatch): boolean {
@@ -121,10 +140,11 @@ function isOwn(reading: Reading, label: LabelMatch, start: number): boolean {
   const until = tokenFrom(tokens, start);
   if (tokens[until] !== undefined && tokens[until]!.sentence !== tokens[label.last]!.sentence) return false;
   if (!reading.noPlaceholderBetween(label.last, until)) return false;
-  return !reading
-    .labelsRight(label.last)
-    .some(({ first, meaning }) => first < until && (meaning === 'order' || meaning === 'phone' || meaning === 'id'));
+  return !reading.labelsRight(label.last).some(({ first, meaning }) => first < until && OTHERS.has(meaning));
 }
+
+/** Labels whose amount or number it is when they stand between. */
+const OTHERS: ReadonlySet<LabelMatch['meaning']> = new Set(['order', 'phone', 'id', 'salary', 'balance']);
 
 function plainIn(reading: Reading, from: number, to: number): Amount | undefined {
   const part = reading.lower.slice(from, to + 16);
@@ -145,12 +165,23 @@ function plainIn(reading: Reading, from: number, to: number): Amount | undefined
 function said(reading: Reading, from: number, limit: number): Amount | undefined {
   const { tokens } = reading;
   for (let at = from; at < tokens.length && tokens[at]!.start <= limit; at += 1) {
-    let last = at;
-    while (last - at < SAID_WORDS_MAX && SAID_AMOUNT.test(tokens[last]?.text ?? '')) last += 1;
-    const words = tokens.slice(at, last).map(({ text }) => text);
-    if (words.length >= 2 && words.some((word) => /الف|الاف|مي|thousand|hundred|ريال|riyal|مليون|million/.test(word))) {
-      return { start: tokens[at]!.start, end: tokens[last - 1]!.end };
-    }
+    const last = saidAmountEnd(reading, at);
+    if (last !== undefined) return { start: tokens[at]!.start, end: tokens[last]!.end };
   }
   return undefined;
 }
+
+/** The last token of an amount said in words that begins at a token: two words or more, one of them a scale or a currency. */
+export function saidAmountEnd(reading: Reading, first: number): number | undefined {
+  const { tokens } = reading;
+  let last = first;
+  let scaled = false;
+  while (last - first < SAID_WORDS_MAX && SAID_AMOUNT.test(tokens[last]?.text ?? '')) {
+    scaled ||= SCALE_WORDS.test(tokens[last]!.text);
+    last += 1;
+  }
+  while (last > first && /^(?:و|and)$/.test(tokens[last - 1]!.text)) last -= 1;
+  return scaled && last - first >= 2 ? last - 1 : undefined;
+}
+
+const SCALE_WORDS = /الف|الاف|مي|thousand|hundred|ريال|riyal|مليون|million/;

@@ -6,7 +6,10 @@ import {
   GOES_ON,
   goesOnAsName,
   isAfterRole,
+  isCompany,
+  isFrom,
   isSeason,
+  isThanked,
   POSITIONS,
   SLOT_AFTER,
   SLOT_BEFORE,
@@ -28,7 +31,7 @@ import {
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 
-const LINKS = foldedSet('بن ابن بنت آل ال أبو ابو أم عبد بو');
+const LINKS = foldedSet('بن ابن بنت آل ال أبو ابو أم عبد بو دي ديل ديلا دا دوس فان فون');
 const KUNYAS = foldedSet('أبو أبا أبي أم بو');
 
 /** `أبو فهد`, `أم خالد`: whoever is called so is meant; an ordinary word after it needs a trigger (`أنا أبو سعيد`). */
@@ -60,8 +63,11 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if (start === undefined) return undefined;
   const { last, known, families } = goOn(reading, first, trigger, start);
   if (last < first || isPublicFigure(reading, first, last) || isSeason(reading, first)) return undefined;
+  if (trigger !== 'strong' && isCompany(reading, last)) return undefined;
   if (kunya !== undefined || (isServantName(word) && !continuesName(reading, first))) return last;
   if (isAnnounced(trigger) || (trigger !== 'none' && given === 'sure')) return last;
+  if (trigger === 'me' && given !== undefined && isFrom(reading, last)) return last;
+  if (given !== undefined && isThanked(reading, first, last)) return last;
   if (trigger === 'me' && !DESCRIBING_NAMES.has(word) && endsStatement(reading, last)) return last;
   if (trigger === 'verb' && isNamed(reading, last)) return last;
   if (trigger === 'kin' && (!DESCRIBING_NAMES.has(word) || goesOnAsName(reading, last))) return last;
@@ -70,6 +76,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   if ((families > 0 || hasLink(reading, from, last)) && !isScripture(reading, first, last)) {
     if (last > first && known >= 1) return last;
   }
+  if (compoundEnd(reading, first) !== undefined && last > first + 1 && !isScripture(reading, first, last)) return last;
   if (inSlot(reading, first, last) || isIntroduced(reading, first, last)) return last;
   if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
@@ -94,7 +101,11 @@ function startOf(
     return { last, known: given === 'sure' || joined !== undefined ? 1 : 0, families: 0 };
   }
   if (NOT_A_NAME.has(word)) return undefined;
+  if (trigger !== 'none' && trigger !== 'weak' && isBeforeForeignFamily(reading, first))
+    return { last: first + 1, known: 1, families: 1 };
   if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
+  if (trigger === 'kin' && isForeignShape(reading, first) && goesOnAsName(reading, first))
+    return { last: first, known: 1, families: 0 };
   if (!isAnnounced(trigger)) return undefined;
   const family = isFamily(word);
   if (trigger === 'title' && FOR_SOMEBODY.has(reading.tokens[first + 1]?.text ?? '')) return undefined; // `الدكتور وصف لها`
@@ -114,12 +125,15 @@ function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start:
     if (next.type !== 'word' || (at > first && !NAME_GAP.test(reading.gapBefore(at)))) break;
     if (LINKS.has(next.text)) {
       const after = tokens[at + 1];
-      if (after?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || NOT_A_NAME.has(after.text)) break;
+      if (after?.type !== 'word' || reading.gapBefore(at + 1) !== ' ') break;
+      if (NOT_A_NAME.has(after.text) && next.text !== 'ال' && next.text !== 'دي') break; // `آل الشيخ`, `دي لا كروز`
       if (next.text === 'ال' && after.text.charCodeAt(0) < 0x600) break; // الـ ticket
-      at += 1;
+      at += next.text === 'دي' && /^(?:لا|لوس)$/.test(after.text) && tokens[at + 2]?.type === 'word' ? 2 : 1;
       last = at;
       known += 1;
       if (isFamily(after.text) || next.text === 'ال') families += 1;
+    } else if (isFamily(next.text) && next.text === 'علي' && reading.isPreposition(at)) {
+      break;
     } else if (isFamily(next.text) || (families === 0 && looksLikeNisba(next.text) && !reading.isPreposition(at))) {
       last = at;
       families += 1;
@@ -238,6 +252,21 @@ function isBeforeTribe(reading: Reading, first: number): boolean {
   );
 }
 
+/** `العميلة روزاليندا سانتوس`: an unlisted word of no Arabic shape before a family name without article. */
+function isBeforeForeignFamily(reading: Reading, first: number): boolean {
+  const next = reading.tokens[first + 1];
+  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return false;
+  if (next.text.startsWith('ال') || next.text === 'علي' || !isFamily(next.text)) return false;
+  return isForeignShape(reading, first);
+}
+
+/** `جوسلين`, `روزاليندا`: no article, no ending and no beginning of a verb, an adjective or a participle. */
+function isForeignShape(reading: Reading, at: number): boolean {
+  const word = reading.tokens[at]!.text;
+  if (word.length < 5 || NOT_A_NAME.has(word) || COMMON.has(word)) return false;
+  return !/^(?:ال|[يتنمولبفس])/.test(word) && !/(?:ه|ت|ي|ك|كم|ني|وا|ان|(?<![لر])ين)$/.test(word);
+}
+
 const MONTHLY = 'الشهري';
 
 /** Words that stand before a family name without being a given name. */
@@ -315,7 +344,7 @@ export function prefixBefore(word: string): number {
 }
 
 /** A telegram is no `ب` and `رقية`. */
-const WHOLE = foldedSet('برقية');
+const WHOLE = foldedSet('برقية لصالح لصالحنا');
 
 function isFamily(word: string): boolean {
   return FAMILY_NAMES.has(word);

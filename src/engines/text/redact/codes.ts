@@ -151,9 +151,10 @@ function codeAt(reading: Reading, at: number, letters: number): Span | undefined
   if (gap === ' ' && (!latin || reading.cased(at) !== token.text.toUpperCase() || token.text.length > 2))
     return undefined;
   let last = at + 1;
-  while (tokens[last + 1]?.type === 'digits' && /^[-/]$/.test(reading.gapBefore(last + 1))) last += 1;
+  const joint = latin && token.text.length === 2 && next.text.length === 2 ? /^[-/ ]$/ : /^[-/]$/; // KL07 2011…
+  while (tokens[last + 1]?.type === 'digits' && joint.test(reading.gapBefore(last + 1))) last += 1;
   const digits = tokens.slice(at + 1, last + 1).reduce((sum, part) => sum + part.text.length, 0);
-  return digits >= CODE_DIGITS_MIN && digits <= 12 ? { first: at, last } : undefined;
+  return digits >= CODE_DIGITS_MIN && digits <= (joint.test(' ') ? 16 : 12) ? { first: at, last } : undefined;
 }
 
 const MIXED_TOKENS_MAX = 6;

@@ -80,7 +80,7 @@ export function findNetworkAddresses(reading: Reading): Found[] {
     const octets = match[0].split('.').map(Number);
     if (octets.some((octet) => octet > 255) || NOBODY.test(match[0])) continue;
     if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 28), match.index))) continue;
-    found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
+    found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.96));
   }
   for (const pattern of /[0-9a-f][:-]/.test(lower) ? [IPV6, MAC] : []) {
     for (const match of lower.matchAll(pattern)) {
@@ -93,7 +93,7 @@ export function findNetworkAddresses(reading: Reading): Found[] {
 }
 
 const COORDINATES =
-  /(?<![0-9.])(-?[0-9]{1,2}\.[0-9]{3,10})°? ?[ns]? ?[,\s/] ?(-?[0-9]{1,3}\.[0-9]{3,10})°? ?[ew]?(?![0-9])/g;
+  /(?<![0-9.])(-?[0-9]{1,2}\.[0-9]{3,10})(?:°? ?[ns])?°? ?[,\s/] ?(-?[0-9]{1,3}\.[0-9]{3,10})(?:°? ?[ew](?![a-z]))?°?(?![0-9])/g;
 const MAP_LINK =
   /(?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}/g;
 
@@ -112,7 +112,27 @@ export function findPositions(reading: Reading): Found[] {
 }
 
 const MONTH =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|ذو الحجه|ذي الحجه|القعده|الحجه';
+  "muharram|safar|rabi(?:[ -]al)?[ -](?:awwal|thani|akhir)|jumada(?:[ -]al)?[ -](?:ula|awwal|thani|thaniya|akhira)|rajab|sha[ʿ‘’']?aban|ramadan|shawwal|dhu(?:l|[ -]al)[ -]?(?:qi?[ʿ‘’']?dah|hijjah)|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|ذو الحجه|ذي الحجه|القعده|الحجه";
+const DAY_WORDS =
+  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|(?:ال)?(?:اول|ثاني|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|واحد)(?: (?:عشر|وال?عشري?ن|وال?عشرون|وال?ثلاثي?ن|وال?ثلاثون))?|(?:ال)?(?:عشرين|عشرون|ثلاثين|ثلاثون)|غره';
+const UNIT_WORDS =
+  '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)';
+const TEN_WORDS = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
+const UNIT_AR =
+  '(?:واحد|احد|اثنين|اثنان|اثنتين|ثلاث|ثلاثه|اربع|اربعه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثماني|ثمانيه|تسع|تسعه|عشر|عشره|[\\u0620-\\u064a]{2,6}عش(?:ر)?)';
+const TEN_AR =
+  '(?:عشرين|عشرون|ثلاثين|ثلاثون|اربعين|اربعون|خمسين|خمسون|ستين|ستون|سبعين|سبعون|ثمانين|ثمانون|تسعين|تسعون)';
+/** `ألف وتسعمية وتسعين`, `nineteen eighty-five`, `two thousand and four`. */
+const SAID_YEAR = `(?:nineteen|twenty)[ -](?:hundred and )?(?:oh )?(?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS})|two thousand(?: and)?(?: (?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS}))?|(?:الف|الفين|الفان)(?: و?(?:تسعميه|تسعمييه|تسعماييه|تسعميي[هة]|تسع ميه|تسعمايه|تسعمائه|تسعميه|اربعميه|اربعمايه|اربعمييه|اربع ميه|ثلاثميه|ثلاثمايه))?(?: و?${UNIT_AR})?(?: ?و?${TEN_AR})?`;
+const SAID_DAY = new RegExp(
+  `(?<![a-z\\u0620-\\u064a])(?:${DAY_WORDS}) (?:of )?(?:من )?(?:شهر )?(?:${MONTH})(?:[ ,]{1,2}(?:من )?(?:عام |سنه |لعام |لسنه )?(?:[0-9]{2,4}|${SAID_YEAR}))?(?![0-9])`,
+  'g',
+);
+const MONTH_SAID_DAY = new RegExp(
+  `(?<![a-z])(?:${MONTH}) (?:the )?(?:${DAY_WORDS})(?:,? {1,2}(?:[0-9]{4}|${SAID_YEAR}))?(?![0-9a-z])`,
+  'g',
+);
+const YEAR_SAID = new RegExp(`(?<![a-z\\u0620-\\u064a])(?:${SAID_YEAR})(?![a-z\\u0620-\\u064a])`, 'g');
 const NUMERIC_DATE = /(?<![0-9])[0-9]{1,4} ?[/.\- ] ?[0-9]{1,2} ?[/.\- ] ?[0-9]{1,4}(?![0-9])/g;
 const DAY_MONTH = new RegExp(
   `(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[ \\-/]{1,2}(?:من )?(?:شهر )?(?:${MONTH})(?:[ ,\\-/]{1,3}(?:من )?(?:عام |سنه )?[0-9]{2,4})?(?![0-9])`,
@@ -123,6 +143,8 @@ const YEAR = /(?<![0-9])(?:1[34][0-9]{2}|19[0-9]{2}|20[0-2][0-9])(?![0-9])/g;
 const SHORT_DATE = /(?<![0-9/.])(?:0?[1-9]|[12][0-9]|3[01])[/-](?:0?[1-9]|1[0-2])(?![0-9/-])/g;
 const ERA = /^ ?(?:هجريه|هجري|ميلاديه|ميلادي|هـ|ه|م|ah|ad)(?![a-z\u0620-\u06ff])/;
 const BIRTH_REACH_CHARS = 30;
+/** A date said in words. */
+const DATE_CHARS_MAX = 64;
 
 /** Dates beside a word of birth; a year alone only right after it (`مواليد 1990`). */
 export function findBirthDates(reading: Reading): Found[] {
@@ -133,7 +155,7 @@ export function findBirthDates(reading: Reading): Found[] {
   for (const birth of births) {
     const left = tokens[birth.first]!;
     const right = tokens[birth.last]!;
-    const after = dateIn(lower, right.end, right.end + BIRTH_REACH_CHARS + 24, BIRTH_REACH_CHARS);
+    const after = dateIn(lower, right.end, right.end + BIRTH_REACH_CHARS + DATE_CHARS_MAX, BIRTH_REACH_CHARS);
     const short = after ?? shortYear(reading, birth.last);
     const before = short ?? dateIn(lower, Math.max(0, left.start - BIRTH_REACH_CHARS), left.start, BIRTH_REACH_CHARS);
     if (before !== undefined) found.push(reading.found('Date of Birth', before.start, before.end, 0.95));
@@ -153,7 +175,7 @@ function dateIn(lower: string, from: number, to: number, reach: number): { start
   const stretch = lower.slice(from, to);
   const gone = stretch.indexOf(NEUTRAL); // the date that belonged here
   const part = gone < 0 ? stretch : stretch.slice(0, gone);
-  for (const pattern of [DAY_MONTH, MONTH_DAY, NUMERIC_DATE, YEAR, SHORT_DATE]) {
+  for (const pattern of [DAY_MONTH, MONTH_DAY, SAID_DAY, MONTH_SAID_DAY, NUMERIC_DATE, YEAR, YEAR_SAID, SHORT_DATE]) {
     pattern.lastIndex = 0;
     const match = pattern.exec(part);
     if (match === null || match.index > reach) continue;

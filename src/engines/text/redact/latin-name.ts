@@ -33,6 +33,7 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   const word = tokens[first]!.text;
   if (tokens[first + 1]?.type === 'digits' && reading.gapBefore(first + 1) === '') return undefined; // X7K2PQ
   if (PUBLIC_BEFORE.has(tokens[first - 1]?.text ?? '') && trigger !== 'strong') return undefined;
+  if (isChapter(reading, first)) return undefined;
   const capital = isCapital(reading, first);
   if (!capital && LATIN_NAMES_AND_WORDS.has(word) && (trigger === 'none' || trigger === 'weak')) return undefined;
   const listed =
@@ -42,7 +43,8 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
     isLatinKunya(reading, first);
   if (trigger === 'none' && isAfterPlace(reading, first)) return undefined;
   if (isAcronym(reading, first)) return undefined;
-  if (NOT_A_NAME_LATIN.has(word) || (word.length < 2 && !capital)) return undefined;
+  const doubled = tokens[first + 1]?.text === word && reading.gapBefore(first + 1) === '-'; // Jun-Jun
+  if ((NOT_A_NAME_LATIN.has(word) && !doubled) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
     if (trigger === 'weak' && isIntroduction(reading, first)) return first;
     if (trigger === 'none' || trigger === 'weak' || trigger === 'verb' || trigger === 'me') return undefined;
@@ -85,6 +87,15 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   return (strong && last > first) || (last === first && standsAlone(reading, first)) ? last : undefined;
 }
 
+/** `Matthew 5:14`, `Ayah 255 of Surah 2`: scripture. */
+function isChapter(reading: Reading, first: number): boolean {
+  const { tokens } = reading;
+  const next = tokens[first + 1];
+  if (next?.type !== 'digits' || !/^[ :.]{1,2}$/.test(reading.gapBefore(first + 1))) return false;
+  if (tokens[first]!.text === 'ayah' || tokens[first]!.text === 'aya') return true;
+  return tokens[first + 2]?.type === 'digits' && reading.gapBefore(first + 2) === ':';
+}
+
 /** A given name; the rarer ones only in capitals. */
 export function isListedGiven(reading: Reading, at: number): boolean {
   const { text } = reading.tokens[at]!;
@@ -98,10 +109,17 @@ function isLatinFamily(word: string): boolean {
 /** `Danish Qureshi`: an unlisted word in capitals before a family name that is nothing else. */
 function isBeforeFamily(reading: Reading, at: number): boolean {
   const next = reading.tokens[at + 1];
-  if (next?.type !== 'word' || reading.gapBefore(at + 1) !== ' ' || !DISTINCT_LATIN_FAMILIES.has(next.text))
-    return false;
+  if (next?.type !== 'word') return false;
+  // `Jun-Jun Dimaculangan`, `Mary-Ann Cruz`
+  if (reading.gapBefore(at + 1) === '-' && isTitled(reading, at) && isTitled(reading, at + 1))
+    return DISTINCT_LATIN_FAMILIES.has(reading.tokens[at + 2]?.text ?? '') && reading.gapBefore(at + 2) === ' ';
+  if (reading.gapBefore(at + 1) !== ' ' || !DISTINCT_LATIN_FAMILIES.has(next.text)) return false;
   if (NATIONALITY.test(reading.tokens[at]!.text)) return false;
   return /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) && /^[A-Z][a-z]+$/.test(reading.cased(at + 1));
+}
+
+function isTitled(reading: Reading, at: number): boolean {
+  return /^[A-Z][a-z]+$/.test(reading.cased(at));
 }
 
 /** `Sara is late`: in capitals, with no capitals beside it that would make it a place or a company. */

@@ -1,5 +1,6 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
+import { CITIES } from './place-words.ts';
 import type { Reading } from './reading.ts';
 
 /** Words around an Arabic name that say that somebody is meant: what people do, who they are, where a person would stand. */
@@ -25,7 +26,49 @@ export const SPEAKS = foldedSet(
 /** `أخوي ماهر هو اللي وقع`: what follows says that the word before was a person. */
 export function goesOnAsName(reading: Reading, last: number): boolean {
   const next = reading.tokens[last + 1]?.text ?? '';
+  if (next === 'ما' && isPastVerb(reading, last + 2)) return true;
   return reading.gapBefore(last + 1) === ' ' && (GOES_ON.has(next) || SPEAKS.has(next) || HE_DOES.test(next));
+}
+
+/** `ما وصل`, not `ما شاء الله`. */
+function isPastVerb(reading: Reading, at: number): boolean {
+  const word = reading.tokens[at]?.text ?? '';
+  return SPEAKS.has(word) || /^(?:رد|داوم|داومت|كلم|رجع|رجعت|انتهى|انتهي|يرد|ترد|يداوم|تداوم)$/.test(word);
+}
+
+/** `أنا سعيد من الدمام`, `أنا أمل من قسم المبيعات`: where somebody is from. */
+export function isFrom(reading: Reading, last: number): boolean {
+  const { tokens } = reading;
+  if (tokens[last + 1]?.text !== 'من' || reading.gapBefore(last + 1) !== ' ') return false;
+  return tokens[last + 2]?.type === 'word' && reading.forms(last + 2).plain.some((form) => ORIGINS.has(form));
+}
+
+const ORIGINS = new Set([
+  ...CITIES,
+  ...foldedSet(
+    'قسم فريق شركة بنك فرع إدارة مبيعات محاسبة تحصيل دعم صيانة مستشفى عيادة وزارة خدمة مكتب سكان أهل طرف جهة',
+  ),
+]);
+
+/** `شكرا ريم على المساعدة`, `يعطيك العافية أمل`. */
+export function isThanked(reading: Reading, first: number, last: number): boolean {
+  const before = reading.tokens[first - 1]?.text ?? '';
+  if (!THANKS.has(before) || reading.gapBefore(first) !== ' ') return false;
+  const next = reading.tokens[last + 1];
+  return next === undefined || next.text === 'علي' || /[،,.!\n]/.test(reading.gapBefore(last + 1));
+}
+
+const THANKS = foldedSet('شكرا مشكور مشكورة تسلم تسلمين العافية قصرت قصرتي');
+
+/** `ماجد للتجارة والمقاولات`: a company. */
+export function isCompany(reading: Reading, last: number): boolean {
+  const next = reading.tokens[last + 1]?.text ?? '';
+  return (
+    reading.gapBefore(last + 1) === ' ' &&
+    /^لل(?:تجاره|مقاولات|عقار|عقارات|استثمار|خدمات|تطوير|سياحه|سفر|نقل|صناعه|تقنيه|اتصالات|عطور|مجوهرات|مفروشات|اثاث|ملابس|سيارات|تاجير|محاماه|استشارات|تسويق|اغذيه|بصريات|ازياء|عود|تمور|عسل)/.test(
+      next,
+    )
+  );
 }
 
 /** `يسجل`, `سيتواصل`: the present and future of a verb. */

@@ -1,7 +1,8 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { arabicName, continuesName, isPlaceWord, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
-import { ARABIC_TRIGGERS, LATIN_TRIGGERS, type Trigger } from './name-triggers.ts';
+import { AMBIGUOUS_GIVEN_NAMES, FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
+import { ARABIC_TRIGGERS, LATIN_TRIGGERS, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import { PhraseIndex } from './phrase-index.ts';
 import type { Found, Reading } from './reading.ts';
 
@@ -63,9 +64,30 @@ function nameAfterTrigger(reading: Reading, at: number): { first: number; last: 
   // `فيتامين د وارتفاع`: a lone letter without a dot is hardly a title.
   const letter = trigger.meaning === 'title' && reading.tokens[trigger.last]!.text.length === 1 && !/[./]/.test(gap);
   const meaning = letter ? 'kin' : trigger.meaning === 'role' ? roleMeaning(reading, first, gap) : trigger.meaning;
+  if (trigger.meaning === 'role' && isSpoken(reading, first)) return undefined;
   const last = nameAt(reading, first, meaning);
   return last === undefined ? undefined : { first, last };
 }
+
+/** `الموظف: نسبة الاستقطاع 33%`: what somebody says, not a field of a form; a name ends, or is listed. */
+function isSpoken(reading: Reading, first: number): boolean {
+  const { tokens } = reading;
+  const next = tokens[first + 1];
+  if ((tokens[first]?.text.charCodeAt(0) ?? 0) < 0x600 || !/[:–-]/.test(reading.gapBefore(first))) return false;
+  if (isKnownName(tokens[first]!.text) || reading.gapBefore(first + 1) !== ' ') return false;
+  return (
+    next?.type === 'word' &&
+    next.sentence === tokens[first]!.sentence &&
+    !isKnownName(next.text) &&
+    !NOT_A_NAME.has(next.text)
+  );
+}
+
+function isKnownName(word: string): boolean {
+  return GIVEN_NAMES.has(word) || AMBIGUOUS_GIVEN_NAMES.has(word) || FAMILY_NAMES.has(word) || NAME_PARTS.test(word);
+}
+
+const NAME_PARTS = /^(?:بن|بنت|ابن|ال|ابو|ام|عبد|عبدال.+)$/;
 
 /** `السائق: …` announces a name, `الطبيبة إيمان` speaks of somebody, `agent Smith` may be anything in capitals. */
 function roleMeaning(reading: Reading, first: number, gap: string): Trigger {

@@ -1,4 +1,5 @@
 import { isCardRange, passesLuhn } from './check-digits.ts';
+import { askedLabels, endsAnswer } from './dialogue.ts';
 import type { Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
@@ -100,6 +101,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   for (const label of labels) {
     const distance = start - reading.tokens[label.last]!.end;
     const own = reading.noValueBetween(label.last, window.first);
+    if (label.meaning === 'order' && isWhere(reading, label, labels)) continue;
     if (label.meaning === 'order' && own && distance <= ORDER_CHARS && !isPurpose(reading, label, labels))
       return undefined;
     if (label.meaning === 'code' && isNamedCode(reading, label, window)) return undefined;
@@ -114,6 +116,17 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
     if (!reading.noValueBetween(window.last, label.first) || labelHasOwnNumber(reading, label)) continue;
     const verdict = window.digits.length < 4 ? undefined : fits(window, label.meaning, RIGHT_CHARS);
     if (verdict !== undefined) return { rule: verdict.rule, score: verdict.score - 0.1 };
+  }
+  return money ? undefined : byQuestion(reading, window);
+}
+
+/** `And the code? - It's 4821.` */
+function byQuestion(reading: Reading, window: Window): Verdict | undefined {
+  if (!window.whole || !endsAnswer(reading, window.last)) return undefined;
+  for (const label of askedLabels(reading, window.first)) {
+    if (label.meaning === 'order') return undefined;
+    const verdict = fits(window, label.meaning, ADJACENT_CHARS);
+    if (verdict !== undefined) return { rule: verdict.rule, score: 0.7 };
   }
   return undefined;
 }
@@ -182,9 +195,26 @@ function passesCheck(digits: string): boolean {
   return digits.length >= 13 && isCardRange(digits) && passesLuhn(digits);
 }
 
+/** `the ID on the contract reads …`, `رقم الهوية المسجل في العقد`: where it stands, not whose number it is. */
+function isWhere(reading: Reading, order: LabelMatch, labels: readonly LabelMatch[]): boolean {
+  const { tokens } = reading;
+  const named = labels.some(({ last, meaning }) => last < order.first && PERSONAL.has(meaning));
+  if (!named) return false;
+  const before = tokens[order.first - 1]?.text ?? '';
+  const word = before === 'the' || before === 'my' || before === 'this' ? tokens[order.first - 2]?.text : before;
+  return WHERE.test(word ?? '') || /^بال/.test(tokens[order.first]!.text);
+}
+
+const SENT_TO: ReadonlySet<string> = new Set(['علي', 'to', 'at']);
+const WHERE = /^(?:on|in|from|under|at|inside|في|على|علي)$/;
+const PERSONAL: ReadonlySet<string> = new Set(['id', 'iqama', 'passport', 'card', 'iban', 'border']);
+
 function isOrderNumber(reading: Reading, first: number, labels: readonly LabelMatch[]): boolean {
-  const nearest = labels.find((label) => LABELLED.has(label.meaning) || label.meaning === 'order');
+  const nearest = labels.find(
+    (label) => LABELLED.has(label.meaning) || (label.meaning === 'order' && !isWhere(reading, label, labels)),
+  );
   if (nearest === undefined || nearest.meaning !== 'order') return false;
+  if (SENT_TO.has(reading.tokens[first - 1]?.text ?? '') && first - 1 > nearest.last) return false; // `الإيصال على 05…`
   const distance = reading.tokens[first]!.start - reading.tokens[nearest.last]!.end;
   return (
     distance <= ORDER_CHARS && first - nearest.last <= ORDER_WORDS + 1 && reading.noValueBetween(nearest.last, first)
@@ -252,6 +282,10 @@ function jointBefore(reading: Reading, index: number): Joint {
 function isAmerican(reading: Reading, first: number, last: number): boolean {
   if (last - first !== 2) return false;
   const lengths = [0, 1, 2].map((offset) => reading.tokens[first + offset]!.text.length).join();
-  if (lengths !== '3,3,4') return false;
+  if (
+    lengths !== '3,3,4' ||
+    /[-.][0-9]/.test(reading.lower.slice(reading.tokens[last]!.end, reading.tokens[last]!.end + 2))
+  )
+    return false;
   return /[)-]/.test(reading.gapBefore(first + 1)) && reading.gapBefore(last).includes('-');
 }

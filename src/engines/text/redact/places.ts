@@ -1,25 +1,9 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
+import type { Label } from './labels.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
+import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 
-/** Parts of an address. */
-const MARKERS = foldedSet(
-  'بيت منزل شارع طريق حي مبنى عمارة شقة فيلا فلة الدور دور بناية برج وحدة بلوك مخطط مربع الرمز زقاق ممر',
-  'street st road rd avenue ave building bldg apartment apt flat villa floor district neighborhood neighbourhood block unit tower zip box lane boulevard blvd house suite',
-);
-/** These alone make a place somebody's: finer than a city. */
-const FINE = foldedSet(
-  'شارع حي مبنى عمارة شقة فيلا فلة بناية street road avenue building apartment flat villa district block house st rd',
-);
-const CITIES = foldedSet(
-  'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك بريدة عنيزة حائل أبها خميس نجران جازان جيزان الباحة سكاكا عرعر الجبيل ينبع الأحساء الهفوف القطيف الخرج الدوادمي المجمعة القصيم بيشة رابغ القنفذة دبي الكويت المنامة الدوحة القاهرة',
-  'riyadh jeddah makkah mecca madinah medina dammam khobar dhahran taif tabuk buraidah unaizah hail abha najran jazan jizan baha sakaka arar jubail yanbu ahsa hofuf qatif kharj qassim dubai kuwait manama doha cairo london',
-);
-/** The address is over: the sentence goes on with something else. */
-const STOPS = foldedSet(
-  'وجوالي جوالي ورقم ورقمي رقمي وهويتي هويتي وإيميلي وبريدي وأبغى أبغى أبي وأبي وأريد أريد وأحتاج أحتاج شكرا لو متى هل كيف ليش عندي وعندي والطلب والتوصيل وصلوا أرسلوا ابعثوا وابعثوا يرجى الرجاء وأنا أنا لكن بس من منذ قبل وراتبي وعمري وحسابي واسمي وزوجتي صار صارت وصار مع وش ايش اللي الذي حاليا ممكن عشان علشان لأن فقط توصل وين',
-  'and my phone mobile call please thanks thank can could when how what why but so i we you my email id is are was have has need want with since for because that which who would deliver send thank where',
-);
 const CONNECTORS = foldedSet(
   'هو هي في is are in at on the : عند على ب رقم ضمن داخل العميل العميلة المريض المريضة الموظف الموظفة المستأجر المستأجرة المستفيد المستفيدة المذكور المذكورة',
 );
@@ -106,7 +90,7 @@ function isRow(reading: Reading, first: number, last: number): boolean {
 }
 
 /** `شقة 5`, `Building 7`, `villa no 12`: the number of somebody's door. */
-function hasHomeNumber(reading: Reading, first: number, last: number): boolean {
+export function hasHomeNumber(reading: Reading, first: number, last: number): boolean {
   for (let at = first; at < last; at += 1) {
     if (HOMES.has(reading.tokens[at]!.text) && hasDigits(reading, at + 1, Math.min(last, at + 2))) return true;
   }
@@ -130,8 +114,8 @@ function endOfAddress(reading: Reading, first: number): number {
     const token = tokens[at]!;
     if (token.sentence !== tokens[first]!.sentence) break;
     if (at > first && reading.gapBefore(at).trim().length > GAP_CHARS_MAX) break;
-    if (token.type === 'word' && isStop(reading, at)) break;
-    if (token.type === 'digits' && token.text.length > 5) break;
+    if (token.type === 'word' && (isStop(reading, at) || (at > first && isOtherValue(reading, at)))) break;
+    if (token.type === 'digits' && (token.text.length > 5 || /^0[1-9]/.test(token.text))) break; // 053-000…
     if (token.type === 'digits' || isCity(reading, at)) last = at;
     else if (isMarker(reading, at) || (last >= first && LANDMARK.has(token.text))) {
       last = Math.max(at, endOfPart(reading, at));
@@ -139,6 +123,32 @@ function endOfAddress(reading: Reading, first: number): number {
   }
   return last;
 }
+
+/** `واللوحة 1790`, `phone 05…`: another value of the sentence begins. */
+function isOtherValue(reading: Reading, at: number): boolean {
+  const label = reading.labelAt(at);
+  return label !== undefined && OTHER_VALUES.has(label);
+}
+
+const OTHER_VALUES: ReadonlySet<Label> = new Set([
+  'id',
+  'iqama',
+  'passport',
+  'phone',
+  'card',
+  'code',
+  'password',
+  'account',
+  'iban',
+  'registration',
+  'vat',
+  'record',
+  'employee',
+  'plate',
+  'birth',
+  'salary',
+  'balance',
+]);
 
 /** `شارع الملك فهد`, `حي النرجس`: the name after an Arabic marker; an English name stands before it. */
 function endOfPart(reading: Reading, marker: number): number {

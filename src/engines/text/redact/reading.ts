@@ -133,6 +133,13 @@ export class Reading {
     return found;
   }
 
+  /** The last labels that end before token `index`, nearest first, of whatever sentence. */
+  labelsBefore(index: number, count: number): readonly LabelMatch[] {
+    const upTo = this.#labelsUpTo[index]!;
+    this.steps += count;
+    return this.labels.slice(Math.max(0, upTo - count), upTo).reverse();
+  }
+
   /** Labels that begin after token `index` in its sentence, nearest first. */
   labelsRight(index: number, chars = CONTEXT_CHARS): LabelMatch[] {
     const token = this.tokens[index];
@@ -146,6 +153,13 @@ export class Reading {
       if (label.first > index) found.push(label);
     }
     return found;
+  }
+
+  /** What the label is that begins at a token. */
+  labelAt(index: number): Label | undefined {
+    this.steps += 1;
+    const next = this.labels[this.#labelsUpTo[index]!];
+    return next?.first === index ? next.meaning : undefined;
   }
 
   hasLabel(index: number, wanted: Label, chars = CONTEXT_CHARS): boolean {

@@ -4,6 +4,7 @@ import { findIbans, findLabelledCodes, findShortAddresses } from './codes.ts';
 import { findBirthDates, findEmails, findNetworkAddresses, findPositions, findSpokenEmails } from './contact.ts';
 import { findCredentials } from './credentials.ts';
 import { type Kind, ruleOf, verdictOf, whyOf } from './kinds.ts';
+import { findMoneyFrames } from './money-frames.ts';
 import { findNames, findPassengerNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
 import { findFramedNames } from './person-frames.ts';
@@ -14,6 +15,7 @@ import { findSpeakers } from './speakers.ts';
 import { findStatements } from './statements.ts';
 import { findCells } from './tables.ts';
 import { findTerms } from './terms.ts';
+import { findWhereabouts } from './whereabouts.ts';
 
 /** Longest text that is looked at, in characters (code points); what is beyond is cut off, so it cannot leave either. */
 export const REDACT_CHARS_MAX = 6_000;
@@ -35,7 +37,9 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findCredentials,
   findBirthDates,
   findAmounts,
+  findMoneyFrames,
   findPlaces,
+  findWhereabouts,
   findNames,
   findFramedNames,
   findPassengerNames,

@@ -16,6 +16,8 @@ const WORD = "[a-z][a-z&'’-]{0,20}";
 const ARABIC_WORD = '[\\u0620-\\u064a]{2,16}';
 const BODY = '(?:association|union|society|syndicate|federation|guild|brotherhood)';
 const ARABIC_BODY = '(?:ال)?(?:جمعيه|نقابه|رابطه|اتحاد|حزب|هييه)';
+const CRIMES =
+  '(?:fraud|theft|stealing|assault|drugs?|drug (?:possession|trafficking|dealing)|forgery|smuggling|bribery|embezzlement|robbery|burglary|murder|manslaughter|harassment|blackmail|extortion|money laundering|drunk driving|shoplifting|possession|fighting|domestic violence|tax evasion)';
 const ENGLISH_PLACE =
   '(?:mosque|market|supermarket|mall|station|school|park|gate|bridge|roundabout|pharmacy|bakery|cafe|hospital|hotel|gym|street|road|avenue)';
 const ARABIC_PLACE =
@@ -23,6 +25,15 @@ const ARABIC_PLACE =
 
 /** Text folds `ة` to `ه`, `ى` and `ئ` to `ي` and every alef to `ا`. */
 const STATEMENTS: readonly Statement[] = [
+  {
+    kind: 'Religion or Belief',
+    person: true,
+    gate: / party/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>(?:member of|joined|belongs? to|supporter of|supports|support|vote for|votes for|voted for) (?:the |a )?(?:${WORD} )?(?:communist|socialist|labou?r|republican|democratic|conservative|green|liberal|baath|islamist|nationalist|opposition|congress|workers'?) (?:${WORD} )?party)(?![a-z])`,
+      'g',
+    ),
+  },
   {
     kind: 'Association Membership',
     person: true,
@@ -75,9 +86,9 @@ const STATEMENTS: readonly Statement[] = [
   },
   {
     kind: 'Ethnic or Tribal Origin',
-    gate: /descent|ancestry|heritage|ethnicity|extraction/,
+    gate: /descent|ancestry|heritage|ethnicity|extraction|origin|background|stock|blood/,
     pattern: new RegExp(
-      `(?<![a-z])(?:am|is|are|was|he['’]s|she['’]s|i['’]m|who['’]s|man|woman|family) (?<said>of (?:(?:mixed|part) )?(?!(?:the|our|data) )${WORD}(?: ${WORD})? (?:descent|ancestry|heritage|ethnicity|extraction))(?![a-z])`,
+      `(?<![a-z])(?:am|is|are|was|he['’]s|she['’]s|i['’]m|who['’]s|man|woman|family) (?<said>of (?:(?:mixed|part) )?(?!(?:the|our|data) )${WORD}(?: ${WORD})? (?:descent|ancestry|heritage|ethnicity|extraction|origin|origins|background|stock|blood))(?![a-z])`,
       'g',
     ),
   },
@@ -93,7 +104,39 @@ const STATEMENTS: readonly Statement[] = [
     kind: 'Criminal Record',
     gate: /موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم)(?:ه|ين)? (?:في |علي ذمه |بسبب |ب)?(?:ال)?(?:قضيه|قضايا|تهمه|جريمه|سرقه|تزوير|احتيال|نصب|رشوه|مخدرات|شيك|شيكات|اختلاس|ابتزاز|مضاربه)(?: ${ARABIC_WORD})?)`,
+      `(?<![\\u0620-\\u064a])(?<said>(?:موقوف|محبوس|مسجون|متورط|متهم|مدان|محكوم)(?:ه|ين)? (?:في |علي ذمه |بسبب |عند |لدي |ب)?(?:ال)?(?:شرطه|مباحث|توقيف|سجن|مركز شرطه|قسم شرطه|نيابه|قضيه|قضايا|تهمه|جريمه|سرقه|تزوير|احتيال|نصب|رشوه|مخدرات|شيك|شيكات|اختلاس|ابتزاز|مضاربه)(?: ${ARABIC_WORD})?)`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
+    gate: /years?|months?|weeks?|days?/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>(?:spent|served|did|got|doing|serving|facing|faces|given|done) (?:${WORD} |[0-9]{1,2} ){0,3}(?:years?|months?|weeks?|days?) (?:for|over|on) ${CRIMES})(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
+    gate: /تهم|ادان/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:و|ف)?(?:اتهموني|اتهموه|اتهموها|اتهمني|اتهمته|اتهمتها|اتهمتني|اتهموا|متهمينه|متهمينها|متهميني|يتهموني|يتهمونه|يتهمني|ادانته|ادانتها|ادانتني|ادانت)(?: ${ARABIC_WORD}){0,2} ب${ARABIC_WORD})`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Parentage',
+    gate: /باب|مدخل|امام/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:وجدوها?|وجدناه|لقوه|لقوها|لقيناه|لقيناها|لقيته|عثر علي(?:ه|ها)|عثروا علي(?:ه|ها)|وجدت|وجد|متروكه?|انترك|تركوها?|انلقي)(?: وهو| وهي)?(?: (?:رضيع|طفل|مولود)[\\u0620-\\u064a]{0,3})? (?:عند|امام|قدام|علي|في) (?:باب|ابواب|مدخل) ${ARABIC_WORD})`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Religion or Belief',
+    gate: /ديانه|مذهب|طايفه|religion|sect|faith|denomination/,
+    pattern: new RegExp(
+      `(?<![a-z\\u0620-\\u064a])(?:الديانه|المذهب|الطايفه|المعتقد|ديانته|ديانتها|مذهبه|مذهبها|religion|sect|faith|denomination) ?[:=-] ?(?<said>${WORD}|${ARABIC_WORD})`,
       'g',
     ),
   },

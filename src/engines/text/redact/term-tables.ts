@@ -1,5 +1,20 @@
 import { MEDICINES, MORE_CONDITIONS, SUFFERINGS } from './health-words.ts';
 import type { Kind } from './kinds.ts';
+import {
+  BELIEF,
+  BELIEF_ALWAYS,
+  BELIEF_NEVER,
+  BIOMETRIC,
+  BIOMETRIC_ALWAYS,
+  BIOMETRIC_NEVER,
+  CRIMINAL,
+  CRIMINAL_ALWAYS,
+  CRIMINAL_NEVER,
+  GENETIC,
+  GENETIC_ALWAYS,
+  GENETIC_NEVER,
+  PARENTAGE,
+} from './sensitive-words.ts';
 
 /**
  * Words of sensitive data. `always`: say so wherever they stand; `person`: only in a sentence about somebody;
@@ -54,7 +69,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     phrases: `سكري|السكري|سكر|سكر مرتفع|ضغط|ضغط دم|ضغط الدم|ارتفاع الضغط|ارتفاع ضغط الدم|ضغط مرتفع|الضغط|سرطان|سرطان الثدي|سرطان القولون|ورم|أورام|كيماوي|علاج كيماوي|إيدز|الإيدز|نقص المناعة|التهاب الكبد|التهاب كبد وبائي|فيروس كبدي|ربو|الربو|صرع|الصرع|اكتئاب|الاكتئاب|قلق مزمن|اضطراب القلق|نوبات هلع|فصام|انفصام|
       ثنائي القطب|توحد|التوحد|فرط حركة|متلازمة داون|زهايمر|الزهايمر|باركنسون|جلطة|جلطة قلبية|ذبحة صدرية|قلب|القلب|مرض القلب|مشاكل في القلب|فشل كلوي|غسيل كلوي|غسيل كلى|الكلى|كبد|الكبد|حامل|حمل|إجهاض|عقم|منوم|حساسية|حساسية البنسلين|كورونا|كوفيد|ملاريا|درن|السل|روماتيزم|غدة درقية|الغدة|صدفية|بهاق|هشاشة العظام|كسر|
       كسر في|عملية قلب|عملية جراحية|قسطرة|زراعة كلى|أنيميا|فقر دم|فقر الدم|أنيميا منجلية|ثلاسيميا|تلاسيميا|إدمان|مدمن|إعاقة|إعاقة حركية|معاق|شلل|شلل نصفي|أنسولين|إنسولين|أدوية نفسية|مضاد اكتئاب|دواء الضغط|أدوية القلب|مرض مزمن|أمراض مزمنة|مرض نفسي|أمراض نفسية|مرض وراثي|ديسك|انزلاق غضروفي|قرحة|القولون العصبي|صداع نصفي|
-      نزيف|التهاب رئوي|بواسير|سمنة|سمنة مفرطة|تكيس المبايض|سكري الحمل|كوليسترول|الكوليسترول|زائدة دودية|جدري|هربس|تصلب لويحي|التصلب المتعدد|ذئبة|بهجت|نقرس|الصمم|عمى|ضعف السمع|ضعف النظر|التهاب المفاصل|حصى الكلى|حصوة|حصوات|المرارة|فتق|دوالي|إكزيما|أكزيما|جرثومة المعدة|ارتجاع|ارتجاع المريء|قصور الغدة|نشاط الغدة|ضعف عضلة القلب|تليف|تليف الكبد|سيولة الدم|تجلط|وسواس|وسواس قهري|الوسواس|رهاب|رهاب اجتماعي|سكتة|سكتة دماغية|غيبوبة|قيصرية|ولادة قيصرية|بتر|كرسي متحرك|زراعة كبد|مخدرات|علاج نفسي|جلسات نفسية|طبيب نفسي|طبيبة نفسية|الشقيقة|ماء أبيض|ماء أزرق|جلوكوما|التهاب السحايا|سرطان الدم|لوكيميا|سرطان الرئة|سرطان البروستاتا|بهاق|ثعلبة|عقم|طفل أنابيب|أطفال أنابيب|متلازمة|ضمور|شلل دماغي|صعوبات تعلم|تخلف عقلي|فرط نشاط|ذهان|هوس|انتحار|محاولة انتحار|أدوية سيولة|كورتيزون|
+      نزيف|التهاب رئوي|بواسير|سمنة|سمنة مفرطة|تكيس المبايض|سكري الحمل|كوليسترول|الكوليسترول|زائدة دودية|جدري|هربس|تصلب لويحي|التصلب المتعدد|ذئبة|بهجت|نقرس|الصمم|عمى ألوان|العمى|ضعف السمع|ضعف النظر|التهاب المفاصل|حصى الكلى|حصوة|حصوات|المرارة|فتق|دوالي|إكزيما|أكزيما|جرثومة المعدة|ارتجاع|ارتجاع المريء|قصور الغدة|نشاط الغدة|ضعف عضلة القلب|تليف|تليف الكبد|سيولة الدم|تجلط|وسواس|وسواس قهري|الوسواس|رهاب|رهاب اجتماعي|سكتة|سكتة دماغية|غيبوبة|قيصرية|ولادة قيصرية|بتر|كرسي متحرك|زراعة كبد|مخدرات|علاج نفسي|جلسات نفسية|طبيب نفسي|طبيبة نفسية|الشقيقة|ماء أبيض|ماء أزرق|جلوكوما|التهاب السحايا|سرطان الدم|لوكيميا|سرطان الرئة|سرطان البروستاتا|بهاق|ثعلبة|عقم|طفل أنابيب|أطفال أنابيب|متلازمة|ضمور|شلل دماغي|صعوبات تعلم|تخلف عقلي|فرط نشاط|ذهان|هوس|انتحار|محاولة انتحار|أدوية سيولة|كورتيزون|
       مشلول|مشلولة|كفيف|كفيفة|أصم|صماء|أعمى|عمياء|معاقة|مكتئب|مكتئبة|مدمنة|كلى|مصاب بالكلى|مريض نفسيا|فاقد البصر|ضعيف السمع|جلطة بالقلب|عملية بالقلب|السرطان|العقم|الفشل الكلوي|ألم في الصدر|آلام في الصدر|ضيق في التنفس|ضيق تنفس|خفقان|chest pain|chest pains|shortness of breath|palpitations|diabetes|diabetic|type 2 diabetes|type 1 diabetes|cancer|breast cancer|leukemia|leukaemia|lymphoma|tumor|tumour|chemotherapy|chemo|radiotherapy|hiv|hiv positive|aids|hepatitis|hepatitis b|hepatitis c|asthma|asthmatic|epilepsy|epileptic|seizures|depression|depressed|clinical depression|anxiety disorder|anxiety|panic attacks|schizophrenia|bipolar|bipolar disorder|autism|
       autistic|adhd|down syndrome|alzheimer|alzheimers|dementia|parkinson|parkinsons|stroke|heart attack|heart disease|heart condition|heart failure|heart surgery|kidney failure|kidney disease|dialysis|kidney transplant|liver disease|cirrhosis|pregnant|pregnancy|miscarriage|infertility|abortion|allergic to|allergy|covid|covid positive|malaria|tuberculosis|arthritis|thyroid|psoriasis|
       vitiligo|osteoporosis|fracture|surgery|anemia|anaemia|sickle cell|sickle cell anemia|thalassemia|addiction|addict|rehab|disability|disabled|wheelchair|paralysed|paralyzed|insulin|antidepressant|antidepressants|hypertension|high blood pressure|blood pressure|chronic illness|chronic disease|mental illness|mental health issues|ulcer|migraine|migraines|pneumonia|obesity|
@@ -71,7 +86,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Health',
     when: 'always',
     phrases:
-      'مصاب ب|ورم خبيث|ورم حميد|malignant tumor|malignant tumour|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
+      'ورم خبيث|ورم حميد|malignant tumor|malignant tumour|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
   },
   { kind: 'Health', when: 'always', phrases: 'diagnosed with|was diagnosed with|شخصت ب|تم تشخيصي ب', after: 2 },
   {
@@ -154,14 +169,14 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Ethnic or Tribal Origin',
     when: 'always',
     phrases:
-      'من قبيلة|قبيلتي|قبيلته|قبيلتها|من قبائل|أنتمي لقبيلة|ينتمي لقبيلة|ينتمي إلى قبيلة|من عرق|عرقي|عرقه|أصله|أصلها من|أصولي|أصوله|من أصول|من أصل|اصله من|tribe of|from the tribe|my tribe is|his tribe is|from tribe|belongs to the tribe of|member of the tribe|my ethnicity is|his ethnicity is|her ethnicity is|ethnicity is|ethnicity|ethnic origin|ethnic background|my race is|of african descent|racial origin|tribal origin',
+      'أصلي|أصلنا|أصلهم|أصولها|من قبيلة|قبيلتي|قبيلته|قبيلتها|من قبائل|أنتمي لقبيلة|ينتمي لقبيلة|ينتمي إلى قبيلة|من عرق|عرقي|عرقه|أصله|أصلها من|أصولي|أصوله|من أصول|من أصل|اصله من|tribe of|from the tribe|my tribe is|his tribe is|from tribe|belongs to the tribe of|member of the tribe|my ethnicity is|his ethnicity is|her ethnicity is|ethnicity is|ethnicity|ethnic origin|ethnic background|my race is|of african descent|racial origin|tribal origin',
     after: 2,
   },
   {
     kind: 'Ethnic or Tribal Origin',
     when: 'person',
     phrases:
-      'قبيلي|قبيلية|خضيري|كردي|كردية|تركماني|تركمانية|شركسي|شركسية|أمازيغي|أمازيغية|بلوشي|بلوشية|kurd|pashtun|baloch|berber|amazigh|tuareg|hazara|circassian|bedouin|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
+      'قبيلي|قبيلية|خضيري|كردي|كردية|تركماني|تركمانية|شركسي|شركسية|أمازيغي|أمازيغية|بلوشي|بلوشية|هوساوي|هوساوية|فلاتي|برناوي|بخاري الأصل|تركستاني الأصل|روهينجا|روهينغا|روهنجي|بورمي|برماوي|برماوية|أويغوري|نوبي|نوبية|أورومو|أمهري|بشتوني|بنجابي|بنغالي الأصل|تاميلي|أرمني|أرمنية|آشوري|غجري|غجرية|شيشاني|داغستاني|أوزبكي|طاجيكي|تتري|صلبي|صلبية|هتيمي|من البدون|kurd|pashtun|baloch|berber|rohingya|uyghur|uighur|hausa|fulani|yoruba|igbo|oromo|amhara|tigrayan|nubian|turkmen|turkoman|chechen|armenian|assyrian|roma|gypsy|punjabi|sindhi|bengali|tamil|sinhalese|sinhala|malayali|malay|javanese|tagalog|ilocano|visayan|uzbek|tajik|kazakh|tatar|bukharan|amazigh|tuareg|hazara|circassian|bedouin|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
   },
   {
     kind: 'Association Membership',
@@ -199,4 +214,17 @@ export const TERM_ROWS: readonly TermRow[] = [
     phrases: `سري للغاية|سري جدا|سري وعاجل|سري وهام|سرية للغاية|وثيقة سرية|وثائق سرية|خطاب سري|برقية سرية|تعميم سري|محضر سري|تقرير سري|معلومات مصنفة|وثيقة مصنفة|معلومات سرية للدولة|أسرار الدولة|سر من أسرار الدولة|مصنف سري|مصنفة سرية|مصنف سري للغاية|تصنيف سري|درجة السرية|محظور النشر|للاستخدام الرسمي فقط|مقيد التداول|مقيدة التداول|مقيدة الاطلاع|محظورة النشر|
       top secret|classified information|classified document|classified documents|classified material|classified report|state secret|state secrets|government secret|official secret|secret document|secret memo|secret cable|restricted document|restricted distribution|noforn|eyes only|for official use only|classification secret|classification top secret|classification restricted|classification confidential|classified as secret|classified as top secret|marked secret|marked as secret|marked restricted|marked confidential|marked top secret`,
   },
+  { kind: 'Criminal Record', when: 'person', phrases: CRIMINAL },
+  { kind: 'Criminal Record', when: 'always', phrases: CRIMINAL_ALWAYS },
+  { kind: 'Parentage', when: 'always', phrases: PARENTAGE },
+  { kind: 'Religion or Belief', when: 'person', phrases: BELIEF },
+  { kind: 'Religion or Belief', when: 'always', phrases: BELIEF_ALWAYS },
+  { kind: 'Biometric', when: 'person', phrases: BIOMETRIC },
+  { kind: 'Biometric', when: 'always', phrases: BIOMETRIC_ALWAYS },
+  { kind: 'Genetic', when: 'person', phrases: GENETIC },
+  { kind: 'Genetic', when: 'always', phrases: GENETIC_ALWAYS },
+  { kind: 'Criminal Record', when: 'never', phrases: CRIMINAL_NEVER },
+  { kind: 'Religion or Belief', when: 'never', phrases: BELIEF_NEVER },
+  { kind: 'Genetic', when: 'never', phrases: GENETIC_NEVER },
+  { kind: 'Biometric', when: 'never', phrases: BIOMETRIC_NEVER },
 ];

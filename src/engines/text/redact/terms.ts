@@ -1,3 +1,4 @@
+import { complaintAt, extended, medicineAt } from './complaints.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 import { TERM_ROWS, type TermRow } from './term-tables.ts';
@@ -99,7 +100,7 @@ export function findTerms(reading: Reading): Found[] {
   let at = 0;
   let listed = -1; // the last token of the term before, when it was taken
   while (at < tokens.length) {
-    const match = tokens[at]!.type === 'word' ? TERMS.at(tokens, reading.forms, at) : undefined;
+    const match = tokens[at]!.type === 'word' ? termAt(reading, at) : undefined;
     if (match === undefined) {
       at += 1;
       continue;
@@ -123,6 +124,18 @@ function isListed(reading: Reading, last: number, first: number): boolean {
   return (
     /^ ?[,/+&و] ?$|^ ?,? ?(?:and|or|with|مع) $|^ $/.test(gap) || (gap === ' ' && tokens[first]!.text.startsWith('و'))
   );
+}
+
+const COMPLAINT: TermRow = { kind: 'Health', when: 'person', phrases: '' };
+
+/** A phrase of the tables, or a complaint or medicine said in parts, whichever is longer. */
+function termAt(reading: Reading, at: number): PhraseMatch<TermRow> | undefined {
+  const listed = TERMS.at(reading.tokens, reading.forms, at);
+  if (listed !== undefined && listed.meaning.kind !== 'Health') return listed;
+  if (listed?.meaning.when === 'never') return listed;
+  const last = complaintAt(reading, at) ?? medicineAt(reading, at);
+  if (last === undefined || last <= (listed?.last ?? -1)) return listed;
+  return listed === undefined ? { first: at, last, meaning: COMPLAINT, prefix: 0 } : { ...listed, last };
 }
 
 function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
@@ -196,7 +209,7 @@ function lastToken(reading: Reading, match: PhraseMatch<TermRow>): number {
     }
   }
   while (tokens[last + 1]?.start === tokens[last]!.end) last += 1; // BRCA1
-  return last;
+  return match.meaning.kind === 'Health' ? extended(reading, last) : last;
 }
 
 function findMarkings(reading: Reading): Found[] {
