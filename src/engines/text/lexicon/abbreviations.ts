@@ -170,11 +170,33 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['pp', { to: 'pages', when: 'number' }],
   ['pg', { to: 'page', when: 'number' }],
   ['p', { to: 'page', when: 'number' }],
+  ['qtr', { to: 'quarter' }],
+  ['qtrs', { to: 'quarters' }],
+  ['yoy', { to: 'year over year' }],
+  ['qoq', { to: 'quarter over quarter' }],
   ['w/', { to: 'with' }],
+  ['y/y', { to: 'year over year' }],
+  ['q/q', { to: 'quarter over quarter' }],
+  ['m/m', { to: 'month over month' }],
   ['w/o', { to: 'without' }],
   ['c/o', { to: 'care of' }],
   ['n/a', { to: 'not applicable' }],
   ['a/c', { to: 'air conditioning' }],
+]);
+
+/** Words shortened with an apostrophe, in lower case. */
+export const ENGLISH_CONTRACTED: ReadonlyMap<string, string> = new Map([
+  ["int'l", 'international'],
+  ["nat'l", 'national'],
+  ["gov't", 'government'],
+  ["govt'l", 'governmental'],
+  ["dep't", 'department'],
+  ["ass'n", 'association'],
+  ["ass't", 'assistant'],
+  ["cont'd", 'continued'],
+  ["rec'd", 'received'],
+  ["req'd", 'required'],
+  ["sec'y", 'secretary'],
 ]);
 
 /** Given names of women that show no feminine ending, and men's names that do. */

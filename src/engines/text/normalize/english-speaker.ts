@@ -95,7 +95,7 @@ function sizeWords(token: TokenOf<'size'>): string {
 }
 
 function quantity(token: TokenOf<'quantity'>, start: number, scan: Scan): string {
-  if (token.attributive === true) return attributive(token.number, token.of);
+  if (token.attributive === true && token.upTo === undefined) return attributive(token);
   if (token.upTo === undefined) return amount(token.number, token.scale, token.of);
   const low = englishNumber(token.number);
   const joint = rangeWord(scan, start) === 'between' ? 'and' : 'to';
@@ -103,9 +103,11 @@ function quantity(token: TokenOf<'quantity'>, start: number, scan: Scan): string
 }
 
 /** `ten kilometer race`, `five dollar coupon`. */
-function attributive(number: Numeral, of: Quantity): string {
+function attributive({ number, scale, of }: TokenOf<'quantity'>): string {
+  if (of.type === 'money' && scale === undefined && number.fraction !== undefined) return amount(number, scale, of);
   const name = of.type === 'money' ? of.currency.en[0] : of.type === 'measure' ? of.unit.en[0] : '';
-  return `${englishNumber(number)} ${of.type === 'percent' ? 'percent' : name}`.trimEnd();
+  const scaled = scale === undefined ? '' : ` ${SCALE_NAMES[scale]}`;
+  return `${englishNumber(number)}${scaled} ${of.type === 'percent' ? 'percent' : name}`.trimEnd();
 }
 
 function amount(number: Numeral, scale: Scale | undefined, of: Quantity): string {

@@ -50,9 +50,12 @@ function isShortNumber(digits: string): boolean {
 
 /** Before digits, as in `SAVE20`; between signs it may be letters of a code. */
 function isEnglishWord(piece: string, label: string): boolean {
+  if (CAPITALISED.test(piece)) return true;
   return piece.length >= 3 && PROMOTION.test(label) && (CAPITAL_WORDS.has(piece) || PROMOTION_NAMES.has(piece));
 }
 
+/** `Top-10`. */
+const CAPITALISED = /^[A-Z][a-z]{2}$/;
 const PROMOTION = /^[A-Z]{3,}\d{1,4}$/;
 const PROMOTION_NAMES: ReadonlySet<string> = new Set(
   'EID DEAL DEALS EXTRA FLASH SPRING SUMMER AUTUMN WINTER BONUS LUCKY PROMO COUPON CODE GIFT MEGA STUDENT FAMILY FRIEND SHIP PARTY HELLO LOYAL ROYAL'.split(

@@ -1,4 +1,4 @@
-import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ENGLISH_ABBREVIATIONS, ENGLISH_CONTRACTED } from '../lexicon/abbreviations.ts';
 import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
 import { SMALL_ROMANS } from './read-roman.ts';
 import { CODES_OF_ANY_CASE } from './read-suffix.ts';
@@ -9,6 +9,7 @@ const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_ABBREVIATIONS.keys(),
   ...CODES_OF_ANY_CASE,
   ...SMALL_ROMANS,
+  ...[...ENGLISH_CONTRACTED.keys()].map((word) => word.slice(0, word.indexOf("'"))),
 ]);
 /** The same with a capital, and the names of the calendar. */
 const CAPITALISED_WORDS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { ENGLISH_ABBREVIATIONS } from '../lexicon/abbreviations.ts';
+import { ENGLISH_ABBREVIATIONS, ENGLISH_CONTRACTED } from '../lexicon/abbreviations.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
 import { NUMBER_WORDS } from '../lexicon/context-words.ts';
 import { match } from './numeral.ts';
@@ -9,7 +9,7 @@ import { type Classified, classified, type Token } from './token.ts';
 /** The token over the word that is read, or up to another place. */
 export type Fixed = (token: Token, until?: number) => Classified;
 
-const SLASHED = /(?:w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
+const SLASHED = /(?:y\/y|q\/q|m\/m|w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
 
 export function slashed(scan: Scan, at: number): Classified | undefined {
   const found = match(SLASHED, scan.text, at);
@@ -23,6 +23,9 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   const end = at + word.length;
   const dot = text[end] === '.';
   const lower = word.toLowerCase();
+  const contracted = ENGLISH_CONTRACTED.get(lower.replace('’', "'"));
+  if (contracted !== undefined)
+    return fixed({ kind: 'words', words: contracted }, dot && end + 1 < text.length ? end + 1 : end);
   const latin = latinAbbreviation(scan, at);
   if (latin !== undefined) return latin;
   if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);

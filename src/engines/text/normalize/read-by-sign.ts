@@ -1,6 +1,7 @@
-import { englishCardinal, englishNumber } from './english-number.ts';
+import { englishCardinal, englishNumber, englishPlural } from './english-number.ts';
 import { parseNumeral } from './numeral.ts';
 import { readGluedDuration } from './read-duration.ts';
+import { hardwareAddress } from './read-serial.ts';
 import { readNumberedBook } from './read-verse.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -8,16 +9,19 @@ import { type Classified, classified } from './token.ts';
 type Reader = (scan: Scan, at: number) => Classified | undefined;
 
 /** Readers of numbers in English text by the sign or letter directly behind the digits. */
-const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>(
-  (
-    [
-      ['xX×.', timesAs],
-      ['p', penceOrLines],
-      ['dhm', readGluedDuration],
-      [' ', readNumberedBook],
-    ] as const
-  ).flatMap(([signs, reader]) => [...signs].map((sign) => [sign.charCodeAt(0), reader] as const)),
-);
+const READERS: ReadonlyMap<number, Reader> = readersBySign([
+  ['xX×.', timesAs],
+  ['p', penceOrLines],
+  ['s', groupOfAge],
+  ['hm', readGluedDuration],
+  ['d', (scan, at) => readGluedDuration(scan, at) ?? hardwareAddress(scan, at)],
+  [':ABCDEFabcef', hardwareAddress],
+  [' ', readNumberedBook],
+]);
+
+function readersBySign(table: readonly (readonly [signs: string, reader: Reader])[]): ReadonlyMap<number, Reader> {
+  return new Map(table.flatMap(([signs, reader]) => [...signs].map((sign) => [sign.charCodeAt(0), reader] as const)));
+}
 
 /** `3x daily`, `50p`, `1h15m`, `1 Corinthians 13`. */
 export function readBySign(scan: Scan, at: number): Classified | undefined {
@@ -34,6 +38,22 @@ function timesAs(scan: Scan, at: number): Classified | undefined {
   if (found === null) return undefined;
   const { numeral } = parseNumeral(found[1]!, 0);
   return classified({ kind: 'words', words: `${englishNumber(numeral)} times` }, at, at + found[0].length);
+}
+
+const AGE_GROUP = /(?:under|over)-$/i;
+const PLURAL_AGE = /(\d{1,2})s(?![A-Za-z\d])/y;
+
+/** The `23s` of `under-23s`. */
+function groupOfAge(scan: Scan, at: number): Classified | undefined {
+  if (!AGE_GROUP.test(scan.text.slice(Math.max(0, at - 6), at))) return undefined;
+  PLURAL_AGE.lastIndex = at;
+  const found = PLURAL_AGE.exec(scan.text);
+  if (found === null) return undefined;
+  return classified(
+    { kind: 'words', words: englishPlural(englishCardinal(Number(found[1]))) },
+    at,
+    at + found[0].length,
+  );
 }
 
 const PENCE_OR_LINES = /(\d{1,2}|480|720|1080|1440|2160)p(?![A-Za-z\d])/y;

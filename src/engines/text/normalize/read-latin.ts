@@ -1,5 +1,4 @@
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
-import { ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import { englishOrdinal } from './english-number.ts';
 import { match } from './numeral.ts';
@@ -8,8 +7,8 @@ import { drivePath, electronic, softwareVersion } from './read-address.ts';
 import { readOperator } from './read-arithmetic.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
-import { isCentury, romanNumber } from './read-roman.ts';
-import { flight, iban, serial } from './read-serial.ts';
+import { isCentury, isRuler, romanNumber } from './read-roman.ts';
+import { flight, hardwareAddress, iban, serial } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import type { Classified, Token } from './token.ts';
 
@@ -26,6 +25,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
+    (scan.language === 'en' ? hardwareAddress(scan, at) : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??
     modelName(scan, at) ??
@@ -106,7 +106,7 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   const end = at + word.length;
   const roman = romanNumber(scan, at, word);
   if (roman !== undefined) {
-    const ruler = ROMAN_RULERS.has(scan.left(at));
+    const ruler = isRuler(scan, at);
     if (!ruler && isCentury(scan.text, end)) return fixed({ kind: 'ordinal', value: roman });
     return fixed(ruler ? { kind: 'words', words: `the ${englishOrdinal(roman)}` } : cardinalOf(roman));
   }

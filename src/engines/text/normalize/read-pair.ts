@@ -52,6 +52,9 @@ function ratio(scan: Scan, at: number, left: Numeral, { numeral, end }: ParsedNu
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
   if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
   if (isEqualled(scan, second.end)) return undefined; // 10 - 3 = 7
+  const halves = first.digits === '50' && second.numeral.digits === '50' && scan.language === 'en';
+  if (halves && second.numeral.fraction === undefined && scan.text[second.end] !== '%')
+    return classified({ kind: 'words', words: 'fifty fifty' }, at, second.end);
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
   if (isReference(scan, at, first, second.numeral))

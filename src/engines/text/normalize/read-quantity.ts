@@ -1,3 +1,4 @@
+import { isAttributive } from './attributive.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
 import { isYearWithEra } from './read-year.ts';
@@ -38,20 +39,12 @@ export function readQuantity(scan: Scan, at: number, parsed: ParsedNumeral): Cla
     number: parsed.numeral,
     of,
     ...(scale === undefined ? {} : { scale }),
-    ...((scan.text[parsed.end] === '-' || (of.type === 'measure' && isAttributive(scan, end))) && {
+    ...((scan.text[parsed.end] === '-' || isAttributive(scan, at, end, of)) && {
       attributive: true,
     }),
   };
   const upTo = sameQuantity(scan, end, of, scale);
   return upTo === undefined ? classified(token, at, end) : classified({ ...token, upTo: upTo.numeral }, at, upTo.end);
-}
-
-/** `a 12 V battery`, `a 10 km race`: the unit describes the thing behind it. */
-const DESCRIBED =
-  /^ (?:battery|bulb|charger|adapter|lamp|motor|engine|outlet|socket|supply|drive|disk|card|screen|monitor|tank|bottle|bag|race|walk|radius|wall|fence|pool|cable|pipe|lens|camera|dash|relay|sprint|ladder|rope|hose)\b/;
-
-function isAttributive(scan: Scan, end: number): boolean {
-  return scan.language === 'en' && DESCRIBED.test(scan.text.slice(end, end + 12));
 }
 
 /** The other sides of `25 m x 12 m`: the same unit again. */

@@ -18,7 +18,7 @@ export function romanNumber(scan: Scan, at: number, written: string): number | u
     ROMAN_BEFORE.has(left) ||
     (word.length > 1 && isTitled(scan, at, word)) ||
     (scan.language === 'ar' && CERTAIN.test(word) && /^(?:ال|للم?|بال)/u.test(left)) ||
-    (ROMAN_RULERS.has(left) && mayRule(scan.text, at, word));
+    (isRuler(scan, at) && mayRule(scan.text, at, word));
   if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
@@ -26,6 +26,13 @@ export function romanNumber(scan: Scan, at: number, written: string): number | u
 
 /** No other word or name is spelled so: after an Arabic noun with its article (العامل VIII) a rank. */
 const CERTAIN = /^(?=.*[IV])X{0,2}(?:I{2,3}|VI{1,3}|IX|X[IVX]+)$/;
+
+/** A known ruler, or a name after a title: King Salman. */
+export function isRuler(scan: Scan, at: number): boolean {
+  return ROMAN_RULERS.has(scan.left(at)) || RULING.has(scan.left(at, 2));
+}
+
+const RULING: ReadonlySet<string> = new Set('king queen pope emperor sultan tsar czar shah prince princess'.split(' '));
 
 /** After a capitalised word: `Rocky IV`, `Final Fantasy VII`. An infusion is no number (`an IV drip`). */
 const TITLED =

@@ -1,3 +1,4 @@
+import { englishDigits } from './english-number.ts';
 import { match } from './numeral.ts';
 import { isLatin, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -22,6 +23,16 @@ export function iban(scan: Scan, at: number): Classified | undefined {
 export function flight(scan: Scan, at: number): Classified | undefined {
   const found = match(FLIGHT, scan.text, at);
   return found === undefined ? undefined : classified({ kind: 'label', text: found }, at, at + found.length);
+}
+
+const HARDWARE_ADDRESS = /[\dA-Fa-f]{2}(?:[:-][\dA-Fa-f]{2}){5}(?![\dA-Za-z:])/y;
+
+/** `00:1A:2B:3C:4D:5E`: sixteen-based digits one by one. */
+export function hardwareAddress(scan: Scan, at: number): Classified | undefined {
+  const found = match(HARDWARE_ADDRESS, scan.text, at);
+  if (found === undefined || !/[A-Fa-f]/.test(found)) return undefined;
+  const words = [...found.toUpperCase().replace(/[:-]/g, '')].map((sign) => (sign > '9' ? sign : englishDigits(sign)));
+  return classified({ kind: 'words', words: words.join(' ') }, at, at + found.length);
 }
 
 /** `P-101A`, `CAM_17`, `INV-2024-0087`. */

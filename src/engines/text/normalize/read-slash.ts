@@ -57,6 +57,10 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
     /^ (?:ال|of )/u.test(scan.text.slice(second.end, second.end + 4));
   if (!marked && !ofThe && numerator <= SCORE_MAX && denominator <= SCORE_MAX && scan.leftIn(at, SCORE_WORDS, 2))
     return until({ kind: 'score', left: first, right: second.numeral });
+  if (scan.language === 'en') {
+    const words = englishPair(scan, at, second.end, numerator, denominator);
+    if (words !== undefined) return until({ kind: 'words', words });
+  }
   const ofSome = numerator === 1 && scan.language === 'ar' && scan.next(second.end).word === 'من';
   const outOf = !ofSome && (denominator === 10 || denominator === 20 || (denominator === 100 && numerator > 1));
   return measured(
@@ -65,6 +69,23 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
     at,
     second.end,
   );
+}
+
+/** Parts that are counted: `step 1/4`. */
+const PARTS: ReadonlySet<string> = new Set(
+  'step part page slide chapter question lesson phase round episode module item batch sheet task photo image file'.split(
+    ' ',
+  ),
+);
+const HALVED = /^ (?:price|off|day|board|dozen|term|time|moon|marathon|brother|sister|full|empty|asleep)\b/;
+
+/** `page 2/5` is two of five, `4/5 stars` four out of five, `1/2 price` half. */
+function englishPair(scan: Scan, at: number, end: number, first: number, second: number): string | undefined {
+  if (first <= second && PARTS.has(scan.left(at))) return `${englishCardinal(first)} of ${englishCardinal(second)}`;
+  const behind = scan.text.slice(end, end + 10);
+  if (first <= second && /^ stars?\b/.test(behind))
+    return `${englishCardinal(first)} out of ${englishCardinal(second)}`;
+  return first === 1 && second === 2 && HALVED.test(behind) ? 'half' : undefined;
 }
 
 /** A fraction with the unit behind it: `1/2 kg`, `3/8"`; `50/60 Hz` are two values. */

@@ -1,4 +1,5 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
+import { isAttributive } from './attributive.ts';
 import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { readArabicSymbol } from './read-arabic-symbol.ts';
 import { readOperator } from './read-arithmetic.ts';
@@ -22,6 +23,7 @@ const SPOKEN: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['≤', ['أقل من أو يساوي', 'less than or equal to']],
   ['≥', ['أكبر من أو يساوي', 'greater than or equal to']],
   ['±', ['زائد أو ناقص', 'plus or minus']],
+  ['‰', ['بالألف', 'per mille']],
   ['%', ['بالمئة', 'percent']],
   ['٪', ['بالمئة', 'percent']],
   ['°', ['درجة', 'degrees']],
@@ -42,6 +44,12 @@ const BEFORE_NUMBER: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['<', ['أقل من', 'less than']],
   ['>', ['أكثر من', 'more than']],
 ]);
+/** Between two operands: `5 > 3`, `x < 10`. */
+const COMPARED: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['<', ['أقل من', 'is less than']],
+  ['>', ['أكبر من', 'is greater than']],
+]);
+const OPERAND_BEFORE = /(?:\d|(?:^|\s)[a-z]) ?$/;
 /** Keys of a telephone, when the words before speak of keys. */
 const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['*', ['نجمة', 'star']],
@@ -147,6 +155,7 @@ function leadingQuantity(scan: Scan, at: number, before: Suffix): Classified | u
     ...(upTo === undefined ? {} : { upTo: upTo.numeral }),
     ...scaleOf(scale ?? own),
     of: before.of,
+    ...(upTo === undefined && isAttributive(scan, at, scale?.end ?? end, before.of) && { attributive: true }),
   };
   return { token, start: at, end: repeatedSign(scan, scale?.end ?? end, before.of) };
 }
@@ -208,6 +217,8 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   const per = arabic ? 'لكل' : 'per';
   const unit = readSuffix(scan, at + 1);
   if (arabic && scan.next(at + 1).word.length === 1 && unit?.of.type !== 'measure') return undefined; // المادة 3/ب
+  if (unit?.of.type === 'money' && !arabic)
+    return { token: { kind: 'words', words: `${per} ${unit.of.currency.en[0]}` }, start: at, end: unit.end };
   if (unit?.of.type !== 'measure') return { token: { kind: 'words', words: per }, start: at, end: at + 1 };
   const name = arabic ? unit.of.unit.ar.singular : unit.of.unit.en[0];
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
@@ -234,8 +245,12 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
   const afterSpace = text[at + 1] === ' ' ? at + 2 : at + 1;
   const number = BEFORE_NUMBER.get(sign);
   const named = sign === '#' && match(TICKET, text, at + 1) !== undefined;
-  if (number !== undefined && (named || isDigit(text.charCodeAt(afterSpace))))
+  if (number !== undefined && (named || isDigit(text.charCodeAt(afterSpace)))) {
+    const compared = COMPARED.get(sign);
+    if (compared !== undefined && scan.language === 'en' && OPERAND_BEFORE.test(text.slice(Math.max(0, at - 3), at)))
+      return choose(compared, at + 1);
     return choose(alreadyNumber(scan, at, sign) ? UNSAID : number, at + 1);
+  }
   if (sign === '#' && isLetter(text.charCodeAt(at + 1))) return choose(HASHTAG, at + 1);
   const key = KEYS.get(sign);
   if (key !== undefined && isBoundary(text, at + 1)) {

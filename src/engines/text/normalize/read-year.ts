@@ -1,6 +1,6 @@
 import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
 import { COUNT_BEFORE_EN, COUNTED_EN, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
-import { englishCardinal } from './english-number.ts';
+import { englishCardinal, englishYear } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { calendarOf, readEra } from './read-calendar.ts';
@@ -84,16 +84,21 @@ export function readYear(scan: Scan, at: number, parsed: ParsedNumeral): Classif
   return classified({ kind: 'year', value, calendar, era: false }, at, end);
 }
 
+/** `Q4'23`. */
+const QUARTER_BEFORE = /[QH][1-4]$/;
 const SHORT_YEAR = /['’‘](\d\d)(?![\d%]|['’]?[A-Za-z]|[:.,]\d)/y;
 
 /** `class of '98`, `since '09`: at the apostrophe, which is not said. */
 export function readShortYear(scan: Scan, at: number): Classified | undefined {
-  if (scan.language === 'ar' || !isBoundary(scan.text, at - 1)) return undefined;
+  if (scan.language === 'ar') return undefined;
+  const quarter = QUARTER_BEFORE.test(scan.text.slice(Math.max(0, at - 2), at));
+  if (!quarter && !isBoundary(scan.text, at - 1)) return undefined;
   SHORT_YEAR.lastIndex = at;
   const digits = SHORT_YEAR.exec(scan.text)?.[1];
   if (digits === undefined) return undefined;
   const value = Number(digits);
-  return classified({ kind: 'words', words: `${value < 10 ? 'oh ' : ''}${englishCardinal(value)}` }, at, at + 3);
+  const words = quarter ? ` ${englishYear(2000 + value)}` : `${value < 10 ? 'oh ' : ''}${englishCardinal(value)}`;
+  return classified({ kind: 'words', words }, at, at + 3);
 }
 
 /** `2024-2025`, `1445/1446هـ`, `2024-25`. */
@@ -125,7 +130,8 @@ function isYear(scan: Scan, at: number, end: number): boolean {
   // `in 2000 cases` and `about 2000 people` count; otherwise four digits of this size are a year.
   const next = scan.next(end).word;
   if (COUNTED_EN.has(next) || (/^[a-z]{3,}s$/.test(next) && !isRecent(scan.text.slice(at, end)))) return false;
-  return scan.leftIn(at, YEAR_WORDS_EN, 1) || !scan.leftIn(at, COUNT_BEFORE_EN, 1);
+  if (scan.leftIn(at, YEAR_WORDS_EN, 1) || scan.left(at, 2) === 'year') return true; // the year is 2050
+  return !scan.leftIn(at, COUNT_BEFORE_EN, 1);
 }
 
 /** `كأس العالم 2034`: four digits of our time that count nothing. As an amount only its case would differ. */
