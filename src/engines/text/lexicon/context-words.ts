@@ -72,6 +72,12 @@ export const PHONE_WORDS = foldedSet(
   'call phone mobile tel telephone fax whatsapp dial text ring hotline cell contact line emergency',
 );
 
+/** What comes in numbered parts: `صفحة 1/2` is one of two, `step 1/4` one of four. */
+export const PART_WORDS = foldedSet(
+  'صفحة الصفحة جزء الجزء دفعة الدفعة صورة الصورة قسط القسط رسالة الرسالة شوط الشوط جلسة الجلسة خطوة الخطوة محاولة المحاولة',
+  'step part page slide chapter question lesson phase round episode module item batch sheet task photo image file',
+);
+
 /** Four digits after one of these are said in two pairs: room 1204 is twelve oh four. */
 export const PAIRED_AFTER = foldedSet(
   'room suite apartment apt flat unit office villa locker studio form bus route channel desk booth ward rtx gtx nokia',

@@ -4,6 +4,7 @@ import {
   type Calendar,
   ENGLISH_MONTH_WORDS,
 } from '../lexicon/calendar-names.ts';
+import { PART_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
@@ -279,6 +280,7 @@ function dayMonth(
   first: number,
   second: number,
 ): Classified | undefined {
+  if (scan.leftIn(at, PART_WORDS, 1)) return undefined;
   const { text } = scan;
   const expiry = cardExpiry(scan, at, first, second);
   if (expiry !== undefined) return { token: { kind: 'date', date: expiry }, start: at, end };

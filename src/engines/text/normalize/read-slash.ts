@@ -1,5 +1,4 @@
-import { RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
@@ -22,11 +21,6 @@ const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['20/20', ['عشرون على عشرين', 'twenty twenty']],
   ['9/11', ['الحادي عشر من سبتمبر', 'nine eleven']],
 ]);
-
-/** What comes in numbered parts: `صفحة 1/2` is one of two. */
-const PART_WORDS = foldedSet(
-  'صفحة الصفحة جزء الجزء دفعة الدفعة صورة الصورة قسط القسط رسالة الرسالة شوط الشوط جلسة الجلسة خطوة الخطوة محاولة المحاولة',
-);
 
 const FIXED_FIRST: ReadonlySet<string> = new Set([...FIXED.keys()].map((pair) => pair.slice(0, pair.indexOf('/'))));
 
@@ -71,17 +65,12 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   );
 }
 
-/** Parts that are counted: `step 1/4`. */
-const PARTS: ReadonlySet<string> = new Set(
-  'step part page slide chapter question lesson phase round episode module item batch sheet task photo image file'.split(
-    ' ',
-  ),
-);
 const HALVED = /^ (?:price|off|day|board|dozen|term|time|moon|marathon|brother|sister|full|empty|asleep)\b/;
 
 /** `page 2/5` is two of five, `4/5 stars` four out of five, `1/2 price` half. */
 function englishPair(scan: Scan, at: number, end: number, first: number, second: number): string | undefined {
-  if (first <= second && PARTS.has(scan.left(at))) return `${englishCardinal(first)} of ${englishCardinal(second)}`;
+  if (first <= second && PART_WORDS.has(scan.left(at)))
+    return `${englishCardinal(first)} of ${englishCardinal(second)}`;
   const behind = scan.text.slice(end, end + 10);
   if (first <= second && /^ stars?\b/.test(behind))
     return `${englishCardinal(first)} out of ${englishCardinal(second)}`;
