@@ -26,7 +26,7 @@ const BIT = ['كيلوبت', 'ميجابت', 'جيجابت'].map(fixed);
 const SECOND_TAIL = 'في الثانية';
 
 export const HOUR: Unit = {
-  signs: ['سا', 'hr', 'hrs', 'h', 'Hrs'],
+  signs: ['سا', 'س', 'hr', 'hrs', 'h', 'Hrs'],
   ar: f('ساعة', 'ساعات'),
   en: ['hour', 'hours'],
 };
@@ -273,4 +273,4 @@ export const UNITS: readonly Unit[] = [
 ];
 
 /** Arabic one-letter units that are also abbreviations of other things: read as units only where nothing else fits. */
-export const AMBIGUOUS_UNITS: ReadonlySet<string> = new Set(['م', 'د', 'ل', 'غ', 'ث']);
+export const AMBIGUOUS_UNITS: ReadonlySet<string> = new Set(['م', 'د', 'ل', 'غ', 'ث', 'س']);

@@ -61,10 +61,18 @@ function looseAmount(number: Numeral, scale: string, of: Quantity, oblique: bool
   return [head, of.unit.ar.singular, of.unit.arAdjective, of.unit.arTail].filter(Boolean).join(' ');
 }
 
+/** `1.250 ريال`: three digits ending in zero are no halalas but a thousand grouped with a dot. */
+function inThousands(number: Numeral, minorDigits: number): Numeral {
+  const { digits, fraction } = number;
+  if (minorDigits > 2 || fraction === undefined || !/^\d\d0$/.test(fraction) || /^0/.test(digits)) return number;
+  const { fraction: _, ...whole } = number;
+  return { ...whole, digits: digits + fraction };
+}
+
 function money(number: Numeral, of: Extract<Quantity, { type: 'money' }>, oblique: boolean): string {
   const { currency, adjective } = of;
   const extras = adjective === undefined ? {} : { adjective };
-  const { fraction, ...whole } = number;
+  const { fraction, ...whole } = inThousands(number, currency.minorDigits);
   if (fraction === undefined || /^0*$/.test(fraction)) return arabicCounted(whole, currency.ar, oblique, extras);
   if (fraction.length > currency.minorDigits) return arabicCounted(number, currency.ar, oblique, extras);
   const minor = { digits: String(Number(fraction.padEnd(currency.minorDigits, '0'))) };

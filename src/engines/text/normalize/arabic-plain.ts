@@ -130,8 +130,20 @@ function directNoun(scan: Scan, end: number, value: number): Counted | undefined
     return undefined;
   if (NOT_COUNTED.has(foldWord(word)) || /^(?:ال|وال|بال|لل)/u.test(word)) return undefined;
   const noun = knownNoun(word, value);
+  if (noun === undefined && isJoined(word)) return undefined;
   const gender = noun?.gender ?? genderOf(word, value);
   return noun === undefined
     ? { gender, end: wordEnd, direct: true, word }
     : { gender, noun, end: wordEnd, direct: true, word };
+}
+
+const WAW = 'و';
+/** Nouns that begin a phrase of their own: `20 مليوناً وعدد العملاء`. */
+const BEGINNINGS = foldedSet('عدد مبلغ قيمة نسبة سعر مجموع متوسط معدل إجمالي باقي مساحة وزن طول مدة تاريخ');
+
+/** A word that و joins to what stands before the number. */
+function isJoined(word: string): boolean {
+  if (!word.startsWith(WAW) || word.length < 3) return false;
+  const bare = word.slice(1);
+  return BEGINNINGS.has(foldWord(bare)) || NOT_COUNTED.has(foldWord(bare)) || knownNoun(bare) !== undefined;
 }

@@ -46,7 +46,8 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
   const oblique =
     style.oblique === 'always' ||
     joined ||
-    isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS);
+    isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS) ||
+    (token.kind === 'quantity' && token.upTo === undefined && isReached(scan, start)); // a range keeps its من
   if (token.kind === 'quantity' && token.over === true) return moreThan(found, token, scan);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
   const plain = token.of.type === 'plain';
@@ -72,6 +73,20 @@ function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boole
   if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, verbs, 1)) return true;
   if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
   return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
+}
+
+/** Verbs whose subject may be several words long before the number that is their object. */
+const REACHING = foldedSet('بلغ بلغت يبلغ تبلغ سيبلغ ستبلغ تجاوز تجاوزت يتجاوز تتجاوز');
+const REACHED_WITHIN = 5;
+
+/** `بلغ عدد سكان المحافظة 235,000`. */
+function isReached(scan: Scan, start: number): boolean {
+  for (let distance = 1; distance <= REACHED_WITHIN; distance += 1) {
+    const word = scan.left(start, distance);
+    if (REACHING.has(word)) return true;
+    if (word === '' || word.startsWith('و')) return false;
+  }
+  return false;
 }
 
 /** After a preposition their number is genitive: على حرارة 180. */

@@ -13,6 +13,7 @@ const KEPT_NUMBERS = '²³';
 const ROMAN_VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 50, 100, 500, 1000];
 const FIRST_ROMAN = 0x2160;
 const ARABIC_COMMA = '\u060c';
+const COMMA_IN_NUMBER = /\d\u060c\d/;
 
 /**
  * A text as the classifier reads it: no invisible characters, single spaces, all digits 0-9, ٫ as `.`, ٬ as `,`, ½ as `1/2`.
@@ -31,7 +32,8 @@ export interface SourceRange {
 
 export function foldText(original: string): FoldedText {
   const trimmed = original.trimEnd();
-  if (PLAIN.test(trimmed)) return { text: trimmed, source: (from, until) => ({ from, until }) };
+  if (PLAIN.test(trimmed) && !(trimmed.includes(ARABIC_COMMA) && COMMA_IN_NUMBER.test(trimmed)))
+    return { text: trimmed, source: (from, until) => ({ from, until }) };
   const folder = new Folder(original);
   return folder.fold();
 }

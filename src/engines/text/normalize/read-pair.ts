@@ -1,5 +1,5 @@
-import { NUMBER_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import { isEqualled } from './number-context.ts';
+import { NUMBER_WORDS, OPENING_WORDS, ORDINAL_LABELS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { isEqualled, isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
 import { readSlash, SCORE_MAX } from './read-slash.ts';
@@ -66,6 +66,8 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   const { scale, of, end } = suffixes(scan, second.end);
   const hours = low <= 12 && high <= 12 && scan.leftIn(at, OPENING_WORDS, 2); // الأحد 8-4
   if (of === PLAIN && scale === undefined && (scores || (low >= high && !hours))) {
+    if (!scores && namesPart(scan, at))
+      return classified({ kind: 'label', text: scan.text.slice(at, second.end) }, at, second.end);
     if (!scores && isCodeLike(first, second.numeral)) {
       return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);
     }
@@ -79,6 +81,11 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
     ...(scale === undefined ? {} : { scale }),
   };
   return classified(token, at, end);
+}
+
+/** `البند 3-1`. */
+function namesPart(scan: Scan, at: number): boolean {
+  return scan.language === 'ar' && (isLabelled(scan, at) || scan.leftIn(at, ORDINAL_LABELS, 1));
 }
 
 /** `#123-4567`, `order 112-5567`, `00-1234`. */

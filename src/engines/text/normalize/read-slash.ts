@@ -1,9 +1,10 @@
 import { PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
+import { arabicNumber } from './arabic-cardinal.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
 import { isEqualled } from './number-context.ts';
-import { type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
+import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { readSuffix } from './read-suffix.ts';
 import { yearPair } from './read-year.ts';
 import { isLatin, type Scan, SPACE } from './scan.ts';
@@ -31,6 +32,8 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   const until = (token: Token): Classified => ({ token, start: at, end: second.end });
   if (denominator === undefined && /^0+$/.test(second.numeral.fraction ?? ''))
     return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
+  const chain = scan.text[second.end] === '/' ? readChain(scan, at) : undefined;
+  if (chain !== undefined) return chain;
   if (denominator === undefined || scan.text[second.end] === '/') return undefined;
   if (scan.language === 'en' && isEqualled(scan, second.end)) return undefined; // a sum
   if (numerator === undefined) {
@@ -75,6 +78,16 @@ function englishPair(scan: Scan, at: number, end: number, first: number, second:
   if (first <= second && /^ stars?\b/.test(behind))
     return `${englishCardinal(first)} out of ${englishCardinal(second)}`;
   return first === 1 && second === 2 && HALVED.test(behind) ? 'half' : undefined;
+}
+
+const CHAIN = /\d{1,6}(?:\/\d{1,6}){2,4}(?![\d/])/y;
+
+/** `صك رقم 3/25/112`: no date. */
+function readChain(scan: Scan, at: number): Classified | undefined {
+  const found = scan.language === 'ar' ? match(CHAIN, scan.text, at) : undefined;
+  if (found === undefined) return undefined;
+  const words = found.split('/').map((part) => arabicNumber({ digits: part }));
+  return { token: { kind: 'words', words: words.join(' على ') }, start: at, end: at + found.length };
 }
 
 /** A fraction with the unit behind it: `1/2 kg`, `3/8"`; `50/60 Hz` are two values. */

@@ -26,7 +26,7 @@ const NOUNS: ReadonlyMap<string, Currency> = new Map(
     return forms.map((form) => [foldWord(form), currency] as const);
   }),
 );
-const CODE = /[A-Za-z]{2,3}\$?|[AC]\$|[$¢€£¥₹₺\u20c1\ufdfc]/y;
+const CODE = /S\.R(?![A-Za-z])|[A-Za-z]{2,3}\$?|[AC]\$|[$¢€£¥₹₺\u20c1\ufdfc]/y;
 /** Codes that are no English words: also read in small letters. */
 export const CODES_OF_ANY_CASE: ReadonlySet<string> = new Set(
   'sar sr usd aed kwd qar bhd omr egp eur gbp rs'.split(' '),
@@ -286,7 +286,11 @@ function namesSeat(scan: Scan, at: number): boolean {
   return PLACE_WORDS.has(left) || PLACE_WORDS.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
 }
 
+/** `راتبي 7500 كم يبقى لي؟`: the word of a question, no kilometres. */
+const HOW_MUCH = /^ (?:(?!تقريب)[يتن][ء-ي]{2,}|سعر|ثمن|عدد|باقي|المبلغ|المطلوب|الباقي)[^.،؟]{0,40}؟/u;
+
 function mayBeSpaced(scan: Scan, sign: string, at: number, end: number): boolean {
+  if (sign === 'كم') return !HOW_MUCH.test(scan.text.slice(end, end + 48));
   if (sign === '°' || !GLUED_UNITS.has(sign)) return true;
   if (sign === 'in' && AFTER_FEET.test(scan.text.slice(Math.max(0, at - 12), at))) return true;
   if (scan.language === 'ar') return SPACED_UNITS_AR.has(sign);
