@@ -1,4 +1,11 @@
-import { NUMBER_WORDS, OPENING_WORDS, ORDINAL_LABELS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import {
+  CODE_WORDS,
+  FILLERS,
+  NUMBER_WORDS,
+  OPENING_WORDS,
+  ORDINAL_LABELS,
+  SCORE_WORDS,
+} from '../lexicon/context-words.ts';
 import { isEqualled, isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
@@ -94,7 +101,8 @@ function isReference(scan: Scan, at: number, first: Numeral, second: Numeral): b
     return false;
   if (first.fraction !== undefined || second.fraction !== undefined) return false;
   const zero = first.digits.length > 1 && first.digits.startsWith('0');
-  return zero || scan.text[at - 1] === '#' || scan.leftIn(at, NUMBER_WORDS, 1);
+  if (zero || scan.text[at - 1] === '#' || scan.leftIn(at, NUMBER_WORDS, 1)) return true;
+  return scan.leftIn(at, CODE_WORDS, scan.leftRun(at, FILLERS) + 1); // verification code 208-641
 }
 
 function isCodeLike(first: Numeral, second: Numeral): boolean {
