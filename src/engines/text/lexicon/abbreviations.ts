@@ -164,6 +164,7 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['blk', { to: 'block', when: 'number' }],
   ['fl', { to: 'floor', when: 'dotted' }],
   ['fig', { to: 'figure', when: 'number' }],
+  ['ver', { to: 'version', when: 'number' }],
   ['vol', { to: 'volume', when: 'number' }],
   ['ch', { to: 'chapter', when: 'number' }],
   ['sec', { to: 'section', when: 'number' }],

@@ -61,7 +61,7 @@ export const CODE_WORDS = foldedSet(
 export const NUMBER_WORDS = foldedSet(
   'رقم الرقم رقمك برقم ورقم رقمها هوية الهوية هويتك إقامة الإقامة حساب الحساب حسابك حسابي آيبان الآيبان السجل تجاري التجاري ضريبي الضريبي شحنة الشحنة البريدي بريدي بريد تذكرة التذكرة',
   'طلبك طلبي شحنتك شحنتي فاتورتك حجزك تذكرتك بوليصة البوليصة مرجعي المرجعي مرجع المرجع التتبع تتبع بطاقة البطاقة بطاقتك بالرقم جواز الجواز لوحة اللوحة رخصة الرخصة عداد العداد المعاملة معاملة',
-  'acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام للرقم لرقم zip postcode passport policy license licence shipment reservation ending plate',
+  'ends ended acct tel number no id order ticket invoice account reference ref iqama iban tracking booking confirmation serial box case card digits أرقام الأرقام للرقم لرقم zip postcode passport policy license licence shipment reservation ending plate',
 );
 /** Words between the name of a number and the number: `رمز الدخول الخاص بك هو 7392`. */
 export const FILLERS = foldedSet(

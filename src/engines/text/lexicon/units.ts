@@ -125,13 +125,13 @@ export const UNITS: readonly Unit[] = [
   { signs: ['gal'], ar: m('غالون', 'غالونات'), en: ['gallon', 'gallons'] },
   { signs: ['هكتار', 'ha'], ar: m('هكتار', 'هكتارات'), en: ['hectare', 'hectares'] },
   {
-    signs: ['°م', '° م', '℃', '°C', '° C', '°س', 'ºC', 'درجة مئوية', 'درجات مئوية'],
+    signs: ['°م', '° م', '℃', '°C', '° C', '°س', 'ºC', 'C', 'درجة مئوية', 'درجات مئوية'],
     ar: f('درجة', 'درجات'),
     arAdjective: 'مئوي',
     en: ['degree Celsius', 'degrees Celsius'],
   },
   {
-    signs: ['°ف', '℉', '°F', '° F', 'ºF'],
+    signs: ['°ف', '℉', '°F', '° F', 'ºF', 'F'],
     ar: f('درجة', 'درجات'),
     arAdjective: 'فهرنهايت',
     en: ['degree Fahrenheit', 'degrees Fahrenheit'],

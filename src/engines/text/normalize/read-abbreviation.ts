@@ -35,8 +35,11 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   if (entry === undefined || scan.left(at) === 'dot') return undefined; // the end of a domain
   if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
   const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
-  if (entry.when === 'dotted' && !dot && !isStreet(text, at, lower)) return undefined;
+  const labels = LABELS.has(lower) && (text[end] === ':' || text[end] === '#' || text.startsWith(' #', end));
+  if (entry.when === 'dotted' && !dot && !labels && !isStreet(text, at, lower)) return undefined;
   if (ACRONYMS.has(word) && !isDigit(text.charCodeAt(next))) return undefined; // 4 PM EST.
+  if (lower === 'rev' && REVISION.test(text.slice(end, end + 5)))
+    return fixed({ kind: 'words', words: 'revision' }, dot ? end + 1 : end);
   if (lower === 'est' && FOUNDED.test(text.slice(next, next + 6)))
     return fixed({ kind: 'words', words: 'established' }, dot ? end + 1 : end);
   const numbered = isDigit(text.charCodeAt(next)) || (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
@@ -52,6 +55,10 @@ function isSmallLetter(code: number): boolean {
   return isLatin(code) && !isUpper(code);
 }
 
+/** Abbreviations that name what stands behind a colon or number sign: `Ref#: 12`, `Temp: 40`. */
+const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.split(' '));
+/** `Rev. B`, `Rev 3`. */
+const REVISION = /^\.? (?:[A-Z](?![A-Za-z.])|\d)/;
 /** `Est. 1995`; other things are estimated. */
 const FOUNDED = /^(?:(?:1[5-9]|20)\d\d(?!\d)|in |since)/;
 

@@ -1,5 +1,6 @@
 import { englishCardinal, englishNumber, englishPlural } from './english-number.ts';
 import { parseNumeral } from './numeral.ts';
+import { readAngle } from './read-angle.ts';
 import { readGluedDuration } from './read-duration.ts';
 import { hardwareAddress } from './read-serial.ts';
 import { readNumberedBook } from './read-verse.ts';
@@ -10,7 +11,9 @@ type Reader = (scan: Scan, at: number) => Classified | undefined;
 
 /** Readers of numbers in English text by the sign or letter directly behind the digits. */
 const READERS: ReadonlyMap<number, Reader> = readersBySign([
-  ['xX×.', timesAs],
+  ['°', readAngle],
+  ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at)],
+  ['xX×', timesAs],
   ['p', penceOrLines],
   ['s', groupOfAge],
   ['hm', readGluedDuration],

@@ -1,7 +1,6 @@
-import { PLACE_WORDS } from '../lexicon/context-words.ts';
 import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
+import { readUnit } from './read-unit.ts';
 import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
 import type { Quantity, Scale } from './token.ts';
 
@@ -34,45 +33,12 @@ export const CODES_OF_ANY_CASE: ReadonlySet<string> = new Set(
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
 const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
 
-type SignedUnit = readonly [sign: string, unit: Unit];
-/** Signs by their first two characters, longest first, and those of one character. */
-const LONG_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length > 1);
-const SHORT_UNITS: ReadonlyMap<number, readonly SignedUnit[]> = unitIndex((sign) => sign.length === 1);
-/** Units that are also English words or labels: only directly after the number. */
-const GLUED_UNITS: ReadonlySet<string> = new Set(['in', 'A', 'h', 's', 't', 'W', 'V', 'L', 'l', 'm', 'MP', 'hp']);
-const SPACED_UNITS_AR: ReadonlySet<string> = new Set(['m', 'W', 'V', 'L', 'l', 'hp', 'MP', 'A', 's', 'h']);
-
-const SMALL_M = 0x6d;
-const SIN = 0x633;
-
-/** `65"` are inches, unless a quotation that this mark may close was opened so near before. */
-const QUOTE_WINDOW = 64;
-
 const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ...(['الف', 'الاف', 'ألفا', 'thousand', 'k'] as const).map((word) => [foldWord(word), 1e3] as const),
   ...(['مليون', 'ملايين', 'مليونا', 'million', 'mn', 'mln'] as const).map((word) => [foldWord(word), 1e6] as const),
   ...(['مليار', 'مليارات', 'مليارا', 'بليون', 'billion', 'bn'] as const).map((word) => [foldWord(word), 1e9] as const),
   ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn'] as const).map((word) => [foldWord(word), 1e12] as const),
 ]);
-
-function unitIndex(indexed: (sign: string) => boolean): ReadonlyMap<number, readonly SignedUnit[]> {
-  const index = new Map<number, SignedUnit[]>();
-  for (const unit of UNITS) {
-    for (const sign of unit.signs.filter(indexed)) {
-      const key = signKey(sign, 0, sign.length);
-      const list = index.get(key) ?? [];
-      list.push([sign, unit]);
-      index.set(key, list);
-    }
-  }
-  for (const list of index.values()) list.sort((one, other) => other[0].length - one[0].length);
-  return index;
-}
-
-/** The first one or two characters at `at` as one number. */
-function signKey(text: string, at: number, length: number): number {
-  return length === 1 ? text.charCodeAt(at) : text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
-}
 
 /** `million`, `ألف`, `k` after a number. */
 export function readScale(
@@ -196,105 +162,4 @@ function arabicCurrency(scan: Scan, at: number): Suffix | undefined {
 function nationalityOf(word: string): string | undefined {
   const folded = foldWord(word).replace(/(?:ه|ا|ين|ان)$/u, '');
   return ADJECTIVES.has(folded) ? ADJECTIVE_OF.get(folded) : undefined;
-}
-
-function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boolean): Suffix | undefined {
-  const { text } = scan;
-  const long = LONG_UNITS.get(signKey(text, at, 2));
-  const short = SHORT_UNITS.get(signKey(text, at, 1));
-  if (long === undefined && short === undefined) return readDuration(text, at);
-  return (
-    readDuration(text, at) ??
-    firstUnit(scan, at, long, spaced, isMoneyContext) ??
-    firstUnit(scan, at, short, spaced, isMoneyContext)
-  );
-}
-
-function firstUnit(
-  scan: Scan,
-  at: number,
-  candidates: readonly SignedUnit[] | undefined,
-  spaced: boolean,
-  isMoneyContext: boolean,
-): Suffix | undefined {
-  const { text } = scan;
-  if (candidates === undefined) return undefined;
-  for (const [sign, unit] of candidates) {
-    if (!text.startsWith(sign, at)) continue;
-    const end = at + sign.length;
-    if (
-      !endsUnit(text, end, sign) ||
-      (sign === 't' && /[-'’.]/.test(text[end] ?? '') && isLatin(text.charCodeAt(end + 1)))
-    )
-      continue;
-    if (sign === '"' && (spaced || /["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at)))) continue;
-    if (
-      sign === 'A' && scan.language === 'en'
-        ? !isAmpere(text, at, end)
-        : spaced
-          ? !mayBeSpaced(scan, sign, at, end)
-          : sign === 'A' && namesSeat(scan, at)
-    )
-      continue;
-    if (isMoneyContext && AMBIGUOUS_UNITS.has(sign)) continue;
-    const closed = scan.language === 'en' && ABBREVIATED_BEHIND.test(text.slice(end, end + 10)) ? end + 1 : end;
-    return { of: { type: 'measure', unit }, end: closed };
-  }
-  return undefined;
-}
-
-/** `12 W 34th St`: west, no watts. */
-const STREET_BEHIND =
-  /^\.? (?:\d+(?:st|nd|rd|th)\b|[A-Z][a-z]+ (?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b)/;
-/** `30 mi. north`: the dot of an abbreviation. */
-const ABBREVIATED_BEHIND = /^\. (?:[a-z]|\d+ ?(?:in|min|sec|oz)\b)/;
-const AFTER_FEET = /(?:ft\.?|feet|foot|['’′])\s?\d{1,2}\s?$/;
-const MINUTES_AFTER_HOURS = /\d\s?(?:h|hr|hrs|hours?)\s?\d{1,2}\s?$/;
-const HOURS_BEFORE_MINUTES = /س(?=\s?و?\s?\d{1,2}\s?د(?![ء-ي]))/y;
-
-/** `1h 45m`, `2س و 30د`: letters that alone are no unit of time. */
-function readDuration(text: string, at: number): Suffix | undefined {
-  const code = text.charCodeAt(at);
-  if (code === SMALL_M && isBoundary(text, at + 1) && MINUTES_AFTER_HOURS.test(text.slice(Math.max(0, at - 14), at)))
-    return { of: { type: 'measure', unit: MINUTE }, end: at + 1 };
-  HOURS_BEFORE_MINUTES.lastIndex = at;
-  return code === SIN && HOURS_BEFORE_MINUTES.test(text)
-    ? { of: { type: 'measure', unit: HOUR }, end: at + 1 }
-    : undefined;
-}
-
-function endsUnit(text: string, end: number, sign: string): boolean {
-  const code = text.charCodeAt(end);
-  if (code === 0xb2 || code === 0xb3 || code === 0x640 || (code >= 0x64b && code <= 0x652)) return false;
-  // `5 م. خالد`, `3 د/ سارة` are titles, `km/h` was tried before `km`.
-  if (AMBIGUOUS_UNITS.has(sign) && (text[end] === '/' || (text[end] === '.' && isArabic(text.charCodeAt(end + 2)))))
-    return false;
-  return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
-}
-
-const ELECTRIC =
-  /\b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|motor|generator|transformer|switch|\d{1,3} ?V\b)/i;
-
-/** `a 13A fuse`, `12V 5A`; elsewhere A is a letter: bus 41A. */
-function isAmpere(text: string, at: number, end: number): boolean {
-  return ELECTRIC.test(text.slice(Math.max(0, at - 40), at)) || ELECTRIC.test(text.slice(end, end + 24));
-}
-
-/** `Seat 14A`, `مقعدك 22A`: after the name of a place no amperes. */
-function namesSeat(scan: Scan, at: number): boolean {
-  const left = scan.left(at);
-  return PLACE_WORDS.has(left) || PLACE_WORDS.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
-}
-
-/** `راتبي 7500 كم يبقى لي؟`: the word of a question, no kilometres. */
-const HOW_MUCH = /^ (?:(?!تقريب)[يتن][ء-ي]{2,}|سعر|ثمن|عدد|باقي|المبلغ|المطلوب|الباقي)[^.،؟]{0,40}؟/u;
-
-function mayBeSpaced(scan: Scan, sign: string, at: number, end: number): boolean {
-  if (sign === 'كم') return !HOW_MUCH.test(scan.text.slice(end, end + 48));
-  if (sign === '°' || !GLUED_UNITS.has(sign)) return true;
-  if (sign === 'in' && AFTER_FEET.test(scan.text.slice(Math.max(0, at - 12), at))) return true;
-  if (scan.language === 'ar') return SPACED_UNITS_AR.has(sign);
-  if (sign === 'W' && STREET_BEHIND.test(scan.text.slice(end, end + 32))) return false;
-  // `220 V`, `5 m wide`, but `5 in stock`, `room 5 A`.
-  return sign !== 'in' && sign !== 'A' && (isBoundary(scan.text, end) || sign !== 's');
 }

@@ -9,7 +9,7 @@ import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
 import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
 import { readShortYear } from './read-year.ts';
-import { isBoundary, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
+import { isBoundary, isDigit, isLatin, isLetter, isUpper, type Scan } from './scan.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
 /** Signs that are always said, by language: Arabic, English. */
@@ -56,6 +56,11 @@ const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['#', ['مربع', 'hash']],
 ]);
 const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة press dial key hit enter');
+/** `Ref#:`, `Acct #: 608`, `Item # A12`. */
+const NUMBERED_BEFORE =
+  /\b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$/i;
+const NUMBER_BEHIND = /^#(?::| [A-Z\d]|\.|$)/;
+const NUMBER_SIGN: readonly [string, string] = ['رقم', 'number'];
 /** C# and F#. */
 const SHARP = /(?:^|[^A-Za-z\d])[CF]$/;
 const SHARP_WORDS: readonly [string, string] = ['شارب', 'sharp'];
@@ -219,7 +224,10 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   if (arabic && scan.next(at + 1).word.length === 1 && unit?.of.type !== 'measure') return undefined; // المادة 3/ب
   if (unit?.of.type === 'money' && !arabic)
     return { token: { kind: 'words', words: `${per} ${unit.of.currency.en[0]}` }, start: at, end: unit.end };
-  if (unit?.of.type !== 'measure') return { token: { kind: 'words', words: per }, start: at, end: at + 1 };
+  if (unit?.of.type !== 'measure') {
+    const named = isUpper(text.charCodeAt(at + 1)); // EU 42/US 9
+    return named ? undefined : { token: { kind: 'words', words: per }, start: at, end: at + 1 };
+  }
   const name = arabic ? unit.of.unit.ar.singular : unit.of.unit.en[0];
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
 }
@@ -251,6 +259,12 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
       return choose(compared, at + 1);
     return choose(alreadyNumber(scan, at, sign) ? UNSAID : number, at + 1);
   }
+  if (
+    sign === '#' &&
+    NUMBERED_BEFORE.test(text.slice(Math.max(0, at - 16), at)) &&
+    NUMBER_BEHIND.test(text.slice(at, at + 5))
+  )
+    return choose(NUMBER_SIGN, at + 1);
   if (sign === '#' && isLetter(text.charCodeAt(at + 1))) return choose(HASHTAG, at + 1);
   const key = KEYS.get(sign);
   if (key !== undefined && isBoundary(text, at + 1)) {
