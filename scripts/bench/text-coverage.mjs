@@ -5,11 +5,11 @@
  *
  *   node scripts/bench/text-coverage.mjs [labelled.jsonl]        needs `npm run build`
  */
-import { readFileSync } from 'node:fs';
 import { createCoverageChecker } from '../../dist/engines/text/coverage/coverage-checker.js';
+import { cpuMs, fill, percent, readCases } from './scoring.mjs';
 
 const file = process.argv[2] ?? new URL('../../test/fixtures/text/coverage.jsonl', import.meta.url);
-const cases = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(JSON.parse);
+const cases = readCases(file);
 const checker = createCoverageChecker();
 const NAMES = { latin_in_arabic: 'latin_word' };
 
@@ -36,18 +36,11 @@ for (const { id, text, flag, no_flag: unflagged } of cases) {
   sums.wrong += extra.length;
   for (const { token, reason } of extra) console.log(`FALSE ${id} «${token}» ${reason} in: ${text}`);
 }
-const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 console.log(
   `${cases.length} texts, ${sums.wanted} tokens to flag: right reason ${percent(sums.right, sums.wanted)}; wrongly flagged ${sums.wrong} beside ${sums.others} that must not be`,
 );
 for (const [reason, row] of [...reasons].sort()) console.log(`  ${reason.padEnd(16)} ${row.right}/${row.wanted}`);
 
-const cpuMs = (run) => {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-};
 for (let round = 0; round < 40; round += 1) for (const { text } of cases) checker.check(text);
 const rounds = 100;
 const ms = cpuMs(() => {
@@ -55,7 +48,6 @@ const ms = cpuMs(() => {
 });
 console.log(`${Math.round((1000 * rounds * cases.length) / ms)} texts a second of CPU`);
 
-const fill = (unit, chars) => unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
 for (const unit of [
   'a',
   '<',

@@ -13,13 +13,16 @@ export interface Reading {
   readonly said: string | undefined;
   /** Normalisation writes it so by itself. */
   readonly expands: boolean;
+  /** What is said so as a whole, when the token is only a part of it: `SAR 100` for SAR. */
+  readonly of?: string;
 }
 
 /** What to write instead, in the language of the text. */
 export function hintFor(token: string, reason: Reason, language: Language, reading: Reading): string {
   const said = reading.said ?? fromTables(token, reason, language);
   if (said === token && reason === 'acronym') return readAsWord(token, language);
-  return language === 'ar' ? arabicHint(reason, said, reading.expands) : englishHint(reason, said, reading.expands);
+  const full = { ...reading, said };
+  return language === 'ar' ? arabicHint(reason, full) : englishHint(reason, full);
 }
 
 /** NASA and IBAN are read as words. */
@@ -42,17 +45,21 @@ const ENGLISH_ADVICE: Readonly<Record<Reason, string>> = {
   asset_tag: 'Asset tag: part letters from digits and write them as they are said',
 };
 
-function arabicHint(reason: Reason, said: string | undefined, expands: boolean): string {
+function arabicHint(reason: Reason, { said, expands, of }: Reading): string {
   // A reading with Latin words left in it helps nobody.
   if (said !== undefined && /[A-Za-z]/.test(said)) return `${ARABIC_ADVICE.latin_word}.`;
+  const instead = of === undefined ? '' : ` بدل «${of}»`;
   const write =
-    said === undefined ? ARABIC_ADVICE[reason] : `${reason === 'asset_tag' ? 'رمز أصل: ' : ''}اكتب «${said}»`;
+    said === undefined ? ARABIC_ADVICE[reason] : `${reason === 'asset_tag' ? 'رمز أصل: ' : ''}اكتب «${said}»${instead}`;
   return `${write}${expands ? '؛ التطبيع (normalize) يكتبها هكذا تلقائيا' : ''}.`;
 }
 
-function englishHint(reason: Reason, said: string | undefined, expands: boolean): string {
+function englishHint(reason: Reason, { said, expands, of }: Reading): string {
+  const instead = of === undefined ? '' : ` for "${of}"`;
   const write =
-    said === undefined ? ENGLISH_ADVICE[reason] : `${reason === 'asset_tag' ? 'Asset tag: write' : 'Write'} "${said}"`;
+    said === undefined
+      ? ENGLISH_ADVICE[reason]
+      : `${reason === 'asset_tag' ? 'Asset tag: write' : 'Write'} "${said}"${instead}`;
   return `${write}${expands ? '; text normalisation does this for you' : ''}.`;
 }
 
@@ -111,10 +118,43 @@ export class Readings {
     const limit = Math.min(this.#replacements.length, this.#next + LOOK_AHEAD);
     for (let at = this.#next; at < limit; at += 1) {
       const { from, to } = this.#replacements[at]!;
-      if (!from.includes(token) && !token.includes(from)) continue;
-      this.#next = token.includes(from) ? at + 1 : at; // `12 مارس 2025` covers two tokens
-      return { said: to !== '' && to.length <= READING_CHARS_MAX ? to : undefined, expands: true };
+      if (from.includes(token)) {
+        this.#next = from.endsWith(token) ? at + 1 : at; // `12 مارس 2025` covers two tokens
+        return whole(token, from, to);
+      }
+      if (token.includes(from)) return this.#parts(token, at);
     }
     return { said: undefined, expands: false };
   }
+
+  /** A token of several replacements: `USB-C`, `#4521`. */
+  #parts(token: string, first: number): Reading {
+    const words: string[] = [];
+    let said = 0; // characters of the token
+    let at = first;
+    for (; at < this.#replacements!.length; at += 1) {
+      const { from, to } = this.#replacements![at]!;
+      const place = token.indexOf(from, said);
+      if (place < 0) break;
+      words.push(token.slice(said, place), to);
+      said = place + from.length;
+    }
+    this.#next = at;
+    const text = [...words, token.slice(said)].map((word) => word.replace(UNSAID, ' ').trim()).filter(Boolean);
+    return { said: short(text.join(' ')), expands: true };
+  }
+}
+
+const UNSAID = /[^\p{L}\p{N}\p{M}]+/gu;
+
+function short(said: string): string | undefined {
+  return said !== '' && said.length <= READING_CHARS_MAX ? said : undefined;
+}
+
+/** A replacement that is the token or holds it; a و before it belongs to the sentence. */
+function whole(token: string, from: string, to: string): Reading {
+  const joined = /^و\s?/u.exec(from)?.[0] ?? '';
+  const bare = joined !== '' && !token.startsWith('و') && to.startsWith('و');
+  const [of, said] = bare ? [from.slice(joined.length), to.slice(1)] : [from, to];
+  return { said: short(said), expands: true, ...(of === token ? {} : { of }) };
 }

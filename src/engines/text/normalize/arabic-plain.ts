@@ -4,7 +4,7 @@ import type { Gender, Noun } from '../lexicon/nouns.ts';
 import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
-import { genderOf, isTimeNoun, knownNoun } from './noun-gender.ts';
+import { genderOf, isKnownPlural, isTimeNoun, knownNoun } from './noun-gender.ts';
 import { isLabelled } from './number-context.ts';
 import { type Numeral, smallValue } from './numeral.ts';
 import { isArabic, type Scan } from './scan.ts';
@@ -51,7 +51,7 @@ export function arabicPlain(
   // `الغرفة 12 جاهزة` names the room; only a noun known to be counted makes it a count.
   const named =
     found.prefix === undefined &&
-    isLabelled(scan, found.start) &&
+    (isLabelled(scan, found.start) || scan.text[found.start - 1] === '#') &&
     (noun?.noun === undefined || scan.leftIn(found.start, KEY_BEFORE, 1) || namesNext(scan, found.end));
   const counted = named ? undefined : noun;
   if (token.upTo === undefined) return one(token.number, token.scale, found.end, counted, oblique);
@@ -115,10 +115,17 @@ function countedNoun(scan: Scan, end: number, value: number): Counted | undefine
   OF_THE.lastIndex = end;
   if (OF_THE.test(scan.text)) {
     const { word } = scan.next(OF_THE.lastIndex);
-    return { gender: genderOf(word.replace(/^ال/u, ''), value), end, direct: false, word };
+    return { gender: genderOfMany(word.replace(/^ال/u, '')), end, direct: false, word };
   }
   return directNoun(scan, end, value);
 }
+
+/** `5 من الطالبات`; `18 من الصيدلية` is no part of many. */
+function genderOfMany(plural: string): Gender {
+  return plural.endsWith('ات') || isKnownPlural(plural) ? genderOf(plural, MANY) : 'm';
+}
+
+const MANY = 5;
 
 function directNoun(scan: Scan, end: number, value: number): Counted | undefined {
   const { word, start, end: wordEnd } = scan.next(end);

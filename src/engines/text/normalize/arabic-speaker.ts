@@ -172,10 +172,13 @@ function sizeWords(token: TokenOf<'size'>): string {
   return first.join('') + quantityWords(token.sides.at(-1)!, undefined, token.of, false);
 }
 
+/** Before the name of a woman who is counted among those of her name: الملكة إليزابيث II. */
+const QUEENS = foldedSet('الملكة الأميرة الإمبراطورة القيصرة السلطانة إليزابيث كاترين كاثرين ماري فيكتوريا كليوباترا');
+
 function ordinal(token: TokenOf<'ordinal'>, start: number, scan: Scan, oblique: boolean): string {
   if (token.value > ORDINAL_MAX || token.value === 0) return arabicCardinal(token.value, { ...COUNTING, oblique });
   const left = scan.left(start).replace(/^(?:و|ف)?(?:بال|لل|كال|ال)/u, '');
-  const gender = token.gender ?? (left === '' ? 'm' : genderOf(left, 1));
+  const gender = token.gender ?? (scan.leftIn(start, QUEENS, 2) ? 'f' : left === '' ? 'm' : genderOf(left, 1));
   return arabicOrdinal(token.value, gender, oblique || scan.leftIn(start, OBLIQUE_BEFORE, 2));
 }
 

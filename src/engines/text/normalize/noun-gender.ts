@@ -26,6 +26,11 @@ export function knownNoun(word: string, count = 1): Noun | undefined {
   return first.get(folded) ?? second.get(folded);
 }
 
+export function isKnownPlural(word: string): boolean {
+  const folded = foldWord(word);
+  return PLURALS.has(folded) || FEMININE.has(folded);
+}
+
 /** Last two digits 3 to 10: a plural follows. */
 function isFew(count: number): boolean {
   const lastTwo = count % 100;

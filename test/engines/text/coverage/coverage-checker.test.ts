@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FlaggedToken, TextNormalizer } from '../../../../src/engines/text/contract.ts';
 import { createCoverageChecker } from '../../../../src/engines/text/coverage/coverage-checker.ts';
+import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
 
 interface LabelledText {
   readonly id: string;
@@ -111,6 +112,33 @@ describe('coverage, hints', () => {
     const normalizer = fixed([{ from: '12 مارس 2025', to: 'الثاني عشر من مارس' }]);
     const { flagged } = createCoverageChecker({ normalizer }).check('يوم 12 مارس 2025');
     expect(flagged.map(({ hint: text }) => text.includes('الثاني عشر'))).toEqual([true, true]);
+  });
+
+  it.each([
+    [
+      'joins the readings of one token',
+      'منفذ USB-C',
+      [
+        { from: 'USB', to: 'يو إس بي' },
+        { from: 'C', to: 'سي' },
+      ],
+      '«يو إس بي سي»',
+    ],
+    ['names the whole that is replaced', 'السعر 75 SAR', [{ from: '75 SAR', to: 'خمسة وسبعون ريالاً' }], 'بدل «75 SAR»'],
+    ['leaves out a و of the sentence', 'ستة و 7', [{ from: 'و 7', to: 'وسبعة' }], '«سبعة»'],
+  ])('%s', (_name, text, replacements, expected) => expect(hint(text, fixed(replacements))).toContain(expected));
+
+  it('says that normalisation writes a token exactly where it does', () => {
+    const normalizer = createNormalizer();
+    const checking = createCoverageChecker({ normalizer });
+    for (const { text } of cases) {
+      const { normalized } = normalizer.normalize(text, /[\u0600-\u06ff]/.test(text) ? 'ar' : 'en');
+      for (const { token, hint: advice } of checking.check(text).flagged) {
+        const promised = /التطبيع|normalisation/.test(advice);
+        if (promised) expect(normalized.split(/\s+/u), `${token} in ${text}`).not.toContain(token);
+        if (/\p{Nd}/u.test(token)) expect(promised, `${token} in ${text}`).toBe(true);
+      }
+    }
   });
 
   it('is written in the language of the text', () => {
