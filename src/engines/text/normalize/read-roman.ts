@@ -1,4 +1,5 @@
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
 import type { Scan } from './scan.ts';
 
 /** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */
@@ -17,12 +18,15 @@ export function romanNumber(scan: Scan, at: number, written: string): number | u
     century ||
     ROMAN_BEFORE.has(left) ||
     (word.length > 1 && isTitled(scan, at, word)) ||
+    (word.length > 1 && scan.leftIn(at, RULERS_AR, 3)) ||
     (scan.language === 'ar' && CERTAIN.test(word) && /^(?:ال|للم?|بال)/u.test(left)) ||
     (isRuler(scan, at) && mayRule(scan.text, at, word));
   if (!numbered) return undefined;
   if (scan.text[at - 1] !== ' ') return undefined;
   return romanValue(word);
 }
+
+const RULERS_AR = foldedSet('الملك الملكة البابا الإمبراطور الإمبراطورة القيصر القيصرة الأمير الأميرة السلطان');
 
 /** No other word or name is spelled so: after an Arabic noun with its article (العامل VIII) a rank. */
 const CERTAIN = /^(?=.*[IV])X{0,2}(?:I{2,3}|VI{1,3}|IX|X[IVX]+)$/;
