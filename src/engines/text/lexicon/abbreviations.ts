@@ -163,6 +163,8 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['para', { to: 'paragraph', when: 'number' }],
   ['blk', { to: 'block', when: 'number' }],
   ['fl', { to: 'floor', when: 'dotted' }],
+  ['art', { to: 'article', when: 'number' }],
+  ['arts', { to: 'articles', when: 'number' }],
   ['fig', { to: 'figure', when: 'number' }],
   ['ver', { to: 'version', when: 'number' }],
   ['vol', { to: 'volume', when: 'number' }],

@@ -226,6 +226,13 @@ export const UNITS: readonly Unit[] = [
   { signs: ['yr', 'yrs'], ar: f('سنة', 'سنوات'), en: ['year', 'years'] },
   { signs: ['mo', 'mos', 'mo.'], ar: m('شهر', 'أشهر'), en: ['month', 'months'] },
   { signs: ['wk', 'wks'], ar: m('أسبوع', 'أسابيع'), en: ['week', 'weeks'] },
+  {
+    signs: ['m³/s', 'm3/s'],
+    ar: METRE,
+    arAdjective: 'مكعب',
+    arTail: SECOND_TAIL,
+    en: ['cubic meter per second', 'cubic meters per second'],
+  },
   { signs: ['bps'], ar: f('نقطة', 'نقاط'), arAdjective: 'أساسي', en: ['basis point', 'basis points'] },
   { signs: ['mpg', 'MPG'], ar: m('ميل', 'أميال'), arTail: 'للغالون', en: ['mile per gallon', 'miles per gallon'] },
   { signs: ['wpm', 'WPM'], ar: f('كلمة', 'كلمات'), arTail: 'في الدقيقة', en: ['word per minute', 'words per minute'] },

@@ -9,7 +9,7 @@ const NO_NOUNS = set(
   'and or to per in on at of for from with more less if when while each is was are were will by than until till only total versus plus minus away long wide tall high deep thick heavy ago later apart every because but so that which who before after over under between into onto upon via as not then',
 );
 const THINGS_OF_MEASURE = set(
-  'battery bulb charger adapter lamp motor engine outlet socket supply drive disk card screen monitor tank bottle bag box pack race walk radius wall fence pool cable pipe lens camera dash relay sprint ladder rope hose plan package angle pizza tv television wheel wheels rim rims laptop tablet blade knife display nail nails ruler bike hard pan tire tires',
+  'battery bulb charger adapter lamp motor engine outlet socket supply drive disk card screen monitor tank bottle bag box pack race walk radius wall fence pool cable pipe lens camera dash relay sprint ladder rope hose plan package angle pizza tv television wheel wheels rim rims laptop tablet final finals hurdles relay freestyle butterfly backstroke medley blade knife display nail nails ruler bike hard pan tire tires',
 );
 /** Things that are named with their price or size wherever they stand: `$50 vouchers`. */
 const THINGS_OF_MONEY = set('gift voucher vouchers coupon coupons bill bills note notes card cards prize prizes');

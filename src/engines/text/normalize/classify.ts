@@ -22,7 +22,7 @@ import type { Classified } from './token.ts';
 
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
 /** `8-year-old`, `3-bedroom`, `7-Eleven`: a number and a word. */
-const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2})/;
+const HYPHENED_WORD = /^-(?:[a-z]{2}|[A-Z][a-z]{2}|a-[a-z])/;
 const ORDINAL_OR_TIME = /\d+(?:\.\d+)?(?:st|nd|rd|th|ish|[aApP][mM]|['’]?s)(?![A-Za-z\d])|\d+(?:\.\d+)?[xX]\d/y;
 
 const COMPASS_LETTERS = 'NSEW';

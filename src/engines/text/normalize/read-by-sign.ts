@@ -4,7 +4,7 @@ import { readAngle } from './read-angle.ts';
 import { readGluedDuration } from './read-duration.ts';
 import { hardwareAddress } from './read-serial.ts';
 import { readNumberedBook } from './read-verse.ts';
-import type { Scan } from './scan.ts';
+import { isBoundary, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
 type Reader = (scan: Scan, at: number) => Classified | undefined;
@@ -12,13 +12,14 @@ type Reader = (scan: Scan, at: number) => Classified | undefined;
 /** Readers of numbers in English text by the sign or letter directly behind the digits. */
 const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['°', readAngle],
-  ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at)],
+  ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at) ?? scientific(scan, at)],
   ['xX×', timesAs],
   ['p', penceOrLines],
-  ['s', groupOfAge],
+  ['s', pluralNumber],
   ['hm', readGluedDuration],
   ['d', (scan, at) => readGluedDuration(scan, at) ?? hardwareAddress(scan, at)],
-  [':ABCDEFabcef', hardwareAddress],
+  ['e', (scan, at) => scientific(scan, at) ?? hardwareAddress(scan, at)],
+  [':ABCDEFabcf', hardwareAddress],
   [' ', readNumberedBook],
 ]);
 
@@ -40,15 +41,46 @@ function timesAs(scan: Scan, at: number): Classified | undefined {
   const found = TIMES_AS.exec(scan.text);
   if (found === null) return undefined;
   const { numeral } = parseNumeral(found[1]!, 0);
-  return classified({ kind: 'words', words: `${englishNumber(numeral)} times` }, at, at + found[0].length);
+  const words = found[1] === '1' ? 'once' : `${englishNumber(numeral)} times`;
+  return classified({ kind: 'words', words }, at, at + found[0].length);
+}
+
+const SCIENTIFIC = /(\d{1,15}(?:\.\d{1,15})?)[eE]([+-]?)(\d{1,3})(?![A-Za-z\d]|[.,]\d)/y;
+
+/** `6.02e23`, `1e-3`. */
+function scientific(scan: Scan, at: number): Classified | undefined {
+  SCIENTIFIC.lastIndex = at;
+  const found = SCIENTIFIC.exec(scan.text);
+  if (found === null) return undefined;
+  const factor = englishNumber(parseNumeral(found[1]!, 0).numeral);
+  const power = englishCardinal(Number(found[3]));
+  const words = `${factor} times ten to the power of ${found[2] === '-' ? 'minus ' : ''}${power}`;
+  return classified({ kind: 'words', words }, at, at + found[0].length);
 }
 
 const AGE_GROUP = /(?:under|over)-$/i;
+/** `over 18s only`; `under 30s` alone are seconds. */
+const AGE_GROUP_APART = /(?:under|over) $/i;
+const OF_PEOPLE =
+  /^s (?:only|team|squad|club|side|welcome|can|must|are|get|go|enter|pay|travel|eat|free|will|may|have|event|league|football|discount)\b/;
+/** `in the 100s`, `hundreds of 1000s`. */
+const MANY_BEFORE = /(?:the|of) $/;
+const MANY: ReadonlyMap<string, string> = new Map([
+  ['10s', 'tens'],
+  ['100s', 'hundreds'],
+  ['1000s', 'thousands'],
+]);
 const PLURAL_AGE = /(\d{1,2})s(?![A-Za-z\d])/y;
 
-/** The `23s` of `under-23s`. */
-function groupOfAge(scan: Scan, at: number): Classified | undefined {
-  if (!AGE_GROUP.test(scan.text.slice(Math.max(0, at - 6), at))) return undefined;
+/** The `23s` of `under-23s`, the `100s` of `in the 100s`. */
+function pluralNumber(scan: Scan, at: number): Classified | undefined {
+  const before = scan.text.slice(Math.max(0, at - 6), at);
+  const { end } = scan.digits(at);
+  const many = MANY.get(scan.text.slice(at, end + 1));
+  if (many !== undefined && MANY_BEFORE.test(before) && isBoundary(scan.text, end + 1))
+    return classified({ kind: 'words', words: many }, at, end + 1);
+  const people = AGE_GROUP_APART.test(before) && OF_PEOPLE.test(scan.text.slice(end, end + 12));
+  if (!people && !AGE_GROUP.test(before)) return undefined;
   PLURAL_AGE.lastIndex = at;
   const found = PLURAL_AGE.exec(scan.text);
   if (found === null) return undefined;

@@ -1,9 +1,9 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import type { Noun } from '../lexicon/nouns.ts';
 import { arabicCounted } from './arabic-counting.ts';
-import { englishCardinal } from './english-number.ts';
+import { englishCardinal, englishDigits } from './english-number.ts';
 import type { Scan } from './scan.ts';
-import type { Classified } from './token.ts';
+import { type Classified, classified } from './token.ts';
 
 /** `02:35 minutes`, `1:45 hours`, `01:20:05 ساعة`. */
 const DURATION =
@@ -57,7 +57,7 @@ export function readGluedDuration(scan: Scan, at: number): Classified | undefine
 export function readDuration(scan: Scan, at: number): Classified | undefined {
   DURATION.lastIndex = at;
   const found = DURATION.exec(scan.text);
-  if (found === null) return namedRun(scan, at) ?? longRun(scan, at);
+  if (found === null) return namedRun(scan, at) ?? longRun(scan, at) ?? clockedTime(scan, at);
   if (scan.leftIn(at, CLOCK, 1)) return undefined;
   if (ARABIC_HOURS.test(found[0])) return spoken(scan, at, found, false); // a time of day would follow الساعة
   const minutes = found[4] !== undefined && found[3] === undefined;
@@ -75,6 +75,29 @@ function namedRun(scan: Scan, at: number): Classified | undefined {
   PLAIN_RUN.lastIndex = at;
   const found = PLAIN_RUN.exec(scan.text);
   return found === null ? undefined : spoken(scan, at, found, short && found[3] === undefined);
+}
+
+const CLOCKED = /(?:(\d{1,2}):([0-5]\d):([0-5]\d)|(\d{1,2}):([0-5]\d)\.(\d{1,3}))(?![\d:.]\d|\d)/y;
+const CLOCKED_BEHIND = /^ (?:marathon|time|long|record|run|video|film|clip|recording)\b/;
+
+/** `1:45:30` beside a word of lasting, `1:23.456`: hours, minutes and seconds in English text. */
+function clockedTime(scan: Scan, at: number): Classified | undefined {
+  CLOCKED.lastIndex = at;
+  const found = scan.language === 'en' ? CLOCKED.exec(scan.text) : null;
+  if (found === null) return undefined;
+  const end = at + found[0].length;
+  if (found[6] !== undefined) {
+    const seconds = `${englishCardinal(Number(found[5]))} point ${englishDigits(found[6])} seconds`;
+    return classified(
+      { kind: 'words', words: `${english({ value: Number(found[4]), part: MINUTE })} ${seconds}` },
+      at,
+      end,
+    );
+  }
+  if (!scan.leftIn(at, LASTING, 1) && !CLOCKED_BEHIND.test(scan.text.slice(end, end + 12))) return undefined;
+  const parts = [HOUR, MINUTE, SECOND].map((part, index) => ({ part, value: Number(found[index + 1]) }));
+  const said = parts.filter(({ value }) => value > 0).map(english);
+  return said.length === 0 ? undefined : classified({ kind: 'words', words: said.join(' ') }, at, end);
 }
 
 function longRun(scan: Scan, at: number): Classified | undefined {

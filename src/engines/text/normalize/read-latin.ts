@@ -8,7 +8,7 @@ import { readOperator } from './read-arithmetic.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
-import { flight, hardwareAddress, iban, serial } from './read-serial.ts';
+import { flight, hardwareAddress, iban, labelRange, serial } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import type { Classified, Token } from './token.ts';
 
@@ -25,7 +25,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
-    (scan.language === 'en' ? hardwareAddress(scan, at) : undefined) ??
+    (scan.language === 'en' ? (hardwareAddress(scan, at) ?? labelRange(scan, at)) : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??
     modelName(scan, at) ??

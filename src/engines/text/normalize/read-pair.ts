@@ -113,7 +113,7 @@ function isCodeLike(first: Numeral, second: Numeral): boolean {
 /** `3 x 4 m`, `1920×1080`, `2x3x4`. */
 function sized(scan: Scan, at: number, first: Numeral, second: ParsedNumeral, sign: string): Classified | undefined {
   if (sign === '*' && scan.language === 'en') return undefined; // a product
-  if (isEqualled(scan, second.end)) return undefined; // 3 × 4 = 12
+  if (isEqualled(scan, second.end) || scan.text[second.end] === '^') return undefined; // 3 × 4 = 12, 6 × 10^3
   const sides = [first, second.numeral];
   let { end } = second;
   for (

@@ -1,4 +1,4 @@
-import { englishDigits } from './english-number.ts';
+import { englishCardinal, englishDigits } from './english-number.ts';
 import { match } from './numeral.ts';
 import { isLatin, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -33,6 +33,18 @@ export function hardwareAddress(scan: Scan, at: number): Classified | undefined 
   if (found === undefined || !/[A-Fa-f]/.test(found)) return undefined;
   const words = [...found.toUpperCase().replace(/[:-]/g, '')].map((sign) => (sign > '9' ? sign : englishDigits(sign)));
   return classified({ kind: 'words', words: words.join(' ') }, at, at + found.length);
+}
+
+const LABEL_RANGE = /([A-Z]{1,2})(\d{1,3})\s?[-–]\s?\1(\d{1,3})(?![A-Za-z\d]|[-.]\d)/y;
+
+/** `rows C3-C9`, `Q1–Q3` in English text: from one to the other. */
+export function labelRange(scan: Scan, at: number): Classified | undefined {
+  LABEL_RANGE.lastIndex = at;
+  const found = LABEL_RANGE.exec(scan.text);
+  if (found === null || Number(found[2]) >= Number(found[3]) || /^0/.test(found[2]! + found[3]!)) return undefined;
+  const letters = found[1]!.split('').join(' ');
+  const [low, high] = [found[2], found[3]].map((digits) => englishCardinal(Number(digits)));
+  return classified({ kind: 'words', words: `${letters} ${low} to ${letters} ${high}` }, at, at + found[0].length);
 }
 
 /** `P-101A`, `CAM_17`, `INV-2024-0087`. */

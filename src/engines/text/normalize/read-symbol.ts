@@ -38,6 +38,9 @@ const SPOKEN: ReadonlyMap<string, readonly [string, string]> = new Map([
 ]);
 /** Said only before a number. */
 const BEFORE_NUMBER: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['§', ['الفقرة', 'section']],
+  ['¶', ['الفقرة', 'paragraph']],
+  ['©', ['حقوق النشر', 'copyright']],
   ['#', ['رقم', 'number']],
   ['№', ['رقم', 'number']],
   ['~', ['تقريباً', 'about']],
@@ -212,12 +215,18 @@ function negativeMoney(scan: Scan, at: number): Classified | undefined {
   return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
 }
 
-const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
+/** `60 beats/min`. */
+const COUNT_BEFORE = /\d [a-z]{3,14}$/;
+const TIME_BEHIND = /^\/(?:min|sec|hr|hour|day|week|wk|month|mo|year|yr|s|h|person|night|user|unit|item|kg|km)\b/;
+const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}[²³]?|[$€£%\u20c1\ufdfc]|ريال|ر\.?\s?س\.?)?$/u;
 
 /** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
 function readPer(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
-  if (!isLetter(text.charCodeAt(at + 1)) || !AMOUNT_BEFORE.test(text.slice(Math.max(0, at - 12), at))) return undefined;
+  if (!isLetter(text.charCodeAt(at + 1))) return undefined;
+  const before = text.slice(Math.max(0, at - 18), at);
+  const events = COUNT_BEFORE.test(before) && TIME_BEHIND.test(text.slice(at, at + 8));
+  if (!events && !AMOUNT_BEFORE.test(before)) return undefined;
   const arabic = scan.language === 'ar';
   const per = arabic ? 'لكل' : 'per';
   const unit = readSuffix(scan, at + 1);

@@ -39,7 +39,8 @@ export function readDecade(scan: Scan, at: number, parsed: ParsedNumeral): Class
   )
     return classified({ kind: 'words', words: many }, at, parsed.end + decade.length);
   if (parsed.numeral.grouped === true) return undefined;
-  const years = value >= 1700 && value < 2100;
+  const years =
+    (value >= 1700 && value < 2100) || (value >= 1100 && value % 100 === 0 && DECADE_WORDS.has(scan.left(at)));
   if (!years && !(value >= 20 && value < 100 && isShortDecade(scan, at, parsed.end + decade.length))) return undefined;
   return classified({ kind: 'decade', value }, at, parsed.end + decade.length);
 }
