@@ -148,9 +148,10 @@ const WAW = 'و';
 /** Nouns that begin a phrase of their own: `20 مليوناً وعدد العملاء`. */
 const BEGINNINGS = foldedSet('عدد مبلغ قيمة نسبة سعر مجموع متوسط معدل إجمالي باقي مساحة وزن طول مدة تاريخ');
 
-/** A word that و joins to what stands before the number. */
+/** A word joined to و or a preposition: the number does not count it (القرار 112 لسنة 1446). */
 function isJoined(word: string): boolean {
-  if (!word.startsWith(WAW) || word.length < 3) return false;
+  if (!/^[وبلك]/u.test(word) || word.length < 3) return false;
   const bare = word.slice(1);
-  return BEGINNINGS.has(foldWord(bare)) || NOT_COUNTED.has(foldWord(bare)) || knownNoun(bare) !== undefined;
+  if (knownNoun(bare) !== undefined) return true;
+  return word.startsWith(WAW) && (BEGINNINGS.has(foldWord(bare)) || NOT_COUNTED.has(foldWord(bare)));
 }

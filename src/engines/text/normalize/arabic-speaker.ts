@@ -72,6 +72,7 @@ function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boole
   if (SIGNS_BEFORE.has(scan.text[sign] ?? '')) return true;
   if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, verbs, 1)) return true;
   if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
+  if (PRICES.has(scan.left(start, 3))) return false; // سعر صرف الدولار
   return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
 }
 
@@ -91,6 +92,9 @@ function isReached(scan: Scan, start: number): boolean {
 
 /** After a preposition their number is genitive: على حرارة 180. */
 const DIMENSIONS = foldedSet('حرارة سرعة ارتفاع عمق سعة ضغط قوة عرض قطر');
+
+/** After these a verb's letters spell a noun. */
+const PRICES = foldedSet('سعر قيمة نسبة معدل تكلفة رسوم مبلغ');
 
 /** What may stand between a verb and its object. */
 const AFTER_VERB = /^(?:ال.{2,}|ل[يكهنم]|لها|لنا|لكم|لهم|مني|منك|منه|عندي|عندك|فقط|حوالي)$/u;
@@ -224,7 +228,8 @@ const FEMININE_YEAR = /سنه$/u;
 
 function yearWords(token: TokenOf<'year'>, start: number, scan: Scan): string {
   const form = { ...COUNTING, oblique: true };
-  const low = arabicCardinal(token.value, form);
+  const early = token.value < 100 && FEMININE_YEAR.test(scan.left(start)); // سنة أربع عشرة هجرية
+  const low = arabicCardinal(token.value, early ? { ...form, gender: 'f' } : form);
   const era = token.era
     ? ` ${ERA[token.calendar]}${FEMININE_YEAR.test(scan.left(start)) || FEMININE_YEAR.test(scan.left(start, 2)) ? 'ة' : ''}`
     : '';

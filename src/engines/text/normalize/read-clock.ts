@@ -110,6 +110,10 @@ function timeFollows(scan: Scan, at: number, length: number): boolean {
 const HOURS_TO =
   /^\s?(?:و|إلى|الى|حتى|[-–])\s?(?:الساعة )?\d{1,2}(?::\d\d)?\s?(?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)/u;
 
+/** `3 ونص العصر`, `8 إلا ربع`. */
+const QUARTER_BEHIND =
+  /^ (?:(?:و ?نصف?|و ?ربع|و ?ثلث) (?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)|[إا]لا (?:ربع|ثلث|خمس|عشر))/u;
+
 /** A whole hour needs a sign that it is one: the word الساعة, AM or PM, or ص and م near other clock words. */
 function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
   const hour = wholeHour(scan.text, at, end);
@@ -118,7 +122,8 @@ function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
   const meridiem = readMeridiem(scan, end);
   DAY_PART.lastIndex = end;
   const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && !scan.leftIn(at, DOSE_WORDS, 3);
-  if (!afterClock && !dayPart) {
+  const parted = scan.language === 'ar' && hour <= 12 && QUARTER_BEHIND.test(scan.text.slice(end, end + 24));
+  if (!afterClock && !dayPart && !parted) {
     if (
       hour <= 12 &&
       scan.language === 'ar' &&
@@ -146,7 +151,8 @@ function text48(scan: Scan, at: number): string {
 /** م is also metre: an hour when clock words or ص stand before it. */
 function clockContext(scan: Scan, at: number): boolean {
   const before = scan.text.slice(Math.max(0, at - 24), at);
-  if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:إلى|الى|حتى)\s$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)) return true;
+  if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:(?:إلى|الى|حتى)\s|لـ?\s?)$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before))
+    return true;
   if (/^\d+\s?م\s?(?:إلى|الى|حتى)\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24))) return true;
   const work = text48(scan, at);
   const ranged =

@@ -21,6 +21,7 @@ interface Shape {
 }
 
 const STAR = 0x2a;
+const SMALL_X = 0x78;
 const ZERO = 0x30;
 const EIGHT = 0x38;
 const NINE = 0x39;
@@ -45,7 +46,10 @@ const MASKED = /\*{2,16}[ -]?\d{2,6}(?![\d*#])/y;
 /** `*8890` after the name of a card or an account, `8890*`, `608***123`. */
 const ONCE_MASKED = /\*\d{3,4}(?![\d*#])/y;
 const HIDDEN_AFTER = foldedSet('مدى فيزا ماستركارد من إلى لحسابك');
-const MASK_BEHIND = /\d{3,6}\*{1,12}(?:\d{2,6})?(?![\d*#]|\s?[\d])/y;
+const MASK_BEHIND = /\d{2,6}(?:\*{1,12}(?:\d{2,6})?|[xX]{3,8}\d{2,4})(?![\d*#A-Za-z]|\s?[\d])/y;
+/** The groups of a code: `90 12 45`. */
+const SPACED_CODE = /\d{1,4}(?: \d{1,4}){1,5}(?![\d.,:/%٪-])/y;
+const SPACED_CODE_DIGITS = [4, 10] as const;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
 const VERSION = /\d+(?:\.\d+){2,}/y;
 /** `iOS 17.2`. */
@@ -62,7 +66,10 @@ const LONGEST_AMOUNT = 15;
 /** Phones, cards and references, recognised by shape alone. */
 export function readDigitShape(scan: Scan, at: number): Classified | undefined {
   const length = scan.digits(at).end - at;
-  const masked = scan.text.charCodeAt(at + length) === STAR ? match(MASK_BEHIND, scan.text, at) : undefined;
+  const code = spacedCode(scan, at);
+  if (code !== undefined) return code;
+  const mask = scan.text.charCodeAt(at + length);
+  const masked = mask === STAR || (mask | 0x20) === SMALL_X ? match(MASK_BEHIND, scan.text, at) : undefined;
   if (masked !== undefined)
     return { token: { kind: 'digits', digits: onlyDigits(masked) }, start: at, end: at + masked.length };
   if (!mayHaveShape(scan, at)) return undefined;
@@ -78,6 +85,17 @@ export function readDigitShape(scan: Scan, at: number): Classified | undefined {
     return { token: plus ? { ...token, plus } : token, start: at, end: plus ? end + 1 : end };
   }
   return undefined;
+}
+
+function spacedCode(scan: Scan, at: number): Classified | undefined {
+  const { next, follow } = scan.digits(at);
+  if (scan.language !== 'ar' || next !== SPACE || !isDigit(follow)) return undefined;
+  if (!scan.leftIn(at, CODE_WORDS, scan.leftRun(at, FILLERS) + 2)) return undefined;
+  const found = match(SPACED_CODE, scan.text, at);
+  const digits = found === undefined ? '' : onlyDigits(found);
+  const [min, max] = SPACED_CODE_DIGITS;
+  if (digits.length < min || digits.length > max) return undefined;
+  return { token: { kind: 'digits', digits }, start: at, end: at + found!.length };
 }
 
 /** A group of a few digits has a shape only with a sign and another group behind it. */

@@ -69,7 +69,8 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   const low = Number(`${first.digits}.${first.fraction ?? '0'}`);
   const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
   const small = low <= SCORE_MAX && high <= SCORE_MAX;
-  const scores = (small || (high < low && low <= POINTS_MAX)) && scan.leftIn(at, SCORE_WORDS, 3);
+  const points = Math.max(low, high) <= POINTS_MAX && (high < low || scan.leftIn(at, SCORE_WORDS, 1));
+  const scores = (small || points) && scan.leftIn(at, SCORE_WORDS, 3);
   const { scale, of, end } = suffixes(scan, second.end);
   const hours = low <= 12 && high <= 12 && scan.leftIn(at, OPENING_WORDS, 2); // الأحد 8-4
   if (of === PLAIN && scale === undefined && (scores || (low >= high && !hours))) {

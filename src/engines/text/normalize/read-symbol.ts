@@ -58,7 +58,7 @@ const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['*', ['نجمة', 'star']],
   ['#', ['مربع', 'hash']],
 ]);
-const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة press dial key hit enter');
+const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة متبوعا متبوعة متبوع press dial key hit enter');
 /** `Ref#:`, `Acct #: 608`, `Item # A12`. */
 const NUMBERED_BEFORE =
   /\b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$/i;

@@ -1,5 +1,6 @@
 import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
-import { COUNT_BEFORE_EN, COUNTED_EN, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
+import { COUNT_BEFORE_EN, COUNTED_EN, NOT_COUNTED, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { englishCardinal, englishYear } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
@@ -64,7 +65,8 @@ export function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): bo
 
 /** `سنة 622م`. */
 function isEarlyYear(scan: Scan, at: number, { numeral, end }: ParsedNumeral): boolean {
-  return numeral.digits.length === 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) && readEra(scan, end) !== undefined;
+  const era = numeral.digits.length <= 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) ? readEra(scan, end) : undefined;
+  return era !== undefined && (numeral.digits.length === 3 || era.calendar === 'hijri');
 }
 
 /** A year by its era, by the words around it, or because four digits of our time count nothing. */
@@ -118,8 +120,11 @@ export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedN
   return { token, start: at, end: era?.end ?? second.end };
 }
 
+/** `الربع الثالث 2025`. */
+const QUARTERS = foldedSet('الربع للربع بالربع والربع النصف للنصف');
+
 function isYear(scan: Scan, at: number, end: number): boolean {
-  if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at)) return true;
+  if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at) || QUARTERS.has(scan.left(at, 2))) return true;
   if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
   if (scan.language === 'ar') return isBareYear(scan, at, end);
   if (isSent(scan, at, end - at)) return false;
@@ -139,7 +144,8 @@ function isYear(scan: Scan, at: number, end: number): boolean {
 function isBareYear(scan: Scan, at: number, end: number): boolean {
   const digits = scan.text.slice(at, end);
   if (digits < '1950' || digits > '2060' || digits === '2000' || isLabelled(scan, at)) return false;
-  return !isCode(scan, at, end, { digits }) && scan.next(end).word === '';
+  const { word } = scan.next(end);
+  return !isCode(scan, at, end, { digits }) && (word === '' || (word !== 'من' && NOT_COUNTED.has(foldWord(word))));
 }
 
 /** `2025 results`: years of the business at hand, more often than counts. */
