@@ -94,7 +94,7 @@ function isSomebodys(reading: Reading, label: LabelMatch): boolean {
 /** `I want to ask about a loan`: nobody's yet. */
 function isInquiry(reading: Reading, label: LabelMatch): boolean {
   for (let at = Math.max(0, label.first - INQUIRY_TOKENS); at < label.first; at += 1) {
-    if (INQUIRY.has(reading.tokens[at]!.text)) return true;
+    if (INQUIRY.has(reading.tokens[at]!.text) && reading.tokens[at + 1]!.text !== 't') return true; // can't
   }
   return false;
 }

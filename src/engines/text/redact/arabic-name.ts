@@ -1,6 +1,5 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import {
-  ADJECTIVES,
   endsStatement,
   FOLLOWS,
   GOES_ON,
@@ -19,15 +18,22 @@ import {
 import {
   AMBIGUOUS_GIVEN_NAMES,
   DESCRIBING_NAMES,
-  FAMILY_NAMES,
   GIVEN_NAMES,
   LONE_GIVEN_NAMES,
-  PLACE_BEFORE,
   PUBLIC_FIGURES,
   SLOT_GIVEN_NAMES,
-  TRIBAL_NAMES,
   WORK_BEFORE,
 } from './name-lists.ts';
+import {
+  isAfterPlace,
+  isAged,
+  isBeforeForeignFamily,
+  isBeforeTribe,
+  isFamily,
+  isForeignShape,
+  looksLikeName,
+  looksLikeNisba,
+} from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 
@@ -56,6 +62,7 @@ interface Start {
 export function arabicName(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {
   if (trigger === 'none' && first > 0 && isAfterPlace(reading, first)) return undefined;
   const word = reading.tokens[first]!.text;
+  if (word === 'باسم' && isInTheNameOf(reading, first)) return undefined;
   const kunya = kunyaEnd(reading, first, trigger);
   const given = givenName(reading, first);
   const linked = word === 'عبد' || (isAnnounced(trigger) && LINKS.has(word) && word !== 'ال');
@@ -82,6 +89,14 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
 
+/** `حجز باسم كندة`: the words before a name rather than one. */
+function isInTheNameOf(reading: Reading, at: number): boolean {
+  const next = reading.tokens[at + 1];
+  if (reading.placeholderAfter(at, 2)) return true;
+  if (next?.type !== 'word' || reading.gapBefore(at + 1) !== ' ') return false;
+  return !isFamily(next.text) && !LINKS.has(next.text) && !NOT_A_NAME.has(next.text);
+}
+
 function isAnnounced(trigger: Trigger | 'none'): boolean {
   return trigger === 'strong' || trigger === 'title' || trigger === 'self';
 }
@@ -104,6 +119,7 @@ function startOf(
   if (trigger !== 'none' && trigger !== 'weak' && isBeforeForeignFamily(reading, first))
     return { last: first + 1, known: 1, families: 1 };
   if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
+  if (trigger === 'kin' && isAged(reading, first)) return { last: first, known: 1, families: 0 };
   if (trigger === 'kin' && isForeignShape(reading, first) && goesOnAsName(reading, first))
     return { last: first, known: 1, families: 0 };
   if (!isAnnounced(trigger)) return undefined;
@@ -241,39 +257,6 @@ const OF_FAITH = foldedSet(
   'حسام نور علاء صلاح سيف شمس جمال عز بهاء محيي محي تقي فخر كمال ناصر بدر نجم عماد شهاب زين ضياء خير سعد سراج رشيد تاج',
 );
 
-/** `فيحان المطيري`, not `سوق الحربي`, `السيد القحطاني`. */
-function isBeforeTribe(reading: Reading, first: number): boolean {
-  const word = reading.tokens[first]!.text;
-  const next = reading.tokens[first + 1];
-  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ' || !TRIBAL_NAMES.has(next.text)) return false;
-  if (next.text === MONTHLY && /(?:ه|ها|ي|نا|كم)$/.test(word)) return false; // دخله الشهري
-  return (
-    word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
-  );
-}
-
-/** `العميلة روزاليندا سانتوس`: an unlisted word of no Arabic shape before a family name without article. */
-function isBeforeForeignFamily(reading: Reading, first: number): boolean {
-  const next = reading.tokens[first + 1];
-  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return false;
-  if (next.text.startsWith('ال') || next.text === 'علي' || !isFamily(next.text)) return false;
-  return isForeignShape(reading, first);
-}
-
-/** `جوسلين`, `روزاليندا`: no article, no ending and no beginning of a verb, an adjective or a participle. */
-function isForeignShape(reading: Reading, at: number): boolean {
-  const word = reading.tokens[at]!.text;
-  if (word.length < 5 || NOT_A_NAME.has(word) || COMMON.has(word)) return false;
-  return !/^(?:ال|[يتنمولبفس])/.test(word) && !/(?:ه|ت|ي|ك|كم|ني|وا|ان|(?<![لر])ين)$/.test(word);
-}
-
-const MONTHLY = 'الشهري';
-
-/** Words that stand before a family name without being a given name. */
-const COMMON = foldedSet(
-  'قبيلة عائلة أسرة آل بيت مكتب استراحة مزرعة جاء جاني كلمني قال طلب اتصل وصل حضر عند مع من إلى عن لدى باسم اسم الشيخ قهوة معرض مطابخ مفروشات ورشة عمائر عمارة إسكان وقف دكتور مهندس أستاذ أخو ولد بنت ابن زوجة حساب كفيل راعي ديوانية مضافة شركة محلات',
-);
-
 /** After `اسمي محمد` an unknown word is part of the name when the statement ends with it or goes on as no name would. */
 function endsName(reading: Reading, at: number): boolean {
   const token = reading.tokens[at]!;
@@ -345,35 +328,3 @@ export function prefixBefore(word: string): number {
 
 /** A telegram is no `ب` and `رقية`. */
 const WHOLE = foldedSet('برقية لصالح لصالحنا');
-
-function isFamily(word: string): boolean {
-  return FAMILY_NAMES.has(word);
-}
-
-/** `ال…ي`: an adjective or a family name; a family name when a given name stands before it. */
-function looksLikeNisba(word: string): boolean {
-  return (
-    word.startsWith('ال') && word.endsWith('ي') && word.length >= 6 && !NOT_A_NAME.has(word) && !ADJECTIVES.has(word)
-  );
-}
-
-function looksLikeName(word: string): boolean {
-  return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
-}
-
-export function isAfterPlace(reading: Reading, first: number): boolean {
-  for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
-    if (reading.tokens[at]!.sentence !== reading.tokens[first]!.sentence) return false;
-    if (isPlaceWord(reading, at)) return !KEEPERS.has(reading.tokens[at - 1]?.text ?? '');
-  }
-  return false;
-}
-
-/** `صاحب المحل جميل`, `مدير المدرسة فهد`: the name is theirs. */
-const KEEPERS = foldedSet(
-  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة محامي محامية مستشار مستشارة مؤسس رئيس رئيسة متحدث مهندس مهندسة عميل عميلة ممثل ممثلة ما',
-);
-
-export function isPlaceWord(reading: Reading, at: number): boolean {
-  return reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`));
-}

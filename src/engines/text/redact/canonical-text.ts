@@ -66,69 +66,98 @@ export class CanonicalText {
   readonly source: string;
   readonly lower: string;
   readonly cased: string;
-  readonly #starts: readonly number[] | undefined; // none when nothing moved
+  readonly #starts: Uint32Array | undefined; // none when nothing moved
+  readonly #length: number;
 
   constructor(source: string) {
     this.source = source;
-    const starts: number[] = [];
-    this.cased = canonical(source, starts);
+    const units = PLAIN.test(source) ? undefined : canonical(source);
+    this.cased = units?.text ?? source;
     this.lower = this.cased.replace(/[A-ZÀ-ÖØ-Þ]+/g, (capitals) => capitals.toLowerCase());
-    this.#starts =
-      starts.length === source.length && starts[starts.length - 1] === source.length - 1 ? undefined : starts;
+    this.#length = this.cased.length;
+    const moved =
+      units !== undefined && (units.length !== source.length || units.starts[units.length - 1] !== source.length - 1);
+    this.#starts = moved ? units.starts : undefined;
   }
 
   /** Where the character at `index` begins in the source; the length of the source at the end. */
   start(index: number): number {
     if (this.#starts === undefined) return index;
-    return this.#starts[index] ?? this.source.length;
+    return index < this.#length ? this.#starts[index]! : this.source.length;
   }
 
   /** Where the character before `index` ends in the source with its diacritics, `index` > 0. */
   end(index: number): number {
     if (this.#starts === undefined) return index;
-    const start = this.#starts[index - 1] ?? 0;
+    const start = index > 0 ? this.#starts[index - 1]! : 0;
     let end = start + (this.source.codePointAt(start)! > 0xffff ? 2 : 1);
     while (end < this.source.length && MARK.test(this.source.charAt(end))) end += 1;
     return end;
   }
 }
 
-function canonical(source: string, starts: number[]): string {
-  const codes: number[] = [];
-  for (let at = 0; at < source.length; at += 1) {
-    const code = source.charCodeAt(at);
-    if (code < 0x7f && code > 0x1f) {
-      codes.push(code);
-      starts.push(at);
-    } else if (code >= 0xd800 && code <= 0xdbff) {
-      const point = source.codePointAt(at)!;
-      const digit = point >= MATHEMATICAL_DIGITS && point <= 0x1d7ff ? (point - MATHEMATICAL_DIGITS) % 10 : -1;
-      codes.push(digit < 0 ? 0x2a : 0x30 + digit); // anything else of the upper planes is no letter here
-      starts.push(at);
-      if (point > 0xffff) at += 1;
-    } else if ((code >= 0xfb50 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc)) {
-      const letters = source.charAt(at).normalize('NFKC');
-      for (const letter of letters.length > LIGATURE_LETTERS_MAX ? BLESSING : letters) {
-        const folded = FOLDS.get(letter.charCodeAt(0)) ?? letter.charCodeAt(0);
-        if (folded === 0) continue;
-        codes.push(folded);
-        starts.push(at);
-      }
-    } else {
-      const folded = FOLDS.get(code) ?? code;
-      if (folded === 0) continue;
-      codes.push(folded);
-      starts.push(at);
-    }
+/** The code units that `FOLDS` gives, for every one of the basic plane; 0 removes. */
+const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) => FOLDS.get(code) ?? code);
+/** Printable characters, spaces and line ends stay as they are. */
+const PLAIN = /^[\n\x20-\x7e]*$/;
+
+/** Code units with where each begins in the source. */
+class Units {
+  codes: Uint16Array;
+  starts: Uint32Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.codes = new Uint16Array(capacity);
+    this.starts = new Uint32Array(capacity);
   }
-  return textOf(codes);
+
+  push(code: number, start: number): void {
+    if (this.length === this.codes.length) this.#grow();
+    this.codes[this.length] = code;
+    this.starts[this.length] = start;
+    this.length += 1;
+  }
+
+  /** Ligatures make a text longer. */
+  #grow(): void {
+    const { codes, starts } = this;
+    this.codes = new Uint16Array(2 * codes.length + 1);
+    this.starts = new Uint32Array(2 * starts.length + 1);
+    this.codes.set(codes);
+    this.starts.set(starts);
+  }
+
+  get text(): string {
+    const parts: string[] = [];
+    for (let at = 0; at < this.length; at += CHUNK) {
+      parts.push(String.fromCharCode(...this.codes.subarray(at, Math.min(this.length, at + CHUNK))));
+    }
+    return parts.join('');
+  }
 }
 
 const CHUNK = 8_192; // code units an argument list may carry
 
-function textOf(codes: readonly number[]): string {
-  if (codes.length <= CHUNK) return String.fromCharCode(...codes);
-  const parts: string[] = [];
-  for (let at = 0; at < codes.length; at += CHUNK) parts.push(String.fromCharCode(...codes.slice(at, at + CHUNK)));
-  return parts.join('');
+function canonical(source: string): Units {
+  const units = new Units(source.length);
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code >= 0xd800 && code <= 0xdbff) {
+      const point = source.codePointAt(at)!;
+      const digit = point >= MATHEMATICAL_DIGITS && point <= 0x1d7ff ? (point - MATHEMATICAL_DIGITS) % 10 : -1;
+      units.push(digit < 0 ? 0x2a : 0x30 + digit, at); // anything else of the upper planes is no letter here
+      if (point > 0xffff) at += 1;
+    } else if ((code >= 0xfb50 && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc)) {
+      const letters = source.charAt(at).normalize('NFKC');
+      for (const letter of letters.length > LIGATURE_LETTERS_MAX ? BLESSING : letters) {
+        const folded = FOLDED[letter.charCodeAt(0)]!;
+        if (folded !== 0) units.push(folded, at);
+      }
+    } else {
+      const folded = FOLDED[code]!;
+      if (folded !== 0) units.push(folded, at);
+    }
+  }
+  return units;
 }

@@ -1,4 +1,3 @@
-import { isAfterPlace } from './arabic-name.ts';
 import { DISTINCT_LATIN_FAMILIES } from './family-names.ts';
 import {
   CAPITAL_GIVEN_NAMES,
@@ -9,6 +8,7 @@ import {
   PLACE_AFTER,
   PUBLIC_BEFORE,
 } from './latin-name-lists.ts';
+import { isAfterPlace } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 

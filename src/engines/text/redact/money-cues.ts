@@ -18,7 +18,7 @@ const EVERY_AR =
   '(?:كل شهر|شهريا|بالشهر|في الشهر|للشهر|سنويا|بالسنه|في السنه|اسبوعيا|راتب|كراتب|اجر|من الدوام|من الشغل|من الوظيفه|من عملي|من التقاعد|من الشركه|من الضمان|من التامينات|من حساب المواطن|من حافز|قبل الزياده|بعد الزياده|بعد الخصم|قبل الخصم|صافي|بدون بدلات|مع البدلات|شامل البدلات|اساسي|في الشركه|وانا مدير|وهو مدير)';
 /** Whose account, as possessives and people. */
 const MY_ACCOUNT =
-  "(?:my|his|her|their|our|the (?:customer|client|patient|deceased|account holder)(?:'s|’s)?|your|mom's|dad's|mother's|father's|wife's|husband's|son's|daughter's) (?:[a-z]{2,12} ){0,2}(?:account|accounts|portfolio|wallet|savings|card|balance|fund|deposit|e-wallet|iban)";
+  "(?:my|his|her|their|our|(?:my|his|her|our) (?:late )?[a-z]{3,9}(?:'s|’s)|the (?:customer|client|patient|deceased|account holder)(?:'s|’s)?|your|mom's|dad's|mother's|father's|wife's|husband's|son's|daughter's) (?:[a-z]{2,12} ){0,2}(?:account|accounts|portfolio|wallet|savings|card|balance|fund|deposit|e-wallet|iban)";
 const MY_ACCOUNT_AR =
   '(?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|حساب (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|الراتب)[\\u0620-\\u064a]{0,3})';
 /** Payments, transfers, fees and offers: what somebody paid is no secret of the account. */
@@ -35,21 +35,21 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   {
     kind: 'Salary',
     gate: /month|year|annum|week|monthly|annual|net|gross|plus|basic|p\.?m/,
-    left: /(?:^| )(?:i|he|she|we|they|who|i'm|i’m|he's|he’s|she's|she’s|we're|i'll|m|s) (?:is |am |was |are |used to |will |would |currently |now |usually |still |only ){0,3}(?:on|get|gets|getting|got|receive|receives|received|receiving|make|makes|made|making|take|takes|took|draw|draws|bring home|brings home|take home|takes home|bring in|earn|earns|earned|earning|collect|collects|paid)$/,
+    left: /(?:^| )(?:i|he|she|we|they|who|(?:my|his|her|our) [a-z]{3,9}|i'm|i’m|he's|he’s|she's|she’s|we're|i'll|m|s) (?:is |am |was |are |used to |will |would |currently |now |usually |still |only ){0,3}(?:on|get|gets|getting|got|receive|receives|received|receiving|make|makes|made|making|take|takes|took|draw|draws|bring home|brings home|take home|takes home|bring in|earn|earns|earned|earning|collect|collects|paid)$/,
     right: new RegExp(`^ ?,? ?${EVERY}`),
   },
   {
     kind: 'Salary',
     gate: /offer|give|gave|raise|contract|hired/,
-    left: /(?:offer(?:ed|ing|s)?|gave|gives|give|giving|hired|hiring|promised|promising) (?:me|him|her|us)(?: [a-z]{2,10}){0,2}$/,
+    left: /(?:offer(?:ed|ing|s)?|gave|gives|give|giving|hired|hiring|promised|promising)(?: [a-z]{2,10}){1,3}$/,
     right: new RegExp(
       `^ ?,? ?(?:${EVERY}|(?:to join|for the (?:job|position|role)|as (?:a )?(?:salary|monthly)|at the new|in the new|salary))`,
     ),
   },
   {
     kind: 'Salary',
-    gate: /ctc|package|commission|bonus|overtime|stipend|pension|raise|alimony|allowance|increment|gratuity|child support/,
-    left: /(?:^| )(?:my|his|her|their|current|expected|annual|monthly|yearly|total|last) (?:[a-z]{3,10} ){0,2}(?:ctc|package|commissions?|bonus|overtime|stipend|pension|raise|alimony|allowance|increment|gratuity|tips|salary expectation|child support)(?: (?:pay|package|is|was|of|comes to|came to|amounts to|at|for|last|this|year|month|now|currently|totals|to|around)){0,5}:?$/,
+    gate: /ctc|package|basic|base|gross|net|take|pay|commission|bonus|overtime|stipend|pension|raise|alimony|allowance|increment|gratuity|child support/,
+    left: /(?:^| )(?:my|his|her|their|current|expected|annual|monthly|yearly|total|last) (?:[a-z]{3,10} ){0,2}(?:ctc|package|basic|base|gross|net|take-home|take home|pay|commissions?|bonus|overtime|stipend|pension|raise|alimony|allowance|increment|gratuity|tips|salary expectation|child support)(?: (?:pay|package|is|was|of|comes to|came to|amounts to|at|for|last|this|year|month|now|currently|totals|to|around)){0,5}:?$/,
   },
   {
     kind: 'Salary',
@@ -118,6 +118,19 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Financial Data',
+    gate: /deposit|savings|stocks|shares|investment|bonds|crypto|gold/,
+    left: /(?:^| )(?:i|we|he|she|they|who|client|customer|husband|wife|father|mother) (?:[a-z']{2,9} )?(?:have|has|had|keep|keeps|kept|got|hold|holds)$/,
+    right:
+      /^ ?(?:[a-z]{2,8} ){0,2}?in (?:a |an |my |our |his |her |fixed |term |time |savings |bank )*(?:deposits?|savings|stocks|shares|investments?|bonds|crypto|gold|mutual funds?|certificates?)/,
+  },
+  {
+    kind: 'Financial Data',
+    gate: /رصيد|حساب/,
+    left: /(?:رصيد|حساب)[^.]{0,40}(?:في|ب)?(?:الجاري|الادخار|التوفير|الاستثماري|الادخاري)(?: فيه)?$/,
+    not: MOVED,
+  },
+  {
+    kind: 'Financial Data',
     gate: /instal/,
     left: /(?:^| )(?:debited|deducted|charged|took|paid)[^.]{0,30}instal?lments?(?: of)?$/,
   },
@@ -128,8 +141,9 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Credit Data',
-    gate: /instal|emi|repayment|mortgage|loan|financ|lease|debt|arrears|credit limit|overdraft|outstanding|dues|late/,
-    left: /(?:^| )(?:my|his|her|their|our|your|the (?:customer|client|tenant|borrower)(?:'s|’s)?) (?:[a-z]{3,12} ){0,3}(?:instal?lments?|emi|repayments?|mortgage|loans?|financing|finance|lease|debts?|arrears|credit limit|overdraft|outstanding(?: amount)?|dues|overdue(?: amount)?|limit)(?: (?:payment|amount|is|was|of|comes to|at|stands at|now|still|for|currently|remaining|left|about|to|balance|on|the|car|house|bank)){0,5}$/,
+    gate: /instal|emi|repayment|mortgage|loan|financ|lease|debt|arrears|limit|overdraft|outstanding|dues|late/,
+    left: /(?:^| )(?:my|his|her|their|our|your|the (?:customer|client|tenant|borrower)(?:'s|’s)?) (?:[a-z]{3,12} ){0,3}?(?:instal?lments?|emi|repayments?|mortgage|loans?|financing|finance|lease|debts?|arrears|credit limit|overdraft|outstanding(?: amount)?|dues|overdue(?: amount)?|limit)(?: [a-z]{1,10}){0,5}$/,
+    not: /(?:minimum|maximum|daily|fee|offer|from)/,
   },
   {
     kind: 'Credit Data',

@@ -1,4 +1,5 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
+import { LONE_LATIN_GIVEN_NAMES, PLACE_AFTER } from './latin-name-lists.ts';
 import { NOT_A_NAME, NOT_A_NAME_LATIN } from './name-triggers.ts';
 import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
 import type { Found, Reading } from './reading.ts';
@@ -109,11 +110,19 @@ const DEPARTMENTS: ReadonlySet<string> = new Set(
 /** `Joharah's iqama`: organisations have contracts and offices, not these. */
 function owns(reading: Reading, last: number): boolean {
   if (reading.tokens[last + 1]?.text !== 's' || !/^['’]$/.test(reading.gapBefore(last + 1))) return false;
-  return PERSONAL.has(wordAfter(reading, last + 1, 1) ?? '');
+  const owned = wordAfter(reading, last + 1, 1) ?? '';
+  if (PERSONAL.has(owned)) return true;
+  const cased = reading.tokens[last + 2];
+  return (
+    LONE_LATIN_GIVEN_NAMES.has(reading.tokens[last]!.text) &&
+    cased !== undefined &&
+    /^[a-z]{3,}$/.test(reading.cased(last + 2)) &&
+    !PLACE_AFTER.has(owned)
+  );
 }
 
 const PERSONAL: ReadonlySet<string> = new Set(
-  'salary iqama passport husband wife mother father son daughter brother sister leave resignation birthday maternity surgery operation treatment diagnosis mobile phone number health family home house manager supervisor laptop desk attitude attendance performance visa request complaint account file'.split(
+  'contract appointment payslip shift replacement badge results grades test exam insurance claim wedding flight ticket booking reservation session baby mum dad uncle aunt boss office email laptop car parcel order invoice account balance card name title role job salary iqama passport husband wife mother father son daughter brother sister leave resignation birthday maternity surgery operation treatment diagnosis mobile phone number health family home house manager supervisor laptop desk attitude attendance performance visa request complaint account file'.split(
     ' ',
   ),
 );
@@ -172,7 +181,7 @@ const PERSONS: ReadonlySet<string> = new Set(
 );
 
 const ASKED: ReadonlySet<string> = new Set(
-  'cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
+  'booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
     '|',
   ),
 );

@@ -5,6 +5,14 @@ import type { WordForms } from './word-forms.ts';
 interface Phrase<Meaning> {
   readonly words: readonly string[];
   readonly meaning: Meaning;
+  /** Counts up: of two that fit alike the later one holds. */
+  readonly order: number;
+}
+
+/** The phrases that begin with one word: that word alone, and longer ones by their second word. */
+interface Entry<Meaning> {
+  alone: Phrase<Meaning> | undefined;
+  readonly bySecond: Map<string, Phrase<Meaning>[]>;
 }
 
 /** A phrase found at the tokens `first` to `last`. */
@@ -19,10 +27,11 @@ export interface PhraseMatch<Meaning> {
 /** How much may stand between the words of a phrase: a space, a hyphen, `: `. */
 const GAP_CHARS_MAX = 2;
 
-/** Phrases of one to a few words, looked up by their first word; the longest phrase at a place wins. */
+/** Phrases of one to a few words, looked up by their first two; the longest phrase at a place wins. */
 export class PhraseIndex<Meaning> {
-  readonly #byFirst = new Map<string, Phrase<Meaning>[]>();
+  readonly #byFirst = new Map<string, Entry<Meaning>>();
   readonly #form: keyof WordForms;
+  #count = 0;
 
   /** `form`: whether a possessive ending may follow the words of the table. */
   constructor(form: keyof WordForms) {
@@ -37,10 +46,14 @@ export class PhraseIndex<Meaning> {
         .split(/\s+/u)
         .filter((word) => word !== '')
         .map(foldWord);
-      if (words.length === 0) continue;
-      const known = this.#byFirst.get(words[0]!) ?? [];
-      if (known.length === 0) this.#byFirst.set(words[0]!, known);
-      known.push({ words, meaning });
+      const [first, second] = words;
+      if (first === undefined) continue;
+      const entry = this.#byFirst.get(first) ?? { alone: undefined, bySecond: new Map() };
+      this.#byFirst.set(first, entry);
+      this.#count += 1;
+      const added = { words, meaning, order: this.#count };
+      if (second === undefined) entry.alone = added;
+      else entry.bySecond.set(second, [...(entry.bySecond.get(second) ?? []), added]);
     }
   }
 
@@ -49,15 +62,13 @@ export class PhraseIndex<Meaning> {
     let best: Phrase<Meaning> | undefined;
     let found = '';
     for (const form of forms(at)[this.#form]) {
-      const phrases = this.#byFirst.get(form);
-      if (phrases === undefined) continue;
-      for (const phrase of phrases) {
-        const length = best?.words.length ?? 0;
-        if (phrase.words.length < length || (phrase.words.length === length && form !== found)) continue;
-        if (!this.#continues(tokens, forms, at, phrase.words)) continue;
-        best = phrase;
-        found = form;
-      }
+      const entry = this.#byFirst.get(form);
+      if (entry === undefined) continue;
+      const longer = entry.bySecond.size === 0 ? undefined : this.#longest(entry, tokens, forms, at);
+      const here = longer ?? entry.alone;
+      if (here === undefined || here.words.length <= (best?.words.length ?? 0)) continue;
+      best = here;
+      found = form;
     }
     if (best === undefined) return undefined;
     return {
@@ -68,20 +79,44 @@ export class PhraseIndex<Meaning> {
     };
   }
 
+  /** The longest phrase of two words or more. */
+  #longest(
+    entry: Entry<Meaning>,
+    tokens: readonly Token[],
+    forms: (index: number) => WordForms,
+    at: number,
+  ): Phrase<Meaning> | undefined {
+    if (!follows(tokens, at + 1)) return undefined;
+    let best: Phrase<Meaning> | undefined;
+    for (const second of forms(at + 1)[this.#form]) {
+      for (const phrase of entry.bySecond.get(second) ?? []) {
+        const longer = phrase.words.length - (best?.words.length ?? 0);
+        if (longer < 0 || (longer === 0 && phrase.order < best!.order)) continue;
+        if (this.#continues(tokens, forms, at, phrase.words)) best = phrase;
+      }
+    }
+    return best;
+  }
+
+  /** Whether the words from the third on follow. */
   #continues(
     tokens: readonly Token[],
     forms: (index: number) => WordForms,
     at: number,
     words: readonly string[],
   ): boolean {
-    for (let offset = 1; offset < words.length; offset += 1) {
-      const token = tokens[at + offset];
-      if (token === undefined) return false; // digits too: `type 2 diabetes`
-      if (token.start - tokens[at + offset - 1]!.end > GAP_CHARS_MAX) return false;
+    for (let offset = 2; offset < words.length; offset += 1) {
+      if (!follows(tokens, at + offset)) return false; // digits too: `type 2 diabetes`
       if (!forms(at + offset)[this.#form].includes(words[offset]!)) return false;
     }
     return true;
   }
+}
+
+/** Whether a token stands near enough to the one before it to go on with a phrase. */
+function follows(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  return token !== undefined && token.start - tokens[at - 1]!.end <= GAP_CHARS_MAX;
 }
 
 /** `بالربو` found as `ربو`: the preposition is one letter, the article belongs to the phrase. */

@@ -196,6 +196,11 @@ export class Reading {
     return !this.lower.slice(from, to).includes(NEUTRAL);
   }
 
+  /** Whether anything was taken out before. */
+  get hasTakenOut(): boolean {
+    return this.#takenOut.length > 0;
+  }
+
   /** The finding without what was taken out before: itself, or the parts beside it. */
   withoutTakenOut(found: Found): readonly Found[] {
     const inside = this.#takenOutIn(found.start, found.end);

@@ -110,7 +110,8 @@ export function findSensitive(
 
 function lookAt(reading: Reading): readonly Found[] {
   const proposed = RECOGNISERS.flatMap((recognise) => recognise(reading));
-  return resolveOverlaps(proposed.flatMap((found) => reading.withoutTakenOut(found)));
+  const free = reading.hasTakenOut ? proposed.flatMap((found) => reading.withoutTakenOut(found)) : proposed;
+  return resolveOverlaps(free);
 }
 
 function withReplacements(text: string, found: readonly Found[], replace: Replace): string {

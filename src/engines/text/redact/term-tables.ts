@@ -1,4 +1,4 @@
-import { MEDICINES, MORE_CONDITIONS, SUFFERINGS } from './health-words.ts';
+import { COMPLAINTS_NEVER, COMPLAINTS_TOLD, MEDICINES, MORE_CONDITIONS, SUFFERINGS } from './health-words.ts';
 import type { Kind } from './kinds.ts';
 import {
   BELIEF,
@@ -30,6 +30,7 @@ export interface TermRow {
 
 export const TERM_ROWS: readonly TermRow[] = [
   { kind: 'Health', when: 'person', phrases: MORE_CONDITIONS },
+  { kind: 'Health', when: 'person', phrases: COMPLAINTS_TOLD },
   { kind: 'Health', when: 'person', phrases: MEDICINES },
   { kind: 'Health', when: 'person', phrases: 'حامل في الشهر|حامل بالشهر|في شهرها', after: 1 },
   {
@@ -227,4 +228,5 @@ export const TERM_ROWS: readonly TermRow[] = [
   { kind: 'Religion or Belief', when: 'never', phrases: BELIEF_NEVER },
   { kind: 'Genetic', when: 'never', phrases: GENETIC_NEVER },
   { kind: 'Biometric', when: 'never', phrases: BIOMETRIC_NEVER },
+  { kind: 'Health', when: 'never', phrases: COMPLAINTS_NEVER },
 ];

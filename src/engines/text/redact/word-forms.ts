@@ -11,7 +11,7 @@ export interface WordForms {
 
 /**
  * The forms under which tables know a canonical word: وبهويتي -> وبهويتي, بهويتي, هويتي; bare also هويه.
- * English loses a plural s. At most 7 plain and 14 bare forms.
+ * English loses a plural s. At most 8 plain and 16 bare forms.
  */
 export function wordForms(word: string): WordForms {
   if (word.charCodeAt(0) < 0x600) return latinForms(word);
@@ -25,6 +25,7 @@ export function wordForms(word: string): WordForms {
   if (prefix > 0 && stem.length >= MIN_STEM && !plain.includes(stem)) plain.push(stem);
   const whole = withoutArticle(word);
   if (whole !== undefined && !plain.includes(whole)) plain.push(whole);
+  if (word.length > 4 && word.endsWith('ا')) plain.push(word.slice(0, -1)); // مسجونا
   if (/^[بكفل]ال../.test(word) && !plain.includes(word.slice(1))) plain.push(word.slice(1)); // بالتهاب
   const bare = [...plain];
   for (const form of plain)

@@ -1,0 +1,83 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { ADJECTIVES } from './name-context.ts';
+import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from './name-lists.ts';
+import { NOT_A_NAME } from './name-triggers.ts';
+import type { Reading } from './reading.ts';
+
+/** What the shape of an Arabic word and its neighbours say of it: a family name, an unlisted given name, a place. */
+
+export function isFamily(word: string): boolean {
+  return FAMILY_NAMES.has(word);
+}
+
+/** `ال…ي`: an adjective or a family name; a family name when a given name stands before it. */
+export function looksLikeNisba(word: string): boolean {
+  return (
+    word.startsWith('ال') && word.endsWith('ي') && word.length >= 6 && !NOT_A_NAME.has(word) && !ADJECTIVES.has(word)
+  );
+}
+
+export function looksLikeName(word: string): boolean {
+  return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
+}
+
+/** `فيحان المطيري`, not `سوق الحربي`, `السيد القحطاني`. */
+export function isBeforeTribe(reading: Reading, first: number): boolean {
+  const word = reading.tokens[first]!.text;
+  const next = reading.tokens[first + 1];
+  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ' || !TRIBAL_NAMES.has(next.text)) return false;
+  if (next.text === MONTHLY && /(?:ه|ها|ي|نا|كم)$/.test(word)) return false; // دخله الشهري
+  return (
+    word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
+  );
+}
+
+/** `العميلة روزاليندا سانتوس`: an unlisted word of no Arabic shape before a family name without article. */
+export function isBeforeForeignFamily(reading: Reading, first: number): boolean {
+  const next = reading.tokens[first + 1];
+  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return false;
+  if (next.text.startsWith('ال') || next.text === 'علي' || !isFamily(next.text)) return false;
+  return isForeignShape(reading, first);
+}
+
+/** `جوسلين`, `روزاليندا`: no article, no ending and no beginning of a verb, an adjective or a participle. */
+export function isForeignShape(reading: Reading, at: number): boolean {
+  const word = reading.tokens[at]!.text;
+  if (word.length < 5 || NOT_A_NAME.has(word) || COMMON.has(word)) return false;
+  return !/^(?:ال|[يتنمولبفس])/.test(word) && !/(?:ه|ت|ي|ك|كم|ها|هم|نا|ني|وا|ان|(?<![لر])ين)$/.test(word);
+}
+
+/** `جدتي شما عمرها تسعين`, not `ولدي صغير عمره سنة`. */
+export function isAged(reading: Reading, at: number): boolean {
+  const word = reading.tokens[at]!.text;
+  if (!/^عمره(?:ا)?$/.test(reading.tokens[at + 1]?.text ?? '') || reading.gapBefore(at + 1) !== ' ') return false;
+  return looksLikeName(word) && !/(?:ه|ي|ك)$/.test(word) && !AGES.has(word);
+}
+
+const AGES = foldedSet(
+  'صغير كبير رضيع مريض معاق تعبان بالغ قاصر مراهق طالب الصغير الكبير متوفى متزوج أعزب طفل ولد وحيد ثاني وعمره',
+);
+
+const MONTHLY = 'الشهري';
+
+/** Words that stand before a family name without being a given name. */
+const COMMON = foldedSet(
+  'قبيلة عائلة أسرة آل بيت مكتب استراحة مزرعة جاء جاني كلمني قال طلب اتصل وصل حضر عند مع من إلى عن لدى باسم اسم الشيخ قهوة معرض مطابخ مفروشات ورشة عمائر عمارة إسكان وقف دكتور مهندس أستاذ أخو ولد بنت ابن زوجة حساب كفيل راعي ديوانية مضافة شركة محلات',
+);
+
+export function isAfterPlace(reading: Reading, first: number): boolean {
+  for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
+    if (reading.tokens[at]!.sentence !== reading.tokens[first]!.sentence) return false;
+    if (isPlaceWord(reading, at)) return !KEEPERS.has(reading.tokens[at - 1]?.text ?? '');
+  }
+  return false;
+}
+
+/** `صاحب المحل جميل`, `مدير المدرسة فهد`: the name is theirs. */
+const KEEPERS = foldedSet(
+  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة محامي محامية مستشار مستشارة مؤسس رئيس رئيسة متحدث مهندس مهندسة عميل عميلة ممثل ممثلة ما',
+);
+
+export function isPlaceWord(reading: Reading, at: number): boolean {
+  return reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`));
+}
