@@ -1,7 +1,7 @@
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { rangeWord } from './number-context.ts';
-import { type Numeral, smallValue } from './numeral.ts';
+import { inThousands, type Numeral, smallValue } from './numeral.ts';
 import type { Scan } from './scan.ts';
 import type { Quantity, Scale, Token } from './token.ts';
 
@@ -59,14 +59,6 @@ function looseAmount(number: Numeral, scale: string, of: Quantity, oblique: bool
   if (of.type === 'money') return [head, of.currency.ar.singular, of.adjective].filter(Boolean).join(' ');
   if (of.type !== 'measure') return head;
   return [head, of.unit.ar.singular, of.unit.arAdjective, of.unit.arTail].filter(Boolean).join(' ');
-}
-
-/** `1.250 ريال`: three digits ending in zero are no halalas but a thousand grouped with a dot. */
-function inThousands(number: Numeral, minorDigits: number): Numeral {
-  const { digits, fraction } = number;
-  if (minorDigits > 2 || fraction === undefined || !/^\d\d0$/.test(fraction) || /^0/.test(digits)) return number;
-  const { fraction: _, ...whole } = number;
-  return { ...whole, digits: digits + fraction };
 }
 
 function money(number: Numeral, of: Extract<Quantity, { type: 'money' }>, oblique: boolean): string {

@@ -56,7 +56,7 @@ function isLoneLetter(scan: Scan, at: number): boolean {
   if (scan.text.charCodeAt(at + 1) !== 0x20) return false;
   const letter = scan.text[at]!;
   if (COMPASS_LETTERS.includes(letter) && isDigit(scan.text.charCodeAt(at - 2))) return false;
-  if (letter === 'x') return !isDigit(scan.text.charCodeAt(at + 2));
+  if (letter === 'x') return !(isDigit(scan.text.charCodeAt(at + 2)) || isDigit(scan.text.charCodeAt(at - 2)));
   return 'IVXivx'.includes(letter)
     ? !(ROMAN_BEFORE.has(scan.left(at)) || ROMAN_RULERS.has(scan.left(at)))
     : !isTableWord(letter.toLowerCase());

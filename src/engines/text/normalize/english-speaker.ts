@@ -10,7 +10,7 @@ import {
 } from './english-number.ts';
 import { labelParts } from './label-parts.ts';
 import { rangeWord } from './number-context.ts';
-import { type Numeral, smallValue } from './numeral.ts';
+import { inThousands, type Numeral, smallValue } from './numeral.ts';
 import type { Scan } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import type { CalendarDate, Classified, ClockTime, Quantity, Scale, Token } from './token.ts';
@@ -125,7 +125,7 @@ function isOne(number: Numeral): boolean {
 
 function money(number: Numeral, of: Extract<Quantity, { type: 'money' }>): string {
   const { currency } = of;
-  const { fraction, ...whole } = number;
+  const { fraction, ...whole } = inThousands(number, currency.minorDigits);
   if (fraction === undefined || /^0*$/.test(fraction))
     return `${englishNumber(whole)} ${currency.en[isOne(whole) ? 0 : 1]}`;
   if (fraction.length > currency.minorDigits) return `${englishNumber(number)} ${currency.en[1]}`;
@@ -189,7 +189,10 @@ function fractionWords(token: TokenOf<'fraction'>): string {
   const { numerator, denominator } = token;
   if (token.rating) return `${englishCardinal(numerator)} out of ${englishCardinal(denominator)}`;
   const words = fractionName(numerator, denominator);
-  const unit = token.of?.type === 'measure' ? ` ${token.of.unit.en[token.whole === undefined ? 0 : 1]}` : '';
+  const unit =
+    token.of?.type === 'measure'
+      ? ` ${token.of.unit.en[token.whole === undefined || token.attributive === true ? 0 : 1]}`
+      : '';
   if (token.whole === undefined) return words + unit;
   return `${englishCardinal(token.whole)} and ${numerator === 1 && denominator <= 4 ? `a ${words.slice(4)}` : words}${unit}`;
 }

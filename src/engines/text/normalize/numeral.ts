@@ -42,8 +42,8 @@ export function parseNumeral(text: string, at: number, runEnd = endOfRun(text, a
   const whole = grouped ?? text.slice(at, runEnd);
   let end = at + whole.length;
   let fraction: string | undefined;
-  const dot =
-    matchGroup(DOT_FRACTION, text, end) ?? (grouped?.includes(',') ? undefined : matchGroup(COMMA_FRACTION, text, end));
+  const listed = grouped?.includes(',') === true || (text[at - 1] === ',' && isDigitAt(text, at - 2)); // 1,2,3
+  const dot = matchGroup(DOT_FRACTION, text, end) ?? (listed ? undefined : matchGroup(COMMA_FRACTION, text, end));
   if (dot !== undefined) {
     fraction = dot;
     end += dot.length + 1;
@@ -56,9 +56,27 @@ export function parseNumeral(text: string, at: number, runEnd = endOfRun(text, a
   return { numeral, end };
 }
 
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+const SPACED_AMOUNT = /(\d{1,3}(?: \d{3})+)[.,](\d{1,2})(?!\d)|(\d{1,3}(?: \d{3})* 000)(?![\d.,]\d|\d)/y;
+
+/** An amount with thousands apart by spaces and decimals or round thousands: `1 234.56`, `45 000`. */
+export function parseSpacedAmount(text: string, at: number): ParsedNumeral | undefined {
+  SPACED_AMOUNT.lastIndex = at;
+  const found = SPACED_AMOUNT.exec(text);
+  if (found === null) return undefined;
+  const digits = (found[1] ?? found[3]!).replaceAll(' ', '');
+  if (digits.length > NAMED_DIGITS_MAX) return undefined;
+  const numeral = { digits, grouped: true, ...(found[2] === undefined ? {} : { fraction: found[2] }) };
+  return { numeral, end: at + found[0].length };
+}
+
 function endOfRun(text: string, at: number): number {
   let end = at;
-  while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end += 1;
+  while (isDigitAt(text, end)) end += 1;
   return end;
 }
 
@@ -66,6 +84,14 @@ function endOfRun(text: string, at: number): number {
 export function smallValue(numeral: Numeral): number | undefined {
   if (numeral.fraction !== undefined || numeral.digits.length > NAMED_DIGITS_MAX) return undefined;
   return Number(numeral.digits);
+}
+
+/** `1.250 SAR`: three digits ending in zero are no halalas but a thousand grouped with a dot. */
+export function inThousands(number: Numeral, minorDigits: number): Numeral {
+  const { digits, fraction } = number;
+  if (minorDigits > 2 || fraction === undefined || !/^\d\d0$/.test(fraction) || /^0/.test(digits)) return number;
+  const { fraction: _, ...whole } = number;
+  return { ...whole, digits: digits + fraction };
 }
 
 export function match(pattern: RegExp, text: string, at: number): string | undefined {

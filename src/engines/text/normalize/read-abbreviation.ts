@@ -81,23 +81,22 @@ const ENDING: ReadonlySet<string> = new Set([
   'appts',
   'fl',
 ]);
-const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?a|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+
+const LATIN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['aka', 'also known as'],
+  ['eg', 'for example'],
+  ['ie', 'that is'],
+  ['pa', 'per annum'],
+  ['pobox', 'P O box'],
+  ['phd', 'P H D'],
+]);
 
 function latinAbbreviation(scan: Scan, at: number): Classified | undefined {
   const found = match(LATIN, scan.text, at);
   if (found === undefined) return undefined;
   const letters = found.replace(/[.\s]/g, '').toLowerCase();
-  if (letters === 'phd') return classified({ kind: 'words', words: 'P H D' }, at, at + found.length);
-  const words =
-    letters === 'aka'
-      ? 'also known as'
-      : letters === 'eg'
-        ? 'for example'
-        : letters === 'ie'
-          ? 'that is'
-          : letters === 'pobox'
-            ? 'P O box'
-            : undefined;
+  const words = LATIN_WORDS.get(letters);
   return words === undefined ? undefined : classified({ kind: 'words', words }, at, at + found.length);
 }
 

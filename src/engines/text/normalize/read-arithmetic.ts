@@ -11,6 +11,8 @@ const NAMED_POWERS: ReadonlyMap<string, string> = new Map([
 ]);
 /** Behind `2 / 4` and `6 x 7`, a sum: no fraction, no size. */
 const SUM_BEHIND = /[/xX]\s?(?:\d{1,9}(?:\.\d{1,6})?\s?=|10\^)/y;
+/** `3 x SAR 45`. */
+const PRICE_BEHIND = /[xX*] ?(?:[$€£¥]|(?:SAR|SR|USD|AED|EUR|GBP) ?)\d/y;
 const FACTOR_BEHIND = /\*\s?[\d(]/y;
 const OPERATORS: Readonly<Record<string, string>> = { '*': 'times', x: 'times', X: 'times', '/': 'divided by' };
 
@@ -22,7 +24,7 @@ export function readOperator(scan: Scan, at: number): Classified | undefined {
   const operand = text.charCodeAt(text[at - 1] === ' ' ? at - 2 : at - 1);
   if (!(isDigit(operand) || text[at - 1] === ')')) return undefined;
   const pattern = text[at] === '*' ? FACTOR_BEHIND : SUM_BEHIND;
-  if (match(pattern, text, at) === undefined) return undefined;
+  if (match(pattern, text, at) === undefined && match(PRICE_BEHIND, text, at) === undefined) return undefined;
   return classified({ kind: 'words', words: OPERATORS[text[at]!]! }, at, at + 1);
 }
 

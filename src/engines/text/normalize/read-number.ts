@@ -14,7 +14,8 @@ import { isDigit, isLatin, type Scan, SPACE } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
 const ENGLISH_ORDINAL = /(?:st|nd|rd|th)(?![\p{L}\p{N}])/uy;
-const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])/y;
+const MIXED = /\d{1,6} \d{1,3}\/\d{1,3}(?![\d/])|\d{1,3}-(?:1\/2|[13]\/4|[12]\/3|[1357]\/8)(?![\d/])/y;
+const HYPHEN = 0x2d;
 const POINT_FRACTION = /\.\d{1,6}(?![\d.]*\d|[A-Za-z]{3})/y;
 
 /** Everything that begins with an ordinary number: amounts, measures, ranges, scores, fractions, years, ordinals. */
@@ -96,10 +97,10 @@ function readPlain(scan: Scan, at: number, parsed: ParsedNumeral): Classified {
 /** `3 1/2`. */
 function readMixedFraction(scan: Scan, at: number): Classified | undefined {
   const { next, follow } = scan.digits(at);
-  if (next !== 0x20 || !isDigit(follow)) return undefined;
+  if (!(next === SPACE && isDigit(follow)) && next !== HYPHEN) return undefined;
   const found = match(MIXED, scan.text, at);
   if (found === undefined) return undefined;
-  const [whole, numerator, denominator] = found.split(/[ /]/).map(Number) as [number, number, number];
+  const [whole, numerator, denominator] = found.split(/[- /]/).map(Number) as [number, number, number];
   if (numerator >= denominator || denominator > 100) return undefined;
   return measured(scan, { kind: 'fraction', whole, numerator, denominator, rating: false }, at, at + found.length);
 }

@@ -6,6 +6,7 @@ import {
   ORDINAL_LABELS,
   SCORE_WORDS,
 } from '../lexicon/context-words.ts';
+import { englishNumber, englishYear } from './english-number.ts';
 import { isEqualled, isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
@@ -50,7 +51,14 @@ const PAIR_SIGNS: ReadonlyMap<string, Joint> = new Map<string, Joint>([
   [':', { pattern: RATIO, read: ratio }],
 ]);
 
+/** `16:9`; `ISO 27001:2022` is a standard and its year. */
 function ratio(scan: Scan, at: number, left: Numeral, { numeral, end }: ParsedNumeral): Classified {
+  if (scan.language === 'en' && left.digits.length >= 3 && /^(?:19|20)\d\d$/.test(numeral.digits))
+    return classified(
+      { kind: 'words', words: `${englishNumber(left)} ${englishYear(Number(numeral.digits))}` },
+      at,
+      end,
+    );
   const scores = scan.language === 'ar' && scan.leftIn(at, SCORE_WORDS, 2) && Number(left.digits) <= SCORE_MAX;
   if (scores) return classified({ kind: 'score', left, right: numeral }, at, end);
   return classified({ kind: 'ratio', left, right: numeral }, at, end);

@@ -47,13 +47,15 @@ export function labelRange(scan: Scan, at: number): Classified | undefined {
   return classified({ kind: 'words', words: `${letters} ${low} to ${letters} ${high}` }, at, at + found[0].length);
 }
 
+const DECIMAL_TAIL = /(?<=[A-Za-z-]\d)\.\d{1,2}(?![\d.]|[A-Za-z])/y;
+
 /** `P-101A`, `CAM_17`, `INV-2024-0087`. */
 export function serial(scan: Scan, at: number): Classified | undefined {
   const found = match(LABEL, scan.text, at);
   if (found === undefined || !/\d/.test(found) || WORD_AND_NUMBER.test(found)) return undefined;
   const masked = /^[xX]{2,}(\d+)$/.exec(found)?.[1]; // XX1234
   if (masked !== undefined) return classified({ kind: 'digits', digits: masked }, at, at + found.length);
-  let end = at + found.length;
+  let end = at + found.length + (match(DECIMAL_TAIL, scan.text, at + found.length)?.length ?? 0); // PM2.5
   // A tail of small letters (`A12b`) belongs to it; a plural s does not.
   while (isLatin(scan.text.charCodeAt(end)) && end - at < 60) end += 1;
   return classified({ kind: 'label', text: scan.text.slice(at, end) }, at, end);

@@ -1,6 +1,7 @@
 import { PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
 import { arabicNumber } from './arabic-cardinal.ts';
+import { isAttributive } from './attributive.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
 import { isEqualled } from './number-context.ts';
@@ -34,6 +35,8 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
     return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
   const chain = scan.text[second.end] === '/' ? readChain(scan, at) : undefined;
   if (chain !== undefined) return chain;
+  if (scan.language === 'en' && scan.text.startsWith('24/7/365', at))
+    return { token: { kind: 'words', words: 'twenty-four seven three sixty-five' }, start: at, end: at + 8 };
   if (denominator === undefined || scan.text[second.end] === '/') return undefined;
   if (scan.language === 'en' && isEqualled(scan, second.end)) return undefined; // a sum
   if (numerator === undefined) {
@@ -108,7 +111,8 @@ export function measured(
     const [number, upTo] = [{ digits: String(fraction.numerator) }, { digits: String(fraction.denominator) }];
     return { token: { kind: 'quantity', number, upTo, of: suffix.of }, start: at, end: suffix.end };
   }
-  return { token: { ...fraction, of: suffix.of }, start: at, end: suffix.end };
+  const attributive = isAttributive(scan, at, suffix.end, suffix.of);
+  return { token: { ...fraction, of: suffix.of, ...(attributive && { attributive }) }, start: at, end: suffix.end };
 }
 
 /** `1 1/2 ساعة`: a stretch of time is said before its fraction. */

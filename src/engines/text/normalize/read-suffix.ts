@@ -1,5 +1,6 @@
 import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { FURTHER_CURRENCIES } from '../lexicon/further-currencies.ts';
 import { readUnit } from './read-unit.ts';
 import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
 import type { Quantity, Scale } from './token.ts';
@@ -13,7 +14,9 @@ export interface Suffix {
 const ADJECTIVES = foldedSet(CURRENCY_ADJECTIVES);
 const ADJECTIVE_OF = new Map(CURRENCY_ADJECTIVES.split(' ').map((word) => [foldWord(word), word]));
 const SIGNS: ReadonlyMap<string, Currency> = new Map(
-  CURRENCIES.flatMap((currency) => [currency.code, ...currency.signs].map((sign) => [sign, currency] as const)),
+  [...CURRENCIES, ...FURTHER_CURRENCIES].flatMap((currency) =>
+    [currency.code, ...currency.signs].map((sign) => [sign, currency] as const),
+  ),
 );
 const ARABIC_SIGNS: ReadonlyMap<string, Currency> = new Map(
   CURRENCIES.flatMap((currency) => currency.arabicSigns.map((sign) => [foldWord(sign), currency] as const)),
@@ -25,7 +28,7 @@ const NOUNS: ReadonlyMap<string, Currency> = new Map(
     return forms.map((form) => [foldWord(form), currency] as const);
   }),
 );
-const CODE = /S\.R(?![A-Za-z])|[A-Za-z]{2,3}\$?|[AC]\$|[$¢€£¥₹₺\u20c1\ufdfc]/y;
+const CODE = /S\.R(?![A-Za-z])|[A-Za-z]{2,3}\$?|[ACSR]\$|[$¢€£¥₹₺₩₽₱฿₦৳\u20c1\ufdfc]/y;
 /** Codes that are no English words: also read in small letters. */
 export const CODES_OF_ANY_CASE: ReadonlySet<string> = new Set(
   'sar sr usd aed kwd qar bhd omr egp eur gbp rs'.split(' '),

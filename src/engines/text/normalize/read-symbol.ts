@@ -1,6 +1,6 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { isAttributive } from './attributive.ts';
-import { match, type ParsedNumeral, parseNumeral } from './numeral.ts';
+import { match, type ParsedNumeral, parseNumeral, parseSpacedAmount } from './numeral.ts';
 import { readArabicSymbol } from './read-arabic-symbol.ts';
 import { readOperator } from './read-arithmetic.ts';
 import { readLeadingPlus } from './read-at-least.ts';
@@ -146,7 +146,10 @@ function leadingQuantity(scan: Scan, at: number, before: Suffix): Classified | u
   if (gap === null) return undefined;
   // `$.99` has no whole dollars; `Rs. 500` is abbreviated.
   const cents = scan.text[before.end] === '.' && !isLetter(scan.text.charCodeAt(before.end - 1));
-  const read = parseNumeral(scan.text, BEFORE_AMOUNT.lastIndex);
+  const numberAt = BEFORE_AMOUNT.lastIndex;
+  const spaced =
+    scan.language === 'en' && before.of.type === 'money' ? parseSpacedAmount(scan.text, numberAt) : undefined;
+  const read = spaced ?? parseNumeral(scan.text, numberAt);
   const first = cents ? { numeral: { digits: '0', fraction: read.numeral.digits }, end: read.end } : read;
   const number = gap[1] === '-' ? { ...first.numeral, negative: true } : first.numeral;
   const own = readScale(scan, first.end, true);

@@ -75,6 +75,7 @@ export type Token =
       readonly denominator: number;
       readonly rating: boolean;
       readonly of?: Quantity;
+      readonly attributive?: boolean;
     }
   | { readonly kind: 'score' | 'ratio' | 'rating'; readonly left: Numeral; readonly right: Numeral }
   | { readonly kind: 'size'; readonly sides: readonly Numeral[]; readonly of: Quantity }
