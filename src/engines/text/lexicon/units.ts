@@ -44,18 +44,18 @@ export const BLOOD_PRESSURE: Unit = {
 };
 
 export const UNITS: readonly Unit[] = [
-  { signs: ['كم', 'km', 'KM', 'Km', 'kms'], ar: KILOMETRE, en: ['kilometer', 'kilometers'] },
+  { signs: ['كم', 'كيلومتر', 'كيلو متر', 'km', 'KM', 'Km', 'kms'], ar: KILOMETRE, en: ['kilometer', 'kilometers'] },
   { signs: ['م', 'متر', 'm'], ar: METRE, en: ['meter', 'meters'] },
-  { signs: ['سم', 'cm', 'CM'], ar: CENTIMETRE, en: ['centimeter', 'centimeters'] },
-  { signs: ['مم', 'ملم', 'mm'], ar: MILLIMETRE, en: ['millimeter', 'millimeters'] },
+  { signs: ['سم', 'سنتيمتر', 'سنتمتر', 'cm', 'CM'], ar: CENTIMETRE, en: ['centimeter', 'centimeters'] },
+  { signs: ['مم', 'ملم', 'مليمتر', 'ملليمتر', 'mm'], ar: MILLIMETRE, en: ['millimeter', 'millimeters'] },
   {
-    signs: ['م²', 'م2', 'م^2', 'متر²', 'متر مربع', 'm²', 'm2', 'm^2', 'sqm', 'sq m', 'sq.m', 'sq. m'],
+    signs: ['م²', 'م2', 'م^2', 'متر²', 'متر مربع', 'م مربع', 'm²', 'm2', 'm^2', 'sqm', 'sq m', 'sq.m', 'sq. m'],
     ar: METRE,
     arAdjective: 'مربع',
     en: ['square meter', 'square meters'],
   },
   {
-    signs: ['كم²', 'كم2', 'كيلومتر مربع', 'km²', 'km2', 'km^2', 'sq km'],
+    signs: ['كم²', 'كم2', 'كيلومتر مربع', 'كم مربع', 'كيلو متر مربع', 'km²', 'km2', 'km^2', 'sq km'],
     ar: KILOMETRE,
     arAdjective: 'مربع',
     en: ['square kilometer', 'square kilometers'],
@@ -104,7 +104,7 @@ export const UNITS: readonly Unit[] = [
   },
   { signs: ['م/ث', 'م/ثانية', 'm/s'], ar: METRE, arTail: SECOND_TAIL, en: ['meter per second', 'meters per second'] },
   {
-    signs: ['كجم', 'كغ', 'كغم', 'كج', 'كيلوغرام', 'كيلوجرام', 'kg', 'KG', 'Kg', 'kgs', 'KGS'],
+    signs: ['كجم', 'كغ', 'كغم', 'كج', 'كيلوغرام', 'كيلوجرام', 'كيلو جرام', 'كيلو غرام', 'kg', 'KG', 'Kg', 'kgs', 'KGS'],
     ar: m('كيلوغرام', 'كيلوغرامات'),
     en: ['kilogram', 'kilograms'],
   },
@@ -113,7 +113,11 @@ export const UNITS: readonly Unit[] = [
     ar: m('غرام', 'غرامات'),
     en: ['gram', 'grams'],
   },
-  { signs: ['ملغ', 'ملجم', 'مجم', 'ملغم', 'mg', 'MG'], ar: m('مليغرام', 'مليغرامات'), en: ['milligram', 'milligrams'] },
+  {
+    signs: ['ملغ', 'ملجم', 'مجم', 'ملغم', 'مليغرام', 'مليجرام', 'ملليجرام', 'mg', 'MG'],
+    ar: m('مليغرام', 'مليغرامات'),
+    en: ['milligram', 'milligrams'],
+  },
   { signs: ['mcg', 'µg', 'μg', 'ميكروغرام'], ar: m('ميكروغرام', 'ميكروغرامات'), en: ['microgram', 'micrograms'] },
   { signs: ['طن', 'ton', 't'], ar: m('طن', 'أطنان'), en: ['ton', 'tons'] },
   { signs: ['lb', 'lbs', 'رطل'], ar: m('رطل', 'أرطال'), en: ['pound', 'pounds'] },

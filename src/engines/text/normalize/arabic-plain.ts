@@ -1,8 +1,8 @@
-import { LABEL_BEFORE, NOT_COUNTED } from '../lexicon/context-words.ts';
+import { DUAL_ADJECTIVES, LABEL_BEFORE, NOT_COUNTED } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import type { Gender, Noun } from '../lexicon/nouns.ts';
 import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
-import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
+import { arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { genderOf, isKnownPlural, isTimeNoun, knownNoun } from './noun-gender.ts';
 import { isLabelled } from './number-context.ts';
@@ -37,6 +37,9 @@ interface Counted {
 /** An unknown word after one that can only be a noun: no joined preposition, no verb. */
 const SINGULAR_NOUN = /^[^بلوفيتن].{2,}(?<!ً|ًا)$|^.{2,}ة$/u;
 
+/** A noun that is in no table but can be nothing else: `2 بخة`. */
+const UNKNOWN_FEMININE = /^[^بلوف].{1,}ة$/u;
+
 /**
  * A number without a unit: takes gender from the noun that follows. The caller's noun stays as written, except that one and
  * two of a known noun are said with the noun (طلب واحد، طلبان), and stretches of time take the form the number asks for.
@@ -54,9 +57,9 @@ export function arabicPlain(
     (isLabelled(scan, found.start) || scan.text[found.start - 1] === '#') &&
     (noun?.noun === undefined || scan.leftIn(found.start, KEY_BEFORE, 1) || namesNext(scan, found.end));
   const counted = named ? undefined : noun;
-  if (token.upTo === undefined) return one(token.number, token.scale, found.end, counted, oblique);
+  if (token.upTo === undefined) return one(scan, token.number, token.scale, found.end, counted, oblique);
   const low = number(token.number, undefined, counted, true, false);
-  const high = one(token.upTo, token.scale, found.end, counted, true);
+  const high = one(scan, token.upTo, token.scale, found.end, counted, true);
   return { to: joinRange(low, high.to, found.start, scan, oblique), end: high.end };
 }
 
@@ -67,6 +70,7 @@ function lastNumber(token: Extract<Token, { kind: 'quantity' }>): number {
 }
 
 function one(
+  scan: Scan,
   numeral: Numeral,
   scale: Extract<Token, { kind: 'quantity' }>['scale'],
   end: number,
@@ -81,12 +85,24 @@ function one(
     numeral.negative !== true &&
     (isTimeNoun(noun) || value === 1 || value === 2)
   ) {
-    return { to: arabicCounted(numeral, noun, oblique), end: counted!.end };
+    const to = arabicCounted(numeral, noun, oblique);
+    return value === 2 ? withDualAdjective(scan, to, counted!.end, noun.gender, oblique) : { to, end: counted!.end };
   }
+  if (value === 2 && counted?.direct === true && numeral.negative !== true && UNKNOWN_FEMININE.test(counted.word))
+    return withDualAdjective(scan, dual(counted.word, oblique), counted.end, 'f', oblique);
   if (value === 1 && counted?.direct === true && numeral.negative !== true && SINGULAR_NOUN.test(counted.word)) {
     return { to: `${counted.word} ${counted.gender === 'f' ? 'واحدة' : 'واحد'}`, end: counted.end };
   }
   return { to: number(numeral, scale, counted, oblique, counted?.direct === true), end };
+}
+
+/** `2 رسالة جديدة`: the adjective behind a dual is one too. */
+function withDualAdjective(scan: Scan, to: string, end: number, gender: Gender, oblique: boolean): Spoken {
+  const { word, start, end: until } = scan.next(end);
+  const stem = gender === 'f' ? word.replace(/ة$/u, '') : word;
+  const agrees = (gender === 'f') === word.endsWith('ة') && start > end;
+  if (!agrees || !DUAL_ADJECTIVES.has(foldWord(stem))) return { to, end };
+  return { to: `${to} ${dual(word, oblique)}`, end: until };
 }
 
 function number(
