@@ -132,7 +132,7 @@ export const RATING_WORDS = foldedSet(
 
 /** A chapter, king or phase before a Roman numeral. */
 export const ROMAN_BEFORE = foldedSet(
-  'bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war page unit tier step round paragraph',
+  'number no vol ch fig pt sec art bowl olympiad schedule annex title episode lesson module form case figure table chapter part phase section volume vol act scene stage level type grade class book article appendix world war page unit tier step round paragraph',
   'القرن الملك الملكة البابا القيصر الإمبراطور الفصل الجزء المرحلة القسم الباب المستوى النوع المجلد الوحدة الدرجة فصل جزء مرحلة قسم نوع مستوى الفئة العالمية الدورة النسخة الجيل القمة',
 );
 /** Kings and popes: `the second`. */

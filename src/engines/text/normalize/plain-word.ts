@@ -9,6 +9,7 @@ const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_ABBREVIATIONS.keys(),
   ...CODES_OF_ANY_CASE,
   ...SMALL_ROMANS,
+  'ed',
   ...[...ENGLISH_CONTRACTED.keys()].map((word) => word.slice(0, word.indexOf("'"))),
 ]);
 /** The same with a capital, and the names of the calendar. */
@@ -16,7 +17,7 @@ const CAPITALISED_WORDS: ReadonlySet<string> = new Set(
   [
     ...[...TABLE_WORDS, ...ENGLISH_MONTH_WORDS.keys(), ...Object.keys(ENGLISH_WEEKDAYS)],
     ...Object.values(ENGLISH_WEEKDAYS),
-    ...['dr', 'st', 'ph'],
+    ...['dr', 'st', 'ph', 'ed'],
   ].map((word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
 );
 /** Length and first two letters of all of them: tells most words without looking one up. */

@@ -9,13 +9,38 @@ import { type Classified, classified, type Token } from './token.ts';
 /** The token over the word that is read, or up to another place. */
 export type Fixed = (token: Token, until?: number) => Classified;
 
-const SLASHED = /(?:y\/y|q\/q|m\/m|w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
+const SLASHED = /(?:y\/y|q\/q|m\/m|w\/in|b\/w|b\/c|w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
 
 export function slashed(scan: Scan, at: number): Classified | undefined {
   const found = match(SLASHED, scan.text, at);
   const to = found === undefined ? undefined : ENGLISH_ABBREVIATIONS.get(found.toLowerCase())?.to;
   if (found === undefined || to === undefined || scan.language === 'ar') return undefined;
-  return classified({ kind: 'words', words: to }, at, at + found.length);
+  const account = ACCOUNT.test(scan.text.slice(at, at + 10));
+  return classified({ kind: 'words', words: account ? 'account' : to }, at, at + found.length);
+}
+
+const ACCOUNT = /^[aA]\/[cC] (?:no\b(?! )|no\.? ?\d|number|#|\d)/;
+/** `per sq. m`, `sq. ft.`. */
+const SQUARE = /sq\.? (ft|m|km|mi|in|cm|yd)(?![a-z])\.?/iy;
+const SQUARED: Readonly<Record<string, readonly [string, string]>> = {
+  ft: ['foot', 'feet'],
+  m: ['meter', 'meters'],
+  km: ['kilometer', 'kilometers'],
+  mi: ['mile', 'miles'],
+  in: ['inch', 'inches'],
+  cm: ['centimeter', 'centimeters'],
+  yd: ['yard', 'yards'],
+};
+
+function squareUnit(scan: Scan, at: number): Classified | undefined {
+  SQUARE.lastIndex = at;
+  const found = SQUARE.exec(scan.text);
+  if (found === null) return undefined;
+  const one = ['per', 'a', 'each', 'every'].includes(scan.left(at));
+  const until = at + found[0].length;
+  const closes = found[0].endsWith('.') && until >= scan.text.length;
+  const words = `square ${SQUARED[found[1]!.toLowerCase()]![one ? 0 : 1]}`;
+  return classified({ kind: 'words', words }, at, closes ? until - 1 : until);
 }
 
 export function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
@@ -29,6 +54,12 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   const latin = latinAbbreviation(scan, at);
   if (latin !== undefined) return latin;
   if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);
+  if (lower === 'sq') {
+    const square = squareUnit(scan, at);
+    if (square !== undefined) return square;
+  }
+  const place = inPlace(scan, at, end, lower);
+  if (place !== undefined) return fixed({ kind: 'words', words: place }, end + 1 < text.length ? end + 1 : end);
   const weekday = readWeekday(scan, at, word);
   if (weekday !== undefined) return weekday;
   const entry = ENGLISH_ABBREVIATIONS.get(lower);
@@ -42,7 +73,10 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
     return fixed({ kind: 'words', words: 'revision' }, dot ? end + 1 : end);
   if (lower === 'est' && FOUNDED.test(text.slice(next, next + 6)))
     return fixed({ kind: 'words', words: 'established' }, dot ? end + 1 : end);
-  const numbered = isDigit(text.charCodeAt(next)) || (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
+  const numbered =
+    isDigit(text.charCodeAt(next)) ||
+    (dot && ROMAN_BEHIND.test(text.slice(next, next + 6))) ||
+    (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
   const inside = entry.inside === true && dot && isSmallLetter(text.charCodeAt(next));
   if (entry.when === 'number' && !inside && !(numbered && (dot || word !== 'no'))) return undefined;
   if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
@@ -57,6 +91,15 @@ function isSmallLetter(code: number): boolean {
 
 /** Abbreviations that name what stands behind a colon or number sign: `Ref#: 12`, `Temp: 40`. */
 const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.split(' '));
+const ROMAN_BEHIND = /^[IVX]{1,5}(?![A-Za-z\d])/;
+/** `Min. of Health`, `3rd ed.`: what the word means in this place alone. */
+function inPlace({ text }: Scan, at: number, end: number, lower: string): string | undefined {
+  if (lower === 'min' && /^\. of (?:the )?[A-Z]/.test(text.slice(end, end + 10))) return 'ministry';
+  const edition =
+    lower === 'ed' && text[end] === '.' && /\d(?:st|nd|rd|th) $/.test(text.slice(Math.max(0, at - 5), at));
+  return edition ? 'edition' : undefined;
+}
+
 /** `Rev. B`, `Rev 3`. */
 const REVISION = /^\.? (?:[A-Z](?![A-Za-z.])|\d)/;
 /** `Est. 1995`; other things are estimated. */
@@ -81,9 +124,21 @@ const ENDING: ReadonlySet<string> = new Set([
   'appts',
   'fl',
 ]);
-const LATIN = /(?:e\.\s?g|i\.\s?e|p\.\s?a|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
+const LATIN =
+  /(?:[bm]\.\s?(?:sc|ed|tech|com|phil|arch)|e\.\s?g|i\.\s?e|p\.\s?a|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
 
 const LATIN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['bsc', 'B S C'],
+  ['msc', 'M S C'],
+  ['bed', 'B Ed'],
+  ['med', 'M Ed'],
+  ['btech', 'B Tech'],
+  ['mtech', 'M Tech'],
+  ['bcom', 'B Com'],
+  ['mcom', 'M Com'],
+  ['mphil', 'M Phil'],
+  ['barch', 'B Arch'],
+  ['march', 'M Arch'],
   ['aka', 'also known as'],
   ['eg', 'for example'],
   ['ie', 'that is'],

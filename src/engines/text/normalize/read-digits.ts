@@ -149,6 +149,8 @@ const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue d
 const CITIES = foldedSet(
   'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك أبها بريدة حائل جازان نجران الجبيل ينبع الأحساء الهفوف القطيف عنيزة المنورة المكرمة riyadh jeddah makkah madinah dammam khobar',
 );
+/** `Fort Worth, TX 76102`. */
+const STATE_BEFORE = /, [A-Z]{2} $/;
 const STREET_AFTER = /^،? ?(?:طريق |شارع |(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|St|Street|Ave|Avenue|Blvd|Highway)\b)/u;
 const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال رسالة send text sms');
 
@@ -192,6 +194,7 @@ function isMessage(scan: Scan, at: number, end: number): boolean {
 
 /** `7741 King Fahd Rd, Riyadh 12214`: the building before a street, the postal code after it. */
 function isInAddress(scan: Scan, at: number, end: number, length: number): boolean {
+  if (length === 5 && STATE_BEFORE.test(scan.text.slice(Math.max(0, at - 5), at))) return true;
   if (length === 5 && CITIES.has(scan.left(at))) return !countsSomething(scan, end, 4);
   if (length === 5) return scan.leftIn(at, STREETS, 6) && !countsSomething(scan, end, 4);
   return length === 4 && STREET_AFTER.test(scan.text.slice(end, end + 40));

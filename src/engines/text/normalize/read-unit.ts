@@ -166,7 +166,9 @@ function isInchMark({ scan: { text }, at, spaced }: Candidate): boolean {
 
 /** `5 ft 10 in`, `a 12 in. pizza`, but `5 in stock`. */
 function isInch({ scan: { text }, at, end, spaced }: Candidate): boolean {
-  return !spaced || AFTER_FEET.test(text.slice(Math.max(0, at - 12), at)) || /^\. [a-z]/.test(text.slice(end, end + 3));
+  return (
+    !spaced || AFTER_FEET.test(text.slice(Math.max(0, at - 12), at)) || /^\.(?: [a-z]|$)/.test(text.slice(end, end + 3))
+  );
 }
 
 /** `60 W`, but `12 W 34th St`. */
