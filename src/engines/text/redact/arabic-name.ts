@@ -27,6 +27,7 @@ import {
 import {
   isAfterPlace,
   isAged,
+  isBeforeFamilyName,
   isBeforeForeignFamily,
   isBeforeTribe,
   isFamily,
@@ -119,11 +120,14 @@ function startOf(
   if (trigger !== 'none' && trigger !== 'weak' && isBeforeForeignFamily(reading, first))
     return { last: first + 1, known: 1, families: 1 };
   if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
+  if ((trigger === 'me' || trigger === 'kin') && isBeforeFamilyName(reading, first))
+    return { last: first + 1, known: 1, families: 1 };
   if (trigger === 'kin' && isAged(reading, first)) return { last: first, known: 1, families: 0 };
   if (trigger === 'kin' && isForeignShape(reading, first) && goesOnAsName(reading, first))
     return { last: first, known: 1, families: 0 };
   if (!isAnnounced(trigger)) return undefined;
   const family = isFamily(word);
+  if (trigger === 'title' && (SPEAKS.has(word) || word.startsWith('عند'))) return undefined;
   if (trigger === 'title' && FOR_SOMEBODY.has(reading.tokens[first + 1]?.text ?? '')) return undefined; // `الدكتور وصف لها`
   if (!family && (trigger === 'self' || (trigger === 'title' && !looksLikeName(word)))) return undefined;
   if (trigger === 'strong' && word.length < 3) return undefined;

@@ -76,7 +76,11 @@ export function findLabelledCodes(reading: Reading): Found[] {
   for (const label of reading.labels) {
     const kind = CODE_KINDS[label.meaning];
     if (kind === undefined) continue;
-    const code = codeAfter(reading, label.last, kind.letters) ?? codeBefore(reading, label.first, kind.letters);
+    const code =
+      codeAfter(reading, label.last, kind.letters) ??
+      (reading.placeholderAfter(label.last, CODE_REACH_CHARS)
+        ? undefined
+        : codeBefore(reading, label.first, kind.letters));
     if (code !== undefined) found.push(reading.foundTokens(kind.kind, code.first, code.last, 0.9));
   }
   for (const match of reading.canonical.cased.matchAll(STAFF_CODE)) {

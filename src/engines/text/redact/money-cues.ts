@@ -13,7 +13,7 @@ export interface MoneyCue {
 
 const AR = '(?:[\\u0620-\\u064a]{1,12} )';
 const EVERY =
-  '(?:(?:a|per|every|each|/) ?(?:month|year|annum|week)|monthly|annually|yearly|p\\.?m\\.?\\b|net\\b|gross\\b|basic\\b|plus (?:commission|allowances?|housing|benefits)|before (?:tax|the raise|deductions)|after (?:gosi|deductions|tax)|from (?:my|his|her) (?:job|work|pension|employer|company)|in (?:salary|wages))';
+  '(?:(?:a|per|every|each|/) ?(?:month|year|annum|week)|monthly|annually|yearly|p\\.?m\\.?\\b|net\\b|gross\\b|basic\\b|plus (?:commission|allowances?|housing|benefits)|before (?:tax|the raise|deductions)|after (?:gosi|deductions|tax)|as an? [a-z]{4,14}|from (?:my|his|her) (?:job|work|pension|employer|company)|in (?:salary|wages))';
 const EVERY_AR =
   '(?:كل شهر|شهريا|بالشهر|في الشهر|للشهر|سنويا|بالسنه|في السنه|اسبوعيا|راتب|كراتب|اجر|من الدوام|من الشغل|من الوظيفه|من عملي|من التقاعد|من الشركه|من الضمان|من التامينات|من حساب المواطن|من حافز|قبل الزياده|بعد الزياده|بعد الخصم|قبل الخصم|صافي|بدون بدلات|مع البدلات|شامل البدلات|اساسي|في الشركه|وانا مدير|وهو مدير)';
 /** Whose account, as possessives and people. */
@@ -34,8 +34,8 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Salary',
-    gate: /month|year|annum|week|monthly|annual|net|gross|plus|basic|p\.?m/,
-    left: /(?:^| )(?:i|he|she|we|they|who|(?:my|his|her|our) [a-z]{3,9}|i'm|i’m|he's|he’s|she's|she’s|we're|i'll|m|s) (?:is |am |was |are |used to |will |would |currently |now |usually |still |only ){0,3}(?:on|get|gets|getting|got|receive|receives|received|receiving|make|makes|made|making|take|takes|took|draw|draws|bring home|brings home|take home|takes home|bring in|earn|earns|earned|earning|collect|collects|paid)$/,
+    gate: /month|year|annum|week|monthly|annual|net|gross|plus|basic|after|before|from|as an? |p\.?m/,
+    left: /(?:^| )(?:i|he|she|we|they|who|(?:my|his|her|our) [a-z]{3,9}|i'm|i’m|he's|he’s|she's|she’s|we're|i'll|m|s) (?:is |am |was |are |used to |will |would |currently |now |usually |still |only ){0,3}(?:on|get|gets|getting|got|receive|receives|received|receiving|make|makes|made|making|take|takes|took|draw|draws|bring home|brings home|take home|takes home|bring in|earn|earns|earned|earning|collect|collects|clear|clears|net|nets|gross|paid)$/,
     right: new RegExp(`^ ?,? ?${EVERY}`),
   },
   {
@@ -71,7 +71,7 @@ export const MONEY_CUES: readonly MoneyCue[] = [
     kind: 'Salary',
     gate: /تقاضا|كنت|اقبض|يقبض|يتقاضي|اتقاضي|تتقاضي|عقد|عرض|علاو|مكاف|بونص|عمول|نفق|معاش|تقاعد|بدل|الحين|دخل|اجر/,
     left: new RegExp(
-      `(?:^| )(?:و|ف|ب|ل)?(?:(?:يتقاضاه|اتقاضاه|تتقاضاه|يقبضه|اقبضه)(?: ${AR.slice(3, -2)}){0,3}|كنت (?:اخذ|استلم|اقبض)|كان (?:ياخذ|يستلم|يقبض)|كانت (?:تاخذ|تستلم|تقبض)|(?:اقبض|يقبض|تقبض|اتقاضي|يتقاضي|تتقاضي)(?: (?:شهريا|كل شهر|راتبا?))?|(?:عقدي|عقده|عقدها|عمولتي|عمولته|مكافاتي|مكافاته|مكافاتها|علاوتي|علاوته|بونصي|نفقتي|نفقه (?:اولادي|عيالي|البنت|الولد)|معاشي|معاشه|معاشها|تقاعدي|تقاعده|تقاعدها|اجره|اجرها|اجري|دخلنا|دخلهم|اجرته|اجرتي|اجرتها|مرتبي|مرتبه|مرتبها|بدلاتي|بدلاته|مدخولي|مدخوله|دخل (?:الاسره|الموظف|العميل|العميله|زوجي|زوجتي))(?: (?:الشهري|السنوي|الشهريه|السنويه|هذا الشهر|هو|هي|كان|كانت|يساوي|صار|صارت|الاساسي|الصافي|من الشركه|حاليا|الحالي|الحاليه|وصل|وصلت|يوصل|علي|ب)){0,3})$`,
+      `(?:^| )(?:و|ف|ب|ل)?(?:(?:يتقاضاه|اتقاضاه|تتقاضاه|يقبضه|اقبضه)(?: ${AR.slice(3, -2)}){0,3}|كنت (?:اخذ|استلم|اقبض)|كان (?:ياخذ|يستلم|يقبض)|كانت (?:تاخذ|تستلم|تقبض)|(?:اقبض|يقبض|تقبض|اتقاضي|يتقاضي|تتقاضي)(?: (?:شهريا|كل شهر|راتبا?))?|(?:عقدي|عقده|عقدها|عمولتي|عمولته|مكافاتي|مكافاته|مكافاتها|علاوتي|علاوته|بونصي|نفقتي|نفقه (?:اولادي|عيالي|البنت|الولد)|معاشي|معاشه|معاشها|تقاعدي|تقاعده|تقاعدها|اجره|اجرها|اجري|دخلنا|دخلهم|اجرته|اجرتي|اجرتها|مرتبي|مرتبه|مرتبها|بدلاتي|بدلاته|مدخولي|مدخوله|دخل (?:الاسره|الموظف|العميل|العميله|زوجي|زوجتي))(?: (?:اليومي|الاسبوعي|الشهري|السنوي|الشهريه|السنويه|هذا الشهر|هو|هي|كان|كانت|يساوي|صار|صارت|الاساسي|الصافي|من الشركه|حاليا|الحالي|الحاليه|وصل|وصلت|يوصل|علي|ب)){0,3})$`,
     ),
   },
   {
@@ -128,6 +128,11 @@ export const MONEY_CUES: readonly MoneyCue[] = [
     gate: /رصيد|حساب/,
     left: /(?:رصيد|حساب)[^.]{0,40}(?:في|ب)?(?:الجاري|الادخار|التوفير|الاستثماري|الادخاري)(?: فيه)?$/,
     not: MOVED,
+  },
+  {
+    kind: 'Financial Data',
+    gate: /overdrawn|inherited|inheritance/,
+    left: /(?:^| )(?:overdrawn(?: by)?|(?:i|he|she|we|they) (?:just |have |has )?inherited)$/,
   },
   {
     kind: 'Financial Data',

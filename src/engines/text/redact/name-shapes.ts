@@ -1,5 +1,5 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
-import { ADJECTIVES } from './name-context.ts';
+import { ADJECTIVES, SPEAKS } from './name-context.ts';
 import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from './name-lists.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
@@ -30,6 +30,15 @@ export function isBeforeTribe(reading: Reading, first: number): boolean {
   return (
     word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
   );
+}
+
+/** `أنا هياء الرشيد`: an unlisted word before any family name with its article. */
+export function isBeforeFamilyName(reading: Reading, first: number): boolean {
+  const word = reading.tokens[first]!.text;
+  const next = reading.tokens[first + 1];
+  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return false;
+  if (!next.text.startsWith('ال') || !isFamily(next.text) || NOT_A_NAME.has(next.text)) return false;
+  return looksLikeName(word) && !COMMON.has(word) && !isPlaceWord(reading, first) && !SPEAKS.has(word);
 }
 
 /** `العميلة روزاليندا سانتوس`: an unlisted word of no Arabic shape before a family name without article. */

@@ -181,7 +181,7 @@ const PERSONS: ReadonlySet<string> = new Set(
 );
 
 const ASKED: ReadonlySet<string> = new Set(
-  'booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
+  'booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|passenger|tenant|claimant|applicant|candidate|guest|student|member|caller|client|witness|beneficiary|resident|manager|teacher|doctor|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
     '|',
   ),
 );

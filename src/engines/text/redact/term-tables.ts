@@ -32,7 +32,12 @@ export const TERM_ROWS: readonly TermRow[] = [
   { kind: 'Health', when: 'person', phrases: MORE_CONDITIONS },
   { kind: 'Health', when: 'person', phrases: COMPLAINTS_TOLD },
   { kind: 'Health', when: 'person', phrases: MEDICINES },
-  { kind: 'Health', when: 'person', phrases: 'حامل في الشهر|حامل بالشهر|في شهرها', after: 1 },
+  {
+    kind: 'Health',
+    when: 'person',
+    phrases: 'حامل في الشهر|حامل بالشهر|في شهرها|نقص في فيتامين|نقص فيتامين|نقص في',
+    after: 1,
+  },
   {
     kind: 'Health',
     when: 'always',
@@ -177,7 +182,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Ethnic or Tribal Origin',
     when: 'person',
     phrases:
-      'قبيلي|قبيلية|خضيري|كردي|كردية|تركماني|تركمانية|شركسي|شركسية|أمازيغي|أمازيغية|بلوشي|بلوشية|هوساوي|هوساوية|فلاتي|برناوي|بخاري الأصل|تركستاني الأصل|روهينجا|روهينغا|روهنجي|بورمي|برماوي|برماوية|أويغوري|نوبي|نوبية|أورومو|أمهري|بشتوني|بنجابي|بنغالي الأصل|تاميلي|أرمني|أرمنية|آشوري|غجري|غجرية|شيشاني|داغستاني|أوزبكي|طاجيكي|تتري|صلبي|صلبية|هتيمي|من البدون|kurd|pashtun|baloch|berber|rohingya|uyghur|uighur|hausa|fulani|yoruba|igbo|oromo|amhara|tigrayan|nubian|turkmen|turkoman|chechen|armenian|assyrian|roma|gypsy|punjabi|sindhi|bengali|tamil|sinhalese|sinhala|malayali|malay|javanese|tagalog|ilocano|visayan|uzbek|tajik|kazakh|tatar|bukharan|amazigh|tuareg|hazara|circassian|bedouin|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
+      'قبيلي|قبيلية|خضيري|كردي|كردية|أكراد|حضرمي|حضرمية|حضارم|بخاري|بخارية|تركماني|تركمانية|شركسي|شركسية|أمازيغي|أمازيغية|بلوشي|بلوشية|هوساوي|هوساوية|فلاتي|برناوي|بخاري الأصل|تركستاني الأصل|روهينجا|روهينغا|روهنجي|بورمي|برماوي|برماوية|أويغوري|نوبي|نوبية|أورومو|أمهري|بشتوني|بنجابي|بنغالي الأصل|تاميلي|أرمني|أرمنية|آشوري|غجري|غجرية|شيشاني|داغستاني|أوزبكي|طاجيكي|تتري|صلبي|صلبية|هتيمي|من البدون|kurd|pashtun|baloch|berber|rohingya|uyghur|uighur|hausa|fulani|yoruba|igbo|oromo|amhara|tigrayan|nubian|turkmen|turkoman|chechen|armenian|assyrian|roma|gypsy|punjabi|sindhi|bengali|tamil|sinhalese|sinhala|malayali|malay|javanese|tagalog|ilocano|visayan|uzbek|tajik|kazakh|tatar|bukharan|amazigh|tuareg|hazara|circassian|bedouin|african origin|of african origin|of indian origin|of turkish origin|of persian origin|kurdish|ethnic|من أصول أفريقية|أفريقي الأصل|هندي الأصل|تركي الأصل|بدوي',
   },
   {
     kind: 'Association Membership',

@@ -10,11 +10,11 @@ import type { Found, Reading } from './reading.ts';
 /** `person`: only in a sentence that speaks of somebody before. */
 const FRAMES = new PhraseIndex<'own' | 'person'>('plain');
 FRAMES.add(
-  `أنا في|أنا عند|أنا قدام|أنا ورا|أنا خلف|أنا جنب|أنا مقابل|أنا على|أنا داخل|أنا بـ|أنا أمام|أنا الحين|أنا الآن|أنا حاليا|أنا من سكان|من سكان|من أهالي|احنا في|احنا عند|احنا قدام|حنا في|حنا عند|نحن في|ساكن|ساكنة|ساكنين|أسكن|نسكن|يسكن|تسكن|سكنت|سكنا|بيتنا|بيتي|بيته|بيتها|منزلي|منزلنا|منزله|منزلها|سكني|سكنه|سكنها|مسكني|مسكنه|شقتي|شقتنا|شقته|فلتي|عمارتنا|أقيم|نقيم|مقيم في|مقيمة في|عايش|عايشة|عايشين|نعيش|موقعي|موقعه|موقعها|موقع بيتي|موقعي الحالي|مكاني|مكاني الحالي|لوكيشني|واقف|واقفة|واقفين|أنتظر|ننتظر|أنتظركم|منتظر|منتظرة|وصلوها على|وصلوها لـ|وصلوه على|وصلوها إلى|وصلوه إلى|وصلوا الطلب|ودوها|ابعثوا المندوب|أرسلوا المندوب|أرسلوا السواق|أرسلوا الفني|ابعث السواق|أرسل الفني|خذوني من|خذني من|مروني|مرني|قابلوني|قابلني|نزلوني|نزلني|تعالوا|سيارتي تعطلت|تعطلت سيارتي|تعطلت على|تعطلت في|تعطلنا|تعطل موتري|بنشر|بنشرت|خربت سيارتي|صار لي حادث|صار حادثي|صدمت|نقلت من|نقلت إلى|نقلت لـ|نقلنا من|نقلنا إلى|نقلنا لـ|انتقلت إلى|انتقلت لـ|انتقلنا إلى|انتقلنا لـ|انتقلت من|دوامي في|أداوم في|محلي في|مكتبي في|مزرعتي|مزرعتنا|استراحتي|استراحتنا|أرضي في|مستأجر في|مستأجرة في|مستأجرين في|استأجرت في|استأجرت شقة|شريت بيت|لقوه عند|لقوه قريب|لقوه في|شافوه في|شافوه عند|عيالي يدرسون في|ولدي يدرس في|بنتي تدرس في|أشتغل في|سيارتي واقفة|سيارتي في|سيارتي عند|ضعت عند|بيت أهلي|بيت أبوي|بيت جدي|بيت عمي`,
+  `أنا واقف تحت|واقف تحت|أنا راكن|راكن|راكنة|راكن عند|إحنا الحين|حنا الحين|يجيني|تعال لي|تعالوا لي|تعال|تعالي|ضاع عند|ضاعت عند|ضاع في|والدي ضاع|مزرعتنا في|بيتنا بعد|لقيته عند|لقيته في|أنا في|أنا عند|أنا قدام|أنا ورا|أنا خلف|أنا جنب|أنا مقابل|أنا على|أنا داخل|أنا بـ|أنا أمام|أنا الحين|أنا الآن|أنا حاليا|أنا من سكان|من سكان|من أهالي|احنا في|احنا عند|احنا قدام|حنا في|حنا عند|نحن في|ساكن|ساكنة|ساكنين|أسكن|نسكن|يسكن|تسكن|سكنت|سكنا|بيتنا|بيتي|بيته|بيتها|منزلي|منزلنا|منزله|منزلها|سكني|سكنه|سكنها|مسكني|مسكنه|شقتي|شقتنا|شقته|فلتي|عمارتنا|أقيم|نقيم|مقيم في|مقيمة في|عايش|عايشة|عايشين|نعيش|موقعي|موقعه|موقعها|موقع بيتي|موقعي الحالي|مكاني|مكاني الحالي|لوكيشني|واقف|واقفة|واقفين|أنتظر|ننتظر|أنتظركم|منتظر|منتظرة|وصلوها على|وصلوها لـ|وصلوه على|وصلوها إلى|وصلوه إلى|وصلوا الطلب|ودوها|ابعثوا المندوب|أرسلوا المندوب|أرسلوا السواق|أرسلوا الفني|ابعث السواق|أرسل الفني|خذوني من|خذني من|مروني|مرني|قابلوني|قابلني|نزلوني|نزلني|تعالوا|سيارتي تعطلت|تعطلت سيارتي|تعطلت على|تعطلت في|تعطلنا|تعطل موتري|بنشر|بنشرت|خربت سيارتي|صار لي حادث|صار حادثي|صدمت|نقلت من|نقلت إلى|نقلت لـ|نقلنا من|نقلنا إلى|نقلنا لـ|انتقلت إلى|انتقلت لـ|انتقلنا إلى|انتقلنا لـ|انتقلت من|دوامي في|أداوم في|محلي في|مكتبي في|مزرعتي|مزرعتنا|استراحتي|استراحتنا|أرضي في|مستأجر في|مستأجرة في|مستأجرين في|استأجرت في|استأجرت شقة|شريت بيت|لقوه عند|لقوه قريب|لقوه في|شافوه في|شافوه عند|عيالي يدرسون في|ولدي يدرس في|بنتي تدرس في|أشتغل في|سيارتي واقفة|سيارتي في|سيارتي عند|ضعت عند|بيت أهلي|بيت أبوي|بيت جدي|بيت عمي`,
   'own',
 );
 FRAMES.add(
-  `i live|we live|he lives|she lives|they live|i m at|i am at|i m in|i am in|i m on|i am on|i m near|i am near|i m outside|i am outside|i m inside|i m behind|i m by|i m parked|i m waiting|we re at|we are at|we re in|we are in|we re on|we re near|he s at|he is at|she s at|she is at|they re at|he s in|she s in|my house is|our house is|my home is|my flat is|our flat is|my apartment is|our apartment is|my villa is|our villa is|my place is|my office is|my shop is|my car is|my location is|my current location is|current location|my location|my address|i stay|resident of|resident in|residents of|pick me up|pick him up|pick her up|pick us up|picked me up|drop me|drop it|dropped me|drop her|drop him|meet me|meet him|meet us|come to|come get me|deliver it|deliver to|delivered to|deliver this|delivering to|send it|send the technician|send the driver|send someone|send a driver|send a tow truck|send an ambulance|bring it|found him|found her|found me|saw him|saw her|seen him|seen her|renting a flat|i m currently|i am currently|right now i m|lost near|i m a resident of`,
+  `i live|my flat s|our flat s|my house s|our house s|our villa is|i m sitting|i am sitting|i m standing|i am standing|i m stuck|i m driving|i just passed|i ve just passed|just passed|i passed|we broke down|i broke down|car broke down|we re stuck|i m walking|i m heading to|i m on my way to|we re parked|she s waiting|he s waiting|i m staying|we re staying|we stay|i left it at|i m next to|i m opposite|we live|he lives|she lives|they live|i m at|i am at|i m in|i am in|i m on|i am on|i m near|i am near|i m outside|i am outside|i m inside|i m behind|i m by|i m parked|i m waiting|we re at|we are at|we re in|we are in|we re on|we re near|he s at|he is at|she s at|she is at|they re at|he s in|she s in|my house is|our house is|my home is|my flat is|our flat is|my apartment is|our apartment is|my villa is|our villa is|my place is|my office is|my shop is|my car is|my location is|my current location is|current location|my location|my address|i stay|resident of|resident in|residents of|pick me up|pick him up|pick her up|pick us up|picked me up|drop me|drop it|dropped me|drop her|drop him|meet me|meet him|meet us|come to|come get me|deliver it|deliver to|delivered to|deliver this|delivering to|send it|send the technician|send the driver|send someone|send a driver|send a tow truck|send an ambulance|bring it|found him|found her|found me|saw him|saw her|seen him|seen her|renting a flat|i m currently|i am currently|right now i m|lost near|i m a resident of`,
   'own',
 );
 FRAMES.add(
@@ -25,13 +25,13 @@ FRAMES.add(
 /** Places with a name that many people go to: somebody's whereabouts after a frame. */
 const SITES = foldedSet(
   'مسجد جامع مستشفى مستوصف مركز عيادة مدرسة روضة جامعة كلية معهد سوق أسواق مول مجمع محطة مخرج كوبري جسر نفق دوار ميدان إشارة شاليه منتجع استراحة مزرعة مخيم قرية هجرة بلدة مركز ضاحية كمباوند مجمع برج أبراج قصر قاعة مطعم كافيه مقهى صيدلية بقالة سوبرماركت هايبر ملعب نادي حديقة منتزه كورنيش شاطئ ميناء مطار مواقف موقف ورشة معرض محل بنك مصرف مخطط إسكان سكن صالة ديوانية محافظة واحة دوام',
-  'mall mosque hospital clinic school university college resort compound tower towers plaza market supermarket hypermarket pharmacy station gate exit highway bridge roundabout square garden corniche beach marina port airport terminal village camp farm stadium club gym cafe restaurant bakery parking complex residence residences suites hostel dorm dormitory campus library museum souq souk junction intersection interchange tunnel bay center centre',
+  'quarter quarters mall mosque hospital clinic school university college resort compound tower towers plaza market supermarket hypermarket pharmacy station gate exit highway bridge roundabout square garden corniche beach marina port airport terminal village camp farm stadium club gym cafe restaurant bakery parking complex residence residences suites hostel dorm dormitory campus library museum souq souk junction intersection interchange tunnel bay center centre',
 );
 const ARABIC_JOINTS = foldedSet(
-  'في ب عند جنب ورا وراء خلف قدام أمام مقابل قريب قريبة قرب بجوار جوار بجانب بعد قبل على داخل بين فوق تحت شمال جنوب شرق غرب من إلى لـ نفس نهاية بداية آخر أول الحين الآن حاليا لحاله لحالها لحالي لوحدي مع أهلي مع في عندنا بالضبط تحديدا هو هي كانت مدخل الدور الطابق الثاني الثالث الأول الرابع الخامس مباشرة قدامه يمين يسار',
+  'المندوب لي في ب عند جنب ورا وراء خلف قدام أمام مقابل قريب قريبة قرب بجوار جوار بجانب بعد قبل على داخل بين فوق تحت شمال جنوب شرق غرب من إلى لـ نفس نهاية بداية آخر أول الحين الآن حاليا لحاله لحالها لحالي لوحدي مع أهلي مع في عندنا بالضبط تحديدا هو هي كانت مدخل الدور الطابق الثاني الثالث الأول الرابع الخامس مباشرة قدامه يمين يسار',
 );
 const ENGLISH_JOINTS: ReadonlySet<string> = new Set(
-  'the a of in at on near behind opposite next to beside by inside outside off from before after between across front is right now currently just me up it this over there alone with my parents in floor th st nd rd ground first second third fourth fifth down along around close side north south east west'.split(
+  'ring past the a of in at on near behind opposite next to beside by inside outside off from before after between across front is right now currently just me up it this over there alone with my parents in floor th st nd rd ground first second third fourth fifth down along around close side north south east west'.split(
     ' ',
   ),
 );
@@ -90,7 +90,7 @@ function placeFrom(reading: Reading, from: number): Place | undefined {
     const token = tokens[at]!;
     if (token.sentence !== sentence || !/^(?: |, ?|-|\u2013|: ?)?$/.test(reading.gapBefore(at))) break;
     if (reading.forms(at).bare.some((form) => RECEIVES.has(form))) return undefined;
-    const end = partAt(reading, at, last >= 0);
+    const end = partAt(reading, at, last >= 0) ?? shopAt(reading, at);
     if (end === undefined) {
       if (isJoint(reading, at)) continue;
       break;
@@ -101,6 +101,13 @@ function placeFrom(reading: Reading, from: number): Place | undefined {
     at = last;
   }
   return specific && first >= 0 ? { first, last } : undefined;
+}
+
+/** `Starbucks on Tahlia Street`: a name in capitals before where it is. */
+function shopAt(reading: Reading, at: number): Part | undefined {
+  const next = reading.tokens[at + 1]?.text ?? '';
+  if (!/^[A-Z][a-z]+$/.test(reading.cased(at)) || NOT_PLACES.has(reading.tokens[at]!.text)) return undefined;
+  return /^(?:on|in|at|near|opposite|off)$/.test(next) ? { last: at, specific: false } : undefined;
 }
 
 function isJoint(reading: Reading, at: number): boolean {
