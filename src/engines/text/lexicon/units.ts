@@ -152,7 +152,7 @@ export const UNITS: readonly Unit[] = [
     en: ['kilobit per second', 'kilobits per second'],
   },
   {
-    signs: ['Mbps', 'mbps', 'MBPS', 'Mb/s', 'Mbit/s'],
+    signs: ['Mbps', 'mbps', 'MBPS', 'Mb/s', 'Mbit/s', 'ميجابت/ث', 'ميجابت/ثانية', 'ميغابت/ث', 'ميجا/ث'],
     ar: BIT[1]!,
     arTail: SECOND_TAIL,
     en: ['megabit per second', 'megabits per second'],

@@ -84,8 +84,8 @@ function classifyDigits(scan: Scan, at: number): Classified {
   );
 }
 
-/** `45-A-12`. */
-const TAG_BEHIND = /^[-_][A-Z]{1,3}[-_]\d/;
+/** `45-A-12`, `5W-30`; not `5K-10K`. */
+const TAG_BEHIND = /^[-_]?[A-Z]{1,3}[-_]\d+(?![A-Za-z\d])/;
 
 /** `5G`, `12A`: letters glued on that are no unit, scale, currency, ordinal or part of the day. */
 function gluedLabel(scan: Scan, at: number): Classified | undefined {
@@ -94,7 +94,7 @@ function gluedLabel(scan: Scan, at: number): Classified | undefined {
   const digits = match(GLUED_LETTER, scan.text, at);
   if (digits === undefined || match(ORDINAL_OR_TIME, scan.text, at) !== undefined) return undefined;
   const end = at + digits.length;
-  if (TAG_BEHIND.test(scan.text.slice(end, end + 6))) return readGluedLabel(scan, at);
+  if (TAG_BEHIND.test(scan.text.slice(end, end + 16))) return readGluedLabel(scan, at);
   if (HYPHENED_WORD.test(scan.text.slice(end, end + 4))) return undefined;
   if (readScale(scan, end) !== undefined || readSuffix(scan, end) !== undefined) return undefined;
   return readGluedLabel(scan, at);

@@ -53,9 +53,13 @@ export function genderOf(word: string, count: number): Gender {
   if (FEMININE.has(folded)) return 'f';
   if (MASCULINE.has(folded)) return 'm';
   if (folded.endsWith('ات') && folded.length > 3) return soundPlural(folded);
+  if (isFew(count) && FROM_FEMININE.test(folded)) return 'f';
   if (folded.endsWith('ه')) return isFew(count) && brokenMasculine(folded) ? 'm' : 'f';
   return 'm';
 }
+
+/** بضائع، نصائح، قذائف: the plural of فعيلة. */
+const FROM_FEMININE = /^..اي.$/u;
 
 /** أجهزة، أسئلة، أرصدة: plurals of masculine nouns that end in ـة. */
 function brokenMasculine(folded: string): boolean {
