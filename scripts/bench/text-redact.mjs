@@ -75,6 +75,15 @@ const HOSTILE = [
   'Naseer called ',
   'witness, Ruwaida, ',
   'a1a1 as password ',
+  'in my account 1000 ',
+  'they pay me 9000 a month ',
+  'ألف ريال ',
+  'i live in al ',
+  'أنا في مسجد ',
+  'ألم في ',
+  'code? 1234. ',
+  'accused of a b c ',
+  'متهم في ',
 ];
 for (const unit of HOSTILE) {
   big.redact(fillBytes(unit, 20_000));
