@@ -109,6 +109,9 @@ export const COUNT_BEFORE_EN: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Two numbers one over the other: blood pressure and eyesight. */
+export const OVER_WORDS = foldedSet('ضغط الضغط ضغطك ضغطي ضغطه ضغطها النظر نظره نظرها نظرك نظري');
+
 /** Scores: `فاز 3-1`. */
 export const SCORE_WORDS = foldedSet(
   'فاز فازت فوز فزنا خسرنا تعادلنا غلبنا غلبوا غلبناهم خسر خسرت خسارة تعادل تعادلا تعادلت النتيجة نتيجة بنتيجة انتهت انتهى المباراة مباراة الهلال النصر الاتحاد الأهلي تغلب هزم الفريق المنتخب الشوط ركلات الترجيح الذهاب الإياب بمجموعتين تقدم يتقدم',

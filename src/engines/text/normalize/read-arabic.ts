@@ -7,7 +7,8 @@ import {
   MALE_NAMES_LIKE_FEMALE,
 } from '../lexicon/abbreviations.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { ARABIC_LETTER_NAMES } from '../lexicon/letters.ts';
+import { ARABIC_LETTER_NAMES, DIGIT_WORDS } from '../lexicon/letters.ts';
+import { isLabelled } from './number-context.ts';
 import { match } from './numeral.ts';
 import { COLON, DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';
 import { spellArabicLabel } from './spell-arabic.ts';
@@ -55,7 +56,7 @@ export function readArabicWord(scan: Scan, at: number): ArabicWord {
   if (length > LONGEST_ABBREVIATION + 2 || (length > LONGEST_WORD && standsAlone(text, end)))
     return { type: 'word', end };
   const bare = text.slice(at, end).replaceAll('ـ', '');
-  const prefix = readPrefix(scan, end, bare, length);
+  const prefix = readPrefix(scan, at, end, bare);
   if (prefix !== undefined) return prefix;
   const found = abbreviation(scan, at, end, bare);
   return found === undefined ? { type: 'word', end } : { type: 'token', found };
@@ -68,7 +69,8 @@ function standsAlone(text: string, end: number): boolean {
   return !(isDigit(follow) || isLatin(follow) || follow === DOT || follow === SLASH || follow === COLON);
 }
 
-function readPrefix(scan: Scan, end: number, bare: string, length: number): ArabicWord | undefined {
+function readPrefix(scan: Scan, at: number, end: number, bare: string): ArabicWord | undefined {
+  const length = end - at;
   // هـ1446: typed from right to left the era ends up in front; the year alone shows the calendar.
   if (bare === 'ه' && length === 2 && isDigit(scan.text.charCodeAt(end)))
     return { type: 'token', found: { token: { kind: 'words', words: '' }, start: end - length, end } };
@@ -78,8 +80,18 @@ function readPrefix(scan: Scan, end: number, bare: string, length: number): Arab
   if (isDigit(code) || isLatin(code)) return { type: 'prefix', prefix: bare, end };
   // A tatweel shows that the number belongs to the prefix although a space was typed.
   const spaced =
-    code === 0x20 && (length > bare.length || bare === 'ال' || bare === 'و') && isDigit(text.charCodeAt(end + 1));
+    code === 0x20 &&
+    isDigit(text.charCodeAt(end + 1)) &&
+    (length > bare.length || bare === 'ال' || bare === 'و' || (SPOKEN_APART.has(bare) && !namesLetter(scan, at)));
   return spaced ? { type: 'prefix', prefix: bare, end: end + 1 } : undefined;
+}
+
+/** Prepositions that are also written apart: `ب 50 ريال`, `ل 5 أشخاص`. */
+const SPOKEN_APART: ReadonlySet<string> = new Set('بل');
+
+/** `لوحة ر ب 12`, `مبنى ب 5`: the letter is a name. */
+function namesLetter(scan: Scan, at: number): boolean {
+  return scan.left(at).length === 1 || isLabelled(scan, at);
 }
 
 function abbreviation(scan: Scan, at: number, end: number, bare: string): Classified | undefined {
@@ -124,6 +136,12 @@ function tagWords(tag: string): string {
   return `${ARABIC_LETTER_NAMES[letter] ?? letter} ${spellArabicLabel(tag.slice(2))}`;
 }
 
+/** Numbers as words are no names. */
+const NUMBER_NAMES = foldedSet(
+  ...DIGIT_WORDS.ar,
+  'عشرة عشرون عشرين ثلاثون ثلاثين أربعون أربعين خمسون خمسين ستون ستين سبعون سبعين ثمانون ثمانين تسعون تسعين أحد اثنا مئة مئتان ألف ألفان مليون ثلاث أربع خمس ست سبع ثماني تسع',
+);
+
 /** A title before a name: feminine before women's names, without its article after يا. */
 function readTitle(scan: Scan, at: number): Classified | undefined {
   TITLE.lastIndex = at;
@@ -131,6 +149,7 @@ function readTitle(scan: Scan, at: number): Classified | undefined {
   if (found === null) return undefined;
   const forms = TITLES.get(found[2]!.replace(/[.\s]/g, ''));
   const { word } = scan.next(TITLE.lastIndex);
+  if (NUMBER_NAMES.has(foldWord(word))) return undefined; // م. 5
   const street = found[2] === 'ش' && word.startsWith('ال');
   if (forms === undefined || word.length < 2 || (!street && /^(?:ال.*|في|من|على|إلى|هو|هي)$/u.test(word)))
     return undefined;

@@ -4,7 +4,7 @@ import {
   type Calendar,
   ENGLISH_MONTH_WORDS,
 } from '../lexicon/calendar-names.ts';
-import { PART_WORDS } from '../lexicon/context-words.ts';
+import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
@@ -282,6 +282,7 @@ function dayMonth(
 ): Classified | undefined {
   if (scan.leftIn(at, PART_WORDS, 1)) return undefined;
   const { text } = scan;
+  if (scan.leftIn(at, OVER_WORDS, 2)) return undefined; // ضغطك 13/9
   const expiry = cardExpiry(scan, at, first, second);
   if (expiry !== undefined) return { token: { kind: 'date', date: expiry }, start: at, end };
   // 15/3 is no fraction, and no result of a match.

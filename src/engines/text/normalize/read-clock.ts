@@ -132,9 +132,17 @@ function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
     )
       return { time: { hour, minute: 0, second: 0, dayPartFollows: true }, end };
     if (meridiem === undefined || hour > 12) return undefined;
-    if (meridiem.arabic === 'م' && !clockContext(scan, at)) return undefined;
+    if (meridiem.arabic === 'م' && !clockContext(scan, at) && !isAfterHour(scan, at, meridiem.end)) return undefined;
   }
   return closeTime(scan, end, hour, 0, 0, meridiem !== undefined);
+}
+
+const HOUR_EDGES = foldedSet('بعد قبل لين');
+const ON_THE_ROAD = /^ (?:انعطف|لف|اتجه|خذ|تجد|ستجد|يمين|يسار|على اليمين|على اليسار|مربع)/u;
+
+/** `بعد 5 م`: few metres are worth a word. */
+function isAfterHour(scan: Scan, at: number, end: number): boolean {
+  return scan.leftIn(at, HOUR_EDGES, 1) && !ON_THE_ROAD.test(scan.text.slice(end, end + 16));
 }
 
 /** `the 10.30 meeting`. */

@@ -1,6 +1,6 @@
-import { PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { OVER_WORDS, PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
-import { arabicNumber } from './arabic-cardinal.ts';
+import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { isAttributive } from './attributive.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
@@ -23,6 +23,8 @@ const FIXED: ReadonlyMap<string, readonly [ar: string, en: string]> = new Map([
   ['20/20', ['عشرون على عشرين', 'twenty twenty']],
   ['9/11', ['الحادي عشر من سبتمبر', 'nine eleven']],
 ]);
+
+const OBLIQUE = { ...COUNTING, oblique: true };
 
 const FIXED_FIRST: ReadonlySet<string> = new Set([...FIXED.keys()].map((pair) => pair.slice(0, pair.indexOf('/'))));
 
@@ -49,6 +51,9 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   const years = yearPair(scan, at, first, second);
   if (years !== undefined) return years;
   if (denominator === 0 || first.digits.startsWith('0') || denominator > 1000) return undefined;
+  const over = scan.language === 'ar' && scan.leftIn(at, OVER_WORDS, 2) && readSuffix(scan, second.end) === undefined;
+  if (over)
+    return until({ kind: 'words', words: `${arabicNumber(first)} على ${arabicNumber(second.numeral, OBLIQUE)}` });
   const part = scan.language === 'ar' && numerator <= denominator && scan.leftIn(at, PART_WORDS, 1);
   const marked = part || scan.leftIn(at, RATING_WORDS, 3);
   const ofThe =
@@ -89,7 +94,7 @@ const CHAIN = /\d{1,6}(?:\/\d{1,6}){2,4}(?![\d/])/y;
 function readChain(scan: Scan, at: number): Classified | undefined {
   const found = scan.language === 'ar' ? match(CHAIN, scan.text, at) : undefined;
   if (found === undefined) return undefined;
-  const words = found.split('/').map((part) => arabicNumber({ digits: part }));
+  const words = found.split('/').map((part, index) => arabicNumber({ digits: part }, index === 0 ? COUNTING : OBLIQUE));
   return { token: { kind: 'words', words: words.join(' على ') }, start: at, end: at + found.length };
 }
 
