@@ -257,7 +257,7 @@ function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonl
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
-    perform(draft, { id, meaning, score: 1, known: 1 }, [...utterance, ...words]);
+    perform(draft, { id, meaning, score: 1, known: 1, other: 0 }, [...utterance, ...words]);
     return true;
   };
   const yesNo = readYesNo(words);
@@ -266,13 +266,14 @@ function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonl
   const named = guesses.find((guess) => pending.options.includes(guess.id) && guess.score >= 0.45);
   if (named && yesNo?.answer !== 'no') return take(named.id);
   const plain = words.map((word) => word.text);
+  const telling = pending.options.filter((id) => sharesWord(draft, id, plain));
+  if (telling.length === 1 && telling[0] && yesNo?.answer !== 'no') return take(telling[0]); // "the home one" is no first
   const place = plain
     .map((_, i) => readOrdinal(plain, i) ?? (plain.length <= 3 ? readCardinal(plain, i) : undefined))
     .find(Boolean);
   const byPlace = place && pending.options[place.value - 1];
   if (byPlace) return take(byPlace);
-  const labelled = pending.options.find((id) => sharesWord(draft, id, plain));
-  if (labelled && yesNo?.answer !== 'no') return take(labelled);
+  if (telling[0] && yesNo?.answer !== 'no') return take(telling[0]);
   if (yesNo?.answer === 'no' && words.length <= 3) {
     draft.wait({ kind: 'open' });
     draft.stock('nothingToCancel');

@@ -11,9 +11,9 @@ import {
   localize,
 } from '../../core/agent.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
-import { fold, wordsOf } from './fold.ts';
+import { fold } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
-import { readSlots } from './slot-filling.ts';
+import { whenMarked } from './slot-filling.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
 import { STOCK } from './stock-phrases.ts';
 import { type CompiledTemplate, compileTemplate } from './template.ts';
@@ -30,6 +30,8 @@ export interface Guess {
   readonly score: number;
   /** Share of what was said that the agent's sentences hold, 0..1. */
   readonly known: number;
+  /** How likely it is that what was said is for no agent, 0..1. */
+  readonly other: number;
 }
 
 /** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */
@@ -55,10 +57,15 @@ const MAX_MENU = 8;
 export function compileAgent(definition: AgentDefinition): CompiledAgent {
   const meanings = new Map<string, Meaning>();
   const classes: MeaningClass[] = [];
-  const add = (id: string, meaning: Meaning, examples: readonly string[]): void => {
+  const add = (id: string, meaning: Meaning, examples: readonly string[], about: readonly string[] = []): void => {
     meanings.set(id, meaning);
     const whole = meaning.kind === 'stock' && meaning.name !== 'human';
-    classes.push({ id, whole, examples: [...examples, ...examples.flatMap(withoutDates)] });
+    classes.push({
+      id,
+      whole,
+      about,
+      examples: [...examples, ...examples.flatMap((example) => whenMarked(example) ?? [])],
+    });
   };
   for (const intent of definition.intents ?? []) {
     const labels = [intent.label?.ar, intent.label?.en].filter((label) => label !== undefined);
@@ -76,7 +83,12 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
   }
   const items = definition.knowledge ?? [];
   items.forEach((item, index) => {
-    add(`knowledge:${index}`, { kind: 'knowledge', item }, [...(item.question.ar ?? []), ...(item.question.en ?? [])]);
+    add(
+      `knowledge:${index}`,
+      { kind: 'knowledge', item },
+      [...(item.question.ar ?? []), ...(item.question.en ?? [])],
+      sentencesOf(item.answer),
+    );
   });
   const own = new Set((definition.intents ?? []).map((intent) => intent.name));
   for (const [name, examples] of Object.entries(STOCK_INTENTS) as [
@@ -98,7 +110,9 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
     menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
     guess: (words, without) =>
-      matcher.rank(words, without).map(({ id, score, known }) => ({ id, score, known, meaning: meanings.get(id)! })),
+      matcher
+        .rank(words, without)
+        .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! })),
     meaning: (id) => meanings.get(id),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
@@ -125,6 +139,10 @@ function textsOf({ flows, knowledge, tables }: AgentDefinition): string[] {
   ];
 }
 
+function sentencesOf({ ar, en }: Localized): string[] {
+  return [ar ?? '', en ?? ''].flatMap((text) => text.split(/[.!?؟]/)).filter((text) => text.trim() !== '');
+}
+
 function isStockIntent(name: string): name is StockIntent {
   return Object.hasOwn(STOCK_INTENTS, name);
 }
@@ -133,14 +151,6 @@ function isStockIntent(name: string): name is StockIntent {
 function openingChoices(flow: FlowDefinition | undefined): string[] {
   return (flow?.slots[0]?.choices ?? []).flatMap(({ say }) => [...(say.ar ?? []), ...(say.en ?? [])]);
 }
-
-/** `can you deliver it tomorrow` also stands for `can you deliver it on Monday`: dates are taken out of utterances too. */
-function withoutDates(example: string): string[] {
-  const words = wordsOf(example);
-  const { rest } = readSlots(words, [{ name: 'date', type: 'date', prompts: {} }], ANY_DAY);
-  return rest.length < words.length && rest.length >= 2 ? [rest.map((word) => word.text).join(' ')] : [];
-}
-const ANY_DAY = { year: 2026, month: 1, day: 1 };
 
 /** A person is always on key 0. */
 function isOffered(intent: IntentDefinition): boolean {

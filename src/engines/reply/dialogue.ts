@@ -10,7 +10,7 @@ import { isWeak } from './lexicon.ts';
 import { digitRuns } from './number-words.ts';
 import { perform } from './perform.ts';
 import { examplesText, offerMenu, questionOf } from './questions.ts';
-import { readSlots } from './slot-filling.ts';
+import { markedWhen, readSlots } from './slot-filling.ts';
 import { readYesNo } from './slots/yesno.ts';
 import { STOCK } from './stock-phrases.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
@@ -75,12 +75,17 @@ const VALUES: readonly SlotDefinition[] = (['date', 'time', 'phone', 'name'] as 
   prompts: {},
 }));
 
+function contentWithout(words: readonly Word[], rest: readonly Word[]): string[] {
+  return rest.some(({ text }) => !isWeak(text)) ? markedWhen(words, rest) : words.map((word) => word.text);
+}
+
 /** The words that tell what is wanted: those of dates, times and names say only when or who. */
 function contentOf(draft: TurnDraft, words: readonly Word[]): string[] {
-  const { rest } = readSlots(words, VALUES, draft.setting.today);
-  const left = rest.map((word) => word.text);
-  return left.some((word) => !isWeak(word)) ? left : words.map((word) => word.text);
+  return contentWithout(words, readSlots(words, VALUES, draft.setting.today).rest);
 }
+
+/** What nobody says along with a value. */
+const NEEDS_NO_VALUE = new Set(['stock:repeat', 'stock:wait']);
 
 /**
  * What may be meant: by the words without values, or by all of them where they are an example (`good afternoon`).
@@ -97,10 +102,9 @@ export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   ];
   const whole = agent.guess(all, without);
   if ((whole[0]?.score ?? 0) >= NEARNESS.clearQuestion && whole[0]?.meaning.kind === 'stock') return whole;
-  const left = rest.map((word) => word.text);
-  const isLess = left.length < all.length && left.some((word) => !isWeak(word));
-  const guesses = withValues(agent, isLess ? agent.guess(left, without) : whole, types);
-  return types.length > 0 ? guesses.filter(({ id }) => id !== 'stock:repeat') : guesses; // "and what about 4522?"
+  const isLess = rest.length < words.length && rest.some(({ text }) => !isWeak(text));
+  const guesses = withValues(agent, isLess ? agent.guess(markedWhen(words, rest), without) : whole, types);
+  return types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
 }
 
 /** Nothing is pending: find the wish. */
@@ -281,7 +285,7 @@ function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option
       : intent && ({ kind: 'intent', intent } as const);
   if (!chosen) return wrongKey(draft, text);
   draft.wait({ kind: 'open' });
-  perform(draft, { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1, known: 1 }, []);
+  perform(draft, { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1, known: 1, other: 0 }, []);
 }
 
 /** Keys that mean nothing here; a spoken number (`4521`) may still continue the last flow. */

@@ -208,7 +208,7 @@ function stemEnglish(word: string): string {
     const rest = word.slice(0, -suffix.length);
     if (rest.length < 3 || (suffix === 's' && rest.endsWith('s'))) continue;
     // cancelled, cancelling, stopped: the doubled consonant belongs to the ending.
-    const single = /(?:ed|ing|ings)$/.test(suffix) ? rest.replace(/([bdglmnprt])\1$/, '$1') : rest;
+    const single = /^(?:ed|ing|ings)$/.test(suffix) ? rest.replace(/([bdglmnprt])\1$/, '$1') : rest;
     return single.replace(/e$/, '') + replacement;
   }
   return word;

@@ -1,6 +1,8 @@
 import { fold, stem } from './fold.ts';
 import { COMMON_WORDS, FILLER_WORDS, TOPIC_WORDS, WEAK_WORDS } from './lexicon/common-words.ts';
-import { CONCEPT_ROWS, PHRASE_ROWS } from './lexicon/concepts.ts';
+import { CONCEPT_ROWS } from './lexicon/concepts.ts';
+import { PHRASE_ROWS } from './lexicon/phrases.ts';
+import { SERVICE_ROWS } from './lexicon/service-words.ts';
 
 function wordsIn(list: string): string[] {
   return list
@@ -9,14 +11,19 @@ function wordsIn(list: string): string[] {
     .map((word) => fold(word));
 }
 
-const CONCEPTS = new Map<string, string>();
-for (const [name, english, arabic] of CONCEPT_ROWS) {
-  for (const word of wordsIn(`${english} ${arabic}`)) {
-    CONCEPTS.set(word, `=${name}`);
-    const stemmed = stem(word);
-    if (stemmed.length >= 3 && !CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, `=${name}`);
-  }
+/** Concepts by the words that are listed for them. */
+const LISTED = new Map<string, string>();
+for (const [name, english, arabic] of [...SERVICE_ROWS, ...CONCEPT_ROWS]) {
+  for (const word of wordsIn(`${english} ${arabic}`)) LISTED.set(word, `=${name}`);
 }
+export const LISTED_WORDS: readonly string[] = [...LISTED.keys()];
+/** What is listed itself goes before what only has the stem of a listed word. */
+const CONCEPTS = new Map(LISTED);
+for (const [word, concept] of LISTED) {
+  const stemmed = stem(word);
+  if (stemmed.length >= 3 && !CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, concept);
+}
+
 const WEAK = new Set(WEAK_WORDS.flatMap(wordsIn));
 const FILLERS = new Set(wordsIn(FILLER_WORDS));
 const COMMON = new Set(COMMON_WORDS.flatMap(wordsIn));
@@ -27,6 +34,8 @@ const TOPIC_STEMS = new Set([...TOPICS].map(stem).filter((stemmed) => stemmed.le
 const PROCLITIC = /^[وفبلحس](?=.{3})/;
 /** Pronouns written onto a verb: `تلغينه`, `احجزلي`. */
 const ENCLITIC = /(?<=.{3})(?:لي|لك|له|لها|لنا|لكم|ها|هم|وا|ه|ك)$/;
+
+const ARTICLE = /^[وفبك]?(?:ال|لل)(?=.{3})/;
 
 const REMEMBERED_TERMS = 20_000;
 const terms = new Map<string, string>();
@@ -43,18 +52,18 @@ export function term(word: string): string {
 }
 
 function conceptOf(word: string): string | undefined {
-  for (const form of formsOf(word)) {
-    const concept = CONCEPTS.get(form) ?? CONCEPTS.get(stem(form));
-    if (concept !== undefined) return concept;
-  }
-  return undefined;
+  const forms = formsOf(word);
+  const listed = forms.find((form) => LISTED.has(form));
+  if (listed !== undefined) return LISTED.get(listed);
+  const stemmed = forms.map(stem).find((form) => CONCEPTS.has(form));
+  return stemmed === undefined ? undefined : CONCEPTS.get(stemmed);
 }
 
 /** A word, and what is left of it without the small words that Arabic writes together with it. */
 function formsOf(word: string): string[] {
   if (!/[؀-ۿ]/.test(word)) return [word];
   const bare = word.replace(PROCLITIC, '');
-  return [word, bare, word.replace(ENCLITIC, ''), bare.replace(ENCLITIC, '')];
+  return [word, bare, word.replace(ENCLITIC, ''), bare.replace(ENCLITIC, ''), word.replace(ARTICLE, '')];
 }
 
 export function isWeak(word: string): boolean {
@@ -77,7 +86,8 @@ export function isListed(word: string): boolean {
 
 /** A word of a subject that services and small talk are about. */
 export function isTopic(word: string): boolean {
-  return TOPICS.has(word) || TOPIC_STEMS.has(stem(word));
+  if (TOPICS.has(word)) return true;
+  return TOPIC_STEMS.has(stem(word)) && !formsOf(word).some((form) => LISTED.has(form));
 }
 
 /** A phrase by its words; `*` stands for up to `MAX_GAP` words. */

@@ -39,15 +39,20 @@ export function trigrams(text: string): string[] {
 }
 
 /**
- * How an English word sounds, roughly: consonants in classes, vowels gone. `council`, `cancel` and `cansell` are the
- * same, which is what a recogniser confuses. '' for other scripts.
+ * How a word sounds, roughly: consonants in classes, vowels gone. `council`, `cancel` and `cansell` are the same, which is
+ * what a recogniser confuses; so are `التبييض` and `تبيظ`.
  */
 export function soundOf(word: string): string {
-  if (!/^[a-z]+$/.test(word)) return '';
+  if (/^[a-z]+$/.test(word)) return englishSound(word);
+  return /^[\u0621-\u064a]+$/.test(word) ? arabicSound(word) : '';
+}
+
+function englishSound(word: string): string {
   const hard = word
     .replace(/^kn/, 'n')
     .replace(/^wr/, 'r')
     .replace(/tch/g, 'j')
+    .replace(/th/g, 't')
     .replace(/[sc]h/g, 'j')
     .replace(/ph/g, 'f')
     .replace(/ck/g, 'k')
@@ -61,4 +66,17 @@ export function soundOf(word: string): string {
     .replace(/[gj]/g, 'j');
   const first = /^[aeiou]/.test(hard) ? 'a' : '';
   return first + hard.replace(/[aeiouhwy]/g, '').replace(/(.)\1+/g, '$1');
+}
+
+const ARABIC_ARTICLE = /^[وفبك]?(?:ال|لل)(?=.{3})/;
+
+function arabicSound(word: string): string {
+  return word
+    .replace(ARABIC_ARTICLE, '')
+    .replace(/[طت]/g, 'ت')
+    .replace(/[صسثضظذز]/g, 'س')
+    .replace(/[قكغ]/g, 'ك')
+    .replace(/[حخ]/g, 'ح')
+    .replace(/[اويهع]/g, '')
+    .replace(/(.)\1+/g, '$1');
 }

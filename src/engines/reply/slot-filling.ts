@@ -57,6 +57,30 @@ export function readSlots(
   return { values, rest: rest.filter((word) => word !== TAKEN) };
 }
 
+/** Stands for a date in what is matched: that a day was said counts, not which. */
+const WHEN = '#when';
+const DATE_SLOT: readonly SlotDefinition[] = [{ name: 'date', type: 'date', prompts: {} }];
+const ANY_DAY: CalendarDay = { year: 2026, month: 1, day: 1 };
+
+/** The words of `rest`, with `#when` wherever a date was taken out of `words`. */
+export function markedWhen(words: readonly Word[], rest: readonly Word[]): string[] {
+  const left = new Set(rest);
+  const others = new Set(readSlots(words, DATE_SLOT, ANY_DAY).rest);
+  const out: string[] = [];
+  for (const word of words) {
+    if (left.has(word)) out.push(word.text);
+    else if (!others.has(word) && out.at(-1) !== WHEN) out.push(WHEN);
+  }
+  return out;
+}
+
+/** A sentence with its dates marked; undefined where it has none. */
+export function whenMarked(sentence: string): string | undefined {
+  const words = wordsOf(sentence);
+  const { rest } = readSlots(words, DATE_SLOT, ANY_DAY);
+  return rest.length < words.length && rest.length >= 2 ? markedWhen(words, rest).join(' ') : undefined;
+}
+
 /** Types of which a second one said after a correction replaces the first. */
 const CORRECTED = new Set(['date', 'time', 'choice', 'number']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'ليس']);

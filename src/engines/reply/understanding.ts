@@ -32,13 +32,17 @@ export const NEARNESS = {
   certain: 0.9,
 } as const;
 /**
- * Sure enough to act, and to ask back. `sureness` is the nearness, more with the lead over the runner-up and less with
- * words the agent does not know; the weights are those of a logistic regression over the fixtures, rounded.
+ * Sure enough to act, and to ask back, of `surenessOf`. At `SURE` seven in ten were right of those that were no surer, and
+ * three in a hundred of all sentences wrong.
  */
-const SURE = 0.5;
-const MAYBE = 0.1;
-const LEAD_WEIGHT = 0.8;
-const UNKNOWN_WEIGHT = 0.8;
+const SURE = 0.72;
+const MAYBE = 0.2;
+/**
+ * What makes a guess surer than its nearness: the lead over the runner-up; less so words that the agent does not know, and
+ * a likeness to talk that no agent is for. A wrong answer to a question is put right sooner than a wrong undertaking. The
+ * weights are those of a logistic regression over the fixtures, as a share of the nearness's.
+ */
+const SURENESS = { lead: 1.65, unknown: 0.55, other: 0.5, question: 0.38 };
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
 const MAYBE_MARGIN = 0.08;
@@ -83,10 +87,12 @@ export function withValues(agent: CompiledAgent, guesses: readonly Guess[], type
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** How sure the first of the guesses is, about -0.5..1.8. */
+/** How sure the first of the guesses is, about -0.5..2.9. */
 function surenessOf([top, second]: readonly Guess[]): number {
   if (!top) return Number.NEGATIVE_INFINITY;
-  return top.score + LEAD_WEIGHT * (top.score - (second?.score ?? 0)) - UNKNOWN_WEIGHT * (1 - top.known);
+  const lead = top.score - (second?.score ?? 0);
+  const question = top.meaning.kind === 'knowledge' ? SURENESS.question : 0;
+  return top.score + SURENESS.lead * lead - SURENESS.unknown * (1 - top.known) - SURENESS.other * top.other + question;
 }
 
 /** @param guesses - by falling score. @param trusted - whether the recogniser was sure of the words. */

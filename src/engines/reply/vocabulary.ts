@@ -1,4 +1,4 @@
-import { isListed, isWeak, term } from './lexicon.ts';
+import { isListed, isWeak, LISTED_WORDS, term } from './lexicon.ts';
 import { similarity, soundOf } from './similarity.ts';
 
 /** Words of one utterance that are looked up among the known ones. */
@@ -8,9 +8,20 @@ const FUZZY_FLOOR = 0.74;
 const FUZZY_FLOOR_SHORT = 0.8;
 /** Words that only sound alike: worth less than a misspelling. */
 const SOUND_LIKENESS = 0.72;
+const NEAR_SOUND_LIKENESS = 0.6;
+/** How alike the spelling of what sounds the same, or nearly, must be. */
+const ENGLISH_LIKENESS = { same: 0.5, near: 0.7 };
+const ARABIC_LIKENESS = { same: 0.66, near: 0.75 };
+const JOINED_LIKENESS = { same: 0.6, near: 0.75 };
+/** What sounds the same goes before what is spelt a little more alike. */
+const SOUND_LEAD = 0.12;
 const MIN_SOUND = 3;
 const MIN_REPAIRED = 4;
+const MIN_REPAIRED_ARABIC = 3;
 const MIN_JOINED = 5;
+const MIN_SOUNDED = 6;
+/** Longer unknown words are words of their own, not pieces of one. */
+const MAX_PIECE = 5;
 const MIN_HALF = 3;
 /** What a word put together or taken apart costs in trust, as a share of one word. */
 const JOINT_COST = 0.3;
@@ -36,7 +47,8 @@ export class Vocabulary {
   readonly #words = new Set<string>();
   readonly #terms = new Set<string>();
   readonly #byLength: string[][] = [];
-  readonly #bySound = new Map<string, string>();
+  readonly #bySound = new Map<string, string[]>();
+  readonly #byFirstSound = new Map<string, string[]>();
   readonly #found = new Map<string, Nearest | undefined>();
 
   learn(word: string): void {
@@ -47,8 +59,25 @@ export class Vocabulary {
     const bucket = this.#byLength[word.length] ?? [];
     bucket.push(word);
     this.#byLength[word.length] = bucket;
+    if (!isWeak(word)) this.#learnSound(word);
+  }
+
+  /** The words of the general lexicon are listened for too. */
+  learnListed(): void {
+    for (const word of LISTED_WORDS) if (!this.#words.has(word)) this.#learnSound(word);
+  }
+
+  #learnSound(word: string): void {
     const sound = soundOf(word);
-    if (sound.length >= MIN_SOUND && !isWeak(word) && !this.#bySound.has(sound)) this.#bySound.set(sound, word);
+    if (sound.length < MIN_SOUND) return;
+    const alike = this.#bySound.get(sound);
+    if (alike) alike.push(word);
+    else {
+      this.#bySound.set(sound, [word]);
+      const first = this.#byFirstSound.get(sound[0]!) ?? [];
+      first.push(sound);
+      this.#byFirstSound.set(sound[0]!, first);
+    }
   }
 
   /** The words with misspelt, misheard, split and joined ones replaced by the nearest known. */
@@ -58,14 +87,19 @@ export class Vocabulary {
     const words: string[] = [];
     for (let i = 0; i < said.length; i += 1) {
       const word = this.#squeezed(said[i]!);
-      const joined = i + 1 < said.length ? this.#joined(word, said[i + 1]!) : undefined;
-      if (joined !== undefined) {
-        words.push(joined);
+      const count = [3, 2].find((pieces) => this.#joinedAt(said, i, pieces) !== undefined);
+      if (count !== undefined) {
+        words.push(this.#joinedAt(said, i, count)!);
         lost += JOINT_COST;
-        i += 1;
+        i += count - 1;
         continue;
       }
-      if (word.length < MIN_REPAIRED || this.#isKnown(word) || isListed(word) || lookUps >= MAX_REPAIRS) {
+      if (
+        word.length < (/^[a-z]/.test(word) ? MIN_REPAIRED : MIN_REPAIRED_ARABIC) ||
+        this.#isKnown(word) ||
+        isListed(word) ||
+        lookUps >= MAX_REPAIRS
+      ) {
         words.push(word);
         continue;
       }
@@ -82,23 +116,25 @@ export class Vocabulary {
   #squeezed(word: string): string {
     if (this.#words.has(word) || isListed(word)) return word;
     const squeezed = word.replace(/(\p{L})\1+/gu, '$1');
-    return this.#words.has(squeezed) ? squeezed : word.replace(/(\p{L})\1{2,}/gu, '$1');
+    return this.#words.has(squeezed) || isListed(squeezed) ? squeezed : word.replace(/(\p{L})\1{2,}/gu, '$1');
   }
 
   #isKnown(word: string): boolean {
     return this.#terms.has(term(word)) || isWeak(word);
   }
 
-  /** `can sell` -> `cancel`, `or der` -> `order`: a word that the recogniser cut in two, one half of it unknown. */
-  #joined(first: string, second: string): string | undefined {
-    if (this.#isKnown(first) && this.#isKnown(second)) return undefined;
-    if (!this.#isKnown(first) && !isWeak(first) && first.length > 4) return undefined;
-    const joined = first + second;
-    if (joined.length < MIN_JOINED) return undefined;
-    if (this.#words.has(joined)) return joined;
-    if (isListed(first) && isListed(second)) return undefined;
-    const sound = soundOf(joined);
-    return sound.length >= MIN_SOUND ? this.#bySound.get(sound) : undefined;
+  #joinedAt(said: readonly string[], at: number, count: number): string | undefined {
+    return at + count <= said.length ? this.#joined(said.slice(at, at + count)) : undefined;
+  }
+
+  /** `can sell` -> `cancel`, `a veil able` -> `available`: a word that the recogniser cut, one piece of it unknown. */
+  #joined(pieces: readonly string[]): string | undefined {
+    const joined = pieces.join('');
+    if (pieces.every((piece) => this.#isKnown(piece))) return undefined;
+    if (pieces.some((piece) => !this.#isKnown(piece) && piece.length > MAX_PIECE)) return undefined;
+    if (joined.length >= MIN_JOINED && this.#words.has(joined)) return joined;
+    if (joined.length < MIN_SOUNDED || pieces.every((piece) => isListed(piece))) return undefined;
+    return this.#soundAlike(joined, JOINED_LIKENESS)?.word;
   }
 
   /** `حجزموعد` -> `حجز موعد`: two known words said in one breath. */
@@ -120,7 +156,7 @@ export class Vocabulary {
 
   #lookUp(word: string): Nearest | undefined {
     let best: { word: string; likeness: number } | undefined;
-    const floor = word.length < SHORT && /^[a-z]/.test(word) ? FUZZY_FLOOR_SHORT : FUZZY_FLOOR;
+    const floor = word.length < SHORT ? FUZZY_FLOOR_SHORT : FUZZY_FLOOR;
     for (let length = Math.max(3, word.length - 2); length <= word.length + 2; length += 1) {
       for (const candidate of this.#byLength[length] ?? []) {
         if (candidate[0] !== word[0] && (word.length <= SHORT || candidate.at(-1) !== word.at(-1))) continue;
@@ -128,8 +164,41 @@ export class Vocabulary {
         if (likeness >= floor && (!best || likeness > best.likeness)) best = { word: candidate, likeness };
       }
     }
-    if (best) return best;
-    const alike = this.#bySound.get(soundOf(word));
-    return alike === undefined ? undefined : { word: alike, likeness: SOUND_LIKENESS };
+    const alike = this.#soundAlike(word, /^[a-z]/.test(word) ? ENGLISH_LIKENESS : ARABIC_LIKENESS);
+    return best && alike && similarity(word, alike.word) >= best.likeness - SOUND_LEAD ? alike : (best ?? alike);
   }
+
+  /** The known word that sounds the same, or nearly, and is spelt not too differently. */
+  #soundAlike(word: string, least: { readonly same: number; readonly near: number }): Nearest | undefined {
+    const sound = soundOf(word);
+    if (sound.length < MIN_SOUND) return undefined;
+    const same = mostAlike(word, this.#bySound.get(sound) ?? [], least.same);
+    if (same !== undefined) return { word: same, likeness: SOUND_LIKENESS };
+    // `ship men`: the end of a word is what is lost most easily.
+    const near = this.#soundsBy(sound).flatMap((other) => (isCutShort(sound, other) ? this.#bySound.get(other)! : []));
+    const found = mostAlike(word, near, least.near);
+    return found === undefined ? undefined : { word: found, likeness: NEAR_SOUND_LIKENESS };
+  }
+
+  #soundsBy(sound: string): readonly string[] {
+    return this.#byFirstSound.get(sound[0]!) ?? [];
+  }
+}
+
+function isCutShort(sound: string, other: string): boolean {
+  if (Math.min(sound.length, other.length) <= MIN_SOUND) return false;
+  return Math.abs(sound.length - other.length) === 1 && (other.startsWith(sound) || sound.startsWith(other));
+}
+
+function mostAlike(word: string, candidates: readonly string[], least: number): string | undefined {
+  let best: string | undefined;
+  let most = least;
+  for (const candidate of candidates) {
+    const likeness = similarity(word, candidate);
+    if (likeness >= most && (best === undefined || likeness > most)) {
+      best = candidate;
+      most = likeness;
+    }
+  }
+  return best;
 }

@@ -1,0 +1,50 @@
+import type { Features } from './classifier.ts';
+import { isWeak, type Term } from './lexicon.ts';
+import { trigrams } from './similarity.ts';
+
+/** What a kind of feature weighs beside a term; tried out on `test/engines/reply/fixtures` with the like examples left out. */
+const WORD = 0.4;
+const PAIR = 0.5;
+const TOGETHER = 0.3;
+const TRIGRAM = 0.25;
+const WEAK = 0.5;
+/** Terms that are looked at two by two. */
+const MAX_TOGETHER = 12;
+
+/**
+ * A sentence as the classifier sees it: its terms and its words, terms side by side and anywhere together, the trigrams of
+ * its letters, and whether it speaks of something that is not the agent's subject. The weights have length one.
+ *
+ * @param isForeign - whether a term is of a subject that no example speaks of.
+ */
+export function sentenceFeatures(
+  words: readonly string[],
+  terms: readonly Term[],
+  isForeign: (one: Term) => boolean,
+): Features {
+  const weights = new Map<string, number>();
+  const put = (key: string, weight: number): void => {
+    weights.set(key, Math.max(weights.get(key) ?? 0, weight));
+  };
+  terms.forEach((one, i) => {
+    const factor = one.word !== '' && isWeak(one.word) ? WEAK : 1;
+    put(one.key, factor);
+    if (one.word !== '') put(`w ${one.word}`, WORD * factor);
+    if (i > 0) put(`${terms[i - 1]!.key} ${one.key}`, PAIR * factor);
+    if (isForeign(one)) put('?foreign', 1);
+  });
+  const keys = [...new Set(terms.map(({ key }) => key))].slice(0, MAX_TOGETHER).sort();
+  keys.forEach((first, i) => {
+    for (const second of keys.slice(i + 1)) put(`${first} & ${second}`, TOGETHER);
+  });
+  for (const gram of trigrams(words.join(' '))) put(`g ${gram}`, TRIGRAM);
+  return unitLength(weights);
+}
+
+function unitLength(weights: Map<string, number>): Features {
+  let squares = 0;
+  for (const weight of weights.values()) squares += weight * weight;
+  const length = Math.sqrt(squares) || 1;
+  for (const [key, weight] of weights) weights.set(key, weight / length);
+  return weights;
+}
