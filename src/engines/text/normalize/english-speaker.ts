@@ -43,10 +43,10 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** The words of a classified token in English. */
 export function speakEnglish(found: Classified, scan: Scan, style: SpeechStyle): Spoken {
-  return { to: wordsOf(found.token, found.start, scan, style), end: found.end };
+  return { to: wordsOf(found, scan, style), end: found.end };
 }
 
-function wordsOf(token: Token, start: number, scan: Scan, style: SpeechStyle): string {
+function wordsOf({ token, start, end }: Classified, scan: Scan, style: SpeechStyle): string {
   switch (token.kind) {
     case 'quantity':
       return quantity(token, start, scan);
@@ -83,11 +83,24 @@ function wordsOf(token: Token, start: number, scan: Scan, style: SpeechStyle): s
     case 'electronic':
       return englishElectronic(token.text);
     case 'acronym':
-      return ACRONYMS.get(token.name)?.en ?? token.name.split('').join(' ');
+      return acronymWords(token.name, end, scan);
     case 'words':
       return token.words;
   }
 }
+
+/** `pay in SAR` is in Saudi riyals, `the SAR amount` the Saudi riyal amount. */
+function acronymWords(name: string, end: number, scan: Scan): string {
+  const words = ACRONYMS.get(name)?.en ?? name.split('').join(' ');
+  return CODES_SAID_AS_MONEY.has(name) && DESCRIBED_BY_MONEY.has(scan.next(end).word) ? words.replace(/s$/, '') : words;
+}
+
+const CODES_SAID_AS_MONEY: ReadonlySet<string> = new Set(['SAR', 'USD', 'AED']);
+const DESCRIBED_BY_MONEY: ReadonlySet<string> = new Set(
+  'account amount rate price peg exchange balance equivalent value market bond loan wallet card transfer payment cash currency total exposure deposit sign symbol'.split(
+    ' ',
+  ),
+);
 
 function sizeWords(token: TokenOf<'size'>): string {
   const first = token.sides.slice(0, -1).map((side) => `${englishNumber(side)} by `);

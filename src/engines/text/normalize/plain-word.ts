@@ -1,14 +1,18 @@
 import { ENGLISH_ABBREVIATIONS, ENGLISH_CONTRACTED } from '../lexicon/abbreviations.ts';
 import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
+import { UNITS } from '../lexicon/units.ts';
 import { SMALL_ROMANS } from './read-roman.ts';
 import { CODES_OF_ANY_CASE } from './read-suffix.ts';
 import { SPACE } from './scan.ts';
 
+/** Signs of units that look like words. */
+const UNIT_WORDS: readonly string[] = UNITS.flatMap(({ signs }) => signs).filter((sign) => /^[a-z]{2,}$/.test(sign));
 /** Words in small letters that a table of the readers knows. */
 const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_ABBREVIATIONS.keys(),
   ...CODES_OF_ANY_CASE,
   ...SMALL_ROMANS,
+  ...UNIT_WORDS,
   'ed',
   ...[...ENGLISH_CONTRACTED.keys()].map((word) => word.slice(0, word.indexOf("'"))),
 ]);

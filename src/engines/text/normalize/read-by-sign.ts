@@ -2,6 +2,7 @@ import { englishCardinal, englishNumber, englishPlural } from './english-number.
 import { parseNumeral } from './numeral.ts';
 import { readAngle } from './read-angle.ts';
 import { readGluedDuration } from './read-duration.ts';
+import { feetGlued } from './read-feet.ts';
 import { hardwareAddress } from './read-serial.ts';
 import { readNumberedBook } from './read-verse.ts';
 import { isBoundary, type Scan } from './scan.ts';
@@ -15,11 +16,12 @@ const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at) ?? scientific(scan, at)],
   ['xX×', timesAs],
   ['p', penceOrLines],
+  ['f', feetGlued],
   ['s', pluralNumber],
   ['hm', readGluedDuration],
   ['d', (scan, at) => readGluedDuration(scan, at) ?? hardwareAddress(scan, at)],
   ['e', (scan, at) => scientific(scan, at) ?? hardwareAddress(scan, at)],
-  [':ABCDEFabcf', hardwareAddress],
+  [':ABCDEFabc', hardwareAddress],
   [' ', readNumberedBook],
 ]);
 

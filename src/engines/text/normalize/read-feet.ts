@@ -32,6 +32,24 @@ export function feetAndInches(scan: Scan, at: number): Classified | undefined {
   if (found === null || Number(found[2]) > 11) return feetAlone(scan, at);
   const [feet, inches] = [Number(found[1]), Number(found[2])];
   const ar = `${arabicCounted({ digits: String(feet) }, FOOT, false)} و${arabicCounted({ digits: String(inches) }, INCH, false)}`;
-  const en = `${englishCardinal(feet)} ${feet === 1 ? 'foot' : 'feet'} ${englishCardinal(inches)} ${inches === 1 ? 'inch' : 'inches'}`;
+  const en = heightWords(feet, inches);
   return classified({ kind: 'words', words: scan.language === 'ar' ? ar : en }, at, at + found[0].length);
+}
+
+const GLUED_FEET = /(\d{1,2})ft(\d{1,2})(?:in)?(?![A-Za-z\d]|[.,]\d)/y;
+
+/** `5ft10` in English text. */
+export function feetGlued(scan: Scan, at: number): Classified | undefined {
+  GLUED_FEET.lastIndex = at;
+  const found = GLUED_FEET.exec(scan.text);
+  if (found === null || Number(found[2]) > 11) return undefined;
+  return classified(
+    { kind: 'words', words: heightWords(Number(found[1]), Number(found[2])) },
+    at,
+    at + found[0].length,
+  );
+}
+
+function heightWords(feet: number, inches: number): string {
+  return `${englishCardinal(feet)} ${feet === 1 ? 'foot' : 'feet'} ${englishCardinal(inches)} ${inches === 1 ? 'inch' : 'inches'}`;
 }

@@ -5,6 +5,7 @@ import { match } from './numeral.ts';
 import { englishAbbreviation, type Fixed, slashed } from './read-abbreviation.ts';
 import { drivePath, electronic, softwareVersion } from './read-address.ts';
 import { readOperator } from './read-arithmetic.ts';
+import { readBareUnit } from './read-bare-unit.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
@@ -21,6 +22,7 @@ const STYLE_WINDOW = 60;
 /** Addresses, serials, months, abbreviations, acronyms and known Latin words, at a Latin letter. */
 export function readLatin(scan: Scan, at: number): Classified | undefined {
   return (
+    (scan.language === 'en' ? readBareUnit(scan, at) : undefined) ??
     drivePath(scan, at) ??
     softwareVersion(scan, at) ??
     electronic(scan, at) ??

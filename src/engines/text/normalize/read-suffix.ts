@@ -38,10 +38,17 @@ const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي])
 
 const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ...(['الف', 'الاف', 'ألفا', 'thousand', 'k'] as const).map((word) => [foldWord(word), 1e3] as const),
-  ...(['مليون', 'ملايين', 'مليونا', 'million', 'mn', 'mln'] as const).map((word) => [foldWord(word), 1e6] as const),
-  ...(['مليار', 'مليارات', 'مليارا', 'بليون', 'billion', 'bn'] as const).map((word) => [foldWord(word), 1e9] as const),
+  ...(['مليون', 'ملايين', 'مليونا', 'million', 'mn', 'mln', 'mil', 'mill'] as const).map(
+    (word) => [foldWord(word), 1e6] as const,
+  ),
+  ...(['مليار', 'مليارات', 'مليارا', 'بليون', 'billion', 'bn', 'bil'] as const).map(
+    (word) => [foldWord(word), 1e9] as const,
+  ),
   ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn'] as const).map((word) => [foldWord(word), 1e12] as const),
 ]);
+
+/** `a $5-million deal`. */
+const HYPHENED_SCALE = /^-(?:thousand|million|billion|trillion)\b/;
 
 /** `million`, `ألف`, `k` after a number. */
 export function readScale(
@@ -50,6 +57,8 @@ export function readScale(
   isMoney = false,
 ): { readonly scale: Scale; readonly end: number } | undefined {
   const { text } = scan;
+  if (isMoney && text[at] === '-' && HYPHENED_SCALE.test(text.slice(at, at + 10)))
+    return readScale(scan, at + 1, isMoney);
   const code = text.charCodeAt(text.charCodeAt(at) === 0x20 ? at + 1 : at);
   if (!(isLatin(code) || isArabic(code))) return undefined;
   const { word, start, end } = scan.next(at);

@@ -20,6 +20,7 @@ const SPOKEN: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['×', ['في', 'times']],
   ['÷', ['على', 'divided by']],
   ['≈', ['تقريباً', 'approximately']],
+  ['≠', ['لا يساوي', 'not equal to']],
   ['≤', ['أقل من أو يساوي', 'less than or equal to']],
   ['≥', ['أكبر من أو يساوي', 'greater than or equal to']],
   ['±', ['زائد أو ناقص', 'plus or minus']],
@@ -59,6 +60,14 @@ const KEYS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['#', ['مربع', 'hash']],
 ]);
 const KEY_WORDS = foldedSet('اضغط اضغطي الضغط مفتاح زر علامة متبوعا متبوعة متبوع press dial key hit enter');
+/** Two signs with one meaning in English text; `2,000/-` ends a price and is not said. */
+const TWO_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['<=', 'less than or equal to'],
+  ['>=', 'greater than or equal to'],
+  ['!=', 'not equal to'],
+  ['/-', ''],
+  ['/=', ''],
+]);
 /** `Ref#:`, `Acct #: 608`, `Item # A12`. */
 const NUMBERED_BEFORE =
   /\b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$/i;
@@ -96,7 +105,7 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
     if (operator !== undefined) return operator;
   }
   if (APOSTROPHES.has(sign)) return readShortYear(scan, at);
-  if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at);
+  if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at) ?? spokenSign(scan, at, sign);
   if (sign === '-' || sign === '–') return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at);
   if (sign === '%' || sign === '٪') {
     const leading = isDigit(text.charCodeAt(at + 1))
@@ -218,6 +227,8 @@ function negativeMoney(scan: Scan, at: number): Classified | undefined {
   return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
 }
 
+/** `SAR/kWh`. */
+const CODE_BEFORE = /(?:^|[^A-Za-z])(?:SAR|USD|AED|EUR|GBP|SR|[$€£])$/;
 /** `60 beats/min`. */
 const COUNT_BEFORE = /\d [a-z]{3,14}$/;
 const TIME_BEHIND = /^\/(?:min|sec|hr|hour|day|week|wk|month|mo|year|yr|s|h|person|night|user|unit|item|kg|km)\b/;
@@ -228,7 +239,9 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   if (!isLetter(text.charCodeAt(at + 1))) return undefined;
   const before = text.slice(Math.max(0, at - 18), at);
-  const events = COUNT_BEFORE.test(before) && TIME_BEHIND.test(text.slice(at, at + 8));
+  const events =
+    (CODE_BEFORE.test(before) && readSuffix(scan, at + 1)?.of.type === 'measure') ||
+    (COUNT_BEFORE.test(before) && TIME_BEHIND.test(text.slice(at, at + 8)));
   if (!events && !AMOUNT_BEFORE.test(before)) return undefined;
   const arabic = scan.language === 'ar';
   const per = arabic ? 'لكل' : 'per';
@@ -257,6 +270,9 @@ function betweenOrdinals(scan: Scan, at: number): Classified | undefined {
 
 function spokenSign(scan: Scan, at: number, sign: string): Classified | undefined {
   const { text } = scan;
+  const two = scan.language === 'en' ? TWO_SIGNS.get(text.slice(at, at + 2)) : undefined;
+  if (two !== undefined && (two !== '' || isDigit(text.charCodeAt(at - 1))))
+    return { token: { kind: 'words', words: two }, start: at, end: at + 2 };
   const choose = (pair: readonly [string, string], end: number): Classified => ({
     token: { kind: 'words', words: pair[scan.language === 'ar' ? 0 : 1] },
     start: at,

@@ -35,6 +35,11 @@ function signKey(text: string, at: number, length: number): number {
   return length === 1 ? text.charCodeAt(at) : text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 }
 
+/** Whether a sign of two characters or more may begin at `at`. */
+export function mayBeUnit(text: string, at: number): boolean {
+  return LONG_UNITS.has(signKey(text, at, 2));
+}
+
 /** A unit of measure at `at`; `spaced`: a space stands between the number and it. */
 export function readUnit(scan: Scan, at: number, spaced: boolean, isMoneyContext: boolean): Suffix | undefined {
   const { text } = scan;

@@ -1,0 +1,29 @@
+import { mayBeUnit, readUnit } from './read-unit.ts';
+import { isLetter, type Scan } from './scan.ts';
+import { type Classified, classified } from './token.ts';
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const ONE = set('per each every half');
+const MANY = set(
+  'few many several some more extra additional two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen',
+);
+/** Words or names besides. */
+const OTHER_WORDS = set('in at pm am st bar cal gal ton inch pt pc kn bps grams');
+/** Nothing else is written so. */
+const ALWAYS = set('km/h km/hr KM/H kph mph kWh KWh kwh Mbps Gbps MB/s mmHg mg/dL mg/dl GHz MHz mAh');
+/** After these a unit that things are measured in. */
+const BEFORE_MEASURES = set('in or and');
+const MEASURED_IN = set('km kg cm mm mg mL ml GB MB KB TB sqm lbs');
+
+/** A sign of a unit without figures in English text: `per kg`, `half a km`, `a few km`, `in GB`, `the km/h limit`. */
+export function readBareUnit(scan: Scan, at: number): Classified | undefined {
+  if (!mayBeUnit(scan.text, at) || isLetter(scan.text.charCodeAt(at - 1))) return undefined;
+  const found = readUnit(scan, at, false, false);
+  if (found?.of.type !== 'measure') return undefined;
+  const sign = scan.text.slice(at, found.end);
+  const left = scan.left(at);
+  const one = ONE.has(left) || (left === 'a' && ONE.has(scan.left(at, 2)));
+  const many = MANY.has(left) || (BEFORE_MEASURES.has(left) && MEASURED_IN.has(sign));
+  if (!ALWAYS.has(sign) && (!(one || many) || OTHER_WORDS.has(sign) || scan.text[at - 1] !== ' ')) return undefined;
+  return classified({ kind: 'words', words: found.of.unit.en[one ? 0 : 1] }, at, found.end);
+}
