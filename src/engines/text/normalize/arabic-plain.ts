@@ -58,9 +58,16 @@ export function arabicPlain(
     (noun?.noun === undefined || scan.leftIn(found.start, KEY_BEFORE, 1) || namesNext(scan, found.end));
   const counted = named ? undefined : noun;
   if (token.upTo === undefined) return one(scan, token.number, token.scale, found.end, counted, oblique);
-  const low = number(token.number, undefined, counted, true, false);
+  const low = lowEnd(token, counted);
   const high = one(scan, token.upTo, token.scale, found.end, counted, true);
   return { to: joinRange(low, high.to, found.start, scan, oblique), end: high.end };
+}
+
+/** The lower end: no noun of its own, but `1-2 ساعة` is ساعة إلى ساعتين. */
+function lowEnd(token: Extract<Token, { kind: 'quantity' }>, counted: Counted | undefined): string {
+  const pair = smallValue(token.number) === 1 && token.upTo !== undefined && smallValue(token.upTo) === 2;
+  if (pair && counted?.direct === true && counted.noun !== undefined) return counted.noun.singular;
+  return number(token.number, undefined, counted, true, false);
 }
 
 function lastNumber(token: Extract<Token, { kind: 'quantity' }>): number {

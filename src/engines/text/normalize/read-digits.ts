@@ -164,7 +164,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   const { digits } = number;
   if (digits.length > 1 && digits.startsWith('0')) return true;
   if (digits.length > LONGEST_AMOUNT) return true;
-  if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000')) return true;
+  if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000')) return !countsPeople(scan, at, end);
   if (digits.length < 3) return false;
   if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
@@ -198,6 +198,16 @@ function isInAddress(scan: Scan, at: number, end: number, length: number): boole
   if (length === 5 && CITIES.has(scan.left(at))) return !countsSomething(scan, end, 4);
   if (length === 5) return scan.leftIn(at, STREETS, 6) && !countsSomething(scan, end, 4);
   return length === 4 && STREET_AFTER.test(scan.text.slice(end, end + 40));
+}
+
+const COUNTED_UP = foldedSet('عدد بلغ بلغت يبلغ تبلغ تجاوز تجاوزت إجمالي مجموع');
+
+/** `عدد المشاهدات 15432876`, `34218169 نسمة`: a long number without its commas. */
+function countsPeople(scan: Scan, at: number, end: number): boolean {
+  return (
+    scan.language === 'ar' &&
+    (scan.leftIn(at, COUNTED_UP, 2) || countsSomething(scan, end, 4) || /^(?!ال).{2,}ة$/u.test(scan.next(end).word))
+  );
 }
 
 /** `call 100 customers`, `كلم 120 عميل`: a counted noun follows directly. */

@@ -34,6 +34,12 @@ export function partedHour(scan: Scan, at: number): PartedHour | undefined {
   return { time, second: PART_THEN_DASH.lastIndex };
 }
 
+/** An hour with its part of the day before the word that leads to another. */
+const PARTED_BEFORE =
+  /\d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|الليل)\s(?:إلى|الى|حتى|لين)\s$/u;
+/** The first of two ranges of hours: `9-12 و 4-9`. */
+const RANGE_BEFORE = /\d{1,2}\s?[-–]\s?\d{1,2}\s?و\s?$/u;
+
 /** Whole hours that only the words around show: `الدوام 9-5`, `أوقات العمل من 8 إلى 3`, `من الساعة 9 إلى 5`. */
 export function openingHours(scan: Scan, at: number): Classified | undefined {
   return dashedHours(scan, at) ?? firstHour(scan, at) ?? lastHour(scan, at);
@@ -42,8 +48,7 @@ export function openingHours(scan: Scan, at: number): Classified | undefined {
 function dashedHours(scan: Scan, at: number): Classified | undefined {
   DASHED.lastIndex = at;
   const found = DASHED.exec(scan.text);
-  if (found === null || !isHour(found[1]!) || !isHour(found[2]!) || !scan.leftIn(at, OPENING_WORDS, 2))
-    return undefined;
+  if (found === null || !isHour(found[1]!) || !isHour(found[2]!) || !isOpening(scan, at)) return undefined;
   const end = at + found[0].length;
   if (scan.leftIn(at, SCORE_WORDS, 5) || !isFree(scan, end)) return undefined;
   return classified({ kind: 'time', time: whole(found[1]!), upTo: whole(found[2]!) }, at, end);
@@ -51,7 +56,8 @@ function dashedHours(scan: Scan, at: number): Classified | undefined {
 
 /** The 8 of `الدوام من 8 إلى 3`. */
 function firstHour(scan: Scan, at: number): Classified | undefined {
-  if (scan.left(at) !== 'من' || !scan.leftIn(at, OPENING_WORDS, 3)) return undefined;
+  const daily = scan.left(at, 2) === 'يوم' && scan.left(at, 3) === 'كل';
+  if (scan.left(at) !== 'من' || !(daily || scan.leftIn(at, OPENING_WORDS, 3))) return undefined;
   const { end } = scan.digits(at);
   BEFORE_HOUR.lastIndex = end;
   const last = BEFORE_HOUR.exec(scan.text);
@@ -62,12 +68,20 @@ function firstHour(scan: Scan, at: number): Classified | undefined {
 
 /** The 3 of it, and the 5 of `الساعة 9 إلى 5`. */
 function lastHour(scan: Scan, at: number): Classified | undefined {
-  if (!TO.has(scan.left(at)) || !AFTER_HOUR.test(scan.text.slice(Math.max(0, at - 12), at))) return undefined;
-  const opened = scan.left(at, 2) === 'من' && scan.leftIn(at, OPENING_WORDS, 4);
+  const before = scan.text.slice(Math.max(0, at - 20), at);
+  const parted = PARTED_BEFORE.test(before);
+  if (!TO.has(scan.left(at)) || !(parted || AFTER_HOUR.test(before))) return undefined;
+  const daily = scan.left(at, 3) === 'يوم' && scan.left(at, 4) === 'كل';
+  const opened = scan.left(at, 2) === 'من' && (daily || scan.leftIn(at, OPENING_WORDS, 4));
   const { end } = scan.digits(at);
-  if (!(opened || scan.leftIn(at, CLOCK_WORDS, 3)) || !isHour(scan.text.slice(at, end)) || !isFree(scan, end))
+  if (!(parted || opened || scan.leftIn(at, CLOCK_WORDS, 3)) || !isHour(scan.text.slice(at, end)) || !isFree(scan, end))
     return undefined;
   return classified({ kind: 'time', time: whole(scan.text.slice(at, end)) }, at, end);
+}
+
+function isOpening(scan: Scan, at: number): boolean {
+  if (scan.leftIn(at, OPENING_WORDS, 2)) return true;
+  return RANGE_BEFORE.test(scan.text.slice(Math.max(0, at - 12), at)) && scan.leftIn(at, OPENING_WORDS, 5);
 }
 
 function isHour(digits: string): boolean {
@@ -81,7 +95,7 @@ function whole(digits: string): ClockTime {
 
 /** Whether the number that ends at `end` counts nothing. */
 function isFree(scan: Scan, end: number): boolean {
-  if (readSuffix(scan, end) !== undefined) return false;
+  if (/^[:.,/%٪]\d/.test(scan.text.slice(end, end + 2)) || readSuffix(scan, end) !== undefined) return false;
   const { word } = scan.next(end);
   return word === '' || /^و?(?:ال|لل)/u.test(word) || NOT_COUNTED.has(foldWord(word));
 }
