@@ -17,7 +17,7 @@ import { readGluedLabel } from './read-serial.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
 import { readVerse } from './read-verse.ts';
-import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan } from './scan.ts';
+import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
 
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
@@ -37,13 +37,13 @@ const JIM = 0x62c;
 export function classifyAt(scan: Scan, at: number): Classified | number {
   const { text } = scan;
   const code = text.charCodeAt(at);
-  if (code === 0x20) return at + 1;
+  if (code === SPACE) return at + 1;
   if (isDigit(code)) return classifyDigits(scan, at);
   if (isArabic(code)) return classifyArabic(scan, at);
   if (isLatin(code)) {
     if (scan.language === 'en' && isLoneLetter(scan, at)) return at + 1;
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
-    if (plain > 0) return plain;
+    if (plain > 0) return text.charCodeAt(plain) === SPACE ? plain + 1 : plain;
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
     return found ?? endOfWord(text, at);
   }

@@ -18,12 +18,12 @@ export const PLAIN: Quantity = { type: 'plain' };
 export function suffixes(
   scan: Scan,
   at: number,
-): { readonly scale?: Scale; readonly of: Quantity; readonly end: number } {
+): { readonly scale: Scale | undefined; readonly of: Quantity; readonly end: number } {
   const scale = readScale(scan, at);
   const after = scale?.end ?? at;
   const suffix = readSuffix(scan, after);
   const end = suffix?.end ?? after;
-  return { ...(scale === undefined ? {} : { scale: scale.scale }), of: suffix?.of ?? PLAIN, end };
+  return { scale: scale?.scale, of: suffix?.of ?? PLAIN, end };
 }
 
 /** A number with its scale, unit, currency or percent; a range or the sides of a thing where the unit is repeated. */
