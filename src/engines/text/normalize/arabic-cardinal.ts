@@ -127,7 +127,8 @@ export function arabicNumber(numeral: Numeral, form: NumberForm = COUNTING): str
     const tail = numeral.fraction === undefined ? '' : ` فاصلة ${arabicDigits(numeral.fraction)}`;
     return `${sign}${arabicDigits(numeral.digits)}${tail}`;
   }
-  if (numeral.fraction === undefined) return `${sign}${arabicCardinal(Number(numeral.digits), form)}`;
+  if (numeral.fraction === undefined || numeral.fraction === '00')
+    return `${sign}${arabicCardinal(Number(numeral.digits), form)}`;
   const whole = arabicCardinal(Number(numeral.digits), { ...COUNTING, oblique: form.oblique });
   return `${sign}${whole} فاصلة ${arabicFractionDigits(numeral.fraction, form.oblique)}`;
 }

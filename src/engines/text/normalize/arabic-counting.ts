@@ -15,7 +15,9 @@ type Slot = 'one' | 'two' | 'few' | 'many' | 'hundred';
  * مئة ريال وريالان.
  * Decimals take the singular. `oblique` as in `NumberForm`.
  */
-export function arabicCounted(numeral: Numeral, noun: Noun, oblique: boolean, extras: NounExtras = {}): string {
+export function arabicCounted(written: Numeral, noun: Noun, oblique: boolean, extras: NounExtras = {}): string {
+  const { fraction, ...whole } = written;
+  const numeral = fraction === '00' ? whole : written; // 70.00 كجم
   const value = smallValue(numeral);
   const tail = extras.tail === undefined ? '' : ` ${extras.tail}`;
   const sign = numeral.negative === true ? 'سالب ' : '';

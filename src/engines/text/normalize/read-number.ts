@@ -37,7 +37,8 @@ export function readNumber(scan: Scan, at: number, negative = false): Classified
 }
 
 const SPACED = /\d{1,3}(?: \d{3})+(?!\d|[.,/:-]\d)/y;
-const SPACED_COUNT = /^ (?:[a-z]{3,}s|people|SAR|USD|EUR|AED|GBP)\b|^ ?[€$%]/;
+const SPACED_COUNT =
+  /^ (?:[a-z]{3,}s|people|SAR|USD|EUR|AED|GBP)\b|^ ?[€$%]|^ (?:ريال|ر\.س|درهم|دينار|دولار|شخص|نسمة|عميل|مشترك)/u;
 const SPACED_MAX = 19;
 
 /** `45 000`, `1 001 entries`: thousands apart by spaces, unless they may be the groups of a code. */

@@ -70,7 +70,8 @@ export function readScale(
       (KARATS.test(text.slice(Math.max(0, at - 3), end + 8)) || RACES.test(text.slice(Math.max(0, at - 12), end + 8)))
     )
       return undefined;
-    if (word === 'k' || (word === 'K' && !isSingleDigit(text, at))) return { scale: 1e3, end };
+    if (word === 'k' || (word === 'K' && (!isSingleDigit(text, at) || isArabicCount(text, at, end))))
+      return { scale: 1e3, end };
     const large = LARGE_LETTERS.get(word.toLowerCase());
     if (isMoney || word === 'M') return large === undefined ? undefined : { scale: large, end };
     return word === 'B' && isCountOfBillions(text, at, end) ? { scale: 1e9, end } : undefined;
@@ -103,6 +104,11 @@ const KARATS = /(?:^|\D)(?:9|10|14|18|21|22|24)[kK](?= gold)/;
 /** `4K` is a screen, `40K` forty thousand. */
 function isSingleDigit(text: string, end: number): boolean {
   return !/[\d.,]/.test(text[end - 2] ?? '');
+}
+
+/** `1K متابع`, but `4K` and `8K` are screens in any language. */
+function isArabicCount(text: string, at: number, end: number): boolean {
+  return !/[48]/.test(text[at - 1] ?? '') && /^ (?!ال)[ء-ي]{3}/u.test(text.slice(end, end + 4));
 }
 
 /** Currency, percent or unit directly after the number that ends at `at`, or one space on. */

@@ -253,7 +253,8 @@ function readPer(scan: Scan, at: number): Classified | undefined {
     const named = isUpper(text.charCodeAt(at + 1)); // EU 42/US 9
     return named ? undefined : { token: { kind: 'words', words: per }, start: at, end: at + 1 };
   }
-  const name = arabic ? unit.of.unit.ar.singular : unit.of.unit.en[0];
+  const { ar, arAdjective, en } = unit.of.unit;
+  const name = arabic ? [ar.singular, arAdjective].filter(Boolean).join(' ') : en[0];
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
 }
 

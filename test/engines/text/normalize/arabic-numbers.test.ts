@@ -93,7 +93,7 @@ describe('arabicNumber', () => {
   it.each([
     [{ digits: '3', fraction: '5' }, 'ثلاثة فاصلة خمسة'],
     [{ digits: '12', fraction: '05' }, 'اثنا عشر فاصلة صفر خمسة'],
-    [{ digits: '0', fraction: '00' }, 'صفر فاصلة صفر صفر'],
+    [{ digits: '0', fraction: '00' }, 'صفر'],
     [{ digits: '3', fraction: '1415' }, 'ثلاثة فاصلة واحد أربعة واحد خمسة'],
     [{ digits: '7', negative: true }, 'سالب سبعة'],
     [{ digits: '0000000000000000005' }, 'خمسة'],
