@@ -47,6 +47,8 @@ const MASKED = /\*{2,16}[ -]?\d{2,6}(?![\d*#])/y;
 const ONCE_MASKED = /\*\d{3,4}(?![\d*#])/y;
 const HIDDEN_AFTER = foldedSet('مدى فيزا ماستركارد من إلى لحسابك');
 const MASK_BEHIND = /\d{2,6}(?:\*{1,12}(?:\d{2,6})?|[xX]{3,8}\d{2,4})(?![\d*#A-Za-z]|\s?[\d])/y;
+/** `4557 88XX XXXX 1234`. */
+const MASKED_CARD = /\d{4}(?:[ -]?[\dxX*]{4}){2}[ -]?\d{4}(?![\dA-Za-z])/y;
 /** The groups of a code: `90 12 45`. */
 const SPACED_CODE = /\d{1,4}(?: \d{1,4}){1,5}(?![\d.,:/%٪-])/y;
 const SPACED_CODE_DIGITS = [4, 10] as const;
@@ -72,6 +74,9 @@ export function readDigitShape(scan: Scan, at: number): Classified | undefined {
   const masked = mask === STAR || (mask | 0x20) === SMALL_X ? match(MASK_BEHIND, scan.text, at) : undefined;
   if (masked !== undefined)
     return { token: { kind: 'digits', digits: onlyDigits(masked) }, start: at, end: at + masked.length };
+  const card = length === 4 ? match(MASKED_CARD, scan.text, at) : undefined;
+  if (card !== undefined && /[xX*]/.test(card))
+    return { token: { kind: 'digits', digits: onlyDigits(card) }, start: at, end: at + card.length };
   if (!mayHaveShape(scan, at)) return undefined;
   const leading = scan.text.charCodeAt(at);
   for (const { first, starts, pattern } of SHAPES) {

@@ -65,7 +65,7 @@ function ratio(scan: Scan, at: number, left: Numeral, { numeral, end }: ParsedNu
 }
 
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
-  if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return undefined;
+  if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return clause(scan, at);
   if (isEqualled(scan, second.end)) return undefined; // 10 - 3 = 7
   const halves = first.digits === '50' && second.numeral.digits === '50' && scan.language === 'en';
   if (halves && second.numeral.fraction === undefined && scan.text[second.end] !== '%')
@@ -97,6 +97,14 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
     ...(scale === undefined ? {} : { scale }),
   };
   return classified(token, at, end);
+}
+
+const CLAUSE = /\d{1,3}(?:-\d{1,3}){2,4}(?![\d-])/y;
+
+/** `الفقرة 3-2-1`. */
+function clause(scan: Scan, at: number): Classified | undefined {
+  const text = scan.language === 'ar' ? match(CLAUSE, scan.text, at) : undefined;
+  return text === undefined ? undefined : classified({ kind: 'label', text }, at, at + text.length);
 }
 
 /** `البند 3-1`. */

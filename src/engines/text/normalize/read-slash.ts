@@ -35,6 +35,8 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   const until = (token: Token): Classified => ({ token, start: at, end: second.end });
   if (denominator === undefined && /^0+$/.test(second.numeral.fraction ?? ''))
     return readSlash(scan, at, first, { ...second, numeral: { digits: second.numeral.digits } }); // 3.8/4.0
+  const contract = first.digits.length >= CONTRACT_DIGITS_MIN ? readContract(scan, at) : undefined;
+  if (contract !== undefined) return contract;
   const chain = scan.text[second.end] === '/' ? readChain(scan, at) : undefined;
   if (chain !== undefined) return chain;
   if (scan.language === 'en' && scan.text.startsWith('24/7/365', at))
@@ -86,6 +88,15 @@ function englishPair(scan: Scan, at: number, end: number, first: number, second:
   if (first <= second && /^ stars?\b/.test(behind))
     return `${englishCardinal(first)} out of ${englishCardinal(second)}`;
   return first === 1 && second === 2 && HALVED.test(behind) ? 'half' : undefined;
+}
+
+const CONTRACT_DIGITS_MIN = 6;
+const CONTRACT = /\d{6,15}\/\d{1,6}(?:-\d{1,4})?(?![\d/])/y;
+
+/** `عقد رقم 10452368741/1-0`. */
+function readContract(scan: Scan, at: number): Classified | undefined {
+  const text = scan.language === 'ar' ? match(CONTRACT, scan.text, at) : undefined;
+  return text === undefined ? undefined : { token: { kind: 'label', text }, start: at, end: at + text.length };
 }
 
 const CHAIN = /\d{1,6}(?:\/\d{1,6}){2,4}(?![\d/])/y;

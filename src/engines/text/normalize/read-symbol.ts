@@ -246,7 +246,9 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   const arabic = scan.language === 'ar';
   const per = arabic ? 'لكل' : 'per';
   const unit = readSuffix(scan, at + 1);
-  if (arabic && scan.next(at + 1).word.length === 1 && unit?.of.type !== 'measure') return undefined; // المادة 3/ب
+  const letter = arabic && scan.next(at + 1).word.length === 1;
+  if (letter && unit?.of.type !== 'measure') return undefined; // المادة 3/ب
+  if (letter && unit?.end === at + 2 && /\d\s?$/.test(before)) return undefined; // ترخيص 1234/م
   if (unit?.of.type === 'money' && !arabic)
     return { token: { kind: 'words', words: `${per} ${unit.of.currency.en[0]}` }, start: at, end: unit.end };
   if (unit?.of.type !== 'measure') {
