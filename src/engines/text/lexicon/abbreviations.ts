@@ -190,6 +190,7 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['w/in', { to: 'within' }],
   ['b/w', { to: 'between' }],
   ['b/c', { to: 'because' }],
+  ['y/o', { to: 'years old' }],
   ['y/y', { to: 'year over year' }],
   ['q/q', { to: 'quarter over quarter' }],
   ['m/m', { to: 'month over month' }],

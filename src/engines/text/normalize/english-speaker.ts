@@ -5,7 +5,9 @@ import {
   englishDigits,
   englishNumber,
   englishOrdinal,
+  englishPairs,
   englishPlural,
+  englishTriple,
   englishYear,
 } from './english-number.ts';
 import { labelParts } from './label-parts.ts';
@@ -102,7 +104,20 @@ const DESCRIBED_BY_MONEY: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Sides of a screen, said in pairs: nineteen twenty by ten eighty. */
+const SCREEN_SIDE = /^(?:1024|1080|1200|1280|1366|1440|1600|1920|2160|2560|3840|4096)$/;
+
+function screenWords({ sides, of }: TokenOf<'size'>): string | undefined {
+  const screen =
+    sides.some(({ digits }) => SCREEN_SIDE.test(digits)) && sides.every(({ digits }) => /^\d{3,4}$/.test(digits));
+  if (!screen) return undefined;
+  const said = sides.map(({ digits }) => (digits.length === 4 ? englishPairs(Number(digits)) : englishTriple(digits)));
+  return `${said.join(' by ')}${of.type === 'measure' ? ` ${of.unit.en[1]}` : ''}`;
+}
+
 function sizeWords(token: TokenOf<'size'>): string {
+  const screen = screenWords(token);
+  if (screen !== undefined) return screen;
   const first = token.sides.slice(0, -1).map((side) => `${englishNumber(side)} by `);
   return first.join('') + amount(token.sides.at(-1)!, undefined, token.of);
 }

@@ -9,7 +9,7 @@ import { type Classified, classified, type Token } from './token.ts';
 /** The token over the word that is read, or up to another place. */
 export type Fixed = (token: Token, until?: number) => Classified;
 
-const SLASHED = /(?:y\/y|q\/q|m\/m|w\/in|b\/w|b\/c|w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
+const SLASHED = /(?:y\/o|y\/y|q\/q|m\/m|w\/in|b\/w|b\/c|w\/o|w\/|c\/o|n\/a|N\/A|a\/c|A\/C)(?![A-Za-z])/y;
 
 export function slashed(scan: Scan, at: number): Classified | undefined {
   const found = match(SLASHED, scan.text, at);

@@ -16,6 +16,7 @@ const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at) ?? scientific(scan, at)],
   ['xX×', timesAs],
   ['p', penceOrLines],
+  ['y', aged],
   ['f', feetGlued],
   ['s', pluralNumber],
   ['hm', readGluedDuration],
@@ -41,10 +42,34 @@ const TIMES_AS =
 function timesAs(scan: Scan, at: number): Classified | undefined {
   TIMES_AS.lastIndex = at;
   const found = TIMES_AS.exec(scan.text);
-  if (found === null) return undefined;
+  if (found === null) return magnified(scan, at);
   const { numeral } = parseNumeral(found[1]!, 0);
   const words = found[1] === '1' ? 'once' : `${englishNumber(numeral)} times`;
   return classified({ kind: 'words', words }, at, at + found[0].length);
+}
+
+const MAGNIFIED = /([1-9]\d{2,3})x(?![A-Za-z\d])/y;
+
+/** `100x`: longer numbers would be said digit by digit. */
+function magnified(scan: Scan, at: number): Classified | undefined {
+  MAGNIFIED.lastIndex = at;
+  const found = MAGNIFIED.exec(scan.text);
+  if (found === null) return undefined;
+  return classified({ kind: 'words', words: `${englishCardinal(Number(found[1]))} X` }, at, at + found[0].length);
+}
+
+const AGED = /(\d{1,3})(?:yo|y\/o)(?![A-Za-z\d])/y;
+const PERSON_BEHIND = /^ (?:male|female|man|woman|boy|girl|patient|child|son|daughter|lady|kid)\b/;
+
+/** `45yo`, `a 5y/o boy`. */
+function aged(scan: Scan, at: number): Classified | undefined {
+  AGED.lastIndex = at;
+  const found = AGED.exec(scan.text);
+  if (found === null) return undefined;
+  const end = at + found[0].length;
+  const describes = scan.left(at) === 'a' || PERSON_BEHIND.test(scan.text.slice(end, end + 10));
+  const words = `${englishCardinal(Number(found[1]))} ${describes ? 'year' : 'years'} old`;
+  return classified({ kind: 'words', words }, at, end);
 }
 
 const SCIENTIFIC = /(\d{1,15}(?:\.\d{1,15})?)[eE]([+-]?)(\d{1,3})(?![A-Za-z\d]|[.,]\d)/y;

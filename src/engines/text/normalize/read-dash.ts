@@ -26,6 +26,8 @@ const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
 const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
 const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
 
+/** `5'7"–5'9"`, `5°-10°`. */
+const SIGNED_UNIT_BEFORE = /\d["″”′°%²³]$/;
 const BEFORE_CHARS = 16;
 const SUM_CHARS = 16;
 const TO = { ar: ' إلى ', en: ' to ' };
@@ -52,6 +54,7 @@ function joinsToName({ text, language }: Scan, before: string, after: number): b
 function joinsToNumber({ text, language }: Scan, before: string, after: number): boolean {
   const last = before.trimEnd();
   if (isLetter(last.charCodeAt(last.length - 1)) && language === 'en' && NAMED_HOUR_BEFORE.test(last)) return true;
+  if (language === 'en' && SIGNED_UNIT_BEFORE.test(last)) return true;
   if (SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined) return true;
   return DATE_BEFORE.test(before);
 }

@@ -11,7 +11,7 @@ import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
 import { flight, hardwareAddress, iban, labelRange, serial } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
-import type { Classified, Token } from './token.ts';
+import { type Classified, classified, type Token } from './token.ts';
 
 const WORD = /[A-Za-z]{1,40}(?:['’][a-z]{1,3})?/y;
 const INITIALS = /(?:[A-Z]\.){2,6}/y;
@@ -42,6 +42,8 @@ const COMPASS: Readonly<Record<string, string>> = { N: 'north', S: 'south', E: '
 const COMPASS_STREET =
   /[NSEW]\.?(?= (?:\d+(?:st|nd|rd|th)\b|(?:[A-Z][a-z]+ ){1,2}(?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b))/y;
 const AMPERSAND = /[A-Z]{1,3}&[A-Z]{1,3}(?![A-Za-z])/y;
+/** `8½ x 11`: the sides of a thing where the first is no plain number. */
+const BY = /^[xX] \d/;
 const EXTENSION = /x ?(?=\d{1,5}(?![A-Za-z\d]))/y;
 
 /** `AT&T` is spelled; `123 N. Main St.` says north; `555-0147 x12` has an extension. */
@@ -59,7 +61,8 @@ function joinedOrCompass(scan: Scan, at: number): Classified | undefined {
   if (compass !== undefined)
     return { token: { kind: 'words', words: COMPASS[compass[0]!]! }, start: at, end: at + compass.length };
   const extension = /\d{4} $/.test(text.slice(Math.max(0, at - 5), at)) ? match(EXTENSION, text, at) : undefined;
-  if (extension === undefined) return undefined;
+  if (extension === undefined)
+    return BY.test(text.slice(at, at + 3)) ? classified({ kind: 'words', words: 'by' }, at, at + 1) : undefined;
   return { token: { kind: 'words', words: 'extension ' }, start: at, end: at + extension.length };
 }
 

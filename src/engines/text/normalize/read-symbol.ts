@@ -20,6 +20,7 @@ const SPOKEN: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['×', ['في', 'times']],
   ['÷', ['على', 'divided by']],
   ['≈', ['تقريباً', 'approximately']],
+  ['√', ['جذر', 'square root of']],
   ['≠', ['لا يساوي', 'not equal to']],
   ['≤', ['أقل من أو يساوي', 'less than or equal to']],
   ['≥', ['أكبر من أو يساوي', 'greater than or equal to']],
@@ -208,11 +209,14 @@ function repeatedSign(scan: Scan, end: number, of: Quantity): number {
   return same ? again.end : end;
 }
 
+const UNIT_SIGNS: ReadonlySet<string> = new Set('"″”′°%²³');
+
 /** A minus stands before its number and after no number or letter. */
 function readNegative(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const before = text.charCodeAt(at - 1);
   if (isDigit(before) || isLetter(before) || text[at - 1] === '-') return undefined;
+  if (scan.language === 'en' && UNIT_SIGNS.has(text[at - 1] ?? '')) return undefined; // 5°-10°
   if (!isDigit(text.charCodeAt(at + 1))) return negativeMoney(scan, at);
   const found = readNumber(scan, at + 1, true);
   const { token } = found;
@@ -227,6 +231,9 @@ function negativeMoney(scan: Scan, at: number): Classified | undefined {
   return { ...found, token: { ...found.token, number: { ...found.token.number, negative: true } }, start: at };
 }
 
+/** `6.5 L/100 km`. */
+const UNIT_BEFORE = /\d ?[A-Za-z]{1,4} ?$/;
+const PER_AMOUNT = /^\/ ?100 ?(?:km|g|ml|mL|m|mi)\b/;
 /** `SAR/kWh`. */
 const CODE_BEFORE = /(?:^|[^A-Za-z])(?:SAR|USD|AED|EUR|GBP|SR|[$€£])$/;
 /** `60 beats/min`. */
@@ -237,8 +244,10 @@ const AMOUNT_BEFORE = /\d\s?(?:[A-Za-z]{1,3}[²³]?|[$€£%\u20c1\ufdfc]|ريا
 /** The rate of `SAR 2.18/L`, `$9.99/month`, `50 ريال/شهر`. */
 function readPer(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
-  if (!isLetter(text.charCodeAt(at + 1))) return undefined;
   const before = text.slice(Math.max(0, at - 18), at);
+  if (scan.language === 'en' && UNIT_BEFORE.test(before) && PER_AMOUNT.test(text.slice(at, at + 10)))
+    return { token: { kind: 'words', words: ' per ' }, start: at, end: at + 1 };
+  if (!isLetter(text.charCodeAt(at + 1))) return undefined;
   const events =
     (CODE_BEFORE.test(before) && readSuffix(scan, at + 1)?.of.type === 'measure') ||
     (COUNT_BEFORE.test(before) && TIME_BEHIND.test(text.slice(at, at + 8)));
