@@ -71,6 +71,7 @@ function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boole
   const sign = scan.text.charCodeAt(start - 1) === SPACE ? start - 2 : start - 1;
   if (SIGNS_BEFORE.has(scan.text[sign] ?? '')) return true;
   if (scan.leftIn(start, OBLIQUE_BEFORE, 1) || scan.leftIn(start, verbs, 1)) return true;
+  if (DONE.has(scan.left(start, 2)) && !/^(?:ال|و)/u.test(scan.left(start))) return true; // تم تعيين 250
   if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
   if (PRICES.has(scan.left(start, 3))) return false; // سعر صرف الدولار
   return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
@@ -89,6 +90,9 @@ function isReached(scan: Scan, start: number): boolean {
   }
   return false;
 }
+
+/** Before a verbal noun: what follows it is genitive. */
+const DONE = foldedSet('تم يتم سيتم تمت ستتم جرى يجري سيجري');
 
 /** After a preposition their number is genitive: على حرارة 180. */
 const DIMENSIONS = foldedSet('حرارة سرعة ارتفاع عمق سعة ضغط قوة عرض قطر');

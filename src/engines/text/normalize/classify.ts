@@ -1,10 +1,9 @@
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
-import { ORDINAL_MAX } from './arabic-ordinal.ts';
-import { countsNext } from './arabic-plain.ts';
-import { match, smallValue } from './numeral.ts';
+import { match } from './numeral.ts';
 import { isTableWord, plainWordEnd } from './plain-word.ts';
 import { electronic } from './read-address.ts';
 import { readArabicWord } from './read-arabic.ts';
+import { withArticle } from './read-article.ts';
 import { readBySign } from './read-by-sign.ts';
 import { readDate } from './read-calendar.ts';
 import { readTime } from './read-clock.ts';
@@ -120,28 +119,5 @@ function prefixed(scan: Scan, at: number, prefix: string, end: number): Classifi
   const article = /^(.*?)(?:ال|(?<=^|[وف])لل)$/u.exec(prefix);
   if (article === null || scan.language !== 'ar') return { ...found, start: at, prefix };
   const before = article[1]! + (prefix.endsWith('لل') ? 'ل' : '');
-  return withArticle(scan, { ...(dayAlone(scan, end, found) ?? found), start: at, prefix: before });
-}
-
-/** `الليلة الـ27 من رمضان`: the day is a rank, its month stays as written. */
-function dayAlone(scan: Scan, at: number, { token }: Classified): Classified | undefined {
-  const { end, next } = scan.digits(at);
-  if (token.kind !== 'date' || token.date.lastDay !== undefined || next !== 0x20) return undefined;
-  return { token: { kind: 'ordinal', value: token.date.day! }, start: at, end };
-}
-
-/** الدور الـ5 is a rank, الـ24 ساعة القادمة counts. */
-function withArticle(scan: Scan, found: Classified): Classified {
-  const { token } = found;
-  if (token.kind !== 'quantity')
-    return found.token.kind === 'ordinal' ? found : { ...found, prefix: `${found.prefix}ال` };
-  const value =
-    token.of.type === 'plain' && token.upTo === undefined && token.scale === undefined
-      ? smallValue(token.number)
-      : undefined;
-  if (value === undefined || value === 0 || value > ORDINAL_MAX)
-    return { ...found, token: { ...token, definite: true } };
-  const afterDefinite = /^(?:و|ف)?(?:ال|بال|لل)/u.test(scan.left(found.start));
-  const counts = !afterDefinite && (countsNext(scan, found.end, value) || scan.next(found.end).word.startsWith('ال'));
-  return { ...found, token: counts ? { ...token, definite: true } : { kind: 'ordinal', value } };
+  return withArticle(scan, { ...found, start: at, prefix: before }, end);
 }

@@ -31,6 +31,13 @@ export function isKnownPlural(word: string): boolean {
   return PLURALS.has(folded) || FEMININE.has(folded);
 }
 
+/** A plural that is no singular besides: السنوات, الدول. */
+export function isPluralAlone(word: string): boolean {
+  const folded = foldWord(word);
+  if (SINGULARS.has(folded)) return false;
+  return PLURALS.has(folded) || MASCULINE.has(folded) || /^.{3,}ات$/u.test(folded);
+}
+
 /** Last two digits 3 to 10: a plural follows. */
 function isFew(count: number): boolean {
   const lastTwo = count % 100;
