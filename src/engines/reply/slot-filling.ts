@@ -85,7 +85,7 @@ export function whenMarked(sentence: string): string | undefined {
 const CORRECTED = new Set(['date', 'time', 'choice', 'number']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'ليس']);
 const CORRECTS =
-  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|احسن|افضل)(?: |$)/;
+  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|احسن|افضل|اقول لك|اقولك|بدلها|نسيت|اسف)(?: |$)/;
 const MAX_CORRECTIONS = 3;
 
 /** `not Tuesday, Wednesday`, `Monday, no, Tuesday`: the value that is left when what was taken back is passed over. */
@@ -101,12 +101,25 @@ function lastMeant(
     const next = parse(rest);
     if (!next) break;
     const between = from.slice(found.end, next.start).map((word) => word.text);
-    const isRefused = REFUSED.has(from[found.start - 1]?.text ?? '') && next.start >= found.end;
-    if (!isRefused && !(next.start >= found.end && CORRECTS.test(between.join(' ')))) break;
+    if (next.start < found.end) break;
+    const isRefused = REFUSED.has(from[found.start - 1]?.text ?? '') || isSaidAgain(words, found);
+    if (!isRefused && !CORRECTS.test(between.join(' '))) break;
     found = next;
     from = rest;
   }
   return { found, from };
+}
+
+const SAID_WITH_VALUES = new Set(['يوم', 'الساعه', 'on', 'at', 'the', 'next', 'في']);
+
+/** `Sunday, no wait, Sunday I am away`: taken back, and said once more only to say why. */
+function isSaidAgain(words: readonly Word[], found: Found): boolean {
+  const before = words.slice(0, found.start).map(({ text }) => text);
+  const again = words
+    .slice(found.start, found.end)
+    .map(({ text }) => (SAID_WITH_VALUES.has(text) ? -1 : before.indexOf(text)))
+    .find((at) => at >= 0);
+  return again !== undefined && CORRECTS.test(before.slice(again + 1).join(' '));
 }
 
 function mask(words: readonly Word[], found: Found): Word[] {

@@ -1,77 +1,8 @@
-import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
 import { fold, type Word } from '../fold.ts';
 import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
+import { BARE_WEEKDAYS, HIJRI_MONTHS, HIJRI_PAIRS, MONTHS, nearestDayName, WEEKDAYS } from './day-names.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
-
-function table(rows: readonly (readonly [number, string])[]): Map<string, number> {
-  const map = new Map<string, number>();
-  for (const [value, words] of rows) for (const word of words.split(' ')) map.set(fold(word), value);
-  return map;
-}
-
-const WEEKDAYS = table([
-  [0, 'sunday sundays الاحد الحد'],
-  [1, 'monday mondays الاثنين الاتنين الإثنين'],
-  [2, 'tuesday tuesdays الثلاثاء الثلاثا الثلوث التلات الثلاث'],
-  [3, 'wednesday wednesdays wensday الاربعاء الاربعا الربوع الأربع'],
-  [4, 'thursday thursdays الخميس'],
-  [5, 'friday fridays الجمعه'],
-  [6, 'saturday saturdays السبت'],
-]);
-/** Weekdays that mean a day only after `يوم`: without the article they are numbers or other words. */
-const BARE_WEEKDAYS = table([
-  [0, 'احد'],
-  [1, 'اثنين اتنين'],
-  [2, 'ثلاثاء ثلاثا ثلوث'],
-  [3, 'اربعاء اربعا ربوع'],
-  [4, 'خميس'],
-  [5, 'جمعه'],
-  [6, 'سبت'],
-]);
-/** How months are also called and heard, beside their names in the lexicon. */
-const MONTHS = monthTable('gregorian', [
-  [1, 'jan جانفي'],
-  [2, 'feb febuary شباط'],
-  [3, 'mar اذار'],
-  [4, 'apr نيسان'],
-  [5, 'ايار'],
-  [6, 'jun حزيران يونيه'],
-  [7, 'jul تموز يوليه'],
-  [8, 'aug'],
-  [9, 'sept sep ايلول'],
-  [10, 'oct'],
-  [11, 'nov'],
-  [12, 'dec'],
-]);
-/** `صفر` is a digit, and no month where numbers are said. */
-const HIJRI_MONTHS = monthTable('hijri', []);
-HIJRI_MONTHS.delete('صفر');
-const HIJRI_PAIRS = new Map(
-  [
-    [3, 'ربيع', 'الاول الاولي اول'],
-    [4, 'ربيع', 'الثاني الاخر ثاني'],
-    [5, 'جمادي جماد', 'الاول الاولي اول'],
-    [6, 'جمادي جماد', 'الثاني الثانيه الاخر الاخره ثاني'],
-    [11, 'ذو ذي', 'القعده'],
-    [12, 'ذو ذي', 'الحجه'],
-  ].flatMap(([month, firsts, seconds]) =>
-    String(firsts)
-      .split(' ')
-      .flatMap((first) =>
-        String(seconds)
-          .split(' ')
-          .map((second) => [`${first} ${second}`, Number(month)] as const),
-      ),
-  ),
-);
-
-function monthTable(calendar: Calendar, extra: readonly (readonly [number, string])[]): Map<string, number> {
-  const names = [MONTHS_EN, MONTHS_AR].flatMap((lists) =>
-    lists[calendar].map((name, index) => [index + 1, name.replace(/ /g, '\u00a0')] as const),
-  );
-  return table([...names, ...extra]);
-}
 
 /** The Hijri month named at a place, in one word or two. */
 function hijriMonthAt(
@@ -121,6 +52,8 @@ type Reader = (words: readonly string[], at: number, context: SlotContext) => Re
 const readRelative: Reader = (words, at, { today }) => {
   const [first, second, third, fourth] = words.slice(at, at + 4);
   const ahead = (days: number, taken: number): ReadDay => ({ day: addDays(today, days), end: at + taken });
+  const passedOver = readTheOneAfter(words, at);
+  if (passedOver) return ahead(passedOver.days, passedOver.end - at);
   if (first === 'the' && second === 'day' && third === 'after' && TOMORROW.has(fourth ?? '')) return ahead(2, 4);
   if (first === 'day' && second === 'after' && TOMORROW.has(third ?? '')) return ahead(2, 3);
   if (first === 'after' && TOMORROW.has(second ?? '')) return ahead(2, 2);
@@ -131,6 +64,25 @@ const readRelative: Reader = (words, at, { today }) => {
   if (TODAY.has(first ?? '') && !WEEKDAYS.has(second ?? '')) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
+
+const REFUSED = new Set(['not', 'no', 'مو', 'مب', 'موب', 'مش', 'مهب', 'لا'].map(fold));
+const THE_ONE_AFTER =
+  /^(?:but )?(?:the (?:one|day) (?:after|following)(?: that| it)?|(?:ال[ليا]+|الي) (?:بعده|بعدها|بعدو|عقبه|عقبها|وراه))(?: |$)/;
+
+/** `not tomorrow, the one after that`, `مو بكرة اللي بعده`: the day after the one that is refused. */
+function readTheOneAfter(
+  words: readonly string[],
+  at: number,
+): { readonly days: number; readonly end: number } | undefined {
+  let i = at;
+  while (REFUSED.has(words[i] ?? '')) i += 1;
+  const days = TOMORROW.has(words[i] ?? '') ? 2 : TODAY.has(words[i] ?? '') ? 1 : 0;
+  if (days === 0) return undefined;
+  i += 1;
+  while (REFUSED.has(words[i] ?? '')) i += 1;
+  const said = THE_ONE_AFTER.exec(words.slice(i, i + 6).join(' '));
+  return said ? { days, end: i + said[0].trim().split(' ').length } : undefined;
+}
 
 const readAhead: Reader = (words, at, { today }) => {
   const first = words[at];
@@ -277,7 +229,8 @@ const readMonthDay: Reader = (words, at, { today }) => {
   const day = readOrdinal(words, at) ?? readCardinal(words, at);
   if (!day || day.value < 1 || day.value > 31) return undefined;
   let i = day.end;
-  while (words[i] === 'of' || words[i] === 'من' || words[i] === 'في' || words[i] === 'day') i += 1;
+  while (words[i] === 'of' || words[i] === 'من' || words[i] === 'في' || words[i] === 'day' || words[i] === 'يوم')
+    i += 1;
   const named = MONTHS.get(words[i] ?? '');
   if (named !== undefined) return withYear(day.value, named, words, i + 1, today);
   const hijri = hijriMonthAt(words, i);
@@ -356,6 +309,10 @@ const READERS: readonly Reader[] = [
  */
 export const parseDate: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
   const plain = words.map((word) => word.text);
+  return dateIn(plain, context) ?? (context.asked ? dateIn(plain.map(nearestDayName), context) : undefined);
+};
+
+function dateIn(plain: readonly string[], context: SlotContext): Found | undefined {
   for (let at = 0; at < plain.length; at += 1) {
     for (const reader of READERS) {
       const found = reader(plain, at, context);
@@ -366,4 +323,4 @@ export const parseDate: SlotParser = (words: readonly Word[], context: SlotConte
     }
   }
   return undefined;
-};
+}

@@ -1,4 +1,5 @@
 import { digitRuns } from '../number-words.ts';
+import { isSlipOf, mended, slipOf } from './corrected-digits.ts';
 import { type Found, type SlotContext, type SlotParser, type SlotValue, same } from './slot.ts';
 
 /** Digits as they are said: one by one, in groups that a listener can follow. */
@@ -41,6 +42,8 @@ function fromWords(plain: readonly string[], { definition, asked }: SlotContext)
   if (runs.length === 0) return undefined;
   const min = definition.minDigits ?? (asked ? 1 : 3);
   const max = definition.maxDigits ?? 20;
+  const again = min === max ? saidAgain(plain, min) : undefined;
+  if (again) return again;
   const fits = runs.filter((run) => run.digits.length >= min && run.digits.length <= max);
   const best = fits.at(-1); // `no, four five two two`: the last one said counts
   if (best) return { value: digitsValue(best.digits), start: best.start, end: best.end };
@@ -52,4 +55,15 @@ function fromWords(plain: readonly string[], { definition, asked }: SlotContext)
   const joined = runs.map((run) => run.digits).join('');
   if (!asked || runs.length < 2 || joined.length < min || joined.length > max) return undefined;
   return { value: digitsValue(joined), start: runs[0]!.start, end: runs.at(-1)!.end };
+}
+
+/** `not 7788, 7789`, `45 21, sorry, 45 22`: a number of known length that was said anew, whole or in part. */
+function saidAgain(plain: readonly string[], length: number): Found | undefined {
+  const slip = slipOf(plain);
+  const whole = slip && (slip.after.length === length ? slip.after : mended(slip, length));
+  if (slip && whole) return { value: digitsValue(whole), start: slip.start, end: slip.end };
+  const twice = digitRuns(plain).find(({ digits }) => digits.length === 2 * length);
+  const second = twice?.digits.slice(length);
+  if (!twice || !second || !isSlipOf(twice.digits.slice(0, length), second)) return undefined;
+  return { value: digitsValue(second), start: twice.start, end: twice.end };
 }

@@ -12,6 +12,8 @@ const TRIGGERS = [
   'the names',
   'my names',
   'this is',
+  'thats',
+  'that is',
   'i am',
   'im',
   'it is',
@@ -44,6 +46,27 @@ const TRIGGERS = [
   'سجل باسم',
   'اخوك',
   'اختك',
+  'her name is',
+  'his name is',
+  'the name of',
+  'اسمها',
+  'اسمه',
+  'اكتبي',
+  'اكتبه',
+  'اكتبها',
+  'سجليه',
+  'سجليها',
+  'سجله',
+  'حط',
+  'حطي',
+  'حطه',
+  'حطيه',
+  'خله',
+  'خليه',
+  'خليها',
+  'الحجز باسم',
+  'خليه باسم',
+  'خليها باسم',
 ]
   .map((trigger) => fold(trigger).split(' '))
   .sort((a, b) => b.length - a.length);
@@ -55,6 +78,8 @@ const WEAK_TRIGGERS = new Set(
     'it is',
     'its',
     'this is',
+    'thats',
+    'that is',
     'انا',
     'معك',
     'معاك',
@@ -62,19 +87,42 @@ const WEAK_TRIGGERS = new Set(
     'سجل',
     'سجلي',
     'سجلها',
+    'اكتبي',
+    'اكتبه',
+    'اكتبها',
+    'سجليه',
+    'سجليها',
+    'سجله',
+    'حط',
+    'حطي',
+    'حطه',
+    'حطيه',
+    'خله',
+    'خليه',
+    'خليها',
+    'اسمه',
+    'اسمها',
+    'the name of',
     'that would be',
     'its under',
     'it is under',
   ].map(fold),
 );
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'الاستاذ', 'استاذ', 'الدكتور'].map(fold));
+/** Whose name it is, said before the name. */
+const RELATIVES = new Set(
+  'my sons daughters wifes husbands mothers fathers name son daughter wife husband mother father brother sister mum mom dad friend ولدي بنتي زوجتي زوجي امي ابوي اخوي اختي ابني ابنتي الوالده الوالد والدتي والدي حرمتي خالتي عمتي'
+    .split(' ')
+    .map((word) => fold(word)),
+);
+const CORRECTS = new Set(['no', 'nope', 'sorry', 'actually', 'rather', 'لا', 'عفوا', 'قصدي', 'اقصد', 'اسف'].map(fold));
 const ENDS_NAME = new Set(
   'and for to at on the from i want please thanks thank with my number is calling here speaking و ابغى ابي عشان علشان اريد ورقمي رقمي جوالي من على في حق وابغى شكرا لو يوم بكره الساعه بعد'
     .split(' ')
     .map((word) => fold(word)),
 );
 const NEVER_NAMES = new Set(
-  'dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
+  'باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
     .split(' ')
     .map((word) => fold(word)),
 );
@@ -95,6 +143,9 @@ export const parseName: SlotParser = (words, { asked }): Found | undefined => {
     }
   }
   if (!asked) return undefined;
+  const corrected = plain.findLastIndex((word, at) => at > 0 && CORRECTS.has(word));
+  const other = corrected < 0 ? undefined : nameFrom(words, corrected + 1);
+  if (other && other.end === words.length) return other; // Muhammad, no, Ahmad
   let start = 0;
   while (start < plain.length && (isFiller(plain[start]!) || readYesNo(words.slice(start, start + 1)))) start += 1;
   const found = nameFrom(words, start);
@@ -103,7 +154,8 @@ export const parseName: SlotParser = (words, { asked }): Found | undefined => {
 
 function nameFrom(words: readonly Word[], from: number): Found | undefined {
   let start = from;
-  while (start < words.length && TITLES.has(words[start]!.text)) start += 1;
+  const isBefore = ({ text }: Word): boolean => TITLES.has(text) || RELATIVES.has(text) || text === 'باسم';
+  while (start < words.length && isBefore(words[start]!)) start += 1;
   let end = start;
   while (end < words.length && end - start < MAX_NAME_WORDS) {
     const word = words[end]!.text;

@@ -1,4 +1,5 @@
 import { digitRuns } from '../number-words.ts';
+import { mended, slipOf } from './corrected-digits.ts';
 import { digitsValue } from './digits.ts';
 import type { Found, SlotParser } from './slot.ts';
 
@@ -13,7 +14,13 @@ export function nationalNumber(digits: string): string | undefined {
 
 /** A telephone number said or keyed: `05…`, `+966 5…`, `zero five double five …`, `صفر خمسة …`. */
 export const parsePhone: SlotParser = (words): Found | undefined => {
-  const runs = digitRuns(words.map((word) => word.text));
+  const plain = words.map((word) => word.text);
+  const slip = slipOf(plain);
+  if (slip) {
+    const number = mendedNumber(slip);
+    return number === undefined ? undefined : { value: digitsValue(number), start: slip.start, end: slip.end };
+  }
+  const runs = digitRuns(plain);
   for (const run of [...runs].reverse()) {
     const number = nationalNumber(run.digits);
     if (number) return { value: digitsValue(number), start: run.start, end: run.end };
@@ -24,3 +31,15 @@ export const parsePhone: SlotParser = (words): Found | undefined => {
     ? undefined
     : { value: digitsValue(joined), start: runs[0]!.start, end: runs.at(-1)!.end };
 };
+
+const MOBILE_DIGITS = 10;
+/** Shorter ones said after a slip are the end of the number before it. */
+const WHOLE_DIGITS = 9;
+
+/** The number meant where some of it was taken back: said anew as a whole, or mended. Never a part of one. */
+function mendedNumber(slip: NonNullable<ReturnType<typeof slipOf>>): string | undefined {
+  const anew = slip.after.length >= WHOLE_DIGITS ? nationalNumber(slip.after) : undefined;
+  if (anew !== undefined) return anew;
+  const whole = slip.before.startsWith('05') ? mended(slip, MOBILE_DIGITS) : undefined;
+  return whole === undefined ? undefined : nationalNumber(whole);
+}

@@ -21,7 +21,9 @@ function set(words: string): Set<string> {
   return new Set(words.split(' ').map((word) => fold(word)));
 }
 const CLOCK_WORDS = set('at around about by الساعه ساعه الساعة عالساعه بالساعه حوالي');
-const HALF = set('ونص نص والنصف النصف ونصف نصف');
+const HALF = set('ونص نص والنصف النصف ونصف نصف ونس');
+const FIVE = set('خمس خمسه خمسة');
+const FIVE_MORE = set('وخمس وخمسه وخمسة');
 const QUARTER_AFTER = set('وربع والربع ربع');
 const MINUS = set('الا إلا');
 const THIRD_AFTER = set('وثلث والثلث');
@@ -143,8 +145,12 @@ function readSpoken(words: readonly string[], at: number): ReadTime | undefined 
   const sureHour = marked && hour.value <= 12;
   const done = (minute: number, end: number, sure: boolean): ReadTime => ({ hour: hour.value, minute, end, sure });
   if (hour.value >= 1 && hour.value <= 12) {
-    if (HALF.has(word) || (word === 'و' && HALF.has(words[i + 1] ?? '')))
-      return done(30, word === 'و' ? i + 2 : i + 1, true);
+    if (HALF.has(word) || (word === 'و' && HALF.has(words[i + 1] ?? ''))) {
+      const end = word === 'و' ? i + 2 : i + 1;
+      const five =
+        words[end] === 'الا' && FIVE.has(words[end + 1] ?? '') ? -5 : FIVE_MORE.has(words[end] ?? '') ? 5 : 0;
+      return done(30 + five, end + (five < 0 ? 2 : five > 0 ? 1 : 0), true); // ونص وخمس: 35
+    }
     if (QUARTER_AFTER.has(word)) return done(15, i + 1, true);
     if (THIRD_AFTER.has(word)) return done(20, i + 1, true);
     if (MINUS.has(word)) {
@@ -185,12 +191,16 @@ function readNamed(words: readonly string[], at: number): ReadTime | undefined {
   return undefined;
 }
 
+/** `على التسع الصبح`: the article before an hour. */
+const HOUR_ARTICLE =
+  /^(?:عال|بال|ال)((?:واحده|وحده|ثنتين|ثلاث|ثلاثه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثمانيه|تسع|تسعه|عشر|عشره|تنتين|تلات|تلاته))$/;
+
 /**
  * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`.
  * Without morning or evening, 1 to 7 are taken as afternoon. A bare number counts only when the time was `asked`.
  */
 export const parseTime: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
-  const plain = words.map((word) => word.text);
+  const plain = words.map((word) => word.text.replace(HOUR_ARTICLE, (_, bare: string) => bare));
   let fallback: Found | undefined;
   for (let at = 0; at < plain.length; at += 1) {
     const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
