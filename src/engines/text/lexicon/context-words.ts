@@ -85,7 +85,7 @@ export const PART_WORDS = foldedSet(
 
 /** Four digits after one of these are said in two pairs: room 1204 is twelve oh four. */
 export const PAIRED_AFTER = foldedSet(
-  'room suite apartment apt flat unit office villa locker studio form bus route channel desk booth ward rtx gtx nokia rfc port',
+  'room suite apartment apt flat unit office villa locker studio form bus route channel desk booth ward rtx gtx nokia rfc port rm ste',
 );
 
 /** A four digit number after one of these is a year. */

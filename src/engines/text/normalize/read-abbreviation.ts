@@ -94,6 +94,7 @@ const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.sp
 const ROMAN_BEHIND = /^[IVX]{1,5}(?![A-Za-z\d])/;
 /** `Min. of Health`, `3rd ed.`: what the word means in this place alone. */
 function inPlace({ text }: Scan, at: number, end: number, lower: string): string | undefined {
+  if (lower === 'no' && /^\. of /.test(text.slice(end, end + 5))) return 'number';
   if (lower === 'min' && /^\. of (?:the )?[A-Z]/.test(text.slice(end, end + 10))) return 'ministry';
   const edition =
     lower === 'ed' && text[end] === '.' && /\d(?:st|nd|rd|th) $/.test(text.slice(Math.max(0, at - 5), at));

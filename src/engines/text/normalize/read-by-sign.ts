@@ -22,7 +22,8 @@ const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['hm', readGluedDuration],
   ['d', (scan, at) => readGluedDuration(scan, at) ?? hardwareAddress(scan, at)],
   ['e', (scan, at) => scientific(scan, at) ?? hardwareAddress(scan, at)],
-  [':ABCDEFabc', hardwareAddress],
+  ['a', (scan, at) => halvesOfDay(scan, at) ?? hardwareAddress(scan, at)],
+  [':ABCDEFbc', hardwareAddress],
   [' ', readNumberedBook],
 ]);
 
@@ -70,6 +71,17 @@ function aged(scan: Scan, at: number): Classified | undefined {
   const describes = scan.left(at) === 'a' || PERSON_BEHIND.test(scan.text.slice(end, end + 10));
   const words = `${englishCardinal(Number(found[1]))} ${describes ? 'year' : 'years'} old`;
   return classified({ kind: 'words', words }, at, end);
+}
+
+const HALVES_OF_DAY = /(\d{1,2})a\s?[-–]\s?(\d{1,2})p(?![A-Za-z\d])/y;
+
+/** `6a–11p` on a sign with opening hours. */
+function halvesOfDay(scan: Scan, at: number): Classified | undefined {
+  HALVES_OF_DAY.lastIndex = at;
+  const found = HALVES_OF_DAY.exec(scan.text);
+  if (found === null || Number(found[1]) > 12 || Number(found[2]) > 12) return undefined;
+  const words = `${englishCardinal(Number(found[1]))} AM to ${englishCardinal(Number(found[2]))} PM`;
+  return classified({ kind: 'words', words }, at, at + found[0].length);
 }
 
 const SCIENTIFIC = /(\d{1,15}(?:\.\d{1,15})?)[eE]([+-]?)(\d{1,3})(?![A-Za-z\d]|[.,]\d)/y;

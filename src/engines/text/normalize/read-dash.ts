@@ -26,6 +26,11 @@ const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
 const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
 const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
 
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\\.?';
+/** `Oct. 10–Mar. 31`, `10 Oct–31 Mar`, `Dec 24, 2024 – Jan 2, 2025`. */
+const DATED_BEFORE = new RegExp(`(?:${MONTH} \\d{1,2}(?:st|nd|rd|th)?|\\d (?:of )?${MONTH}|(?:19|20)\\d\\d) ?$`);
+const MONTH_AND_NUMBER = new RegExp(`^${MONTH} \\d`);
+const NUMBER_AND_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}`);
 /** `5'7"–5'9"`, `5°-10°`. */
 const SIGNED_UNIT_BEFORE = /\d["″”′°%²³]$/;
 const BEFORE_CHARS = 16;
@@ -47,6 +52,7 @@ export function readDash(scan: Scan, at: number): Classified | undefined {
 function joinsToName({ text, language }: Scan, before: string, after: number): boolean {
   if (!isLetter(text.charCodeAt(after))) return false;
   const behind = text.slice(after, after + BEFORE_CHARS);
+  if (language === 'en' && DATED_BEFORE.test(before) && MONTH_AND_NUMBER.test(behind)) return true;
   if (NAME_BEFORE.test(before) && NAME_AFTER.test(behind)) return true;
   return language === 'en' && NAMED_END.test(behind) && TIME_BEFORE.test(before);
 }
@@ -54,6 +60,8 @@ function joinsToName({ text, language }: Scan, before: string, after: number): b
 function joinsToNumber({ text, language }: Scan, before: string, after: number): boolean {
   const last = before.trimEnd();
   if (isLetter(last.charCodeAt(last.length - 1)) && language === 'en' && NAMED_HOUR_BEFORE.test(last)) return true;
+  if (language === 'en' && DATED_BEFORE.test(before) && NUMBER_AND_MONTH.test(text.slice(after, after + BEFORE_CHARS)))
+    return true;
   if (language === 'en' && SIGNED_UNIT_BEFORE.test(last)) return true;
   if (SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined) return true;
   return DATE_BEFORE.test(before);

@@ -36,7 +36,7 @@ const SHAPES: readonly Shape[] = [
   { first: [3, Infinity], starts: EIGHT, pattern: /800(?:[ -]?\d){7}(?!\d)/y },
   { first: [4, 4], pattern: /\d{4}(?:[ -]\d{4}){2,4}(?!\d)/y },
   { first: [3, 3], pattern: /\d{3}[-. ]\d{3,4}[-. ]\d{4}(?!\d)/y },
-  { first: [1, 1], pattern: /\d-\d{3}-\d{3}-\d{4}(?!\d)/y },
+  { first: [1, 1], pattern: /\d-\d{3}-\d{3}-\d{4}(?!\d)|\d(?:-\d){2,8}(?![\d-])/y },
   { first: [3, 3], pattern: /[2-9]\d{2}-\d{4}(?!\d)/y },
 ];
 const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;

@@ -64,9 +64,18 @@ function ratio(scan: Scan, at: number, left: Numeral, { numeral, end }: ParsedNu
   return classified({ kind: 'ratio', left, right: numeral }, at, end);
 }
 
+/** `2–3x per week`. */
+const TIMES_BEHIND = /^[xX×](?: (?:a|per|each|daily|weekly)|\/[dwmy])/;
+
 function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
   if (scan.text[second.end] === '-' && isDigit(scan.text.charCodeAt(second.end + 1))) return clause(scan, at);
   if (isEqualled(scan, second.end)) return undefined; // 10 - 3 = 7
+  if (scan.language === 'en' && TIMES_BEHIND.test(scan.text.slice(second.end, second.end + 8)))
+    return classified(
+      { kind: 'words', words: `${englishNumber(first)} to ${englishNumber(second.numeral)} times` },
+      at,
+      second.end + 1,
+    );
   const halves = first.digits === '50' && second.numeral.digits === '50' && scan.language === 'en';
   if (halves && second.numeral.fraction === undefined && scan.text[second.end] !== '%')
     return classified({ kind: 'words', words: 'fifty fifty' }, at, second.end);

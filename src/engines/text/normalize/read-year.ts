@@ -123,13 +123,17 @@ export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedN
 /** `الربع الثالث 2025`. */
 const QUARTERS = foldedSet('الربع للربع بالربع والربع النصف للنصف');
 
+const BEFORE_HIJRI = /^(?:in|since|year)$/;
+const HIJRI_EVENTS = /^(?:hajj|umrah|eid|ramadan)$/;
+
 function isYear(scan: Scan, at: number, end: number): boolean {
   if (scan.leftIn(at, YEAR_WORDS_AR, 1) || afterMonth(scan, at) || QUARTERS.has(scan.left(at, 2))) return true;
   if (AFTER_YEAR.test(scan.text.slice(Math.max(0, at - 16), at))) return true;
   if (scan.language === 'ar') return isBareYear(scan, at, end);
   if (isSent(scan, at, end - at)) return false;
+  if (HIJRI_EVENTS.test(scan.left(at))) return true;
   // Hijri years without their era look like any number.
-  if (scan.text.slice(at, end) <= '1500' && !/^(?:in|since|year)$/.test(scan.left(at))) return false;
+  if (scan.text.slice(at, end) <= '1500' && !BEFORE_HIJRI.test(scan.left(at))) return false;
   if (scan.text[at - 1] === '(' && scan.text[end] === ')') return true;
   if (!scan.leftIn(at, YEAR_WORDS_EN, 1) && isCode(scan, at, end, { digits: scan.text.slice(at, end) })) return false;
   if (scan.text[at - 1] === '-' && isLatin(scan.text.charCodeAt(at - 2))) return true; // pre-1980
