@@ -101,7 +101,7 @@ function isInquiry(reading: Reading, label: LabelMatch): boolean {
 
 const INQUIRY_TOKENS = 5;
 const INQUIRY = foldedSet(
-  'want need apply about how offer get can could would offers أبغى أبي أريد تقديم أقدم استفسر أستفسر شروط كم هل عروض كيف ممكن أقدر متى طلب أطلب',
+  'want need apply about how offer get can could would offers أبغى أبي أريد تقديم أقدم استفسر أستفسر شروط كم هل عروض كيف ممكن أقدر متى طلب أطلب يقدر تقدر يمكنك يمكن تستطيع يمكنكم بإمكانك',
 );
 
 const OWN =
@@ -153,6 +153,10 @@ function plainIn(reading: Reading, from: number, to: number): Amount | undefined
     const end = start + match[0].length;
     if (start > to) return undefined;
     if (reading.figures.over(start, end).some(({ type }) => type !== 'money' && type !== 'quantity')) continue;
+    if (
+      /(?:رقم|رقمه|رقمها|no\.?|number|#|ref) ?:?$/.test(part.slice(Math.max(0, match.index - 9), match.index).trimEnd())
+    )
+      continue;
     const digits = match[0].replace(/[^0-9]/g, '');
     const scaled = SCALED.test(match[0]);
     if (!scaled && (digits.length < 3 || digits.length > 8 || YEAR.test(match[0]))) continue;

@@ -24,7 +24,7 @@ const PASS_WORD = /pass|pw|pswd|باس/;
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
 const JOINTS_MAX = 4;
 const JOINT_WORDS = new Set(
-  'ال router system portal server admin laptop vpn الراوتر السيرفر البوابة is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary هي هو هم كانت كان صارت صار تكون حقي حقتي حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
+  'ال router system portal server admin laptop vpn الراوتر السيرفر البوابة is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary هي هو هم كانت كان صارت صار تكون حقي حقتي حقت حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
     .split(' ')
     .map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
 );
@@ -113,7 +113,7 @@ const FARTHER = /[^\s"'،,;]{6,64}/g;
 function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
   const last = reading.tokens[label.last]!;
   const nextLabel = reading.labelsRight(label.last, FARTHER_CHARS).find(({ first, meaning }) => {
-    if (first === label.last + 1) return false; // `بوابة …`: what it opens
+    if (first <= label.last + 2) return false; // `بوابة …`, `حقت بوابة …`: what it opens
     return meaning === 'order' || meaning === 'network';
   });
   const until = Math.min(

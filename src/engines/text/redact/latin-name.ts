@@ -10,6 +10,7 @@ import {
 } from './latin-name-lists.ts';
 import { isAfterPlace } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
+import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
 import type { Reading } from './reading.ts';
 
 const LATIN_LINKS: ReadonlySet<string> = new Set([
@@ -46,7 +47,7 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   const doubled = tokens[first + 1]?.text === word && reading.gapBefore(first + 1) === '-'; // Jun-Jun
   if ((NOT_A_NAME_LATIN.has(word) && !doubled) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
-    if (trigger === 'weak' && isIntroduction(reading, first)) return first;
+    if (trigger === 'weak' && isIntroduced(reading, first)) return introductionEnd(reading, first);
     if (trigger === 'none' || trigger === 'weak' || trigger === 'verb' || trigger === 'me') return undefined;
     if (trigger === 'kin' && (!/^[A-Z][a-z]{2,}$/.test(reading.cased(first)) || NATIONALITY.test(word)))
       return undefined;
@@ -204,15 +205,33 @@ function isBeforeNisba(reading: Reading, at: number): boolean {
   return next.text === 'al' && LATIN_FAMILY_NAMES.has(reading.tokens[at + 2]?.text ?? '');
 }
 
-/** `I'm Basma and …`: an unlisted name in capitals; not `I am Egyptian`, `I AM HERE`. */
-function isIntroduction(reading: Reading, at: number): boolean {
+/** `I'm Basma and …`, `I'm Shamma Kapoor`: unlisted words in capitals; not `I am Egyptian`, `I AM HERE`. */
+function isIntroduced(reading: Reading, at: number): boolean {
+  const before = reading.tokens[at - 1]?.text;
+  return (
+    (before === 'm' || before === 'am') &&
+    /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) &&
+    !NATIONALITY.test(reading.tokens[at]!.text)
+  );
+}
+
+/** The end of an introduction: one word or two, then what goes on with the statement. */
+function introductionEnd(reading: Reading, first: number): number | undefined {
   const { tokens } = reading;
-  const before = tokens[at - 1]?.text;
-  if ((before !== 'm' && before !== 'am') || !/^[A-Z][a-z]{2,}$/.test(reading.cased(at))) return false;
-  if (NATIONALITY.test(tokens[at]!.text)) return false;
-  const next = tokens[at + 1];
-  if (next !== undefined && next.text.charCodeAt(0) >= 0x600) return true;
-  return next === undefined || !/^\s*$/.test(reading.gapBefore(at + 1)) || INTRODUCED.has(next.text);
+  const second = tokens[first + 1];
+  const two =
+    second?.type === 'word' &&
+    reading.gapBefore(first + 1) === ' ' &&
+    /^[A-Z][a-z]{2,}$/.test(reading.cased(first + 1));
+  if (
+    two &&
+    [first, first + 1].some((at) => PLAIN_CAPITALS.has(tokens[at]!.text) || ORGANISATIONS.has(tokens[at]!.text))
+  )
+    return undefined;
+  const last = two ? first + 1 : first;
+  const next = tokens[last + 1];
+  if (next === undefined || next.text.charCodeAt(0) >= 0x600) return last;
+  return !/^\s*$/.test(reading.gapBefore(last + 1)) || INTRODUCED.has(next.text) ? last : undefined;
 }
 
 const INTRODUCED: ReadonlySet<string> = new Set('and from calling here speaking with at in your the i my'.split(' '));

@@ -20,7 +20,7 @@ const EVERY_AR =
 const MY_ACCOUNT =
   "(?:my|his|her|their|our|(?:my|his|her|our) (?:late )?[a-z]{3,9}(?:'s|’s)|the (?:customer|client|patient|deceased|account holder)(?:'s|’s)?|your|mom's|dad's|mother's|father's|wife's|husband's|son's|daughter's) (?:[a-z]{2,12} ){0,2}(?:account|accounts|portfolio|wallet|savings|card|balance|fund|deposit|e-wallet|iban)";
 const MY_ACCOUNT_AR =
-  '(?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|حساب (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|الراتب)[\\u0620-\\u064a]{0,3})';
+  '(?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|(?:حساب|محفظه|رصيد|وديعه|مدخرات) (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|الراتب)[\\u0620-\\u064a]{0,3})';
 /** Payments, transfers, fees and offers: what somebody paid is no secret of the account. */
 const MOVED =
   /(?:رسوم|سعر|تكلف|باقه|فاتوره|الحد |حول|سحب|خصم|دفع|سدد|شحن|ودع|يداع|نزل|انضاف|ضيف|استرد|مبلغ العمليه|مشتريات|شريت|اشتريت|اخر |ارقام|fee|price|cost|minimum|maximum|limit|offer|discount|compan|charg|debit|deduct|transfer|withdr|paid|pay |refund|credited|deposited|put |sent|send|purchase|bought|transaction|last |ending)/;

@@ -1,6 +1,7 @@
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { MORE_FAMILY_NAMES, MORE_TRIBAL_NAMES } from './family-names.ts';
 import { ARAB_GIVEN_NAMES, GUARDED_ARAB_NAMES } from './given-names.ts';
+import { RARER_AMBIGUOUS_NAMES, RARER_FAMILY_NAMES, RARER_GIVEN_NAMES } from './more-names.ts';
 
 /** The commonest given names. Folded. */
 const KNOWN_GIVEN_NAMES = foldedSet(
@@ -47,12 +48,16 @@ const GUARDED_AGAIN = foldedSet('باسم رفعت ملفي ليالي عودة'
 /** Names that are words as well, except those used as names alone for so long that nobody means the word. */
 export const AMBIGUOUS_GIVEN_NAMES: ReadonlySet<string> = new Set([
   ...KNOWN_AMBIGUOUS_NAMES,
-  ...[...GUARDED_ARAB_NAMES].filter((name) => !KNOWN_GIVEN_NAMES.has(name) || GUARDED_AGAIN.has(name)),
+  ...[...GUARDED_ARAB_NAMES, ...RARER_AMBIGUOUS_NAMES].filter(
+    (name) => !KNOWN_GIVEN_NAMES.has(name) || GUARDED_AGAIN.has(name),
+  ),
 ]);
 
 /** Given names that are nothing else in a sentence. Folded. */
 export const GIVEN_NAMES: ReadonlySet<string> = new Set(
-  [...KNOWN_GIVEN_NAMES, ...ARAB_GIVEN_NAMES].filter((name) => !GUARDED_AGAIN.has(name) && !isNewAndAmbiguous(name)),
+  [...KNOWN_GIVEN_NAMES, ...ARAB_GIVEN_NAMES, ...RARER_GIVEN_NAMES].filter(
+    (name) => !GUARDED_AGAIN.has(name) && !isNewAndAmbiguous(name),
+  ),
 );
 
 function isNewAndAmbiguous(name: string): boolean {
@@ -61,12 +66,17 @@ function isNewAndAmbiguous(name: string): boolean {
 
 /** Ambiguous names that describe people as well: `زوجي سعيد`. Folded. */
 export const DESCRIBING_NAMES = foldedSet(
-  'رفعت طلعت سعيد صالح عادل جميل كريم عزيز صادق صابر شاكر حكيم حليم ماهر فاضل كامل راضي هادي فرحان رشيد أمين شريف حامد عابد زاهد لطيف شجاع عفيف سليم فريد مبارك مساعد عالية جميلة سعيدة أمينة كريمة شريفة ماهرة مطيع مؤمن نعيمة ثابت خليفة ضيف حسن باهر زاهر عاصم نصر نور فتح مراد هلال نصار',
+  'رفعت طلعت مطلق شرف مرح روح نبض ترف دنيا حزام مشتاق سعيد صالح عادل جميل كريم عزيز صادق صابر شاكر حكيم حليم ماهر فاضل كامل راضي هادي فرحان رشيد أمين شريف حامد عابد زاهد لطيف شجاع عفيف سليم فريد مبارك مساعد عالية جميلة سعيدة أمينة كريمة شريفة ماهرة مطيع مؤمن نعيمة ثابت خليفة ضيف حسن باهر زاهر عاصم نصر نور فتح مراد هلال نصار',
 );
+
+/** Known only from the lists of rarer names: taken beside a word that announces somebody. */
+function isRarer(name: string): boolean {
+  return RARER_GIVEN_NAMES.has(name) && !KNOWN_GIVEN_NAMES.has(name) && !ARAB_GIVEN_NAMES.has(name);
+}
 
 /** Given names that are taken without a trigger, but not in places and scripture. Folded. */
 export const LONE_GIVEN_NAMES: ReadonlySet<string> = new Set(
-  [...GIVEN_NAMES].filter((name) => !NOT_ALONE.has(name) && !AMBIGUOUS_GIVEN_NAMES.has(name)),
+  [...GIVEN_NAMES].filter((name) => !NOT_ALONE.has(name) && !AMBIGUOUS_GIVEN_NAMES.has(name) && !isRarer(name)),
 );
 
 /** Family names of tribes and towns, which nothing else is called: the word before is a given name, listed or not. Folded. */
@@ -93,6 +103,7 @@ export const FAMILY_NAMES: ReadonlySet<string> = new Set([
   ...KNOWN_FAMILY_NAMES,
   ...MORE_TRIBAL_NAMES,
   ...MORE_FAMILY_NAMES,
+  ...RARER_FAMILY_NAMES,
 ]);
 
 /** Before a name they make it a place or an institution. Folded. */

@@ -45,7 +45,7 @@ function isPhone({ digits, plus, americanGroups, spoken }: Candidate): boolean {
 
 /** Beside the word phone: anything one could dial, but for service numbers. */
 function isDialable({ digits }: Candidate): boolean {
-  return !COMPANY_PHONE.test(digits) && !/^19[0-9]{5}$/.test(digits);
+  return !COMPANY_PHONE.test(digits) && !/^19[0-9]{5}$/.test(digits) && !/^3[0-9]{13}3$/.test(digits);
 }
 
 export const NUMBER_RULES: readonly NumberRule[] = [

@@ -157,7 +157,7 @@ function isNamedCode(reading: Reading, label: LabelMatch, window: Window): boole
 }
 
 const CODE_WORDS: ReadonlySet<string> = new Set(
-  'is was are i it its my the your we he she they got received sent to number no of for just here this that came السري المرسل المؤقت التوثيق المصادقه الحمايه الامان التعريف التسجيل التاكيد الباب البوابه القفل الخزنه الدخول الشبكه الجديد القديم الواصل اللي الي الان اليوم الاستلام التسليم'.split(
+  'is was are i it its my the your you we he she they just texted emailed gave issued generated got received sent to number no of for just here this that came السري المرسل المؤقت التوثيق المصادقه الحمايه الامان التعريف التسجيل التاكيد الباب البوابه القفل الخزنه الدخول الشبكه الجديد القديم الواصل اللي الي الان اليوم الاستلام التسليم'.split(
     ' ',
   ),
 );

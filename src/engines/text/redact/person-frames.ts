@@ -78,6 +78,7 @@ function speaksOf(reading: Reading, last: number): boolean {
   if (first === undefined) return false;
   if (PERSON_VERBS.has(first)) return true;
   if (PERSON_VERBS_TWO.has(`${first} ${second}`)) return true;
+  if ((first === 'is' || first === 'was') && OWNERS.has(second ?? '') && PERSONS.has(third ?? '')) return true;
   return (
     (first === 'from' || first === 'in') && (DEPARTMENTS.has(second ?? '') || (second === 'the' && third === 'team'))
   );
@@ -90,6 +91,9 @@ function wordAfter(reading: Reading, last: number, ahead: number): string | unde
   }
   return reading.tokens[last + ahead]!.text;
 }
+
+/** `… is the beneficiary`, `… was my supervisor` */
+const OWNERS: ReadonlySet<string> = new Set('the my our his her their a an your'.split(' '));
 
 const PERSON_VERBS: ReadonlySet<string> = new Set(
   'called phoned rang emailed texted messaged resigned quit retired died married fainted cried complained apologised apologized wants wanted thinks thought feels felt hopes insisted forgot promised prefers visited says said told asked replied mentioned explained thanked lives drives swore admitted lied overslept collapsed slipped sneezed studied speaks'.split(
@@ -175,13 +179,13 @@ const MADE_TO: ReadonlySet<string> = new Set(
 
 /** Who somebody is, before a comma and a name. */
 const PERSONS: ReadonlySet<string> = new Set(
-  'witness cleaner driver owner tenant landlord patient customer client employee manager supervisor nurse doctor lawyer teacher student guard maid cook gardener son daughter wife husband brother sister mother father neighbour neighbor colleague friend applicant claimant courier technician receptionist assistant secretary accountant guest passenger cousin nephew niece uncle aunt boss caller'.split(
+  'beneficiary holder cardholder guarantor sponsor nominee heir claimant agent coordinator consultant director officer trainer intern volunteer partner roommate fiance fiancee ex mum dad mom doctor dentist pharmacist therapist babysitter witness cleaner driver owner tenant landlord patient customer client employee manager supervisor nurse doctor lawyer teacher student guard maid cook gardener son daughter wife husband brother sister mother father neighbour neighbor colleague friend applicant claimant courier technician receptionist assistant secretary accountant guest passenger cousin nephew niece uncle aunt boss caller'.split(
     ' ',
   ),
 );
 
 const ASKED: ReadonlySet<string> = new Set(
-  'booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|passenger|tenant|claimant|applicant|candidate|guest|student|member|caller|client|witness|beneficiary|resident|manager|teacher|doctor|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
+  'signed for by|for by|collected by|received by|picked up by|up by|reviewed by|submitted by|filed by|requested by|witnessed by|accepted by|assisted by|served by|treated by|examined by|seen by|referred by|prescribed by|driven by|escorted by|accompanied by|paid by|sent by|is under|are under|booked under|registered under|reserved under|listed under|filed under|through to|transfer to|connect to|ask for|please call|asking for|appointment with|booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|passenger|tenant|claimant|applicant|candidate|guest|student|member|caller|client|witness|beneficiary|resident|manager|teacher|doctor|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
     '|',
   ),
 );

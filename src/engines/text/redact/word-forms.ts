@@ -25,6 +25,7 @@ export function wordForms(word: string): WordForms {
   if (prefix > 0 && stem.length >= MIN_STEM && !plain.includes(stem)) plain.push(stem);
   const whole = withoutArticle(word);
   if (whole !== undefined && !plain.includes(whole)) plain.push(whole);
+  if (/^[وف]?[بل]حي$/.test(word)) plain.push('حي'); // بحي الشاطئ
   if (word.length > 4 && word.endsWith('ا')) plain.push(word.slice(0, -1)); // مسجونا
   if (/^[بكفل]ال../.test(word) && !plain.includes(word.slice(1))) plain.push(word.slice(1)); // بالتهاب
   const bare = [...plain];
