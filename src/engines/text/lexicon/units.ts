@@ -89,7 +89,7 @@ export const UNITS: readonly Unit[] = [
   { signs: ['yd'], ar: f('ياردة', 'ياردات'), en: ['yard', 'yards'] },
   { signs: ['mi'], ar: m('ميل', 'أميال'), en: ['mile', 'miles'] },
   {
-    signs: ['كم/س', 'كم/ساعة', 'كلم/س', 'كم / س', 'km/h', 'kmh', 'kph', 'KM/H', 'km/hr'],
+    signs: ['كم/س', 'كم/ساعة', 'كم/ساعه', 'كلم/س', 'كم / س', 'km/h', 'kmh', 'kph', 'KM/H', 'km/hr'],
     ar: KILOMETRE,
     arTail: 'في الساعة',
     en: ['kilometer per hour', 'kilometers per hour'],
@@ -197,7 +197,7 @@ export const UNITS: readonly Unit[] = [
     en: ['revolution per minute', 'revolutions per minute'],
   },
   {
-    signs: ['bpm', 'BPM', 'نبضة/دقيقة', 'نبضة/د', 'نبضة بالدقيقة'],
+    signs: ['bpm', 'BPM', 'نبضة/دقيقة', 'نبضه/دقيقه', 'نبضة/د', 'نبضة بالدقيقة'],
     ar: f('نبضة', 'نبضات'),
     arTail: 'في الدقيقة',
     en: ['beat per minute', 'beats per minute'],

@@ -20,7 +20,7 @@ function namesNext(scan: Scan, at: number): boolean {
 const KEY_BEFORE = foldedSet('اضغط اضغطي الضغط بالضغط للضغط رقم الرقم');
 
 /** `5 أو 6 أيام`, `من 3 إلى 5 سنوات`: the noun of the second number counts for the first. */
-const SECOND_NUMBER = /\s(?:إلى|الى|أو|او|و|حتى|-)\s?\d{1,6}(?=\s)/y;
+const SECOND_NUMBER = /\s(?:[إا]ل[ىي]|أو|او|و|حت[ىي]|-)\s?\d{1,6}(?=\s)/y;
 /** Words between a number and its noun. */
 const OF_THE = /\sمن\s(?=ال)/y;
 
@@ -106,10 +106,11 @@ function one(
 /** `2 رسالة جديدة`: the adjective behind a dual is one too. */
 function withDualAdjective(scan: Scan, to: string, end: number, gender: Gender, oblique: boolean): Spoken {
   const { word, start, end: until } = scan.next(end);
-  const stem = gender === 'f' ? word.replace(/ة$/u, '') : word;
-  const agrees = (gender === 'f') === word.endsWith('ة') && start > end;
+  const written = word.replace(/ه$/u, 'ة');
+  const stem = written.replace(/ة$/u, '');
+  const agrees = (gender === 'f') === (stem !== written) && start > end;
   if (!agrees || !DUAL_ADJECTIVES.has(foldWord(stem))) return { to, end };
-  return { to: `${to} ${dual(word, oblique)}`, end: until };
+  return { to: `${to} ${dual(written, oblique)}`, end: until };
 }
 
 function number(

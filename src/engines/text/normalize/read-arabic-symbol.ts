@@ -31,6 +31,7 @@ function underscore({ text }: Scan, at: number): Classified | undefined {
 }
 
 const AND_OR = /(?:^|[^\p{L}\p{N}])و$/u;
+const OR = /^[أا]و(?![ء-ي])/u;
 const YEAR_BEFORE = /(?<!\d)\d{4}\s?(?:هـ|م)\s?$/u;
 const YEAR_BEHIND = /\/\s?\d{4}(?!\d|[-/.,:]\d)/y;
 const RATE =
@@ -40,7 +41,7 @@ const CURRENCY_BEFORE = /(?:ريالاً?|درهماً?|ديناراً?|دولا
 /** `و/أو`, `1990م/1410هـ`, `50 ريال / يوم`. */
 function slash({ text }: Scan, at: number): Classified | undefined {
   const before = text.slice(Math.max(0, at - 8), at);
-  if (AND_OR.test(before) && text.startsWith('أو', at + 1)) return words('', at, at + 1);
+  if (AND_OR.test(before) && OR.test(text.slice(at + 1, at + 4))) return words('', at, at + 1);
   if (YEAR_BEFORE.test(before) && match(YEAR_BEHIND, text, at) !== undefined) return words('،', at, at + 1);
   const rate = CURRENCY_BEFORE.test(before) ? match(RATE, text, at) : undefined;
   return rate === undefined ? undefined : words('لكل', at, at + 1);

@@ -19,7 +19,7 @@ const FIRST_PAST_YEAR = 50;
 const ERA = /\s?(هـ|ه|م|AH|A\.H\.|AD|A\.D\.|CE|H|G)(?![\p{L}\p{N}²³])/uy;
 const DAY =
   /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?\s?(?:-|\/)?(?:من\s|of\s|شهر\s|من شهر\s)?/y;
-const TWO_DAYS = /(\d{1,2})\s(?:إلى|الى|حتى|و|to|until|and)\s?(?=\d)/y;
+const TWO_DAYS = /(\d{1,2})\s(?:[إا]ل[ىي]|حت[ىي]|و|to|until|and)\s?(?=\d)/y;
 const DAY_AFTER =
   /\.?\s(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?!\d|[:/.]\d|\s?[%٪]|,\d{3})/y;
 const ISO_TIME = /T(?=\d{2}:\d{2})/y;
@@ -296,8 +296,8 @@ function dayMonth(
 
 const APPOINTED = foldedSet('موعد موعدك موعدكم الموعد يوم تاريخ التاريخ بتاريخ حجزك رحلتك زيارتك اختبار الاختبار');
 const DATE_BEHIND =
-  /^ (?:الساعة|عند الساعة|القادم|المقبل|الموافق|صباح|مساء)|^ ?(?:إلى|الى|حتى|-|–) ?\d{1,2}\/\d{1,2}(?![\d/])/u;
-const DATE_BEFORE = /\d{1,2}\/\d{1,2} ?(?:إلى|الى|حتى|-|–) ?$/u;
+  /^ (?:عند )?(?:الساع[ةه]|القادم|المقبل|الموافق|صباح|مساء)|^ ?(?:[إا]ل[ىي]|حت[ىي]|-|–) ?\d{1,2}\/\d{1,2}(?![\d/])/u;
+const DATE_BEFORE = /\d{1,2}\/\d{1,2} ?(?:[إا]ل[ىي]|حت[ىي]|-|–) ?$/u;
 
 /** `موعدك القادم في 12/5`, `12/5 الساعة 4`, `من 1/9 إلى 5/9`. */
 function isArabicDate(scan: Scan, at: number, end: number): boolean {

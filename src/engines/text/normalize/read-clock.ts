@@ -108,7 +108,7 @@ function timeFollows(scan: Scan, at: number, length: number): boolean {
 
 /** `بين 2 و4 عصراً`: the part of the day stands after the second hour. */
 const HOURS_TO =
-  /^\s?(?:و|إلى|الى|حتى|[-–])\s?(?:الساعة )?\d{1,2}(?::\d\d)?\s?(?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)/u;
+  /^\s?(?:و|[إا]ل[ىي]|حت[ىي]|[-–])\s?(?:الساع[ةه] )?\d{1,2}(?::\d\d)?\s?(?:صباح|مساء|ظهر|عصر|ليل|فجر|الصبح|المغرب|العصر|الظهر|العشاء|بالليل)/u;
 
 /** `3 ونص العصر`, `8 إلا ربع`. */
 const QUARTER_BEHIND =
@@ -159,9 +159,12 @@ function text48(scan: Scan, at: number): string {
 /** م is also metre: an hour when clock words or ص stand before it. */
 function clockContext(scan: Scan, at: number): boolean {
   const before = scan.text.slice(Math.max(0, at - 24), at);
-  if (/(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:(?:إلى|الى|حتى)\s|لـ?\s?)$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before))
+  if (
+    /(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:(?:[إا]ل[ىي]|حت[ىي])\s|لـ?\s?)$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)
+  )
     return true;
-  if (/^\d+\s?م\s?(?:إلى|الى|حتى)\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24))) return true;
+  if (/^\d+\s?م\s?(?:[إا]ل[ىي]|حت[ىي])\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24)))
+    return true;
   const work = text48(scan, at);
   const ranged =
     /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||

@@ -190,7 +190,7 @@ export function isSent(scan: Scan, at: number, length: number): boolean {
   return length <= 6 && SENT_TO.has(scan.left(at)) && scan.leftIn(at, SEND_WORDS, 6);
 }
 
-const SENT_BEHIND = /^ (?:إلى|الى|على|للرقم|لرقم|to)(?: رقم| الرقم)? \d/u;
+const SENT_BEHIND = /^ (?:[إا]ل[ىي]|عل[ىي]|للرقم|لرقم|to)(?: رقم| الرقم)? \d/u;
 
 /** The 1010 of `أرسل 1010 إلى 5050`. */
 function isMessage(scan: Scan, at: number, end: number): boolean {

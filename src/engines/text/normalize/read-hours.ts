@@ -9,8 +9,8 @@ const DASHED = /(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\d:.,/%٪]|\s?[-–/]\s?\d)
 const PART_THEN_DASH =
   /(\d{1,2})(?::([0-5]\d))?\s?(صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2})\s?[-–—]\s?(?=\d)/y;
 const TO = foldedSet('إلى الى حتى لين');
-const AFTER_HOUR = /\d(?:\s?[صم])?\s(?:إلى|الى|حتى|لين)\s$/u;
-const BEFORE_HOUR = /\s(?:إلى|الى|حتى|لين)\s(\d{1,2})(?![\d:.,/%٪])/y;
+const AFTER_HOUR = /\d(?:\s?[صم])?\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$/u;
+const BEFORE_HOUR = /\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s(\d{1,2})(?![\d:.,/%٪])/y;
 const LAST_HOUR = 12;
 
 /** Where the times of a range of clock hours with their own parts of the day begin: the first one, and the place of the second. */
@@ -36,7 +36,7 @@ export function partedHour(scan: Scan, at: number): PartedHour | undefined {
 
 /** An hour with its part of the day before the word that leads to another. */
 const PARTED_BEFORE =
-  /\d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|الليل)\s(?:إلى|الى|حتى|لين)\s$/u;
+  /\d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|الليل)\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$/u;
 /** The first of two ranges of hours: `9-12 و 4-9`. */
 const RANGE_BEFORE = /\d{1,2}\s?[-–]\s?\d{1,2}\s?و\s?$/u;
 

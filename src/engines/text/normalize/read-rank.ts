@@ -31,7 +31,7 @@ function pairGender(scan: Scan, at: number): 'm' | 'f' | undefined {
 function countsPupils(scan: Scan, end: number, value: number): boolean {
   const { word } = scan.next(end);
   if (TANWIN.test(word)) return true;
-  return value > 10 && /^(?!\u0627\u0644).*\u0629$/u.test(word) && !LABEL_BEFORE.has(foldWord(word));
+  return value > 10 && /^(?!\u0627\u0644).{2,}[\u0629\u0647]$/u.test(word) && !LABEL_BEFORE.has(foldWord(word));
 }
 
 /** An accusative ending, but not عالمياً. */

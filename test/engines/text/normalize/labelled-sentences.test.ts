@@ -81,3 +81,18 @@ describe.each(SETS)('labelled sentences, %s', (language) => {
     expect(accept.map(compared), normalized).toContain(compared(normalized));
   });
 });
+
+describe('labelled sentences in other spellings', () => {
+  const arabic = read('ar').filter(({ input }) => !/[A-Za-z]/.test(input));
+  const spoken = (text: string): string => normalizer.normalize(text, 'ar').normalized;
+
+  it('are read the same with Arabic-Indic digits', () => {
+    const indic = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+    for (const { input } of arabic) expect(spoken(indic(input)), input).toBe(spoken(input));
+  });
+
+  it('are read the same without hamzas on alif', () => {
+    const bare = (text: string): string => text.replace(/[أإآ]/g, 'ا');
+    for (const { input } of arabic) expect(bare(spoken(bare(input))), input).toBe(bare(spoken(input)));
+  });
+});
