@@ -134,6 +134,10 @@ function hostile() {
     '#1 ',
     '$5 ',
     'أ.د. ',
+    'noon-',
+    'ab-',
+    '1:2',
+    "Nov '",
   ];
   for (const pattern of patterns) {
     const text = pattern.repeat(Math.ceil(100_000 / pattern.length));

@@ -31,6 +31,8 @@ const SHAPES: ReadonlySet<number> = new Set(
 
 /** One letter may be spelled. */
 const SHORTEST = 2;
+/** Hyphens further on begin another word, so that no chain of words is read again from each of them. */
+const LONGEST = 40;
 const SLASH = 0x2f;
 const HYPHEN = 0x2d;
 const APOSTROPHES: readonly number[] = [0x27, 0x2019];
@@ -45,7 +47,7 @@ const COMMA = 0x2c;
 export function plainWordEnd(text: string, at: number): number {
   const capital = !isSmall(text.charCodeAt(at));
   let end = capital ? at + 1 : at;
-  while (isSmall(text.charCodeAt(end)) || (!capital && isInnerHyphen(text, end))) end += 1;
+  while (isSmall(text.charCodeAt(end)) || (!capital && end - at < LONGEST && isInnerHyphen(text, end))) end += 1;
   if (end - at < SHORTEST || !mayEnd(text, end)) return -1;
   if (!SHAPES.has(shapeOf(text, at, end))) return end;
   const word = text.slice(at, end);
