@@ -106,7 +106,7 @@ const AFTER_VERB = /^(?:ال.{2,}|ل[يكهنم]|لها|لنا|لكم|لهم|م�
 /** Whether a noun follows that a dual may lose its nun to: ثلثا المبلغ, but خمسان من الطلاب. */
 function isNounNext(scan: Scan, end: number): boolean {
   const { word } = scan.next(end);
-  return word !== '' && !NOT_COUNTED.has(foldWord(word));
+  return word !== '' && !NOT_COUNTED.has(foldWord(word)) && !/^و(?!حد|رق|ثائ|ثيق|جب|ظيف)/u.test(word);
 }
 
 /** The article before a number: الخمسمئة ريال, and before the tens too: الأربع والعشرون ساعة. */

@@ -1,3 +1,4 @@
+import { NOT_COUNTED } from '../lexicon/context-words.ts';
 import { COUNTED_NOUNS } from '../lexicon/counted-nouns.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { FEMININE_WORDS, type Gender, MASCULINE_WORDS, type Noun, TIME_NOUNS } from '../lexicon/nouns.ts';
@@ -29,6 +30,24 @@ export function knownNoun(word: string, count = 1): Noun | undefined {
 export function isKnownPlural(word: string): boolean {
   const folded = foldWord(word);
   return PLURALS.has(folded) || FEMININE.has(folded);
+}
+
+/** An accusative ending (طالباً), but not that of عالمياً. */
+const ACCUSATIVE = /[^\u064a](?:\u0627\u064b|\u064b\u0627)$/u;
+
+/** طالباً behind a number; no adverb (شكراً), nothing that و joins to the sentence. */
+export function isCountedAccusative(word: string): boolean {
+  return ACCUSATIVE.test(word) && !word.startsWith('و') && !NOT_COUNTED.has(foldWord(word));
+}
+
+/** Whether a word behind a number can only be what it counts. */
+export function isCountedWord(word: string): boolean {
+  return knownNoun(word) !== undefined || isCountedAccusative(word);
+}
+
+/** The same for words that no table knows but by their ending: a count is likelier than a new phrase. */
+export function isLikelyCounted(word: string): boolean {
+  return isCountedWord(word) || (/^(?!ال|و).*(?:ة|ات|ين)$/u.test(word) && !NOT_COUNTED.has(foldWord(word)));
 }
 
 /** A plural that is no singular besides: السنوات, الدول. */

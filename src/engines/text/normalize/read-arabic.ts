@@ -27,7 +27,7 @@ const DOTTED_LETTERS = /[ء-ي](?:\.\s?[ء-ي](?![ء-ي])){1,4}/y;
 const TITLE = /(و?)((?!و)[ء-ي](?:\.\s?م)?(?:\.?\s?د)?)\s?[./]\s?(?=[ء-ي]{2})/y;
 const LABEL = /[ء-ي]\s?[.:/]?\s?(?=\d|[+(]\d)/y;
 /** `أ-12`: a letter and a number that name a thing. */
-const LETTER_TAG = /(?:[ء-ي][-_]|م\/)\d{1,12}(?![\d.,:/-])/y;
+const LETTER_TAG = /(?:[ء-ي][-_]|م\/)\d{1,12}(?!\d|[.,:/-]\d)/y;
 /** `ص ب 1122`. */
 const POST_BOX = /ص ب(?= ?:? ?\d)/y;
 /** Labels that also go without a mark: `ص 5`, `ش 15`. */

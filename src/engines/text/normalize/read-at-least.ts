@@ -17,7 +17,7 @@ export function readAtLeast(scan: Scan, at: number, { numeral, end }: ParsedNume
 
 /** `+200 فرع`: typed from right to left the sign stands in front. */
 export function readLeadingPlus(scan: Scan, at: number): Classified | undefined {
-  if (scan.language !== 'ar' || !isDigit(scan.text.charCodeAt(at + 1)) || !/^[\s(]?$/.test(scan.text[at - 1] ?? ''))
+  if (scan.language !== 'ar' || !isDigit(scan.text.charCodeAt(at + 1)) || !/^[\s("«“]?$/.test(scan.text[at - 1] ?? ''))
     return undefined;
   const parsed = parseNumeral(scan.text, at + 1);
   return (smallValue(parsed.numeral) ?? 0) < LEADING_MIN ? undefined : more(scan, at, parsed, at + 1);

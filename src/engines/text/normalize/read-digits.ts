@@ -1,14 +1,6 @@
-import {
-  CODE_WORDS,
-  FILLERS,
-  MODEL_MAKERS,
-  NOT_COUNTED,
-  NUMBER_WORDS,
-  NUMBERED_BY,
-  PHONE_WORDS,
-} from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { knownNoun } from './noun-gender.ts';
+import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
 import { match, type Numeral } from './numeral.ts';
 import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
@@ -50,12 +42,12 @@ const MASK_BEHIND = /\d{2,6}(?:\*{1,12}(?:\d{2,6})?|[xX]{3,8}\d{2,4})(?![\d*#A-Z
 /** `4557 88XX XXXX 1234`. */
 const MASKED_CARD = /\d{4}(?:[ -]?[\dxX*]{4}){2}[ -]?\d{4}(?![\dA-Za-z])/y;
 /** The groups of a code: `90 12 45`. */
-const SPACED_CODE = /\d{1,4}(?: \d{1,4}){1,5}(?![\d.,:/%٪-])/y;
+const SPACED_CODE = /\d{1,4}(?: \d{1,4}){1,5}(?![\d%٪]|[.,:/-]\d)/y;
 const SPACED_CODE_DIGITS = [4, 10] as const;
 const KEYPAD = /[*#]\d{1,20}(?:[*#]\d{1,20}){0,6}#?/y;
 const VERSION = /\d+(?:\.\d+){2,}/y;
 /** `iOS 17.2`. */
-const SHORT_VERSION = /\d{1,3}\.\d{1,2}(?![\d.]|\s?%)/y;
+const SHORT_VERSION = /\d{1,3}\.\d{1,2}(?!\d|\.\d|\s?%)/y;
 const VERSION_WORDS = foldedSet(
   'الإصدار إصدار للإصدار النسخة نسخة version release ios ipados macos android python java windows bluetooth linux ubuntu',
 );
@@ -169,7 +161,8 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   const { digits } = number;
   if (digits.length > 1 && digits.startsWith('0')) return true;
   if (digits.length > LONGEST_AMOUNT) return true;
-  if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000')) return !countsPeople(scan, at, end);
+  if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000'))
+    return scan.leftIn(at, NUMBERED_BY, 4) || scan.leftIn(at, NUMBER_WORDS, 2) || !countsPeople(scan, at, end);
   if (digits.length < 3) return false;
   if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
@@ -211,7 +204,7 @@ const COUNTED_UP = foldedSet('عدد بلغ بلغت يبلغ تبلغ تجاو�
 function countsPeople(scan: Scan, at: number, end: number): boolean {
   return (
     scan.language === 'ar' &&
-    (scan.leftIn(at, COUNTED_UP, 2) || countsSomething(scan, end, 4) || /^(?!ال).{2,}ة$/u.test(scan.next(end).word))
+    (scan.leftIn(at, COUNTED_UP, 2) || countsSomething(scan, end, 4) || isLikelyCounted(scan.next(end).word))
   );
 }
 
@@ -219,8 +212,7 @@ function countsPeople(scan: Scan, at: number, end: number): boolean {
 function countsSomething(scan: Scan, end: number, length: number): boolean {
   if (length > 4) return false;
   const { word } = scan.next(end);
-  if (NOT_COUNTED.has(foldWord(word))) return false;
-  return /^[a-z]+s$/.test(word) || knownNoun(word) !== undefined || /(?:\u0627\u064b|\u064b\u0627)$/u.test(word);
+  return /^[a-z]+s$/.test(word) || isCountedWord(word);
 }
 
 function isPlateLetter(word: string): boolean {

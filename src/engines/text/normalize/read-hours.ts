@@ -1,16 +1,17 @@
-import { CLOCK_WORDS, NOT_COUNTED, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { CLOCK_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet } from '../lexicon/fold-word.ts';
+import { isLikelyCounted } from './noun-gender.ts';
 import { readSuffix } from './read-suffix.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, type ClockTime, classified } from './token.ts';
 
-const DASHED = /(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\d:.,/%٪]|\s?[-–/]\s?\d)/y;
+const DASHED = /(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\d%٪]|[:.,/]\d|\s?[-–/]\s?\d)/y;
 /** `9 صباحا - ` before another hour. */
 const PART_THEN_DASH =
   /(\d{1,2})(?::([0-5]\d))?\s?(صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2})\s?[-–—]\s?(?=\d)/y;
 const TO = foldedSet('إلى الى حتى لين');
 const AFTER_HOUR = /\d(?:\s?[صم])?\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$/u;
-const BEFORE_HOUR = /\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s(\d{1,2})(?![\d:.,/%٪])/y;
+const BEFORE_HOUR = /\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s(\d{1,2})(?![\d%٪]|[:.,/]\d)/y;
 const LAST_HOUR = 12;
 
 /** Where the times of a range of clock hours with their own parts of the day begin: the first one, and the place of the second. */
@@ -96,6 +97,5 @@ function whole(digits: string): ClockTime {
 /** Whether the number that ends at `end` counts nothing. */
 function isFree(scan: Scan, end: number): boolean {
   if (/^[:.,/%٪]\d/.test(scan.text.slice(end, end + 2)) || readSuffix(scan, end) !== undefined) return false;
-  const { word } = scan.next(end);
-  return word === '' || /^و?(?:ال|لل)/u.test(word) || NOT_COUNTED.has(foldWord(word));
+  return !isLikelyCounted(scan.next(end).word);
 }

@@ -66,7 +66,7 @@ export function readPointFirst(scan: Scan, at: number): Classified | undefined {
 }
 
 /** `0.25-` at the end of Arabic text: the minus of a number typed from right to left. */
-const MINUS_BEHIND = /-(?=$|[ ،.؛)])/y;
+const MINUS_BEHIND = /-(?=$|[ ،.؛)!؟»"])/y;
 
 /** `3rd`, `21st`. */
 function readOrdinal(scan: Scan, at: number, { numeral, end }: ParsedNumeral): Classified | undefined {

@@ -1,6 +1,6 @@
 import { LABEL_BEFORE, NUMBERED_BY, ORDINAL_LABELS, RANKED_LABELS, RANKED_PAIRS } from '../lexicon/context-words.ts';
 import { foldWord } from '../lexicon/fold-word.ts';
-import { knownNoun } from './noun-gender.ts';
+import { isCountedAccusative, isLikelyCounted } from './noun-gender.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
@@ -17,7 +17,10 @@ export function readRank(scan: Scan, at: number, end: number, value: number | un
   // `رقم الدور 45` is the number of a turn.
   if (scan.leftIn(at, NUMBERED_BY, 2)) return undefined;
   const firm = scan.leftIn(at, ORDINAL_LABELS, 1) && !countsPupils(scan, end, value);
-  if (!firm && !(scan.leftIn(at, RANKED_LABELS, 1) && !THIS.test(scan.left(at, 2)) && countsNothing(scan, end)))
+  if (
+    !firm &&
+    !(scan.leftIn(at, RANKED_LABELS, 1) && !THIS.test(scan.left(at, 2)) && !isLikelyCounted(scan.next(end).word))
+  )
     return undefined;
   return classified({ kind: 'ordinal', value }, at, end);
 }
@@ -30,14 +33,6 @@ function pairGender(scan: Scan, at: number): 'm' | 'f' | undefined {
 /** `في الصف 31 طالباً`, `23 طالبة`: the number counts them and does not name the class. */
 function countsPupils(scan: Scan, end: number, value: number): boolean {
   const { word } = scan.next(end);
-  if (TANWIN.test(word)) return true;
+  if (isCountedAccusative(word)) return true;
   return value > 10 && /^(?!\u0627\u0644).{2,}[\u0629\u0647]$/u.test(word) && !LABEL_BEFORE.has(foldWord(word));
-}
-
-/** An accusative ending, but not عالمياً. */
-const TANWIN = /[^\u064a](?:\u0627\u064b|\u064b\u0627)$/u;
-
-function countsNothing(scan: Scan, end: number): boolean {
-  const { word } = scan.next(end);
-  return !TANWIN.test(word) && knownNoun(word) === undefined && !/^(?!ال).*(?:ة|ات|ين)$/u.test(word);
 }

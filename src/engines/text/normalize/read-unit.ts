@@ -13,8 +13,10 @@ const ONLY_GLUED_AR: ReadonlySet<string> = new Set(['t']);
 const SMALL_M = 0x6d;
 const SIN = 0x633;
 
-/** `65"` are inches, unless a quotation that this mark may close was opened so near before. */
-const QUOTE_WINDOW = 64;
+/** `65"` are inches, unless a quotation that this mark may close was opened before. */
+const QUOTE_WINDOW = 320;
+const QUOTE_OPENED = /(?:^|[\s([:،])["“”](?=\S)/g;
+const QUOTE_CLOSED = /[^\s\d([:،]["“”]/g;
 
 function unitIndex(indexed: (sign: string) => boolean): ReadonlyMap<number, readonly SignedUnit[]> {
   const index = new Map<number, SignedUnit[]>();
@@ -164,9 +166,11 @@ function isTonne({ scan: { text }, end }: Candidate): boolean {
   return !(/[-'’.]/.test(text[end] ?? '') && isLatin(text.charCodeAt(end + 1)));
 }
 
-/** `65"`, unless a quotation that this mark may close was opened so near before. */
+/** `65"`, unless a quotation that this mark may close was opened before. */
 function isInchMark({ scan: { text }, at, spaced }: Candidate): boolean {
-  return !spaced && !/["“”]/.test(text.slice(Math.max(0, at - QUOTE_WINDOW), at));
+  if (spaced) return false;
+  const before = text.slice(Math.max(0, at - QUOTE_WINDOW), at);
+  return (before.match(QUOTE_OPENED)?.length ?? 0) <= (before.match(QUOTE_CLOSED)?.length ?? 0);
 }
 
 /** `5 ft 10 in`, `a 12 in. pizza`, but `5 in stock`. */

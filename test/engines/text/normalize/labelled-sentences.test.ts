@@ -95,4 +95,21 @@ describe('labelled sentences in other spellings', () => {
     const bare = (text: string): string => text.replace(/[أإآ]/g, 'ا');
     for (const { input } of arabic) expect(bare(spoken(bare(input))), input).toBe(bare(spoken(input)));
   });
+
+  it.each([
+    ['', '.'],
+    ['', '؟'],
+    ['«', '»'],
+    ['"', '"'],
+    ['نود إبلاغكم: ', '، شكراً لكم.'],
+    ['عزيزي العميل ', ''],
+    ['أهلاً بك، ', ' وشكراً'],
+    ['', ' يا غالي'],
+    ['', ' إن شاء الله'],
+    ['', ' عندكم'],
+  ])('are read the same between «%s» and «%s»', (before, after) => {
+    const words = (text: string): string => withoutCase(heard(text));
+    for (const { input } of arabic)
+      expect(words(spoken(before + input + after)), input).toBe(words(before + spoken(input) + after));
+  });
 });
