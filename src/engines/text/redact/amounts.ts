@@ -5,7 +5,7 @@ import type { Found, LabelMatch, Reading } from './reading.ts';
 /** An amount belongs to a word of income, balance or debt this near to it. */
 const REACH_CHARS = 40;
 const NUMBER =
-  /(?<![0-9.,])[0-9]{1,9}(?:,[0-9]{3}){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|مليون|ملايين|thousand|million|k)(?![a-z\u0620-\u06ff]))?(?![0-9])/g;
+  /(?<![0-9.,])[0-9]{1,9}(?:[,.][0-9]{3}(?![0-9])){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|مليون|ملايين|thousand|million|k)(?![a-z\u0620-\u06ff]))?(?![0-9])/g;
 const SCALED = /[a-z\u0620-\u06ff]/;
 const SAID_AMOUNT =
   /^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|نصف|ريال|ريالات|احد|اثنين|عشرين|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)/;

@@ -63,6 +63,26 @@ function partFrom(reading: Reading, first: number, reach: number): number | unde
   return undefined;
 }
 
+/** Heads of illnesses that any word may complete: `داء كرون`, `متلازمة القولون`, `سرطان الحنجرة`. */
+const ILLNESSES = foldedSet('داء متلازمة سرطان حمى التهاب تصلب تليف ضمور ارتجاع قرحة تسارع اضطراب اعتلال قصور فيروس');
+const NOT_ILL = foldedSet(
+  'في من على عن مع إلى و أو عندي عنده عندها عندكم هو هي هذا هذه اليوم أمس جديد بسيط المواعيد الطلبات الخدمة الشبكة النظام الإنترنت الأسعار العمل الموقع التطبيق الكمبيوتر الجهاز الحاسب',
+);
+
+/** The last token of an illness that the next word completes. */
+export function illnessAt(reading: Reading, first: number): number | undefined {
+  const next = reading.tokens[first + 1];
+  if (!reading.forms(first).plain.some((form) => ILLNESSES.has(form))) return undefined;
+  if (
+    next?.type !== 'word' ||
+    reading.gapBefore(first + 1) !== ' ' ||
+    next.sentence !== reading.tokens[first]!.sentence
+  )
+    return undefined;
+  if (NOT_ILL.has(next.text) || next.text.length < 3 || /^[يو]/.test(next.text)) return undefined;
+  return extended(reading, first + 1);
+}
+
 /** What goes on with the name of an illness: where it is, which type, how bad. */
 const GRADES = foldedSet('نوع النوع درجة الدرجة مرحلة المرحلة type stage grade');
 const ORDER = foldedSet(

@@ -24,7 +24,7 @@ const PASS_WORD = /pass|pw|pswd|باس/;
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
 const JOINTS_MAX = 4;
 const JOINT_WORDS = new Set(
-  'ال router system portal server admin laptop vpn الراوتر السيرفر البوابة is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary هي هو هم كانت كان صارت صار تكون حقي حقتي حقت حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
+  'ال router system portal server admin laptop vpn الراوتر السيرفر البوابة is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary إلى هي هو هم كانت كان صارت صار تكون حقي حقتي حقت حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
     .split(' ')
     .map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
 );

@@ -19,7 +19,7 @@ const CRIMES =
   '(?:fraud|theft|stealing|assault(?:ing)?|drugs?|drug (?:possession|trafficking|dealing|offen[cs]es?)|forgery|forging|smuggling|bribery|bribes|embezzlement|embezzling|robbery|burglary|murder|manslaughter|harassment|harassing|blackmail|extortion|money laundering|drunk driving|drink driving|reckless driving|shoplifting|possession|fighting|domestic (?:violence|abuse)|tax evasion|child abuse|abuse|neglect|terrorism|kidnapping|rape|stabbing|vandalism|arson|counterfeiting|cybercrime|hacking|impersonation|overstaying|begging|prostitution|gambling|a cheque|bad cheques?|bounced cheques?|attacking|hitting|beating|killing|dealing)';
 /** Folded, without article. */
 const CRIMES_AR =
-  '(?:سرقه|سرقات|تزوير|احتيال|نصب|رشوه|مخدرات|حشيش|حبوب|كبتاجون|شبو|اختلاس|ابتزاز|مضاربه|قتل|طعن|خطف|اغتصاب|تحرش|تهريب|ترويج|حيازه|تستر|تشهير|قذف|شيك|شيكات|غسل|غسيل|ارهاب|خيانه|عنف|اعتداء|دهس|تفحيط|سكر|مسكر|خمر|انتحال|تزييف|سلاح|ضرب|سب|تعاطي|اخلال|فساد|رشاوي|دعاره|ايواء|تسول|هروب|تغيب|نشل|سطو|حرق|اطلاق نار|جرايم)';
+  '(?:جريمه معلوماتيه|جريمه الكترونيه|خيانه امانه|غسل اموال|غسيل اموال|تستر تجاري|شيك بدون رصيد|حيازه سلاح|سرقه|سرقات|تزوير|احتيال|نصب|رشوه|مخدرات|حشيش|حبوب|كبتاجون|شبو|اختلاس|ابتزاز|مضاربه|قتل|طعن|خطف|اغتصاب|تحرش|تهريب|ترويج|حيازه|تستر|تشهير|قذف|شيك|شيكات|غسل|غسيل|ارهاب|خيانه|عنف|اعتداء|دهس|تفحيط|سكر|مسكر|خمر|انتحال|تزييف|سلاح|ضرب|سب|تعاطي|اخلال|فساد|رشاوي|دعاره|ايواء|تسول|هروب|تغيب|نشل|سطو|حرق|اطلاق نار|جرايم)';
 const ENGLISH_PLACE =
   '(?:mosque|market|supermarket|mall|station|school|park|gate|bridge|roundabout|pharmacy|bakery|cafe|hospital|hotel|gym|street|road|avenue)';
 const ARABIC_PLACE =
@@ -170,6 +170,15 @@ export const STATEMENTS: readonly Statement[] = [
   {
     kind: 'Criminal Record',
     person: true,
+    gate: /charge|convict|case|trial|allegation|sentence|offen[cs]e|arrest|jail|prison|time|record/,
+    pattern: new RegExp(
+      `(?<![a-z])(?<said>(?:(?:facing|faces|faced|has|have|had|got) (?:an? |his |her )?)?${CRIMES} (?:charges?|convictions?|case|trial|allegations?|sentence|offen[cs]es?|arrest)|(?:criminal record|police record|prison|jail|served time|time served|did time|locked up|put away) (?:for|over|on) (?:${WORD} ){0,2}?${CRIMES})(?![a-z])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
+    person: true,
     gate: /sentence|cell|lockup|term|arrest|warrant|handcuff|list/,
     pattern: new RegExp(
       `(?<![a-z])(?<said>(?:serving|served|given|received|facing|finished|completed) (?:an? |his |her |my )?(?:[a-z-]{3,10} ){1,4}(?:sentence|jail term|prison term)|(?:spent|spending) (?:${WORD} ){1,4}(?:cell|lockup)|(?:prior|previous|past|two|three|several|multiple) arrests?|(?:a|an outstanding|an active|a bench|an open) warrant|(?:was |were |got |been )?handcuffed|(?:terror|terrorist|terrorism|no-fly|sanctions|wanted) list)(?![a-z])`,
@@ -186,10 +195,18 @@ export const STATEMENTS: readonly Statement[] = [
   },
   {
     kind: 'Criminal Record',
+    gate: /سجن|حبس|حكم|قبض|وقف|موقوف|مسك|ادين|مطلوب|محكوم/,
+    pattern: new RegExp(
+      `(?<![\\u0620-\\u064a])(?<said>(?:انسجن|انسجنت|سجن|سجنوه|سجنوني|مسجون|انحبس|حبسوه|محبوس|حكموا علي(?:ه|ها|نا)?|حكم علي(?:ه|ها)|القبض علي(?:ه|ها)|قبضوا علي(?:ه|ها)|انقبض علي(?:ه|ها)|اوقفوه|توقف|موقوف|موقوفه|مسكوه|مسكوها|انمسك|ادين|ادينت|مطلوب|مطلوبه|محكوم|محكومه) (?:في |ب|بسبب |بتهمه |بجريمه |علي ذمه |في قضيه |بقضيه )(?:ال)?${CRIMES_AR}(?: (?:ال)?(?:اموال|سلاح|مخدرات|امانه|تجاري|معلوماتيه|بدون رصيد|الكترونيه|اسري))?)(?![\\u0620-\\u064a])`,
+      'g',
+    ),
+  },
+  {
+    kind: 'Criminal Record',
     person: true,
     gate: /قضي|قضايا|جريم|جرايم|سابق|سوابق|محكوم|تحقيق/,
     pattern: new RegExp(
-      `(?<![\\u0620-\\u064a])(?<said>(?:قضيه|قضيته|قضيتها|قضيتي|قضايا|جريمه|جرايم|سابقه|سوابق|محكوميه|التحقيق معه في|تحقيق في) (?:في |ب)?(?:ال)?${CRIMES_AR}(?: ال${ARABIC_WORD})?)`,
+      `(?<![\\u0620-\\u064a])(?<said>(?:قضيه|قضيته|قضيتها|قضيتي|قضايا|جريمه|جرايم|سابقه|سوابق|محكوميه|التحقيق معه في|تحقيق في) (?:في |ب)?(?:ال)?${CRIMES_AR}(?: (?:اموال|سلاح|امانه|تجاري|معلوماتيه|بدون رصيد|الكترونيه|اسري|ال${ARABIC_WORD}))?)`,
       'g',
     ),
   },
@@ -204,6 +221,12 @@ export const STATEMENTS: readonly Statement[] = [
     gate: /معروف|نعرف|اعرف|يعرف|مجهول/,
     pattern:
       /(?<![\u0620-\u064a])(?<said>(?:ما له|ما لها|ماله|مالها|بدون|بلا) (?:اهل|اب|ام|والدين|ابوين|نسب) معروف(?:ين|ه)?|(?:ابوه|ابوها|امه|امها|والده|والدها|والدته|والدتها|اهله|اهلها|نسبه|نسبها) (?:ما هو|ما هي|ما هم|مو|مهو|مب|غير|ليس|ليسوا) (?:معروف|معلوم)(?:ه|ين)?|ما (?:نعرف|اعرف|يعرف|تعرف|ينعرف|تنعرف|يعرفون|احد يعرف) (?:مين |من هو |من هي )?(?:ابوه|ابوها|امه|امها|اهله|اهلها|والديه|والديها|ابوي|امي|اهلي|والدي))(?![\u0620-\u064a])/g,
+  },
+  {
+    kind: 'Religion or Belief',
+    gate: /صار|اصبح|تحول|تحولت/,
+    pattern:
+      /(?<![\u0620-\u064a])(?<said>(?:صار|صارت|اصبح|اصبحت|تحول الي|تحولت الي) (?:ال)?(?:مسيحي|مسيحيه|نصراني|نصرانيه|مسلم|مسلمه|يهودي|يهوديه|هندوسي|هندوسيه|بوذي|بوذيه|ملحد|ملحده|شيعي|شيعيه|سني|سنيه|درزي|درزيه|اسلام|مسيحيه|يهوديه|بوذيه|كاثوليكي|بروتستانتي|شيوعي|ليبرالي|علماني|متطرف|سلفي|صوفي|اسماعيلي|سيخي|لا ديني))(?![\u0620-\u064a])/g,
   },
   {
     kind: 'Ethnic or Tribal Origin',

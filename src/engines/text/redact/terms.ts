@@ -1,4 +1,4 @@
-import { complaintAt, extended, medicineAt } from './complaints.ts';
+import { complaintAt, extended, illnessAt, medicineAt } from './complaints.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 import { TERM_ROWS, type TermRow } from './term-tables.ts';
@@ -133,7 +133,7 @@ function termAt(reading: Reading, at: number): PhraseMatch<TermRow> | undefined 
   const listed = TERMS.at(reading.tokens, reading.forms, at);
   if (listed !== undefined && listed.meaning.kind !== 'Health') return listed;
   if (listed?.meaning.when === 'never') return listed;
-  const last = complaintAt(reading, at) ?? medicineAt(reading, at);
+  const last = complaintAt(reading, at) ?? illnessAt(reading, at) ?? medicineAt(reading, at);
   if (last === undefined || last <= (listed?.last ?? -1)) return listed;
   return listed === undefined ? { first: at, last, meaning: COMPLAINT, prefix: 0 } : { ...listed, last };
 }
