@@ -92,13 +92,19 @@ function isSmallLetter(code: number): boolean {
 /** Abbreviations that name what stands behind a colon or number sign: `Ref#: 12`, `Temp: 40`. */
 const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.split(' '));
 const ROMAN_BEHIND = /^[IVX]{1,5}(?![A-Za-z\d])/;
+const AFTER_RANK: ReadonlyMap<string, string> = new Map([
+  ['ed', 'edition'],
+  ['para', 'paragraph'],
+]);
+
 /** `Min. of Health`, `3rd ed.`: what the word means in this place alone. */
 function inPlace({ text }: Scan, at: number, end: number, lower: string): string | undefined {
   if (lower === 'no' && /^\. of /.test(text.slice(end, end + 5))) return 'number';
   if (lower === 'min' && /^\. of (?:the )?[A-Z]/.test(text.slice(end, end + 10))) return 'ministry';
-  const edition =
-    lower === 'ed' && text[end] === '.' && /\d(?:st|nd|rd|th) $/.test(text.slice(Math.max(0, at - 5), at));
-  return edition ? 'edition' : undefined;
+  const word = AFTER_RANK.get(lower);
+  const ranked =
+    word !== undefined && text[end] === '.' && /\d(?:st|nd|rd|th) $/.test(text.slice(Math.max(0, at - 5), at));
+  return ranked ? word : undefined;
 }
 
 /** `Rev. B`, `Rev 3`. */

@@ -9,7 +9,7 @@ import { readBareUnit } from './read-bare-unit.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
-import { flight, hardwareAddress, iban, labelRange, serial } from './read-serial.ts';
+import { episode, flight, hardwareAddress, iban, labelRange, serial } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import { type Classified, classified, type Token } from './token.ts';
 
@@ -27,7 +27,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
-    (scan.language === 'en' ? (hardwareAddress(scan, at) ?? labelRange(scan, at)) : undefined) ??
+    (scan.language === 'en' ? (hardwareAddress(scan, at) ?? labelRange(scan, at) ?? episode(scan, at)) : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??
     modelName(scan, at) ??
@@ -38,7 +38,19 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
   );
 }
 
-const COMPASS: Readonly<Record<string, string>> = { N: 'north', S: 'south', E: 'east', W: 'west' };
+const COMPASS: Readonly<Record<string, string>> = {
+  N: 'north',
+  S: 'south',
+  E: 'east',
+  W: 'west',
+  NE: 'northeast',
+  NW: 'northwest',
+  SE: 'southeast',
+  SW: 'southwest',
+};
+/** `SE 5th Ave.`, `the NW corner`. */
+const COMPASS_CORNER =
+  /(?:NE|NW|SE|SW)(?= (?:\d+(?:st|nd|rd|th)\b|(?:corner|wind|winds|side|quadrant|of|coast|region|district|entrance|gate)\b))/y;
 const COMPASS_STREET =
   /[NSEW]\.?(?= (?:\d+(?:st|nd|rd|th)\b|(?:[A-Z][a-z]+ ){1,2}(?:St|Ave|Rd|Blvd|Dr|Ln|Street|Avenue|Road|Boulevard|Lane)\b))/y;
 const AMPERSAND = /[A-Z]{1,3}&[A-Z]{1,3}(?![A-Za-z])/y;
@@ -56,6 +68,8 @@ function joinedOrCompass(scan: Scan, at: number): Classified | undefined {
     const operator = readOperator(scan, at);
     if (operator !== undefined) return operator;
   }
+  const corner = match(COMPASS_CORNER, text, at);
+  if (corner !== undefined) return classified({ kind: 'words', words: COMPASS[corner]! }, at, at + 2);
   if (text[at - 1] !== ' ' || !isDigit(text.charCodeAt(at - 2))) return undefined;
   const compass = match(COMPASS_STREET, text, at);
   if (compass !== undefined)

@@ -37,6 +37,17 @@ export function hardwareAddress(scan: Scan, at: number): Classified | undefined 
 
 const LABEL_RANGE = /([A-Z]{1,2})(\d{1,3})\s?[-–]\s?\1(\d{1,3})(?![A-Za-z\d]|[-.]\d)/y;
 
+const EPISODE = /S(\d{1,2})\s?E(\d{1,3})(?![A-Za-z\d])/y;
+
+/** `S02E05`: season and episode in English text. */
+export function episode(scan: Scan, at: number): Classified | undefined {
+  EPISODE.lastIndex = at;
+  const found = EPISODE.exec(scan.text);
+  if (found === null) return undefined;
+  const [season, number] = [found[1], found[2]].map((digits) => englishCardinal(Number(digits)));
+  return classified({ kind: 'words', words: `season ${season} episode ${number}` }, at, at + found[0].length);
+}
+
 /** `rows C3-C9`, `Q1–Q3` in English text: from one to the other. */
 export function labelRange(scan: Scan, at: number): Classified | undefined {
   LABEL_RANGE.lastIndex = at;
