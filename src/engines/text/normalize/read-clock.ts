@@ -32,7 +32,8 @@ export function readTime(scan: Scan, at: number): Classified | undefined {
   const first = clockTime(scan, at);
   DASH.lastIndex = first?.end ?? at;
   if (first !== undefined) {
-    const dash = DASH.test(scan.text) ? clockTime(scan, DASH.lastIndex) : undefined;
+    const until = DASH.test(scan.text) ? DASH.lastIndex : -1;
+    const dash = until < 0 ? undefined : (clockTime(scan, until) ?? plainHour(scan, until, first.time));
     if (dash === undefined) return { token: { kind: 'time', time: first.time }, start: at, end: first.end };
     return { token: { kind: 'time', time: first.time, upTo: dash.time }, start: at, end: dash.end };
   }
@@ -46,6 +47,16 @@ export function readTime(scan: Scan, at: number): Classified | undefined {
   if (!parted) return undefined;
   const time = { hour, minute: 0, second: 0, dayPartFollows: false };
   return { token: { kind: 'time', time, upTo: last.time }, start: at, end: last.end };
+}
+
+const PLAIN_HOUR = /(1[0-2]|[1-9])(?![\d%\p{L}°]|[:.,/-]\d| (?:min|hour|km|people|%))/uy;
+
+/** The `7` of `6:30-7` in English text. */
+function plainHour(scan: Scan, at: number, first: ClockTime): ReadTime | undefined {
+  PLAIN_HOUR.lastIndex = at;
+  const found = scan.language === 'en' && first.minute > 0 ? PLAIN_HOUR.exec(scan.text) : null;
+  if (found === null) return undefined;
+  return { time: { hour: Number(found[1]), minute: 0, second: 0, dayPartFollows: true }, end: at + found[0].length };
 }
 
 function arabicHours(scan: Scan, at: number): Classified | undefined {

@@ -9,7 +9,7 @@ const IBAN_BEGUN = /(?:SA|AE|KW|QA|BH|OM|JO|EG|GB|DE|FR)\d{2}(?: \d{4}){1,6}(?!\
 /** Letters and digits with signs between them, at least one digit. */
 const LABEL = /[A-Za-z]{1,20}(?:[-_/]?\d{1,20}|[-_/]?[A-Z]{1,12}(?![a-z])){1,8}/y;
 /** `FY2025`, `pre-1980`: a word and a year. */
-const WORD_AND_NUMBER = /^(?:[FC]Y(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?|[a-z]{2,}-\d+)$/;
+const WORD_AND_NUMBER = /^(?:(?:[FCM]Y|YE)(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?|[a-z]{2,}-\d+)$/;
 /** `SV 1021`: an airline code and its number. */
 const FLIGHT = /(?:SV|XY|F3|EK|QR|EY|MS|BA|LH|TK|GF|WY|KU|FZ|RJ|AF|PK|AI|UL|G9|J9)[ -]\d{2,4}(?!\d)/y;
 

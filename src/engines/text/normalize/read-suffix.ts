@@ -74,6 +74,7 @@ export function readScale(
       return { scale: 1e3, end };
     const large = LARGE_LETTERS.get(word.toLowerCase());
     if (isMoney || word === 'M') return large === undefined ? undefined : { scale: large, end };
+    if (word === 'm' && PEOPLE_BEHIND.test(text.slice(end, end + 14))) return { scale: 1e6, end };
     return word === 'B' && isCountOfBillions(text, at, end) ? { scale: 1e9, end } : undefined;
   }
   const scale = SCALE_WORDS.get(scan.nextFolded(at));
@@ -85,6 +86,10 @@ const LARGE_LETTERS: ReadonlyMap<string, Scale> = new Map([
   ['b', 1e9],
   ['t', 1e12],
 ]);
+
+/** `5m people`: no metres. */
+const PEOPLE_BEHIND =
+  /^ (?:people|users|customers|subscribers|views|viewers|followers|visitors|downloads|jobs|homes|tonnes|barrels|visits|passengers|pilgrims)\b/;
 
 /** `1.2B`, `2B users`; a seat or flat is 2B. */
 function isCountOfBillions(text: string, at: number, end: number): boolean {

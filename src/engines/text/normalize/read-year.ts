@@ -14,7 +14,9 @@ const DECADE = /['’]?s(?![\p{L}\p{N}])/uy;
 /** `the 80s and 90s`, `90s music`. */
 const DECADE_BEFORE = /\d0['’]?s(?:,? (?:and|or|to|through) |, ?| & | ?[-–/] ?)['’‘]?$/;
 const DECADE_BEHIND = /^ (?:music|hits|songs|style|party|films|movies|rock|pop|fashion|era|classics|theme|kids)\b/;
-const DECADE_WORDS: ReadonlySet<string> = new Set('the his her their my your our early mid late'.split(' '));
+const DECADE_WORDS: ReadonlySet<string> = new Set(
+  'the his her their my your our early mid late low high upper lower'.split(' '),
+);
 /** `100s of users`. */
 const PLURALS: ReadonlyMap<number, string> = new Map([
   [10, 'tens'],
@@ -88,7 +90,7 @@ export function readYear(scan: Scan, at: number, parsed: ParsedNumeral): Classif
 }
 
 /** `Q4'23`. */
-const QUARTER_BEFORE = /[QH][1-4]$/;
+const QUARTER_BEFORE = /[QH][1-4]$|[FC]Y$/;
 const SHORT_YEAR = /['’‘](\d\d)(?![\d%]|['’]?[A-Za-z]|[:.,]\d)/y;
 
 /** `class of '98`, `since '09`: at the apostrophe, which is not said. */
