@@ -5,7 +5,7 @@ import { type Blocks, blocksOf } from './retrieval/blocks.ts';
 import { PassageIndex } from './retrieval/passage-index.ts';
 import { type AskedQuestion, analyseQuestion } from './retrieval/question.ts';
 import { rankCandidates } from './retrieval/ranking.ts';
-import { NO_TERMS, type Scan, type TermMask, TermMatcher, weightsOf } from './retrieval/scan.ts';
+import { NO_TERMS, type Scan, type TermMask, TermMatcher, topicalOf, weightsOf } from './retrieval/scan.ts';
 import { isStop } from './retrieval/stop-words.ts';
 import { foldWord, rawWords } from './retrieval/words.ts';
 
@@ -140,6 +140,7 @@ function plain(question: string): string {
 class KnowledgeScan implements Scan {
   readonly weights: readonly number[];
   readonly held: number;
+  readonly #topical: number;
   readonly #masks = new Map<number, TermMask>();
 
   constructor(
@@ -150,7 +151,12 @@ class KnowledgeScan implements Scan {
   ) {
     const found = Float64Array.from(question.terms, (term) => index.holders(term.forms));
     this.weights = weightsOf(question.terms, found, blocks.count / 2);
+    this.#topical = topicalOf(found, blocks.count / 2);
     this.held = found.reduce((bits, count, at) => (count > 0 ? bits | (1 << at) : bits), 0);
+  }
+
+  topical(term: number): boolean {
+    return ((this.#topical >> term) & 1) === 1;
   }
 
   maskOf(block: number): TermMask {

@@ -2,6 +2,7 @@ import type { Outbound } from '../privacy/outbound.ts';
 import type { DocumentAnswer } from './contract.ts';
 import { type DocumentLines, LinesBuilder } from './document-lines.ts';
 import { findCandidates, notAnswered } from './retrieval/answer.ts';
+import { AT } from './retrieval/evidence.ts';
 import { analyseQuestion } from './retrieval/question.ts';
 import { folded, verifiedQuotes } from './retrieval/quotes.ts';
 
@@ -43,7 +44,8 @@ export function modelQuestion(lines: DocumentLines, question: string, maxChars =
   const { blocks, candidates } = findCandidates(lines, asked);
   const chosen = new Set<number>();
   let chars = 0;
-  for (const { block } of candidates) {
+  for (const { block, evidence } of candidates) {
+    if (evidence[AT.cover] === 0) continue; // speaks of nothing that was asked: no need to show it
     const added = [block, blocks.parent(block)].filter((one) => one >= 0 && !chosen.has(one));
     const length = added.reduce((sum, one) => sum + blocks.end(one) - blocks.start(one), 0);
     if (chars + length > maxChars) break;

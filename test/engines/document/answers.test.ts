@@ -38,12 +38,17 @@ describe.each([
   { file: 'questions-general.jsonl', right: 0.92, refused: 0.93 }, // encyclopedia and leaflets
   { file: 'questions-paraphrased.jsonl', right: 0.78, refused: 0.85 }, // in other words than the document's
   { file: 'questions-unseen.jsonl', right: 0.8, refused: 0.85 }, // nothing was tuned or fitted on these
-  { file: 'questions-round-1.jsonl', right: 0.58, refused: 0.9 }, // rounds 1 to 4: hardly a word of the document's
-  { file: 'questions-round-2.jsonl', right: 0.7, refused: 0.8 },
+  { file: 'questions-round-1.jsonl', right: 0.62, refused: 0.84 }, // rounds 1 to 4: hardly a word of the document's
+  { file: 'questions-round-2.jsonl', right: 0.64, refused: 0.84 },
   { file: 'questions-round-3.jsonl', right: 0.55, refused: 0.9 },
-  { file: 'questions-round-4.jsonl', right: 0.58, refused: 0.78 },
+  { file: 'questions-round-4.jsonl', right: 0.6, refused: 0.74 },
   { file: 'questions-round-5.jsonl', right: 0.84, refused: 0.85 }, // rounds 5 and 6: worded as people ask about an article
   { file: 'questions-round-6.jsonl', right: 0.76, refused: 0.84 },
+  { file: 'questions-articles-1.jsonl', right: 0.86, refused: 0.66 }, // long lines; many absent ones name things of the text
+  { file: 'questions-articles-2.jsonl', right: 0.72, refused: 0.88 },
+  { file: 'questions-articles-3.jsonl', right: 0.72, refused: 0.88 },
+  { file: 'questions-articles-4.jsonl', right: 0.7, refused: 0.9 },
+  { file: 'questions-unseen-2.jsonl', right: 0.86, refused: 0.62 }, // as the first articles, never fitted on
 ])('$file', ({ file, right, refused }) => {
   const rows = labelled(file);
   const documents = new Map<string, DocumentLines>();
@@ -167,10 +172,13 @@ describe('the answer', () => {
     expect((await ask(`First line.\n${line}`, 'What is the fee?')).quotes).toEqual([line]);
   });
 
-  it('quotes the sentence of an overlong line', async () => {
-    const filler = 'Nothing of interest is said in this part of the text. '.repeat(20);
-    const { quotes } = await ask(`${filler}The zebra fee is 20 riyals. ${filler}`, 'What is the zebra fee?');
-    expect(quotes).toEqual(['The zebra fee is 20 riyals.']);
+  it('quotes as much of an overlong line as fits, in whole sentences, and answers with the one', async () => {
+    const filler = 'Nothing of interest is said in this part of the text. ';
+    const line = `${filler.repeat(20)}The zebra fee is 20 riyals. ${filler.repeat(20)}`;
+    const { answer, quotes } = await ask(line, 'What is the zebra fee?');
+    expect(answer).toBe('The zebra fee is 20 riyals.');
+    expect(quotes).toEqual([`The zebra fee is 20 riyals. ${filler.repeat(8)}`.trim()]);
+    expect(quotes[0]!.length).toBeLessThanOrEqual(500);
   });
 });
 

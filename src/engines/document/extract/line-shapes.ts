@@ -36,6 +36,16 @@ export function looksLikeHeading(line: string): boolean {
   return line.split(/\s+/).length <= MAX_HEADING_WORDS && /\p{L}{2}/u.test(line);
 }
 
+const ORDINAL =
+  /^(?:[أا]ولا|ثانيا|ثالثا|رابعا|خامسا|سادسا|سابعا|ثامنا|تاسعا|عاشرا|[أا]ول[اً]+|ثاني[اً]+|ثالث[اً]+|رابع[اً]+|خامس[اً]+|سادس[اً]+|سابع[اً]+|ثامن[اً]+|تاسع[اً]+|عاشر[اً]+)\s*[:：-]\s*\S/;
+
+/** A line in capitals, or `ثالثًا: الدفع`: a heading wherever it stands. */
+export function isTitleLine(line: string): boolean {
+  if (line.length > MAX_HEADING_CHARS || /[.!?؟،,;؛]$/.test(line) || isItem(line)) return false;
+  if (ORDINAL.test(line)) return line.split(/\s+/).length <= MAX_HEADING_WORDS;
+  return /\p{Lu}{3}/u.test(line) && !/\p{Ll}|[\u0621-\u064a]|[:：]\s*\S|[\d٠-٩]{3}|@|\t/u.test(line);
+}
+
 /** 1 for a title in capitals, 2 for chapters, 3 for numbered clauses, 4 for the rest. */
 export function headingLevel(line: string): number {
   if (/^(?:chapter|part|الفصل|الباب|القسم)\s/i.test(line)) return 2;

@@ -5,6 +5,7 @@ import {
   isAnswerLine,
   isItem,
   isQuestionLine,
+  isTitleLine,
   looksLikeHeading,
   wrapWidth,
 } from './line-shapes.ts';
@@ -49,12 +50,9 @@ function addLine(out: LinesBuilder, { line, before, next, width, belowGap }: Aro
   const isolated = before === '' || (looksLikeHeading(before) && out.count <= 2);
   const below = next === '' ? belowGap : next;
   const listBelow = isItem(below) && !isItem(line);
-  if (
-    isolated &&
-    below !== '' &&
-    looksLikeHeading(line) &&
-    (out.count === 0 || below.length > line.length || listBelow || next === '')
-  ) {
+  const stands = isolated && looksLikeHeading(line) && (below.length > line.length || listBelow || next === '');
+  const first = out.count === 0 && looksLikeHeading(line);
+  if (below !== '' && (stands || first || (isTitleLine(line) && !isTitleLine(below)))) {
     out.add(line, { flags: LINE.heading, level: out.count === 0 ? 1 : headingLevel(line) });
     return;
   }

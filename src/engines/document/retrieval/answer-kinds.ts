@@ -4,6 +4,7 @@ import { foldWord } from './words.ts';
 /** What kind of thing a question asks for. `other` needs nothing of a certain shape. */
 export type AnswerKind =
   | 'person'
+  | 'name'
   | 'date'
   | 'clock'
   | 'money'
@@ -39,7 +40,7 @@ const MONTHS =
   'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع ال[أا]ول|ربيع الثاني|ربيع الآخر|جمادى|رجب|شعبان|رمضان|شوال|ذو القعدة|ذي القعدة|ذو الحجة|ذي الحجة';
 const WEEKDAYS =
   'mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد';
-const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'place'>, RegExp>> = {
+const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'name' | 'place'>, RegExp>> = {
   date: pattern(
     `${B}(?:سنة|عام|عامي|year|ad|bc|in|by)\\s+${DIGITS}{3,4}${E}|${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\\s*(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:${EN_NUMBER}|${AR_NUMBER})\\s+(?:\\p{L}+\\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|[أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\\s*(?:ص|م|هـ|صباح|مساء)`,
   ),
@@ -47,13 +48,13 @@ const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' |
     `${DIGITS}\\s*[:.]\\s*${DIGITS}{2}|${DIGITS}\\s*(?:a\\.?m|p\\.?m|o'?clock)|${DIGITS}\\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\\s]+ )?(?:إلى|الى|حتى) ${DIGITS}|${DIGITS}\\s*[-–]\\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}`,
   ),
   money: pattern(
-    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|(?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage`,
+    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|(?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage|${B}(?:دينار[اً]*|ديناران|دينارين|درهم[اً]*|درهمين|ريال[اً]*|دولار[اً]*|جنيه[اً]*|ليرة|ملاليم|روبية|crowns?|florins?|guilders?|gulden|thalers?|kron[aeo]r?|shillings?|ducats?|marks|r(?:o)?ubles?|zlotys?|pesos?|escudos?|rials?|taels?|guineas?|piast(?:re|er)s?|lir[ae]s?|yuan|قروش|قرش|روبل|يوان|دوقية|ليرات|جنيهات|دنانير|دراهم|دولارات|غيلدر)${E}`,
   ),
   percent: pattern(
     `${DIGITS}\\s*(?:%|٪|percent|per cent)|(?:في|ب) ?ال?م[ئا]+[ةه]|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
   ),
   duration: pattern(
-    `${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
+    `(?:في|بلغ|عن|أتم) (?:ال)?(?:ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|ثاني|عشرين|ثلاثين|[أا]ربعين|خمسين|ستين|سبعين|ثمانين|تسعين)|\\bat (?:the age of )?(?:${EN_NUMBER}|${DIGITS})|${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
   ),
   number: ANY_NUMBER,
   phone: pattern(
@@ -73,11 +74,16 @@ const PLACE =
 /** Whether `text` holds something of the asked kind. `asked` are the question's words, folded, Arabic ones without what is attached: they do not count. */
 export function hasKind(kind: AnswerKind, text: string, asked: ReadonlySet<string>): boolean {
   if (kind === 'other' || kind === 'yesno') return true;
+  if (kind === 'name' && /[\u0621-\u064a]/.test(text)) return true; // no capitals tell a name
+  if (kind === 'name') return hasName(text, asked) || CALLED.test(text);
   if (kind === 'person') return ROLE.test(without(text, asked)) || hasName(text, asked);
   if (kind === 'place') return PLACE.test(text) || hasName(text, asked) || /(?:^|\s)ب?في\s+\S|(?:^|\s)بال\S/.test(text);
   if (kind === 'number' || kind === 'date') return SHAPES[kind].test(without(text, asked));
   return SHAPES[kind].test(withoutNumbers(text, asked));
 }
+
+/** Something is named: `called`, in quotation marks. */
+const CALLED = /\b(?:called|named|known as|nicknamed|dubbed|titled|entitled)\b|[“"]/iu;
 
 /** The question's own numbers are no answer to it. */
 function withoutNumbers(text: string, asked: ReadonlySet<string>): string {
@@ -129,7 +135,7 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:what|which) (?:year|century)\b|(?:^| )اي (?:عام|سنه|قرن)/, /\p{Nd}{3,4}|\b(?:centur(?:y|ies)|bc)\b|القرن/iu],
   [
     /\b(?:what|which) (?:city|town)\b|(?:^| )اي مدينه/,
-    /\b(?:city|town)\b|\b(?:in|of|at|from|to) \p{Lu}|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
+    /\b(?:city|town)\b|\b(?:in|of|at|from|to) \p{Lu}|(?<!\p{L})(?:في|من|إلى) |(?<!\p{L})بال|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
   ],
   [
     /\bhow (?:often|many times)\b|(?:^| )(?:كم مره|كل متي|كل كم)/,
@@ -178,7 +184,7 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 /** Dimensions that share their units: a line that names another one is about that. */
 const DIMENSIONS: readonly RegExp[] = [
-  /\b(?:high|tall|height|altitude)\b|ارتفاع/iu,
+  /\b(?:high|tall|height|altitude|above)\b|ارتفاع|(?<!\p{L})و?[يت]رتفع/iu,
   /\b(?:deep|depth)\b|عمق/iu,
   /\b(?:wide|width)\b|(?<!\p{L})(?:ال|ب)?عرض(?:ه|ها)?(?!\p{L})/iu,
   /\b(?:thick|thickness)\b|سمك(?:ه|ها)?(?!\p{L})/iu,
@@ -190,7 +196,10 @@ function namesOtherDimension(question: string, text: string): boolean {
 }
 
 const SUPERLATIVES: readonly (readonly [RegExp, RegExp])[] = [
-  [/\b(?:largest|biggest|greatest)\b|(?:^| )(?:ال)?اكبر /, /\b(?:largest|biggest|greatest|largest)\b|أكبر|اكبر|أضخم/iu],
+  [
+    /\b(?:largest|biggest|greatest)\b|(?:^| )(?:ال)?اكبر /,
+    /\b(?:largest|biggest|greatest|record|most|highest|maximum|up to|as many as)\b|أكبر|اكبر|أضخم|قياسي|أعلى|أكثر/iu,
+  ],
   [/\b(?:smallest)\b|(?:^| )(?:ال)?اصغر /, /\bsmallest\b|أصغر|اصغر/iu],
   [
     /\b(?:oldest|earliest)\b(?! age)|(?:^| )(?:ال)?اقدم /,
@@ -212,6 +221,7 @@ export function hasMeasure(foldedQuestion: string, text: string): boolean {
 
 /** Whether a word of the question only names a measure whose unit, or a kind whose example, stands in `text`. */
 export function measureSays(foldedTerm: string, text: string): boolean {
+  if (DIMENSIONS.some((one) => one.test(foldedTerm)) && namesOtherDimension(foldedTerm, text)) return false;
   return (
     MEASURES.some(([asked, unit]) => asked.test(` ${foldedTerm} `) && unit.test(text)) ||
     NAMED_BY.some(([term, said]) => term.test(foldedTerm) && said.test(text))
@@ -247,6 +257,21 @@ const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
 const DATED = pattern(
   `${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`,
 );
+
+/** `heavy`, `age`, `ارتفاع`: names a measure that an answer may give without the word. */
+export function isMeasureWord(folded: string): boolean {
+  return /^(?:high|tall|height|altitude|deep|depth|wide|width|heavy|weigh|weight|old|age|fast|speed|far|distance|length|area|(?:ال)?(?:ارتفاع|عمق|عرض|وزن|عمر|طول|سرعه|مساحه|قطر|مسافه)(?:ه|ها|ي|ك)?)$/.test(
+    folded,
+  );
+}
+
+const PAST_DATED = pattern(
+  `${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS})${E}|${B}(?:centur(?:y|ies)|decades?|ago|later|earlier|after|before|during|reign|war|age)${E}|${B}(?:القرن|قرن|عقد|قبل|بعد|عهد|أيام|خلال|أثناء|مطلع|أواخر|أوائل|منتصف|حين|عندما|إبان)${E}`,
+);
+/** Whether what happened once is dated, as against opening hours and days of the week. */
+export function namesPast(text: string): boolean {
+  return PAST_DATED.test(text);
+}
 
 /** Whether a date, a time or a span in figures is named, as against `after`, `before` and the like. */
 export function namesDate(text: string): boolean {

@@ -53,9 +53,18 @@ export function findCandidates(
   if (question.terms.length === 0) return { blocks, candidates: [] };
   const matcher = new TermMatcher(question.terms);
   const scan = new DocumentScan(blocks, matcher);
-  const index = new PassageIndex(blocks, scan.promising(MAX_INDEXED), question.terms);
-  const found = index.find(question.terms, CANDIDATE_BLOCKS);
+  if (scan.held === 0) return { blocks, candidates: [] };
+  const found = blocks.count <= CANDIDATE_BLOCKS ? allOf(blocks) : likelyBlocks(blocks, scan, question);
   return { blocks, candidates: rankCandidates(blocks, found, scan, matcher, question) };
+}
+
+/** In a short text the answer may stand where no word of the question does. */
+function allOf(blocks: Blocks): number[] {
+  return Array.from({ length: blocks.count }, (_, block) => block);
+}
+
+function likelyBlocks(blocks: Blocks, scan: DocumentScan, question: AskedQuestion): number[] {
+  return new PassageIndex(blocks, scan.promising(MAX_INDEXED), question.terms).find(question.terms, CANDIDATE_BLOCKS);
 }
 
 function further(candidates: readonly Candidate[], best: Candidate): Candidate[] {

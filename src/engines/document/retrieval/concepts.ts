@@ -2,7 +2,14 @@ import { fold } from '../../reply/fold.ts';
 import { arabicStem, rootsOf } from './arabic-stem.ts';
 import { englishStem } from './english-stem.ts';
 import { SYNONYMS } from './synonyms.ts';
+import { ARABIC_SYNONYMS } from './synonyms-arabic.ts';
+import { ARABIC_THINGS } from './synonyms-arabic-things.ts';
+import { ENGLISH_SYNONYMS } from './synonyms-english.ts';
+import { ENGLISH_MORE } from './synonyms-english-more.ts';
+import { ENGLISH_PLACES } from './synonyms-english-places.ts';
+import { ENGLISH_WORLD } from './synonyms-english-world.ts';
 import { MORE_SYNONYMS } from './synonyms-more.ts';
+import { PEOPLES } from './synonyms-peoples.ts';
 
 /**
  * Words of policies, contracts and price lists that stand for each other. The first word of a row names the concept.
@@ -177,7 +184,18 @@ for (const row of ROWS) {
       if (rows.concepts.length === 0) rows.concepts.push(name);
     });
 }
-for (const [index, row] of [...SYNONYMS, ...MORE_SYNONYMS].entries()) {
+const ALL_SYNONYMS = [
+  ...SYNONYMS,
+  ...MORE_SYNONYMS,
+  ...ENGLISH_SYNONYMS,
+  ...ENGLISH_PLACES,
+  ...ENGLISH_WORLD,
+  ...ENGLISH_MORE,
+  ...PEOPLES,
+  ...ARABIC_SYNONYMS,
+  ...ARABIC_THINGS,
+];
+for (const [index, row] of ALL_SYNONYMS.entries()) {
   const loose = row.startsWith('~');
   for (const word of row.replace('~ ', '').split(' ')) {
     learn(word, [index], (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));

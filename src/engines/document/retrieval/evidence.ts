@@ -24,6 +24,8 @@ export const EVIDENCE = [
   'noFigure',
   'noDate',
   'noPerson',
+  'noName',
+  'undated', // opening hours, where the date of something past is asked for
   'noPlace',
   'noContact',
   'noReason',
@@ -41,6 +43,23 @@ export const EVIDENCE = [
   'names', // somebody is named, where somebody is asked for
   'yesno',
   'asked', // it stands below the same question
+  'near', // share of the hard terms said near what may be the answer
+  'nearRest', // ... without the terms that the whole document is about
+  'plainCover', // share of the hard terms without names, numbers and what the document is about
+  'headAbsent', // what is asked for by name, nowhere in the document
+  'eventAbsent', // what happened, nowhere in the document
+  'groupMissing', // share of the words that name what is asked for (`interest rate`) not said there
+  'sameCover', // share of the hard terms in the same words
+  'notCounted', // no number beside what is counted
+  'noMeasure', // no unit of the asked measure
+  'kindMissing', // `which newspaper`, and no newspaper is named
+  'newName', // somebody is named whom the question does not name
+  'noAnswerPlace', // no word of the sentence may be the answer
+  'keyNear', // how near what may be the answer stands to what happened, or to what is asked for by name
+  'keyNone', // the question has no such word
+  'onlyKey', // of the question, only that word is missing
+  'lacks', // nothing of the asked kind here, nor beside
+  'lead', // of the first candidate over the best of another paragraph
   'single', // the question has one hard term at most
 ] as const;
 export type EvidenceName = (typeof EVIDENCE)[number];

@@ -4,43 +4,31 @@ import {
   type AnswerKind,
   hasKind,
   hasMeasure,
-  isNumberWord,
   measureSays,
   namesDate,
+  namesPast,
   namesSomebody,
   setsLimit,
 } from './answer-kinds.ts';
 import { type Blocks, sentencesOf } from './blocks.ts';
+import { namesOneOf } from './categories.ts';
+import { countedIn, HOW_MANY } from './counted.ts';
 import { AT, EVIDENCE, type EvidenceName, type Examined } from './evidence.ts';
 import { opposedSides, type Side, speaksOfOpposite } from './opposites.ts';
 import { type AskedQuestion, isNegative } from './question.ts';
 import { anyOf, NO_TERMS, type Scan, type TermMask, type TermMatcher } from './scan.ts';
-import { rawWords } from './words.ts';
+import { SentenceReading } from './sentence-reading.ts';
+import { HERE, LIKE, likeOf, mark, Surroundings, WORTH } from './surroundings.ts';
 
-/** What a term counts, by how it is said and where. */
-const LIKE = { same: 1, concept: 0.92, synonym: 0.8, related: 0.62 } as const;
-const WORTH = {
-  next: 0.62, // in the sentence before or behind
-  block: 0.5, // elsewhere in the paragraph
-  side: 0.3, // in the paragraph before or behind
-  title: 0.45,
-  heading: 0.92,
-  label: 0.92,
-  header: 0.92,
-  question: 0.94,
-  implied: 0.8, // `price` where an amount of money stands
-} as const;
-const HERE = 0.45; // a term worth less does not count as said
-const MAX_PARENTS = 5;
+const PAST_WHEN =
+  /^(?:when (?:was|were|did)|in (?:which|what) year|(?:في )?(?:اي )(?:عام|سنه)|متي (?:(?!ي|ت|ن)|ت(?:م|اسس|وفي)))/;
+const FAR = 0.4; // of the worth of a term that stands elsewhere
 const SOFT_BELOW = 0.5; // priors of words that may stand in any question
 const MASS_FULL = 9;
 const PHRASES_FULL = 3;
-const COUNTED_WITHIN = 3; // words between a number and what it counts
 const ANNOUNCES = /[:：][^\p{L}\p{N}]*$/u;
 const SAME_QUESTION = 0.88;
-const HOW_MANY = /\bhow many\b|(?<!\p{L})(?:كم|عدد)(?!\p{L})/iu;
 const KEYED = /^"[^"]{1,80}"\s*:/;
-const COUNT_SAID = /\b(?:number|total|are|is)\b|عدد|بلغ|يقدر|[:=\t,]| {2}/i;
 const SECOND_BEST = /\b(?:second|third|fourth)[ -](?:\w+est|most)\b|(?:ثاني|ثالث|رابع) (?:أ|ا)\p{L}{2,}/iu;
 const SUPERLATIVE = /\b(?:\w{3,}est|most)\b|(?:أ|ا)(?:كبر|طول|قدم|على|صغر|شهر|هم)/iu;
 const NOW = /\b(?:current|currently|now|today|present|nowadays)\b|الحالي|حاليا|الآن|اليوم/i;
@@ -56,6 +44,7 @@ const LACKING: Readonly<Partial<Record<AnswerKind, EvidenceName>>> = {
   number: 'noFigure',
   date: 'noDate',
   person: 'noPerson',
+  name: 'noName',
   place: 'noPlace',
   phone: 'noContact',
   email: 'noContact',
@@ -84,7 +73,9 @@ export class Examiner {
   readonly #opposed: readonly Side[];
   readonly #implied: number; // bits of the terms that the kind of answer says itself
   readonly #numbers: number;
+  readonly #surroundings: Surroundings;
   readonly #soft: number;
+  readonly #rest: number; // hard terms without names, numbers and what the document is about
   readonly #hard: number;
   readonly #absent: number;
 
@@ -99,10 +90,14 @@ export class Examiner {
     this.#opposed = opposedSides(question.folded);
     const concepts = IMPLIED[question.kind] ?? [];
     this.#implied = this.#bits((at) => terms[at]!.forms.meanings.concepts.some((one) => concepts.includes(one)));
+    this.#surroundings = new Surroundings(blocks, scan, matcher);
     this.#numbers = this.#bits((at) => terms[at]!.forms.number);
     this.#soft = this.#bits((at) => terms[at]!.prior < SOFT_BELOW);
     const hard = this.#bits(() => true) & ~(this.#soft | this.#implied);
-    this.#hard = hard === 0 ? this.#bits(() => true) : hard;
+    const telling = hard & ~this.#bits((at) => scan.topical(at));
+    // What the whole text is about tells nothing: then the common words of the question have to.
+    this.#hard = telling === 0 ? this.#bits(() => true) & ~(hard === 0 ? 0 : this.#implied) : hard;
+    this.#rest = this.#hard & ~this.#bits((at) => terms[at]!.required || scan.topical(at));
     this.#total = this.#weight(this.#bits(() => true)) || 1;
     this.#hardTotal = this.#weight(this.#hard) || 1;
     this.#heaviest = Math.max(1, ...scan.weights.filter((_, at) => (this.#hard >> at) & 1));
@@ -128,10 +123,11 @@ export class Examiner {
     const { text } = blocks.lines;
     const sentences = sentencesOf(blocks, block);
     const masks = sentences.map((one) => this.matcher.maskOf(text, one.start, one.end));
+    const blockMask = this.scan.maskOf(block);
     const kinds = sentences.map((one) => this.#hasKind(block, text.slice(one.start, one.end)));
-    const above = this.#above(block);
-    const around = this.#around(block);
-    mark(around, this.scan.maskOf(block), WORTH.block);
+    const above = this.#surroundings.above(block);
+    const around = this.#surroundings.around(block);
+    mark(around, blockMask, WORTH.block);
     const examined = sentences.map((sentence, at) => {
       const said = text.slice(sentence.start, sentence.end);
       const worth = around.slice();
@@ -144,11 +140,15 @@ export class Examiner {
       mark(close, masks[at]!, 1);
       this.#markImplied(close, said, kinds[at]!);
       const evidence = new Float64Array(EVIDENCE.length);
-      this.#lexical(evidence, worth, own, close);
+      const reading = new SentenceReading(said, this.matcher);
+      if (this.#namesKind(reading))
+        for (const one of [worth, close]) one[this.question.head] = Math.max(one[this.question.head]!, WORTH.implied);
+      this.#lexical(evidence, worth, own, close, blockMask);
+      this.#nearness(evidence, reading, worth, close);
       this.#shape(evidence, block, said, kinds[at]!, Boolean(kinds[at + 1] || kinds[at - 1]));
-      this.#sense(evidence, block, said, close);
+      this.#sense(evidence, block, said, close, reading);
       evidence[AT.nothingOwn] = this.#nothingOwn(block, masks, at) ? 1 : 0;
-      evidence[AT.phrases] = this.#phrases(block, said);
+      evidence[AT.phrases] = this.#phrases(block, reading);
       evidence[AT.asked] = this.#asksSame(block, above) ? 1 : 0;
       return { block, sentence, own: evidence[AT.own]!, evidence };
     });
@@ -158,12 +158,17 @@ export class Examiner {
     );
   }
 
-  #lexical(evidence: Float64Array, worth: Float64Array, own: Float64Array, close: Float64Array): void {
+  #lexical(evidence: Float64Array, worth: Float64Array, own: Float64Array, close: Float64Array, same: TermMask): void {
     const { scan, question } = this;
     evidence[AT.cover] = this.#share(worth, -1, this.#total);
     evidence[AT.own] = this.#share(own, -1, this.#total);
     evidence[AT.hardCover] = this.#share(worth, this.#hard, this.#hardTotal);
     evidence[AT.hardOwn] = this.#share(own, this.#hard, this.#hardTotal);
+    evidence[AT.sameCover] = this.#share(
+      worth.map((value, at) => (((same.same | same.concept) >> at) & 1 ? value : 0)),
+      this.#hard,
+      this.#hardTotal,
+    );
     let best = 0;
     let missing = 0;
     for (const [at, weight] of scan.weights.entries()) {
@@ -194,29 +199,66 @@ export class Examiner {
     evidence[AT.yesno] = question.kind === 'yesno' ? 1 : 0;
   }
 
+  #nearness(evidence: Float64Array, reading: SentenceReading, worth: Float64Array, close: Float64Array): void {
+    const { question, scan } = this;
+    const places = reading.answers(question.kind, question.folded);
+    const context = worth.map((value) => value * FAR);
+    evidence[AT.near] = reading.near(places, this.#hard, scan.weights, likeOf, context);
+    evidence[AT.nearRest] = reading.near(places, this.#rest, scan.weights, likeOf, context);
+    evidence[AT.plainCover] = this.#rest === 0 ? 1 : this.#share(worth, this.#rest, this.#weight(this.#rest) || 1);
+    evidence[AT.noAnswerPlace] = places.length === 0 ? 1 : 0;
+    this.#key(evidence, reading, places, worth, close);
+    const missing = question.group.filter((term) => close[term]! < HERE).length;
+    evidence[AT.groupMissing] = missing / (question.group.length || 1);
+    const unsaid = (term: number): boolean => term >= 0 && close[term]! < HERE && ((scan.held >> term) & 1) === 0;
+    evidence[AT.headAbsent] = unsaid(question.head) ? 1 : 0;
+    evidence[AT.eventAbsent] = unsaid(question.event) ? 1 : 0;
+    evidence[AT.kindMissing] = question.category && question.head >= 0 && close[question.head]! < HERE ? 1 : 0;
+    evidence[AT.newName] =
+      (question.kind === 'person' || question.kind === 'name') && places.some(([, value]) => value === 1) ? 1 : 0;
+  }
+
+  /** The one word that says what is wanted of the things that are spoken of. */
+  #key(
+    evidence: Float64Array,
+    reading: SentenceReading,
+    places: ReturnType<SentenceReading['answers']>,
+    worth: Float64Array,
+    close: Float64Array,
+  ): void {
+    const { question, scan } = this;
+    const key = [question.event, question.counted, question.head].find((term) => term >= 0) ?? -1;
+    evidence[AT.keyNone] = key < 0 ? 1 : 0;
+    if (key < 0) return;
+    const context = close.map((value) => value * FAR);
+    evidence[AT.keyNear] = reading.near(places, 1 << key, scan.weights, likeOf, context);
+    const others = this.#hard & ~(1 << key);
+    if (close[key]! >= HERE || others === 0) return;
+    evidence[AT.onlyKey] = this.#share(worth, others, this.#weight(others) || 1);
+  }
+
   #shape(evidence: Float64Array, block: number, said: string, kind: boolean, kindBeside: boolean): void {
     const { blocks, question } = this;
     const lacking = LACKING[question.kind];
     if (lacking) evidence[kind ? AT.shape : AT[lacking]] = 1;
-    if (lacking && !kind && kindBeside) evidence[AT.shapeBeside] = 1;
+    if (lacking && !kind) evidence[kindBeside ? AT.shapeBeside : AT.lacks] = 1;
     if (question.kind === 'date' && kind && !namesDate(said)) evidence[AT.vague] = 1;
+    if (question.kind === 'date' && PAST_WHEN.test(this.#asked) && !namesPast(said)) evidence[AT.undated] = 1;
     if (/[?؟][^\p{L}\p{N}]*$/u.test(said)) evidence[AT.asks] = 1;
     if (blocks.is(block, LINE.heading | LINE.label | LINE.header) && !ANNOUNCES.test(said)) evidence[AT.heading] = 1;
     if (question.kind === 'person' && namesSomebody(said)) evidence[AT.names] = 1;
   }
 
-  #sense(evidence: Float64Array, block: number, said: string, worth: Float64Array): void {
+  #sense(evidence: Float64Array, block: number, said: string, worth: Float64Array, reading: SentenceReading): void {
     const { question } = this;
     const put = (name: EvidenceName, holds: boolean): void => {
       evidence[AT[name]] = holds ? 1 : 0;
     };
-    const counted = this.#counted(block, said, worth);
+    const counted =
+      question.kind === 'number' ? countedIn(reading, said, question.counted, this.#namesCounted(block, worth)) : 'yes';
     put(
       'breaks',
-      !hasMeasure(this.#asked, said) ||
-        counted === 'no' ||
-        evidence[AT.noContact] === 1 ||
-        evidence[AT.requiredAbsent] === 1 ||
+      evidence[AT.noContact] === 1 ||
         (evidence[AT.heading] === 1 && evidence[AT.noFigure]! + evidence[AT.noDate]! > 0) ||
         this.#missesEvent(worth) ||
         speaksOfOpposite(said, this.#opposed) ||
@@ -225,6 +267,8 @@ export class Examiner {
     );
     put('unnegated', question.kind !== 'yesno' && question.negative && !isNegative(said));
     put('countedAlike', counted === 'alike');
+    put('notCounted', counted === 'no');
+    put('noMeasure', !hasMeasure(this.#asked, said));
   }
 
   /** A cell below a column, or a value behind a key, has no unit of its own: its number will do. */
@@ -261,52 +305,40 @@ export class Examiner {
     return wanted !== 0 && (near & wanted) === 0;
   }
 
-  #phrases(block: number, said: string): number {
+  #phrases(block: number, reading: SentenceReading): number {
     const parent = this.blocks.parent(block);
-    const found = Math.max(this.#phrasesIn(said), parent >= 0 ? this.#phrasesIn(this.blocks.text(parent)) : 0);
+    const above =
+      parent < 0 ? 0 : new SentenceReading(this.blocks.text(parent), this.matcher).phrases(this.question.pairs);
+    const found = Math.max(reading.phrases(this.question.pairs), above);
     return Math.min(found, PHRASES_FULL) / PHRASES_FULL;
   }
 
-  #phrasesIn(text: string): number {
-    const { pairs } = this.question;
-    if (pairs.length === 0) return 0;
-    const masks = rawWords(text).map((word) => this.matcher.wordMask(word));
-    const says = (mask: TermMask | undefined, at: number): boolean =>
-      mask !== undefined && (((mask.same | mask.concept | mask.synonym) >> at) & 1) === 1;
-    return pairs.filter(([first, second]) => masks.some((mask, at) => says(mask, first) && says(masks[at + 1], second)))
-      .length;
+  /** Whether the column, the label or the question above says what is counted. */
+  #namesCounted(block: number, worth: Float64Array): boolean {
+    const { blocks, question } = this;
+    const parent = blocks.parent(block);
+    if (parent < 0 || question.counted < 0 || worth[question.counted]! < WORTH.label * LIKE.concept) return false;
+    if (blocks.is(parent, LINE.header | LINE.label)) return true;
+    return blocks.is(parent, LINE.question) && HOW_MANY.test(blocks.text(parent));
   }
 
-  /** `how many branches`: a number must stand beside the branches, where these are spoken of. */
-  #counted(block: number, text: string, worth: Float64Array): 'yes' | 'alike' | 'no' {
-    const { question } = this;
-    const focus = question.counted;
-    if (question.kind !== 'number' || focus < 0) return 'yes';
-    const words = rawWords(text);
-    const parent = this.blocks.parent(block);
-    const column = parent >= 0 && this.blocks.is(parent, LINE.header | LINE.label);
-    const named =
-      column || (parent >= 0 && this.blocks.is(parent, LINE.question) && HOW_MANY.test(this.blocks.text(parent)));
-    let found: 'yes' | 'alike' | 'no' = named && worth[focus]! >= WORTH.label * LIKE.concept ? 'yes' : 'no';
-    for (const [at, word] of words.entries()) {
-      const mask = this.matcher.wordMask(word);
-      if (((anyOf(mask) >> focus) & 1) === 0) continue;
-      const before = words.slice(Math.max(0, at - COUNTED_WITHIN), at).some(isNumberWord);
-      const behind = COUNT_SAID.test(text) && words.slice(at + 1, at + COUNTED_WITHIN + 2).some(isNumberWord);
-      const next = isNumberWord(words[at + 1] ?? '') || isNumberWord(words[at + 2] ?? '');
-      const beside = isNumberWord(words[at - 1] ?? '') || isNumberWord(words[at - 2] ?? '') || next;
-      if (!before && !behind) found = found !== 'no' || next ? 'alike' : 'no';
-      else if (((mask.same | mask.concept) >> focus) & 1) return 'yes';
-      else if (beside) return 'alike';
-    }
-    return found;
+  /** `which disease`: `smallpox` names one. */
+  #namesKind(reading: SentenceReading): boolean {
+    const head = this.question.terms[this.question.head];
+    return (
+      head !== undefined &&
+      namesOneOf(
+        head.forms.folded,
+        reading.words.map((word) => word.folded),
+      )
+    );
   }
 
   /** Dates and places stand beside many events: the one that was asked for must be spoken of. */
   #missesEvent(worth: Float64Array): boolean {
     if (this.question.kind !== 'date' && this.question.kind !== 'place') return false;
     return this.question.terms.some(
-      (term, at) => term.forms.meanings.concepts.some((one) => EVENTS.has(one)) && worth[at]! < WORTH.block,
+      (term, at) => term.forms.meanings.concepts.some((one) => EVENTS.has(one)) && worth[at]! <= LIKE.related,
     );
   }
 
@@ -322,60 +354,11 @@ export class Examiner {
     return block + 1 < this.blocks.count && this.blocks.parent(block + 1) === block;
   }
 
-  /** What the terms are worth by what stands above the block and beside it. */
-  #around(block: number): Float64Array {
-    const { blocks, scan } = this;
-    const worth = new Float64Array(scan.weights.length);
-    const parent = blocks.parent(block);
-    for (const beside of [block - 1, block + 1]) {
-      if (beside < 0 || beside >= blocks.count || blocks.parent(beside) !== parent) continue;
-      if (blocks.is(beside, LINE.row | LINE.heading | LINE.question | LINE.label)) continue;
-      mark(worth, scan.maskOf(beside), WORTH.side);
-    }
-    for (const [at, value] of this.#above(block).entries()) worth[at] = Math.max(worth[at]!, value);
-    // The first line is mostly what the document is called.
-    if (block > 0 && !blocks.is(0, LINE.question)) mark(worth, scan.maskOf(0), WORTH.title);
-    return worth;
-  }
-
-  /** ... by what stands above it only: headings, the question of an FAQ, the names of columns. */
-  #above(block: number): Float64Array {
-    const worth = new Float64Array(this.scan.weights.length);
-    let above = this.blocks.parent(block);
-    for (let depth = 0; above >= 0 && depth < MAX_PARENTS; depth += 1) {
-      mark(worth, this.scan.maskOf(above), this.#worthOfParent(above, depth));
-      above = this.blocks.parent(above);
-    }
-    return worth;
-  }
-
-  #worthOfParent(block: number, depth: number): number {
-    if (this.blocks.is(block, LINE.question)) return WORTH.question;
-    if (this.blocks.is(block, LINE.header)) return WORTH.header;
-    if (this.blocks.is(block, LINE.label)) return WORTH.label;
-    return depth <= 1 ? WORTH.heading : WORTH.title;
-  }
-
   #share(worth: Float64Array, bits: number, of: number): number {
     let sum = 0;
     for (const [at, weight] of this.scan.weights.entries()) if ((bits >> at) & 1) sum += weight * worth[at]!;
     return sum / of;
   }
-}
-
-/** Raises the worth of the terms that were found to `value`, less where they are only said in other words. */
-function mark(worth: Float64Array, mask: TermMask, value: number): void {
-  for (let bits = anyOf(mask), at = 0; bits !== 0; bits >>>= 1, at += 1) {
-    if ((bits & 1) === 0) continue;
-    const like = likeOf(mask, at);
-    if (value * like > worth[at]!) worth[at] = value * like;
-  }
-}
-
-function likeOf(mask: TermMask, at: number): number {
-  if ((mask.same >> at) & 1) return LIKE.same;
-  if ((mask.concept >> at) & 1) return LIKE.concept;
-  return (mask.synonym >> at) & 1 ? LIKE.synonym : LIKE.related;
 }
 
 function limitOf(term: AskedQuestion['terms'][number]): '=maximum' | '=minimum' | undefined {

@@ -1,5 +1,5 @@
 import type { DocumentLines } from '../document-lines.ts';
-import type { Blocks, Sentence } from './blocks.ts';
+import { type Blocks, type Sentence, sentencesOf } from './blocks.ts';
 
 export const MAX_QUOTES = 10;
 export const MAX_QUOTE_CHARS = 500;
@@ -9,9 +9,7 @@ export function folded(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim(); // single spaces are most of them, and stay
 }
 
-/**
- * The lines a sentence stands on, joined; where they are too long, the sentence itself.
- */
+/** The lines a sentence stands on, joined; where they are too long, the sentence and as much around it as fits. */
 export function quoteOf(blocks: Blocks, block: number, sentence: Sentence): string {
   const { lines } = blocks;
   let first = blocks.firstLine[block]!;
@@ -21,7 +19,23 @@ export function quoteOf(blocks: Blocks, block: number, sentence: Sentence): stri
   while (last + 1 < end && lines.starts[last + 1]! < sentence.end) last += 1;
   const whole = folded(lines.text.slice(lines.starts[first]!, lines.starts[last + 1]! - 1));
   if (whole.length <= MAX_QUOTE_CHARS) return whole;
-  return clipWords(folded(lines.text.slice(sentence.start, sentence.end)));
+  const stretch = widened(blocks, block, sentence);
+  return clipWords(folded(lines.text.slice(stretch.start, stretch.end)));
+}
+
+/** A sentence with whole sentences around it, those behind it first, that make no more than a quote. */
+function widened(blocks: Blocks, block: number, sentence: Sentence): Sentence {
+  const sentences = sentencesOf(blocks, block);
+  let first = sentences.findIndex((one) => one.start === sentence.start);
+  if (first < 0) return sentence;
+  let last = first;
+  const fits = (from: number, to: number): boolean =>
+    from >= 0 && to < sentences.length && sentences[to]!.end - sentences[from]!.start <= MAX_QUOTE_CHARS;
+  for (;;) {
+    if (fits(first, last + 1)) last += 1;
+    else if (fits(first - 1, last)) first -= 1;
+    else return { start: sentences[first]!.start, end: sentences[last]!.end };
+  }
 }
 
 /** At most `MAX_QUOTE_CHARS`, cut at a space, so that it still occurs in the text word for word. */

@@ -22,14 +22,20 @@ export function rankCandidates(
   question: AskedQuestion,
 ): Candidate[] {
   const examiner = new Examiner(blocks, scan, matcher, question);
-  return found
+  const candidates = found
     .flatMap((block) => examiner.examine(block))
-    .map((one) => ({
-      ...one,
-      rank: dot(RANK, one.evidence),
-      score: likelihood(one.evidence),
-    }))
+    .map((one) => ({ ...one, rank: dot(RANK, one.evidence), score: likelihood(one.evidence) }))
     .sort((a, b) => b.rank - a.rank || a.sentence.start - b.sentence.start);
+  const [first] = candidates;
+  if (!first) return [];
+  first.evidence[AT.lead] = leadOf(first.rank, candidates.find((one) => one.block !== first.block)?.rank);
+  return [{ ...first, score: likelihood(first.evidence) }, ...candidates.slice(1)];
+}
+
+const LEAD_FULL = 3;
+/** By how much the first candidate is ahead of the best of another paragraph: 0..1. */
+export function leadOf(first: number, second: number | undefined): number {
+  return second === undefined ? 1 : Math.min(1, (first - second) / LEAD_FULL);
 }
 
 /** Whatever else speaks for it: what is about another matter is no answer. */

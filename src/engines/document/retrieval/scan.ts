@@ -1,4 +1,4 @@
-import type { Blocks } from './blocks.ts';
+import { type Blocks, sentencesOf } from './blocks.ts';
 import type { QuestionTerm } from './question.ts';
 import { beginningsOf, formsOf, likeness } from './word-forms.ts';
 import { eachWord, foldWord } from './words.ts';
@@ -94,6 +94,8 @@ export interface Scan {
   maskOf(block: number): TermMask;
   readonly weights: readonly number[]; // by term: rarity in this document times its prior
   readonly held: number; // terms that occur anywhere
+  /** Whether the whole text is about the term. */
+  topical(term: number): boolean;
 }
 
 /** Looks at every word of the document once. */
@@ -102,6 +104,7 @@ export class DocumentScan implements Scan {
   readonly held: number;
   readonly #masks: readonly TermMask[];
   readonly #of: Uint32Array; // by block
+  readonly #topical: number; // bits of the terms
 
   constructor(
     readonly blocks: Blocks,
@@ -131,7 +134,14 @@ export class DocumentScan implements Scan {
     this.#masks = masks;
     this.#of = of;
     this.held = held;
-    this.weights = weightsOf(matcher.terms, found, blocks.count);
+    const said = blocks.count <= FEW_BLOCKS ? countSentences(blocks, matcher) : { found, passages: blocks.count };
+    this.#topical = topicalOf(said.found, said.passages);
+    const weights = weightsOf(matcher.terms, said.found, said.passages);
+    this.weights = weights.map((weight, at) => (this.topical(at) ? weight * TOPICAL_WEIGHT : weight));
+  }
+
+  topical(term: number): boolean {
+    return ((this.#topical >> term) & 1) === 1;
   }
 
   maskOf(block: number): TermMask {
@@ -165,6 +175,31 @@ export class DocumentScan implements Scan {
 
 function alike(a: TermMask, b: TermMask): boolean {
   return a.same === b.same && a.concept === b.concept && a.synonym === b.synonym && a.related === b.related;
+}
+
+/** The text has so few paragraphs that its sentences say more about what is rare. */
+const FEW_BLOCKS = 200;
+const TOPICAL_FROM = 0.2; // of the passages
+const TOPICAL_WEIGHT = 0.5; // sentences about it need not say so again
+
+function countSentences(blocks: Blocks, matcher: TermMatcher): { found: Float64Array; passages: number } {
+  const found = new Float64Array(matcher.terms.length);
+  let passages = 0;
+  for (let block = 0; block < blocks.count; block += 1) {
+    for (const { start, end } of sentencesOf(blocks, block)) {
+      passages += 1;
+      countTerms(found, matcher.maskOf(blocks.lines.text, start, end));
+    }
+  }
+  return { found, passages };
+}
+
+/** The terms that so many passages hold that the whole text is about them. */
+export function topicalOf(found: Float64Array, passages: number): number {
+  return found.reduce(
+    (bits, count, at) => (count >= TOPICAL_FROM * passages && count >= 3 ? bits | (1 << at) : bits),
+    0,
+  );
 }
 
 const COUNTED = { same: 1, concept: 0.9, synonym: 0.6, related: 0.4 } as const;

@@ -121,10 +121,16 @@ function arabicForms(folded: string): WordForms {
   if (/[هيكا]$/.test(whole) && whole.length >= 3) others.add(whole.slice(0, -1));
   // و before a word without the article: `ورسوم`.
   if (/^[وفبل]/.test(folded) && folded.length >= 5) others.add(arabicStem(folded.slice(1)));
+  if (/^[وف]/.test(folded) && folded.length >= 4) others.add(folded.slice(1));
   const roots = [...new Set([key, ...others].flatMap(rootsOf))];
   others.delete(key);
-  const meanings = meaningsOf([folded, key, ...others], roots);
+  const meanings = meaningsOf([folded, key, ...others, ...pastsOf([key, ...others])], roots);
   return { folded, key, others: [...others], roots, meanings, number: false };
+}
+
+/** The past, or the noun's plain form, under which tables know a verb: `يستخدم`, `مستخدم`: `استخدم`; `يعتمد`: `اعتمد`. */
+function pastsOf(stems: readonly string[]): string[] {
+  return stems.flatMap((stem) => (/^[يتنم]\p{L}{3,}$/u.test(stem) ? [`ا${stem.slice(1)}`] : []));
 }
 
 const NUMBER_BEGINNINGS = 'ze on tw th fo fi si se ei ni te el hu mi bi do ha qu'.split(' ');
@@ -174,7 +180,7 @@ function shares<T>(a: readonly T[], b: readonly T[]): boolean {
 
 const LONG_BEGINNING = 6;
 const DERIVED =
-  /^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|t|ee|ees|lat|wid|ature|r|rs|)$/;
+  /^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|t|ee|ees|lat|wid|ature|r|rs|an|ean|ian|ans|ians|ese|ish|ous|ward|)$/;
 
 /** `cancel`, `cancellation`; `develop`, `developer`: one beginning, endings that make words from words. */
 function relatedEnglish(a: string, b: string): boolean {
