@@ -259,7 +259,7 @@ function asName(word: string): string {
 }
 
 /** Domain endings that are spelled, not read. */
-const SPELLED_PARTS = /^(?:sa|ae|uk|us|kw|qa|bh|om|eg|jo|io|tv|www)$/;
+const SPELLED_PARTS = /^(?:etc|sa|ae|uk|us|kw|qa|bh|om|eg|jo|io|tv|www)$/;
 
 /** `help@example.com`: help at example dot com. The protocol is not said. */
 function englishElectronic(text: string): string {

@@ -3,7 +3,7 @@ import { parseNumeral } from './numeral.ts';
 import { readAngle } from './read-angle.ts';
 import { readGluedDuration } from './read-duration.ts';
 import { feetGlued } from './read-feet.ts';
-import { hardwareAddress } from './read-serial.ts';
+import { hardwareAddress, hexadecimal } from './read-serial.ts';
 import { readNumberedBook } from './read-verse.ts';
 import { isBoundary, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -14,7 +14,8 @@ type Reader = (scan: Scan, at: number) => Classified | undefined;
 const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['°', readAngle],
   ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at) ?? scientific(scan, at)],
-  ['xX×', timesAs],
+  ['x', (scan, at) => hexadecimal(scan, at) ?? timesAs(scan, at)],
+  ['X×', timesAs],
   ['p', penceOrLines],
   ['y', aged],
   ['f', feetGlued],

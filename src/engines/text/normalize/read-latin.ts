@@ -9,7 +9,7 @@ import { readBareUnit } from './read-bare-unit.ts';
 import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
-import { episode, flight, hardwareAddress, iban, labelRange, serial } from './read-serial.ts';
+import { episode, flight, hardwareAddress, iban, labelRange, serial, timeZone } from './read-serial.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import { type Classified, classified, type Token } from './token.ts';
 
@@ -27,7 +27,9 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     softwareVersion(scan, at) ??
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
-    (scan.language === 'en' ? (hardwareAddress(scan, at) ?? labelRange(scan, at) ?? episode(scan, at)) : undefined) ??
+    (scan.language === 'en'
+      ? (hardwareAddress(scan, at) ?? labelRange(scan, at) ?? episode(scan, at) ?? timeZone(scan, at))
+      : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??
     modelName(scan, at) ??
@@ -135,8 +137,18 @@ function englishWord(scan: Scan, at: number, word: string, fixed: Fixed): Classi
   if (scan.text[end] === '.' && isLatin(scan.text.charCodeAt(end + 1))) return undefined;
   if (word === 'US' && isCountry(scan, at, end)) return fixed({ kind: 'acronym', name: word });
   if (ACRONYMS.has(word)) return sameWord(word) ? undefined : fixed({ kind: 'acronym', name: word });
-  if (CAPITAL_WORDS.has(word) || isName(scan, at, end, word) || !hasLowerCase(scan, at, end)) return undefined;
+  if (isCapitalWord(word) || isName(scan, at, end, word) || !hasLowerCase(scan, at, end)) return undefined;
   return fixed({ kind: 'acronym', name: word });
+}
+
+/** A word of the list, or its plural or past: HOURS, CLOSED. */
+function isCapitalWord(word: string): boolean {
+  if (CAPITAL_WORDS.has(word)) return true;
+  return (
+    word.length > 3 &&
+    /[SD]$/.test(word) &&
+    (CAPITAL_WORDS.has(word.slice(0, -1)) || CAPITAL_WORDS.has(word.slice(0, -2)))
+  );
 }
 
 /** Vowels and consonants in turn: OMAR, AHMED, MISA are said as words. */

@@ -37,6 +37,29 @@ export function hardwareAddress(scan: Scan, at: number): Classified | undefined 
 
 const LABEL_RANGE = /([A-Z]{1,2})(\d{1,3})\s?[-–]\s?\1(\d{1,3})(?![A-Za-z\d]|[-.]\d)/y;
 
+const ZONE = /(UTC|GMT)[-−](\d{1,2})(?::([0-5]\d))?(?![\dA-Za-z])/y;
+
+/** `UTC-5`, `GMT-3:30` in English text: hours behind. */
+export function timeZone(scan: Scan, at: number): Classified | undefined {
+  ZONE.lastIndex = at;
+  const found = ZONE.exec(scan.text);
+  if (found === null || Number(found[2]) > 12) return undefined;
+  const minutes = found[3] === undefined ? '' : ` ${englishCardinal(Number(found[3]))}`;
+  const words = `${found[1]!.split('').join(' ')} minus ${englishCardinal(Number(found[2]))}${minutes}`;
+  return classified({ kind: 'words', words }, at, at + found[0].length);
+}
+
+const HEXADECIMAL = /0x([\dA-Fa-f]{1,16})(?![A-Za-z\d])/y;
+
+/** `0x80070057` in English text. */
+export function hexadecimal(scan: Scan, at: number): Classified | undefined {
+  HEXADECIMAL.lastIndex = at;
+  const found = HEXADECIMAL.exec(scan.text);
+  if (found === null) return undefined;
+  const words = [...found[1]!.toUpperCase()].map((sign) => (sign > '9' ? sign : englishDigits(sign)));
+  return classified({ kind: 'words', words: `zero x ${words.join(' ')}` }, at, at + found[0].length);
+}
+
 const EPISODE = /S(\d{1,2})\s?E(\d{1,3})(?![A-Za-z\d])/y;
 
 /** `S02E05`: season and episode in English text. */

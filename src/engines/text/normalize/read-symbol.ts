@@ -1,6 +1,7 @@
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { isAttributive } from './attributive.ts';
 import { match, type ParsedNumeral, parseNumeral, parseSpacedAmount } from './numeral.ts';
+import { filePath } from './read-address.ts';
 import { readArabicSymbol } from './read-arabic-symbol.ts';
 import { readOperator } from './read-arithmetic.ts';
 import { readLeadingPlus } from './read-at-least.ts';
@@ -106,6 +107,10 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
     if (operator !== undefined) return operator;
   }
   if (APOSTROPHES.has(sign)) return readShortYear(scan, at);
+  if ((sign === '/' || sign === '~') && scan.language === 'en') {
+    const path = filePath(scan, at);
+    if (path !== undefined) return path;
+  }
   if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at) ?? spokenSign(scan, at, sign);
   if (sign === '-' || sign === '–') return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at);
   if (sign === '%' || sign === '٪') {
