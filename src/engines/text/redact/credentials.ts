@@ -98,7 +98,8 @@ function secretAfter(reading: Reading, label: LabelMatch): Found | undefined {
   }
   SECRET.lastIndex = at;
   const raw = SECRET.exec(cased)?.[0];
-  if (raw === undefined || lower.charCodeAt(at) === 1) return undefined;
+  if (lower.charCodeAt(at) === 1) return undefined;
+  if (raw === undefined) return label.meaning === 'password' ? secretFarther(reading, label) : undefined;
   const lead = /^["'([{<«“]*/.exec(raw)![0].length;
   const value = raw.replace(EDGE, '');
   if (!isSecret(value, linked, label.meaning))

@@ -137,6 +137,17 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Financial Data',
+    gate: /حساب|محفظ|وديع|اسهم/,
+    left: /(?:^| )و?(?:عنده|عندها|عندي|له|لها|لي|باسمه|باسمها) (?:حساب|محفظه|وديعه|اسهم)(?: [\u0620-\u064a]{2,10}){0,3} (?:فيه|فيها|بقيمه|قيمتها|قيمته)$/,
+    not: MOVED,
+  },
+  {
+    kind: 'Financial Data',
+    gate: /account/,
+    left: /(?:^| )account of (?:the (?:late|deceased) |mr |mrs )[^.]{2,30} (?:holds|has|contains|shows|had|held)$/,
+  },
+  {
+    kind: 'Financial Data',
     gate: /overdrawn|inherited|inheritance/,
     left: /(?:^| )(?:overdrawn(?: by)?|(?:i|he|she|we|they) (?:just |have |has )?inherited)$/,
   },
@@ -144,6 +155,12 @@ export const MONEY_CUES: readonly MoneyCue[] = [
     kind: 'Financial Data',
     gate: /instal/,
     left: /(?:^| )(?:debited|deducted|charged|took|paid)[^.]{0,30}instal?lments?(?: of)?$/,
+  },
+  {
+    kind: 'Credit Data',
+    gate: /debts? of|loan of|arrears of/,
+    left: /(?:^| )(?:i|he|she|they|my|his|her|him|me|we|who|i'm|he's|she's|customer|client|tenant)(?: [^.]{0,52})? (?:debts?|loan|arrears) of$/,
+    not: /(?:apply|offer|up to|minimum|maximum)/,
   },
   {
     kind: 'Credit Data',

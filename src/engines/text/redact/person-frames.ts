@@ -57,7 +57,7 @@ function isInsideCapitals(reading: Reading, at: number): boolean {
 
 /** Words in capitals that begin a statement before a name. */
 const OPENERS: ReadonlySet<string> = new Set(
-  'hi hello hey dear thanks ask tell remind call met and but when while after before because since if inform notify email as employee customer driver patient client agent caller technician nurse engineer courier tenant passenger guest student colleague supervisor candidate applicant regards'.split(
+  'text message contact email call reach ring whatsapp hi hello hey dear thanks ask tell remind call met and but when while after before because since if inform notify email as employee customer driver patient client agent caller technician nurse engineer courier tenant passenger guest student colleague supervisor candidate applicant regards'.split(
     ' ',
   ),
 );
@@ -68,7 +68,8 @@ function isFramed(reading: Reading, first: number, last: number): boolean {
     owns(reading, last) ||
     isGreetedOrSigned(reading, first, last) ||
     isAsked(reading, first, last) ||
-    isMadeTo(reading, first, last)
+    isMadeTo(reading, first, last) ||
+    isReached(reading, first, last)
   );
 }
 
@@ -169,6 +170,15 @@ function isMadeTo(reading: Reading, first: number, last: number): boolean {
   const next = reading.tokens[last + 1];
   return next?.type === 'word' && reading.gapBefore(last + 1) === ' ' && MADE_TO.has(next.text);
 }
+
+/** `Text Basim at +966…`, `contact Yumna on`: somebody is reached by something. */
+function isReached(reading: Reading, first: number, last: number): boolean {
+  if (!REACHED.has(reading.tokens[first - 1]?.text ?? '') || reading.gapBefore(first) !== ' ') return false;
+  const next = wordAfter(reading, last, 1);
+  return (next === 'at' || next === 'on') && reading.tokens[last + 2]?.type === 'digits';
+}
+
+const REACHED: ReadonlySet<string> = new Set('text message email contact call reach ring phone whatsapp'.split(' '));
 
 const MAKERS: ReadonlySet<string> = new Set('have let had make saw heard help watched get got want asked'.split(' '));
 const MADE_TO: ReadonlySet<string> = new Set(

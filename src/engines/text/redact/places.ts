@@ -32,7 +32,7 @@ export function findPlaces(reading: Reading): Found[] {
       if (place !== undefined) found.push(place);
     }
   }
-  found.push(...rows(reading));
+  found.push(...rows(reading), ...streetNumbers(reading));
   return found;
 }
 
@@ -75,6 +75,23 @@ function rows(reading: Reading): Found[] {
       at = last;
     }
     at += 1;
+  }
+  return found;
+}
+
+/** `12 Al Imam Street, Al Murabba, Riyadh`: a number before a street in capitals; not where a company is. */
+const STREET_NUMBER =
+  /(?<![A-Za-z0-9.,:-])[0-9]{1,4} (?:[A-Z][a-z'-]{1,14} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Blvd)(?:, (?:[A-Z][a-z'-]{1,14} ?){1,3}){0,3}(?![A-Za-z])/g;
+const OF_COMPANY =
+  /(?:our|branch|office|offices|store|shop|showroom|clinic|hospital|restaurant|museum|headquarters|bus|exit|unit)[^.]{0,30}$/;
+
+function streetNumbers(reading: Reading): Found[] {
+  const found: Found[] = [];
+  if (!/ (?:st|street|road|rd|ave|avenue|lane|drive|blvd|boulevard)(?![a-z])/.test(reading.lower)) return found;
+  for (const match of reading.canonical.cased.matchAll(STREET_NUMBER)) {
+    if (OF_COMPANY.test(reading.lower.slice(Math.max(0, match.index - 50), match.index))) continue;
+    const length = match[0].trimEnd().length;
+    found.push(reading.found('Address', match.index, match.index + length, 0.6));
   }
   return found;
 }

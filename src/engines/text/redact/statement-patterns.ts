@@ -214,7 +214,7 @@ export const STATEMENTS: readonly Statement[] = [
     kind: 'Parentage',
     gate: /left|found|abandoned|dumped|born to|never/,
     pattern:
-      /(?<![a-z])(?<said>(?:left|found|abandoned|dumped) (?:as a (?:baby|newborn) )?(?:outside|at|on|by|near|in front of|on the steps of) (?:the |an? )?(?:door of |gate of |steps of |entrance of )?(?:the |an? )?(?:mosque|hospital|orphanage|street|doorstep|police station|church|clinic|shelter)(?: as an? (?:baby|newborn|infant|child)| when (?:he|she|i) was (?:an? )?(?:baby|newborn|infant|born))|born to (?:unmarried|unknown|unidentified) (?:parents|mother|father)|(?:father|mother|parents|family) (?:was|were) never (?:identified|found|known|named|traced))(?![a-z])/g,
+      /(?<![a-z])(?<said>(?:left|found|abandoned|dumped) (?:as a (?:baby|newborn) )?(?:outside|at|on|by|near|in front of|on the steps of) (?:the |an? )?(?:door of |gate of |steps of |entrance of )?(?:the |an? )?(?:mosque|hospital|orphanage|street|doorstep|police station|church|clinic|shelter)(?: as an? (?:baby|newborn|infant|child)| when (?:he|she|i) was (?:an? )?(?:baby|newborn|infant|born))|(?:left|found|abandoned|dumped) (?:at|outside|in front of|on|near|by) (?:the |an? )?(?:hospital|mosque|orphanage|police station|clinic|church|shelter)(?:['’]s)? (?:gate|door|doors|steps|entrance)|born to (?:unmarried|unknown|unidentified) (?:parents|mother|father)|(?:father|mother|parents|family) (?:was|were) never (?:identified|found|known|named|traced))(?![a-z])/g,
   },
   {
     kind: 'Parentage',

@@ -92,7 +92,7 @@ export const TERM_ROWS: readonly TermRow[] = [
     kind: 'Health',
     when: 'always',
     phrases:
-      'ورم خبيث|ورم حميد|malignant tumor|malignant tumour|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
+      'زوجي مقعد|أبوي مقعد|والدي مقعد|ولدي مقعد|أمي مقعدة|والدتي مقعدة|مقعد على كرسي|ورم خبيث|ورم حميد|malignant tumor|malignant tumour|hiv positive|مصاب بالإيدز|مصاب بالسكري|مصابة بالسكري|مريض سكري|مريض سكر|مريضة سكر|مريض قلب|مريض كلى|مريضة سرطان|مريض سرطان|مريض نفسي|مريضة نفسية',
   },
   { kind: 'Health', when: 'always', phrases: 'diagnosed with|was diagnosed with|شخصت ب|تم تشخيصي ب', after: 2 },
   {
