@@ -223,6 +223,10 @@ export const ENGLISH_CONTRACTED: ReadonlyMap<string, string> = new Map([
   ["sec'y", 'secretary'],
 ]);
 
+/** Given names that follow a title so often that a dot before them does not end a sentence: `الدور 5 م. خالد`. */
+export const GIVEN_NAMES =
+  'محمد أحمد خالد فهد سعود سلطان فيصل عبدالله عبدالرحمن عبدالعزيز عبدالملك عبدالمجيد عبد علي عمر عثمان حسن حسين سعد سعيد صالح إبراهيم يوسف ناصر تركي بندر ماجد حمد حمود راشد سلمان سالم طلال طارق وليد نايف نواف مشعل منصور مساعد يحيى موسى عيسى هاني وائل ياسر زياد رائد بدر أسامة حمزة نورة سارة فاطمة عائشة مريم منيرة هند ريم أمل منى هدى لطيفة نوف العنود لمياء رنا دانة غادة أسماء سمية خلود';
+
 /** Given names of women that show no feminine ending, and men's names that do. */
 export const FEMALE_NAMES =
   'مريم زينب هند نوف ريم أمل سعاد سهام غدير عبير حنان إيمان نورهان رهف شهد جواهر منال ابتسام إلهام انتصار ريناد رغد هيفاء لجين بشاير وجدان أروى سحر نجود دانة دلال سمر هديل وعد نور أفنان أسيل';

@@ -8,6 +8,27 @@ export function isLabelled(scan: Scan, at: number): boolean {
   return scan.leftIn(at, LABEL_BEFORE, 1);
 }
 
+const COMMAS = /[،,;؛]|[.؟!](?=\s)/u;
+const WINDOW = 64;
+
+/** The text before `at`, `chars` at most, from the last comma on; a comma between numbers (6-4، 3-6) divides nothing. */
+export function clauseBefore({ text }: Scan, at: number, chars: number): string {
+  const before = text.slice(Math.max(0, at - chars), at);
+  const clause = before.split(COMMAS).at(-1)!;
+  return /\p{L}/u.test(clause) ? clause : before;
+}
+
+/** How many of the `reach` words before `at` belong to its clause. */
+export function clauseReach(scan: Scan, at: number, reach: number): number {
+  const words = clauseBefore(scan, at, WINDOW).match(/\p{L}[\p{L}\p{M}]*/gu);
+  return Math.min(reach, words?.length ?? 0);
+}
+
+/** Whether the nearest word before `at` stands next to it: no number and no comma in between. */
+export function adjoins({ text }: Scan, at: number): boolean {
+  return /[\p{L}\p{M}ـ][^\p{L}\d،,;؛]{0,4}$/u.test(text.slice(Math.max(0, at - 8), at));
+}
+
 /** Whether `=` follows: the numbers before it are a sum, no range, size or fraction. */
 export function isEqualled({ text }: Scan, at: number): boolean {
   return text.charCodeAt(text.charCodeAt(at) === SPACE ? at + 1 : at) === EQUALS;

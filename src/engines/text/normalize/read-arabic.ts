@@ -146,7 +146,7 @@ const NUMBER_NAMES = foldedSet(
 function readTitle(scan: Scan, at: number): Classified | undefined {
   TITLE.lastIndex = at;
   const found = TITLE.exec(scan.text);
-  if (found === null) return undefined;
+  if (found === null || scan.text[at - 1] === '/') return undefined;
   const forms = TITLES.get(found[2]!.replace(/[.\s]/g, ''));
   const { word } = scan.next(TITLE.lastIndex);
   if (NUMBER_NAMES.has(foldWord(word))) return undefined; // م. 5

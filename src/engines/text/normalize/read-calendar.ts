@@ -6,6 +6,7 @@ import {
 } from '../lexicon/calendar-names.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { clauseReach } from './number-context.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
 
@@ -288,7 +289,8 @@ function dayMonth(
   // 15/3 is no fraction, and no result of a match.
   const improper = first > SCORED_MAX && first <= 31 && second <= 12 && !(first === 24 && second === 7);
   const zero = text.charCodeAt(at) === ZERO || text.charCodeAt(slash + 1) === ZERO;
-  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, 2) && !isArabicDate(scan, at, end)) return undefined;
+  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, clauseReach(scan, at, 2)) && !isArabicDate(scan, at, end))
+    return undefined;
   const [day, month] = second > 12 ? [second, first] : [first, second];
   if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
   return { token: { kind: 'date', date: { day, month, calendar: 'gregorian', era: false } }, start: at, end };
@@ -304,7 +306,7 @@ function isArabicDate(scan: Scan, at: number, end: number): boolean {
   if (scan.language !== 'ar') return false;
   const behind = scan.text.slice(end, end + 16);
   const before = scan.text.slice(Math.max(0, at - 12), at);
-  return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || scan.leftIn(at, APPOINTED, 4);
+  return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || scan.leftIn(at, APPOINTED, clauseReach(scan, at, 4));
 }
 
 const EXPIRY_WORDS = foldedSet(

@@ -1,5 +1,6 @@
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
+import { adjoins, clauseBefore } from './number-context.ts';
 import { openingHours, partedHour } from './read-hours.ts';
 import { COLON, DOT, isDash, isDigit, type Scan, SPACE } from './scan.ts';
 import type { Classified, ClockTime, Meridiem } from './token.ts';
@@ -129,7 +130,7 @@ const QUARTER_BEHIND =
 function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
   const hour = wholeHour(scan.text, at, end);
   if (hour === undefined || hour > 24) return undefined;
-  const afterClock = scan.leftIn(at, CLOCK_WORDS, 1);
+  const afterClock = scan.leftIn(at, CLOCK_WORDS, 1) && (scan.language === 'en' || adjoins(scan, at));
   const meridiem = readMeridiem(scan, end);
   DAY_PART.lastIndex = end;
   const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && !scan.leftIn(at, DOSE_WORDS, 3);
@@ -163,20 +164,16 @@ const TIMED: ReadonlySet<string> = new Set(
 const WORKING_DAYS =
   /موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|السبت|الأحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|رمضان/u;
 
-function text48(scan: Scan, at: number): string {
-  return scan.text.slice(Math.max(0, at - 48), at);
-}
-
 /** م is also metre: an hour when clock words or ص stand before it. */
 function clockContext(scan: Scan, at: number): boolean {
-  const before = scan.text.slice(Math.max(0, at - 24), at);
+  const before = clauseBefore(scan, at, 24);
   if (
     /(?:ساع|\d\s?ص|:\d\d|صباح|\d\s?م\s(?:(?:[إا]ل[ىي]|حت[ىي])\s|لـ?\s?)$|(?:من|بين)\s\d{1,2}\s?[-–]\s?$)/u.test(before)
   )
     return true;
   if (/^\d+\s?م\s?(?:[إا]ل[ىي]|حت[ىي])\s\d{1,2}(?::\d\d)?\s?[صم](?![ء-ي])/u.test(scan.text.slice(at, at + 24)))
     return true;
-  const work = text48(scan, at);
+  const work = clauseBefore(scan, at, 48);
   const ranged =
     /^\d+\s?م\s?[-–]\s?\d{1,2}(?::\d\d)?\s?م(?![ء-ي])/u.test(scan.text.slice(at, at + 24)) ||
     /\d\s?م?\s?[-–]\s?$/u.test(before);

@@ -1,6 +1,7 @@
 import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
+import { clauseReach } from './number-context.ts';
 import { match, type Numeral } from './numeral.ts';
 import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
@@ -166,8 +167,9 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length < 3) return false;
   if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
-  if (scan.leftIn(at, CODE_WORDS, fillers + (digits.length >= 4 ? 3 : 2))) return true;
-  if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, fillers + 2)) return true;
+  const reach = (words: number): number => clauseReach(scan, at, fillers + words);
+  if (scan.leftIn(at, CODE_WORDS, reach(digits.length >= 4 ? 3 : 2))) return true;
+  if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, reach(2))) return true;
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
   if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
   if (digits.length >= 4 && CODE_BEHIND.test(scan.text.slice(end, end + 48))) return true;
@@ -175,7 +177,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (isMessage(scan, at, end)) return true;
   if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
-  return scan.leftIn(at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
+  return scan.leftIn(at, PHONE_WORDS, clauseReach(scan, at, 3)) && !countsSomething(scan, end, digits.length);
 }
 
 /** `أرسل 1 إلى 5050`: a short number that messages go to. */

@@ -41,6 +41,9 @@ const PARTED_BEFORE =
 /** The first of two ranges of hours: `9-12 و 4-9`. */
 const RANGE_BEFORE = /\d{1,2}\s?[-–]\s?\d{1,2}\s?و\s?$/u;
 
+/** Its own part of the day is read with it. */
+const MERIDIEM_BEHIND = /^\s?[صم](?![ء-ي])/u;
+
 /** Whole hours that only the words around show: `الدوام 9-5`, `أوقات العمل من 8 إلى 3`, `من الساعة 9 إلى 5`. */
 export function openingHours(scan: Scan, at: number): Classified | undefined {
   return dashedHours(scan, at) ?? firstHour(scan, at) ?? lastHour(scan, at);
@@ -75,6 +78,7 @@ function lastHour(scan: Scan, at: number): Classified | undefined {
   const daily = scan.left(at, 3) === 'يوم' && scan.left(at, 4) === 'كل';
   const opened = scan.left(at, 2) === 'من' && (daily || scan.leftIn(at, OPENING_WORDS, 4));
   const { end } = scan.digits(at);
+  if (MERIDIEM_BEHIND.test(scan.text.slice(end, end + 4))) return undefined;
   if (!(parted || opened || scan.leftIn(at, CLOCK_WORDS, 3)) || !isHour(scan.text.slice(at, end)) || !isFree(scan, end))
     return undefined;
   return classified({ kind: 'time', time: whole(scan.text.slice(at, end)) }, at, end);

@@ -1,6 +1,7 @@
 import { LABEL_BEFORE, NUMBERED_BY, ORDINAL_LABELS, RANKED_LABELS, RANKED_PAIRS } from '../lexicon/context-words.ts';
 import { foldWord } from '../lexicon/fold-word.ts';
 import { isCountedAccusative, isLikelyCounted } from './noun-gender.ts';
+import { adjoins } from './number-context.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
@@ -12,6 +13,7 @@ const THIS = /^(?:ب|ل|و)?هذ[اه]$/u;
 export function readRank(scan: Scan, at: number, end: number, value: number | undefined): Classified | undefined {
   if (scan.language !== 'ar' || value === undefined || value === 0 || value > RANK_MAX) return undefined;
   if (scan.text[at - 1] === '+') return undefined; // في الدقيقة 90+3
+  if (!adjoins(scan, at)) return undefined;
   const gender = pairGender(scan, at);
   if (gender !== undefined) return classified({ kind: 'ordinal', value, gender }, at, end);
   // `رقم الدور 45` is the number of a turn.

@@ -34,7 +34,7 @@ export const CODES_OF_ANY_CASE: ReadonlySet<string> = new Set(
   'sar sr usd aed kwd qar bhd omr egp eur gbp rs'.split(' '),
 );
 /** `ر.س`, `ر. س.`, `د.إ`: two or three single letters with dots, or the two letters of the riyal alone. */
-const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.\s?[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
+const ARABIC_SIGN = /(?:[ء-ي]\.\s?[ء-ي](?![ء-ي])(?:\.[ء-ي](?![ء-ي]))?|رس(?![ء-ي])|ر س(?![ء-ي]))/y;
 
 const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ...(['الف', 'الاف', 'ألفا', 'thousand', 'k'] as const).map((word) => [foldWord(word), 1e3] as const),

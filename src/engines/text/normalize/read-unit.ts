@@ -1,7 +1,9 @@
+import { GIVEN_NAMES } from '../lexicon/abbreviations.ts';
 import { PLACE_WORDS } from '../lexicon/context-words.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
 import type { Suffix } from './read-suffix.ts';
-import { isArabic, isBoundary, isLatin, type Scan } from './scan.ts';
+import { isBoundary, isLatin, type Scan } from './scan.ts';
 
 type SignedUnit = readonly [sign: string, unit: Unit];
 /** Signs by their first two characters, longest first, and those of one character. */
@@ -133,11 +135,19 @@ function readDuration(text: string, at: number): Suffix | undefined {
     : undefined;
 }
 
+/** A given name, one space on. */
+function namesSomebody(text: string, at: number): boolean {
+  const [name] = /^ ?[ء-ي]+/u.exec(text.slice(at, at + 16)) ?? [''];
+  return NAMES.has(foldWord(name.trim()));
+}
+
+const NAMES = foldedSet(GIVEN_NAMES);
+
 function endsUnit(text: string, end: number, sign: string): boolean {
   const code = text.charCodeAt(end);
   if (code === 0xb2 || code === 0xb3 || code === 0x640 || (code >= 0x64b && code <= 0x652)) return false;
   // `5 م. خالد`, `3 د/ سارة` are titles, `km/h` was tried before `km`.
-  if (AMBIGUOUS_UNITS.has(sign) && (text[end] === '/' || (text[end] === '.' && isArabic(text.charCodeAt(end + 2)))))
+  if (AMBIGUOUS_UNITS.has(sign) && (text[end] === '/' || (text[end] === '.' && namesSomebody(text, end + 1))))
     return false;
   return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
 }

@@ -200,11 +200,14 @@ function lastAddressSign(text: string, from: number, until: number): number {
   return -1;
 }
 
-/** `No. 5`, `ص. 5`: a dot after at most three letters. */
+/** `No. 5`, `ص. 5`: a dot after one to three letters. */
 function isAbbreviationDot(text: string, at: number): boolean {
   let letters = 0;
   while (letters <= 3 && isLetter(text.charCodeAt(at - 1 - letters))) letters += 1;
-  return text.charCodeAt(at) === 0x2e && letters <= 3;
+  if (text.charCodeAt(at) !== DOT || letters < 1 || letters > 3) return false;
+  // `5 م.`, `1446هـ.`: behind a number the letters are a unit.
+  const before = at - 1 - letters;
+  return !isDigit(text.charCodeAt(text.charCodeAt(before) === SPACE ? before - 1 : before));
 }
 
 function isSentenceEnd(code: number): boolean {

@@ -112,4 +112,15 @@ describe('labelled sentences in other spellings', () => {
     for (const { input } of arabic)
       expect(words(spoken(before + input + after)), input).toBe(words(before + spoken(input) + after));
   });
+
+  it('do not depend on the sentence before them', () => {
+    const ended = arabic.filter(({ input }) => !/[.؟!"]$/u.test(input));
+    for (const [at, { input }] of ended.entries()) {
+      const before = ended[(at * 7919 + 13) % ended.length]!.input;
+      const words = (text: string): string => withoutCase(heard(text));
+      expect(words(spoken(`${before}. ${input}`)), `${before}. ${input}`).toBe(
+        words(`${spoken(before)}. ${spoken(input)}`),
+      );
+    }
+  });
 });
