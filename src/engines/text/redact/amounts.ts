@@ -121,8 +121,20 @@ function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   const money = reading.figures.firstMoney(last.end, limit);
   if (money !== undefined) return isOwn(reading, label, money.start) ? money : undefined;
   const plain = plainIn(reading, last.end, limit);
-  if (plain !== undefined) return isOwn(reading, label, plain.start) ? plain : undefined;
+  if (plain !== undefined) {
+    return isOwn(reading, label, plain.start) && !isOfThings(reading, label, plain) ? plain : undefined;
+  }
   return said(reading, label.last + 1, limit);
+}
+
+/** `he makes 300 calls a day`: a number of something else than money. */
+function isOfThings(reading: Reading, label: LabelMatch, plain: Amount): boolean {
+  if (!/^(?:makes?|earns?|earned|earning)$/.test(reading.tokens[label.last]!.text)) return false;
+  const next = reading.tokens[tokenFrom(reading.tokens, plain.end)];
+  if (next?.type !== 'word' || next.start - plain.end > 1) return false;
+  return !/^(?:a|an|per|every|each|monthly|annually|yearly|before|after|in|from|at|as|and|but|plus|net|gross|only|on|now|for|which|k)$/.test(
+    next.text,
+  );
 }
 
 function amountBefore(reading: Reading, label: LabelMatch, taken: number): Amount | undefined {

@@ -1,6 +1,6 @@
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { isDate } from './figures.ts';
-import { type Found, NEUTRAL, type Reading } from './reading.ts';
+import { type Found, type LabelMatch, NEUTRAL, type Reading } from './reading.ts';
 
 const LOCAL_CHARS_MAX = 64;
 const DOMAIN_CHARS_MAX = 253;
@@ -149,7 +149,7 @@ const DATE_CHARS_MAX = 64;
 /** Dates beside a word of birth; a year alone only right after it (`مواليد 1990`). */
 export function findBirthDates(reading: Reading): Found[] {
   const found: Found[] = [];
-  const births = reading.labels.filter(({ meaning }) => meaning === 'birth');
+  const births = reading.labels.filter((label) => label.meaning === 'birth' && !isOfThing(reading, label));
   if (births.length === 0) return found;
   const { tokens, lower } = reading;
   for (const birth of births) {
@@ -162,6 +162,19 @@ export function findBirthDates(reading: Reading): Found[] {
   }
   return found;
 }
+
+/** `the company was born in 1999`, `ولدت الفكرة في 2010`, `happy birthday discount`. */
+function isOfThing(reading: Reading, birth: LabelMatch): boolean {
+  const { tokens } = reading;
+  if (tokens[birth.first - 1]?.text === 'happy' || THINGS_BORN.has(tokens[birth.last + 1]?.text ?? '')) return true;
+  for (let at = Math.max(0, birth.first - 3); at < birth.first; at += 1)
+    if (THINGS_BORN.has(tokens[at]!.text)) return true;
+  return false;
+}
+
+const THINGS_BORN = foldedSet(
+  'company idea brand project app bank firm startup movement concept store product team الفكرة الشركة المبادرة المشروع الخدمة العلامة فكرة شركة مبادرة الحركة discount offer',
+);
 
 /** `مواليد ٩٢`: the year with two digits, right after the word. */
 function shortYear(reading: Reading, last: number): { start: number; end: number } | undefined {

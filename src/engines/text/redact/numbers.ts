@@ -134,7 +134,9 @@ function byQuestion(reading: Reading, window: Window): Verdict | undefined {
 /** `الرخصة حقتي رقمها 4082937465`: the number of what was named before, and no phone. */
 function isNumberOf(reading: Reading, label: LabelMatch, labels: readonly LabelMatch[]): boolean {
   if (label.meaning !== 'phone' || !/^و?رقمه(?:ا|م)?$/.test(reading.tokens[label.last]!.text)) return false;
-  return labels.some(({ last, meaning }) => last < label.first && meaning !== 'phone' && LABELLED.has(meaning));
+  if (labels.some(({ last, meaning }) => last < label.first && meaning !== 'phone' && LABELLED.has(meaning)))
+    return true;
+  return askedLabels(reading, label.first)[0]?.meaning === 'order'; // `وصلكم الطلب؟ رقمه 4471882`
 }
 
 /** `رمز التحقق لعملية الشراء 483920`: what the code is for. */

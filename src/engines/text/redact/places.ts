@@ -52,7 +52,7 @@ function residenceAfter(reading: Reading, label: LabelMatch): Found | undefined 
   if (next?.first === label.last + 1 && next.meaning === 'address') return undefined; // `my home address` says it itself
   const last = endOfAddress(reading, first);
   if (last < first) return undefined;
-  if (isAddress(reading, first, last)) {
+  if (isAddress(reading, first, last) && !isAnyHome(reading, first, last)) {
     const kind = hasLongShape(reading, first, last) ? 'National Address' : 'Location';
     return reading.foundTokens(kind, first, last, 0.85);
   }
@@ -60,6 +60,12 @@ function residenceAfter(reading: Reading, label: LabelMatch): Found | undefined 
     if (isCity(reading, at)) return { ...reading.foundTokens('Location', first, at, 0.5), flagged: true };
   }
   return undefined;
+}
+
+/** `an apartment`, `شقة`: no particular one. */
+function isAnyHome(reading: Reading, first: number, last: number): boolean {
+  const words = reading.tokens.slice(first, last + 1).filter(({ text }) => !/^(?:an?|the|in|at|في|ب)$/.test(text));
+  return words.length === 1 && HOMES.has(words[0]!.text);
 }
 
 /** A row such as `مبنى 7425 شارع العليا حي الورود الرياض 12214`: three parts with a number among them, without a label. */

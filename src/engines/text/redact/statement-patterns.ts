@@ -181,7 +181,7 @@ export const STATEMENTS: readonly Statement[] = [
     person: true,
     gate: /sentence|cell|lockup|term|arrest|warrant|handcuff|list/,
     pattern: new RegExp(
-      `(?<![a-z])(?<said>(?:serving|served|given|received|facing|finished|completed) (?:an? |his |her |my )?(?:[a-z-]{3,10} ){1,4}(?:sentence|jail term|prison term)|(?:spent|spending) (?:${WORD} ){1,4}(?:cell|lockup)|(?:prior|previous|past|two|three|several|multiple) arrests?|(?:a|an outstanding|an active|a bench|an open) warrant|(?:was |were |got |been )?handcuffed|(?:terror|terrorist|terrorism|no-fly|sanctions|wanted) list)(?![a-z])`,
+      `(?<![a-z])(?<said>(?:serving|served|given|received|facing|finished|completed) (?:an? |his |her |my )?(?:[a-z-]{3,10} ){1,4}(?:sentence|jail term|prison term)|(?:spent|spending) (?:${WORD} ){1,4}(?:cell|lockup)|(?:prior|previous|past|two|three|several|multiple) arrests?|(?:a|an outstanding|an active|a bench|an open) warrant(?! officer)|(?:was |were |got |been )?handcuffed|(?:terror|terrorist|terrorism|no-fly|sanctions|wanted) list)(?![a-z])`,
       'g',
     ),
   },

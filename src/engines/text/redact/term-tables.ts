@@ -35,7 +35,7 @@ export const TERM_ROWS: readonly TermRow[] = [
   {
     kind: 'Health',
     when: 'person',
-    phrases: 'حامل في الشهر|حامل بالشهر|في شهرها|نقص في فيتامين|نقص فيتامين|نقص في',
+    phrases: 'حامل في الشهر|حامل بالشهر|في شهرها|نقص في فيتامين|نقص فيتامين',
     after: 1,
   },
   {
