@@ -300,9 +300,13 @@ export class IntentMatcher {
   }
 }
 
+const NUMBER_LEAD_INS = new Set(['number', 'num', 'رقم', 'رقمه', 'رقمها']);
+
 /** Words that can say what is wanted: without hesitations and numbers, unless nothing else was said. */
 export function contentWords(words: readonly string[]): string[] {
-  const content = words.filter((word) => !isFiller(word) && !isNumberWord(word));
+  const leadsIn = (word: string, next: string | undefined): boolean =>
+    next !== undefined && NUMBER_LEAD_INS.has(word) && isNumberWord(next); // order number 4522 is order 4522
+  const content = words.filter((word, i) => !isFiller(word) && !isNumberWord(word) && !leadsIn(word, words[i + 1]));
   return content.length > 0 ? content : words.filter((word) => !isNumberWord(word));
 }
 

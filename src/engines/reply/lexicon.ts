@@ -1,6 +1,7 @@
 import { fold, stem } from './fold.ts';
 import { COMMON_WORDS, FILLER_WORDS, TOPIC_WORDS, WEAK_WORDS } from './lexicon/common-words.ts';
 import { CONCEPT_ROWS } from './lexicon/concepts.ts';
+import { CONCEPT_GROUPS } from './lexicon/groups.ts';
 import { PHRASE_ROWS } from './lexicon/phrases.ts';
 import { SERVICE_ROWS } from './lexicon/service-words.ts';
 
@@ -153,4 +154,14 @@ function phraseAt(
     if (fits) return { concept, gap, end: i };
   }
   return undefined;
+}
+
+const GROUPS = new Map<string, string[]>();
+for (const [group, concepts] of CONCEPT_GROUPS) {
+  for (const concept of concepts.split(' ')) GROUPS.set(`=${concept}`, [...(GROUPS.get(`=${concept}`) ?? []), group]);
+}
+
+/** The groups of concepts that a term belongs to. */
+export function groupsOf(key: string): readonly string[] {
+  return GROUPS.get(key) ?? [];
 }

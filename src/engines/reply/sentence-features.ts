@@ -1,5 +1,5 @@
 import type { Features } from './classifier.ts';
-import { isWeak, type Term } from './lexicon.ts';
+import { groupsOf, isWeak, type Term } from './lexicon.ts';
 import { trigrams } from './similarity.ts';
 
 /** What a kind of feature weighs beside a term; tried out on `test/engines/reply/fixtures` with the like examples left out. */
@@ -7,13 +7,15 @@ const WORD = 0.4;
 const PAIR = 0.5;
 const TOGETHER = 0.3;
 const TRIGRAM = 0.25;
+const GROUP = 0.4;
+const GROUPS_TOGETHER = 0.3;
 const WEAK = 0.5;
-/** Terms that are looked at two by two. */
+/** Terms, or groups, that are looked at two by two. */
 const MAX_TOGETHER = 12;
 
 /**
- * A sentence as the classifier sees it: its terms and its words, terms side by side and anywhere together, the trigrams of
- * its letters, and whether it speaks of something that is not the agent's subject. The weights have length one.
+ * A sentence as the classifier sees it: its terms and its words, terms side by side and anywhere together, the
+ * groups its concepts belong to, the trigrams of its letters, and whether it speaks of something that is not the agent's subject. The weights have length one.
  *
  * @param isForeign - whether a term is of a subject that no example speaks of.
  */
@@ -27,18 +29,25 @@ export function sentenceFeatures(
     weights.set(key, Math.max(weights.get(key) ?? 0, weight));
   };
   terms.forEach((one, i) => {
-    const factor = one.word !== '' && isWeak(one.word) ? WEAK : 1;
+    // That a day was said weighs little beside what is to be done on it.
+    const factor = (one.word !== '' && isWeak(one.word)) || one.key === '#when' ? WEAK : 1;
     put(one.key, factor);
     if (one.word !== '') put(`w ${one.word}`, WORD * factor);
     if (i > 0) put(`${terms[i - 1]!.key} ${one.key}`, PAIR * factor);
     if (isForeign(one)) put('?foreign', 1);
+    for (const group of groupsOf(one.key)) put(`# ${group}`, GROUP * factor);
   });
-  const keys = [...new Set(terms.map(({ key }) => key))].slice(0, MAX_TOGETHER).sort();
-  keys.forEach((first, i) => {
-    for (const second of keys.slice(i + 1)) put(`${first} & ${second}`, TOGETHER);
-  });
+  const keys = [...new Set(terms.map(({ key }) => key))];
+  for (const pair of pairsOf(keys)) put(pair, TOGETHER);
+  for (const pair of pairsOf([...new Set(keys.flatMap(groupsOf))])) put(`# ${pair}`, GROUPS_TOGETHER);
   for (const gram of trigrams(words.join(' '))) put(`g ${gram}`, TRIGRAM);
   return unitLength(weights);
+}
+
+/** What stands together, two by two, in whatever order. */
+function pairsOf(keys: readonly string[]): string[] {
+  const sorted = keys.slice(0, MAX_TOGETHER).sort();
+  return sorted.flatMap((first, i) => sorted.slice(i + 1).map((second) => `${first} & ${second}`));
 }
 
 function unitLength(weights: Map<string, number>): Features {

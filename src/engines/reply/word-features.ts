@@ -5,7 +5,19 @@ const WEAK_FACTOR = 0.2;
 const HALF_FACTOR = 0.5;
 const BIGRAM_FACTOR = 0.5;
 const FORM_FACTOR = 0.5;
-const HALF_TERMS = new Set(['=when', '=who', '=how', '=what', '=many', '=not', '=other', '=new', '=again', '=yet']);
+const HALF_TERMS = new Set([
+  '=when',
+  '=who',
+  '=how',
+  '=what',
+  '=many',
+  '=not',
+  '=other',
+  '=new',
+  '=again',
+  '=yet',
+  '#when',
+]);
 
 /** Examples that hold a feature, and its weight there: pairs, one after the other. */
 export type Postings = Map<string, number[]>;

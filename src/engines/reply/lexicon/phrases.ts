@@ -174,4 +174,52 @@ export const PHRASE_ROWS: readonly (readonly [concept: string, phrases: string])
     '',
     'kindly|sir|maam|madam|mam|brother|my friend|bro|boss|po|ko|lang|naman|ba|يا بنت الحلال|يا ولد الحلال|يا اختي|يا اخوي|يا اخي|يا اختي الكريمه|يا غالي|يا غاليه|يا طويل العمر|معليش|معلش|بالله|بالله عليك|الله يرضي عليك|الله يعافيكم|الله يخليكي|الله لا يهينك|من فضلك|من فضلكم|ارجو افادتي|ارجو|هل من الممكن ان|هل من الممكن|هل يمكنني|حبيت اسال|حبيت اسالكم|كنت ابي اسال|كنت بسال|ودي اعرف|اريد معرفه|i hope you are well|i just wanted to|i wanted to ask|just wanted to check|quick question|sorry to trouble you|if you dont mind|be so kind|i thought i better ask|i thought id better ask',
   ],
+  [
+    'status',
+    'in transit|what is the hold up|whats the hold up|the hold up|where it is at|where its at|which town my|which city my',
+  ],
+  ['address', 'wrong building|building number|sent to the wrong|put in * address|another villa'],
+  [
+    'cancel',
+    'keep * from going through|make * order disappear|make it disappear|no use for|dont send it|do not send it|امسحي اسمي|بطلت اجي|ما لي لزمه|مالي لزمه|ما لي حاجه|ياليت تلغون|فياليت تلغون',
+  ],
+  [
+    'human',
+    'whoever is on shift|whoever is there|anybody there|somebody there|واحد من ربعكم|احد من ربعكم|يمسك الخط|احد يمسك',
+  ],
+  [
+    'hours',
+    'answer this line|answer the phone|pick up the phone|picking up the phone|after midnight|at that hour|during ramadan|your timings|open in the',
+  ],
+  [
+    'price',
+    'what amount|comes on top|how many riyals|كم تطلع علينا|كم تطلع|كم ريال تحسبون|كم راح تاخدوا|كم راح تاخذون|كم تاخدوا|كم تاخذوا|وش يكلفني|ايش يكلفني|بكم ريال',
+  ],
+  ['duration', 'number of days|how many day|how manny days|اخلص بسرعه|ابطي فيه|كم دقيقه احتاج|لين اطلع'],
+  ['return', 'giving it back|give back|unwanted item|sending * back'],
+  [
+    'refund',
+    'amount you owe|you owe me|bank show|my amount|amount not come|have refunded me|refunded me|no sign of the amount',
+  ],
+  ['pay', 'money in hand|hand over the notes|cash in hand|احاسبكم بالجوال|ابل باي'],
+  [
+    'driver',
+    'does the courier ring|ring ahead|call ahead|before he comes|before he arrives|when your man|is getting close|getting close|some kind of warning|just turn up',
+  ],
+  ['number', 'four digits|order reference|the reference|no clue where'],
+  ['abroad', 'another country|to my family in|friends back in|back in manila|all the way there'],
+  ['size', 'most you would carry|most youd carry|too big for|too large for|too heavy for'],
+  ['remember', 'ضاعت الورقه|راحت الورقه|متي حاطينها|حاطيني فيه|ورقه وضاعت'],
+  ['location', 'كيف اصلكم|واقف عند|باي حاره|اي حاره|وين بالضبط|قدام ايش|جنب ايش'],
+  [
+    'parking',
+    'احط سيارتي|اوقف سيارتي|مكان لسيارتي|مكان للسياره|ترك سيارتي|لوقوف المركبات|مواقف للسيارات|اصف سيارتي|اركن سيارتي|وقفت على الرصيف',
+  ],
+  ['emergency', 'فمي كله دم|كله دم|ينزل دم|ينزف دم|ما يوقف|فكي منتفخ|خدي منتفخ|وجهي منتفخ|ايش اسوي|وش اسوي الحين'],
+  [
+    'bring',
+    'اخدها معايا|اخذها معي|الحاجات اللي|اخد معايا|احظر معايا|احضر معاي|يكفي الجوال|تكفي الاقامه|الاقامه تكفي|يلزمني احضار|ابراز الاقامه|ابراز الهويه|احتاج الهويه',
+  ],
+  ['checkup', 'الزياره الاولي|زياره الطبيب|مقابله الطبيب|اول كشف'],
+  ['unable', 'حط لنا دوره|ما اقدر اطلع|صادف يوم|تعارض مع'],
 ];
