@@ -85,6 +85,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
     if (last > first && known >= 1) return last;
   }
   if (compoundEnd(reading, first) !== undefined && last > first + 1 && !isScripture(reading, first, last)) return last;
+  if (given === 'sure' && isSpeaker(reading, first, last)) return last;
   if (inSlot(reading, first, last) || isIntroduced(reading, first, last)) return last;
   if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
@@ -96,6 +97,13 @@ function isInTheNameOf(reading: Reading, at: number): boolean {
   if (reading.placeholderAfter(at, 2)) return true;
   if (next?.type !== 'word' || reading.gapBefore(at + 1) !== ' ') return false;
   return !isFamily(next.text) && !LINKS.has(next.text) && !NOT_A_NAME.has(next.text);
+}
+
+/** `سعاد: تم السداد`: who says a line. */
+function isSpeaker(reading: Reading, first: number, last: number): boolean {
+  const { tokens } = reading;
+  if (!/^ ?: /.test(reading.gapBefore(last + 1)) || prefixBefore(tokens[first]!.text) > 0) return false;
+  return first === 0 || tokens[first - 1]!.sentence !== tokens[first]!.sentence;
 }
 
 function isAnnounced(trigger: Trigger | 'none'): boolean {

@@ -53,6 +53,11 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Salary',
+    gate: /net|gross|basic|housing|transport/,
+    left: /(?:^| )(?:my|his|her|their) (?:[a-z]{3,8} )?(?:gross|net|basic|base|salary|pay)[^.]{0,40}(?:and|but|plus|with|,) (?:the |my |his |her )?(?:net|gross|basic|housing|transport|allowances?)(?: is| of| was)?$/,
+  },
+  {
+    kind: 'Salary',
     gate: /ctc|salary|package/,
     left: /(?:^| )(?:ctc|salary|package|pay) [^.]{0,40}(?:expected|expecting|asking for|asking|want|wants|now|raised to|increased to|went up to|dropped to|cut to|from|to)$/,
   },
