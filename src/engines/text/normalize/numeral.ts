@@ -14,6 +14,8 @@ export const NAMED_DIGITS_MAX = 15;
 export const NAMED_FRACTION_MAX = 3;
 
 const COMMA_GROUPS = /\d{1,3}(?:,\d{3})+(?!\d)/y;
+/** `1,50,000`, as lakhs are written. */
+const LAKH_GROUPS = /\d{1,2}(?:,\d{2})+,\d{3}(?!\d)/y;
 const DOT_GROUPS = /\d{1,3}(?:\.\d{3}){2,}(?![\d.])/y;
 const EURO_GROUPS = /\d{1,3}(?:\.\d{3})+(?=,\d{1,2}(?![\d,]))/y;
 const APOSTROPHE_GROUPS = /\d{1,3}(?:['’]\d{3})+(?!\d)/y;
@@ -36,6 +38,7 @@ export function parseNumeral(text: string, at: number, runEnd = endOfRun(text, a
   if (!SEPARATORS.has(text[runEnd] ?? '')) return { numeral: { digits: text.slice(at, runEnd) }, end: runEnd };
   const grouped =
     match(COMMA_GROUPS, text, at) ??
+    match(LAKH_GROUPS, text, at) ??
     match(DOT_GROUPS, text, at) ??
     match(EURO_GROUPS, text, at) ??
     match(APOSTROPHE_GROUPS, text, at);

@@ -14,6 +14,9 @@ const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...SMALL_ROMANS,
   ...UNIT_WORDS,
   'ed',
+  'div',
+  'sem',
+  'cent',
   ...[...ENGLISH_CONTRACTED.keys()].map((word) => word.slice(0, word.indexOf("'"))),
 ]);
 /** The same with a capital, and the names of the calendar. */
@@ -21,7 +24,7 @@ const CAPITALISED_WORDS: ReadonlySet<string> = new Set(
   [
     ...[...TABLE_WORDS, ...ENGLISH_MONTH_WORDS.keys(), ...Object.keys(ENGLISH_WEEKDAYS)],
     ...Object.values(ENGLISH_WEEKDAYS),
-    ...['dr', 'st', 'ph', 'ed'],
+    ...['dr', 'st', 'ph', 'ed', 'dhu', 'rabi', 'jumada', 'sha'],
   ].map((word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
 );
 /** Length and first two letters of all of them: tells most words without looking one up. */

@@ -76,7 +76,7 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   const numbered =
     isDigit(text.charCodeAt(next)) ||
     (dot && ROMAN_BEHIND.test(text.slice(next, next + 6))) ||
-    (lower === 'no' && NUMBER_WORDS.has(scan.left(at)));
+    (lower === 'no' && (NUMBER_WORDS.has(scan.left(at)) || (dot && SERIAL_BEHIND.test(text.slice(next, next + 5)))));
   const inside = entry.inside === true && dot && isSmallLetter(text.charCodeAt(next));
   if (entry.when === 'number' && !inside && !(numbered && (dot || word !== 'no'))) return undefined;
   if (entry.when === 'name' && !(isUpper(text.charCodeAt(next)) && isUpper(word.charCodeAt(0)))) return undefined;
@@ -91,10 +91,22 @@ function isSmallLetter(code: number): boolean {
 
 /** Abbreviations that name what stands behind a colon or number sign: `Ref#: 12`, `Temp: 40`. */
 const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.split(' '));
+/** `No. M/51`. */
+const SERIAL_BEHIND = /^[A-Z]{1,3}[-/]?\d/;
 const ROMAN_BEHIND = /^[IVX]{1,5}(?![A-Za-z\d])/;
 const AFTER_RANK: ReadonlyMap<string, string> = new Map([
   ['ed', 'edition'],
   ['para', 'paragraph'],
+  ['min', 'minute'],
+  ['sec', 'second'],
+  ['hr', 'hour'],
+  ['yr', 'year'],
+  ['wk', 'week'],
+  ['mo', 'month'],
+  ['sem', 'semester'],
+  ['gen', 'generation'],
+  ['cent', 'century'],
+  ['div', 'division'],
 ]);
 
 /** `Min. of Health`, `3rd ed.`: what the word means in this place alone. */

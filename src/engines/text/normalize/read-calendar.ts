@@ -177,10 +177,28 @@ export function readMonth(scan: Scan, at: number): Month | undefined {
   }
   const calendar = ARABIC_MONTH_WORDS.get(folded);
   if (calendar !== undefined) return { name: word, calendar, end };
+  const long = isUpper(scan.text.charCodeAt(start)) ? longHijriMonth(scan.text, start) : undefined;
+  if (long !== undefined) return long;
   const english = ENGLISH_MONTH_WORDS.get(folded);
   if (english === undefined || !isUpper(scan.text.charCodeAt(start))) return undefined;
   const dotted = folded.length <= 4 && english.name.length > 4 && scan.text[end] === '.';
   return { name: english.name, calendar: english.calendar, end: dotted ? end + 1 : end };
+}
+
+const LONG_HIJRI_MONTH =
+  /(?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])/y;
+const NUMBERED_HIJRI_MONTH = /(Rabi['’]?|Jumada) (II?)(?![A-Za-z])/y;
+
+/** `Dhul-Hijjah`, `Rabi al-Awwal`, `Jumada II`: Hijri months of two words in Latin letters. */
+function longHijriMonth(text: string, start: number): Month | undefined {
+  LONG_HIJRI_MONTH.lastIndex = start;
+  const found = LONG_HIJRI_MONTH.exec(text)?.[0];
+  if (found !== undefined) return { name: found, calendar: 'hijri', end: start + found.length };
+  NUMBERED_HIJRI_MONTH.lastIndex = start;
+  const numbered = NUMBERED_HIJRI_MONTH.exec(text);
+  if (numbered === null) return undefined;
+  const name = `${numbered[1]!} ${numbered[2] === 'I' ? 'al-Awwal' : 'al-Thani'}`;
+  return { name, calendar: 'hijri', end: start + numbered[0].length };
 }
 
 function withYear(
@@ -289,8 +307,9 @@ function dayMonth(
   // 15/3 is no fraction, and no result of a match.
   const improper = first > SCORED_MAX && first <= 31 && second <= 12 && !(first === 24 && second === 7);
   const zero = text.charCodeAt(at) === ZERO || text.charCodeAt(slash + 1) === ZERO;
-  if (!improper && !zero && !scan.leftIn(at, DATE_WORDS, clauseReach(scan, at, 2)) && !isArabicDate(scan, at, end))
-    return undefined;
+  const appointed = RESCHEDULED.test(text.slice(Math.max(0, at - 24), at));
+  const dated = appointed || scan.leftIn(at, DATE_WORDS, clauseReach(scan, at, 2));
+  if (!improper && !zero && !dated && !isArabicDate(scan, at, end)) return undefined;
   const [day, month] = second > 12 ? [second, first] : [first, second];
   if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
   return { token: { kind: 'date', date: { day, month, calendar: 'gregorian', era: false } }, start: at, end };
@@ -308,6 +327,10 @@ function isArabicDate(scan: Scan, at: number, end: number): boolean {
   const before = scan.text.slice(Math.max(0, at - 12), at);
   return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || scan.leftIn(at, APPOINTED, clauseReach(scan, at, 4));
 }
+
+/** `moved to 12/6`, `set for 5/6`. */
+const RESCHEDULED =
+  /(?:set|scheduled|moved|postponed|rescheduled|booked|planned|pushed|delayed|changed|extended|brought forward) (?:for|to|until|till|from) $/i;
 
 const EXPIRY_WORDS = foldedSet(
   'expiry expires expire exp expiring expiration thru through valid تنتهي ينتهي انتهاء الانتهاء صلاحية الصلاحية صالحة سارية',

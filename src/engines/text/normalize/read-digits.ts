@@ -165,6 +165,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (digits.length >= CODE_DIGITS_MIN && !digits.endsWith('000'))
     return scan.leftIn(at, NUMBERED_BY, 4) || scan.leftIn(at, NUMBER_WORDS, 2) || !countsPeople(scan, at, end);
   if (digits.length < 3) return false;
+  if (isEmergencyNumber(scan, at, end, digits)) return true;
   if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
   const reach = (words: number): number => clauseReach(scan, at, fillers + words);
@@ -178,6 +179,25 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
   return scan.leftIn(at, PHONE_WORDS, clauseReach(scan, at, 3)) && !countsSomething(scan, end, digits.length);
+}
+
+/** Numbers of police, ambulance, fire service, traffic, health and complaints. */
+const EMERGENCY_NUMBERS: ReadonlySet<string> = new Set(
+  '911 112 999 997 998 993 994 996 937 940 988 101 110 113 118 119 122 123 190 191'.split(' '),
+);
+const EMERGENCY_CONTEXT =
+  /\b(?:report|emergenc|police|ambulance|fires?\b|accident|traffic|civil defen|rescue|dial|hotline|complain|crisis|paramedic)/i;
+
+/** `report accidents to 993`: the words around tell a number to call from an amount. */
+function isEmergencyNumber({ text, language }: Scan, at: number, end: number, digits: string): boolean {
+  if (
+    language !== 'en' ||
+    !EMERGENCY_NUMBERS.has(digits) ||
+    !/ (?:to|at|on|via|or|and|number|is) $/.test(text.slice(Math.max(0, at - 8), at))
+  )
+    return false;
+  if (/^ ?[a-z]{3,}s\b/.test(text.slice(end, end + 16))) return false;
+  return EMERGENCY_CONTEXT.test(text.slice(Math.max(0, at - 64), at));
 }
 
 /** `أرسل 1 إلى 5050`: a short number that messages go to. */

@@ -127,7 +127,7 @@ function isReference(scan: Scan, at: number, first: Numeral, second: Numeral): b
     return false;
   if (first.fraction !== undefined || second.fraction !== undefined) return false;
   const zero = first.digits.length > 1 && first.digits.startsWith('0');
-  if (zero || scan.text[at - 1] === '#' || scan.leftIn(at, NUMBER_WORDS, 1)) return true;
+  if (zero || /#\s?$/.test(scan.text.slice(Math.max(0, at - 2), at)) || scan.leftIn(at, NUMBER_WORDS, 1)) return true;
   return scan.leftIn(at, CODE_WORDS, scan.leftRun(at, FILLERS) + 1); // verification code 208-641
 }
 

@@ -314,7 +314,8 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
   const key = KEYS.get(sign);
   if (key !== undefined && isBoundary(text, at + 1)) {
     const typed = sign === '#' && isDigit(text.charCodeAt(at - 1));
-    if (typed || (isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, 3))) return choose(key, at + 1);
+    const alone = text[at - 1] === ' ' && (text[at + 1] === ' ' || at + 1 >= text.length);
+    if (typed || (isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, alone ? 6 : 3))) return choose(key, at + 1);
     if (sign === '#' && SHARP.test(text.slice(Math.max(0, at - 2), at))) return choose(SHARP_WORDS, at + 1);
   }
   const spoken = SPOKEN.get(sign);
