@@ -205,6 +205,7 @@ function isAbbreviationDot(text: string, at: number): boolean {
   let letters = 0;
   while (letters <= 3 && isLetter(text.charCodeAt(at - 1 - letters))) letters += 1;
   if (text.charCodeAt(at) !== DOT || letters < 1 || letters > 3) return false;
+  if (isLatin(text.charCodeAt(at - 1))) return true; // 841-2260 ext. 204
   // `5 م.`, `1446هـ.`: behind a number the letters are a unit.
   const before = at - 1 - letters;
   return !isDigit(text.charCodeAt(text.charCodeAt(before) === SPACE ? before - 1 : before));
