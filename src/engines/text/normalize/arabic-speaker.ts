@@ -11,7 +11,7 @@ import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './ar
 import { arabicCounted } from './arabic-counting.ts';
 import { arabicOrdinal, ORDINAL_MAX } from './arabic-ordinal.ts';
 import { arabicPlain } from './arabic-plain.ts';
-import { genderOf } from './noun-gender.ts';
+import { genderOf, possessedNoun } from './noun-gender.ts';
 import { rangeWord } from './number-context.ts';
 import { type Scan, SPACE } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
@@ -186,7 +186,9 @@ const QUEENS = foldedSet('الملكة الأميرة الإمبراطورة ا�
 function ordinal(token: TokenOf<'ordinal'>, start: number, scan: Scan, oblique: boolean): string {
   if (token.value > ORDINAL_MAX || token.value === 0) return arabicCardinal(token.value, { ...COUNTING, oblique });
   const left = scan.left(start).replace(/^(?:و|ف)?(?:بال|لل|كال|ال)/u, '');
-  const gender = token.gender ?? (scan.leftIn(start, QUEENS, 2) ? 'f' : left === '' ? 'm' : genderOf(left, 1));
+  const gender =
+    token.gender ??
+    (scan.leftIn(start, QUEENS, 2) ? 'f' : left === '' ? 'm' : (possessedNoun(left)?.gender ?? genderOf(left, 1)));
   return arabicOrdinal(token.value, gender, oblique || scan.leftIn(start, OBLIQUE_BEFORE, 2));
 }
 
@@ -235,7 +237,7 @@ function yearWords(token: TokenOf<'year'>, start: number, scan: Scan): string {
   const early = token.value < 100 && FEMININE_YEAR.test(scan.left(start)); // سنة أربع عشرة هجرية
   const low = arabicCardinal(token.value, early ? { ...form, gender: 'f' } : form);
   const era = token.era
-    ? ` ${ERA[token.calendar]}${FEMININE_YEAR.test(scan.left(start)) || FEMININE_YEAR.test(scan.left(start, 2)) ? 'ة' : ''}`
+    ? ` ${ERA[token.calendar]}${FEMININE_YEAR.test(scan.left(start)) || (scan.text[start - 1] === '/' && FEMININE_YEAR.test(scan.left(start, 2))) ? 'ة' : ''}`
     : '';
   if (token.upTo === undefined) return `${low}${era}`;
   const from = SPAN.has(scan.left(start)) ? 'من ' : '';

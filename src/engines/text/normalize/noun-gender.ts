@@ -57,6 +57,17 @@ export function isPluralAlone(word: string): boolean {
   return PLURALS.has(folded) || MASCULINE.has(folded) || /^.{3,}ات$/u.test(folded);
 }
 
+const POSSESSIVE = /(?:نا|كم|هم|ها|ه|ك|ي)$/u;
+
+/** The noun of هدفه, سيارتنا; undefined for a word without a possessive, or whose noun no table knows. */
+export function possessedNoun(word: string): Noun | undefined {
+  const folded = foldWord(word);
+  const stem = folded.replace(POSSESSIVE, '');
+  if (stem === folded || stem.length < 2) return undefined;
+  if (SINGULARS.has(folded) || FEMININE.has(folded) || MASCULINE.has(folded)) return undefined; // الذكرى
+  return SINGULARS.get(stem) ?? (stem.endsWith('ت') ? SINGULARS.get(`${stem.slice(0, -1)}ه`) : undefined);
+}
+
 /** Last two digits 3 to 10: a plural follows. */
 function isFew(count: number): boolean {
   const lastTwo = count % 100;

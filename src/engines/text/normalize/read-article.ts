@@ -2,7 +2,7 @@ import { OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
 import { arabicCardinal } from './arabic-cardinal.ts';
 import { ORDINAL_MAX } from './arabic-ordinal.ts';
 import { countsNext } from './arabic-plain.ts';
-import { genderOf, isPluralAlone } from './noun-gender.ts';
+import { genderOf, isPluralAlone, possessedNoun } from './noun-gender.ts';
 import { smallValue } from './numeral.ts';
 import { type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
@@ -21,7 +21,8 @@ export function withArticle(scan: Scan, read: Classified, digits: number): Class
     return { ...found, token: { ...token, definite: true } };
   const many = countOfMany(scan, found, value);
   if (many !== undefined) return { ...found, token: { kind: 'words', words: many } };
-  const afterDefinite = /^(?:و|ف)?(?:ال|بال|لل)/u.test(scan.left(found.start));
+  const left = scan.left(found.start);
+  const afterDefinite = /^(?:و|ف)?(?:ال|بال|لل)/u.test(left) || possessedNoun(left) !== undefined; // فرعنا الـ5
   const counts = !afterDefinite && (countsNext(scan, found.end, value) || scan.next(found.end).word.startsWith('ال'));
   return { ...found, token: counts ? { ...token, definite: true } : { kind: 'ordinal', value } };
 }

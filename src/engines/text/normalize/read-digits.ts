@@ -32,7 +32,7 @@ const SHAPES: readonly Shape[] = [
   { first: [1, 1], pattern: /\d-\d{3}-\d{3}-\d{4}(?!\d)|\d(?:-\d){2,8}(?![\d-])/y },
   { first: [3, 3], pattern: /[2-9]\d{2}-\d{4}(?!\d)/y },
 ];
-const PLUS_PHONE = /\+\d(?:[ .()-]{0,2}\d){6,14}(?!\d)/y;
+const PLUS_PHONE = /\+\d(?:(?:(?!\. )[ .()-]){0,2}\d){6,14}(?!\d)/y;
 const BRACKET_PHONE = /\((\d{2,4})\)[ -]?\d(?:[ -]?\d){5,8}(?!\d)/y;
 /** `**8890`: the hidden digits of a card are not said. */
 const MASKED = /\*{2,16}[ -]?\d{2,6}(?![\d*#])/y;
@@ -154,7 +154,7 @@ const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال
 
 /** `7719 is your login code`, `استخدم 7719 كرمز تحقق`. */
 const CODE_BEHIND =
-  /^ (?:(?:as|is|for) (?:your|the|a|my|our) (?:[\w-]+ ){0,3}(?:code|pin|otp|password|passcode)\b|(?:هو |كـ? ?)(?:ال)?(?:رمز|كود))/iu;
+  /^ (?:(?:as|is|for) (?:your|the|a|my|our) (?:[\w-]+ ){0,3}(?:code|pin|otp|password|passcode)\b|(?:هو |كـ? ?)?(?:ال)?(?:رمز|كود))/iu;
 
 /** Whether a plain whole number is a code, by its length, its leading zero, or the words before it. */
 export function isCode(scan: Scan, at: number, end: number, number: Numeral): boolean {

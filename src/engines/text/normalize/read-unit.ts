@@ -197,7 +197,7 @@ function isWatt({ scan: { text }, end, spaced }: Candidate): boolean {
 
 /** `Seat 14A`, `مقعدك 22A`: after the name of a place no amperes. */
 function namesSeat(scan: Scan, at: number): boolean {
-  const left = scan.left(at);
+  const left = scan.left(at).replace(/^و(?=ال|مقعد)/u, '');
   return PLACE_WORDS.has(left) || PLACE_WORDS.has(left.replace(/(?:ك|كم|نا|ه|ها|ي|هم)$/u, ''));
 }
 
