@@ -28,6 +28,7 @@ const STRAY_RUN = /(?:<(?![a-z/!?])[^<]{0,16})+/gi;
 /** White space that is no single space: those are most, and stay. */
 const WHITE_SPACE = /[^\S ]\s*| \s+/g;
 const STRAY_MARK = '\ufdd0';
+const MAX_STRAY = 100_000; // what holds more is no page
 
 /**
  * The text of a page in reading order; scripts, styles and anything loaded from elsewhere are not looked at. The parser
@@ -43,11 +44,17 @@ export function readHtml(text: string, out: LinesBuilder): void {
     },
     { lowerCaseTags: true, decodeEntities: true },
   );
+  let strays = 0;
+  const marked = (run: string): string => {
+    strays += run.split('<').length - 1;
+    if (strays > MAX_STRAY) throw invalid('too many <');
+    return run.replaceAll('<', STRAY_MARK);
+  };
   // In pieces, so that a limit met early ends the work early.
   for (let at = 0, to = 0; at < text.length; at = to) {
     to = Math.min(at + PARSED_AT_ONCE, text.length);
     while (to < text.length && text[to - 1] === '<' && to - at < 2 * PARSED_AT_ONCE) to += 1; // keep `<p` together
-    parser.write(text.slice(at, to).replace(STRAY_RUN, (run) => run.replaceAll('<', STRAY_MARK)));
+    parser.write(text.slice(at, to).replace(STRAY_RUN, marked));
   }
   parser.end();
   page.finish();

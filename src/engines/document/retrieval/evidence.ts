@@ -60,6 +60,7 @@ export const EVIDENCE = [
   'onlyKey', // of the question, only that word is missing
   'lacks', // nothing of the asked kind here, nor beside
   'lead', // of the first candidate over the best of another paragraph
+  'english', // the question: what is said of Arabic words is less sure
   'single', // the question has one hard term at most
 ] as const;
 export type EvidenceName = (typeof EVIDENCE)[number];

@@ -196,6 +196,7 @@ export class Examiner {
     judge(question.head, AT.headMissing, AT.headRelated);
     judge(question.event, AT.eventMissing, AT.eventRelated);
     evidence[AT.single] = bitCount(this.#hard) <= 1 ? 1 : 0;
+    evidence[AT.english] = question.language === 'en' ? 1 : 0;
     evidence[AT.yesno] = question.kind === 'yesno' ? 1 : 0;
   }
 

@@ -9,8 +9,16 @@ export function folded(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim(); // single spaces are most of them, and stay
 }
 
-/** The lines a sentence stands on, joined; where they are too long, the sentence and as much around it as fits. */
-export function quoteOf(blocks: Blocks, block: number, sentence: Sentence): string {
+/**
+ * The lines a sentence stands on, joined; where they are too long, the sentence and as much around it as fits, what
+ * `rankAt` (by where a sentence begins) likes better first.
+ */
+export function quoteOf(
+  blocks: Blocks,
+  block: number,
+  sentence: Sentence,
+  rankAt: (start: number) => number = () => 0,
+): string {
   const { lines } = blocks;
   let first = blocks.firstLine[block]!;
   const end = blocks.firstLine[block + 1]!;
@@ -19,12 +27,12 @@ export function quoteOf(blocks: Blocks, block: number, sentence: Sentence): stri
   while (last + 1 < end && lines.starts[last + 1]! < sentence.end) last += 1;
   const whole = folded(lines.text.slice(lines.starts[first]!, lines.starts[last + 1]! - 1));
   if (whole.length <= MAX_QUOTE_CHARS) return whole;
-  const stretch = widened(blocks, block, sentence);
+  const stretch = widened(blocks, block, sentence, rankAt);
   return clipWords(folded(lines.text.slice(stretch.start, stretch.end)));
 }
 
-/** A sentence with whole sentences around it, those behind it first, that make no more than a quote. */
-function widened(blocks: Blocks, block: number, sentence: Sentence): Sentence {
+/** A sentence with whole sentences around it that make no more than a quote. */
+function widened(blocks: Blocks, block: number, sentence: Sentence, rankAt: (start: number) => number): Sentence {
   const sentences = sentencesOf(blocks, block);
   let first = sentences.findIndex((one) => one.start === sentence.start);
   if (first < 0) return sentence;
@@ -32,8 +40,10 @@ function widened(blocks: Blocks, block: number, sentence: Sentence): Sentence {
   const fits = (from: number, to: number): boolean =>
     from >= 0 && to < sentences.length && sentences[to]!.end - sentences[from]!.start <= MAX_QUOTE_CHARS;
   for (;;) {
-    if (fits(first, last + 1)) last += 1;
-    else if (fits(first - 1, last)) first -= 1;
+    const behind = fits(first, last + 1);
+    const before = fits(first - 1, last);
+    if (behind && !(before && rankAt(sentences[first - 1]!.start) > rankAt(sentences[last + 1]!.start))) last += 1;
+    else if (before) first -= 1;
     else return { start: sentences[first]!.start, end: sentences[last]!.end };
   }
 }
