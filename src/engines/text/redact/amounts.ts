@@ -21,6 +21,7 @@ export function findAmounts(reading: Reading): Found[] {
     if (kind === undefined || reading.tokens[label.first]!.text === 'بسمه') continue; // a smile
     if (kind !== 'Salary' && !isSomebodys(reading, label)) continue;
     const amount = amountAfter(reading, label) ?? amountBefore(reading, label, taken);
+    if (amount !== undefined && isCounted(reading, label, amount)) continue;
     taken = Math.max(taken, amount?.end ?? 0);
     if (amount === undefined && isInquiry(reading, label)) continue;
     if (kind === 'Credit Data') found.push(creditFinding(reading, label, amount));
@@ -111,6 +112,21 @@ const OWN_WORDS = foldedSet('my available current account رصيدك المتا�
 
 /** `الـ credit limit حق بطاقتي` */
 const OWNED = /^(?:حقي|حقتي|حقه|حقها|حقتها|حقته|تبعي|عندي|لدي|علي|بطاقتي|حسابي)$/;
+
+/** `رصيدك من النقاط 340`, `leave balance 18 days`: points, minutes, days. */
+function isCounted(reading: Reading, label: LabelMatch, amount: Amount): boolean {
+  if (label.meaning !== 'balance') return false;
+  const from = Math.max(0, reading.tokens[label.first]!.start - 12);
+  return (
+    COUNTED.test(reading.lower.slice(from, amount.start)) ||
+    /^ ?(?:points|miles|minutes|gb|mb|days|sms|نقط|ميل|دقي|جيجا|رسا|يوم|ايام)/.test(
+      reading.lower.slice(amount.end, amount.end + 9),
+    )
+  );
+}
+
+const COUNTED =
+  /(?:points|miles|minutes|leave|data|gift card|نقاط|نقطه|اميال|دقايق|اجازات|اجازه|جيجا|بيانات|هديه|الهدايا|رسايل)/;
 
 function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   const { tokens } = reading;

@@ -23,7 +23,7 @@ const MY_ACCOUNT_AR =
   '(?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|(?:حساب|محفظه|رصيد|وديعه|مدخرات) (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|الراتب)[\\u0620-\\u064a]{0,3})';
 /** Payments, transfers, fees and offers: what somebody paid is no secret of the account. */
 const MOVED =
-  /(?:رسوم|سعر|تكلف|باقه|فاتوره|الحد |حول|سحب|خصم|دفع|سدد|شحن|ودع|يداع|نزل|انضاف|ضيف|استرد|مبلغ العمليه|مشتريات|شريت|اشتريت|اخر |ارقام|fee|price|cost|minimum|maximum|limit|offer|discount|compan|charg|debit|deduct|transfer|withdr|paid|pay |refund|credited|deposited|put |sent|send|purchase|bought|transaction|last |ending)/;
+  /(?:نقاط|points|miles|جيجا|رسوم|سعر|تكلف|باقه|فاتوره|الحد |حول|سحب|خصم|دفع|سدد|شحن|ودع|يداع|نزل|انضاف|ضيف|استرد|مبلغ العمليه|مشتريات|شريت|اشتريت|اخر |ارقام|fee|price|cost|minimum|maximum|limit|offer|discount|compan|charg|debit|deduct|transfer|withdr|paid|pay |refund|credited|deposited|put |sent|send|purchase|bought|transaction|last |ending)/;
 
 export const MONEY_CUES: readonly MoneyCue[] = [
   {

@@ -97,6 +97,8 @@ function streetNumbers(reading: Reading): Found[] {
   for (const match of reading.canonical.cased.matchAll(STREET_NUMBER)) {
     if (OF_COMPANY.test(reading.lower.slice(Math.max(0, match.index - 50), match.index))) continue;
     const length = match[0].trimEnd().length;
+    if (/^ ?(?:branch|office|store|showroom|shop|exhibition|outlet)/.test(reading.lower.slice(match.index + length)))
+      continue;
     found.push(reading.found('Address', match.index, match.index + length, 0.6));
   }
   return found;
