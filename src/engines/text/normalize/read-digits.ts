@@ -172,7 +172,8 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (scan.leftIn(at, CODE_WORDS, reach(digits.length >= 4 ? 3 : 2))) return true;
   if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, reach(2))) return true;
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
-  if (digits.length >= 4 && isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2))) return true;
+  const plate = isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2)) && scan.text[at - 2] !== '.'; // ر.س.
+  if (digits.length >= 4 && plate) return true;
   if (digits.length >= 4 && CODE_BEHIND.test(scan.text.slice(end, end + 48))) return true;
   if (digits.length >= 5 && scan.leftIn(at, NUMBERED_BY, 4) && !countsSomething(scan, end, 4)) return true;
   if (isMessage(scan, at, end)) return true;

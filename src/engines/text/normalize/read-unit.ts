@@ -138,7 +138,7 @@ function readDuration(text: string, at: number): Suffix | undefined {
 /** A given name, one space on. */
 function namesSomebody(text: string, at: number): boolean {
   const [name] = /^ ?[ء-ي]+/u.exec(text.slice(at, at + 16)) ?? [''];
-  return NAMES.has(foldWord(name.trim()));
+  return name.trim() !== 'على' && NAMES.has(foldWord(name.trim()));
 }
 
 const NAMES = foldedSet(GIVEN_NAMES);
