@@ -173,6 +173,8 @@ export const ENGLISH_ABBREVIATIONS: ReadonlyMap<string, Abbreviation> = new Map<
   ['bal', { to: 'balance', when: 'dotted' }],
   ['inv', { to: 'invoice', when: 'dotted' }],
   ['pkg', { to: 'package', when: 'dotted' }],
+  ['ctn', { to: 'carton', when: 'dotted' }],
+  ['ctns', { to: 'cartons' }],
   ['pkgs', { to: 'packages' }],
   ['doz', { to: 'dozen', when: 'dotted' }],
   ['viz', { to: 'namely', when: 'dotted' }],

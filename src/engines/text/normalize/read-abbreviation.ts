@@ -66,7 +66,9 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   if (entry === undefined || scan.left(at) === 'dot') return undefined; // the end of a domain
   if (word === word.toUpperCase() && word.length > 1 && !dot) return undefined;
   const next = text.charCodeAt(dot ? end + 1 : end) === 0x20 ? (dot ? end + 2 : end + 1) : dot ? end + 1 : end;
-  const labels = LABELS.has(lower) && (text[end] === ':' || text[end] === '#' || text.startsWith(' #', end));
+  const labels =
+    (lower === 'fl' && FLOOR.test(text.slice(end, end + 3))) ||
+    (LABELS.has(lower) && (text[end] === ':' || text[end] === '#' || text.startsWith(' #', end)));
   if (entry.when === 'dotted' && !dot && !labels && !isStreet(text, at, lower)) return undefined;
   if (ACRONYMS.has(word) && !isDigit(text.charCodeAt(next))) return undefined; // 4 PM EST.
   if (lower === 'rev' && REVISION.test(text.slice(end, end + 5)))
@@ -90,6 +92,7 @@ function isSmallLetter(code: number): boolean {
 }
 
 /** Abbreviations that name what stands behind a colon or number sign: `Ref#: 12`, `Temp: 40`. */
+const FLOOR = /^ \d/;
 const LABELS: ReadonlySet<string> = new Set('ref max min temp mob conf wt ht'.split(' '));
 /** `No. M/51`. */
 const SERIAL_BEHIND = /^[A-Z]{1,3}[-/]?\d/;

@@ -10,6 +10,7 @@ import { readMonthFirst } from './read-calendar.ts';
 import { modelName } from './read-model.ts';
 import { isCentury, isRuler, romanNumber } from './read-roman.ts';
 import { episode, flight, hardwareAddress, iban, labelRange, serial, timeZone } from './read-serial.ts';
+import { readShortestWeekdays } from './read-weekday.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
 import { type Classified, classified, type Token } from './token.ts';
 
@@ -28,7 +29,11 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     electronic(scan, at) ??
     (scan.language === 'en' ? joinedOrCompass(scan, at) : undefined) ??
     (scan.language === 'en'
-      ? (hardwareAddress(scan, at) ?? labelRange(scan, at) ?? episode(scan, at) ?? timeZone(scan, at))
+      ? (hardwareAddress(scan, at) ??
+        labelRange(scan, at) ??
+        episode(scan, at) ??
+        timeZone(scan, at) ??
+        readShortestWeekdays(scan, at))
       : undefined) ??
     iban(scan, at) ??
     flight(scan, at) ??

@@ -44,8 +44,13 @@ const SCALE_WORDS: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ...(['مليار', 'مليارات', 'مليارا', 'بليون', 'billion', 'bn', 'bil'] as const).map(
     (word) => [foldWord(word), 1e9] as const,
   ),
-  ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn'] as const).map((word) => [foldWord(word), 1e12] as const),
+  ...(['تريليون', 'ترليون', 'تريليونات', 'trillion', 'tn', 'trn'] as const).map(
+    (word) => [foldWord(word), 1e12] as const,
+  ),
 ]);
+
+/** Behind a letter of scale that stands apart: `SAR 1.5 m`. */
+const ENDS_SCALE = /[ .,;)!?]/;
 
 /** `a $5-million deal`. */
 const HYPHENED_SCALE = /^-(?:thousand|million|billion|trillion)\b/;
@@ -64,7 +69,11 @@ export function readScale(
   const { word, start, end } = scan.next(at);
   if (!isBoundary(text, end)) return undefined;
   if (word.length === 1) {
-    if (start > at) return undefined;
+    if (
+      start > at &&
+      !(isMoney && scan.language === 'en' && /[kKmMbBT]/.test(word) && ENDS_SCALE.test(text[end] ?? ' '))
+    )
+      return undefined;
     if (
       /^[kK]$/.test(word) &&
       (KARATS.test(text.slice(Math.max(0, at - 3), end + 8)) || RACES.test(text.slice(Math.max(0, at - 12), end + 8)))

@@ -287,6 +287,8 @@ function betweenOrdinals(scan: Scan, at: number): Classified | undefined {
 
 function spokenSign(scan: Scan, at: number, sign: string): Classified | undefined {
   const { text } = scan;
+  if (scan.language === 'en' && text.startsWith('+/-', at))
+    return { token: { kind: 'words', words: 'plus or minus' }, start: at, end: at + 3 };
   const two = scan.language === 'en' ? TWO_SIGNS.get(text.slice(at, at + 2)) : undefined;
   if (two !== undefined && (two !== '' || isDigit(text.charCodeAt(at - 1))))
     return { token: { kind: 'words', words: two }, start: at, end: at + 2 };
@@ -314,7 +316,7 @@ function spokenSign(scan: Scan, at: number, sign: string): Classified | undefine
   const key = KEYS.get(sign);
   if (key !== undefined && isBoundary(text, at + 1)) {
     const typed = sign === '#' && isDigit(text.charCodeAt(at - 1));
-    const alone = text[at - 1] === ' ' && (text[at + 1] === ' ' || at + 1 >= text.length);
+    const alone = text[at - 1] === ' ' && /^(?:$|[ .,;!?])/.test(text[at + 1] ?? '');
     if (typed || (isBoundary(text, at - 1) && scan.leftIn(at, KEY_WORDS, alone ? 6 : 3))) return choose(key, at + 1);
     if (sign === '#' && SHARP.test(text.slice(Math.max(0, at - 2), at))) return choose(SHARP_WORDS, at + 1);
   }

@@ -44,6 +44,24 @@ export function readWeekday(scan: Scan, at: number, word: string): Classified | 
   return { token: { kind: 'words', words: name }, start: at, end: dot && !endsText ? end + 1 : end };
 }
 
+const SHORTEST = /(M|Tu|W|Th|F|Sa|Su)\s?[-–]\s?(M|Tu|W|Th|F|Sa|Su)(?![A-Za-z\d-]|\.[A-Za-z])/y;
+const SHORTEST_NAMES: Readonly<Record<string, string>> = {
+  ...{ M: 'Monday', Tu: 'Tuesday', W: 'Wednesday', Th: 'Thursday' },
+  ...{ F: 'Friday', Sa: 'Saturday', Su: 'Sunday' },
+};
+
+/** `M-F 9-5`, `Su–Th`: days in one or two letters, from one to another. */
+export function readShortestWeekdays(scan: Scan, at: number): Classified | undefined {
+  SHORTEST.lastIndex = at;
+  const found = SHORTEST.exec(scan.text);
+  if (found === null || found[1] === found[2]) return undefined;
+  const certain = found[0].replace('–', '-') === 'M-F' || (found[1]! + found[2]!).length > 2;
+  const end = at + found[0].length;
+  if (!certain && !/^,? \d/.test(scan.text.slice(end, end + 3))) return undefined;
+  const words = `${SHORTEST_NAMES[found[1]!]!} to ${SHORTEST_NAMES[found[2]!]!}`;
+  return { token: { kind: 'words', words }, start: at, end };
+}
+
 const FULL_NAME = new RegExp(`^(?:${DAY_NAMES})$`, 'i');
 
 function isDay(scan: Scan, at: number, end: number, word: string, dot: boolean): boolean {
