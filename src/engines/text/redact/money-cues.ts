@@ -153,6 +153,24 @@ export const MONEY_CUES: readonly MoneyCue[] = [
   },
   {
     kind: 'Financial Data',
+    gate: /بقيمه|قيمتها|قيمته/,
+    left: /(?:^| )و?(?:لدي|عند|للعميله?|باسم|ل) ?(?:ال[\u0620-\u064a]{2,10} )?(?:محفظه|وديعه|حساب|اسهم|استثمار|صندوق)(?: [\u0620-\u064a]{2,10}){0,2} (?:بقيمه|قيمتها|قيمته)$/,
+    not: MOVED,
+  },
+  {
+    kind: 'Financial Data',
+    gate: /account/,
+    right: /^ ?in (?:a|an|his|her|their) (?:joint|savings|current|deposit|bank|investment|fixed) account/,
+    not: MOVED,
+  },
+  {
+    kind: 'Credit Data',
+    gate: /loan|debt|mortgage|financing/,
+    left: /(?:^| )(?:outstanding|remaining|unpaid|overdue) (?:[a-z]{3,9} )?(?:loan|debt|mortgage|financing|instal?lments?)(?: amount| balance| is| of| was)*:?$/,
+    not: /(?:apply|offer|up to)/,
+  },
+  {
+    kind: 'Financial Data',
     gate: /overdrawn|inherited|inheritance/,
     left: /(?:^| )(?:overdrawn(?: by)?|(?:i|he|she|we|they) (?:just |have |has )?inherited)$/,
   },

@@ -18,7 +18,7 @@ FRAMES.add(
   'own',
 );
 FRAMES.add(
-  `يقيم|تقيم|يعيش|تعيش|موجود في|موجودة في|موجود عند|متواجد|متواجدة|توصل|توصلونها|تعطلت السيارة|انتقل إلى|يدرس في|تدرس في|يشتغل في|تشتغل في|شوهد في|شوهد عند|السيارة واقفة|lives|live|living|lived|staying|stay|stayed|residing|reside|resides|residence is|moved to|moving to|moved from|moved into|relocated to|parked|standing|waiting|stuck|stranded|broke down|breakdown|accident|crashed|located|seen|last seen|go to school|goes to school|study at|studies at|studying at|work at|works at|working at|works in|rent|rented|renting|bought a house|bought a villa|currently|walking|jogging`,
+  `يقطن|تقطن|يقطنون|قاطن|قاطنة|يقيم|تقيم|يعيش|تعيش|موجود في|موجودة في|موجود عند|متواجد|متواجدة|توصل|توصلونها|تعطلت السيارة|انتقل إلى|يدرس في|تدرس في|يشتغل في|تشتغل في|شوهد في|شوهد عند|السيارة واقفة|lives|live|living|lived|staying|stay|stayed|residing|reside|resides|residence is|moved to|moving to|moved from|moved into|relocated to|parked|standing|waiting|stuck|stranded|broke down|breakdown|accident|crashed|located|seen|last seen|go to school|goes to school|study at|studies at|studying at|work at|works at|working at|works in|rent|rented|renting|bought a house|bought a villa|currently|walking|jogging`,
   'person',
 );
 
@@ -28,7 +28,7 @@ const SITES = foldedSet(
   'quarter quarters mall mosque hospital clinic school university college resort compound tower towers plaza market supermarket hypermarket pharmacy station gate exit highway bridge roundabout square garden corniche beach marina port airport terminal village camp farm stadium club gym cafe restaurant bakery parking complex residence residences suites hostel dorm dormitory campus library museum souq souk junction intersection interchange tunnel bay center centre',
 );
 const ARABIC_JOINTS = foldedSet(
-  'المندوب والدي والدتي أبوي أمي أبي أهلي أهله أهلها أخوي أخي أختي زوجي زوجتي زوجها ولدي ابني بنتي جدي جدتي خالي خالتي عمي عمتي العميل العميلة المريض المريضة الموظف الموظفة المستفيد لي في ب عند جنب ورا وراء خلف قدام أمام مقابل قريب قريبة قرب بجوار جوار بجانب بعد قبل على داخل بين فوق تحت شمال جنوب شرق غرب من إلى لـ نفس نهاية بداية آخر أول الحين الآن حاليا لحاله لحالها لحالي لوحدي مع أهلي مع في عندنا بالضبط تحديدا هو هي كانت مدخل الدور الطابق الثاني الثالث الأول الرابع الخامس مباشرة قدامه يمين يسار',
+  'المذكور المذكورة المواطن المواطنة المقيم المدعى عليه عليها المندوب والدي والدتي أبوي أمي أبي أهلي أهله أهلها أخوي أخي أختي زوجي زوجتي زوجها ولدي ابني بنتي جدي جدتي خالي خالتي عمي عمتي العميل العميلة المريض المريضة الموظف الموظفة المستفيد لي في ب عند جنب ورا وراء خلف قدام أمام مقابل قريب قريبة قرب بجوار جوار بجانب بعد قبل على داخل بين فوق تحت شمال جنوب شرق غرب من إلى لـ نفس نهاية بداية آخر أول الحين الآن حاليا لحاله لحالها لحالي لوحدي مع أهلي مع في عندنا بالضبط تحديدا هو هي كانت مدخل الدور الطابق الثاني الثالث الأول الرابع الخامس مباشرة قدامه يمين يسار',
 );
 const ENGLISH_JOINTS: ReadonlySet<string> = new Set(
   'ring past the a of in at on near behind opposite next to beside by inside outside off from before after between across front is right now currently just me up it this over there alone with my parents in floor th st nd rd ground first second third fourth fifth down along around close side north south east west'.split(
