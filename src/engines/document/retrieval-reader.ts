@@ -7,7 +7,10 @@ import type { ModelQuestion } from './model-answer.ts';
 
 export interface DocumentReaderLimits extends ThreadLimits {
   readonly threads: number; // documents read at once
-  /** Of these, how many may be large: small ones never wait behind them. At least one is always allowed. */
+  /**
+   * Of these, how many may be large: small ones never wait behind them. At least one is always allowed. So many
+   * allowances of memory there are for all threads: real documents take less than half of one.
+   */
   readonly largeAtOnce: number;
   readonly queue: number; // questions that may wait; the next one is refused
 }
@@ -64,7 +67,10 @@ export class RetrievalReader implements DocumentReader {
     this.#limits = { ...DOCUMENT_LIMITS, ...options.limits };
     this.#threads = Array.from(
       { length: this.#limits.threads },
-      () => new DocumentThread(options.clock, this.#limits, { running: () => this.#taken.size }),
+      () =>
+        new DocumentThread(options.clock, this.#limits, {
+          running: () => Math.min(this.#taken.size, Math.max(1, this.#limits.largeAtOnce)),
+        }),
     );
   }
 
