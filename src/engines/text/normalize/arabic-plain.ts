@@ -20,7 +20,7 @@ function namesNext(scan: Scan, at: number): boolean {
 const KEY_BEFORE = foldedSet('اضغط اضغطي الضغط بالضغط للضغط رقم الرقم');
 
 /** `5 أو 6 أيام`, `من 3 إلى 5 سنوات`: the noun of the second number counts for the first. */
-const SECOND_NUMBER = /\s(?:[إا]ل[ىي]|أو|او|و|حت[ىي]|-)\s?\d{1,6}(?=\s)/y;
+const SECOND_NUMBER = /(?:\s(?:[إا]ل[ىي]|أو|او|و|حت[ىي]|-)\s?\d{1,6}){1,4}(?=\s)/y;
 /** Words between a number and its noun. */
 const OF_THE = /\sمن\s(?=ال)/y;
 

@@ -34,9 +34,19 @@ function dayAlone(scan: Scan, at: number, { token }: Classified): Pick<Classifie
   return { token: { kind: 'ordinal', value: token.date.day! }, end };
 }
 
+const POSSESSIVE = /(?:نا|كم|هم|ها|ه|ك|ي)$/u;
+
+/** The plural of أولادي, أبناؤه, لفروعنا: without its possessive and a joined preposition. */
+function ownedPlural(word: string): string | undefined {
+  const stem = word.replace(POSSESSIVE, '').replace(/ا[وي]$/u, 'اء');
+  const candidates = /^[وفبلك]/u.test(stem) ? [stem, stem.slice(1)] : [stem];
+  return POSSESSIVE.test(word) ? candidates.find((plural) => isPluralAlone(plural)) : undefined;
+}
+
 /** `السنوات الـ5 الأولى`: behind a plural the number counts and takes its gender, السنوات الخمس. */
 function countOfMany(scan: Scan, { start }: Classified, value: number): string | undefined {
-  const noun = /^[وفبلك]?(?:ال|لل)(.+)$/u.exec(scan.left(start))?.[1];
+  const left = scan.left(start);
+  const noun = /^[وفبلك]?(?:ال|لل)(.+)$/u.exec(left)?.[1] ?? ownedPlural(left); // أولادي الـ3
   if (noun === undefined || value < 2 || !isPluralAlone(noun)) return undefined;
   const oblique = scan.leftIn(start, OBLIQUE_BEFORE, 2) || /^[بلك]/u.test(scan.left(start));
   const words = arabicCardinal(value, { gender: genderOf(noun, MANY), oblique, construct: false });
