@@ -133,25 +133,25 @@ export class SentenceReading {
     likeOf: (mask: TermMask, term: number) => number,
     context: Float64Array,
   ): number {
+    const said = weights.map((_, term) =>
+      (terms >> term) & 1 ? this.words.filter(({ mask }) => (anyOf(mask) >> term) & 1) : [],
+    );
+    const all = weights.reduce((sum, weight, term) => sum + ((terms >> term) & 1 ? weight : 0), 0);
+    if (all === 0) return 0;
     let best = 0;
-    const said = this.words.filter((word) => (anyOf(word.mask) & terms) !== 0);
     for (const [place, worth] of places) {
       let sum = 0;
-      let all = 0;
       for (const [term, weight] of weights.entries()) {
         if (((terms >> term) & 1) === 0) continue;
-        all += weight;
         let nearest = context[term]!;
-        for (const word of said) {
-          if (((anyOf(word.mask) >> term) & 1) === 0 || word === place) continue;
-          nearest = Math.max(
-            nearest,
-            likeOf(word.mask, term) * Math.exp(-Math.max(0, Math.abs(word.at - place.at) - 2) / NEARNESS_WORDS),
-          );
+        for (const word of said[term]!) {
+          if (word === place) continue;
+          const away = Math.max(0, Math.abs(word.at - place.at) - 2);
+          nearest = Math.max(nearest, likeOf(word.mask, term) * Math.exp(-away / NEARNESS_WORDS));
         }
         sum += weight * nearest;
       }
-      if (all > 0) best = Math.max(best, (worth * sum) / all);
+      best = Math.max(best, (worth * sum) / all);
     }
     return best;
   }
