@@ -3,8 +3,8 @@ import { type Guess, labelOf } from './compiled-agent.ts';
 import type { Pending } from './dialogue-state.ts';
 import { advance, clearSlot, completeFlow, leaveFlow, putSlots } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
-import { isFiller, isWeak } from './lexicon.ts';
-import { isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
+import { isFiller, isWeak, termsOf } from './lexicon.ts';
+import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
@@ -60,14 +60,16 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
   if (free && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
+  if (elsewhere && wantsOther(elsewhere, words, slot, flow)) return false;
   const held = draft.state.slots;
   const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
-  if (isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
+  const dictates = IDENTIFIERS.has(slot.type) && isDictated(words); // `seven three, no, seven four` corrects no time
+  if (!dictates && isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
   const open =
     slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
   const { values, rest } = readSlots(words, open, draft.setting.today, slot.name);
   if (values[slot.name] === undefined) {
-    return isCorrection(words) && corrected(draft, words, flow);
+    return !dictates && isCorrection(words) && corrected(draft, words, flow);
   }
   // "how much is the cleaning?" names a choice and asks something else.
   const onlyAsks =
@@ -85,6 +87,45 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
   return true;
 }
 
+const IDENTIFIERS = new Set<SlotDefinition['type']>(['digits', 'phone']);
+
+const MIN_DICTATED = 3;
+
+/** Digits of a long number, in whatever pieces. */
+function isDictated(words: readonly Word[]): boolean {
+  const runs = digitRuns(words.map(({ text }) => text));
+  return runs.reduce((sum, { digits }) => sum + digits.length, 0) >= MIN_DICTATED;
+}
+
+/** `first, where is order 6104`: the number is for another wish, clear and in words that the question does not hold. */
+function wantsOther(guess: Guess, words: readonly Word[], slot: SlotDefinition, flow: FlowDefinition): boolean {
+  if (!IDENTIFIERS.has(slot.type) || guess.meaning.kind !== 'intent' || isOwnIntent(guess, flow)) return false;
+  if (guess.meaning.intent.flow === undefined || guess.score < NEARNESS.clearlyElse) return false;
+  const asked = promptKeys(slot);
+  return keysOf(words).some((key) => key.startsWith('=') && !asked.has(key) && !CARRIES_VALUE.has(key));
+}
+
+/** Said around any number, for any wish. */
+const CARRIES_VALUE = new Set([
+  '=want',
+  '=not',
+  '=wait',
+  '=number',
+  '=thanks',
+  '=wrong',
+  '=order',
+  '=package',
+  '=appointment',
+]);
+
+function promptKeys(slot: SlotDefinition | undefined): ReadonlySet<string> {
+  return new Set([...(slot?.prompts.ar ?? []), ...(slot?.prompts.en ?? [])].flatMap((text) => keysOf(wordsOf(text))));
+}
+
+function keysOf(words: readonly Word[]): string[] {
+  return termsOf(words.map(({ text }) => text)).map(({ key }) => key);
+}
+
 /** A choice said twice over is still only the choice. */
 function isNamed(word: Word, slot: SlotDefinition): boolean {
   const says = (slot.choices ?? []).flatMap((choice) => [...(choice.say.ar ?? []), ...(choice.say.en ?? [])]);
@@ -94,7 +135,8 @@ function isNamed(word: Word, slot: SlotDefinition): boolean {
 /** `tomorrow, and how much is it?`: the value is taken, the question answered, the flow goes on. */
 function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefinition): boolean {
   const content = rest.filter((word) => !isWeak(word.text) && !isFiller(word.text) && !isNumberWord(word.text));
-  if (content.length === 0 || rest.length < 3) return false;
+  const asked = promptKeys(draft.slot); // `it is for order number 4522` says only what was asked for
+  if (rest.length < 3 || keysOf(content).every((key) => asked.has(key))) return false;
   const top = draft.agent.guess(rest.map((word) => word.text))[0];
   if (!top || top.score < NEARNESS.questionToo || isOwnIntent(top, flow)) return false;
   return top.meaning.kind === 'knowledge' || (top.meaning.kind === 'intent' && top.meaning.intent.flow === undefined);

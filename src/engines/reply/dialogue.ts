@@ -181,8 +181,11 @@ function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: reado
 
 /** Something else in the middle of a question. */
 function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
-  const needed = words.length <= 2 ? NEARNESS.clearlyElse : NEARNESS.digression; // a short answer is an answer
-  const top = guesses.find((guess) => guess.score >= needed);
+  const needed = ({ meaning }: Guess): number => {
+    if (words.length > 2) return NEARNESS.digression;
+    return meaning.kind === 'intent' ? NEARNESS.surelyElse : NEARNESS.clearlyElse; // a short answer is an answer
+  };
+  const top = guesses.find((guess) => guess.score >= needed(guess));
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   // Something like the wish that is being served is no news: ask again, more helpfully.
   if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;

@@ -140,7 +140,8 @@ function phraseAt(
   words: readonly string[],
   at: number,
 ): { readonly concept: string; readonly gap: readonly string[]; readonly end: number } | undefined {
-  for (const { concept, words: wanted } of PHRASES.get(words[at]!) ?? []) {
+  const first = PHRASES.has(words[at]!) ? words[at]! : words[at]!.replace(/^و(?=.{2})/, ''); // وكم الكشف
+  for (const { concept, words: wanted } of PHRASES.get(first) ?? []) {
     const gap: string[] = [];
     let i = at;
     let fits = true;
@@ -148,7 +149,7 @@ function phraseAt(
       if (wanted[j] === '*') {
         const next = wanted[j + 1];
         while (gap.length < MAX_GAP && i < words.length && words[i] !== next) gap.push(words[i++]!);
-      } else if (words[i] === wanted[j]) i += 1;
+      } else if ((i === at ? first : words[i]) === wanted[j]) i += 1;
       else fits = false;
     }
     if (fits) return { concept, gap, end: i };

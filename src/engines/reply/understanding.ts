@@ -18,6 +18,8 @@ export const NEARNESS = {
   questionToo: 0.5,
   /** A free answer is one unless it is clearly another wish. */
   clearlyElse: 0.66,
+  /** `any day` is no question when one's appointment is. */
+  surelyElse: 0.8,
   /** A question this clear is answered before values in it are looked for. */
   clearQuestion: 0.62,
   /** Each of two wishes in one sentence. */
@@ -89,8 +91,10 @@ export function withValues(agent: CompiledAgent, guesses: readonly Guess[], type
 }
 
 /** How sure the first of the guesses is, about -0.5..2.9. */
-function surenessOf([top, second]: readonly Guess[]): number {
+function surenessOf([top, ...others]: readonly Guess[]): number {
   if (!top) return Number.NEGATIVE_INFINITY;
+  // A greeting and the question how one is are answered alike.
+  const second = others.find((guess) => !(isPleasantry(top) && isPleasantry(guess)));
   const lead = top.score - (second?.score ?? 0);
   const question = top.meaning.kind === 'knowledge' ? SURENESS.question : 0;
   return top.score + SURENESS.lead * lead - SURENESS.unknown * (1 - top.known) - SURENESS.other * top.other + question;

@@ -24,6 +24,9 @@ const LEAD_INS = new Set(
 const TODAY = new Set(
   ['today', 'tonight', 'اليوم', 'الليله', 'النهارده', 'هالليله', 'هاليوم', 'الحين', 'now'].map(fold),
 );
+const ALTERS = new Set(
+  ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
+);
 const TOMORROW = new Set(
   [
     'tomorrow',
@@ -61,6 +64,7 @@ const readRelative: Reader = (words, at, { today }) => {
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (TOMORROW.has(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
+  if (ALTERS.has(words[at - 1] ?? '')) return undefined; // غير اليوم: the day is to be changed
   if (TODAY.has(first ?? '') && !WEEKDAYS.has(second ?? '')) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
