@@ -18,8 +18,13 @@ export function clauseBefore({ text }: Scan, at: number, chars: number): string 
   return /\p{L}/u.test(clause) ? clause : before;
 }
 
+/** Whether one of the `reach` words before `at` is in `words` and belongs to its clause: the clause is only cut for those few. */
+export function isInClause(scan: Scan, at: number, words: ReadonlySet<string>, reach: number): boolean {
+  return scan.leftIn(at, words, reach) && scan.leftIn(at, words, clauseReach(scan, at, reach));
+}
+
 /** How many of the `reach` words before `at` belong to its clause. */
-export function clauseReach(scan: Scan, at: number, reach: number): number {
+function clauseReach(scan: Scan, at: number, reach: number): number {
   const words = clauseBefore(scan, at, WINDOW).match(/\p{L}[\p{L}\p{M}]*/gu);
   return Math.min(reach, words?.length ?? 0);
 }

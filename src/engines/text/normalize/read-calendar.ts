@@ -6,7 +6,7 @@ import {
 } from '../lexicon/calendar-names.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { clauseReach } from './number-context.ts';
+import { isInClause } from './number-context.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
 
@@ -307,8 +307,8 @@ function dayMonth(
   // 15/3 is no fraction, and no result of a match.
   const improper = first > SCORED_MAX && first <= 31 && second <= 12 && !(first === 24 && second === 7);
   const zero = text.charCodeAt(at) === ZERO || text.charCodeAt(slash + 1) === ZERO;
-  const appointed = RESCHEDULED.test(text.slice(Math.max(0, at - 24), at));
-  const dated = appointed || scan.leftIn(at, DATE_WORDS, clauseReach(scan, at, 2));
+  const appointed = POINTING.has(scan.left(at)) && RESCHEDULED.test(text.slice(Math.max(0, at - 24), at));
+  const dated = appointed || isInClause(scan, at, DATE_WORDS, 2);
   if (!improper && !zero && !dated && !isArabicDate(scan, at, end)) return undefined;
   const [day, month] = second > 12 ? [second, first] : [first, second];
   if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
@@ -327,9 +327,10 @@ function isArabicDate(scan: Scan, at: number, end: number): boolean {
   if (scan.language !== 'ar') return false;
   const behind = scan.text.slice(end, end + 16);
   const before = scan.text.slice(Math.max(0, at - 12), at);
-  return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || scan.leftIn(at, APPOINTED, clauseReach(scan, at, 4));
+  return DATE_BEHIND.test(behind) || DATE_BEFORE.test(before) || isInClause(scan, at, APPOINTED, 4);
 }
 
+const POINTING: ReadonlySet<string> = new Set('for to until till from'.split(' '));
 /** `moved to 12/6`, `set for 5/6`. */
 const RESCHEDULED =
   /(?:set|scheduled|moved|postponed|rescheduled|booked|planned|pushed|delayed|changed|extended|brought forward) (?:for|to|until|till|from) $/i;

@@ -1,7 +1,7 @@
 import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet } from '../lexicon/fold-word.ts';
 import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
-import { clauseReach } from './number-context.ts';
+import { isInClause } from './number-context.ts';
 import { match, type Numeral } from './numeral.ts';
 import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
@@ -168,9 +168,8 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (isEmergencyNumber(scan, at, end, digits)) return true;
   if (digits.length === 3 && scan.leftIn(at, MODEL_MAKERS, 1)) return !countsSomething(scan, end, 3);
   const fillers = scan.leftRun(at, FILLERS);
-  const reach = (words: number): number => clauseReach(scan, at, fillers + words);
-  if (scan.leftIn(at, CODE_WORDS, reach(digits.length >= 4 ? 3 : 2))) return true;
-  if (digits.length >= 4 && scan.leftIn(at, NUMBER_WORDS, reach(2))) return true;
+  if (isInClause(scan, at, CODE_WORDS, fillers + (digits.length >= 4 ? 3 : 2))) return true;
+  if (digits.length >= 4 && isInClause(scan, at, NUMBER_WORDS, fillers + 2)) return true;
   if (digits.length === 4 && scan.left(at) === 'ب' && /نته/u.test(scan.left(at, 2))) return true; // تنتهي بـ 4477
   const plate = isPlateLetter(scan.left(at, 1)) && isPlateLetter(scan.left(at, 2)) && scan.text[at - 2] !== '.'; // ر.س.
   if (digits.length >= 4 && plate) return true;
@@ -179,7 +178,7 @@ export function isCode(scan: Scan, at: number, end: number, number: Numeral): bo
   if (isMessage(scan, at, end)) return true;
   if (isSent(scan, at, digits.length) || isInAddress(scan, at, end, digits.length)) return true;
   if (scan.left(at, 1) === 'ب' && scan.left(at, 2) === 'ص') return true; // ص.ب: a post box
-  return scan.leftIn(at, PHONE_WORDS, clauseReach(scan, at, 3)) && !countsSomething(scan, end, digits.length);
+  return isInClause(scan, at, PHONE_WORDS, 3) && !countsSomething(scan, end, digits.length);
 }
 
 /** Numbers of police, ambulance, fire service, traffic, health and complaints. */

@@ -7,7 +7,7 @@ import {
   SCORE_WORDS,
 } from '../lexicon/context-words.ts';
 import { englishNumber, englishYear } from './english-number.ts';
-import { clauseReach, isEqualled, isLabelled } from './number-context.ts';
+import { isEqualled, isInClause, isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
 import { DASH, PLAIN, SIDES_MAX, suffixes, TIMES } from './read-quantity.ts';
 import { readSlash, SCORE_MAX } from './read-slash.ts';
@@ -87,7 +87,7 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   const high = Number(`${second.numeral.digits}.${second.numeral.fraction ?? '0'}`);
   const small = low <= SCORE_MAX && high <= SCORE_MAX;
   const points = Math.max(low, high) <= POINTS_MAX && (high < low || scan.leftIn(at, SCORE_WORDS, 1));
-  const scores = (small || points) && scan.leftIn(at, SCORE_WORDS, clauseReach(scan, at, 3));
+  const scores = (small || points) && isInClause(scan, at, SCORE_WORDS, 3);
   const { scale, of, end } = suffixes(scan, second.end);
   const hours = low <= 12 && high <= 12 && scan.leftIn(at, OPENING_WORDS, 2); // الأحد 8-4
   if (of === PLAIN && scale === undefined && (scores || (low >= high && !hours))) {

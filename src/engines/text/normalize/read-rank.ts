@@ -1,7 +1,7 @@
 import { LABEL_BEFORE, NUMBERED_BY, ORDINAL_LABELS, RANKED_LABELS, RANKED_PAIRS } from '../lexicon/context-words.ts';
 import { foldWord } from '../lexicon/fold-word.ts';
 import { isCountedAccusative, isLikelyCounted } from './noun-gender.ts';
-import { adjoins, clauseReach } from './number-context.ts';
+import { adjoins, isInClause } from './number-context.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
@@ -17,7 +17,7 @@ export function readRank(scan: Scan, at: number, end: number, value: number | un
   const gender = pairGender(scan, at);
   if (gender !== undefined) return classified({ kind: 'ordinal', value, gender }, at, end);
   // `رقم الدور 45` is the number of a turn.
-  if (scan.leftIn(at, NUMBERED_BY, clauseReach(scan, at, 2))) return undefined;
+  if (isInClause(scan, at, NUMBERED_BY, 2)) return undefined;
   const firm = scan.leftIn(at, ORDINAL_LABELS, 1) && !countsPupils(scan, end, value);
   if (
     !firm &&

@@ -4,7 +4,7 @@ import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { isAttributive } from './attributive.ts';
 import { englishCardinal } from './english-number.ts';
 import { isTimeNoun, knownNoun } from './noun-gender.ts';
-import { clauseReach, isEqualled } from './number-context.ts';
+import { isEqualled, isInClause } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
 import { readSuffix } from './read-suffix.ts';
 import { yearPair } from './read-year.ts';
@@ -57,7 +57,7 @@ export function readSlash(scan: Scan, at: number, first: Numeral, second: Parsed
   if (over)
     return until({ kind: 'words', words: `${arabicNumber(first)} على ${arabicNumber(second.numeral, OBLIQUE)}` });
   const part = scan.language === 'ar' && numerator <= denominator && scan.leftIn(at, PART_WORDS, 1);
-  const marked = part || scan.leftIn(at, RATING_WORDS, clauseReach(scan, at, 3));
+  const marked = part || isInClause(scan, at, RATING_WORDS, 3);
   const ofThe =
     numerator < denominator &&
     scan.text.charCodeAt(second.end) === SPACE &&
