@@ -216,4 +216,5 @@ export function saidAmountEnd(reading: Reading, first: number): number | undefin
   return scaled && last - first >= 2 ? last - 1 : undefined;
 }
 
-const SCALE_WORDS = /الف|الاف|مي|thousand|hundred|ريال|riyal|مليون|million/;
+/** What an amount said in words holds. */
+export const SCALE_WORDS = /الف|الاف|مي|thousand|hundred|ريال|riyal|مليون|million/;

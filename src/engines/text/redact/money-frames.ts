@@ -1,4 +1,4 @@
-import { saidAmountEnd } from './amounts.ts';
+import { SCALE_WORDS, saidAmountEnd } from './amounts.ts';
 import { tokenFrom } from './codes.ts';
 import { askedLabels } from './dialogue.ts';
 import type { Kind } from './kinds.ts';
@@ -44,6 +44,7 @@ export function findMoneyFrames(reading: Reading): Found[] {
 function saidAmounts(reading: Reading): { readonly start: number; readonly end: number }[] {
   const { tokens } = reading;
   const said: { readonly start: number; readonly end: number }[] = [];
+  if (!SCALE_WORDS.test(reading.lower)) return said;
   for (let at = 0; at < tokens.length; at += 1) {
     const last = tokens[at]!.type === 'word' ? saidAmountEnd(reading, at) : undefined;
     if (last === undefined) continue;

@@ -52,6 +52,7 @@ export class Reading {
   steps = 0;
   readonly #takenOut: { readonly start: number; readonly end: number }[] = []; // in the source, by position
   readonly #forms: (WordForms | undefined)[] = [];
+  readonly #formsOf = new Map<string, WordForms>(); // words come again
   readonly #labelsUpTo: Int32Array; // number of labels that end before or at a token
   #language: Language | undefined;
   #figures: Figures | undefined;
@@ -104,8 +105,9 @@ export class Reading {
     this.steps += 1;
     let known = this.#forms[index];
     if (known === undefined) {
-      const token = this.tokens[index]!;
-      known = token.type === 'word' ? wordForms(token.text) : { plain: [token.text], bare: [token.text] };
+      const { text, type } = this.tokens[index]!;
+      known = this.#formsOf.get(text) ?? (type === 'word' ? wordForms(text) : { plain: [text], bare: [text] });
+      this.#formsOf.set(text, known);
       this.#forms[index] = known;
     }
     return known;
