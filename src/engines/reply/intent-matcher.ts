@@ -78,6 +78,9 @@ interface Example {
 }
 type Best = Map<number, Omit<Ranked, 'id'>>;
 
+/** The same for all agents: read once. */
+let otherWords: readonly string[][] | undefined;
+
 /**
  * Finds which class an utterance is nearest to. Three measures, blended: the cosine of IDF-weighted terms and their
  * pairs with the nearest example (concepts, light stems, misspelt words mapped to the nearest known one); the cosine of
@@ -187,7 +190,8 @@ export class IntentMatcher {
   }
 
   #otherTalk(classIndex: number): Sample[] {
-    return OTHER_TALK.map((text) => contentWords(wordsOf(text).map((word) => word.text)))
+    otherWords ??= OTHER_TALK.map((text) => contentWords(wordsOf(text).map((word) => word.text)));
+    return otherWords
       .filter((words) => !words.some((word) => isTopic(word) && this.#singles.has(word)))
       .map((words) => ({
         classIndex,
