@@ -21,7 +21,7 @@ export function findAmounts(reading: Reading): Found[] {
     if (kind === undefined || reading.tokens[label.first]!.text === 'بسمه') continue; // a smile
     if (kind !== 'Salary' && !isSomebodys(reading, label)) continue;
     const amount = amountAfter(reading, label) ?? amountBefore(reading, label, taken);
-    if (amount !== undefined && isCounted(reading, label, amount)) continue;
+    if (amount !== undefined && (isCounted(reading, label, amount) || isMeasured(reading.lower, amount.end))) continue;
     taken = Math.max(taken, amount?.end ?? 0);
     if (amount === undefined && isInquiry(reading, label)) continue;
     if (kind === 'Credit Data') found.push(creditFinding(reading, label, amount));
@@ -127,6 +127,14 @@ function isCounted(reading: Reading, label: LabelMatch, amount: Amount): boolean
 
 const COUNTED =
   /(?:points|miles|minutes|leave|data|gift card|نقاط|نقطه|اميال|دقايق|اجازات|اجازه|جيجا|بيانات|هديه|الهدايا|رسايل)/;
+
+/** `120 كيلومترا`, `300 pages`: what ends at `end` measures or counts something else than money. */
+export function isMeasured(lower: string, end: number): boolean {
+  return MEASURES.test(lower.slice(end, end + 16));
+}
+
+const MEASURES =
+  /^ ?(?:كم|كلم|كيلو|كيلومتر|كيلوجرام|كيلوغرام|متر|امتار|ميل|اميال|خطوه|خطوات|صفحه|صفحات|كلمه|كلمات|نسمه|شخص|اشخاص|موظف|طالب|مدرسه|دقيقه|دقايق|سعره|سعرات|km|kms|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|kg|kilograms?|pages?|words?|minutes?|steps?|people|employees|students|calories)(?:ا|ات)?(?![a-z\u0620-\u064a])/;
 
 function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   const { tokens } = reading;

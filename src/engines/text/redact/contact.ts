@@ -68,6 +68,16 @@ function joins(word: string): boolean {
 const IPV4 = /(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])/g;
 const IPV6 = /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,5}|:)(?![0-9a-z:])/g;
 const MAC = /(?<![0-9a-z:])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-z:])/g;
+const OCTET_WORD =
+  '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|and|صفر|زيرو|و?(?:واحد|وحده|اثنين|ثنين|ثلاثه?|اربعه?|خمسه?|سته?|سبعه?|ثماني?ه?|تسعه?|عشره?|(?:عشر|ثلاث|اربع|خمس|ست|سبع|ثمان|تسع)ين|ميه|مايه|ميتين|مايتين))';
+const OCTET = `(?:[0-9]{1,3}|${OCTET_WORD}(?:[ -]${OCTET_WORD}){0,4})`;
+const DOT = '(?: ?\\. ?| (?:dot|point|دوت|دت|نقطه) )';
+/** `198 dot 51 dot 100 dot 62`, `one nine two dot one six eight dot …` */
+const SPOKEN_IPV4 = new RegExp(
+  `(?<![0-9a-z\\u0620-\\u064a.])${OCTET}(?:${DOT}${OCTET}){3}(?![0-9a-z\\u0620-\\u064a]|${DOT}${OCTET})`,
+  'g',
+);
+const SPOKEN_DOT = / (?:dot|point|دوت|دت|نقطه) /;
 const VERSION_BEFORE =
   /(?:version|release|firmware|build|v|الاصدار|اصدار|نسخه|النسخه)(?: (?:التطبيق|البرنامج|النظام|الجهاز|of|the|app|is|رقم))?[ :]{0,3}$/;
 const NOBODY = /^(?:0\.|127\.|255\.|8\.8\.(?:8\.8|4\.4)$|1\.1\.1\.1$)/;
@@ -81,6 +91,12 @@ export function findNetworkAddresses(reading: Reading): Found[] {
     if (octets.some((octet) => octet > 255) || NOBODY.test(match[0])) continue;
     if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 28), match.index))) continue;
     found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.96));
+  }
+  for (const match of SPOKEN_DOT.test(lower) ? lower.matchAll(SPOKEN_IPV4) : []) {
+    const octets = (match[0].match(/[0-9]+/g) ?? []).map(Number);
+    if (octets.some((octet) => octet > 255) || NOBODY.test(octets.join('.'))) continue;
+    if (VERSION_BEFORE.test(lower.slice(Math.max(0, match.index - 28), match.index))) continue;
+    found.push(reading.found('IP Address', match.index, match.index + match[0].length, 0.9));
   }
   for (const pattern of /[0-9a-f][:-]/.test(lower) ? [IPV6, MAC] : []) {
     for (const match of lower.matchAll(pattern)) {

@@ -126,12 +126,28 @@ function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
   for (const match of (stop < 0 ? part : part.slice(0, stop)).matchAll(FARTHER)) {
     const value = match[0].replace(EDGE, '');
     if (!/^[\x21-\x7e]+$/.test(value) || !/[A-Za-z]/.test(value)) continue;
-    if (!/[0-9]/.test(value) || !/[@#$%^&*_!+=?~]/.test(value) || /[@][a-z0-9-]+\.[a-z]/i.test(value)) continue;
+    const handed = isHanded(label, reading, part.slice(0, match.index), value);
+    if (!/[0-9]/.test(value) || !(handed || /[@#$%^&*_!+=?~]/.test(value)) || /[@][a-z0-9-]+\.[a-z]/i.test(value))
+      continue;
     const start = last.end + match.index + match[0].indexOf(value);
     return reading.found('Credential', start, start + value.length, 0.7);
   }
   return undefined;
 }
+
+/** `the password you texted was Xw9-Palm-31`: said to be the value after who gave it, or given and spelt as no word is. */
+function isHanded(label: LabelMatch, reading: Reading, between: string, value: string): boolean {
+  const secret = label.meaning === 'password' || /^pass|سري/.test(reading.tokens[label.last]!.text);
+  if (!secret || !/[0-9]/.test(value) || ABOUT_PASSWORDS.test(between)) return false;
+  if (LINKED.test(between)) return true;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && GIVEN.test(between) && !FAILED.test(between);
+}
+
+const LINKED = /(?:[ \t](?:is|was|are|says|reads|equals|هي|هو|كانت|كان)|[:=])[ \t]{0,2}["'(]?$/i;
+const ABOUT_PASSWORDS =
+  /^ (?:policy|policies|reset|page|rules?|length|field|manager|strength|screen|link|expiry|standard|format|requirements?)(?![a-z])/i;
+const GIVEN = / (?:اللي|التي|الذي) .{0,20}(?:رسل|عط|وصل|جات|جاي|جان|كتب|طبع|مكتوب|علي) ?/;
+const FAILED = / (?:ما|مو|مب|مش|لم|لا|غلط|خطا|منتهي) /;
 
 function isSecret(value: string, linked: boolean, label: LabelMatch['meaning']): boolean {
   if (value.length < 4 || NOT_SECRET.has(value.toLowerCase())) return false;

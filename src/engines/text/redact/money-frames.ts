@@ -1,4 +1,4 @@
-import { SCALE_WORDS, saidAmountEnd } from './amounts.ts';
+import { isMeasured, SCALE_WORDS, saidAmountEnd } from './amounts.ts';
 import { tokenFrom } from './codes.ts';
 import { askedLabels } from './dialogue.ts';
 import type { Kind } from './kinds.ts';
@@ -32,6 +32,7 @@ export function findMoneyFrames(reading: Reading): Found[] {
     if (!isAmount(match[0])) continue;
     const start = match.index;
     const end = start + match[0].length;
+    if (isMeasured(lower, end)) continue;
     if (reading.figures.over(start, end).some(({ type }) => type === 'date' || type === 'time' || type === 'percent'))
       continue;
     const kind = kindOf(cues, leftOf(lower, start), rightOf(lower, end)) ?? askedKind(reading, start);

@@ -203,11 +203,13 @@ function isWhere(reading: Reading, order: LabelMatch, labels: readonly LabelMatc
   const named = labels.some(({ last, meaning }) => last < order.first && PERSONAL.has(meaning));
   if (!named) return false;
   const before = tokens[order.first - 1]?.text ?? '';
+  if (OWNER.test(before) || OWNER.test(tokens[order.last + 1]?.text ?? '')) return true; // لصاحب العقد
   const word = before === 'the' || before === 'my' || before === 'this' ? tokens[order.first - 2]?.text : before;
   return WHERE.test(word ?? '') || /^بال/.test(tokens[order.first]!.text);
 }
 
 const SENT_TO: ReadonlySet<string> = new Set(['علي', 'to', 'at']);
+const OWNER = /^(?:[لو]?ل?(?:صاحب|صاحبه|مقدم|مقدمه|حامل)|holder|owner)$/;
 const WHERE = /^(?:on|in|from|under|at|inside|في|على|علي)$/;
 const PERSONAL: ReadonlySet<string> = new Set(['id', 'iqama', 'passport', 'card', 'iban', 'border']);
 
