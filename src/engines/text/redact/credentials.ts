@@ -126,7 +126,7 @@ function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
   for (const match of (stop < 0 ? part : part.slice(0, stop)).matchAll(FARTHER)) {
     const value = match[0].replace(EDGE, '');
     if (!/^[\x21-\x7e]+$/.test(value) || !/[A-Za-z]/.test(value)) continue;
-    const handed = isHanded(label, reading, part.slice(0, match.index), value);
+    const handed = isHanded(label, reading, part.slice(0, match.index), value, part.slice(match.index + value.length));
     if (!/[0-9]/.test(value) || !(handed || /[@#$%^&*_!+=?~]/.test(value)) || /[@][a-z0-9-]+\.[a-z]/i.test(value))
       continue;
     const start = last.end + match.index + match[0].indexOf(value);
@@ -136,11 +136,13 @@ function secretFarther(reading: Reading, label: LabelMatch): Found | undefined {
 }
 
 /** `the password you texted was Xw9-Palm-31`: said to be the value after who gave it, or given and spelt as no word is. */
-function isHanded(label: LabelMatch, reading: Reading, between: string, value: string): boolean {
+function isHanded(label: LabelMatch, reading: Reading, between: string, value: string, after: string): boolean {
   const secret = label.meaning === 'password' || /^pass|سري/.test(reading.tokens[label.last]!.text);
   if (!secret || !/[0-9]/.test(value) || ABOUT_PASSWORDS.test(between)) return false;
   if (LINKED.test(between)) return true;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && GIVEN.test(between) && !FAILED.test(between);
+  return (
+    /[a-z]/.test(value) && /[A-Z]/.test(value) && GIVEN.test(between) && !FAILED.test(between) && !FAILED.test(after)
+  );
 }
 
 const LINKED = /(?:[ \t](?:is|was|are|says|reads|equals|هي|هو|كانت|كان)|[:=])[ \t]{0,2}["'(]?$/i;
