@@ -34,6 +34,8 @@ interface Ffi {
 /** Scales weights against sound, as in the library's own default. */
 const LANGUAGE_WEIGHT = 6.5;
 const SO_NAMES = { base: 'libsphinxbase.so.3', sphinx: 'libpocketsphinx.so.3', c: 'libc.so.6' };
+/** RTLD_NOW | RTLD_NODELETE of <dlfcn.h>. */
+const STAY_LOADED = 0x2 | 0x1000;
 
 /**
  * Loads the native library. Only for worker threads: calls hold the thread for as long as they compute.
@@ -45,7 +47,10 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const base = ffi.load(SO_NAMES.base);
   const sphinx = ffi.load(SO_NAMES.sphinx);
   const c = ffi.load(SO_NAMES.c);
-  const setLogFile = base.func('int err_set_logfile(const char*)');
+  // When the last thread ends, koffi would unload it, and with it libquadmath (by way of LAPACK), whose printf hooks glibc
+  // cannot take back: the next number that V8 prints of its garbage collection would jump into the void.
+  c.func('void* dlopen(const char*, int)')(SO_NAMES.sphinx, STAY_LOADED);
+  const setLog = base.func('void err_set_logfp(void*)');
   const parseArguments = base.func('void* cmd_ln_parse_r(void*, void*, int, char**, int)');
   const freeArguments = base.func('int cmd_ln_free_r(void*)');
   const readGrammar = base.func('void* fsg_model_read(void*, void*, float)');
@@ -65,7 +70,7 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const frames = sphinx.func('int ps_get_n_frames(void*)');
   const openMemory = c.func('void* fmemopen(void*, size_t, const char*)');
   const closeFile = c.func('int fclose(void*)');
-  setLogFile('/dev/null');
+  setLog(null); // none; a file would be closed twice by two threads that set it at once
   return {
     createDecoder(args) {
       const argv = ['nidaa', ...args];

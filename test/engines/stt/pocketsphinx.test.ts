@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -94,6 +94,16 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
       await recogniser.close();
       expect(await failure).toMatchObject({ code: 'unavailable' });
     }
+  });
+
+  it('leaves the native library in the process: what it hooks into printf cannot be taken out again', async () => {
+    const recogniser = engine();
+    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
+    for (const frame of framesOf(spoken('phrases/slt_06.wav'))) stream.write(frame);
+    stream.end();
+    await collect(stream);
+    await recogniser.close();
+    expect(readFileSync('/proc/self/maps', 'utf8')).toContain('libpocketsphinx.so');
   });
 
   it('is honest about Arabic', async () => {
