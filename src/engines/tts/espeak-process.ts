@@ -73,6 +73,7 @@ export class EspeakProcess implements TtsEngine {
     signal.addEventListener('abort', stop, { once: true });
     let begun = false;
     try {
+      if (signal.aborted) return; // while it connected
       socket.write(encodeJson(FRAME.order, request));
       for await (const samples of this.#samples(socket)) {
         if (signal.aborted) return;
@@ -136,10 +137,13 @@ export class EspeakProcess implements TtsEngine {
     const { clock, logger } = this.deps;
     if (this.#child || this.#closed || clock.nowMs() - this.#startedMs < START_AGAIN_MS) return;
     this.#startedMs = clock.nowMs();
+    let folder: string | undefined;
     try {
-      const path = join(mkdtempSync(join(tmpdir(), 'nidaa-speech-')), 'socket');
+      folder = mkdtempSync(join(tmpdir(), 'nidaa-speech-'));
+      const path = join(folder, 'socket');
       this.#watch(launch(path), path);
     } catch (error) {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       logger.warn({ error: errorText(error) }, 'speech process not started, sentences are made in this one');
     }
   }
