@@ -1,6 +1,7 @@
 import type { Features } from './classifier.ts';
 import { groupsOf, isWeak, type Term } from './lexicon.ts';
 import { trigrams } from './similarity.ts';
+import { norm } from './word-features.ts';
 
 /** What a kind of feature weighs beside a term; tried out on `test/engines/reply/fixtures` with the like examples left out. */
 const WORD = 0.4;
@@ -51,9 +52,7 @@ function pairsOf(keys: readonly string[]): string[] {
 }
 
 function unitLength(weights: Map<string, number>): Features {
-  let squares = 0;
-  for (const weight of weights.values()) squares += weight * weight;
-  const length = Math.sqrt(squares) || 1;
+  const length = norm(weights) || 1;
   for (const [key, weight] of weights) weights.set(key, weight / length);
   return weights;
 }

@@ -63,9 +63,13 @@ const DATE_SLOT: readonly SlotDefinition[] = [{ name: 'date', type: 'date', prom
 const ANY_DAY: CalendarDay = { year: 2026, month: 1, day: 1 };
 
 /** The words of `rest`, with `#when` wherever a date was taken out of `words`. */
-export function markedWhen(words: readonly Word[], rest: readonly Word[]): string[] {
+export function markedWhen(
+  words: readonly Word[],
+  rest: readonly Word[],
+  undated: readonly Word[] = readSlots(words, DATE_SLOT, ANY_DAY).rest,
+): string[] {
   const left = new Set(rest);
-  const others = new Set(readSlots(words, DATE_SLOT, ANY_DAY).rest);
+  const others = new Set(undated);
   const out: string[] = [];
   for (const word of words) {
     if (left.has(word)) out.push(word.text);
@@ -78,7 +82,7 @@ export function markedWhen(words: readonly Word[], rest: readonly Word[]): strin
 export function whenMarked(sentence: string): string | undefined {
   const words = wordsOf(sentence);
   const { rest } = readSlots(words, DATE_SLOT, ANY_DAY);
-  return rest.length < words.length && rest.length >= 2 ? markedWhen(words, rest).join(' ') : undefined;
+  return rest.length < words.length && rest.length >= 2 ? markedWhen(words, rest, rest).join(' ') : undefined;
 }
 
 /** Types of which a second one said after a correction replaces the first. */

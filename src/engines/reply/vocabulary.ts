@@ -87,11 +87,11 @@ export class Vocabulary {
     const words: string[] = [];
     for (let i = 0; i < said.length; i += 1) {
       const word = this.#squeezed(said[i]!);
-      const count = [3, 2].find((pieces) => this.#joinedAt(said, i, pieces) !== undefined);
-      if (count !== undefined) {
-        words.push(this.#joinedAt(said, i, count)!);
+      const joint = this.#jointAt(said, i, 3) ?? this.#jointAt(said, i, 2);
+      if (joint) {
+        words.push(joint.word);
         lost += JOINT_COST;
-        i += count - 1;
+        i += joint.pieces - 1;
         continue;
       }
       if (
@@ -123,8 +123,13 @@ export class Vocabulary {
     return this.#terms.has(term(word)) || isWeak(word);
   }
 
-  #joinedAt(said: readonly string[], at: number, count: number): string | undefined {
-    return at + count <= said.length ? this.#joined(said.slice(at, at + count)) : undefined;
+  #jointAt(
+    said: readonly string[],
+    at: number,
+    pieces: number,
+  ): { readonly word: string; readonly pieces: number } | undefined {
+    const word = at + pieces <= said.length ? this.#joined(said.slice(at, at + pieces)) : undefined;
+    return word === undefined ? undefined : { word, pieces };
   }
 
   /** `can sell` -> `cancel`, `a veil able` -> `available`: a word that the recogniser cut, one piece of it unknown. */
