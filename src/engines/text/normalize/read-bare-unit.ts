@@ -1,19 +1,22 @@
+import { foldedSet } from '../lexicon/fold-word.ts';
 import { mayBeUnit, readUnit } from './read-unit.ts';
 import { isLetter, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const ONE = set('per each every half');
-const MANY = set(
+/** Signs as they are written: capitals count. */
+const signs = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const ONE = foldedSet('per each every half');
+const MANY = foldedSet(
   'few many several some more extra additional two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen',
 );
 /** Words or names besides. */
-const OTHER_WORDS = set('in at pm am st bar cal gal ton inch pt pc kn bps grams');
+const OTHER_WORDS = signs('in at pm am st bar cal gal ton inch pt pc kn bps grams');
 /** Nothing else is written so. */
-const ALWAYS = set('km/h km/hr KM/H kph mph kWh KWh kwh Mbps Gbps MB/s mmHg mg/dL mg/dl GHz MHz mAh');
+const ALWAYS = signs('km/h km/hr KM/H kph mph kWh KWh kwh Mbps Gbps MB/s mmHg mg/dL mg/dl GHz MHz mAh');
 /** After these a unit that things are measured in. */
-const BEFORE_MEASURES = set('in or and');
-const MEASURED_IN = set('km kg cm mm mg mL ml GB MB KB TB sqm lbs');
+const BEFORE_MEASURES = foldedSet('in or and');
+const MEASURED_IN = signs('km kg cm mm mg mL ml GB MB KB TB sqm lbs');
 
 /** A sign of a unit without figures in English text: `per kg`, `half a km`, `a few km`, `in GB`, `the km/h limit`. */
 export function readBareUnit(scan: Scan, at: number): Classified | undefined {

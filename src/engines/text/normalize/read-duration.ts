@@ -49,7 +49,7 @@ export function readGluedDuration(scan: Scan, at: number): Classified | undefine
     digits === undefined ? [] : [{ value: Number(digits), unit: LETTERS.indexOf(units[index]![0] ?? '?') }],
   );
   if (parts.some(({ unit }, index) => unit <= (parts[index - 1]?.unit ?? -1))) return undefined;
-  const words = parts.map(({ value, unit }) => english({ value, part: [LETTER_NAMES[unit]!, MINUTE[1]] })).join(' ');
+  const words = parts.map(({ value, unit }) => englishCount(value, LETTER_NAMES[unit]!)).join(' ');
   return { token: { kind: 'words', words }, start: at, end: at + found[0].length };
 }
 
@@ -127,6 +127,10 @@ interface Stretch {
 }
 
 function english({ value, part: [name] }: Stretch): string {
+  return englishCount(value, name);
+}
+
+function englishCount(value: number, name: string): string {
   return `${englishCardinal(value)} ${name}${value === 1 ? '' : 's'}`;
 }
 
