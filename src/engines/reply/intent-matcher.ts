@@ -57,8 +57,6 @@ const UNKNOWN_COMMON = 0.12;
 const UNKNOWN_FACTOR = 0.75;
 const UNKNOWN_TOPIC = 1.5;
 const UNKNOWN_GRAM_FACTOR = 0.7;
-/** A term's vote is doubted while few examples have it. */
-/** A vote needs a quorum: this much weight, in content words, that speaks for nobody. */
 /**
  * What is left of a match between a sentence that denies or asks and one that does not: `I do not want it` is not meant
  * where nothing is denied, nor `a cleaning` where its price is asked. `lost`: only the example does it.
@@ -114,7 +112,7 @@ export class IntentMatcher {
     const prepared: { classIndex: number; text: string; words: string[]; terms: Term[] }[] = [];
     classes.forEach((one, classIndex) => {
       for (const text of one.examples) {
-        const words = contentWords(wordsOf(text).map((word) => word.text));
+        const words = contentOf(text);
         if (words.length === 0 || prepared.length >= MAX_EXAMPLES) continue;
         prepared.push({ classIndex, text, words, terms: termsOf(words) });
       }
@@ -183,14 +181,14 @@ export class IntentMatcher {
   #aboutSamples(): Sample[] {
     return this.#classes.flatMap(({ about }, classIndex) =>
       (about ?? [])
-        .map((text) => contentWords(wordsOf(text).map((word) => word.text)))
+        .map(contentOf)
         .filter((words) => words.length > 0)
         .map((words) => ({ classIndex, features: sentenceFeatures(words, termsOf(words), this.#isForeign) })),
     );
   }
 
   #otherTalk(classIndex: number): Sample[] {
-    otherWords ??= OTHER_TALK.map((text) => contentWords(wordsOf(text).map((word) => word.text)));
+    otherWords ??= OTHER_TALK.map(contentOf);
     return otherWords
       .filter((words) => !words.some((word) => isTopic(word) && this.#singles.has(word)))
       .map((words) => ({
@@ -312,6 +310,10 @@ export function contentWords(words: readonly string[]): string[] {
     next !== undefined && NUMBER_LEAD_INS.has(word) && isNumberWord(next); // order number 4522 is order 4522
   const content = words.filter((word, i) => !isFiller(word) && !isNumberWord(word) && !leadsIn(word, words[i + 1]));
   return content.length > 0 ? content : words.filter((word) => !isNumberWord(word));
+}
+
+function contentOf(text: string): string[] {
+  return contentWords(wordsOf(text).map((word) => word.text));
 }
 
 function agreementOf(said: boolean, example: boolean, cost: { readonly lost: number; readonly added: number }): number {
