@@ -64,27 +64,42 @@ export const SCRIPT = `
   }
   choose(stored() || 'curl');
 
+  // A browser may leave the question for permission open: after this long the older way is tried.
+  var CLIPBOARD_LIMIT_MS = 2000;
   function copied(text) {
     if (!navigator.clipboard) return copiedBySelection(text);
-    return navigator.clipboard.writeText(text).catch(function () { return copiedBySelection(text); });
+    var unanswered = new Promise(function (resolve, reject) { setTimeout(reject, CLIPBOARD_LIMIT_MS); });
+    return Promise.race([navigator.clipboard.writeText(text), unanswered])
+      .catch(function () { return copiedBySelection(text); });
   }
   // On an address without TLS that is not this machine there is no clipboard to write to.
   function copiedBySelection(text) {
-    var area = document.createElement('textarea');
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    var done = document.execCommand('copy');
-    area.remove();
-    return done ? Promise.resolve() : Promise.reject(new Error('not copied'));
+    return new Promise(function (resolve, reject) {
+      var area = document.createElement('textarea');
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      try {
+        if (document.execCommand('copy')) resolve(); else reject(new Error('not copied'));
+      } finally { area.remove(); }
+    });
   }
   all('figure').forEach(function (figure) {
     var button = element('button', 'copy', 'Copy');
+    var sample = figure.querySelector('pre');
+    var back;
+    var say = function (text, forMs) {
+      clearTimeout(back);
+      button.textContent = text;
+      back = setTimeout(function () { button.textContent = 'Copy'; }, forMs);
+    };
+    button.setAttribute('aria-live', 'polite');
     button.addEventListener('click', function () {
-      copied(figure.querySelector('pre').textContent).then(
-        function () { button.textContent = 'Copied'; },
-        function () { button.textContent = 'Press Ctrl+C'; }
-      ).then(function () { setTimeout(function () { button.textContent = 'Copy'; }, 1500); });
+      copied(sample.textContent).then(
+        function () { say('Copied', 1500); },
+        // The browser lets no page write: the sample is selected, and the reader presses the keys.
+        function () { getSelection().selectAllChildren(sample); say('Selected: press Ctrl+C', 6000); }
+      );
     });
     figure.append(button);
   });

@@ -56,11 +56,48 @@ describe.skipIf(!ready)('the reference in a browser', () => {
     expect(await type('')).toBe('<API_KEY>');
   });
 
-  it('copies a sample', async () => {
-    await visit({ width: 1280, height: 900 });
-    const copied = "document.querySelector('figure.shown .copy').textContent === 'Copied'";
-    await page.evaluate("document.querySelector('figure.shown .copy').click()");
-    await page.until(copied, 10_000);
+  describe('the copy button', () => {
+    let figure = 'document';
+    let presses = 0;
+    const button = () => `${figure}.querySelector('.copy')`;
+    const sample = () => `${figure}.querySelector('pre').textContent`;
+    const noClipboard = "Object.defineProperty(navigator, 'clipboard', { value: undefined });";
+    const noCommand = 'document.execCommand = () => false;';
+    const writes = (way: string) => `navigator.clipboard.writeText = () => ${way};`;
+    const press = async (browser: string) => {
+      figure = `document.querySelectorAll('figure.shown')[${presses++}]`; // another each time: the clipboard is one
+      await visit({ width: 1280, height: 900 });
+      await page.evaluate(`${browser} ${button()}.click()`);
+      await page.until(`${button()}.textContent !== 'Copy'`, 10_000);
+      return page.evaluate<string>(`${button()}.textContent`);
+    };
+    const pasted = async () => {
+      await page.evaluate(
+        "window.field = document.createElement('textarea'); document.body.append(field); field.focus()",
+      );
+      await page.paste();
+      await page.until("field.value !== ''", 10_000);
+      return page.evaluate<string>('field.value');
+    };
+
+    it.each([
+      { browser: 'as it is', page: '' },
+      { browser: 'without a clipboard', page: noClipboard },
+      { browser: 'that refuses its clipboard', page: writes("Promise.reject(new Error('refused'))") },
+      { browser: 'that never answers about its clipboard', page: writes('new Promise(() => {})') },
+    ])('copies in a browser $browser', async ({ page: script }) => {
+      expect(await press(script)).toBe('Copied');
+      expect(await pasted()).toBe(await page.evaluate(sample()));
+    });
+
+    it.each([
+      { browser: 'without a clipboard', page: noClipboard + noCommand },
+      { browser: 'that refuses its clipboard', page: writes("Promise.reject(new Error('refused'))") + noCommand },
+      { browser: 'whose command throws', page: `${noClipboard} document.execCommand = () => { throw new Error() };` },
+    ])('selects the sample and says so in a browser $browser and lets nothing copy', async ({ page: script }) => {
+      expect(await press(script)).toBe('Selected: press Ctrl+C');
+      expect(await page.evaluate(`getSelection().toString().trim() === ${sample()}.trim()`)).toBe(true);
+    });
   });
 
   it.each([320, 390, 768, 1024, 1280, 1600])('fits a screen %i pixels wide', async (width) => {

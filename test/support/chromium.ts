@@ -12,6 +12,9 @@ interface Reply {
   readonly error?: { readonly message: string };
 }
 
+/** A browser that says nothing for this long has a fault: the test names it instead of hanging. */
+const ANSWER_LIMIT_MS = 30_000;
+
 /** One page of a headless Chromium, driven over the DevTools protocol. Everything it starts ends with `close`. */
 export class Chromium {
   readonly #waiting = new Map<number, { resolve(result: Record<string, unknown>): void; reject(error: Error): void }>();
@@ -42,22 +45,30 @@ export class Chromium {
       'about:blank',
     ];
     const child = spawn('chromium', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let impatient: NodeJS.Timeout | undefined;
     const origin = await new Promise<string>((resolve, reject) => {
       let said = '';
+      impatient = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new Error(`chromium opened no DevTools: ${said}`));
+      }, ANSWER_LIMIT_MS);
       child.stderr!.on('data', (chunk) => {
         said += String(chunk);
         const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
         if (port) resolve(`http://127.0.0.1:${port}`);
       });
       child.once('exit', () => reject(new Error(`chromium ended: ${said}`)));
-    });
+    }).finally(() => clearTimeout(impatient));
     const pages = (await (await fetch(`${origin}/json/list`)).json()) as {
       type: string;
       webSocketDebuggerUrl: string;
     }[];
     const devtools = new WebSocket(pages.find((page) => page.type === 'page')!.webSocketDebuggerUrl);
     await once(devtools, 'open');
-    return new Chromium(child, devtools, profile);
+    const browser = new Chromium(child, devtools, profile);
+    // Since version 156 the window of a headless browser is not the one in front, and the clipboard asks for that.
+    await browser.#send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    return browser;
   }
 
   async goTo(url: string): Promise<void> {
@@ -89,6 +100,12 @@ export class Chromium {
     }
   }
 
+  /** What the reader would paste: the browser's own command, which needs no permission, into the focused field. */
+  async paste(): Promise<void> {
+    await this.#send('Input.dispatchKeyEvent', { type: 'keyDown', commands: ['paste'] });
+    await this.#send('Input.dispatchKeyEvent', { type: 'keyUp' });
+  }
+
   async screenshot(path: string): Promise<void> {
     const { data } = await this.#send('Page.captureScreenshot', { format: 'png' });
     writeFileSync(path, Buffer.from(String(data), 'base64'));
@@ -108,6 +125,21 @@ export class Chromium {
     this.#lastId += 1;
     const id = this.#lastId;
     this.devtools.send(JSON.stringify({ id, method, params }));
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return new Promise<Record<string, unknown>>((resolve, reject) => {
+      const impatient = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new Error(`${method} was not answered`));
+      }, ANSWER_LIMIT_MS);
+      this.#waiting.set(id, {
+        resolve: (result) => {
+          clearTimeout(impatient);
+          resolve(result);
+        },
+        reject: (error) => {
+          clearTimeout(impatient);
+          reject(error);
+        },
+      });
+    });
   }
 }
