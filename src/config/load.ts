@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rtpPortsOf } from '../core/media-limits.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
@@ -105,7 +106,9 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   atMost(['sip'], 'minSessionExpiresSeconds', minSessionExpiresSeconds, 'sessionExpiresSeconds', sessionExpiresSeconds);
   atMost(['sip'], 'rateLimitPerSecond', sip.rateLimitPerSecond, 'rateLimitBurst', sip.rateLimitBurst);
   const { min, max } = media.rtpPorts;
-  if (max - min < 1) refuse(['media', 'rtpPorts'], `expected at least two ports, got ${min}..${max}`);
+  if (rtpPortsOf({ min, max }).length === 0) {
+    refuse(['media', 'rtpPorts'], `expected an even port and the odd one above it, got ${min}..${max}`);
+  }
   if (sip.port !== 0 && sip.port === http.port && sip.transports.includes('tcp')) {
     refuse(['http', 'port'], `expected a port other than sip.port, got ${http.port}`);
   }

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { JITTER_MS, PLAYOUT_QUEUE_MS } from '../core/media-limits.ts';
 
 /**
  * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
@@ -76,9 +77,9 @@ const media = section({
   maxLatenessP99Ms: Type.Number({ minimum: 0.5, maximum: 50, default: 3 }),
   maxCpuPercent: integer(70, 5, 100),
   rtpTimeoutMs: ms(30_000, 1000),
-  jitterMinMs: ms(20, 0, 500),
-  jitterMaxMs: ms(200, 20, 900),
-  playoutQueueMs: ms(10_000, 200, 60_000),
+  jitterMinMs: ms(20, JITTER_MS.min, JITTER_MS.max),
+  jitterMaxMs: ms(200, JITTER_MS.min, JITTER_MS.max),
+  playoutQueueMs: ms(10_000, PLAYOUT_QUEUE_MS.min, PLAYOUT_QUEUE_MS.max),
   recording: flag(true),
 });
 

@@ -1,3 +1,4 @@
+import { JITTER_MS } from '../core/media-limits.ts';
 import { distance32, uint32 } from '../core/uint.ts';
 import { Concealment } from './concealment.ts';
 import { JitterEstimate } from './jitter-estimate.ts';
@@ -17,6 +18,12 @@ export type PopResult = 'audio' | 'concealed' | 'silence';
 export interface JitterLimits {
   readonly minMs: number;
   readonly maxMs: number;
+}
+
+/** @throws RangeError outside of `JITTER_MS`, or with the least above the most. */
+export function checkJitterLimits({ minMs, maxMs }: JitterLimits): void {
+  if (minMs >= JITTER_MS.min && minMs <= maxMs && maxMs <= JITTER_MS.max) return;
+  throw new RangeError(`jitter limits ${minMs}..${maxMs} ms lie outside of ${JITTER_MS.min}..${JITTER_MS.max} ms`);
 }
 
 /** One second of 8 kHz audio bounds memory and how far packets may be apart. Divides 2^32, so slots survive the wrap. */
@@ -60,7 +67,7 @@ export class JitterBuffer {
   #sinceShortened = 0;
 
   constructor(limits: JitterLimits) {
-    if (limits.maxMs > 400) throw new RangeError('the jitter buffer is at most 400 ms deep');
+    checkJitterLimits(limits);
     this.#estimate = new JitterEstimate(limits.minMs * 8, limits.maxMs * 8);
   }
 

@@ -22,7 +22,6 @@ export class JitterEstimate {
     readonly minSamples: number,
     readonly maxSamples: number,
   ) {
-    if (!(minSamples > 0 && minSamples <= maxSamples)) throw new RangeError('jitter limits must be 0 < min <= max');
     this.#target = this.#clamp(FIRST_TARGET_SAMPLES);
   }
 

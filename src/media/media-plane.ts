@@ -5,7 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
 import { allocateCallAudio } from './call-audio.ts';
-import type { JitterLimits } from './jitter-buffer.ts';
+import { checkJitterLimits, type JitterLimits } from './jitter-buffer.ts';
 import type {
   MediaPlane,
   MediaPlaneLoad,
@@ -60,7 +60,8 @@ const NO_LOAD: MediaPlaneLoad = {
 /**
  * Starts the media threads.
  *
- * @throws RangeError for a port range without a usable port; Error when no thread came up.
+ * @throws RangeError for a port range without a usable port, or jitter limits that no buffer can keep; Error when no thread
+ * came up.
  */
 export async function createMediaPlane(options: MediaPlaneOptions): Promise<MediaPlane> {
   const plane = new ThreadedMediaPlane(options);
@@ -79,6 +80,7 @@ class ThreadedMediaPlane implements MediaPlane {
   readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
 
   constructor(readonly options: MediaPlaneOptions) {
+    checkJitterLimits(options.jitter);
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
     this.#recorder = new Recorder(options.clock);

@@ -1,12 +1,8 @@
 import type { Clock } from '../core/clock.ts';
+import { type PortRange, rtpPortsOf } from '../core/media-limits.ts';
 
 /** Late packets of the old call would otherwise be heard in the new one. */
 export const PORT_DRAIN_MS = 3_000;
-
-export interface PortRange {
-  readonly min: number;
-  readonly max: number; // inclusive
-}
 
 /**
  * Even RTP ports of a range (the odd one above each is its RTCP), handed out in turn from a random start, so that a port is
@@ -24,10 +20,8 @@ export class PortPool {
     random: () => number = Math.random,
     readonly drainMs = PORT_DRAIN_MS,
   ) {
-    const first = range.min + (range.min & 1);
-    const ports: number[] = [];
-    for (let port = first; port + 1 <= range.max; port += 2) ports.push(port);
-    if (ports.length === 0 || range.min < 1 || range.max > 65_535) {
+    const ports = rtpPortsOf(range);
+    if (ports.length === 0) {
       throw new RangeError(`RTP port range ${range.min}-${range.max} holds no even port with its odd neighbour`);
     }
     const start = Math.floor(random() * ports.length);

@@ -304,7 +304,7 @@ describe('loadConfig', () => {
     {
       name: 'no room for RTP',
       text: 'media:\n  rtpPorts: { min: 20001, max: 20001 }',
-      problem: 'nidaa.yaml:2 media.rtpPorts: expected at least two ports, got 20001..20001',
+      problem: 'nidaa.yaml:2 media.rtpPorts: expected an even port and the odd one above it, got 20001..20001',
     },
     {
       name: 'HTTP on SIP',
