@@ -157,11 +157,12 @@ const quoted = (text: string): string => text.replace(/[\r\n]/g, ' ').replace(/[
 
 /** Uses of one nonce before we would rather be challenged again; a peer's mistake must not make us loop. */
 const NONCE_USES_MAX = 100_000;
+/** Servers on the way of one call whose nonces are remembered; each has a realm of its own. */
+const REALMS_MAX = 8;
 
-/** The digest memory of one dialog: counts the uses of the current nonce. */
+/** The digest memory of one dialog: counts the uses of each server's current nonce. */
 export class DigestClient {
-  #nonce = '';
-  #uses = 0;
+  readonly #nonces = new Map<string, { readonly nonce: string; readonly uses: number }>(); // by realm
   constructor(
     readonly credentials: DigestCredentials,
     private readonly newClientNonce: () => string,
@@ -178,11 +179,48 @@ export class DigestClient {
   ): { readonly value: string; readonly stale: boolean } | undefined {
     const challenge = chooseChallenge(parseChallenges(challengeHeader), this.credentials);
     if (!challenge) return undefined;
-    this.#uses = challenge.nonce === this.#nonce ? this.#uses + 1 : 1;
-    this.#nonce = challenge.nonce;
-    if (this.#uses > NONCE_USES_MAX) return undefined;
+    const { realm, nonce } = challenge;
+    const known = this.#nonces.get(realm);
+    if (!known && this.#nonces.size === REALMS_MAX) this.#nonces.clear();
+    const uses = known?.nonce === nonce ? known.uses + 1 : 1;
+    this.#nonces.set(realm, { nonce, uses });
+    if (uses > NONCE_USES_MAX) return undefined;
     const clientNonce = this.newClientNonce();
-    const value = authorize(challenge, this.credentials, { ...request, nonceCount: this.#uses, clientNonce });
+    const value = authorize(challenge, this.credentials, { ...request, nonceCount: uses, clientNonce });
     return { value, stale: challenge.stale };
+  }
+}
+
+/** Where a challenge stands and where its answer goes (RFC 3261 §22.2, §22.3). */
+const CHALLENGE_HEADERS = {
+  401: ['WWW-Authenticate', 'Authorization'],
+  407: ['Proxy-Authenticate', 'Proxy-Authorization'],
+} as const;
+/**
+ * The answers to the challenges that one request met; it is sent again with all of them. A proxy and the server behind it
+ * may each ask once, and once more when a nonce was stale: asking again means that our credentials are wrong.
+ */
+export class ChallengeAnswers {
+  readonly headers: Record<string, string> = {};
+  readonly #answered = { 401: 0, 407: 0 };
+  constructor(private readonly client: DigestClient | undefined) {}
+
+  /**
+   * @param response - any final response.
+   * @returns true when it is a challenge that `headers` now answers; false when it stands as it is.
+   */
+  take(
+    response: { readonly status: number; get(name: string): string | undefined },
+    request: Omit<DigestRequest, 'nonceCount' | 'clientNonce'>,
+  ): boolean {
+    const { status } = response;
+    if (!this.client || (status !== 401 && status !== 407)) return false;
+    const [challengeName, answerName] = CHALLENGE_HEADERS[status];
+    const answer = this.client.answer(response.get(challengeName) ?? '', request);
+    const before = this.#answered[status];
+    if (!answer || before > 1 || (before === 1 && !answer.stale)) return false;
+    this.#answered[status] += 1;
+    this.headers[answerName] = answer.value;
+    return true;
   }
 }

@@ -35,6 +35,8 @@ export interface SrfRequest extends SrfMessage {
 export interface SrfIncomingResponse extends SrfMessage {
   readonly status: number;
   readonly reason: string;
+  /** The request it answers, as it left: its URI is the one that was really asked. */
+  readonly req?: { readonly uri: string } | undefined;
 }
 
 export interface SrfSendOptions {

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts';
-import type { DigestClient } from './digest.ts';
+import { ChallengeAnswers, type DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequestOptions } from './drachtio.ts';
 
 /** A request's final answer comes within 64*T1 = 32 s (RFC 3261 timer F), made up by the server if need be. */
 export const REQUEST_ANSWER_MS = 35_000;
 
 /**
- * Sends one request inside a dialog and waits for its final answer; a 401 or 407 is answered once where we hold
- * credentials. ACK for an INVITE is sent by the library.
+ * Sends one request inside a dialog and waits for its final answer; a 401 or 407 is answered where we hold credentials.
+ * ACK for an INVITE is sent by the library.
  *
  * @returns undefined when it could not be sent, or no answer ever came. Never rejects.
  */
@@ -17,23 +17,14 @@ export async function requestInDialog(
   clock: Clock,
   digest: DigestClient | undefined,
 ): Promise<SrfIncomingResponse | undefined> {
-  const first = await once(dialog, options, clock);
-  if (!digest || (first?.status !== 401 && first?.status !== 407)) return first;
-  const [challengeName, answerName] = CHALLENGE_HEADERS[first.status];
-  const authorization = digest.answer(first.get(challengeName) ?? '', {
-    method: options.method,
-    uri: dialog.remote.uri,
-    body: options.body ?? '',
-  });
-  if (!authorization) return first;
-  return once(dialog, { ...options, headers: { ...options.headers, [answerName]: authorization.value } }, clock);
+  const { method, body = '' } = options;
+  const answers = new ChallengeAnswers(digest);
+  for (;;) {
+    const res = await once(dialog, { ...options, headers: { ...options.headers, ...answers.headers } }, clock);
+    // The remote target may have moved since the dialog was made: the URI that was asked is the one to sign.
+    if (!res || !answers.take(res, { method, body, uri: res.req?.uri ?? dialog.remote.uri })) return res;
+  }
 }
-
-/** Where a challenge stands and where its answer goes (RFC 3261 §22.2, §22.3). */
-export const CHALLENGE_HEADERS = {
-  401: ['WWW-Authenticate', 'Authorization'],
-  407: ['Proxy-Authenticate', 'Proxy-Authorization'],
-} as const;
 
 function once(dialog: SrfDialog, options: SrfRequestOptions, clock: Clock): Promise<SrfIncomingResponse | undefined> {
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
-import { type Clock, delay, type Timer } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
 import type { DigestClient } from './digest.ts';
 import type { SrfClient, SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
 import type { OfferAnswer } from './offer-answer.ts';
-import { glareDelayMs, replyToOffer } from './reinvite.ts';
 import { ALLOW, replyInDialog, SUPPORTED, warning } from './request-replies.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
@@ -42,11 +42,8 @@ export interface LegOptions {
   readonly origin: LegOrigin;
 }
 
-/** No ACK in 64*T1 = 32 s: the SIP server sends BYE and says so. This is for a server that forgot. */
-export const ACK_WAIT_MS = 35_000;
 /** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
 export const BYE_WAIT_MS = 4_000;
-const GLARE_RETRIES_MAX = 3;
 
 interface Waiting {
   readonly resolve: (media: NegotiatedMedia) => void;
@@ -67,7 +64,7 @@ export class SipLeg implements Leg {
   #ackTimer: Timer | undefined;
   #hangupWish: CallEnd | undefined;
   #transfer: Transfer | undefined;
-  #lateOffer = false; // a re-INVITE without offer got ours: the answer is due in its ACK
+  readonly #offers: InDialogOffers;
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
   readonly #startedMs: number;
@@ -83,7 +80,18 @@ export class SipLeg implements Leg {
     this.#released = new Promise((resolve) => {
       this.#release = resolve;
     });
-    const { origin } = options;
+    const { origin, session } = options;
+    this.#offers = new InDialogOffers({
+      ...{ session, clock: context.clock, ownsCallId: origin.side === 'uac' },
+      isUp: () => this.#state === 'confirmed',
+      send: (res, reply, body, sent) => this.#send(res, reply, body, sent),
+      invite: (dialog, body) => {
+        const headers = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
+        return this.#request(dialog, 'INVITE', headers, body);
+      },
+      onMedia: (media) => this.#handlers?.onMedia(media),
+      onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
+    });
     if (origin.side === 'uas') {
       origin.req.on('cancel', () => this.#guard(() => this.#finish('cancel', callEnd('caller', 'cancelled'))));
     } else {
@@ -120,13 +128,15 @@ export class SipLeg implements Leg {
     if (origin.side === 'uac' || !nextLegState(this.#state, 'accept')) {
       return Promise.reject(new LegError(this.#end ?? callEnd('gateway', 'internal', 'answered in a wrong state')));
     }
-    const answer = session.state === 'remote-offer' ? session.createAnswer(local) : { sdp: session.createOffer(local) };
+    const late = session.state !== 'remote-offer'; // the INVITE had no offer: ours goes out, its answer comes in the ACK
+    const answer = late ? { sdp: session.createOffer(local) } : session.createAnswer(local);
     if (isRefusal(answer)) {
       const refused = refusalOfOffer(answer);
       return this.#refuse(refused).then(() => Promise.reject(new LegError(refused.end)));
     }
     this.#local = local;
     this.#go('accept');
+    if (late) this.#offers.awaitAnswer(origin.req);
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
       const headers = { Allow: ALLOW, Supported: SUPPORTED };
@@ -174,35 +184,12 @@ export class SipLeg implements Leg {
   }
 
   /**
-   * Our own re-INVITE (hold, resume). Waits out glare as RFC 3261 §14.1 says, three times at most.
+   * Our own re-INVITE (hold, resume).
    * @returns what was agreed, or undefined when it was refused or the call ended; what was agreed before then stays.
    */
-  async reoffer(direction: Direction): Promise<NegotiatedMedia | undefined> {
-    const { session } = this.options;
-    for (let tries = 0; tries <= GLARE_RETRIES_MAX; tries += 1) {
-      const dialog = this.#dialog;
-      if (this.#state !== 'confirmed' || !dialog || !this.#local) return undefined;
-      if (session.state === 'stable') {
-        const body = session.createOffer(this.#local, direction);
-        const headers = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
-        const res = await this.#request(dialog, 'INVITE', headers, body);
-        if (res?.status === 200) return this.#takeAnswer(res.body ?? '');
-        session.rollback();
-        // 408 and 481 mean that the other side knows this dialog no more (§12.2.1.2).
-        if (res?.status === 408 || res?.status === 481) this.#fail(callEnd('network', 'signalling-lost'));
-        if (res?.status !== 491) return undefined;
-      }
-      await delay(this.context.clock, glareDelayMs(this.options.origin.side === 'uac'));
-    }
-    return undefined;
-  }
-
-  #takeAnswer(body: string): NegotiatedMedia | undefined {
-    if (this.options.session.state !== 'local-offer') return undefined;
-    const media = this.options.session.receiveAnswer(body);
-    if (isRefusal(media)) return undefined;
-    this.#handlers?.onMedia(media);
-    return media;
+  reoffer(direction: Direction): Promise<NegotiatedMedia | undefined> {
+    if (!this.#dialog || !this.#local) return Promise.resolve(undefined);
+    return this.#offers.offer(this.#dialog, this.#local, direction);
   }
 
   /** The connection to the SIP server is gone, and with it this dialog. */
@@ -240,8 +227,8 @@ export class SipLeg implements Leg {
     };
     dialog.on('ack', (req) => this.#guard(() => this.#onAck(req)));
     dialog.on('destroy', (req) => this.#guard(() => this.#onDestroy(req)));
-    on('modify', (req, res) => this.#onOffer(req, res, true));
-    on('update', (req, res) => this.#onOffer(req, res, false));
+    on('modify', (req, res) => this.#onOffer(req, res));
+    on('update', (req, res) => this.#onOffer(req, res));
     dialog.on('notify', (req, res) => this.#guard(() => this.#onNotify(req, res), res));
     for (const event of ['options', 'info', 'message', 'publish', 'subscribe', 'refer'] as const) {
       dialog.on(event, (req, res) => this.#guard(() => this.#onRequest(event, req, res), res));
@@ -249,16 +236,14 @@ export class SipLeg implements Leg {
   }
 
   #onAck(req: SrfRequest): void {
-    const { session } = this.options;
-    const first = this.#state === 'accepted';
-    const awaited = session.state === 'local-offer' && (first || this.#lateOffer);
-    this.#lateOffer = false;
-    this.context.clock.clearTimer(this.#ackTimer);
-    const media = awaited ? session.receiveAnswer(req.body ?? '') : session.media;
-    if (!first) {
-      if (awaited && media && !isRefusal(media)) this.#handlers?.onMedia(media);
+    if (this.#state === 'terminated') return;
+    const settled = this.#offers.acknowledge(req);
+    if (this.#state === 'confirmed') {
+      if (settled && !isRefusal(settled)) this.#handlers?.onMedia(settled);
       return;
     }
+    const media = settled ?? this.media;
+    this.context.clock.clearTimer(this.#ackTimer);
     this.#go('confirm');
     if (!media || isRefusal(media)) {
       const end = media ? refusalOfOffer(media).end : callEnd('caller', 'bad-offer', 'no answer in the ACK');
@@ -273,14 +258,10 @@ export class SipLeg implements Leg {
     this.#finish('bye', endOfBye(req.get('Reason'), req.source === 'application'));
   }
 
-  #onOffer(req: SrfRequest, res: SrfResponse, invite: boolean): void {
+  #onOffer(req: SrfRequest, res: SrfResponse): void {
     const dialog = this.#dialog;
     if (!dialog || !this.#local || this.#state === 'terminated') return this.#send(res, { status: 481, headers: {} });
-    const reply = replyToOffer(this.options.session, req, this.#local, dialog.local.contact, invite);
-    if (reply.answerDue) this.#lateOffer = true;
-    if (reply.sdp !== undefined) dialog.local.sdp = reply.sdp;
-    this.#send(res, reply, reply.sdp);
-    if (reply.media) this.#handlers?.onMedia(reply.media);
+    this.#offers.receive(req, res, dialog, this.#local);
   }
 
   #onNotify(req: SrfRequest, res: SrfResponse): void {
@@ -356,6 +337,7 @@ export class SipLeg implements Leg {
     if (this.#closed) return;
     this.#closed = true;
     this.context.clock.clearTimer(this.#ackTimer);
+    this.#offers.close();
     this.#release();
     this.context.onClosed(this);
   }
@@ -375,15 +357,15 @@ export class SipLeg implements Leg {
     return requestInDialog(dialog, options, this.context.clock, digest);
   }
 
-  #send(res: SrfResponse, reply: Refusal, body?: string, sent?: () => void): void {
+  #send(res: SrfResponse, reply: Refusal, body?: string, sent?: (error: unknown) => void): void {
     try {
       res.send(reply.status, { headers: { ...reply.headers }, ...(body === undefined ? {} : { body }) }, (error) => {
         if (error) this.#log.debug({ err: error, status: reply.status }, 'response not sent');
-        sent?.();
+        sent?.(error);
       });
     } catch (error) {
       this.#log.warn({ err: error, status: reply.status }, 'response could not be sent');
-      sent?.();
+      sent?.(error);
     }
   }
 

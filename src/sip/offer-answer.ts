@@ -61,6 +61,7 @@ const PTIME_MAX_MS = 60;
 export class OfferAnswer {
   #state: OfferAnswerState = 'stable';
   #media: NegotiatedMedia | undefined;
+  #mediaBefore: NegotiatedMedia | undefined;
   #pending: PendingOffer | undefined;
   #version = 0;
   #lastStreams = '';
@@ -159,8 +160,14 @@ export class OfferAnswer {
     this.#pending = undefined;
   }
 
+  /** Our answer never left: what was agreed before it holds. */
+  withdrawAnswer(): void {
+    this.#media = this.#mediaBefore;
+  }
+
   #agree(choice: StreamChoice | undefined, direction: Direction): NegotiatedMedia {
     const before = this.#media;
+    this.#mediaBefore = before;
     if (choice) this.#media = toNegotiatedMedia(choice, direction, this.signallingAddress, before?.remote);
     else if (before) this.#media = { ...before, direction: 'inactive' };
     if (!this.#media) throw new Error('a first offer without audio was taken');

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { SrfRequest } from './drachtio.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import { ALLOW, descriptionIn, SUPPORTED } from './request-replies.ts';
 import { type Refusal, refusalOfOffer } from './status.ts';
@@ -16,20 +17,18 @@ export interface OfferReply extends Refusal {
 /**
  * Answers a new offer inside a dialog: hold, resume, another address or codec, a session refresh, a late offer.
  * What cannot be accepted leaves the session as it is (RFC 3261 §14.2, RFC 3311 §5.2).
- *
- * @param invite - true for re-INVITE, which may come without an offer to ask for ours; an UPDATE without is a refresh.
+ * A re-INVITE may come without an offer to ask for ours; an UPDATE without one is a refresh.
  */
 export function replyToOffer(
   session: OfferAnswer,
-  message: Parameters<typeof descriptionIn>[0],
+  message: SrfRequest,
   local: MediaEndpoint,
   contact: string,
-  invite: boolean,
 ): OfferReply {
   const found = descriptionIn(message);
   if (!('sdp' in found)) return { ...found, answerDue: false };
   const headers = { Contact: contact, Allow: ALLOW, Supported: SUPPORTED };
-  if (found.sdp === '' && !invite) return { status: 200, headers, answerDue: false };
+  if (found.sdp === '' && message.method !== 'INVITE') return { status: 200, headers, answerDue: false };
   const withBody = { ...headers, 'Content-Type': 'application/sdp' };
   if (found.sdp === '') {
     if (session.state !== 'stable') return GLARE;

@@ -3,9 +3,9 @@ import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { LegError, type LegInfo } from '../call/leg.ts';
 import { randomToken } from '../core/ids.ts';
 import type { MediaEndpoint } from '../media/description.ts';
-import { DigestClient, type DigestCredentials } from './digest.ts';
+import { ChallengeAnswers, DigestClient, type DigestCredentials } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
-import { CHALLENGE_HEADERS, requestInDialog } from './in-dialog-request.ts';
+import { requestInDialog } from './in-dialog-request.ts';
 import { type LegContext, SipLeg } from './leg.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
@@ -51,8 +51,6 @@ export class DialError extends LegError {
 export const RING_TIMEOUT_MS = 60_000;
 /** After CANCEL the 487 comes within 64*T1 = 32 s; past this we go without it. */
 const CANCEL_WAIT_MS = 5_000;
-/** One answer to a challenge, and one more when the nonce was merely stale. */
-const CHALLENGES_MAX = 2;
 const HEADERS_MAX = 32;
 const RESERVED = new Set(
   'via from to call-id cseq contact content-length content-type route record-route max-forwards require authorization proxy-authorization'.split(
@@ -121,26 +119,21 @@ class CallAttempt {
 
   /** INVITE, again with credentials when challenged. The second carries the dialog's identifiers and the next CSeq. */
   async #negotiate(): Promise<Outcome> {
+    const answers = new ChallengeAnswers(this.#digest);
     let headers = this.#headers();
-    for (let answered = 0; ; answered += 1) {
+    for (;;) {
       const outcome = await this.#invite(headers);
-      if (!('refused' in outcome) || this.#cancelled || answered >= CHALLENGES_MAX) return outcome;
+      if (!('refused' in outcome) || this.#cancelled) return outcome;
       const { refused, sent } = outcome;
-      if (refused.status !== 401 && refused.status !== 407) return outcome;
-      const [challengeName, answerName] = CHALLENGE_HEADERS[refused.status];
-      const authorization = this.#digest?.answer(refused.get(challengeName) ?? '', {
-        method: 'INVITE',
-        uri: sent.uri,
-        body: this.#offer,
-      });
       const sequence = Number.parseInt(sent.get('CSeq') ?? '', 10);
-      if (!authorization || (answered > 0 && !authorization.stale) || !Number.isSafeInteger(sequence)) return outcome;
+      if (!Number.isSafeInteger(sequence)) return outcome;
+      if (!answers.take(refused, { method: 'INVITE', uri: sent.uri, body: this.#offer })) return outcome;
       headers = {
         ...this.#headers(),
         'Call-ID': sent.get('Call-ID') ?? '',
         From: sent.get('From') ?? '',
         CSeq: `${sequence + 1} INVITE`,
-        [answerName]: authorization.value,
+        ...answers.headers,
       };
     }
   }

@@ -41,7 +41,7 @@ describe('re-INVITE and UPDATE', () => {
     expect(heard.media).toEqual([]);
     expect(rig.dialog.receive('modify', sdpBody(sdpText())).last?.status).toBe(491); // ours is open
     expect(rig.dialog.receive('modify').last?.status).toBe(491);
-    rig.dialog.emit('ack', fakeRequest({ method: 'ACK', body: sdpText({ media: ['m=audio 4200 RTP/AVP 8'] }) }));
+    rig.dialog.emit('ack', fakeRequest({ method: 'ACK', ...sdpBody(sdpText({ media: ['m=audio 4200 RTP/AVP 8'] })) }));
     expect(heard.media).toMatchObject([{ codec: 'PCMA', remote: { port: 4200 } }]);
   });
 

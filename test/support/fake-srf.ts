@@ -20,6 +20,7 @@ export interface FakeMessageParts {
   readonly sourceAddress?: string;
   readonly status?: number;
   readonly reason?: string;
+  readonly req?: { readonly uri: string };
 }
 
 export class FakeMessage extends EventEmitter {
@@ -34,6 +35,8 @@ export class FakeMessage extends EventEmitter {
   readonly status: number;
   readonly reason: string;
   readonly payload: { type: string | undefined; content: string }[];
+  /** Of a response: the request it answers, as it left. */
+  readonly req: { readonly uri: string } | undefined;
   cancels = 0;
 
   constructor(parts: FakeMessageParts = {}) {
@@ -46,6 +49,7 @@ export class FakeMessage extends EventEmitter {
     this.source_address = parts.sourceAddress ?? '192.0.2.10';
     this.status = parts.status ?? 200;
     this.reason = parts.reason ?? 'OK';
+    this.req = parts.req;
     this.payload = [{ type: this.get('Content-Type'), content: this.body }];
   }
   get(name: string): string | undefined {
@@ -69,10 +73,12 @@ export const fakeAnswer = (status: number, parts: FakeMessageParts = {}): SrfInc
 export class FakeResponse implements SrfResponse {
   readonly sent: (SrfSendOptions & { status: number })[] = [];
   finalResponseSent = false;
+  /** `refusal`: the SIP server will not send what it is given, for this reason. */
+  constructor(private readonly refusal?: string) {}
   send(status: number, options: SrfSendOptions, callback?: (error: unknown) => void): void {
     this.sent.push({ status, ...options });
     if (status >= 200) this.finalResponseSent = true;
-    callback?.(null);
+    callback?.(this.refusal ?? null);
   }
   get last(): (SrfSendOptions & { status: number }) | undefined {
     return this.sent.at(-1);
@@ -102,9 +108,9 @@ export class FakeDialog extends EventEmitter implements SrfDialog {
     return found;
   }
   /** A request from the peer; @returns our answer. */
-  receive(event: string, parts: FakeMessageParts = {}): FakeResponse {
-    const res = new FakeResponse();
-    this.emit(event, fakeRequest(parts), res);
+  receive(event: string, parts: FakeMessageParts = {}, res = new FakeResponse()): FakeResponse {
+    const method = event === 'modify' ? 'INVITE' : event.toUpperCase();
+    this.emit(event, fakeRequest({ method, ...parts }), res);
     return res;
   }
 }

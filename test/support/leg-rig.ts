@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { DigestClient } from '../../src/sip/digest.ts';
 import type { SrfRequest } from '../../src/sip/drachtio.ts';
 import { type LegContext, SipLeg } from '../../src/sip/leg.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
@@ -26,12 +27,24 @@ export interface RigCall {
   readonly heard: Heard;
 }
 
+const INFO = {
+  sipCallId: 'c',
+  from: 'alice',
+  to: '2000',
+  called: '2000',
+  sourceAddress: '192.0.2.10:5070',
+  transport: 'udp',
+  variables: {},
+};
+
 /** One leg with everything around it under the test's hand. */
 export class LegRig {
   readonly clock = new FakeClock();
   readonly srf = new FakeSrf();
   readonly dialog = new FakeDialog();
   closed = 0;
+  /** Credentials of the calls we make. */
+  digest: DigestClient | undefined;
   readonly context: LegContext = {
     srf: this.srf,
     clock: this.clock,
@@ -48,19 +61,10 @@ export class LegRig {
     const policy = { requireSecureMedia: false };
     const session = new OfferAnswer({ sessionId: '7', signallingAddress: '192.0.2.10', policy });
     if (offer) expect(session.receiveOffer(offer)).toBeUndefined();
-    const req = fakeRequest(sdpBody(offer));
+    const req = fakeRequest({ body: offer, headers: { 'Content-Type': 'application/sdp', CSeq: '1 INVITE' } });
     const res = new FakeResponse();
-    const info = {
-      sipCallId: 'c',
-      from: 'alice',
-      to: '2000',
-      called: '2000',
-      sourceAddress: '192.0.2.10:5070',
-      transport: 'udp',
-      variables: {},
-    };
     const leg = new SipLeg(
-      { info, session, transferDomain: 'pbx.example.com', origin: { side: 'uas', req, res, reliable } },
+      { info: INFO, session, transferDomain: 'pbx.example.com', origin: { side: 'uas', req, res, reliable } },
       this.context,
     );
     const heard: Heard = { media: [], digits: [], ends: [] };
@@ -72,12 +76,30 @@ export class LegRig {
     return { leg, req, res, heard };
   }
 
+  /** A call of ours that was answered. */
+  outgoing(): SipLeg {
+    const session = new OfferAnswer({
+      ...{ sessionId: '7', signallingAddress: '192.0.2.10', policy: { requireSecureMedia: false } },
+    });
+    session.createOffer(local);
+    session.receiveAnswer(sdpText());
+    const { dialog, digest } = this;
+    const origin = { side: 'uac', dialog, local, ...(digest && { digest }) } as const;
+    return new SipLeg({ info: INFO, session, transferDomain: '', origin }, this.context);
+  }
+
   /** An answered, acknowledged call. */
   async talking(options: { offer?: string; ack?: string } = {}): Promise<RigCall & { media: NegotiatedMedia }> {
     const call = this.incoming(options);
     const answered = call.leg.answer(local);
     this.srf.uas[0]?.done(null, this.dialog);
-    this.dialog.emit('ack', fakeRequest({ method: 'ACK', body: options.ack ?? '' }));
+    this.dialog.emit(
+      'ack',
+      fakeRequest({
+        ...{ method: 'ACK', body: options.ack ?? '' },
+        headers: { CSeq: '1 ACK', 'Content-Type': 'application/sdp' },
+      }),
+    );
     return { ...call, media: await answered };
   }
 }
