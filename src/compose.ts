@@ -27,7 +27,7 @@ import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import { createMediaPlane } from './media/media-plane.ts';
-import type { MediaPlane } from './media/media-port.ts';
+import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { Store } from './store/store.ts';
 
 const RECORDINGS = 'recordings';
@@ -213,6 +213,14 @@ interface ReadyParts {
   readonly metricsState: MetricsListener['state'];
 }
 
+function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): PartState {
+  if (threadsDown > 0) {
+    const detail = `${threadsDown} of ${threads} media threads died and are being started again`;
+    return { state: threadsDown < threads ? 'degraded' : 'down', detail };
+  }
+  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' };
+}
+
 async function readiness({
   store,
   signalling,
@@ -223,12 +231,11 @@ async function readiness({
 }: ReadyParts): Promise<Record<string, PartState>> {
   const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
     own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
-  const load = media.load();
   return {
     database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
     billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
     sip: signalling.connected ? { state: 'ok' } : { state: 'down', detail: 'no SIP server' },
-    media: load.calls < load.capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' },
+    media: mediaState(media.load()),
     synthesis: of(engines.tts.available(), 'down'),
     reply: of(engines.reply.available(), 'down'),
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),

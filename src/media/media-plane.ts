@@ -16,6 +16,7 @@ import type {
 } from './media-port.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread } from './media-thread.ts';
+import { MediaThreads } from './media-threads.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
 import { Recorder } from './recorder.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
@@ -46,8 +47,6 @@ export interface MediaPlaneOptions {
 
 /** Ports tried for one call when other programs hold some of the range. */
 const MAX_PORT_TRIES = 8;
-/** A media thread that keeps dying is not started for ever. */
-const MAX_THREAD_RESTARTS = 10;
 const NO_LOAD: MediaPlaneLoad = {
   calls: 0,
   capacity: 0,
@@ -55,6 +54,8 @@ const NO_LOAD: MediaPlaneLoad = {
   lateTicks: 0,
   cpuPercent: 0,
   portsFree: 0,
+  threads: 0,
+  threadsDown: 0,
 };
 
 /**
@@ -74,8 +75,7 @@ class ThreadedMediaPlane implements MediaPlane {
   readonly #ports: PortPool;
   readonly #recorder: Recorder;
   readonly #open = new Set<ThreadedMediaPort>();
-  #threads: MediaThread[] = [];
-  #restarts = 0;
+  readonly #threads: MediaThreads<MediaThread>;
   #closing: Promise<void> | undefined;
   readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
 
@@ -84,24 +84,41 @@ class ThreadedMediaPlane implements MediaPlane {
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
     this.#recorder = new Recorder(options.clock);
+    this.#threads = new MediaThreads({
+      count: this.#threadCount(),
+      create: (index, onLost) => this.#thread(index, onLost),
+      clock: options.clock,
+      logger: options.logger,
+    });
   }
 
-  async start(): Promise<boolean> {
-    this.#threads = Array.from({ length: this.#threadCount() }, (_, i) => this.#thread(i));
-    const started = await Promise.all(this.#threads.map((thread) => thread.started()));
-    return started.every(Boolean);
+  start(): Promise<boolean> {
+    return this.#threads.start();
   }
 
   async open(request: MediaPortOptions): Promise<MediaPort | MediaRefusal> {
     if (this.#closing) return 'closed';
-    const thread = this.#leastLoaded();
+    const thread = this.#threads.leastLoaded();
     if (!thread) return 'overloaded';
     const audio = allocateCallAudio(this.options.queueSamples);
     for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
       const port = this.#ports.take();
       if (port === undefined) return 'no-ports';
-      const opened = await thread.open(port, audio, request.onEvent);
-      if (typeof opened === 'object') return this.#adopt(request, thread, opened, audio);
+      let adopted: MediaPort | undefined;
+      let failed = false;
+      const opened = await thread.open(port, audio, (event) => {
+        if (event.type === 'failed') {
+          failed = true;
+          void adopted?.close(); // whatever its owner does, what it held is free again
+        }
+        request.onEvent(event);
+      });
+      if (typeof opened === 'object') {
+        adopted = this.#adopt(request, thread, opened, audio);
+        if (!this.#closing && !failed) return adopted;
+        await adopted.close();
+        return failed ? 'overloaded' : 'closed';
+      }
       this.#ports.release(port);
       if (this.#closing) return 'closed';
       if (opened !== 'address-in-use') {
@@ -113,7 +130,7 @@ class ThreadedMediaPlane implements MediaPlane {
   }
 
   load(): MediaPlaneLoad {
-    const usable = this.#threads.filter((thread) => thread.usable);
+    const { usable } = this.#threads;
     const worst = (of: (load: WorkerLoad) => number): number => Math.max(0, ...usable.map((thread) => of(thread.load)));
     return {
       ...NO_LOAD,
@@ -123,6 +140,8 @@ class ThreadedMediaPlane implements MediaPlane {
       lateTicks: usable.reduce((sum, thread) => sum + thread.load.lateTicks, 0),
       cpuPercent: worst((load) => load.cpuPercent),
       portsFree: this.#ports.available,
+      threads: this.#threads.count,
+      threadsDown: this.#threads.down,
     };
   }
 
@@ -133,16 +152,16 @@ class ThreadedMediaPlane implements MediaPlane {
 
   async #close(): Promise<void> {
     await Promise.all([...this.#open].map((port) => port.close()));
-    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await this.#threads.close();
     await this.#recorder.close();
   }
 
-  async #adopt(
+  #adopt(
     request: MediaPortOptions,
     thread: MediaThread,
     opened: { readonly call: number; readonly port: number },
     audio: ReturnType<typeof allocateCallAudio>,
-  ): Promise<MediaPort | MediaRefusal> {
+  ): MediaPort {
     const { clock, logger, advertiseAddress, onRecordingFailed } = this.options;
     const port = new ThreadedMediaPort(
       { address: advertiseAddress, port: opened.port },
@@ -164,21 +183,10 @@ class ThreadedMediaPlane implements MediaPlane {
       },
     );
     this.#open.add(port);
-    if (!this.#closing) return port;
-    await port.close();
-    return 'closed';
+    return port;
   }
 
-  #leastLoaded(): MediaThread | undefined {
-    let best: MediaThread | undefined;
-    for (const thread of this.#threads) {
-      if (!thread.usable || !thread.admission.admits(thread.calls)) continue;
-      if (!best || thread.calls < best.calls) best = thread;
-    }
-    return best;
-  }
-
-  #thread(index: number): MediaThread {
+  #thread(index: number, onLost: () => void): MediaThread {
     const { options } = this;
     return new MediaThread({
       name: `media-${index}`,
@@ -197,7 +205,7 @@ class ThreadedMediaPlane implements MediaPlane {
       clock: options.clock,
       logger: options.logger,
       onLoad: () => this.#publish(),
-      onLost: (lost) => this.#replace(lost, index),
+      onLost,
     });
   }
 
@@ -209,16 +217,6 @@ class ThreadedMediaPlane implements MediaPlane {
 
   #threadCount(): number {
     return this.options.workers ?? Math.max(1, availableParallelism() - 1);
-  }
-
-  #replace(lost: MediaThread, index: number): void {
-    if (this.#closing || this.#restarts >= MAX_THREAD_RESTARTS) return;
-    this.#restarts += 1;
-    this.options.logger.error(
-      { thread: lost.options.name, restarts: this.#restarts },
-      'media thread lost, starting another',
-    );
-    this.#threads[index] = this.#thread(index);
   }
 
   #publish(): void {

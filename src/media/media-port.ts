@@ -18,6 +18,21 @@ export interface MediaStats {
   readonly codec: string;
 }
 
+/** Of a call of which nothing is known. */
+export const NO_MEDIA_STATS: MediaStats = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  packetsLate: 0,
+  packetsDuplicate: 0,
+  packetsConcealed: 0,
+  packetsRejected: 0,
+  jitterMs: 0,
+  lossPercent: 0,
+  mos: 1,
+  codec: 'none',
+};
+
 export type MediaEvent =
   /** One key press, whole (RFC 4733 end seen, or lost and timed out); never doubled. */
   | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
@@ -25,7 +40,7 @@ export type MediaEvent =
   | { readonly type: 'latched'; readonly address: string; readonly port: number }
   /** No RTP for the configured time while not on hold. */
   | { readonly type: 'timeout' }
-  /** A socket or thread failure: the call cannot go on. */
+  /** A fault in this call or the end of its thread: the call cannot go on, and its port is already being freed. */
   | { readonly type: 'failed'; readonly reason: string };
 
 /**
@@ -74,6 +89,8 @@ export interface MediaPlaneLoad {
   readonly lateTicks: number; // ticks later than 5 ms since start
   readonly cpuPercent: number; // busiest worker, of one core
   readonly portsFree: number;
+  readonly threads: number;
+  readonly threadsDown: number; // died, and started again as soon as that is sensible
 }
 
 export interface MediaPlane {

@@ -38,6 +38,8 @@ export type FromMediaWorker =
   | { readonly type: 'priority'; readonly raised: boolean }
   | { readonly type: 'opened'; readonly call: number; readonly port: number }
   | { readonly type: 'refused'; readonly call: number; readonly reason: SocketRefusal }
+  /** A step of one call threw: for the log. */
+  | { readonly type: 'fault'; readonly call: number; readonly step: string; readonly reason: string }
   | { readonly type: 'event'; readonly call: number; readonly event: MediaEvent }
   | { readonly type: 'stats'; readonly call: number; readonly stats: MediaStats }
   | { readonly type: 'closed'; readonly call: number; readonly stats: MediaStats }

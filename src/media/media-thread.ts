@@ -36,7 +36,7 @@ export interface MediaThreadOptions {
   readonly logger: Logger;
   readonly onLoad: (load: WorkerLoad) => void;
   /** The thread ended by itself; its calls have been told. */
-  readonly onLost: (thread: MediaThread) => void;
+  readonly onLost: () => void;
 }
 
 interface ThreadCall {
@@ -119,6 +119,11 @@ export class MediaThread {
     return this.#limited(answer, REPLY_LIMIT_MS, undefined);
   }
 
+  /** Ends a thread that does not answer; `onLost` follows. */
+  abandon(): void {
+    void this.#worker.terminate();
+  }
+
   /** Frees sockets and ends the thread. Idempotent. */
   async close(): Promise<void> {
     if (this.#closing || this.#lost) return;
@@ -158,14 +163,32 @@ export class MediaThread {
         this.#calls.get(message.call)?.opened?.(message.reason);
         return;
       case 'event':
-        this.#calls.get(message.call)?.onEvent(message.event);
+        this.#tell(this.#calls.get(message.call), message.event);
         return;
+      case 'fault': {
+        const { call, step, reason } = message;
+        this.options.logger.error(
+          { thread: this.options.name, call, step, error: reason },
+          'a call failed on its media thread',
+        );
+        return;
+      }
       case 'stats':
         this.#answer(message.call, message.stats);
         return;
       case 'closed':
         this.#answer(message.call, message.stats);
         this.#calls.delete(message.call);
+    }
+  }
+
+  /** What the owner of one call does with an event is not the matter of the others. */
+  #tell(call: ThreadCall | undefined, event: MediaEvent): void {
+    try {
+      call?.onEvent(event);
+    } catch (error) {
+      const { name, logger } = this.options;
+      logger.error({ thread: name, event: event.type, error: errorText(error) }, 'a media event was not taken');
     }
   }
 
@@ -191,10 +214,10 @@ export class MediaThread {
     for (const [id, call] of calls) {
       call.opened?.('failed');
       this.#answer(id, undefined);
-      if (!this.#closing) call.onEvent({ type: 'failed', reason: 'media thread ended' });
+      if (!this.#closing) this.#tell(call, { type: 'failed', reason: 'media thread ended' });
     }
     this.#calls.clear();
-    if (!this.#closing) this.options.onLost(this);
+    if (!this.#closing) this.options.onLost();
   }
 
   async #limited<T>(promise: Promise<T>, limitMs: number, otherwise: T): Promise<T> {

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { type CallMessage, CallSlot, type SlotDeps } from './call-slot.ts';
 import { MediaLoop } from './media-loop.ts';
 import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from './media-protocol.ts';
 import { monotonicMs } from './monotonic.ts';
@@ -18,66 +19,35 @@ const port = parentPort;
 const settings = workerData as MediaWorkerData;
 const wheel = new TickWheel();
 const loop = new MediaLoop(wheel, monotonicMs);
-const calls = new Map<number, WorkerCall>();
+const calls = new Map<number, CallSlot>();
 
 const post = (message: FromMediaWorker): void => port.postMessage(message);
 
-async function open(message: Extract<ToMediaWorker, { type: 'open' }>): Promise<void> {
-  const { call: id, audio } = message;
-  let call: WorkerCall | undefined;
-  const socket = await RtpSocket.open(settings.bindAddress, message.port, (datagram, address, from) =>
-    call?.onDatagram(datagram, address, from),
-  );
-  if (typeof socket === 'string') {
-    post({ type: 'refused', call: id, reason: socket });
-    return;
-  }
-  call = new WorkerCall(socket, audio, {
-    settings,
-    now: monotonicMs,
-    utcMs: Date.now,
-    onEvent: (event) => post({ type: 'event', call: id, event }),
-    openRtcp: async (rtcpPort, onDatagram) => {
-      let rtcp = await RtpSocket.open(settings.bindAddress, rtcpPort, onDatagram);
-      // Held by another program: the peer's reports are lost then, ours need not be.
-      if (rtcp === 'address-in-use') rtcp = await RtpSocket.open(settings.bindAddress, 0, onDatagram);
-      return typeof rtcp === 'string' ? undefined : rtcp;
-    },
-  });
-  calls.set(id, call);
-  wheel.join(call, call.period);
-  loop.start();
-  post({ type: 'opened', call: id, port: socket.localPort });
+const slotDeps: SlotDeps = {
+  wheel,
+  post,
+  openSocket: (rtpPort, onDatagram) => RtpSocket.open(settings.bindAddress, rtpPort, onDatagram),
+  makeCall: (socket, { audio }, onEvent, openRtcp) =>
+    new WorkerCall(socket, audio, { settings, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
+  onJoined: () => loop.start(),
+};
+
+async function open(message: Extract<CallMessage, { type: 'open' }>): Promise<void> {
+  const slot = new CallSlot(message.call, slotDeps);
+  calls.set(message.call, slot);
+  await slot.open(message);
+  forget(slot);
 }
 
-function withCall(message: Exclude<ToMediaWorker, { type: 'open' | 'raise-priority' | 'shutdown' }>): void {
-  const call = calls.get(message.call);
-  if (!call) return;
-  switch (message.type) {
-    case 'configure': {
-      const before = call.period;
-      call.configure(message.media);
-      if (call.period === before) return;
-      wheel.leave(call);
-      call.restartTicks();
-      wheel.join(call, call.period);
-      return;
-    }
-    case 'keys':
-      call.sender.sendKeys(message.digits, message.after);
-      return;
-    case 'record':
-      call.record(message.ring);
-      return;
-    case 'stats':
-      post({ type: 'stats', call: message.call, stats: call.stats() });
-      return;
-    case 'close':
-      wheel.leave(call);
-      calls.delete(message.call);
-      call.close();
-      post({ type: 'closed', call: message.call, stats: call.stats() });
-  }
+function withCall(message: Exclude<CallMessage, { type: 'open' }>): void {
+  const slot = calls.get(message.call);
+  if (!slot) return;
+  slot.receive(message);
+  forget(slot);
+}
+
+function forget(slot: CallSlot): void {
+  if (slot.state === 'closed') calls.delete(slot.id);
 }
 
 function raisePriority(): void {
@@ -91,10 +61,7 @@ function raisePriority(): void {
 }
 
 function shutdown(): void {
-  for (const call of calls.values()) {
-    wheel.leave(call);
-    call.close();
-  }
+  for (const slot of calls.values()) slot.close();
   calls.clear();
   clearInterval(reporting);
   port.close();

@@ -6,6 +6,9 @@ export type SocketRefusal = 'address-in-use' | 'no-descriptors' | 'failed';
 
 export type DatagramHandler = (datagram: Buffer, address: string, port: number) => void;
 
+/** What a call needs of its port, whatever loop drives it. */
+export type MediaSocket = Pick<RtpSocket, 'localPort' | 'send' | 'connect' | 'close'>;
+
 /** Addresses are literals: nothing is ever looked up. */
 function noLookup(
   address: string,
@@ -55,8 +58,13 @@ export class RtpSocket {
       });
       socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
       socket.bind({ address, port, exclusive: true }, () => {
-        opened = new RtpSocket(socket, socket.address().port);
-        resolve(opened);
+        try {
+          opened = new RtpSocket(socket, socket.address().port);
+          resolve(opened);
+        } catch (error) {
+          socket.close();
+          resolve(refusalOf(error));
+        }
       });
     });
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
-import type { MediaPort, MediaStats } from './media-port.ts';
+import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from './media-port.ts';
 import type { MediaThread } from './media-thread.ts';
 import { monotonicMs } from './monotonic.ts';
 import { allocatePcmRing, PcmRing } from './pcm-ring.ts';
@@ -9,19 +9,6 @@ import type { Recorder } from './recorder.ts';
 
 /** 4 s of stereo between the media thread and the recorder. */
 const RECORDING_RING_SAMPLES = 65_536;
-const NO_STATS: MediaStats = {
-  packetsSent: 0,
-  packetsReceived: 0,
-  packetsLost: 0,
-  packetsLate: 0,
-  packetsDuplicate: 0,
-  packetsConcealed: 0,
-  packetsRejected: 0,
-  jitterMs: 0,
-  lossPercent: 0,
-  mos: 1,
-  codec: 'none',
-};
 
 export interface ThreadedPortDeps {
   readonly thread: MediaThread;
@@ -42,7 +29,7 @@ export class ThreadedMediaPort implements MediaPort {
   #written = 0;
   #recording: number | undefined;
   #asking: Promise<MediaStats> | undefined;
-  #lastStats = NO_STATS;
+  #lastStats = NO_MEDIA_STATS;
   #closing: Promise<MediaStats> | undefined;
   #playedAtClose: number | undefined;
 

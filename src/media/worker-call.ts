@@ -11,23 +11,22 @@ import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
 import { RecordingTap } from './recording-tap.ts';
 import { RtcpSession } from './rtcp-session.ts';
 import { looksLikeRtcp } from './rtp-packet.ts';
-import type { RtpSocket } from './rtp-socket.ts';
+import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
 import { WHEEL_SLOTS, type WheelMember, type WheelPeriod } from './tick-wheel.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
 const MAX_FRAMES_PER_TICK = 50;
 const HOUSEKEEPING_MS = 500;
 
+/** Opens the RTCP port next to the RTP port, where RTCP is not muxed; undefined when it cannot be had. Never rejects. */
+export type OpenRtcp = (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | undefined>;
+
 export interface WorkerCallDeps {
   readonly settings: MediaWorkerData;
   readonly now: () => number; // monotonicMs
   readonly utcMs: () => number;
   readonly onEvent: (event: MediaEvent) => void;
-  /** Opens the RTCP port next to the RTP port, where RTCP is not muxed; resolves to undefined when it cannot be had. */
-  readonly openRtcp: (
-    port: number,
-    onDatagram: (datagram: Buffer, address: string, port: number) => void,
-  ) => Promise<RtpSocket | undefined>;
+  readonly openRtcp: OpenRtcp;
 }
 
 /** One call on its media thread: a socket, a receiver, a sender, RTCP, and the wheel's ticks that drive them. */
@@ -35,7 +34,7 @@ export class WorkerCall implements WheelMember {
   readonly receiver: CallReceiver;
   readonly sender: CallSender;
   readonly #rtcp: RtcpSession;
-  #rtcpSocket: RtpSocket | undefined;
+  #rtcpSocket: MediaSocket | undefined;
   #rtcpSource: Source | undefined; // where the peer's RTCP came from
   #media: NegotiatedMedia | undefined;
   readonly #capture: PcmRing;
@@ -48,7 +47,7 @@ export class WorkerCall implements WheelMember {
   #closed = false;
 
   constructor(
-    readonly socket: RtpSocket,
+    readonly socket: MediaSocket,
     memory: CallAudioMemory,
     readonly deps: WorkerCallDeps,
   ) {
@@ -133,14 +132,20 @@ export class WorkerCall implements WheelMember {
     };
   }
 
-  /** Says goodbye by RTCP and frees the sockets. Idempotent. */
+  /** Says goodbye by RTCP and frees the sockets, every one of them whatever the others throw. Idempotent. */
   close(): void {
     if (this.#closed) return;
-    if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
     this.#closed = true;
-    this.socket.close();
-    this.#rtcpSocket?.close();
     this.#tap = undefined;
+    try {
+      if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
+    } finally {
+      try {
+        this.#rtcpSocket?.close();
+      } finally {
+        this.socket.close();
+      }
+    }
   }
 
   #sendTick(elapsedMs: number, nowMs: number): void {

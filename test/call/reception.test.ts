@@ -47,7 +47,16 @@ function setup(options: Setup = {}) {
       media.options = portOptions;
       return options.media ?? port;
     },
-    load: () => ({ calls: 0, capacity: 1, tickLatenessP99Ms: 0, lateTicks: 0, cpuPercent: 0, portsFree: 1 }),
+    load: () => ({
+      calls: 0,
+      capacity: 1,
+      tickLatenessP99Ms: 0,
+      lateTicks: 0,
+      cpuPercent: 0,
+      portsFree: 1,
+      threads: 1,
+      threadsDown: 0,
+    }),
     close: async () => {},
   };
   const registry = new CallRegistry(options.capacity ?? 10);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
-import { allocateCallAudio, type CallAudioMemory } from '../../src/media/call-audio.ts';
+import { allocateCallAudio } from '../../src/media/call-audio.ts';
 import { createMediaPlane } from '../../src/media/media-plane.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { MediaThread } from '../../src/media/media-thread.ts';
@@ -120,8 +120,28 @@ describe('what may fail', () => {
     expect(failures.length).toBe(1);
   });
 
+  it('is one call: the thread and its other calls go on, and what it held is free again', async () => {
+    const plane = await start({ workers: 1 });
+    const [good, bad] = [await openPort(plane), await openPort(plane)];
+    const [peer, other] = [await phone(), await phone()];
+    good.port.configure(peer.media());
+    bad.port.configure(other.media());
+    await until(() => other.heard.length > 0, 'audio of both');
+    bad.port.sendDtmf(5 as never); // throws in a tick
+    await until(() => bad.events.some(({ type }) => type === 'failed'), 'the failure');
+    await until(() => plane.load().calls === 1, 'the end of the failed call');
+    const third = await openPort(plane);
+    third.port.configure(undefined as never); // throws at the message
+    await until(() => third.events.some(({ type }) => type === 'failed'), 'the second failure');
+    const before = peer.heard.length;
+    await until(() => peer.heard.length > before + 10, 'more audio');
+    expect(good.events).toEqual([]);
+    expect((await bad.port.close()).packetsSent).toBeGreaterThan(0);
+    expect(plane.load()).toMatchObject({ calls: 1, threadsDown: 0 });
+  });
+
   it('is a thread: its calls are told, and their figures are still to be had', async () => {
-    const lost: MediaThread[] = [];
+    let lost = 0;
     const events: MediaEvent[] = [];
     const thread = new MediaThread({
       name: 'media-test',
@@ -131,13 +151,15 @@ describe('what may fail', () => {
       clock: systemClock,
       logger: silentLogger,
       onLoad: () => {},
-      onLost: (which) => lost.push(which),
+      onLost: () => {
+        lost += 1;
+      },
     });
     expect(await thread.started()).toBe(true);
     const opened = await thread.open(0, allocateCallAudio(8_000), (event) => events.push(event));
     if (typeof opened === 'string') throw new Error(opened);
-    thread.send({ type: 'open', call: 77, port: 0, audio: {} as CallAudioMemory }); // kills it
-    await until(() => lost.length === 1, 'the end of the thread');
+    thread.send(null as never); // kills it
+    await until(() => lost === 1, 'the end of the thread');
     expect(events).toEqual([{ type: 'failed', reason: 'media thread ended' }]);
     expect(await thread.ask('close', opened.call)).toBeUndefined();
     expect(thread.usable).toBe(false);

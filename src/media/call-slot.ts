@@ -1,0 +1,202 @@
+import { errorText } from '../core/errors.ts';
+import type { NegotiatedMedia } from './description.ts';
+import { type MediaStats, NO_MEDIA_STATS } from './media-port.ts';
+import type { FromMediaWorker, ToMediaWorker } from './media-protocol.ts';
+import type { DatagramHandler, MediaSocket, SocketRefusal } from './rtp-socket.ts';
+import type { TickWheel, WheelMember } from './tick-wheel.ts';
+import type { OpenRtcp, WorkerCall } from './worker-call.ts';
+
+export type SlotState = 'opening' | 'live' | 'failed' | 'closed';
+export type SlotEvent = 'opened' | 'refused' | 'fault' | 'close';
+
+/** What is absent means nothing. A failed call waits for its `close`, which fetches its figures. */
+export const SLOT_TRANSITIONS: Readonly<Record<SlotState, Partial<Record<SlotEvent, SlotState>>>> = {
+  opening: { opened: 'live', refused: 'closed', fault: 'closed', close: 'closed' },
+  live: { fault: 'failed', close: 'closed' },
+  failed: { close: 'closed' },
+  closed: {},
+};
+
+export type CallMessage = Extract<ToMediaWorker, { readonly call: number }>;
+type OpenMessage = Extract<CallMessage, { type: 'open' }>;
+
+/** What every call of a thread shares. */
+export interface SlotDeps {
+  readonly wheel: TickWheel;
+  readonly post: (message: FromMediaWorker) => void;
+  readonly openSocket: (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | SocketRefusal>;
+  readonly makeCall: (
+    socket: MediaSocket,
+    message: OpenMessage,
+    onEvent: WorkerCall['deps']['onEvent'],
+    openRtcp: OpenRtcp,
+  ) => WorkerCall;
+  /** A call has joined the wheel. */
+  readonly onJoined: () => void;
+}
+
+/**
+ * One call's place on its media thread. Everything that enters the call - ticks, datagrams, messages - comes through here,
+ * and what it throws ends this call and no other: it leaves the wheel, frees its sockets and says `failed`.
+ */
+export class CallSlot implements WheelMember {
+  #state: SlotState = 'opening';
+  #call: WorkerCall | undefined;
+  #finalStats: MediaStats = NO_MEDIA_STATS;
+
+  constructor(
+    readonly id: number,
+    readonly deps: SlotDeps,
+  ) {}
+
+  get state(): SlotState {
+    return this.#state;
+  }
+
+  /** Opens the port and makes the call, or says why not. Never rejects. */
+  async open(message: OpenMessage): Promise<void> {
+    const { deps, id } = this;
+    let socket: MediaSocket | SocketRefusal | undefined;
+    try {
+      socket = await deps.openSocket(message.port, (datagram, address, port) =>
+        this.#datagram(datagram, address, port),
+      );
+      if (this.#state === 'closed') return closeSocket(socket);
+      if (typeof socket === 'string') return this.#refuse(socket);
+      this.#call = deps.makeCall(
+        socket,
+        message,
+        (event) => deps.post({ type: 'event', call: id, event }),
+        (port, onDatagram) => this.#openRtcp(port, onDatagram),
+      );
+      deps.wheel.join(this, this.#call.period);
+      deps.onJoined();
+      this.#become('opened');
+      deps.post({ type: 'opened', call: id, port: socket.localPort });
+    } catch (error) {
+      this.#report('open', error);
+      closeSocket(socket);
+      deps.wheel.leave(this);
+      this.#refuse('failed');
+    }
+  }
+
+  onTick(tick: number): void {
+    try {
+      this.#call?.onTick(tick);
+    } catch (error) {
+      this.#fail('tick', error);
+    }
+  }
+
+  /** Any message but `open`. */
+  receive(message: Exclude<CallMessage, OpenMessage>): void {
+    if (message.type === 'close') return this.close();
+    if (message.type === 'stats') return this.#postStats();
+    const call = this.#call;
+    if (this.#state !== 'live' || !call) return;
+    try {
+      if (message.type === 'configure') this.#configure(call, message.media);
+      else if (message.type === 'keys') call.sender.sendKeys(message.digits, message.after);
+      else call.record(message.ring);
+    } catch (error) {
+      this.#fail(message.type, error);
+    }
+  }
+
+  /** Frees the sockets and tells the final figures. Idempotent. */
+  close(): void {
+    if (this.#state === 'closed') return;
+    if (this.#state === 'live') this.#release();
+    this.#become('close');
+    this.deps.post({ type: 'closed', call: this.id, stats: this.#finalStats });
+  }
+
+  #configure(call: WorkerCall, media: NegotiatedMedia): void {
+    const before = call.period;
+    call.configure(media);
+    if (call.period === before) return;
+    this.deps.wheel.leave(this);
+    call.restartTicks();
+    this.deps.wheel.join(this, call.period);
+  }
+
+  #datagram(datagram: Buffer, address: string, port: number): void {
+    if (this.#state !== 'live') return;
+    try {
+      this.#call?.onDatagram(datagram, address, port);
+    } catch (error) {
+      this.#fail('datagram', error);
+    }
+  }
+
+  /** The port may be held by another program: the peer's reports are lost then, ours need not be. */
+  async #openRtcp(port: number, onDatagram: DatagramHandler): Promise<MediaSocket | undefined> {
+    const guarded: DatagramHandler = (datagram, address, from) => {
+      if (this.#state !== 'live') return;
+      try {
+        onDatagram(datagram, address, from);
+      } catch (error) {
+        this.#fail('rtcp', error);
+      }
+    };
+    try {
+      let socket = await this.deps.openSocket(port, guarded);
+      if (socket === 'address-in-use') socket = await this.deps.openSocket(0, guarded);
+      return typeof socket === 'string' ? undefined : socket;
+    } catch (error) {
+      this.#report('open-rtcp', error);
+      return undefined; // a call without reports is a call
+    }
+  }
+
+  #postStats(): void {
+    if (this.#state === 'live') this.#takeStats();
+    this.deps.post({ type: 'stats', call: this.id, stats: this.#finalStats });
+  }
+
+  #takeStats(): void {
+    try {
+      this.#finalStats = this.#call?.stats() ?? this.#finalStats;
+    } catch (error) {
+      this.#report('stats', error);
+    }
+  }
+
+  #refuse(reason: SocketRefusal): void {
+    this.#become('refused');
+    this.deps.post({ type: 'refused', call: this.id, reason });
+  }
+
+  #fail(step: string, error: unknown): void {
+    if (this.#state !== 'live') return;
+    this.#report(step, error);
+    this.#release();
+    this.#become('fault');
+    const reason = `${step}: ${errorText(error)}`;
+    this.deps.post({ type: 'event', call: this.id, event: { type: 'failed', reason } });
+  }
+
+  #release(): void {
+    this.deps.wheel.leave(this);
+    try {
+      this.#call?.close();
+    } catch (error) {
+      this.#report('close', error);
+    }
+    this.#takeStats();
+    this.#call = undefined;
+  }
+
+  #report(step: string, error: unknown): void {
+    this.deps.post({ type: 'fault', call: this.id, step, reason: errorText(error) });
+  }
+
+  #become(event: SlotEvent): void {
+    this.#state = SLOT_TRANSITIONS[this.#state][event] ?? this.#state;
+  }
+}
+
+function closeSocket(socket: MediaSocket | SocketRefusal | undefined): void {
+  if (typeof socket === 'object') socket.close();
+}
