@@ -4,6 +4,7 @@ import type { Logger } from '../core/logger.ts';
 import { type ControlEndpoint, ControlServer } from './control/control-server.ts';
 import { SipCore, type SipCoreLimits } from './dialog/sip-core.ts';
 import type { SessionTimerSettings } from './dialog/ua-context.ts';
+import { FaultBarrier } from './fault-barrier.ts';
 import { formatHostPort } from './message/host-port.ts';
 import { DEFAULT_POLICY, type RequestPolicy } from './message/validate-request.ts';
 import type { TimerBase } from './transaction/timers.ts';
@@ -54,6 +55,7 @@ export interface EmbeddedServerOptions {
 /** The SIP server inside the gateway: SIP to the world, the drachtio control protocol to applications. */
 export class EmbeddedSipServer {
   #discarded = 0;
+  readonly #barrier: FaultBarrier;
   readonly #core: SipCore;
   readonly #control: ControlServer;
   #transport: SipTransportLayer | undefined;
@@ -61,7 +63,7 @@ export class EmbeddedSipServer {
 
   /** Listens and, in dial mode, starts looking for the application. Rejects when a port or path cannot be had. */
   static async start(options: EmbeddedServerOptions): Promise<EmbeddedSipServer> {
-    const server = new EmbeddedSipServer(options, options.clock ?? systemClock);
+    const server = new EmbeddedSipServer(options);
     try {
       await server.#open();
       return server;
@@ -71,13 +73,12 @@ export class EmbeddedSipServer {
     }
   }
 
-  private constructor(
-    private readonly options: EmbeddedServerOptions,
-    private readonly clock: Clock,
-  ) {
+  private constructor(private readonly options: EmbeddedServerOptions) {
     const { logger, transports, host, timerBase } = options;
+    const barrier = new FaultBarrier(options.clock ?? systemClock, logger);
+    this.#barrier = barrier;
     this.#core = new SipCore({
-      clock,
+      barrier,
       logger,
       settings: {
         serverName: options.serverName ?? '',
@@ -93,7 +94,7 @@ export class EmbeddedSipServer {
       pickApp: (method) => this.#control.pick(method),
     });
     this.#control = new ControlServer(
-      { endpoint: options.control, secret: options.control.secret, identity: () => this.#identity(), clock, logger },
+      { endpoint: options.control, secret: options.control.secret, identity: () => this.#identity(), barrier, logger },
       {
         onAppReady: () => undefined,
         onAppSip: (app, command) => this.#core.agent.onAppSip(app, command),
@@ -127,6 +128,7 @@ export class EmbeddedSipServer {
       transport: this.#transport?.counters,
       guard: this.#transport?.guard.counters,
       discarded: this.#discarded,
+      faults: this.#barrier.counters,
       dialogs: this.#core.dialogs.size,
     };
   }
@@ -166,7 +168,7 @@ export class EmbeddedSipServer {
           this.#discarded += 1;
         },
       },
-      this.clock,
+      this.#barrier,
     );
     await this.#control.start();
   }

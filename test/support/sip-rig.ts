@@ -2,6 +2,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import type { AppPort, SentReply, UpFrame } from '../../src/sip-server/control/app-port.ts';
 import { parseCommand } from '../../src/sip-server/control/command.ts';
 import { SipCore, type SipCoreOptions } from '../../src/sip-server/dialog/sip-core.ts';
+import { FaultBarrier } from '../../src/sip-server/fault-barrier.ts';
 import { isReject, parseSipMessage } from '../../src/sip-server/message/parse-message.ts';
 import { header, type SipMessage } from '../../src/sip-server/message/sip-message.ts';
 import { parseSipUri } from '../../src/sip-server/message/sip-uri.ts';
@@ -114,6 +115,7 @@ export class FakeApp implements AppPort {
 /** The core of the embedded server with a clock of its own, without sockets. */
 export class SipRig {
   readonly clock = new FakeClock();
+  readonly barrier = new FaultBarrier(this.clock, silentLogger);
   readonly apps: FakeApp[] = [];
   readonly core: SipCore;
   readonly #peers = new Map<string, FakePeer>();
@@ -121,7 +123,7 @@ export class SipRig {
 
   constructor(overrides: Partial<SipCoreOptions> = {}) {
     this.core = new SipCore({
-      clock: this.clock,
+      barrier: this.barrier,
       logger: silentLogger,
       settings: { serverName: '', sessionTimers: { sessionSeconds: 0, minSeconds: 90 } },
       limits: { dialogsMax: 100, callsMax: 100, serverTransactionsMax: 100, retryAfterSeconds: 7 },

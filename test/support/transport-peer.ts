@@ -2,6 +2,8 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../src/core/clock.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { FaultBarrier } from '../../src/sip-server/fault-barrier.ts';
 import type { SipMessage } from '../../src/sip-server/message/sip-message.ts';
 import type { Flow } from '../../src/sip-server/transport/flow.ts';
 import {
@@ -22,17 +24,23 @@ export class RecordingLayer {
   readonly messages: Arrived[] = [];
   readonly discards: string[] = [];
   readonly flowErrors: { readonly reason: string; readonly flow: Flow }[] = [];
+  /** What a message that comes up does besides being kept. */
+  onMessage: (message: SipMessage) => void = () => undefined;
+  readonly barrier = new FaultBarrier(systemClock, silentLogger);
   layer!: SipTransportLayer;
 
   static async open(options: Partial<TransportOptions> = {}): Promise<RecordingLayer> {
     const peer = new RecordingLayer();
     const events = {
-      onMessage: (message: SipMessage, flow: Flow, bytes: number) => void peer.messages.push({ message, flow, bytes }),
+      onMessage: (message: SipMessage, flow: Flow, bytes: number) => {
+        peer.messages.push({ message, flow, bytes });
+        peer.onMessage(message);
+      },
       onFlowError: (flow: Flow, reason: string) => void peer.flowErrors.push({ reason, flow }),
       onDiscard: (reason: string) => void peer.discards.push(reason),
     };
     const defaults = { host: '127.0.0.1', port: 0, transports: ['udp', 'tcp'] } as const;
-    peer.layer = await openTransportLayer({ ...defaults, ...options }, events, systemClock);
+    peer.layer = await openTransportLayer({ ...defaults, ...options }, events, peer.barrier);
     return peer;
   }
 

@@ -29,6 +29,9 @@ export type SentReply =
     })
   | { readonly ok: false; readonly reason: string };
 
+/** The NOK of a command that failed inside. */
+export const INTERNAL_FAULT = 'Server error: internal fault';
+
 /** One connected, authenticated application, as the user agent sees it. */
 export interface AppPort {
   readonly open: boolean;

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Timer } from '../../core/clock.ts';
 import { newUuid } from '../../core/ids.ts';
-import type { AppPort, MessageOrigin, SentReply, UpFrame } from './app-port.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
+import { type AppPort, INTERNAL_FAULT, type MessageOrigin, type SentReply, type UpFrame } from './app-port.ts';
 import { type Command, parseCommand, type SipCommand } from './command.ts';
 import { FrameReader } from './frame-reader.ts';
 import { frameTime, writeFrame } from './frame-writer.ts';
@@ -20,7 +21,7 @@ export interface ConnectionOptions {
   readonly identity: () => { readonly hostports: string; readonly version: string; readonly localHostports: string };
   /** True where the server dialled the application, which then never sends `route`. */
   readonly routesAll: boolean;
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
 }
 
 export interface ConnectionEvents {
@@ -48,10 +49,24 @@ export class ControlConnection implements AppPort {
   ) {
     socket.setNoDelay(true); // without it, 40 ms stalls appear on loopback
     socket.setKeepAlive(true);
-    socket.on('data', (segment) => this.#onData(segment));
-    socket.on('error', (error) => this.close(error.message));
-    socket.on('close', () => this.close('application disconnected'));
-    this.#authTimer = options.clock.setTimer(AUTHENTICATE_WITHIN_MS, () => this.close('not authenticated in time'));
+    const { barrier } = options;
+    socket.on(
+      'data',
+      barrier.handler(
+        'socket',
+        (segment: Buffer) => this.#onData(segment),
+        () => this.close('internal fault'),
+      ),
+    );
+    socket.on(
+      'error',
+      barrier.handler('socket', (error: Error) => this.close(error.message)),
+    );
+    socket.on(
+      'close',
+      barrier.handler('socket', () => this.close('application disconnected')),
+    );
+    this.#authTimer = barrier.clock.setTimer(AUTHENTICATE_WITHIN_MS, () => this.close('not authenticated in time'));
   }
 
   get open(): boolean {
@@ -86,13 +101,13 @@ export class ControlConnection implements AppPort {
   close(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.options.clock.clearTimer(this.#authTimer);
+    this.options.barrier.clock.clearTimer(this.#authTimer);
     this.socket.destroySoon();
     this.events.onClosed(this, reason);
   }
 
   #originTokens(origin: MessageOrigin): string[] {
-    const time = frameTime(this.options.clock.utc());
+    const time = frameTime(this.options.barrier.clock.utc());
     const { source, bytes, transport, address, port } = origin;
     return [source, String(bytes), transport, address, String(port), time];
   }
@@ -124,7 +139,12 @@ export class ControlConnection implements AppPort {
     for (const payload of payloads) {
       if (this.#closed) return;
       this.counters.framesIn += 1;
-      this.#onCommand(parseCommand(payload));
+      // The frames behind it belong to other calls.
+      this.options.barrier.run(
+        'command',
+        () => this.#onCommand(parseCommand(payload)),
+        () => this.#respond(payload.slice(0, Math.max(0, payload.indexOf('|'))), 'NOK', INTERNAL_FAULT),
+      );
     }
   }
 
@@ -173,7 +193,7 @@ export class ControlConnection implements AppPort {
       this.close('incorrect secret');
       return;
     }
-    this.options.clock.clearTimer(this.#authTimer);
+    this.options.barrier.clock.clearTimer(this.#authTimer);
     const first = !this.#authenticated;
     this.#authenticated = true;
     this.tags = tags;

@@ -1,7 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import type { SipCommand } from './command.ts';
 import { type ConnectionOptions, ControlConnection } from './control-connection.ts';
 
@@ -20,7 +21,7 @@ export interface ControlServerOptions {
   readonly endpoint: ControlEndpoint;
   readonly secret: string;
   readonly identity: ConnectionOptions['identity'];
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
   readonly logger: Logger;
 }
 
@@ -62,7 +63,13 @@ export class ControlServer {
       this.#dial();
       return;
     }
-    const server = createServer((socket) => this.#accept(socket, false));
+    const server = createServer(
+      this.options.barrier.handler(
+        'socket',
+        (socket: Socket) => this.#accept(socket, false),
+        (socket) => void socket.destroy(),
+      ),
+    );
     this.#server = server;
     if (endpoint.mode === 'listen-unix') rmSync(endpoint.unixSocketPath, { force: true });
     await new Promise<void>((resolve, reject) => {
@@ -94,7 +101,7 @@ export class ControlServer {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.options.clock.clearTimer(this.#dialTimer);
+    this.options.barrier.clock.clearTimer(this.#dialTimer);
     for (const connection of this.#connections) connection.close('server closing');
     const server = this.#server;
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -105,10 +112,10 @@ export class ControlServer {
       socket.destroy();
       return;
     }
-    const { secret, identity, clock, logger } = this.options;
+    const { secret, identity, barrier, logger } = this.options;
     const connection = new ControlConnection(
       socket,
-      { secret, identity, clock, routesAll },
+      { secret, identity, barrier, routesAll },
       {
         onAuthenticated: (app) => {
           this.#dialDelayMs = DIAL_FIRST_MS;
@@ -120,7 +127,7 @@ export class ControlServer {
           this.#connections.delete(app);
           for (const [verb, last] of this.#lastServed) if (last === app) this.#lastServed.delete(verb);
           logger.debug({ reason }, 'application connection closed');
-          this.events.onAppLost(app);
+          barrier.run('step', () => this.events.onAppLost(app));
           if (this.options.endpoint.mode === 'dial') this.#dialLater();
         },
       },
@@ -136,16 +143,17 @@ export class ControlServer {
       socket.destroy();
       this.#dialLater();
     };
-    socket.once('error', failed);
-    socket.once('connect', () => {
+    const connected = (): void => {
       socket.off('error', failed);
       this.#accept(socket, true);
-    });
+    };
+    socket.once('error', failed);
+    socket.once('connect', this.options.barrier.handler('socket', connected, failed));
   }
 
   #dialLater(): void {
     if (this.#closed) return;
-    const { clock } = this.options;
+    const { clock } = this.options.barrier;
     clock.clearTimer(this.#dialTimer);
     this.#dialTimer = clock.setTimer(this.#dialDelayMs, () => this.#dial());
     this.#dialDelayMs = Math.min(this.#dialDelayMs * 2, DIAL_MAX_MS);

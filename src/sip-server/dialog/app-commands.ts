@@ -1,5 +1,5 @@
 import { newUuid } from '../../core/ids.ts';
-import type { AppPort } from '../control/app-port.ts';
+import { type AppPort, INTERNAL_FAULT } from '../control/app-port.ts';
 import type { SipCommand } from '../control/command.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { parseRAck } from '../message/header-values.ts';
@@ -8,6 +8,7 @@ import type { Flow } from '../transport/flow.ts';
 import { appHeaders, carriesContact, missingContentType } from './app-response.ts';
 import type { Dialog } from './dialog.ts';
 import type { DialogEnder } from './dialog-ender.ts';
+import type { HopTarget } from './hop-finder.ts';
 import { withVia } from './outbound-attempts.ts';
 import { type OutsideRequest, outsideRequest } from './outbound-request.ts';
 import { offerSessionTimer } from './session-timer.ts';
@@ -73,7 +74,7 @@ export class AppCommands {
     }
     const hop = command.nextHop === '' ? message.uri : command.nextHop;
     const bytes = Buffer.byteLength(frameText(message)) + ADDED_BYTES;
-    void this.context.hops.resolve(hop, bytes).then((targets) => {
+    const send = (targets: readonly HopTarget[]): void => {
       const toMyself = targets.some(({ transport, address, port }) =>
         this.context.local.isOwn(transport, address, port),
       );
@@ -81,7 +82,10 @@ export class AppCommands {
       if (outside.method === 'INVITE') return this.#newInvite(app, command.id, outside).walk(targets);
       const make = (flow: Flow): SipRequest => outside.make(flow);
       new UacRequest(this.context, app, { outside }, make, command.id).walk(targets);
-    });
+    };
+    this.context.barrier.when(this.context.hops.resolve(hop, bytes), send, () =>
+      app.reply(command.id, { ok: false, reason: INTERNAL_FAULT }),
+    );
   }
 
   #newInvite(app: AppPort, commandId: string, outside: OutsideRequest): UacInvite {
@@ -137,7 +141,7 @@ export class AppCommands {
       dialog.request(method, cseq, this.#headers(message, dialog, type, flow), body);
     const request = new UacRequest(this.context, app, { dialog }, make, command.id, (status, response) => {
       if (offers) dialog.localUpdatePending = false;
-      if (status < 300 && method === 'UPDATE') dialog.refreshTarget(response);
+      if (status < 300 && method === 'UPDATE' && response) dialog.refreshTarget(response);
       if (method === 'NOTIFY' && endsSubscription(message) && dialog.usage !== 'INVITE') dialog.apply('lost');
       if (method !== 'PRACK') this.#checkAlive(dialog, status);
     });

@@ -78,10 +78,11 @@ export class DialogServer {
       return;
     }
     const invite = dialog.serverInvite;
+    // The application hears of the BYE before the dialog goes: the other way round, a fault between would leave it in a call.
+    if (ours) transaction.respond(makeResponse(transaction.request, 200, 'OK'));
+    else new UasRequest(this.context, transaction, dialog.app, { dialog }).start(bytes);
     dialog.apply('remoteBye');
     invite?.abandon();
-    if (ours) return void transaction.respond(makeResponse(transaction.request, 200, 'OK'));
-    new UasRequest(this.context, transaction, dialog.app, { dialog }).start(bytes);
   }
 
   #reinvite(dialog: Dialog, transaction: ServerTransaction, bytes: number): void {
@@ -112,7 +113,6 @@ export class DialogServer {
     const agreed = asks ? answerSessionTimer(request, [], sessionTimers) : undefined;
     const invite =
       dialog.state === 'early' && dialog.serverInvite instanceof UasInvite ? dialog.serverInvite : undefined;
-    dialog.remoteUpdatePending = true;
     const options: UasRequestOptions = {
       dialog,
       ...(invite ? { underId: invite.id } : {}),
@@ -124,6 +124,7 @@ export class DialogServer {
       },
     };
     const update = new UasRequest(this.context, transaction, dialog.app, options);
+    dialog.remoteUpdatePending = true;
     if (invite) invite.earlyUpdate = update;
     update.start(bytes);
   }

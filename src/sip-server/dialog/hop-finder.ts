@@ -1,3 +1,4 @@
+import type { FaultBarrier } from '../fault-barrier.ts';
 import type { Flow, FlowOpener } from '../transport/flow.ts';
 import type { Target, TargetResolver } from '../transport/resolve-target.ts';
 import type { Dialog } from './dialog.ts';
@@ -18,6 +19,7 @@ export class HopFinder {
   constructor(
     private readonly transport: FlowOpener,
     private readonly resolver: Pick<TargetResolver, 'resolve'>,
+    private readonly barrier: FaultBarrier,
   ) {}
 
   /** Where requests for `uri` go, best first; a large message goes by TCP first. Never rejects. */
@@ -26,11 +28,13 @@ export class HopFinder {
   }
 
   /** The flow to one target, or undefined when it cannot be reached. */
-  open(target: HopTarget): Promise<Flow | undefined> {
+  async open(target: HopTarget): Promise<Flow | undefined> {
     const signal = AbortSignal.timeout(OPEN_WITHIN_MS);
-    return this.transport
-      .open(target.transport, target.address, target.port, signal, target.serverName)
-      .catch(() => undefined);
+    try {
+      return await this.transport.open(target.transport, target.address, target.port, signal, target.serverName);
+    } catch {
+      return undefined;
+    }
   }
 
   /** The first reachable flow of a URI. */
@@ -54,9 +58,10 @@ export class HopFinder {
     if ('flow' in hop) return use(hop.flow);
     const queue = [use];
     this.#waiting.set(dialog, queue);
-    void this.openUri(hop.uri).then((flow) => {
+    const serve = (flow: Flow | undefined): void => {
       this.#waiting.delete(dialog);
-      for (const next of queue) next(flow);
-    });
+      for (const next of queue.splice(0)) this.barrier.run('step', () => next(flow));
+    };
+    this.barrier.when(this.openUri(hop.uri), serve, () => serve(undefined));
   }
 }

@@ -47,23 +47,31 @@ export class OutboundAttempts {
     return this.#current;
   }
 
-  async walk(targets: readonly HopTarget[]): Promise<void> {
+  walk(targets: readonly HopTarget[]): void {
     this.#targets = targets.slice(0, TARGETS_MAX);
-    await this.#tryNext(503);
+    this.#tryNext(503);
   }
 
   /** The way is known: a dialog's flow, or the one that has just answered. */
   sendOn(flow: Flow, make = this.make): void {
     this.make = make;
-    const request = withVia(this.context, make(flow), flow);
+    this.context.barrier.run(
+      'step',
+      () => this.#send(flow),
+      () => this.events.onFailed(503),
+    );
+  }
+
+  #send(flow: Flow): void {
+    const request = withVia(this.context, this.make(flow), flow);
     const first = !this.#sentOnce;
     this.#sentOnce = true;
     // The application must learn of the request before any answer to it.
     this.events.onSent(request, flow, first);
     const transaction = this.context.layer.request(request, flow, {
       onResponse: (response, bytes) => this.#onResponse(response, flow, bytes),
-      onTimeout: () => void this.#tryNext(408),
-      onTransportError: () => void this.#tryNext(503),
+      onTimeout: () => this.#tryNext(408),
+      onTransportError: () => this.#tryNext(503),
     });
     this.#current = transaction;
     if (!transaction) this.events.onFailed(503);
@@ -76,20 +84,23 @@ export class OutboundAttempts {
 
   #onResponse(response: SipResponse, flow: Flow, bytes: number): void {
     if (response.status === 503 && this.#next < this.#targets.length && !this.#stopped) {
-      void this.#tryNext(503);
-      return;
+      return this.#tryNext(503);
     }
     this.events.onResponse(response, flow, bytes);
   }
 
-  async #tryNext(status: 408 | 503): Promise<void> {
+  #tryNext(status: 408 | 503): void {
     this.#current = undefined;
-    while (this.#next < this.#targets.length && !this.#stopped) {
-      const target = this.#targets[this.#next]!;
-      this.#next += 1;
-      const flow = await this.context.hops.open(target);
-      if (flow && !this.#stopped) return this.sendOn(flow);
-    }
-    this.events.onFailed(status);
+    const target = this.#stopped ? undefined : this.#targets[this.#next];
+    if (!target) return this.events.onFailed(status);
+    this.#next += 1;
+    this.context.barrier.when(
+      this.context.hops.open(target),
+      (flow) => {
+        if (flow && !this.#stopped) this.sendOn(flow);
+        else this.#tryNext(status);
+      },
+      () => this.events.onFailed(503),
+    );
   }
 }

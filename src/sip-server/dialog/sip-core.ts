@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AppPort } from '../control/app-port.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { topVia } from '../message/header-values.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
@@ -28,7 +28,7 @@ export interface SipCoreLimits {
 }
 
 export interface SipCoreOptions {
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
   readonly logger: Logger;
   readonly settings: UaSettings;
   readonly timerBase?: TimerBase;
@@ -51,13 +51,13 @@ export class SipCore {
   readonly #secret = randomBytes(16);
 
   constructor(private readonly options: SipCoreOptions) {
-    const { clock, logger, settings, limits } = options;
+    const { barrier, logger, settings, limits } = options;
     const timerBase = options.timerBase ?? RFC_TIMER_BASE;
     this.dialogs = new DialogStore(limits.dialogsMax, (dialog) => this.agent.dialogEnded(dialog));
-    const hops = new HopFinder(options.opener, options.resolver);
+    const hops = new HopFinder(options.opener, options.resolver, barrier);
     this.layer = new TransactionLayer(
       {
-        clock,
+        barrier,
         timerBase,
         serverTransactionsMax: limits.serverTransactionsMax,
         refuse: (request, flow, status) => this.#refuse(request, flow, status),
@@ -70,7 +70,8 @@ export class SipCore {
       },
     );
     const context: UaContext = {
-      clock,
+      barrier,
+      clock: barrier.clock,
       logger,
       settings,
       timerBase,
@@ -85,8 +86,20 @@ export class SipCore {
     this.agent = new UserAgent(context, { pickApp: options.pickApp, retryAfterSeconds, callsMax });
   }
 
-  /** One message from the network. Never throws. */
+  /** One message from the network. Never throws: a fault of ours ends this message alone, a request with 500. */
   receive(message: SipMessage, flow: Flow, bytes: number): void {
+    this.options.barrier.run(
+      'message',
+      () => this.#take(message, flow, bytes),
+      () => {
+        if (!this.layer.breakOff(message) && message.kind === 'request') {
+          this.#answer(message, flow, 500, 'Server Internal Error', []);
+        }
+      },
+    );
+  }
+
+  #take(message: SipMessage, flow: Flow, bytes: number): void {
     if (message.kind === 'response') {
       const response = repairedResponse(message);
       if (responseFault(response) !== undefined) this.counters.dropped += 1;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AppPort, MessageOrigin } from '../control/app-port.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message/sip-message.ts';
 import type { TimerBase } from '../transaction/timers.ts';
@@ -37,7 +38,8 @@ export interface UaSettings {
 
 /** What the parts of the user agent share. */
 export interface UaContext {
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
+  readonly clock: Clock; // the barrier's
   readonly logger: Logger;
   readonly settings: UaSettings;
   readonly timerBase: TimerBase;

@@ -79,7 +79,7 @@ export class UacInvite implements AppTransaction, ClientInvite {
     this.#attempts.sendOn(flow);
   }
   walk(targets: readonly HopTarget[]): void {
-    void this.#attempts.walk(targets);
+    this.#attempts.walk(targets);
   }
 
   /** The application cancels (RFC 3261 §9.1): held until a provisional answer came, void after a final one. */
@@ -170,25 +170,30 @@ export class UacInvite implements AppTransaction, ClientInvite {
     const dialog = this.#fork(response, flow);
     if (!dialog) return;
     if (this.#winner === dialog) return; // A copy before the application's ACK.
+    // What reads the answer comes before what counts the call as answered: after that nothing may fail.
+    const { status } = response;
+    const text = frameText(response);
+    const timer = acceptedSessionTimer(response);
+    const contactMissing = contactUri(response) === undefined;
+    dialog.refreshTarget(response);
     dialog.apply('confirm');
     dialog.flow = flow;
-    dialog.refreshTarget(response);
     if (this.#winner) return this.#releaseFork(dialog);
     this.#winner = dialog;
     this.#final = true;
-    this.#contactMissing = contactUri(response) === undefined;
+    this.#contactMissing = contactMissing;
     this.context.transactions.delete(this.id);
     if (dialog.clientInvite === this) dialog.clientInvite = undefined;
     this.#noteDescription(dialog);
     this.#ackTimer = this.context.clock.setTimer(64 * this.context.timerBase.t1Ms, () => this.#ackMissing(dialog));
     this.app.sendUp({
       ...origin,
-      text: frameText(response),
+      text,
       transactionId: this.id,
       dialogId: this.dialogId,
     });
-    this.hooks.onFinal(this, response.status);
-    this.hooks.onConfirmed(dialog, acceptedSessionTimer(response));
+    this.hooks.onFinal(this, status);
+    this.hooks.onConfirmed(dialog, timer);
     if (!this.app.open) this.#ackMissing(dialog); // Nobody is left to acknowledge it.
   }
 
@@ -207,6 +212,7 @@ export class UacInvite implements AppTransaction, ClientInvite {
   }
 
   #onFailed(status: 408 | 503): void {
+    if (this.#final) return;
     if (!this.#sent) {
       this.app.reply(this.frame.commandId, { ok: false, reason: 'requested protocol/transport not available' });
       this.#close(status);
@@ -221,8 +227,9 @@ export class UacInvite implements AppTransaction, ClientInvite {
   }
 
   #finish(response: SipResponse, origin: MessageOrigin): void {
+    const { status } = response;
     this.#up(response, origin);
-    this.#close(response.status);
+    this.#close(status);
   }
 
   #close(status: number): void {

@@ -34,7 +34,8 @@ export class UacRequest implements AppTransaction {
     private readonly inside: { readonly dialog: Dialog } | { readonly outside: OutsideRequest },
     make: (flow: Flow) => SipRequest,
     private readonly commandId: string,
-    private readonly onFinal: (status: number, response: SipResponse) => void = () => undefined,
+    /** Without a response where nothing could be sent. */
+    private readonly onFinal: (status: number, response?: SipResponse) => void = () => undefined,
   ) {
     this.#attempts = new OutboundAttempts(context, make, {
       onSent: (request, flow, first) => {
@@ -52,7 +53,7 @@ export class UacRequest implements AppTransaction {
     this.#attempts.sendOn(flow);
   }
   walk(targets: readonly HopTarget[]): void {
-    void this.#attempts.walk(targets);
+    this.#attempts.walk(targets);
   }
 
   appLost(): void {
@@ -76,23 +77,25 @@ export class UacRequest implements AppTransaction {
     if (!this.#sent) {
       // Nobody could be reached, so nothing was sent and the application has no transaction to hear about.
       this.app.reply(this.commandId, { ok: false, reason: 'requested protocol/transport not available' });
-      this.context.transactions.delete(this.id);
-      return;
+      return this.onFinal(status);
     }
+    if (!this.context.transactions.has(this.id)) return; // It has its final answer, or nobody left to tell.
     const reason = status === 408 ? 'Request Timeout' : 'Service Unavailable';
     this.#up(makeResponse(this.#sent, status, reason), MADE_UP);
   }
 
   #up(response: SipResponse, origin: MessageOrigin): void {
-    const final = response.status >= 200;
+    const { status } = response;
+    const final = status >= 200;
+    const text = frameText(withOneChallenge(response)); // Before the transaction counts as answered.
     if (final) this.context.transactions.delete(this.id);
     this.app.sendUp({
       ...origin,
-      text: frameText(withOneChallenge(response)),
+      text,
       transactionId: this.id,
       dialogId: this.#dialogId,
     });
-    if (final) this.onFinal(response.status, response);
+    if (final) this.onFinal(status, response);
   }
 
   /** A SUBSCRIBE answered 2xx makes a dialog (RFC 6665 §4.1.2). */

@@ -68,7 +68,10 @@ export class UasInvite implements AppTransaction, ServerInvite {
       () => this.abort(504, 'Server Time-out', 'SIP;cause=504;text="PRACK timeout"'),
       () => this.#releaseHeld(),
     );
-    transaction.handlers = { onTimeout: () => this.#done() };
+    transaction.handlers = {
+      onTimeout: () => this.#done(),
+      onFault: () => this.abort(500, 'Server Internal Error', 'SIP;cause=500;text="internal fault"'),
+    };
   }
 
   get answered(): boolean {
@@ -130,10 +133,11 @@ export class UasInvite implements AppTransaction, ServerInvite {
 
   acknowledge(ack: SipRequest, flow: Flow, bytes: number): void {
     if (!this.#retransmitter) return; // A copy: the application heard the first one.
+    const text = frameText(ack); // Before the repetition stops: an ACK that cannot be told is asked for again.
     this.#done();
     this.app.sendUp({
       ...fromNetwork(flow, bytes),
-      text: frameText(ack),
+      text,
       transactionId: this.isNew ? this.id : newUuid(),
       dialogId: this.dialogId,
     });

@@ -45,6 +45,7 @@ export class UasRequest implements AppTransaction {
   ) {
     this.id = options.underId ?? newUuid();
     this.#dialog = options.dialog;
+    transaction.handlers = { onFault: () => this.#answerMyself(500, 'Server Internal Error') };
     const isBye = transaction.request.method === 'BYE';
     this.#deadline = context.clock.setTimer(isBye ? BYE_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS, () => {
       if (isBye) this.#answerMyself(200, 'OK');

@@ -1,5 +1,6 @@
 import { randomToken } from '../../core/ids.ts';
 import type { AppPort } from '../control/app-port.ts';
+import { INTERNAL_FAULT } from '../control/app-port.ts';
 import type { SipCommand } from '../control/command.ts';
 import { formatReason } from '../message/header-values.ts';
 import type { SipHeader, SipRequest } from '../message/sip-message.ts';
@@ -94,20 +95,34 @@ export class UserAgent implements TransactionUser {
   // --- from applications ---
 
   onAppSip(app: AppPort, command: SipCommand): void {
-    this.#commands.handle(app, command);
+    this.context.barrier.run(
+      'command',
+      () => this.#commands.handle(app, command),
+      () => this.#commandFailed(app, command),
+    );
+  }
+
+  /** NOK; and an answer that could not be given leaves no request waiting for it. */
+  #commandFailed(app: AppPort, command: SipCommand): void {
+    const { barrier, transactions } = this.context;
+    barrier.run('step', () => app.reply(command.id, { ok: false, reason: INTERNAL_FAULT }));
+    const named = transactions.get(command.transactionId);
+    if (named?.app === app) named.appLost();
   }
 
   /** Its pending requests are refused, its calls hung up. */
   onAppLost(app: AppPort): void {
     const pending = [...this.context.transactions.values()].filter((transaction) => transaction.app === app);
-    for (const transaction of pending) transaction.appLost();
+    const { barrier } = this.context;
+    for (const transaction of pending) barrier.run('step', () => transaction.appLost());
     const dialogs = this.context.dialogs.of(app);
     if (pending.length + dialogs.length > 0) {
       const counts = { pending: pending.length, dialogs: dialogs.length };
       this.context.logger.warn(counts, 'application lost: its requests are refused, its calls hung up');
     }
     for (const dialog of dialogs) {
-      if (dialog.state === 'confirmed') this.#ender.release(dialog, 'Application disconnected', false);
+      if (dialog.state !== 'confirmed') continue;
+      barrier.run('step', () => this.#ender.release(dialog, 'Application disconnected', false));
     }
   }
 

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Timer } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import type { SipRequest, SipResponse } from '../message/sip-message.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -18,7 +19,7 @@ export interface ClientTransactionHandlers {
 
 /** What the layer lends a client transaction. */
 export interface ClientTransactionHost {
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
   readonly timerBase: TimerBase;
   terminated(transaction: ClientTransaction): void;
 }
@@ -42,7 +43,7 @@ export class ClientTransaction {
     this.#runner = new MachineRunner<SipResponse>(
       request.method === 'INVITE' ? 'invite-client' : 'client',
       flow.reliable,
-      host.clock,
+      host.barrier.clock,
       host.timerBase,
       (action, response) => {
         if (action === 'resend') this.#send(this.bytes);
@@ -51,7 +52,7 @@ export class ClientTransaction {
         else if (action === 'timeout') this.handlers.onTimeout();
       },
       () => {
-        host.clock.clearTimer(this.#cancelTimer);
+        host.barrier.clock.clearTimer(this.#cancelTimer);
         host.terminated(this);
       },
     );
@@ -83,11 +84,18 @@ export class ClientTransaction {
   /** After a CANCEL: without a final answer in 64*T1 the INVITE counts as unanswered (RFC 3261 §9.1). */
   cancelled(): void {
     if (this.#cancelTimer || this.#runner.state !== 'proceeding') return;
-    this.#cancelTimer = this.host.clock.setTimer(64 * this.host.timerBase.t1Ms, () => {
+    this.#cancelTimer = this.host.barrier.clock.setTimer(64 * this.host.timerBase.t1Ms, () => {
       if (this.#runner.state !== 'proceeding') return;
       this.#runner.stop();
       this.handlers.onTimeout();
     });
+  }
+
+  /** Handling this answer failed inside. A provisional one is lost; a final one ends the transaction, and its user is told. */
+  breakOff(response: SipResponse): void {
+    if (response.status < 200) return;
+    this.#runner.stop();
+    this.handlers.onTransportError('internal fault');
   }
 
   stop(): void {
@@ -102,7 +110,7 @@ export class ClientTransaction {
   #send(bytes: Buffer): void {
     if (this.flow.closed) {
       // Reported later, so that the caller holds the transaction before it hears of its end.
-      this.host.clock.setTimer(0, () => this.fail('connection closed'));
+      this.host.barrier.clock.setTimer(0, () => this.fail('connection closed'));
       return;
     }
     this.flow.send(bytes, (reason) => this.fail(reason));

@@ -40,8 +40,11 @@ export class MachineRunner<Message> {
       this.#state = step.next;
       this.#startTimers(true);
     }
-    for (const action of step.actions) this.act(action, message);
-    if (step.next === 'terminated') this.onTerminated();
+    try {
+      this.#perform(step.actions, message);
+    } finally {
+      if (step.next === 'terminated') this.onTerminated();
+    }
     return true;
   }
 
@@ -51,6 +54,17 @@ export class MachineRunner<Message> {
     this.#state = 'terminated';
     this.#startTimers(true);
     this.onTerminated();
+  }
+
+  /** A refusal that could not be acknowledged must be passed up all the same: a failing action stops no later one. */
+  #perform(actions: readonly TransactionAction[], message: Message | undefined): void {
+    const [action, ...rest] = actions;
+    if (action === undefined) return;
+    try {
+      this.act(action, message);
+    } finally {
+      this.#perform(rest, message);
+    }
   }
 
   #startTimers(stopOthers: boolean): void {
@@ -79,8 +93,14 @@ export class MachineRunner<Message> {
 
   #fire(name: TimerName): void {
     this.#running.delete(name);
-    this.handle(`timer${name}`);
-    if (name !== 'A' && name !== 'E' && name !== 'G') return;
+    try {
+      this.handle(`timer${name}`);
+    } finally {
+      if (name === 'A' || name === 'E' || name === 'G') this.#armAgain(name);
+    }
+  }
+
+  #armAgain(name: 'A' | 'E' | 'G'): void {
     if (this.#running.has(name) || !stateTimers(this.kind, this.#state).includes(name)) return;
     const lastMs = this.#intervals.get(name) ?? this.base.t1Ms;
     this.#arm(name, nextIntervalMs(name, lastMs, this.#state === 'proceeding', this.base));

@@ -1,4 +1,6 @@
-import type { Clock } from '../../core/clock.ts';
+import { randomToken } from '../../core/ids.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
+import { makeResponse } from '../message/build-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import type { SipRequest, SipResponse } from '../message/sip-message.ts';
 import type { Flow } from '../transport/flow.ts';
@@ -12,11 +14,13 @@ export interface ServerTransactionHandlers {
   onTimeout?(): void;
   /** An answer could not be sent. The transaction goes on. */
   onTransportError?(reason: string): void;
+  /** Handling the request failed inside: its holder gives it up and answers 500. */
+  onFault?(): void;
 }
 
 /** What the layer lends a server transaction. */
 export interface ServerTransactionHost {
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
   readonly timerBase: TimerBase;
   /** Another way to the peer, where the connection of the request is gone (RFC 3261 §18.2.2). */
   reopen(request: SipRequest, flow: Flow): Promise<Flow | undefined>;
@@ -44,7 +48,7 @@ export class ServerTransaction {
     this.#runner = new MachineRunner<SipResponse>(
       request.method === 'INVITE' ? 'invite-server' : 'server',
       flow.reliable,
-      host.clock,
+      host.barrier.clock,
       host.timerBase,
       (action, response) => {
         if (action === 'send' && response) this.#send(serializeSipMessage(response));
@@ -87,6 +91,18 @@ export class ServerTransaction {
     return this.#runner.handle('ack');
   }
 
+  /** Handling it failed inside: answered 500, by its holder or here, and in any case not left open. */
+  breakOff(): void {
+    const { barrier } = this.host;
+    const open = (): boolean => this.finalStatus === 0;
+    barrier.run('step', () => this.handlers.onFault?.());
+    if (open()) {
+      const toTag = randomToken(8);
+      barrier.run('step', () => this.respond(makeResponse(this.request, 500, 'Server Internal Error', { toTag })));
+    }
+    if (open()) this.stop();
+  }
+
   stop(): void {
     this.#runner.stop();
   }
@@ -97,14 +113,13 @@ export class ServerTransaction {
       this.#flow.send(bytes, (reason) => this.#failed(reason));
       return;
     }
-    this.host.reopen(this.request, this.#flow).then(
-      (flow) => {
-        if (!flow) return this.#failed('connection gone');
-        this.#flow = flow;
-        flow.send(bytes, (reason) => this.#failed(reason));
-      },
-      () => this.#failed('connection gone'),
-    );
+    const gone = (): void => this.#failed('connection gone');
+    const use = (flow: Flow | undefined): void => {
+      if (!flow) return gone();
+      this.#flow = flow;
+      flow.send(bytes, (reason) => this.#failed(reason));
+    };
+    this.host.barrier.when(this.host.reopen(this.request, this.#flow), use, gone);
   }
 
   #failed(reason: string): void {

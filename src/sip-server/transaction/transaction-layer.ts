@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/sip-message.ts';
 import type { Flow } from '../transport/flow.ts';
 import { ClientTransaction, type ClientTransactionHandlers } from './client-transaction.ts';
@@ -18,7 +18,7 @@ export interface TransactionUser {
 }
 
 export interface TransactionLayerOptions {
-  readonly clock: Clock;
+  readonly barrier: FaultBarrier;
   readonly timerBase?: TimerBase;
   /** Server transactions held at once; above it answered ones make room, then requests get a stateless 503. */
   readonly serverTransactionsMax?: number;
@@ -82,7 +82,7 @@ export class TransactionLayer {
       return undefined;
     }
     const transaction = new ClientTransaction(clientKey(core.branch, request.method), request, flow, handlers, {
-      clock: this.options.clock,
+      barrier: this.options.barrier,
       timerBase: this.#timerBase,
       terminated: (ended) => this.#clientEnded(ended),
     });
@@ -96,12 +96,32 @@ export class TransactionLayer {
 
   /** The peer of this flow is gone: every request still unanswered on it fails. */
   flowFailed(flow: Flow, reason: string): void {
-    for (const transaction of [...(this.#clientsByFlow.get(flowKey(flow)) ?? [])]) transaction.fail(reason);
+    for (const transaction of [...(this.#clientsByFlow.get(flowKey(flow)) ?? [])]) {
+      this.options.barrier.run('step', () => transaction.fail(reason));
+    }
+  }
+
+  /**
+   * Handling this message failed inside: its transaction ends, a request with 500.
+   * @returns false for a request that no transaction holds: it is answered without one.
+   */
+  breakOff(message: SipMessage): boolean {
+    const core = messageCore(message);
+    if (!core) return false;
+    if (message.kind === 'response') {
+      this.#client.get(clientKey(core.branch, core.cseqMethod))?.breakOff(message);
+      return true;
+    }
+    if (message.method === 'ACK') return true; // Never answered; the 2xx or refusal is repeated, and the ACK with it.
+    const held = this.#server.get(serverKey(core, message.uri, message.method));
+    held?.breakOff();
+    return held !== undefined;
   }
 
   close(): void {
-    for (const transaction of [...this.#client.values()]) transaction.stop();
-    for (const transaction of [...this.#server.values()]) transaction.stop();
+    for (const transaction of [...this.#client.values(), ...this.#server.values()]) {
+      this.options.barrier.run('step', () => transaction.stop());
+    }
   }
 
   #receiveResponse(response: SipResponse, core: MessageCore, bytes: number): void {
@@ -143,7 +163,7 @@ export class TransactionLayer {
 
   #open(key: string, request: SipRequest, core: MessageCore, flow: Flow): ServerTransaction {
     const transaction = new ServerTransaction(key, request, core, flow, {
-      clock: this.options.clock,
+      barrier: this.options.barrier,
       timerBase: this.#timerBase,
       reopen: this.options.reopen,
       terminated: (ended) => this.#serverEnded(ended),

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
 import type { Flow, TransportName } from './flow.ts';
 import { type FrameFault, StreamFramer } from './stream-framer.ts';
@@ -23,6 +24,7 @@ export class StreamConnection implements Flow {
   readonly localPort: number;
   readonly counters = { messages: 0, pings: 0 };
   readonly #framer: StreamFramer;
+  readonly #clock: Clock;
   #closeReason: string | undefined;
   #activeMs: number;
   #partialSinceMs: number | undefined;
@@ -32,7 +34,7 @@ export class StreamConnection implements Flow {
     readonly transport: TransportName,
     private readonly socket: Socket,
     private readonly events: ConnectionEvents,
-    private readonly clock: Clock,
+    private readonly barrier: FaultBarrier,
     private readonly limits: TransportLimits,
   ) {
     this.remoteAddress = hostKey(socket.remoteAddress ?? '');
@@ -40,12 +42,20 @@ export class StreamConnection implements Flow {
     this.localAddress = hostKey(socket.localAddress ?? '');
     this.localPort = socket.localPort ?? 0;
     this.#framer = new StreamFramer(limits.messageBytesMax);
-    this.#activeMs = clock.nowMs();
+    this.#clock = barrier.clock;
+    this.#activeMs = this.#clock.nowMs();
     socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    const broken = (): void => this.close('fault');
+    socket.on(
+      'data',
+      barrier.handler('stream', (chunk: Buffer) => this.#read(chunk), broken),
+    );
     socket.on('error', (error: NodeJS.ErrnoException) => this.close(error.code ?? 'error'));
     socket.on('end', () => this.close('ended'));
-    socket.on('close', () => this.#finished());
+    socket.on(
+      'close',
+      barrier.handler('socket', () => this.#finished()),
+    );
     this.#watch();
   }
 
@@ -59,17 +69,22 @@ export class StreamConnection implements Flow {
       this.close('send-queue-full');
       return onError?.('send-queue-full');
     }
-    this.#activeMs = this.clock.nowMs();
-    this.socket.write(message, (error) => {
-      if (error) onError?.((error as NodeJS.ErrnoException).code ?? 'error');
+    this.#activeMs = this.#clock.nowMs();
+    const written = this.barrier.handler('socket', (error: NodeJS.ErrnoException | null | undefined) => {
+      if (error) onError?.(error.code ?? 'error');
     });
+    this.barrier.run(
+      'socket',
+      () => void this.socket.write(message, written),
+      () => onError?.('error'),
+    );
   }
 
   /** Idempotent. The first reason is the one reported. */
   close(reason: string): void {
     if (this.#closeReason !== undefined) return;
     this.#closeReason = reason;
-    this.clock.clearTimer(this.#timer);
+    this.#clock.clearTimer(this.#timer);
     this.socket.destroy();
   }
 
@@ -77,26 +92,27 @@ export class StreamConnection implements Flow {
   #closeAfterWrites(reason: string): void {
     if (this.#closeReason !== undefined) return;
     this.#closeReason = reason;
-    this.clock.clearTimer(this.#timer);
-    this.#timer = this.clock.setTimer(this.limits.partialMs, () => this.socket.destroy());
+    this.#clock.clearTimer(this.#timer);
+    this.#timer = this.#clock.setTimer(this.limits.partialMs, () => this.socket.destroy());
     this.socket.end();
   }
 
   #finished(): void {
     this.#closeReason ??= 'ended';
-    this.clock.clearTimer(this.#timer);
+    this.#clock.clearTimer(this.#timer);
     this.events.onClosed(this, this.#closeReason);
   }
 
   #read(chunk: Buffer): void {
     if (this.closed) return;
-    this.#activeMs = this.clock.nowMs();
+    this.#activeMs = this.#clock.nowMs();
     for (const frame of this.#framer.push(chunk)) {
       if (this.closed) return;
       if (frame.kind === 'message') {
         this.counters.messages += 1;
         this.#partialSinceMs = undefined;
-        this.events.onBytes(frame.bytes, this);
+        // Where the next message starts is known: one that breaks us does not end the connection.
+        this.barrier.run('stream', () => this.events.onBytes(frame.bytes, this));
       } else if (frame.kind === 'ping') {
         this.counters.pings += 1;
         this.send(PONG);
@@ -113,8 +129,8 @@ export class StreamConnection implements Flow {
   /** One timer checks both limits; it is not touched by traffic. */
   #watch(): void {
     const { idleMs, partialMs } = this.limits;
-    this.#timer = this.clock.setTimer(Math.min(idleMs, partialMs) / 2, () => {
-      const nowMs = this.clock.nowMs();
+    this.#timer = this.#clock.setTimer(Math.min(idleMs, partialMs) / 2, () => {
+      const nowMs = this.#clock.nowMs();
       if (this.#partialSinceMs !== undefined && nowMs - this.#partialSinceMs >= partialMs)
         this.close('partial-timeout');
       else if (nowMs - this.#activeMs >= idleMs) this.close('idle');

@@ -1,6 +1,6 @@
 import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import type { Clock } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { formatHostPort, hostKey } from '../message/host-port.ts';
 import { type ConnectionEvents, StreamConnection } from './stream-connection.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -29,21 +29,22 @@ export class StreamTransport {
   constructor(
     readonly transport: 'tcp' | 'tls',
     private readonly events: ConnectionEvents,
-    private readonly clock: Clock,
+    private readonly barrier: FaultBarrier,
     private readonly limits: TransportLimits,
     private readonly tls: TlsOptions | undefined,
     /** Connections of all stream transports together. */
     private readonly totalConnections: () => number,
   ) {
     if (transport === 'tls' && !tls) throw new RangeError('tls needs a certificate');
+    const drop = (socket: Socket): void => void socket.destroy();
+    const accept = barrier.handler('socket', (socket: Socket) => this.#accept(socket), drop);
+    const admit = (socket: Socket): void => void this.#admit(socket);
     this.#server =
       tls && transport === 'tls'
-        ? createTlsServer({ cert: tls.cert, key: tls.key, handshakeTimeout: limits.connectMs }, (socket) =>
-            this.#accept(socket),
-          )
-        : createTcpServer((socket) => this.#accept(socket));
+        ? createTlsServer({ cert: tls.cert, key: tls.key, handshakeTimeout: limits.connectMs }, accept)
+        : createTcpServer(accept);
     if (transport === 'tls') {
-      this.#server.on('connection', (socket: Socket) => this.#admit(socket));
+      this.#server.on('connection', barrier.handler('socket', admit, drop));
       this.#server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
         this.counters.failedHandshakes += 1;
         socket.destroy();
@@ -117,22 +118,24 @@ export class StreamTransport {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       const fail = (reason: string): void => {
-        this.clock.clearTimer(timer);
+        this.barrier.clock.clearTimer(timer);
         socket.destroy();
         reject(new Error(reason));
       };
-      const timer = this.clock.setTimer(this.limits.connectMs, () => fail('connect-timeout'));
+      const timer = this.barrier.clock.setTimer(this.limits.connectMs, () => fail('connect-timeout'));
       const onError = (error: NodeJS.ErrnoException): void => fail(error.code ?? 'error');
       const onClose = (): void => fail('closed');
       socket.on('error', onError);
       socket.on('close', onClose);
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        this.clock.clearTimer(timer);
+      const onConnected = (): void => {
+        this.barrier.clock.clearTimer(timer);
         socket.off('close', onClose);
         this.counters.opened += 1;
         resolve(this.#adopt(socket, key));
         socket.off('error', onError); // After the connection has its own handler.
-      });
+      };
+      const connected = this.barrier.handler('socket', onConnected, () => fail('fault'));
+      socket.once(secure ? 'secureConnect' : 'connect', connected);
     });
   }
 
@@ -178,7 +181,7 @@ export class StreamTransport {
           this.events.onClosed(from, reason);
         },
       },
-      this.clock,
+      this.barrier,
       this.limits,
     );
     this.#connections.set(key, connection);

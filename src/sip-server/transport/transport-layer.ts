@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type Clock, systemClock } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { isNumericHost } from '../message/host-port.ts';
 import { isReject, parseSipMessage } from '../message/parse-message.ts';
@@ -44,9 +44,9 @@ const FAULT_ANSWERS: Partial<Record<FrameFault, readonly [status: number, reason
 export async function openTransportLayer(
   options: TransportOptions,
   events: TransportEvents,
-  clock: Clock = systemClock,
+  barrier: FaultBarrier,
 ): Promise<SipTransportLayer> {
-  const layer = new SipTransportLayer(options, events, clock);
+  const layer = new SipTransportLayer(options, events, barrier);
   try {
     await layer.listen();
     return layer;
@@ -76,12 +76,12 @@ export class SipTransportLayer implements TransportLayer {
   constructor(
     private readonly options: TransportOptions,
     private readonly events: TransportEvents,
-    private readonly clock: Clock,
+    private readonly barrier: FaultBarrier,
   ) {
     if (!isNumericHost(options.host)) throw new RangeError('host must be an address');
     this.#limits = { ...TRANSPORT_LIMITS, ...options.limits };
     this.guard = new RateGuard(this.#limits.rate, options.trusted);
-    this.#probe = new UdpProbe(clock, (address, port, reason) => {
+    this.#probe = new UdpProbe(barrier, (address, port, reason) => {
       if (this.#udp && !this.#closing) this.events.onFlowError(this.#udp.flowTo(address, port), reason);
     });
   }
@@ -150,7 +150,7 @@ export class SipTransportLayer implements TransportLayer {
 
   async #bindUdp(port: number): Promise<UdpTransport> {
     const events = { onDatagram: (datagram: Buffer, flow: UdpFlow) => this.#receive(datagram, flow) };
-    return UdpTransport.bind(this.options.host, port, events, (remote) => this.#localAddress(remote));
+    return UdpTransport.bind(this.options.host, port, events, (remote) => this.#localAddress(remote), this.barrier);
   }
 
   #stream(transport: 'tcp' | 'tls'): StreamTransport {
@@ -163,7 +163,7 @@ export class SipTransportLayer implements TransportLayer {
           if (!this.#closing) this.events.onFlowError(connection, reason);
         },
       },
-      this.clock,
+      this.barrier,
       this.#limits,
       this.options.tls,
       () => this.connectionCount,
@@ -174,7 +174,7 @@ export class SipTransportLayer implements TransportLayer {
 
   #receive(bytes: Buffer, flow: Flow): void {
     if (this.#closing) return;
-    if (!this.guard.allow(flow.remoteAddress, this.clock.nowMs())) {
+    if (!this.guard.allow(flow.remoteAddress, this.barrier.clock.nowMs())) {
       this.counters.rateLimited += 1;
       return this.events.onDiscard('rate-limited', flow);
     }
@@ -229,7 +229,7 @@ export class SipTransportLayer implements TransportLayer {
   #localAddress(remote: string): string {
     const { host } = this.options;
     if (host !== '0.0.0.0' && host !== '::') return host;
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.barrier.clock.nowMs();
     if (!this.#interfaces || nowMs - this.#interfaces.atMs > INTERFACES_STALE_MS) {
       this.#interfaces = { list: networkInterfaces(), atMs: nowMs };
       this.#localAddresses.clear();

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { formatHostPort } from '../message/host-port.ts';
 
 const KEEP_ALIVE = Buffer.from('\r\n\r\n');
@@ -19,17 +20,20 @@ export class UdpProbe {
   readonly counters = { probes: 0, refusals: 0, skipped: 0 };
   readonly #probedMs = new Map<string, number>(); // in order of time
   readonly #running = new Set<() => void>();
+  readonly #clock: Clock;
   #closed = false;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly barrier: FaultBarrier,
     private readonly onRefused: (address: string, port: number, reason: string) => void,
-  ) {}
+  ) {
+    this.#clock = barrier.clock;
+  }
 
   /** At most one probe of a destination per 30 s. Never throws. */
   check(address: string, port: number): void {
     const key = formatHostPort(address, port);
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.#clock.nowMs();
     const lastMs = this.#probedMs.get(key);
     const recent = lastMs !== undefined && nowMs - lastMs < AGAIN_AFTER_MS;
     if (this.#closed || recent || this.#running.size >= PROBES_MAX) {
@@ -56,23 +60,25 @@ export class UdpProbe {
     this.counters.probes += 1;
     const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4' });
     const stop = (): void => {
-      this.clock.clearTimer(timer);
+      this.#clock.clearTimer(timer);
       if (!this.#running.delete(stop)) return;
       socket.close();
     };
-    const timer = this.clock.setTimer(WAIT_MS, stop);
+    const timer = this.#clock.setTimer(WAIT_MS, stop);
     this.#running.add(stop);
-    socket.on('error', (error: NodeJS.ErrnoException) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
       const listening = this.#running.has(stop);
       stop();
       if (!listening || error.code !== 'ECONNREFUSED') return;
       this.counters.refusals += 1;
       this.#probedMs.delete(key); // A dead peer is asked again each time, so that every call fails at once.
       this.onRefused(address, port, error.code);
-    });
-    socket.connect(port, address, () => {
+    };
+    const onConnected = (): void => {
       if (this.#running.has(stop)) socket.send(KEEP_ALIVE);
-    });
+    };
+    socket.on('error', this.barrier.handler('socket', onError));
+    socket.connect(port, address, this.barrier.handler('socket', onConnected, stop));
     socket.unref();
   }
 }

@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
 import type { Flow } from './flow.ts';
 
@@ -24,8 +25,12 @@ export class UdpTransport {
     readonly port: number,
     private readonly events: UdpEvents,
     readonly localAddressFor: (remote: string) => string,
+    private readonly barrier: FaultBarrier,
   ) {
-    socket.on('message', (datagram, from) => this.#receive(datagram, from));
+    socket.on(
+      'message',
+      barrier.handler('datagram', (datagram: Buffer, from: RemoteInfo) => this.#receive(datagram, from)),
+    );
     socket.on('error', () => {
       this.counters.socketErrors += 1;
     });
@@ -41,6 +46,7 @@ export class UdpTransport {
     port: number,
     events: UdpEvents,
     localAddressFor: (remote: string) => string,
+    barrier: FaultBarrier,
   ): Promise<UdpTransport> {
     const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
     return new Promise((resolve, reject) => {
@@ -48,7 +54,7 @@ export class UdpTransport {
       socket.bind({ address: host, port, exclusive: true }, () => {
         socket.off('error', reject);
         const bound = socket.address();
-        resolve(new UdpTransport(socket, bound.address, bound.port, events, localAddressFor));
+        resolve(new UdpTransport(socket, bound.address, bound.port, events, localAddressFor, barrier));
       });
     });
   }
@@ -73,9 +79,14 @@ export class UdpTransport {
     this.counters.sent += 1;
     // A socket bound to :: reaches IPv4 peers by their mapped addresses.
     const mapped = isIPv6(this.address) && isIPv4(address) ? `::ffff:${address}` : address;
-    this.socket.send(message, port, mapped, (error) => {
-      if (error) fail((error as NodeJS.ErrnoException).code ?? 'error');
+    const sent = this.barrier.handler('socket', (error: NodeJS.ErrnoException | null) => {
+      if (error) fail(error.code ?? 'error');
     });
+    this.barrier.run(
+      'socket',
+      () => this.socket.send(message, port, mapped, sent),
+      () => fail('error'),
+    );
   }
 
   close(): Promise<void> {
