@@ -59,7 +59,7 @@ export async function call(context: CommandContext, wish: CallWish): Promise<boo
   const { logger } = context;
   const stt = createPocketsphinxStt({ cacheDir: join(context.config.dataDir, 'cache'), clock: systemClock, logger });
   const hears = languageOf(wish.language) === 'en' && stt.available(wish.language).ok;
-  const phone = await Phone.open({ address, logger });
+  const phone = await Phone.open({ address, logger, avoid: context.config.media.rtpPorts });
   let report: PhoneReport;
   try {
     const options = { language: wish.language, sampleRateHz: TELEPHONE_RATE_HZ, interim: false };

@@ -25,6 +25,8 @@ export interface PhoneOptions {
   readonly address: string;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** UDP ports that a gateway on this machine keeps for its calls: it refuses a caller that names one of them. */
+  readonly avoid?: { readonly min: number; readonly max: number };
 }
 
 export interface PhoneCall extends SyntheticCallerOptions {
@@ -42,6 +44,7 @@ export interface PhoneReport extends CallerReport {
 
 const RTP_PORTS = 64; // two a call; freed ones rest before they are used again
 const RTP_RANGE = { min: 24_000, max: 31_900 } as const;
+const BEYOND = { min: 49_152, max: 65_400 } as const;
 const RANGE_TRIES = 50;
 const QUEUE_SAMPLES = 20 * 8000;
 const CALLS_MAX = 30;
@@ -64,13 +67,13 @@ export class Phone {
   ) {}
 
   /** @throws OperatorError when the address is not ours or no ports are free. */
-  static async open({ address, logger, clock = systemClock }: PhoneOptions): Promise<Phone> {
-    const rtpPort = await freeRtpRange(address);
+  static async open({ address, logger, clock = systemClock, avoid }: PhoneOptions): Promise<Phone> {
+    const rtpPort = await freeRtpRange(address, avoid);
     const folder = mkdtempSync(join(tmpdir(), 'nidaa-call-'));
     const control = { unixSocketPath: join(folder, 'sip.sock'), secret: randomToken(32) };
     const sip = new SipServer({
       connection: { mode: 'listen', ...control },
-      ...{ clock, logger, policy: { requireSecureMedia: false }, transferDomain: '' },
+      ...{ clock, logger, policy: { requireSecureMedia: false, isOurs: () => false }, transferDomain: '' },
       onCall: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),
       admit: () => callEnd('gateway', 'not-allowed'), // It calls, and is not called.
       ...{ availability: () => undefined, onRefused: () => undefined, onAnswered: () => undefined },
@@ -142,10 +145,10 @@ export class Phone {
 }
 
 /** The start of a run of UDP ports that look free: its first, middle and last ones can be had. */
-async function freeRtpRange(address: string): Promise<number> {
+async function freeRtpRange(address: string, avoid: PhoneOptions['avoid']): Promise<number> {
   let fault: string | undefined;
   for (let attempt = 0; attempt < RANGE_TRIES; attempt += 1) {
-    const start = 2 * randomInt(RTP_RANGE.min / 2, RTP_RANGE.max / 2);
+    const start = freeOf(avoid);
     const probes = [start, start + RTP_PORTS / 2, start + RTP_PORTS - 1];
     const faults = await Promise.all(probes.map((port) => bindFault('udp', address, port)));
     fault = faults.find((each) => each !== undefined);
@@ -153,4 +156,13 @@ async function freeRtpRange(address: string): Promise<number> {
     if (fault === 'EADDRNOTAVAIL') throw new OperatorError(`${address} is no address of this machine.`);
   }
   throw new OperatorError(`No free UDP ports for audio on ${address}: ${fault}`);
+}
+
+/** An even start outside of `avoid`; where that covers everything, past both. */
+function freeOf(avoid: PhoneOptions['avoid']): number {
+  const below = { min: RTP_RANGE.min, max: Math.min(RTP_RANGE.max, (avoid?.min ?? 65_536) - RTP_PORTS) };
+  const above = { min: Math.max(RTP_RANGE.min, (avoid?.max ?? 0) + 1), max: RTP_RANGE.max };
+  const room = [below, above].filter(({ min, max }) => max - min >= 4);
+  const { min, max } = room[randomInt(0, Math.max(room.length, 1))] ?? BEYOND;
+  return 2 * randomInt(Math.ceil(min / 2), Math.floor(max / 2));
 }

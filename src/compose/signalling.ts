@@ -10,6 +10,7 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
 import { SipServer, type SipServerConnection } from '../sip/server.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
 import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
@@ -47,9 +48,11 @@ export async function openSignalling({
   const connection = connectionFor(config, secret);
   const allowed = sourceFilter(settings.allowedSources);
   const busy = callEnd('gateway', 'busy', 'every line is in use');
-  const sip = new SipServer({
+  const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
+  let embedded: EmbeddedSipServer | undefined;
+  const sip: SipServer = new SipServer({
     ...{ connection, clock: systemClock, logger, transferDomain: '', onCall },
-    policy: { requireSecureMedia: settings.requireSecureMedia },
+    policy: { requireSecureMedia: settings.requireSecureMedia, isOurs: ownEndpoints(ownPorts(config, points)) },
     admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
     onRefused: (info, end) => {
@@ -59,7 +62,7 @@ export async function openSignalling({
     onAnswered: (ms) => metrics.inviteToAnswerSeconds.observe(ms / 1000),
   });
   await sip.start();
-  const embedded = connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip) : undefined;
+  embedded = connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip) : undefined;
   if (!embedded) await meet(sip, settings.server);
   const first = embedded?.listening[0];
   const host = first ? (isIPv6(first.address) ? `[${first.address}]` : first.address) : settings.host;
@@ -74,6 +77,16 @@ export async function openSignalling({
       await sip.close();
       await embedded?.close();
     },
+  };
+}
+
+/** `points`: where SIP is listened on now. */
+function ownPorts({ sip, http, metrics, media }: Config, points: () => readonly HostPort[]): OwnPorts {
+  const { externalAddress: external } = sip;
+  return {
+    rtp: media.rtpPorts,
+    services: () => [sip.port, http.port, metrics.port, ...points().map(({ port }) => port)],
+    addresses: () => [...(external === undefined ? [] : [external]), ...points().map(({ address }) => address)],
   };
 }
 

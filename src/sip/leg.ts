@@ -130,10 +130,6 @@ export class SipLeg implements Leg {
     }
     const late = session.state !== 'remote-offer'; // the INVITE had no offer: ours goes out, its answer comes in the ACK
     const answer = late ? { sdp: session.createOffer(local) } : session.createAnswer(local);
-    if (isRefusal(answer)) {
-      const refused = refusalOfOffer(answer);
-      return this.#refuse(refused).then(() => Promise.reject(new LegError(refused.end)));
-    }
     this.#local = local;
     this.#go('accept');
     if (late) this.#offers.awaitAnswer(origin.req);

@@ -107,15 +107,12 @@ export class OfferAnswer {
     return undefined;
   }
 
-  /** Answers the pending offer. @returns our description, or a refusal (and a rollback) when it points at ourselves. */
-  createAnswer(local: MediaEndpoint): Answer | OfferRefusal {
+  /** Answers the pending offer. */
+  createAnswer(local: MediaEndpoint): Answer {
     const next = nextOfferAnswerState(this.#state, 'sendAnswer');
     if (!next || !this.#pending) throw new Error(`no answer may be sent in state ${this.#state}`);
     const { choice, description } = this.#pending;
     this.rollback();
-    if (choice && choice.stream.connection?.address === local.address && choice.stream.port === local.port) {
-      return refusal('unacceptable', 301, 'The media address is our own');
-    }
     this.#state = next;
     const direction = choice ? mirrorDirection(choice.stream.direction, choice.held) : 'inactive';
     const streams = description.media.map(

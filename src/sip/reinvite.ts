@@ -4,7 +4,6 @@ import type { SrfRequest } from './drachtio.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import { ALLOW, descriptionIn, SUPPORTED } from './request-replies.ts';
 import { type Refusal, refusalOfOffer } from './status.ts';
-import { isRefusal } from './stream-choice.ts';
 
 /** Our answer to a re-INVITE or UPDATE. */
 export interface OfferReply extends Refusal {
@@ -36,8 +35,8 @@ export function replyToOffer(
   }
   const refused = session.receiveOffer(found.sdp);
   if (refused === 'glare') return GLARE;
-  const answer = refused ?? session.createAnswer(local);
-  if (isRefusal(answer)) return { ...refusalOfOffer(answer), answerDue: false };
+  if (refused) return { ...refusalOfOffer(refused), answerDue: false };
+  const answer = session.createAnswer(local);
   return { status: 200, headers: withBody, sdp: answer.sdp, media: answer.media, answerDue: false };
 }
 

@@ -12,6 +12,8 @@ export interface OfferRefusal {
 export interface OfferPolicy {
   /** True refuses media in the clear: a trunk that must not carry it. SRTP itself is not spoken here. */
   readonly requireSecureMedia: boolean;
+  /** True for an endpoint of this gateway itself: no media is sent there. */
+  readonly isOurs: (endpoint: MediaEndpoint) => boolean;
 }
 
 /** Codecs we speak, by RFC 3551 name; both are 8000 Hz mono with a static payload type. */
@@ -76,6 +78,11 @@ function judgeStream(
   if (verdict === 'multicast') return refusal('unacceptable', 330, 'Multicast media is not supported');
   if (verdict === 'refused')
     return refusal('unacceptable', 301, 'Media address not allowed: offer a unicast IPv4 address');
+  // On hold by 0.0.0.0 the port is kept with the address that SIP came from, for the time after.
+  const address = verdict === 'hold' ? signallingAddress : stream.connection.address;
+  if ([stream.port, rtcpPortOf(stream, stream.port)].some((port) => policy.isOurs({ address, port }))) {
+    return refusal('unacceptable', 301, 'The media address belongs to this gateway: offer a port of your own');
+  }
   const audio = chooseAudio(stream);
   if (!audio) return refusal('no-codec', 305, 'No common codec: offer PCMU or PCMA at 8000 Hz');
   return {
@@ -166,8 +173,13 @@ export function toNegotiatedMedia(
       : { comfortNoisePayloadType: choice.comfortNoisePayloadType }),
     direction,
     rtcpMux: stream.rtcpMux,
-    remoteRtcpPort: stream.rtcpMux ? remote.port : (stream.rtcpPort ?? Math.min(remote.port + 1, 65_535)),
+    remoteRtcpPort: rtcpPortOf(stream, remote.port),
   };
+}
+
+/** Where RTCP goes next to RTP on `port` (RFC 3550 §11, RFC 3605, RFC 5761). */
+function rtcpPortOf(stream: SdpMedia, port: number): number {
+  return stream.rtcpMux ? port : (stream.rtcpPort ?? Math.min(port + 1, 65_535));
 }
 
 export function refusal(kind: OfferRefusal['kind'], warning: OfferRefusal['warning'], text: string): OfferRefusal {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeRequest, settle } from '../support/fake-srf.ts';
-import { end, held, LegRig, sdpBody } from '../support/leg-rig.ts';
+import { end, held, LegRig, sdpBody, wired } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let rig: LegRig;
@@ -47,11 +47,13 @@ describe('re-INVITE and UPDATE', () => {
 
   it.each([
     { name: 'no common codec', parts: sdpBody(sdpText({ media: ['m=audio 4000 RTP/AVP 18'] })), status: 488 },
+    { name: 'a port of our own', parts: sdpBody(wired), status: 488 },
     { name: 'garbage', parts: sdpBody('x'), status: 400 },
     { name: 'another content', parts: { body: 'x', headers: { 'Content-Type': 'text/plain' } }, status: 415 },
   ])('refuses $name and goes on as before', async ({ parts, status }) => {
     const { leg, heard } = await rig.talking();
     expect(rig.dialog.receive('modify', parts).last?.status).toBe(status);
+    expect(rig.dialog.receive('update', parts).last?.status).toBe(status);
     expect([leg.state, leg.media?.codec, heard.media.length]).toEqual(['confirmed', 'PCMU', 0]);
     expect(rig.dialog.receive('modify', sdpBody(held)).last?.status).toBe(200);
   });

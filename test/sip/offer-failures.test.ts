@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DigestClient } from '../../src/sip/digest.ts';
 import { ACK_WAIT_MS } from '../../src/sip/in-dialog-offers.ts';
 import { FakeResponse, fakeRequest, settle } from '../support/fake-srf.ts';
-import { end, held, LegRig, local } from '../support/leg-rig.ts';
+import { end, held, LegRig, local, wired } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 /** Offers inside a dialog that fail on their way: what was agreed before must stand, and nothing may stay open. */
@@ -58,6 +58,7 @@ describe('a re-INVITE without offer, which got ours', () => {
     { name: 'no answer', body: '' },
     { name: 'garbage', body: 'x' },
     { name: 'a codec we did not offer', body: sdpText({ media: ['m=audio 4000 RTP/AVP 18'] }) },
+    { name: 'a port of our own', body: wired },
     { name: 'every stream refused', body: sdpText({ media: ['m=audio 0 RTP/AVP 0'] }) },
   ])('and $name in its ACK: the call goes on as before', async ({ body }) => {
     const { leg, heard, media } = await rig.talking();
@@ -96,6 +97,13 @@ describe('an answer of ours that the SIP server would not send', () => {
     expect(rig.dialog.receive('modify', withSdp(3, held)).last?.status).toBe(200);
     expect(rig.clock.pending).toBe(0);
   });
+});
+
+it('our own offer that is answered with a port of our own changes nothing', async () => {
+  const { leg, heard, media } = await rig.talking();
+  const outcome = leg.reoffer('sendonly');
+  rig.dialog.request_('INVITE').answer(200, { body: wired });
+  expect([await outcome, leg.media, heard.media]).toEqual([undefined, media, []]);
 });
 
 it('our own offer that is answered after the call ended tells nobody', async () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaEndpoint, NegotiatedMedia } from '../../src/media/description.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
 import { isDescription, parseSdp, SDP_BYTES_MAX } from '../../src/sip/sdp.ts';
-import { isRefusal } from '../../src/sip/stream-choice.ts';
 import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 
 const local = { address: '198.51.100.5', port: 20_000 };
 const peer = '192.0.2.10';
 
 function session(signallingAddress = peer, requireSecureMedia = false): OfferAnswer {
-  return new OfferAnswer({ sessionId: '77', signallingAddress, policy: { requireSecureMedia } });
+  const isOurs = ({ address, port }: MediaEndpoint) => address === local.address && port === local.port;
+  return new OfferAnswer({ sessionId: '77', signallingAddress, policy: { requireSecureMedia, isOurs } });
 }
 
 /** Offers `body` and answers it; a refusal comes back as `<kind> <warning>`. */
@@ -23,8 +23,7 @@ function exchange(
   const refused = oa.receiveOffer(body);
   if (refused === 'glare') return 'glare';
   if (refused) return `${refused.kind} ${refused.warning}`;
-  const answer = oa.createAnswer(local);
-  return isRefusal(answer) ? `${answer.kind} ${answer.warning}` : answer;
+  return oa.createAnswer(local);
 }
 
 const audio = (line: string, ...attributes: string[]): SdpParts => ({
@@ -335,6 +334,22 @@ describe('offers that are refused', () => {
       body: sdpText({ session: [`c=IN IP4 ${local.address}`], media: ['m=audio 20000 RTP/AVP 0'] }),
       refused: 'unacceptable 301',
     },
+    {
+      name: 'our own port for RTCP',
+      body: sdpText({
+        session: [`c=IN IP4 ${local.address}`],
+        media: ['m=audio 4000 RTP/AVP 0', 'a=rtcp:20000'],
+      }),
+      refused: 'unacceptable 301',
+    },
+    {
+      name: 'our own port, on hold from our own address',
+      body: sdpText({ session: ['c=IN IP4 0.0.0.0'], media: ['m=audio 20000 RTP/AVP 0'] }),
+      from: local.address,
+      refused: 'unacceptable 301',
+    },
+    { name: 'mapped loopback', body: sdpText({ session: ['c=IN IP6 ::ffff:127.0.0.1'] }), refused: 'unacceptable 301' },
+    { name: 'short loopback', body: sdpText({ session: ['c=IN IP4 127.1'] }), refused: 'unacceptable 301' },
   ])('$name: $refused', ({ body, refused, secure = false, from = peer }) => {
     expect(exchange(body, from, secure)).toBe(refused);
   });

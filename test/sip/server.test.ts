@@ -5,6 +5,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { SipServer } from '../../src/sip/server.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type FakeMessageParts, FakeSrf, settle } from '../support/fake-srf.ts';
+import { openPolicy } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let srf: FakeSrf;
@@ -25,7 +26,7 @@ beforeEach(async () => {
       connection: { mode: 'connect', host: '127.0.0.1', port: 9022, secret: 's' },
       clock: new FakeClock(),
       logger: silentLogger,
-      policy: { requireSecureMedia: false },
+      policy: openPolicy,
       transferDomain: '',
       onCall: (leg) => legs.push(leg),
       admit: (info) => admit(info),
@@ -98,6 +99,12 @@ describe('INVITE', () => {
       name: 'without a common codec',
       send: () => invite({ body: sdpText({ media: ['m=audio 4000 RTP/AVP 18'] }) }),
       status: 488,
+    },
+    {
+      name: 'with a port of our own',
+      send: () => invite({ body: sdpText({ session: ['c=IN IP4 198.51.100.5'], media: ['m=audio 20000 RTP/AVP 0'] }) }),
+      status: 488,
+      header: ['Warning', '301 nidaa "The media address belongs to this gateway: offer a port of your own"'],
     },
     {
       name: 'with SRTP only',

@@ -4,9 +4,9 @@ import type { LegContext } from '../../src/sip/leg.ts';
 import { type DialOptions, placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeDialog, FakeSrf, settle } from '../support/fake-srf.ts';
+import { local, openPolicy } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
-const local = { address: '198.51.100.5', port: 20_000 };
 const credentials = { username: 'alice', password: 'secret', realm: 'trunk' };
 
 let clock: FakeClock;
@@ -23,9 +23,7 @@ beforeEach(() => {
 });
 
 const dial = (options: Partial<DialOptions> = {}) =>
-  placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', local, ...options }, context, {
-    requireSecureMedia: false,
-  });
+  placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', local, ...options }, context, openPolicy);
 const call = (index = 0) => {
   const found = srf.uac[index];
   if (!found) throw new Error(`INVITE ${index} was not sent`);
@@ -218,6 +216,15 @@ describe('a call that is not', () => {
     call().answer(dialog);
     await expect(placed).rejects.toMatchObject({ end: { reason: 'cancelled' } });
     expect(dialog.request_('BYE')).toBeDefined();
+  });
+
+  it('an answer that names a port of ours is hung up', async () => {
+    const sdp = sdpText({ session: [`c=IN IP4 ${local.address}`], media: [`m=audio ${local.port} RTP/AVP 0`] });
+    dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp };
+    const placed = dial();
+    call().answer(dialog);
+    await expect(placed).rejects.toMatchObject({ status: 200, end: { reason: 'bad-offer' } });
+    expect(dialog.request_('BYE').headers?.['Reason']).toContain('cause=95');
   });
 
   it('an answer we cannot use is hung up', async () => {

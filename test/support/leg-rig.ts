@@ -6,13 +6,24 @@ import type { DigestClient } from '../../src/sip/digest.ts';
 import type { SrfRequest } from '../../src/sip/drachtio.ts';
 import { type LegContext, SipLeg } from '../../src/sip/leg.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
+import type { OfferPolicy } from '../../src/sip/stream-choice.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDialog, type FakeMessage, FakeResponse, FakeSrf, fakeRequest } from './fake-srf.ts';
 import { sdpText } from './sdp-texts.ts';
 
 export const local = { address: '198.51.100.5', port: 20_000 };
+/** Takes plain RTP from anywhere but `local`. */
+export const openPolicy: OfferPolicy = {
+  requireSecureMedia: false,
+  isOurs: ({ address, port }) => address === local.address && port === local.port,
+};
 export const end = callEnd('agent', 'agent-hangup');
 export const sdpBody = (body: string) => ({ body, headers: { 'Content-Type': 'application/sdp' } });
+/** A description that would have our media sent to ourselves. */
+export const wired = sdpText({
+  session: [`c=IN IP4 ${local.address}`],
+  media: [`m=audio ${local.port} RTP/AVP 0`],
+});
 export const held = sdpText({ media: ['m=audio 4000 RTP/AVP 0', 'a=sendonly'] });
 
 interface Heard {
@@ -58,8 +69,7 @@ export class LegRig {
   /** A call that came in and waits; without `offer` the INVITE had none. */
   incoming(options: { offer?: string; reliable?: boolean } = {}): RigCall {
     const { offer = sdpText(), reliable = false } = options;
-    const policy = { requireSecureMedia: false };
-    const session = new OfferAnswer({ sessionId: '7', signallingAddress: '192.0.2.10', policy });
+    const session = new OfferAnswer({ sessionId: '7', signallingAddress: '192.0.2.10', policy: openPolicy });
     if (offer) expect(session.receiveOffer(offer)).toBeUndefined();
     const req = fakeRequest({ body: offer, headers: { 'Content-Type': 'application/sdp', CSeq: '1 INVITE' } });
     const res = new FakeResponse();
@@ -79,7 +89,7 @@ export class LegRig {
   /** A call of ours that was answered. */
   outgoing(): SipLeg {
     const session = new OfferAnswer({
-      ...{ sessionId: '7', signallingAddress: '192.0.2.10', policy: { requireSecureMedia: false } },
+      ...{ sessionId: '7', signallingAddress: '192.0.2.10', policy: openPolicy },
     });
     session.createOffer(local);
     session.receiveAnswer(sdpText());

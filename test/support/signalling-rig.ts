@@ -10,6 +10,7 @@ import type { NegotiatedMedia } from '../../src/media/description.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
 import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { openPolicy } from './leg-rig.ts';
 import { sdpText } from './sdp-texts.ts';
 import { UdpCaller } from './udp-caller.ts';
 import { until } from './until.ts';
@@ -80,7 +81,7 @@ export class SignallingRig {
       connection,
       clock: systemClock,
       logger: silentLogger,
-      policy: { requireSecureMedia: false },
+      policy: openPolicy,
       transferDomain: '',
       admit: (info) => this.admit(info),
       availability: () => undefined,

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { sdpText } from '../support/sdp-texts.ts';
+import { headerOf, UdpCaller } from '../support/udp-caller.ts';
+
+/** Callers that would have a gateway talk to itself: to another call of its, or to one of its services. */
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.dispose());
+
+const loopback = (port: number) => sdpText({ session: ['c=IN IP4 127.0.0.1'], media: [`m=audio ${port} RTP/AVP 0`] });
+const audioPort = (sdp: string) => Number(/^m=audio (\d+)/m.exec(sdp)?.[1]);
+
+it('a call that names a port of this gateway is refused, in re-INVITE and UPDATE too', async () => {
+  const [first, second] = await Promise.all([0, 1].map(() => new UdpCaller(gateway.sipPort).open()));
+  if (!first || !second) throw new Error('no phones');
+  const livePort = audioPort((await first.call(loopback(4000))).body);
+  const ports = { sip: gateway.sipPort, http: Number(new URL(gateway.api).port), live: livePort, free: livePort ^ 2 };
+  for (const [name, port] of Object.entries(ports)) {
+    const caller = await new UdpCaller(gateway.sipPort).open();
+    caller.sendRequest('INVITE', { body: loopback(port), uri: `sip:1000@127.0.0.1:${gateway.sipPort}` });
+    const refusal = await caller.final('INVITE');
+    expect([name, refusal.status, headerOf(refusal, 'Warning').slice(0, 3)]).toEqual([name, 488, '301']);
+    caller.close();
+  }
+  const port = audioPort((await second.call(loopback(4002))).body);
+  for (const method of ['INVITE', 'UPDATE']) {
+    first.sendRequest(method, { body: loopback(port) });
+    expect((await first.final(method)).status).toBe(488);
+  }
+  for (const phone of [first, second]) {
+    phone.sendRequest('BYE');
+    expect((await phone.final('BYE')).status).toBe(200);
+    phone.close();
+  }
+});
