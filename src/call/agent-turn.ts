@@ -15,7 +15,9 @@ export interface AgentTurnDeps {
 
 export interface AgentTurnHandlers {
   /** The first audio exists: the caller's turn is over for good. */
-  audio(): void;
+  audio(turn: AgentTurn): void;
+  /** A transfer or the end was decided: it comes after the last word, and no interruption discards it. */
+  decided(turn: AgentTurn): void;
   /** All was played, and recorded. */
   done(turn: AgentTurn): void;
   failed(error: unknown): void;
@@ -28,6 +30,8 @@ export interface AgentTurnHandlers {
 export class AgentTurn {
   readonly times: AnswerTimes;
   action: CallAction | undefined;
+  /** What it answers; undefined for the gateway's own words. */
+  input: ReplyRequest['input'] | undefined;
   language: Language | undefined;
   readonly #abort = new AbortController();
   readonly #utterance: Utterance;
@@ -48,7 +52,7 @@ export class AgentTurn {
       firstAudio: (atMs) => {
         this.times.firstAudioMs = atMs;
         this.logCaller();
-        handlers.audio();
+        handlers.audio(this);
       },
       firstPacket: (atMs) => {
         this.times.firstPacketMs = atMs;
@@ -60,18 +64,24 @@ export class AgentTurn {
     });
   }
 
-  /** True once a transfer or hang-up was decided: an interruption never discards control. */
+  /** True once a transfer or hang-up was decided. */
   get decisive(): boolean {
     return this.action?.type === 'transfer' || this.action?.type === 'hangup';
+  }
+  /** True once there was something to hear. */
+  get audible(): boolean {
+    return this.times.firstAudioMs !== undefined;
   }
 
   /** Speaks the engine's answer as it streams. */
   async ask(engine: ReplyEngine, request: ReplyRequest): Promise<void> {
+    this.input = request.input;
     try {
       for await (const event of engine.reply(request, this.#abort.signal)) {
         if (this.#over) return;
         if (event.type === 'action') {
           this.action = event.action;
+          if (this.decisive) this.handlers.decided(this);
           continue;
         }
         this.times.firstTextMs ??= this.deps.clock.nowMs();
@@ -85,8 +95,9 @@ export class AgentTurn {
     this.#utterance.finish();
   }
 
-  /** Speaks one given text. */
-  say(text: string, language: Language): void {
+  /** Speaks one given text, and does `action` after it. */
+  say(text: string, language: Language, action?: CallAction): void {
+    this.action = action;
     this.language = language;
     this.#utterance.say(text, language);
     this.#utterance.finish();
@@ -95,6 +106,12 @@ export class AgentTurn {
   /** Moves audio on; called every 20 ms. */
   pump(): void {
     this.#utterance.pump();
+  }
+
+  /** Nothing more is made of it: what exists is played, then it is done. */
+  leaveOff(): void {
+    this.#abort.abort();
+    this.#utterance.leaveOff();
   }
 
   /** Cuts it, and records what was heard. @returns what was not. */
@@ -118,7 +135,8 @@ export class AgentTurn {
     if (this.#over) return;
     this.#over = true;
     this.logCaller();
-    if (this.#utterance.text !== '') this.#record(this.#utterance.text, this.#utterance.heardMs);
+    const { heard, heardMs } = this.#utterance.heard();
+    if (heard !== '') this.#record(heard, heardMs);
     this.handlers.done(this);
   }
 

@@ -46,3 +46,25 @@ export class BargeInPolicy {
     return speechMs >= this.settings.bargeInMs ? 'interrupt' : 'wait';
   }
 }
+
+/** The caller's voice over the agent's: since when, and what it is worth. */
+export class Overlap {
+  #sinceMs: number | undefined;
+  constructor(private readonly policy: BargeInPolicy) {}
+
+  get going(): boolean {
+    return this.#sinceMs !== undefined;
+  }
+  begin(atMs: number): void {
+    this.#sinceMs = atMs;
+  }
+  end(): void {
+    this.#sinceMs = undefined;
+  }
+  judge(nowMs: number, text: string, final: boolean): BargeInVerdict {
+    const speechMs = this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs;
+    const verdict = this.policy.judge({ speechMs, text, final });
+    if (verdict === 'ignore') this.end();
+    return verdict;
+  }
+}

@@ -40,17 +40,29 @@ export class DtmfCollector {
     const { terminator, maxDigits, timeoutMs } = this.rule;
     if (key === terminator && this.#keys !== '') return this.#complete();
     this.#keys += key;
-    if (this.#keys.length < maxDigits) {
-      this.#timer = this.clock.setTimer(timeoutMs, () => this.#complete());
-      return;
-    }
+    if (this.#keys.length < maxDigits) return this.#await();
     if (maxDigits > 1) this.#habit = { key: terminator, untilMs: this.clock.nowMs() + timeoutMs };
     this.#complete();
   }
 
+  /** The wait for the next key stops; the keys so far stay. */
+  pause(): void {
+    this.clock.clearTimer(this.#timer);
+  }
+  /** The wait begins anew. */
+  resume(): void {
+    if (this.collecting) this.#await();
+  }
+
+  /** Forgets what was gathered. */
   close(): void {
     this.clock.clearTimer(this.#timer);
     this.#keys = '';
+  }
+
+  #await(): void {
+    this.clock.clearTimer(this.#timer);
+    this.#timer = this.clock.setTimer(this.rule.timeoutMs, () => this.#complete());
   }
 
   #complete(): void {

@@ -8,6 +8,8 @@ import type { MediaPort } from '../media/media-port.ts';
 const PRE_ROLL_FRAMES = 15;
 /** Speech kept to be recognised again as one when the caller goes on after a pause: 20 s. Longer speech is not asked early. */
 const KEPT_FRAMES_MAX = 1000;
+/** A recogniser that failed is opened again this often in one call; after that the call goes on by keypad. */
+const RECOGNISER_RESTARTS_MAX = 3;
 /** Frames handled in one tick: after a stall of the main thread the rest waits for the next one. */
 const FRAMES_PER_TICK = 50;
 
@@ -17,6 +19,7 @@ export interface SpeechInputHandlers {
   speechEnd(atMs: number): void;
   interim(text: string): void;
   final(text: string, confidence: number): void;
+  /** Another one was opened in its place, or there is none any more: see `recognising`. */
   recogniserFailed(error: unknown): void;
 }
 
@@ -35,6 +38,8 @@ export class SpeechInput {
   #kept: PcmFrame[] = []; // of the open stretch
   #speculated = false; // its final was asked for already
   #ignoredFinals = 0; // still to come, of stretches that went on after all
+  #restarts = 0;
+  #muted = false;
   #closed = false;
   /** Stretches given to the recogniser whose final has not come yet. */
   pendingFinals = 0;
@@ -43,8 +48,11 @@ export class SpeechInput {
     private readonly port: MediaPort,
     private readonly vad: VadDetector,
     private readonly clock: Clock,
+    private readonly openStt: () => SttStream | undefined,
     private readonly handlers: SpeechInputHandlers,
-  ) {}
+  ) {
+    this.#attach(openStt());
+  }
 
   get speaking(): boolean {
     return this.vad.speaking;
@@ -53,14 +61,17 @@ export class SpeechInput {
     return this.#stt !== undefined;
   }
 
-  /** Connects a recogniser; replaces one that failed. */
-  attach(stt: SttStream): void {
-    this.#stt = stt;
-    this.#open = false;
-    this.#speculated = false;
-    this.#ignoredFinals = 0;
-    this.pendingFinals = 0;
-    void this.#listen(stt);
+  /** From now on what arrives is dropped unheard. What was said before is settled: its final still comes. */
+  mute(): void {
+    if (this.#muted) return;
+    this.#muted = true;
+    this.settle();
+    this.vad.reset();
+    this.#framesSeen = 0; // positions of the detector begin anew
+    this.#preRoll = [];
+  }
+  unmute(): void {
+    this.#muted = false;
   }
 
   /**
@@ -88,6 +99,12 @@ export class SpeechInput {
     return true;
   }
 
+  /** Finals still to come of stretches that ended are of no use any more. */
+  forgetPending(): void {
+    this.#ignoredFinals += this.pendingFinals;
+    this.pendingFinals = 0;
+  }
+
   hint(hints: SttHints): void {
     this.#stt?.hint(hints);
   }
@@ -101,6 +118,7 @@ export class SpeechInput {
       if (this.#filled < FRAME_SAMPLES) continue;
       this.#filled = 0;
       handled += 1;
+      if (this.#muted) continue;
       this.#framesSeen += 1;
       this.#push({ samples: this.#frame.slice(), sampleRateHz: TELEPHONE_RATE_HZ });
     }
@@ -109,9 +127,29 @@ export class SpeechInput {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#stt?.end();
-    this.vad.close();
     this.#preRoll = [];
+    try {
+      this.#stt?.end();
+    } finally {
+      this.vad.close();
+    }
+  }
+
+  #attach(stt: SttStream | undefined): void {
+    this.#stt = stt;
+    this.#open = false;
+    this.#speculated = false;
+    this.#ignoredFinals = 0;
+    this.pendingFinals = 0;
+    if (stt) void this.#listen(stt);
+  }
+
+  /** Also called for a stream that ended without being asked to: nothing would ever be heard of it again. */
+  #onFailed(stt: SttStream, error: unknown): void {
+    if (this.#closed || this.#stt !== stt) return;
+    this.#restarts += 1;
+    this.#attach(this.#restarts > RECOGNISER_RESTARTS_MAX ? undefined : this.openStt());
+    this.handlers.recogniserFailed(error);
   }
 
   #push(frame: PcmFrame): void {
@@ -169,11 +207,9 @@ export class SpeechInput {
           this.handlers.final(event.text, event.confidence);
         }
       }
+      this.#onFailed(stt, new Error('the recogniser ended'));
     } catch (error) {
-      if (this.#closed || this.#stt !== stt) return;
-      this.#stt = undefined;
-      this.pendingFinals = 0;
-      this.handlers.recogniserFailed(error);
+      this.#onFailed(stt, error);
     }
   }
 }

@@ -21,6 +21,12 @@ export interface SpeechOutputHandlers {
   failed(error: unknown): void;
 }
 
+export interface HeardOfUtterance {
+  readonly heard: string;
+  readonly unheard: string;
+  readonly heardMs: number;
+}
+
 /** Text to audio at the telephone rate, normalised and in the right voice. */
 export type Synthesize = (text: string, language: Language, signal: AbortSignal) => TtsStream;
 
@@ -58,13 +64,6 @@ export class Utterance {
     private readonly clock: Clock,
     private readonly handlers: SpeechOutputHandlers,
   ) {}
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-  get text(): string {
-    return this.#pieces.map((piece) => piece.text).join(' ');
-  }
 
   /** Queues a sentence. @returns false when the utterance holds too many already. */
   say(text: string, language: Language): boolean {
@@ -105,28 +104,37 @@ export class Utterance {
     }
   }
 
+  /** Nothing more is made of it: what exists is played, then `done` follows. */
+  leaveOff(): void {
+    this.#abort.abort();
+    this.#sentences.clear();
+    this.#makeRoom();
+    this.#synthesising = false; // whether the engine heeds the signal or not
+    this.#finished = true;
+  }
+
   /**
    * Stops at once: synthesis aborted, queued audio dropped.
    * @returns the text the caller heard, and the rest.
    */
-  cut(): { heard: string; unheard: string; heardMs: number } {
-    const played = this.port.playedSamples;
+  cut(): HeardOfUtterance {
     const wasEnded = this.#ended;
     this.#ended = true;
     this.#abort.abort();
     this.#makeRoom();
     this.#pending = [];
     this.#pendingOwner = [];
+    const heard = this.heard();
     if (!wasEnded) this.port.clear();
+    return heard;
+  }
+
+  /** The text the caller heard so far, and the rest. */
+  heard(): HeardOfUtterance {
+    const played = this.port.playedSamples;
     const first = this.#pieces.find((piece) => piece.startSample >= 0);
     const heardMs = first ? (Math.max(0, played - first.startSample) * 1000) / TELEPHONE_RATE_HZ : 0;
     return { ...splitAtHeard(this.#pieces.map((piece) => this.#progress(piece, played))), heardMs };
-  }
-
-  /** Milliseconds of it that were played so far. */
-  get heardMs(): number {
-    const first = this.#pieces.find((piece) => piece.startSample >= 0);
-    return first ? ((this.port.playedSamples - first.startSample) * 1000) / TELEPHONE_RATE_HZ : 0;
   }
 
   #progress(piece: Piece, played: number): SpokenPiece {
@@ -147,19 +155,21 @@ export class Utterance {
   }
 
   async #run(): Promise<void> {
+    const { signal } = this.#abort;
     this.#synthesising = true;
     try {
-      for (let piece = this.#sentences.shift(); piece && !this.#ended; piece = this.#sentences.shift()) {
+      for (let piece = this.#sentences.shift(); piece && !signal.aborted; piece = this.#sentences.shift()) {
         this.characters += [...piece.text].length;
-        for await (const chunk of this.synthesize(piece.text, piece.language, this.#abort.signal)) {
-          if (this.#ended) return;
+        for await (const chunk of this.synthesize(piece.text, piece.language, signal)) {
+          if (signal.aborted) return;
           this.#accept(chunk, piece);
           if (this.#pendingSamples >= PENDING_SAMPLES_MAX) await this.#waitForRoom();
         }
+        if (signal.aborted) return;
         piece.complete = true;
       }
     } catch (error) {
-      if (!this.#ended) this.handlers.failed(error);
+      if (!signal.aborted) this.handlers.failed(error);
     } finally {
       this.#synthesising = false;
     }

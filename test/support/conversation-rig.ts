@@ -3,6 +3,7 @@ import type { TurnRecord } from '../../src/billing/contract.ts';
 import type { CallEnd } from '../../src/call/call-end.ts';
 import { Conversation, type ConversationDeps } from '../../src/call/conversation.ts';
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
+import type { Synthesize } from '../../src/call/speech-output.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -10,6 +11,7 @@ import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/re
 import type { SttEvent, SttExpectation, SttStream } from '../../src/engines/stt/contract.ts';
 import type { VadChange, VadDetector } from '../../src/engines/vad/contract.ts';
 import { FakeClock } from './fake-clock.ts';
+import { MEDIA } from './fake-leg.ts';
 import { FakeMediaPort } from './fake-media-port.ts';
 
 export const SETTINGS: ConversationSettings = {
@@ -50,7 +52,11 @@ class LevelVad implements VadDetector {
     this.speaking = loud;
     return { type: loud ? 'start' : 'end', atSample };
   }
-  reset(): void {}
+  reset(): void {
+    this.speaking = false;
+    this.#samples = 0;
+    this.#run = 0;
+  }
   close(): void {}
 }
 
@@ -103,9 +109,14 @@ export interface RigOptions {
   readonly mode?: 'voice' | 'keypad';
   readonly settings?: Partial<ConversationSettings>;
   readonly answer?: (request: ReplyRequest) => readonly ReplyEvent[] | Error;
+  /** The answer waits for it. */
+  readonly answerAfter?: Promise<void>;
   readonly expect?: readonly SttExpectation[];
   readonly transferOk?: boolean;
+  /** In place of an outcome at once. */
+  readonly transfer?: (target: string) => Promise<boolean>;
   readonly synthesisFails?: boolean;
+  readonly synthesize?: Synthesize;
   readonly collectDigits?: number;
   /** A real engine in place of `answer` and `expect`; give it an agent and, as its time is real, long limits. */
   readonly engine?: ReplyEngine;
@@ -119,6 +130,7 @@ export function rig(options: RigOptions = {}) {
   const port = new FakeMediaPort(clock);
   const turns: TurnRecord[] = [];
   const ends: CallEnd[] = [];
+  const endedAtMs: number[] = [];
   const requests: ReplyRequest[] = [];
   const stts: LevelStt[] = [];
   const spoken: string[] = [];
@@ -133,6 +145,7 @@ export function rig(options: RigOptions = {}) {
     }),
     async *reply(request) {
       requests.push(request);
+      await options.answerAfter;
       const answer = options.answer?.(request) ?? [{ type: 'text', text: `You said ${request.text}.`, language: 'en' }];
       if (answer instanceof Error) throw answer;
       yield* answer as ReplyEvent[];
@@ -158,16 +171,21 @@ export function rig(options: RigOptions = {}) {
       return stt;
     },
     // 100 ms of audio a word.
-    synthesize: async function* (text) {
-      if (options.synthesisFails) throw new Error('no voice');
-      for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
-    },
+    synthesize:
+      options.synthesize ??
+      async function* (text) {
+        if (options.synthesisFails) throw new Error('no voice');
+        for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+      },
     sink: (turn) => turns.push(turn),
     transfer: async (target) => {
       transfers.push(target);
-      return options.transferOk ?? false;
+      return options.transfer?.(target) ?? options.transferOk ?? false;
     },
-    end: (end) => ends.push(end),
+    end: (end) => {
+      ends.push(end);
+      endedAtMs.push(clock.nowMs());
+    },
   };
   const conversation = new Conversation(deps);
   const stt = (): LevelStt => stts[stts.length - 1]!;
@@ -193,6 +211,27 @@ export function rig(options: RigOptions = {}) {
       await run(20);
     }
   };
+  /** The caller holds the call, or takes it back, as the session does it. */
+  const hold = (held: boolean): void => {
+    port.configure({ ...MEDIA, direction: held ? 'recvonly' : 'sendrecv' });
+    conversation.setHeld(held);
+  };
   const said = (): string[] => turns.map((turn) => `${turn.role}: ${turn.text}`);
-  return { clock, port, turns, ends, requests, stts, stt, transfers, conversation, run, say, silence, said };
+  return {
+    clock,
+    port,
+    turns,
+    ends,
+    endedAtMs,
+    requests,
+    stts,
+    stt,
+    transfers,
+    conversation,
+    run,
+    say,
+    silence,
+    hold,
+    said,
+  };
 }

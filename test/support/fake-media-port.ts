@@ -12,6 +12,7 @@ export class FakeMediaPort implements MediaPort {
   writtenSamples = 0;
   #played = 0;
   #playFromMs = 0;
+  #held = false;
   #captured: Int16Array[] = [];
   constructor(
     private readonly clock: Clock,
@@ -19,11 +20,18 @@ export class FakeMediaPort implements MediaPort {
   ) {}
 
   get playedSamples(): number {
+    if (this.#held) return this.#played;
     const elapsed = Math.floor((this.clock.nowMs() - this.#playFromMs) / 20) * 160;
     return Math.min(this.writtenSamples, this.#played + Math.max(0, elapsed));
   }
   configure(media: NegotiatedMedia): void {
     this.configured.push(media);
+    const held = media.direction === 'recvonly' || media.direction === 'inactive';
+    if (held === this.#held) return;
+    this.#played = this.playedSamples; // on hold what is queued waits
+    this.#playFromMs = this.clock.nowMs();
+    this.#held = held;
+    if (!held && this.writtenSamples > this.#played) this.talkStartedAtMs = this.clock.nowMs();
   }
   /** What the caller says: `ms` of loud or silent audio. */
   hear(ms: number, level: number): void {
@@ -42,7 +50,7 @@ export class FakeMediaPort implements MediaPort {
     if (wasEmpty) {
       this.#played = played;
       this.#playFromMs = this.clock.nowMs();
-      this.talkStartedAtMs = this.clock.nowMs();
+      if (!this.#held) this.talkStartedAtMs = this.clock.nowMs();
     }
     this.writtenSamples += taken;
     return taken;

@@ -1,0 +1,250 @@
+import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
+import type { SttHints, SttStream } from '../engines/stt/contract.ts';
+import type { VadDetector } from '../engines/vad/contract.ts';
+import type { MediaPort } from '../media/media-port.ts';
+import { BargeInPolicy, type BargeInVerdict, Overlap } from './barge-in.ts';
+import { CallerTurn } from './caller-turn.ts';
+import type { ConversationSettings } from './conversation-settings.ts';
+import { type CollectRule, DtmfCollector } from './dtmf-collector.ts';
+import { type Floor, hears } from './floor.ts';
+import { Silence, type Unsaid } from './silence.ts';
+import { SpeechInput } from './speech-input.ts';
+
+export interface CallerSideDeps {
+  readonly agent: Agent;
+  readonly settings: ConversationSettings;
+  readonly port: MediaPort;
+  readonly vad: VadDetector;
+  /** Opens a recogniser for the agent's language, or says there is none: then the keypad serves. */
+  readonly openStt: (hints: SttHints) => SttStream | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What the caller's doing means for the agent. */
+export interface CallerSideHandlers {
+  /** The turn is over, or the silence long enough: the agent's answer is due. */
+  answer(input: ReplyRequest['input']): void;
+  /** Voice or key over the agent's speech: it ends here. */
+  interrupt(): void;
+  /** The caller went on before any answer was heard: it is not wanted any more. */
+  takeBack(): void;
+  /** The interruption was nothing: the agent says the rest. */
+  goOn(unsaid: Unsaid): void;
+  /** Nobody answers the reminders. */
+  gone(): void;
+}
+
+/**
+ * The caller's half of the turn taking: what is heard, by voice and keys, and what silence means. Moves the floor where
+ * only the caller is concerned (`speechStart`, `speechEnd`, `discard`); the agent's half is `Conversation`.
+ */
+export class CallerSide {
+  readonly turn = new CallerTurn();
+  readonly silence: Silence;
+  readonly #input: SpeechInput;
+  readonly #keys: DtmfCollector;
+  readonly #overlap: Overlap;
+
+  constructor(
+    private readonly deps: CallerSideDeps,
+    private readonly floor: Floor,
+    private expectation: ReplyExpectation, // of the next turn
+    private readonly handlers: CallerSideHandlers,
+  ) {
+    const { clock, settings } = deps;
+    this.silence = new Silence(settings, clock.nowMs());
+    this.#overlap = new Overlap(new BargeInPolicy(settings));
+    this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
+    const openStt = (): SttStream | undefined => deps.openStt(this.expectation.hints);
+    this.#input = new SpeechInput(deps.port, deps.vad, clock, openStt, {
+      speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
+      speechEnd: (atMs) => this.#onSpeechEnd(atMs),
+      interim: (text) => this.#onInterim(text),
+      final: (text, confidence) => this.#onFinal(text, confidence),
+      recogniserFailed: (error) => this.#onRecogniserFailed(error),
+    });
+  }
+
+  /** Without a recogniser the keypad serves. */
+  get mode(): ReplyRequest['mode'] {
+    return this.#input.recognising ? 'voice' : 'keypad';
+  }
+
+  /** Takes what arrived since the last tick. */
+  hear(): void {
+    this.#input.tick();
+  }
+
+  /** What passing time means in this state; called every 20 ms. */
+  watch(nowMs: number): void {
+    switch (this.floor.state) {
+      case 'speaking':
+        if (this.#overlap.going && this.#input.speaking) this.#judgeOverlap(this.turn.interim, false);
+        break;
+      case 'endpointing':
+        this.#watchPause(nowMs);
+        break;
+      case 'listening':
+        this.#watchSilence(nowMs);
+        break;
+    }
+  }
+
+  /** One key. It interrupts whatever is being said. */
+  onKey(key: string): void {
+    if (!hears(this.floor.state) || this.#keys.isHabit(key)) return;
+    this.silence.restart(this.deps.clock.nowMs());
+    if (this.floor.state === 'speaking') this.handlers.interrupt();
+    this.#keys.push(key);
+  }
+
+  /** The caller has the floor: `expectation` says what may come, `rule` how keys are gathered if the agent asked for them. */
+  expect(expectation: ReplyExpectation, rule?: CollectRule): void {
+    this.expectation = expectation;
+    this.#overlap.end();
+    this.silence.restart(this.deps.clock.nowMs());
+    this.#input.hint(expectation.hints);
+    this.#keys.setRule(rule ?? expectation.collect);
+    // An answer given over the agent's last words ("yes" to a question) counts, though it did not interrupt.
+    const early = this.turn.takeAside(this.deps.clock.nowMs());
+    if (early && expectation.hints.expect.includes('yesno')) {
+      this.turn.heard(early.text, early.confidence, early.atMs);
+      if (!this.#input.speaking) this.floor.go('speechEnd');
+    }
+  }
+
+  /** The agent was interrupted before it was through: keys belong to what it was asking for. */
+  interrupted(unsaid: Unsaid, rule: CollectRule): void {
+    this.#overlap.end();
+    this.silence.interrupt(unsaid);
+    this.#keys.setRule(rule);
+  }
+
+  /** What is heard while nobody may listen reaches nobody. Words said before are settled; keys pressed before are kept. */
+  listen(listened: boolean): void {
+    this.#overlap.end();
+    if (listened) {
+      this.#input.unmute();
+      this.#keys.resume();
+      return;
+    }
+    if (this.#input.speaking) this.turn.speechEnded(this.deps.clock.nowMs());
+    this.#input.mute();
+    this.#keys.pause();
+  }
+
+  /** Back from hold: @returns whether words from before it wait for an answer. */
+  hasWords(): boolean {
+    return this.turn.text !== '' || this.#input.pendingFinals > 0;
+  }
+
+  /** The turn is past; a final of it that is still to come begins another. */
+  resetTurn(): void {
+    this.#overlap.end();
+    this.turn.reset();
+  }
+  /** What was said counts no more, nor does a final of it that is still to come. */
+  forgetTurn(): void {
+    this.resetTurn();
+    this.#input.forgetPending();
+  }
+  forgetKeys(): void {
+    this.#keys.close();
+  }
+
+  close(): void {
+    this.#keys.close();
+    this.#input.close();
+  }
+
+  #onSpeechStart(atMs: number, resumed: boolean): void {
+    const { state } = this.floor;
+    this.silence.restart(this.deps.clock.nowMs());
+    this.turn.speechStarted(atMs, resumed);
+    if (state === 'endpointing') this.floor.go('speechStart');
+    else if (state === 'thinking') this.handlers.takeBack();
+    else if (state === 'speaking') this.#overlap.begin(atMs);
+  }
+
+  #onSpeechEnd(atMs: number): void {
+    this.silence.restart(this.deps.clock.nowMs());
+    this.turn.speechEnded(atMs);
+    if (this.floor.state === 'listening') this.floor.go('speechEnd');
+    else if (this.floor.state === 'speaking' && !this.#input.settle()) this.#overlap.end();
+  }
+
+  #onInterim(text: string): void {
+    this.turn.interim = text;
+    if (this.floor.state === 'speaking' && this.#overlap.going) this.#judgeOverlap(text, false);
+  }
+
+  #onFinal(text: string, confidence: number): void {
+    const nowMs = this.deps.clock.nowMs();
+    const { state } = this.floor;
+    this.turn.interim = '';
+    if (state === 'speaking') {
+      if (this.#judgeOverlap(text, true) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
+    } else if (state === 'thinking' && text !== '') {
+      this.handlers.takeBack();
+    } else if (!hears(state) && state !== 'held') {
+      return; // On hold it can only be of what was said before: the turn goes on with it.
+    }
+    this.turn.heard(text, confidence, nowMs);
+    if (this.#input.speaking) return;
+    if (this.floor.state === 'listening') this.floor.go('speechEnd');
+    if (this.floor.state === 'endpointing') this.#watchPause(nowMs);
+  }
+
+  #onKeys(digits: string): void {
+    const nowMs = this.deps.clock.nowMs();
+    this.turn.reset();
+    this.turn.speechStarted(nowMs);
+    this.turn.speechEnded(nowMs);
+    this.turn.heard(digits, 1, nowMs);
+    this.handlers.answer('keypad');
+  }
+
+  #onRecogniserFailed(error: unknown): void {
+    const { state } = this.floor;
+    this.deps.logger.warn({ error: errorText(error), mode: this.mode }, 'recogniser failed');
+    if (this.mode === 'keypad' && (state === 'listening' || state === 'endpointing')) this.handlers.answer('silence');
+  }
+
+  #judgeOverlap(text: string, final: boolean): BargeInVerdict {
+    // Without a recogniser a noise cannot be told from a word, so only keys interrupt.
+    if (this.deps.agent.definition.bargeIn === 'off' || this.mode === 'keypad') return 'ignore';
+    const verdict = this.#overlap.judge(this.deps.clock.nowMs(), text, final);
+    if (verdict === 'interrupt') this.handlers.interrupt();
+    return verdict;
+  }
+
+  /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
+  #watchPause(nowMs: number): void {
+    this.#input.speculate();
+    if (nowMs < this.turn.endpointAtMs(this.deps.settings, this.expectation.hints.expect)) return;
+    this.#input.settle();
+    if (this.turn.waitedForFinal(nowMs) || this.#input.pendingFinals === 0) this.#completeTurn(nowMs);
+  }
+
+  #completeTurn(nowMs: number): void {
+    const { bargeInMs } = this.deps.settings;
+    const brief = this.mode === 'keypad' || this.silence.interrupted || this.turn.speechMs < bargeInMs;
+    if (this.turn.text !== '' || !brief) return this.handlers.answer('speech');
+    this.turn.reset();
+    this.floor.go('discard');
+    this.silence.restart(nowMs);
+  }
+
+  #watchSilence(nowMs: number): void {
+    if (this.#input.speaking || this.#keys.collecting) return this.silence.restart(nowMs);
+    const verdict = this.silence.judge(nowMs);
+    if (verdict.do === 'go-on') this.handlers.goOn(verdict.unsaid);
+    else if (verdict.do === 'ask') this.handlers.answer('silence');
+    else if (verdict.do === 'give-up') this.handlers.gone();
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Who has the floor. One instance a call, owned by `Conversation`, where the effects are.
+ *
+ *   listening --speechEnd--> endpointing --input--> thinking --audio--> speaking --done--> listening
+ *       ^---------speechStart-----'                        |                   |
+ *       ^--------------------- interrupt ------------------+-------------------'   (barge-in)
+ *
+ *   these four --hold--> held --resume--> listening, and on from there to what waited
+ *   thinking, speaking --transfer--> transferring --transferFailed--> speaking
+ *   all of these --close--> closing
+ *
+ * The caller is heard (voice and keys) in the states that take `input`, and in no other.
+ */
+export const FLOOR_TRANSITIONS = {
+  // `input`: a turn to answer, spoken, keyed, or silence that lasted. `prompt`: the gateway itself speaks (greeting,
+  // resumed sentence, apology); no caller turn came before.
+  listening: { speechEnd: 'endpointing', input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  endpointing: {
+    ...{ speechStart: 'listening', discard: 'listening' },
+    ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  },
+  // `interrupt`: the caller went on talking before any answer was heard, so the turn was not over after all.
+  thinking: {
+    ...{ audio: 'speaking', done: 'listening', interrupt: 'listening', transfer: 'transferring' },
+    ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  },
+  // No `speechEnd`: short sounds that did not interrupt change nothing.
+  speaking: {
+    ...{ done: 'listening', interrupt: 'listening', transfer: 'transferring' },
+    ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  },
+  // The caller holds us: nothing is heard, what the agent says waits. `prompt`: something more to say after it.
+  held: { resume: 'listening', prompt: 'held', close: 'closing' },
+  // From the decision on, through its last words, until the outcome of the REFER. A peer may hold us meanwhile.
+  transferring: { transferFailed: 'speaking', hold: 'transferringHeld', close: 'closing' },
+  transferringHeld: { transferFailed: 'held', resume: 'transferring', close: 'closing' },
+  // The last words, then the end. `close`: another reason to end, which bounds them; `hold`: nobody hears them any more.
+  closing: { close: 'closing', hold: 'closing' },
+  finished: {},
+} as const;
+
+export type FloorState = keyof typeof FLOOR_TRANSITIONS;
+export type FloorEvent =
+  | 'speechStart'
+  | 'speechEnd'
+  | 'discard'
+  | 'input'
+  | 'audio'
+  | 'interrupt'
+  | 'done'
+  | 'prompt'
+  | 'hold'
+  | 'resume'
+  | 'transfer'
+  | 'transferFailed'
+  | 'close'
+  | 'finish';
+
+/** The state after `event`, or undefined where it means nothing. `finish` ends every state. */
+export function nextFloorState(state: FloorState, event: FloorEvent): FloorState | undefined {
+  if (event === 'finish') return 'finished';
+  return (FLOOR_TRANSITIONS[state] as Partial<Record<FloorEvent, FloorState>>)[event];
+}
+
+/** Whether the caller is listened to. */
+export const hears = (state: FloorState): boolean => 'input' in FLOOR_TRANSITIONS[state];
+
+/** Whether the caller has put us on hold: what is written to the media port waits there. */
+export const onHold = (state: FloorState): boolean => state === 'held' || state === 'transferringHeld';
+
+/** The floor of one call. `hearing` is told whenever the caller begins or ceases to be listened to, but for the end. */
+export class Floor {
+  #state: FloorState = 'listening';
+  constructor(private readonly hearing: (listened: boolean) => void) {}
+
+  get state(): FloorState {
+    return this.#state;
+  }
+
+  /** @returns false where the event means nothing now: nothing happened. */
+  go(event: FloorEvent): boolean {
+    const before = this.#state;
+    const next = nextFloorState(before, event);
+    if (!next) return false;
+    this.#state = next;
+    if (hears(before) !== hears(next) && next !== 'finished') this.hearing(hears(next));
+    return true;
+  }
+}
