@@ -6,7 +6,8 @@ import { parseDtmfEvent } from './dtmf-event.ts';
 import { type DtmfKey, DtmfReceiver } from './dtmf-receiver.ts';
 import { DtmfToneDetector } from './dtmf-tone.ts';
 import { JitterBuffer, type JitterLimits, type PopResult } from './jitter-buffer.ts';
-import { Latching, type Source } from './latching.ts';
+import { type FormerStream, Latching } from './latching.ts';
+import type { RemoteEndpoint, Source } from './remote-endpoint.ts';
 import { parseRtpPacket, type RtpPacket } from './rtp-packet.ts';
 import { RtpReceiveStream } from './rtp-stream.ts';
 import { RtpTimeout } from './rtp-timeout.ts';
@@ -22,11 +23,13 @@ export interface ReceiverHandlers {
 export interface ReceiverOptions {
   readonly jitter: JitterLimits;
   readonly rtpTimeoutMs: number;
+  /** Streams of earlier calls on the same port. */
+  readonly former?: readonly FormerStream[];
 }
 
 /** Everything between a datagram and a frame of 20 ms. No socket, no clock, no thread: times are passed in. */
 export class CallReceiver {
-  readonly latching = new Latching();
+  readonly latching: Latching;
   readonly stream = new RtpReceiveStream();
   readonly jitter: JitterBuffer;
   readonly timeout: RtpTimeout;
@@ -41,8 +44,10 @@ export class CallReceiver {
 
   constructor(
     options: ReceiverOptions,
+    remote: RemoteEndpoint,
     readonly handlers: ReceiverHandlers,
   ) {
+    this.latching = new Latching(remote, options.former);
     this.jitter = new JitterBuffer(options.jitter);
     this.timeout = new RtpTimeout(options.rtpTimeoutMs);
   }
@@ -62,7 +67,7 @@ export class CallReceiver {
       this.rejected += 1;
       return;
     }
-    const verdict = this.latching.receive(address, port, packet.ssrc, packet.sequence, nowMs);
+    const verdict = this.latching.receive({ address, port }, packet, nowMs);
     if (verdict === 'wait') return;
     if (verdict === 'reject') {
       this.rejected += 1;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
 import type { NegotiatedMedia } from './description.ts';
-import type { Latching, Source } from './latching.ts';
 import { PcmRing } from './pcm-ring.ts';
 import { Playout } from './playout.ts';
+import type { RemoteEndpoint, Source } from './remote-endpoint.ts';
 import { RtpSendStream } from './rtp-stream.ts';
 
 /** Requests to send keys that may wait for the speech in front of them. */
@@ -22,7 +22,7 @@ export class CallSender {
 
   constructor(
     memory: CallAudioMemory,
-    readonly latching: Latching,
+    readonly remote: RemoteEndpoint,
     readonly send: SendDatagram,
   ) {
     this.#ring = new PcmRing(memory.playout);
@@ -58,13 +58,12 @@ export class CallSender {
     const playout = this.#playout;
     if (!playout) return undefined;
     if (missedSlots > 0) playout.skip(missedSlots * playout.slotSamples);
-    const target = this.#mayTalk() ? this.latching.target() : undefined;
+    const target = this.#mayTalk() ? this.remote.nextTarget(nowMs) : undefined;
     if (!target) {
       playout.skip();
       return undefined;
     }
     if (target.proven) this.#startKeys(playout);
-    else this.latching.sentUnproven();
     const epoch = this.#talk.epoch;
     const slot = playout.next(target.proven ? this.#ring : undefined);
     this.send(playout.datagram, slot.bytes, target);

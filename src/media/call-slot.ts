@@ -1,7 +1,7 @@
 import { errorText } from '../core/errors.ts';
 import type { NegotiatedMedia } from './description.ts';
-import { type MediaStats, NO_MEDIA_STATS } from './media-port.ts';
-import type { FromMediaWorker, ToMediaWorker } from './media-protocol.ts';
+import { NO_MEDIA_STATS } from './media-port.ts';
+import type { FromMediaWorker, MediaEnding, ToMediaWorker } from './media-protocol.ts';
 import type { DatagramHandler, MediaSocket, SocketRefusal } from './rtp-socket.ts';
 import type { TickWheel, WheelMember } from './tick-wheel.ts';
 import type { OpenRtcp, WorkerCall } from './worker-call.ts';
@@ -42,7 +42,7 @@ export interface SlotDeps {
 export class CallSlot implements WheelMember {
   #state: SlotState = 'opening';
   #call: WorkerCall | undefined;
-  #finalStats: MediaStats = NO_MEDIA_STATS;
+  #ending: MediaEnding = { stats: NO_MEDIA_STATS, streams: [] };
 
   constructor(
     readonly id: number,
@@ -109,7 +109,7 @@ export class CallSlot implements WheelMember {
     if (this.#state === 'closed') return;
     if (this.#state === 'live') this.#release();
     this.#become('close');
-    this.deps.post({ type: 'closed', call: this.id, stats: this.#finalStats });
+    this.deps.post({ type: 'closed', call: this.id, ending: this.#ending });
   }
 
   #configure(call: WorkerCall, media: NegotiatedMedia): void {
@@ -151,13 +151,16 @@ export class CallSlot implements WheelMember {
   }
 
   #postStats(): void {
-    if (this.#state === 'live') this.#takeStats();
-    this.deps.post({ type: 'stats', call: this.id, stats: this.#finalStats });
+    if (this.#state === 'live') this.#look();
+    this.deps.post({ type: 'stats', call: this.id, stats: this.#ending.stats });
   }
 
-  #takeStats(): void {
+  /** What is to be told of the call, now and when it is over. */
+  #look(): void {
+    const call = this.#call;
+    if (!call) return;
     try {
-      this.#finalStats = this.#call?.stats() ?? this.#finalStats;
+      this.#ending = { stats: call.stats(), streams: call.receiver.latching.streams() };
     } catch (error) {
       this.#report('stats', error);
     }
@@ -184,7 +187,7 @@ export class CallSlot implements WheelMember {
     } catch (error) {
       this.#report('close', error);
     }
-    this.#takeStats();
+    this.#look();
     this.#call = undefined;
   }
 

@@ -1,6 +1,6 @@
-import { isIP, SocketAddress } from 'node:net';
-import { distance16 } from '../core/uint.ts';
+import { distance16, distance32, uint32 } from '../core/uint.ts';
 import type { MediaEndpoint } from './description.ts';
+import { type RemoteEndpoint, type Source, type SourceRank, sameSource } from './remote-endpoint.ts';
 
 /**
  * Symmetric RTP: who may be heard, and where we may send. The SDP address is heard at once; anybody else has to prove
@@ -8,8 +8,6 @@ import type { MediaEndpoint } from './description.ts';
  * same one after it fell silent, takes over.
  */
 
-/** How well a source is founded: described by SDP; on a host that SDP or signalling names; unknown. */
-export type SourceRank = 'described' | 'known-host' | 'stranger';
 const RANK_ORDER: Readonly<Record<SourceRank, number>> = { described: 3, 'known-host': 2, stranger: 1 };
 /**
  * Consecutive packets of one SSRC before a source is believed when nobody is locked in. A host that neither SDP nor signalling
@@ -25,21 +23,35 @@ const PACKETS_AFTER_SILENCE = 8;
 export const REBIND_SILENCE_MS = 2_000;
 /** The kernel filters a source of lower rank only after it has been the right one for so long. */
 const SETTLED_MS = 5_000;
-/** Packets to an SDP address that never answered and is not where the signalling came from: one second's worth. */
-export const UNPROVEN_PACKETS_MAX = 50;
-const MAX_PROVEN = 8;
 /** Lost packets tolerated inside a run. */
 const MAX_RUN_GAP = 5;
 
-export interface Source {
-  readonly address: string;
-  readonly port: number;
+/** Streams that one port remembers from the calls before. */
+const MAX_FORMER = 8;
+/** Every codec of ours has an RTP clock of 8000 Hz (G.722 too, RFC 3551 §4.5.2). */
+const TICKS_PER_MS = 8;
+/** A stream is still the former one while its clock goes on from where it was, give or take this much. */
+const FORMER_CLOCK_MS = 2_000;
+
+/** A stream heard in an earlier call of the same port. Its sender may not have noticed that the call is over. */
+export interface FormerStream extends Source {
+  readonly ssrc: number;
+  readonly timestamp: number; // of its last packet
+  readonly atMs: number; // monotonicMs of that packet
+}
+
+/** What latching looks at in a packet. */
+export interface StreamPacket {
+  readonly ssrc: number;
+  readonly sequence: number;
+  readonly timestamp: number;
 }
 
 interface Locked extends Source {
   readonly rank: SourceRank;
   readonly sinceMs: number;
   ssrc: number;
+  timestamp: number;
   lastHeardMs: number;
 }
 
@@ -52,67 +64,47 @@ interface Run extends Source {
 /** `latched`: accepted, and from now on the source. `wait`: valid so far, not yet believed. */
 export type LatchVerdict = 'accept' | 'latched' | 'wait' | 'reject';
 
+/** Decides by the packets that arrive who the peer of a call is, and tells its `RemoteEndpoint`. */
 export class Latching {
-  #remote: MediaEndpoint | undefined;
-  #signalling = '';
   #locked: Locked | undefined;
-  #unprovenSent = 0;
   readonly #runs = new Map<string, Run>(); // one per rank and one for a new SSRC, so a stranger cannot disturb a better run
-  readonly #proven: string[] = []; // addresses that were locked in before
+  readonly #heard: FormerStream[] = []; // of this call, before the one that is locked
+  readonly #stillSending = new Set<FormerStream>();
+
+  /** @param former - streams of earlier calls on this port: not heard unless SDP names their source again. */
+  constructor(
+    readonly remote: RemoteEndpoint,
+    readonly former: readonly FormerStream[] = [],
+  ) {}
 
   /** Applies SDP. @returns true when the peer moved: whoever was locked in has to prove itself again. */
   configure(remote: MediaEndpoint, signallingAddress: string): boolean {
-    const next = { address: canonicalAddress(remote.address), port: remote.port };
-    const moved =
-      this.#remote !== undefined && (this.#remote.address !== next.address || this.#remote.port !== next.port);
-    this.#remote = next;
-    this.#signalling = canonicalAddress(signallingAddress);
-    // A held peer says 0.0.0.0: it has not moved.
-    if (!moved || !isSendable(next, this.#signalling) || sameSource(this.#locked, next)) return false;
-    this.#locked = undefined;
-    this.#unprovenSent = 0;
-    this.#runs.clear();
+    if (!this.remote.describe(remote, signallingAddress)) return false;
+    this.#unlock();
     return true;
   }
 
-  get locked(): Source | undefined {
-    return this.#locked;
-  }
-  get signalling(): string {
-    return this.#signalling;
-  }
-
   /** Judges the source of one valid RTP packet. */
-  receive(address: string, port: number, ssrc: number, sequence: number, nowMs: number): LatchVerdict {
+  receive(from: Source, packet: StreamPacket, nowMs: number): LatchVerdict {
     const locked = this.#locked;
-    if (locked && locked.port === port && locked.address === address)
-      return this.#fromLocked(locked, ssrc, sequence, nowMs);
-    const rank = this.#rank(address, port);
-    const needed = this.#packetsNeeded(rank, ssrc, nowMs);
+    if (locked && sameSource(locked, from)) return this.#fromLocked(locked, packet, nowMs);
+    const rank = this.remote.rank(from);
+    if (rank !== 'described' && this.#isFormer(from, packet, nowMs)) return 'reject';
+    const needed = this.#packetsNeeded(rank, packet.ssrc, nowMs);
     if (needed === undefined) return 'reject';
-    if (this.#extendRun(rank, { address, port }, ssrc, sequence) < needed) return 'wait';
-    this.#locked = { address, port, rank, ssrc, sinceMs: nowMs, lastHeardMs: nowMs };
-    this.#runs.clear();
-    this.#remember(address);
+    if (this.#extendRun(rank, from, packet) < needed) return 'wait';
+    this.#unlock();
+    const { address, port } = from;
+    const { ssrc, timestamp } = packet;
+    this.#locked = { address, port, rank, ssrc, timestamp, sinceMs: nowMs, lastHeardMs: nowMs };
+    this.remote.lock({ address, port });
     return 'latched';
   }
 
-  /**
-   * Where a packet may go now. `proven` is false for an SDP address that has shown nothing yet: it gets silence, a
-   * limited number of times, so that speech is not wasted on it and nobody is flooded. Report each packet with `sent`.
-   */
-  target(): (Source & { readonly proven: boolean }) | undefined {
-    if (this.#locked) return { address: this.#locked.address, port: this.#locked.port, proven: true };
-    const remote = this.#remote;
-    if (!remote || !isSendable(remote, this.#signalling)) return undefined;
-    const proven = remote.address === this.#signalling || this.#proven.includes(remote.address);
-    if (!proven && this.#unprovenSent >= UNPROVEN_PACKETS_MAX) return undefined;
-    return { address: remote.address, port: remote.port, proven };
-  }
-
-  /** One packet went to an unproven target. */
-  sentUnproven(): void {
-    this.#unprovenSent += 1;
+  /** What the next call of this port must not hear: this call's streams, and the former ones that never stopped. */
+  streams(): FormerStream[] {
+    const own = this.#locked ? [...this.#heard, formerOf(this.#locked)] : this.#heard;
+    return [...this.#stillSending, ...own].slice(-MAX_FORMER);
   }
 
   /** Whether the kernel may filter for us: the source is the described one, or has long been the right one. */
@@ -127,20 +119,22 @@ export class Latching {
     return this.#locked !== undefined && nowMs - this.#locked.lastHeardMs >= REBIND_SILENCE_MS;
   }
 
-  #fromLocked(locked: Locked, ssrc: number, sequence: number, nowMs: number): LatchVerdict {
-    if (ssrc !== locked.ssrc) {
-      const run = this.#extendRun('ssrc', locked, ssrc, sequence);
+  #fromLocked(locked: Locked, packet: StreamPacket, nowMs: number): LatchVerdict {
+    if (packet.ssrc !== locked.ssrc) {
+      const run = this.#extendRun('ssrc', locked, packet);
       if (run < PACKETS_OF_NEW_SSRC) return 'wait';
-      locked.ssrc = ssrc;
+      this.#remember(locked);
+      locked.ssrc = packet.ssrc;
     }
     if (this.#runs.size > 0) this.#runs.clear();
     locked.lastHeardMs = nowMs;
+    locked.timestamp = packet.timestamp;
     return 'accept';
   }
 
   #packetsNeeded(rank: SourceRank, ssrc: number, nowMs: number): number | undefined {
     const locked = this.#locked;
-    if (!this.#remote) return undefined;
+    if (!this.remote.described) return undefined;
     if (!locked) return PACKETS_TO_LATCH[rank];
     if (RANK_ORDER[rank] > RANK_ORDER[locked.rank]) return PACKETS_TO_REPLACE;
     if (!this.isSilent(nowMs)) return undefined;
@@ -148,7 +142,7 @@ export class Latching {
     return rank === 'stranger' ? undefined : PACKETS_AFTER_SILENCE;
   }
 
-  #extendRun(key: string, source: Source, ssrc: number, sequence: number): number {
+  #extendRun(key: string, source: Source, { ssrc, sequence }: StreamPacket): number {
     const run = this.#runs.get(key);
     if (run && run.ssrc === ssrc && sameSource(run, source)) {
       const step = distance16(run.sequence, sequence);
@@ -162,43 +156,30 @@ export class Latching {
     return 1;
   }
 
-  #rank(address: string, port: number): SourceRank {
-    const remote = this.#remote;
-    if (remote?.address === address && remote.port === port) return 'described';
-    return remote?.address === address || this.#signalling === address ? 'known-host' : 'stranger';
+  /** A device may use one SSRC for all its calls: the former stream is known by its clock, too. */
+  #isFormer(from: Source, { ssrc, timestamp }: StreamPacket, nowMs: number): boolean {
+    for (const stream of this.former) {
+      if (stream.ssrc !== ssrc || !sameSource(stream, from)) continue;
+      const expected = uint32(Math.round(stream.timestamp + (nowMs - stream.atMs) * TICKS_PER_MS));
+      if (Math.abs(distance32(expected, timestamp)) > FORMER_CLOCK_MS * TICKS_PER_MS) continue;
+      this.#stillSending.add(stream);
+      return true;
+    }
+    return false;
   }
 
-  #remember(address: string): void {
-    if (this.#proven.includes(address)) return;
-    if (this.#proven.length >= MAX_PROVEN) this.#proven.shift();
-    this.#proven.push(address);
+  #unlock(): void {
+    if (this.#locked) this.#remember(this.#locked);
+    this.#locked = undefined;
+    this.#runs.clear();
+  }
+
+  #remember(locked: Locked): void {
+    if (this.#heard.length >= MAX_FORMER) this.#heard.shift();
+    this.#heard.push(formerOf(locked));
   }
 }
 
-function sameSource(a: Source | undefined, b: Source): boolean {
-  return a !== undefined && a.port === b.port && a.address === b.address;
-}
-
-/** One spelling for one address: IPv6 compressed, IPv4-mapped IPv6 as IPv4. What is no IP literal stays as it is. */
-export function canonicalAddress(address: string): string {
-  const family = isIP(address);
-  if (family !== 6) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1] as string;
-  return new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' }).address;
-}
-
-/** An address that media may be sent to at all: no name, no wildcard, broadcast or multicast, nothing local or link-local
- * unless the signalling came from there. */
-export function isSendable(endpoint: Source, signallingAddress: string): boolean {
-  const { address, port } = endpoint;
-  if (!(port > 0 && port <= 65_535)) return false;
-  const family = isIP(address);
-  if (family === 0) return false;
-  if (address === signallingAddress) return true;
-  if (family === 6) return address !== '::' && address !== '::1' && !/^(ff|fe[89ab])/i.test(address);
-  const [first = 0, second = 0] = address.split('.').map(Number);
-  if (first === 0 || first >= 224) return false;
-  if (first === 127) return signallingAddress.startsWith('127.');
-  return !(first === 169 && second === 254);
+function formerOf({ address, port, ssrc, timestamp, lastHeardMs }: Locked): FormerStream {
+  return { address, port, ssrc, timestamp, atMs: lastHeardMs };
 }

@@ -20,6 +20,7 @@ import { MediaThreads } from './media-threads.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
 import { Recorder } from './recorder.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
+import { allocateUnprovenTable } from './unproven-budget.ts';
 
 export interface MediaPlaneOptions {
   /** Address that RTP sockets bind to: an IP literal, `0.0.0.0` or `::` for all. */
@@ -77,6 +78,7 @@ class ThreadedMediaPlane implements MediaPlane {
   readonly #open = new Set<ThreadedMediaPort>();
   readonly #threads: MediaThreads<MediaThread>;
   #closing: Promise<void> | undefined;
+  readonly #unproven = allocateUnprovenTable(randomInt(2 ** 32));
   readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
 
   constructor(readonly options: MediaPlaneOptions) {
@@ -102,11 +104,11 @@ class ThreadedMediaPlane implements MediaPlane {
     if (!thread) return 'overloaded';
     const audio = allocateCallAudio(this.options.queueSamples);
     for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
-      const port = this.#ports.take();
-      if (port === undefined) return 'no-ports';
+      const free = this.#ports.take();
+      if (!free) return 'no-ports';
       let adopted: MediaPort | undefined;
       let failed = false;
-      const opened = await thread.open(port, audio, (event) => {
+      const opened = await thread.open(free.port, audio, free.former, (event) => {
         if (event.type === 'failed') {
           failed = true;
           void adopted?.close(); // whatever its owner does, what it held is free again
@@ -119,7 +121,7 @@ class ThreadedMediaPlane implements MediaPlane {
         await adopted.close();
         return failed ? 'overloaded' : 'closed';
       }
-      this.#ports.release(port);
+      this.#ports.release(free.port, free.former);
       if (this.#closing) return 'closed';
       if (opened !== 'address-in-use') {
         this.options.logger.warn({ callId: request.callId, reason: opened }, 'no RTP socket for the call');
@@ -175,9 +177,9 @@ class ThreadedMediaPlane implements MediaPlane {
           logger.error({ callId: request.callId, reason }, 'recording stopped');
           onRecordingFailed?.(request.callId, reason);
         },
-        onClosed: (stats) => {
+        onClosed: ({ stats, streams }) => {
           this.#open.delete(port);
-          this.#ports.release(opened.port);
+          this.#ports.release(opened.port, streams);
           this.#observe(stats);
         },
       },
@@ -195,6 +197,7 @@ class ThreadedMediaPlane implements MediaPlane {
         rtpTimeoutMs: options.rtpTimeoutMs,
         jitter: options.jitter,
         cname: this.#cname,
+        unproven: this.#unproven,
       },
       admission: {
         maxCalls: options.callsPerWorker,

@@ -1,9 +1,11 @@
 import type { CallAudioMemory } from './call-audio.ts';
 import type { NegotiatedMedia } from './description.ts';
 import type { JitterLimits } from './jitter-buffer.ts';
+import type { FormerStream } from './latching.ts';
 import type { MediaEvent, MediaStats } from './media-port.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';
 import type { SocketRefusal } from './rtp-socket.ts';
+import type { UnprovenTable } from './unproven-budget.ts';
 
 /** Messages between the main thread and a media thread. Control only: audio goes through the shared rings. */
 
@@ -12,10 +14,17 @@ export interface MediaWorkerData {
   readonly rtpTimeoutMs: number;
   readonly jitter: JitterLimits;
   readonly cname: string;
+  readonly unproven: UnprovenTable;
 }
 
 export type ToMediaWorker =
-  | { readonly type: 'open'; readonly call: number; readonly port: number; readonly audio: CallAudioMemory }
+  | {
+      readonly type: 'open';
+      readonly call: number;
+      readonly port: number;
+      readonly audio: CallAudioMemory;
+      readonly former: readonly FormerStream[];
+    }
   | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
@@ -24,6 +33,13 @@ export type ToMediaWorker =
   /** SCHED_FIFO was refused: try to be nice to nobody. */
   | { readonly type: 'raise-priority' }
   | { readonly type: 'shutdown' };
+
+/** What is left of a call. */
+export interface MediaEnding {
+  readonly stats: MediaStats;
+  /** Not to be heard by the next call of the port. */
+  readonly streams: readonly FormerStream[];
+}
 
 export interface WorkerLoad {
   readonly calls: number;
@@ -42,5 +58,5 @@ export type FromMediaWorker =
   | { readonly type: 'fault'; readonly call: number; readonly step: string; readonly reason: string }
   | { readonly type: 'event'; readonly call: number; readonly event: MediaEvent }
   | { readonly type: 'stats'; readonly call: number; readonly stats: MediaStats }
-  | { readonly type: 'closed'; readonly call: number; readonly stats: MediaStats }
+  | { readonly type: 'closed'; readonly call: number; readonly ending: MediaEnding }
   | { readonly type: 'load'; readonly load: WorkerLoad };

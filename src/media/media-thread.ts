@@ -7,8 +7,9 @@ import type { Logger } from '../core/logger.ts';
 import { workerUrl } from '../core/worker-url.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
+import type { FormerStream } from './latching.ts';
 import type { MediaEvent, MediaStats } from './media-port.ts';
-import type { FromMediaWorker, MediaWorkerData, ToMediaWorker, WorkerLoad } from './media-protocol.ts';
+import type { FromMediaWorker, MediaEnding, MediaWorkerData, ToMediaWorker, WorkerLoad } from './media-protocol.ts';
 import type { SocketRefusal } from './rtp-socket.ts';
 
 const FIFO_PRIORITY = '10';
@@ -42,7 +43,8 @@ export interface MediaThreadOptions {
 interface ThreadCall {
   readonly onEvent: (event: MediaEvent) => void;
   opened: ((result: number | SocketRefusal) => void) | undefined;
-  readonly waiting: ((stats: MediaStats | undefined) => void)[]; // bounded: the port joins requests into one
+  readonly asking: ((stats: MediaStats | undefined) => void)[]; // bounded: the port joins requests into one
+  closing: ((ending: MediaEnding | undefined) => void) | undefined;
 }
 
 /** Main-thread side of one media worker: its messages, its calls, its load. */
@@ -88,18 +90,24 @@ export class MediaThread {
     return this.#limited(this.#ready, START_LIMIT_MS, false);
   }
 
-  /** Opens `port` (0: any). @returns the call's id and its port, or why not. */
+  /**
+   * Opens `port` (0: any).
+   *
+   * @param former - streams of earlier calls on that port.
+   * @returns the call's id and its port, or why not.
+   */
   async open(
     port: number,
     audio: CallAudioMemory,
+    former: readonly FormerStream[],
     onEvent: (event: MediaEvent) => void,
   ): Promise<{ readonly call: number; readonly port: number } | SocketRefusal> {
     const call = this.#nextCall;
     this.#nextCall += 1;
     const result = new Promise<number | SocketRefusal>((resolve) => {
-      this.#calls.set(call, { onEvent, opened: resolve, waiting: [] });
+      this.#calls.set(call, { onEvent, opened: resolve, asking: [], closing: undefined });
     });
-    this.send({ type: 'open', call, port, audio });
+    this.send({ type: 'open', call, port, audio, former });
     const opened = await this.#limited(result, REPLY_LIMIT_MS, 'failed');
     if (typeof opened === 'number') return { call, port: opened };
     this.#calls.delete(call); // an answer that comes too late is closed in #receive
@@ -110,13 +118,24 @@ export class MediaThread {
     if (!this.#lost) this.#worker.postMessage(message);
   }
 
-  /** Figures now, or (`close`) the final ones; undefined when the thread is gone or does not answer in time. */
-  ask(type: 'stats' | 'close', call: number): Promise<MediaStats | undefined> {
+  /** Figures now; undefined when the thread is gone or does not answer in time. */
+  stats(call: number): Promise<MediaStats | undefined> {
     const entry = this.#calls.get(call);
     if (!entry || this.#lost) return Promise.resolve(undefined);
-    const answer = new Promise<MediaStats | undefined>((resolve) => entry.waiting.push(resolve));
-    this.send({ type, call });
+    const answer = new Promise<MediaStats | undefined>((resolve) => entry.asking.push(resolve));
+    this.send({ type: 'stats', call });
     return this.#limited(answer, REPLY_LIMIT_MS, undefined);
+  }
+
+  /** Ends the call; undefined when the thread is gone or does not answer in time. */
+  closeCall(call: number): Promise<MediaEnding | undefined> {
+    const entry = this.#calls.get(call);
+    if (!entry || this.#lost) return Promise.resolve(undefined);
+    const ended = new Promise<MediaEnding | undefined>((resolve) => {
+      entry.closing = resolve;
+    });
+    this.send({ type: 'close', call });
+    return this.#limited(ended, REPLY_LIMIT_MS, undefined);
   }
 
   /** Ends a thread that does not answer; `onLost` follows. */
@@ -177,7 +196,8 @@ export class MediaThread {
         this.#answer(message.call, message.stats);
         return;
       case 'closed':
-        this.#answer(message.call, message.stats);
+        this.#answer(message.call, message.ending.stats);
+        this.#calls.get(message.call)?.closing?.(message.ending);
         this.#calls.delete(message.call);
     }
   }
@@ -193,7 +213,7 @@ export class MediaThread {
   }
 
   #answer(call: number, stats: MediaStats | undefined): void {
-    for (const resolve of this.#calls.get(call)?.waiting.splice(0) ?? []) resolve(stats);
+    for (const resolve of this.#calls.get(call)?.asking.splice(0) ?? []) resolve(stats);
   }
 
   /** SCHED_FIFO for this thread only; threads it starts later do not inherit it (-R). */
@@ -214,6 +234,7 @@ export class MediaThread {
     for (const [id, call] of calls) {
       call.opened?.('failed');
       this.#answer(id, undefined);
+      call.closing?.(undefined);
       if (!this.#closing) this.#tell(call, { type: 'failed', reason: 'media thread ended' });
     }
     this.#calls.clear();

@@ -7,6 +7,7 @@ import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from './media-pr
 import { monotonicMs } from './monotonic.ts';
 import { RtpSocket } from './rtp-socket.ts';
 import { TickWheel } from './tick-wheel.ts';
+import { UnprovenBudget } from './unproven-budget.ts';
 import { WorkerCall } from './worker-call.ts';
 
 /** A media thread: owns the sockets of its calls and the wheel that paces them. Talks to `MediaThread`. */
@@ -18,6 +19,7 @@ if (!parentPort) throw new Error('a media worker is started by the media plane')
 const port = parentPort;
 const settings = workerData as MediaWorkerData;
 const wheel = new TickWheel();
+const unproven = new UnprovenBudget(settings.unproven);
 const loop = new MediaLoop(wheel, monotonicMs);
 const calls = new Map<number, CallSlot>();
 
@@ -27,8 +29,8 @@ const slotDeps: SlotDeps = {
   wheel,
   post,
   openSocket: (rtpPort, onDatagram) => RtpSocket.open(settings.bindAddress, rtpPort, onDatagram),
-  makeCall: (socket, { audio }, onEvent, openRtcp) =>
-    new WorkerCall(socket, audio, { settings, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
+  makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
+    new WorkerCall(socket, audio, { settings, unproven, former, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
   onJoined: () => loop.start(),
 };
 

@@ -1,16 +1,23 @@
 import type { Clock } from '../core/clock.ts';
 import { type PortRange, rtpPortsOf } from '../core/media-limits.ts';
+import type { FormerStream } from './latching.ts';
 
 /** Late packets of the old call would otherwise be heard in the new one. */
 export const PORT_DRAIN_MS = 3_000;
+
+/** A port, and the streams of earlier calls that may still arrive at it. */
+export interface FreePort {
+  readonly port: number;
+  readonly former: readonly FormerStream[];
+}
 
 /**
  * Even RTP ports of a range (the odd one above each is its RTCP), handed out in turn from a random start, so that a port is
  * reused as late as possible. A freed port drains first.
  */
 export class PortPool {
-  readonly #free: number[]; // a queue: shift, push
-  readonly #draining: { readonly port: number; readonly untilMs: number }[] = [];
+  readonly #free: FreePort[]; // a queue: shift, push
+  readonly #draining: { readonly free: FreePort; readonly untilMs: number }[] = [];
   readonly #used = new Set<number>();
 
   /** @param random - 0 <= r < 1 */
@@ -25,21 +32,21 @@ export class PortPool {
       throw new RangeError(`RTP port range ${range.min}-${range.max} holds no even port with its odd neighbour`);
     }
     const start = Math.floor(random() * ports.length);
-    this.#free = [...ports.slice(start), ...ports.slice(0, start)];
+    this.#free = [...ports.slice(start), ...ports.slice(0, start)].map((port) => ({ port, former: [] }));
   }
 
   /** @returns undefined when every port is in use or draining. */
-  take(): number | undefined {
+  take(): FreePort | undefined {
     this.#drain();
-    const port = this.#free.shift();
-    if (port !== undefined) this.#used.add(port);
-    return port;
+    const free = this.#free.shift();
+    if (free) this.#used.add(free.port);
+    return free;
   }
 
   /** Freeing twice, or what was never taken, does nothing. */
-  release(port: number): void {
+  release(port: number, former: readonly FormerStream[] = []): void {
     if (!this.#used.delete(port)) return;
-    this.#draining.push({ port, untilMs: this.clock.nowMs() + this.drainMs });
+    this.#draining.push({ free: { port, former }, untilMs: this.clock.nowMs() + this.drainMs });
   }
 
   /** Ports that could be taken now. */
@@ -54,7 +61,7 @@ export class PortPool {
   #drain(): void {
     const nowMs = this.clock.nowMs();
     while (this.#draining[0] && this.#draining[0].untilMs <= nowMs) {
-      this.#free.push((this.#draining.shift() as { port: number }).port);
+      this.#free.push((this.#draining.shift() as { free: FreePort }).free);
     }
   }
 }

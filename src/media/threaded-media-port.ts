@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
 import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from './media-port.ts';
+import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import { monotonicMs } from './monotonic.ts';
 import { allocatePcmRing, PcmRing } from './pcm-ring.ts';
@@ -18,7 +19,7 @@ export interface ThreadedPortDeps {
   readonly clock: Clock;
   readonly onRecordingFailed: (reason: string) => void;
   /** After the thread let go of the port; once. */
-  readonly onClosed: (stats: MediaStats) => void;
+  readonly onClosed: (ending: MediaEnding) => void;
 }
 
 /** One call's media as the main thread holds it: the near ends of the rings, and messages for the rest. */
@@ -96,7 +97,7 @@ export class ThreadedMediaPort implements MediaPort {
 
   stats(): Promise<MediaStats> {
     if (this.#closing) return this.#closing;
-    this.#asking ??= this.#ask('stats').finally(() => {
+    this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
@@ -108,15 +109,16 @@ export class ThreadedMediaPort implements MediaPort {
   }
 
   async #close(): Promise<MediaStats> {
-    const stats = await this.#ask('close');
+    const ending = (await this.deps.thread.closeCall(this.deps.call)) ?? { stats: this.#lastStats, streams: [] };
+    this.#lastStats = ending.stats;
     this.#playedAtClose = this.#written - this.#playout.queued;
-    this.deps.onClosed(stats);
+    this.deps.onClosed(ending);
     if (this.#recording !== undefined) await this.deps.recorder.stop(this.#recording);
-    return stats;
+    return ending.stats;
   }
 
-  async #ask(type: 'stats' | 'close'): Promise<MediaStats> {
-    this.#lastStats = (await this.deps.thread.ask(type, this.deps.call)) ?? this.#lastStats;
+  async #ask(): Promise<MediaStats> {
+    this.#lastStats = (await this.deps.thread.stats(this.deps.call)) ?? this.#lastStats;
     return this.#lastStats;
   }
 }

@@ -3,16 +3,18 @@ import type { CallAudioMemory } from './call-audio.ts';
 import { CallReceiver } from './call-receiver.ts';
 import { CallSender } from './call-sender.ts';
 import type { NegotiatedMedia } from './description.ts';
-import { canonicalAddress, type Source } from './latching.ts';
+import type { FormerStream } from './latching.ts';
 import type { MediaEvent, MediaStats } from './media-port.ts';
 import type { MediaWorkerData } from './media-protocol.ts';
 import { estimateMos } from './mos.ts';
 import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
 import { RecordingTap } from './recording-tap.ts';
+import { canonicalAddress, RemoteEndpoint, type Source } from './remote-endpoint.ts';
 import { RtcpSession } from './rtcp-session.ts';
 import { looksLikeRtcp } from './rtp-packet.ts';
 import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
 import { WHEEL_SLOTS, type WheelMember, type WheelPeriod } from './tick-wheel.ts';
+import type { UnprovenBudget } from './unproven-budget.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
 const MAX_FRAMES_PER_TICK = 50;
@@ -22,7 +24,10 @@ const HOUSEKEEPING_MS = 500;
 export type OpenRtcp = (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | undefined>;
 
 export interface WorkerCallDeps {
-  readonly settings: MediaWorkerData;
+  readonly settings: Pick<MediaWorkerData, 'rtpTimeoutMs' | 'jitter' | 'cname'>;
+  readonly unproven: UnprovenBudget;
+  /** Streams of earlier calls on this port. */
+  readonly former: readonly FormerStream[];
   readonly now: () => number; // monotonicMs
   readonly utcMs: () => number;
   readonly onEvent: (event: MediaEvent) => void;
@@ -31,6 +36,7 @@ export interface WorkerCallDeps {
 
 /** One call on its media thread: a socket, a receiver, a sender, RTCP, and the wheel's ticks that drive them. */
 export class WorkerCall implements WheelMember {
+  readonly remote: RemoteEndpoint;
   readonly receiver: CallReceiver;
   readonly sender: CallSender;
   readonly #rtcp: RtcpSession;
@@ -52,14 +58,15 @@ export class WorkerCall implements WheelMember {
     readonly deps: WorkerCallDeps,
   ) {
     const { settings, now, onEvent } = deps;
-    this.receiver = new CallReceiver(settings, {
+    this.remote = new RemoteEndpoint(deps.unproven);
+    this.receiver = new CallReceiver({ ...settings, former: deps.former }, this.remote, {
       onKey: (key) => onEvent({ type: 'dtmf', ...key }),
       onLatched: (source) => {
         this.#settleSocket();
         onEvent({ type: 'latched', ...source });
       },
     });
-    this.sender = new CallSender(memory, this.receiver.latching, (datagram, bytes, target) =>
+    this.sender = new CallSender(memory, this.remote, (datagram, bytes, target) =>
       socket.send(datagram, bytes, target),
     );
     this.#capture = new PcmRing(memory.capture);
@@ -73,10 +80,10 @@ export class WorkerCall implements WheelMember {
 
   configure(media: NegotiatedMedia): void {
     this.#media = media;
-    const wasLocked = this.receiver.latching.locked;
+    const wasLocked = this.remote.locked;
     this.receiver.configure(media, this.deps.now());
     this.sender.configure(media);
-    if (wasLocked && !this.receiver.latching.locked) this.#rtcpSource = undefined;
+    if (wasLocked && !this.remote.locked) this.#rtcpSource = undefined;
     this.#settleSocket();
     if (!media.rtcpMux && !this.#rtcpSocket) void this.#openRtcp();
   }
@@ -182,7 +189,7 @@ export class WorkerCall implements WheelMember {
 
   #settleSocket(): void {
     const { latching } = this.receiver;
-    this.socket.connect(latching.mayConnect(this.deps.now()) ? latching.locked : undefined);
+    this.socket.connect(latching.mayConnect(this.deps.now()) ? this.remote.locked : undefined);
   }
 
   async #openRtcp(): Promise<void> {
@@ -195,7 +202,7 @@ export class WorkerCall implements WheelMember {
 
   /** Only from the host that is locked in; on the RTP port also only from its port. */
   #onRtcp(datagram: Buffer, address: string, port: number, muxed: boolean): void {
-    const { locked } = this.receiver.latching;
+    const { locked } = this.remote;
     if (!locked || locked.address !== address || (muxed && locked.port !== port)) {
       this.receiver.rejected += 1;
       return;
@@ -205,7 +212,7 @@ export class WorkerCall implements WheelMember {
   }
 
   #sendRtcp(nowMs: number, bye: boolean): void {
-    const { locked } = this.receiver.latching;
+    const { locked } = this.remote;
     if (!locked || !this.#media) return; // reports about nobody, to an unproven address, help no one
     const datagram = this.#rtcp.build(nowMs, this.deps.utcMs(), bye);
     if (this.#media.rtcpMux) {

@@ -16,7 +16,7 @@ describe('PortPool', () => {
     { min: 1, max: 3, ports: [2] },
   ])('hands out even ports with their odd neighbour, $min-$max', ({ min, max, ports }) => {
     const pool = new PortPool({ min, max }, new FakeClock(), () => 0);
-    expect(ports.map(() => pool.take())).toEqual(ports);
+    expect(ports.map(() => pool.take()?.port)).toEqual(ports);
     expect(pool.take()).toBeUndefined();
     expect(pool.inUse).toBe(ports.length);
   });
@@ -33,20 +33,21 @@ describe('PortPool', () => {
   });
 
   it('starts anywhere', () => {
-    expect(new PortPool({ min: 100, max: 119 }, new FakeClock(), () => 0.99).take()).toBe(118);
+    expect(new PortPool({ min: 100, max: 119 }, new FakeClock(), () => 0.99).take()?.port).toBe(118);
   });
 
   it('lets a freed port drain, then gives it out last', () => {
     const clock = new FakeClock();
     const pool = new PortPool({ min: 100, max: 105 }, clock, () => 0);
-    expect([pool.take(), pool.take(), pool.take()]).toEqual([100, 102, 104]);
-    pool.release(102);
+    expect([pool.take(), pool.take(), pool.take()].map((free) => free?.port)).toEqual([100, 102, 104]);
+    const former = [{ address: '192.0.2.1', port: 9, ssrc: 1, timestamp: 2, atMs: 3 }];
+    pool.release(102, former);
     pool.release(102);
     pool.release(999);
     clock.advance(PORT_DRAIN_MS - 1);
     expect([pool.available, pool.take()]).toEqual([0, undefined]);
     clock.advance(1);
-    expect([pool.available, pool.take(), pool.take()]).toEqual([1, 102, undefined]);
+    expect([pool.available, pool.take(), pool.take()]).toEqual([1, { port: 102, former }, undefined]);
   });
 
   it('has every port back after a thousand calls', () => {
@@ -55,7 +56,7 @@ describe('PortPool', () => {
     for (let call = 0; call < 1_000; call += 1) {
       const port = pool.take();
       expect(port).toBeDefined();
-      pool.release(port as number);
+      pool.release(port?.port as number);
       clock.advance(PORT_DRAIN_MS / 5);
     }
     clock.advance(PORT_DRAIN_MS);

@@ -5,7 +5,9 @@ import { levelDbfs } from '../../src/audio/level.ts';
 import { CallReceiver } from '../../src/media/call-receiver.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import { dtmfTone } from '../../src/media/dtmf-tone.ts';
+import { RemoteEndpoint } from '../../src/media/remote-endpoint.ts';
 import { writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 const MEDIA: NegotiatedMedia = {
@@ -24,6 +26,7 @@ class Rig {
   readonly events: string[] = [];
   readonly receiver = new CallReceiver(
     { jitter: { minMs: 20, maxMs: 200 }, rtpTimeoutMs: 30_000 },
+    new RemoteEndpoint(new UnprovenBudget(allocateUnprovenTable(1))),
     {
       onKey: (key) => this.events.push(`key ${key.digit}`),
       onLatched: (source) => this.events.push(`latched ${source.address}`),

@@ -13,6 +13,7 @@ import type { FromMediaWorker } from '../../src/media/media-protocol.ts';
 import { writeRtpHeader } from '../../src/media/rtp-packet.ts';
 import type { DatagramHandler, MediaSocket, SocketRefusal } from '../../src/media/rtp-socket.ts';
 import { TickWheel } from '../../src/media/tick-wheel.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
 import { WorkerCall } from '../../src/media/worker-call.ts';
 import { tone } from '../support/tones.ts';
 
@@ -42,6 +43,7 @@ class FakeSocket implements MediaSocket {
 /** A media thread without the thread: its wheel, its slots and a clock that the test moves. */
 class Rig {
   readonly wheel = new TickWheel();
+  readonly unproven = new UnprovenBudget(allocateUnprovenTable(1));
   readonly posted: FromMediaWorker[] = [];
   readonly sockets = new Map<number, FakeSocket>();
   readonly slots: CallSlot[] = [];
@@ -58,9 +60,11 @@ class Rig {
         this.sockets.set(port, socket);
         return id === POISONED ? this.poison(socket) : socket;
       },
-      makeCall: (socket, { audio }, onEvent, openRtcp) =>
+      makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
         new WorkerCall(socket, audio, {
-          settings: { bindAddress: '', rtpTimeoutMs: 30_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+          settings: { rtpTimeoutMs: 30_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+          unproven: this.unproven,
+          former,
           now: () => this.nowMs,
           utcMs: () => this.nowMs,
           onEvent,
@@ -69,7 +73,14 @@ class Rig {
       onJoined: () => {},
     });
     this.slots.push(slot);
-    await slot.open({ type: 'open', call: id, port: portOf(id), audio: allocateCallAudio(8_000), ...changes });
+    await slot.open({
+      type: 'open',
+      call: id,
+      port: portOf(id),
+      audio: allocateCallAudio(8_000),
+      former: [],
+      ...changes,
+    });
     return slot;
   }
 
@@ -201,7 +212,7 @@ describe('a hundred calls on one thread', () => {
     slot.receive({ type: 'keys', call: 1, digits: '1', after: 0 });
     slot.receive({ type: 'close', call: 1 });
     expect(rig.of('stats')[0]?.stats).toMatchObject({ packetsReceived: 10, packetsSent: 10 });
-    expect(rig.of('closed')[0]?.stats).toMatchObject({ packetsReceived: 10, packetsSent: 10 });
+    expect(rig.of('closed')[0]?.ending.stats).toMatchObject({ packetsReceived: 10, packetsSent: 10 });
     expect(rig.of('fault').map(({ step }) => step)).toEqual(['configure']);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { uint16 } from '../../src/core/uint.ts';
+import { uint16, uint32 } from '../../src/core/uint.ts';
 import {
-  canonicalAddress,
-  isSendable,
+  type FormerStream,
   Latching,
   type LatchVerdict,
   PACKETS_TO_LATCH,
   REBIND_SILENCE_MS,
-  UNPROVEN_PACKETS_MAX,
 } from '../../src/media/latching.ts';
+import { RemoteEndpoint } from '../../src/media/remote-endpoint.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
 
 const SDP = { address: '198.51.100.7', port: 4000 };
 const NAT = { address: '203.0.113.5', port: 61_000 };
@@ -16,14 +16,17 @@ const STRANGER = { address: '192.0.2.66', port: 9 };
 
 /** A latching with a clock and one sequence per source; each packet comes 20 ms after the one before. */
 class Rig {
-  readonly latching = new Latching();
+  readonly remote = new RemoteEndpoint(new UnprovenBudget(allocateUnprovenTable(1)));
+  readonly latching: Latching;
   nowMs = 0;
   readonly #sequences = new Map<string, number>();
   constructor(
     readonly first: number,
     signalling: string = SDP.address,
     remote = SDP,
+    former: readonly FormerStream[] = [],
   ) {
+    this.latching = new Latching(this.remote, former);
     this.latching.configure(remote, signalling);
   }
   packet(from: { address: string; port: number }, ssrc = 1, skip = 0): LatchVerdict {
@@ -31,13 +34,17 @@ class Rig {
     const sequence = uint16((this.#sequences.get(key) ?? this.first) + 1 + skip);
     this.#sequences.set(key, sequence);
     this.nowMs += 20;
-    return this.latching.receive(from.address, from.port, ssrc, sequence, this.nowMs);
+    return this.latching.receive(from, { ssrc, sequence, timestamp: this.timestamp }, this.nowMs);
+  }
+  /** Every sender's clock runs as ours does. */
+  get timestamp(): number {
+    return uint32(this.nowMs * 8 + 0xffff_ff00);
   }
   packets(count: number, from: { address: string; port: number }, ssrc = 1): LatchVerdict[] {
     return Array.from({ length: count }, () => this.packet(from, ssrc));
   }
   get locked(): string {
-    const { locked } = this.latching;
+    const { locked } = this.remote;
     return locked ? `${locked.address}:${locked.port}` : 'nobody';
   }
 }
@@ -137,72 +144,71 @@ describe.each([0, 32_767, 65_533])('Latching, first sequence %i', (first) => {
     const moved = { address: SDP.address, port: 4_002 };
     expect(rig.latching.configure(moved, SDP.address)).toBe(true);
     expect(rig.locked).toBe('nobody');
-    expect(rig.latching.target()).toEqual({ ...moved, proven: true });
+    expect(rig.remote.nextTarget(0)).toEqual({ ...moved, proven: true });
     expect(rig.packet(moved, 9)).toBe('latched');
   });
 });
 
-describe('where we send', () => {
-  it('is nowhere before SDP', () => {
-    const latching = new Latching();
-    expect(latching.target()).toBeUndefined();
-    expect(latching.receive(SDP.address, SDP.port, 1, 1, 0)).toBe('reject');
+describe('the streams of earlier calls on the same port', () => {
+  const OLD = { address: NAT.address, port: 61_000 };
+  /** The port's last call: a caller who does not notice that it is over. */
+  const lastCall = (): Rig => {
+    const rig = new Rig(0, OLD.address);
+    rig.packets(20, OLD, 77);
+    return rig;
+  };
+  /** The next call, from the same host (a trunk's media server), some seconds later. */
+  const nextCall = (last: Rig, former = last.latching.streams()): Rig => {
+    const rig = new Rig(0, OLD.address, SDP, former);
+    rig.nowMs = last.nowMs + 4_000;
+    return rig;
+  };
+
+  it('are told when a call ends', () => {
+    const last = lastCall();
+    const atMs = last.nowMs;
+    expect(last.latching.streams()).toEqual([{ ...OLD, ssrc: 77, timestamp: uint32(atMs * 8 + 0xffff_ff00), atMs }]);
+    last.packets(5, OLD, 78); // the same sender with another SSRC
+    last.latching.configure({ ...SDP, port: 5_000 }, OLD.address);
+    last.packets(5, { ...SDP, port: 5_000 }, 79); // a re-INVITE
+    expect(last.latching.streams().map(({ ssrc }) => ssrc)).toEqual([77, 78, 79]);
   });
 
-  it('is the SDP address freely when signalling came from there', () => {
-    const rig = new Rig(0);
-    for (let i = 0; i < 500; i += 1) expect(rig.latching.target()).toEqual({ ...SDP, proven: true });
+  it('are never heard, however long they go on, and disturb nobody', () => {
+    const rig = nextCall(lastCall());
+    expect(new Set(rig.packets(500, OLD, 77))).toEqual(new Set(['reject']));
+    expect(rig.packet(SDP)).toBe('latched');
+    rig.nowMs += REBIND_SILENCE_MS;
+    expect(new Set(rig.packets(50, OLD, 77))).toEqual(new Set(['reject']));
+    expect(rig.locked).toBe(at(SDP));
   });
 
-  it('is an SDP address elsewhere for fifty packets only, until it proves itself', () => {
-    const rig = new Rig(0, NAT.address);
-    for (let i = 0; i < UNPROVEN_PACKETS_MAX; i += 1) {
-      expect(rig.latching.target()).toEqual({ ...SDP, proven: false });
-      rig.latching.sentUnproven();
-    }
-    expect(rig.latching.target()).toBeUndefined();
-    rig.packet(SDP);
-    expect(rig.latching.target()).toEqual({ ...SDP, proven: true });
-  });
-
-  it('is whoever proved himself, not what SDP says', () => {
-    const rig = new Rig(0, NAT.address);
-    rig.packets(4, NAT);
-    expect(rig.latching.target()).toEqual({ ...NAT, proven: true });
-  });
-
-  it('is a host that has proved itself before, after a re-INVITE', () => {
-    const rig = new Rig(0, NAT.address);
-    rig.packet(SDP);
-    rig.latching.configure({ address: SDP.address, port: 4_444 }, NAT.address);
-    expect(rig.latching.target()).toEqual({ address: SDP.address, port: 4_444, proven: true });
+  it('are kept from the call after the next one, too, while they go on', () => {
+    const between = nextCall(lastCall());
+    between.packets(3, OLD, 77);
+    between.packets(3, SDP, 5);
+    expect(between.latching.streams().map(({ ssrc }) => ssrc)).toEqual([77, 5]);
+    const last = lastCall();
+    const silent = nextCall(last);
+    silent.packets(3, SDP, 5);
+    expect(silent.latching.streams().map(({ ssrc }) => ssrc)).toEqual([5]);
   });
 
   it.each([
-    ['192.0.2.1', 4000, true],
-    ['10.0.0.1', 4000, true],
-    ['2001:db8::1', 4000, true],
-    ['192.0.2.1', 0, false],
-    ['192.0.2.1', 65_536, false],
-    ['0.0.0.0', 4000, false],
-    ['255.255.255.255', 4000, false],
-    ['224.0.0.1', 4000, false],
-    ['240.1.2.3', 4000, false],
-    ['127.0.0.1', 4000, false],
-    ['169.254.169.254', 80, false],
-    ['::', 4000, false],
-    ['::1', 4000, false],
-    ['ff02::1', 4000, false],
-    ['fe80::1', 4000, false],
-    ['phone.example.com', 4000, false],
-    ['1.2.3', 4000, false],
-  ])('%s port %i may be sent to: %s', (address, port, sendable) => {
-    expect(isSendable({ address, port }, '198.51.100.7')).toBe(sendable);
+    { name: 'another stream of that host', ssrc: 78, laterMs: 0 },
+    { name: 'a device that uses one SSRC for all its calls', ssrc: 77, laterMs: 60_000 },
+  ])('are not mistaken: $name is heard', ({ ssrc, laterMs }) => {
+    const former = lastCall()
+      .latching.streams()
+      .map((stream) => ({ ...stream, atMs: stream.atMs - laterMs }));
+    const rig = nextCall(lastCall(), former);
+    expect(rig.packets(4, OLD, ssrc).at(-1)).toBe('latched');
   });
 
-  it('is loopback only for callers on loopback', () => {
-    expect(isSendable({ address: '127.0.0.1', port: 4000 }, '127.0.0.1')).toBe(true);
-    expect(isSendable({ address: '127.0.0.2', port: 4000 }, '127.0.0.1')).toBe(true);
+  it('are heard where SDP names their source: it is the peer of this call then', () => {
+    const rig = new Rig(0, OLD.address, OLD, lastCall().latching.streams());
+    rig.nowMs = 4_400;
+    expect(rig.packet(OLD, 77)).toBe('latched');
   });
 });
 
@@ -217,18 +223,5 @@ describe('handing the filter to the kernel', () => {
     behindNat.packets(300, NAT);
     expect(behindNat.latching.mayConnect(behindNat.nowMs)).toBe(true);
     expect(behindNat.latching.mayConnect(behindNat.nowMs + REBIND_SILENCE_MS)).toBe(false);
-  });
-});
-
-describe('canonicalAddress', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
-    ['fe80::1%eth0', 'fe80::1'],
-    ['phone.example.com', 'phone.example.com'],
-    ['', ''],
-  ])('%s is %s', (address, canonical) => {
-    expect(canonicalAddress(address)).toBe(canonical);
   });
 });

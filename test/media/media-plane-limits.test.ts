@@ -9,6 +9,7 @@ import { createMediaPlane } from '../../src/media/media-plane.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { MediaThread } from '../../src/media/media-thread.ts';
 import { parseRtcp } from '../../src/media/rtcp-packet.ts';
+import { allocateUnprovenTable } from '../../src/media/unproven-budget.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
 import { freeUdpRange } from '../support/ports.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
@@ -145,7 +146,13 @@ describe('what may fail', () => {
     const events: MediaEvent[] = [];
     const thread = new MediaThread({
       name: 'media-test',
-      worker: { bindAddress: '127.0.0.1', rtpTimeoutMs: 1_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+      worker: {
+        bindAddress: '127.0.0.1',
+        rtpTimeoutMs: 1_000,
+        jitter: { minMs: 20, maxMs: 200 },
+        cname: 'x',
+        unproven: allocateUnprovenTable(1),
+      },
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
       priority: 'normal',
       clock: systemClock,
@@ -156,12 +163,12 @@ describe('what may fail', () => {
       },
     });
     expect(await thread.started()).toBe(true);
-    const opened = await thread.open(0, allocateCallAudio(8_000), (event) => events.push(event));
+    const opened = await thread.open(0, allocateCallAudio(8_000), [], (event) => events.push(event));
     if (typeof opened === 'string') throw new Error(opened);
     thread.send(null as never); // kills it
     await until(() => lost === 1, 'the end of the thread');
     expect(events).toEqual([{ type: 'failed', reason: 'media thread ended' }]);
-    expect(await thread.ask('close', opened.call)).toBeUndefined();
+    expect(await thread.closeCall(opened.call)).toBeUndefined();
     expect(thread.usable).toBe(false);
     await thread.close();
   });
@@ -182,6 +189,35 @@ describe('a reader', () => {
     const audio = drain(port);
     expect(audio.length).toBeLessThan(16_000);
     expect(amplitudeAt(audio.subarray(-1_600), 1000)).toBeCloseTo(0.25, 1);
+  });
+});
+
+describe('a port that is used again', () => {
+  it('lets the next call hear nothing of a caller who never stopped, and sends him nothing', async () => {
+    const portMin = await freeUdpRange(2);
+    const plane = await start({ portMin, portMax: portMin + 1, portDrainMs: 100 });
+    const old = await phone();
+    const first = await openPort(plane);
+    first.port.configure(old.media());
+    old.speak(portMin, 2000);
+    await until(() => first.events.length === 1, 'latching');
+    await first.port.close();
+    await until(() => plane.load().portsFree === 1, 'the port');
+    const silent = await phone(); // of the same host, as all calls of a trunk are
+    const second = await openPort(plane);
+    second.port.configure(silent.media());
+    const before = old.heard.length;
+    second.port.write(tone(500, 8_000));
+    await until(() => second.port.playedSamples === 8_000, 'a second of the second call');
+    expect(drain(second.port).every((sample) => sample === 0)).toBe(true);
+    expect(second.events).toEqual([]);
+    expect(old.heard.length).toBe(before);
+    expect((await second.port.close()).packetsRejected).toBeGreaterThan(20);
+    await until(() => plane.load().portsFree === 1, 'the port again');
+    const third = await openPort(plane); // and still not
+    third.port.configure(silent.media());
+    await until(() => silent.heard.length > 70, 'packets of the third call');
+    expect([third.events, old.heard.length]).toEqual([[], before]);
   });
 });
 

@@ -6,6 +6,8 @@ import { allocateCallAudio } from '../../src/media/call-audio.ts';
 import { CallReceiver } from '../../src/media/call-receiver.ts';
 import type { MediaPlane } from '../../src/media/media-port.ts';
 import { PortPool } from '../../src/media/port-pool.ts';
+import { RemoteEndpoint } from '../../src/media/remote-endpoint.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
 import { configFolder, listedProblems } from '../support/config-folder.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { openPlane, openPort } from '../support/media-plane-fixture.ts';
@@ -57,7 +59,8 @@ function buildAll({ media }: Config): void {
   });
   allocateCallAudio(media.playoutQueueMs * 8);
   const jitter = { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs };
-  new CallReceiver({ jitter, rtpTimeoutMs: media.rtpTimeoutMs }, { onKey: () => {}, onLatched: () => {} });
+  const remote = new RemoteEndpoint(new UnprovenBudget(allocateUnprovenTable(1)));
+  new CallReceiver({ jitter, rtpTimeoutMs: media.rtpTimeoutMs }, remote, { onKey: () => {}, onLatched: () => {} });
 }
 
 describe('the media settings', () => {
