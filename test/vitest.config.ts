@@ -8,7 +8,7 @@ const common = { root, testTimeout: 45_000, hookTimeout: 90_000, retry: 1 };
 export default defineConfig({
   test: {
     root,
-    globalSetup: ['test/support/build-once.ts'],
+    globalSetup: ['test/support/build-once.ts', 'test/support/shared-postgres.ts'],
     projects: [
       {
         test: {

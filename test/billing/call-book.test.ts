@@ -7,7 +7,7 @@ import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
-import { moneyFaults, openTestStore, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { moneyFaults, openOwnServer, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
@@ -31,7 +31,7 @@ describe('StoredCallBook on PostgreSQL', () => {
       onCallWritten: (call) => written.push(call),
     });
   beforeAll(async () => {
-    test = await openTestStore();
+    test = await openOwnServer();
   });
   afterAll(() => test.close());
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { Store } from '../../src/store/store.ts';
 import { runUntilKilled } from '../support/crash-child.ts';
-import { moneyFaults, openTestStore, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { moneyFaults, openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
@@ -74,7 +74,7 @@ const GATEWAY = `
 `;
 
 describe('kill -9 of the gateway', () => {
-  let test: TestStore;
+  let test: SharedTestStore;
   let folder: string;
   beforeAll(async () => {
     test = await openTestStore();
@@ -86,8 +86,7 @@ describe('kill -9 of the gateway', () => {
   });
 
   it(`at ${ROUNDS} random moments: everything is closed and booked exactly once`, async () => {
-    const { host, user, database } = test.store.server!.connection;
-    const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+    const url = test.databaseUrl;
     const store = await Store.open({ dataFolder: folder, databaseUrl: url, logger: silentLogger });
     const accountId = (await store.accounts.create('crash')).id;
     const credit = 10_000_000;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, runNidaa } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { freeMinute } from '../support/free-minute.ts';
-import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 
 let test: TestStore;
 beforeAll(async () => {
-  test = await openTestStore();
+  test = await openOwnServer();
 });
 afterAll(() => test?.close());
 

@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
-import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
@@ -21,7 +21,7 @@ describe('Jobs on PostgreSQL', () => {
   let accountId: string;
   let jobs: Jobs | undefined;
   beforeAll(async () => {
-    test = await openTestStore();
+    test = await openOwnServer();
     const { store, dataFolder } = test;
     accountId = (await store.accounts.create('test')).id;
     await store.charges.topup('credit', accountId, 1_000, 'topup', '');

@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { IdempotencyRows } from '../../src/store/idempotency.ts';
 import { Store } from '../../src/store/store.ts';
 import { freeMinute } from '../support/free-minute.ts';
-import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { moneyFaults, openOwnServer, type TestStore } from '../support/postgres-store.ts';
 
 const definition = (name: string, greeting = 'Hello'): AgentDefinition => ({
   name,
@@ -24,7 +24,7 @@ describe('repositories on PostgreSQL', () => {
   let mine: string;
   let other: string;
   beforeAll(async () => {
-    test = await openTestStore();
+    test = await openOwnServer();
     store = test.store;
   });
   afterAll(() => test.close());

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
  * not stop it (the build is written all the same): `./scripts/check` has its own step for types.
  */
 export default function buildOnce(): void {
+  if (process.env['NIDAA_BUILD_DONE'] === '1') return; // `./scripts/check` has just built
   const root = fileURLToPath(new URL('../..', import.meta.url));
   spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
 }

@@ -1,13 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Store } from '../../src/store/store.ts';
+import { sharedDatabase } from './shared-postgres.ts';
 
 export interface TestStore {
   readonly store: Store;
   readonly dataFolder: string;
   close(): Promise<void>;
+}
+export interface SharedTestStore extends TestStore {
+  /** What a process beside the test opens the same database with. */
+  readonly databaseUrl: string;
 }
 
 /** A folder below the temporary one, reachable by the unprivileged user that PostgreSQL runs as under root. */
@@ -15,9 +21,23 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'nidaa-test-'));
 }
 
-/** A real PostgreSQL server of its own in a temporary folder, with the tables made. */
-export async function openTestStore(dataFolder = temporaryFolder()): Promise<TestStore> {
-  const store = await Store.open({ dataFolder, logger: silentLogger });
+/** An empty database with the tables made, on the PostgreSQL of the whole run: nobody may stop that one. */
+export async function openTestStore(): Promise<SharedTestStore> {
+  const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+  return { ...(await openIn(temporaryFolder(), databaseUrl)), databaseUrl };
+}
+
+/** A real PostgreSQL server of its own in a temporary folder, for tests that stop it, kill it or look for it there. */
+export function openOwnServer(dataFolder = temporaryFolder()): Promise<TestStore> {
+  return openIn(dataFolder);
+}
+
+async function openIn(dataFolder: string, databaseUrl?: string): Promise<TestStore> {
+  const store = await Store.open({
+    dataFolder,
+    logger: silentLogger,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  });
   return {
     store,
     dataFolder,
