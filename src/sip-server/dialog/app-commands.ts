@@ -3,7 +3,7 @@ import { type AppPort, INTERNAL_FAULT } from '../control/app-port.ts';
 import type { SipCommand } from '../control/command.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { parseRAck } from '../message/header-values.ts';
-import { header, type SipHeader, type SipRequest } from '../message/sip-message.ts';
+import { header, type SipHeader, type SipRequest, type SipResponse } from '../message/sip-message.ts';
 import type { Flow } from '../transport/flow.ts';
 import { appHeaders, carriesContact, missingContentType } from './app-response.ts';
 import type { Dialog } from './dialog.ts';
@@ -11,7 +11,7 @@ import type { DialogEnder } from './dialog-ender.ts';
 import type { HopTarget } from './hop-finder.ts';
 import { withVia } from './outbound-attempts.ts';
 import { type OutsideRequest, outsideRequest } from './outbound-request.ts';
-import { offerSessionTimer } from './session-timer.ts';
+import { acceptedSessionTimer, offerSessionTimer } from './session-timer.ts';
 import { confirmSent, frameText, identityHeader, MADE_UP, type UaContext } from './ua-context.ts';
 import { UacInvite, type UacInviteHooks } from './uac-invite.ts';
 import { UacRequest } from './uac-request.ts';
@@ -135,16 +135,21 @@ export class AppCommands {
   #request(app: AppPort, command: SipCommand, message: SipRequest, dialog: Dialog, type: string | undefined): void {
     const { method, body } = message;
     const offers = method === 'UPDATE' && body.length > 0;
+    const clash = offers && dialog.offerOpen;
     const cseq = dialog.nextCSeq();
-    if (offers) dialog.localUpdatePending = true;
-    const make = (flow: Flow): SipRequest =>
-      dialog.request(method, cseq, this.#headers(message, dialog, type, flow), body);
+    const make = (flow: Flow): SipRequest => {
+      const headers = this.#headers(message, dialog, type, flow);
+      const timers = method === 'UPDATE' && dialog.sessionTimer ? this.#sessionOffer(headers, dialog) : [];
+      return dialog.request(method, cseq, [...headers, ...timers], body);
+    };
     const request = new UacRequest(this.context, app, { dialog }, make, command.id, (status, response) => {
       if (offers) dialog.localUpdatePending = false;
-      if (status < 300 && method === 'UPDATE' && response) dialog.refreshTarget(response);
+      if (status < 300 && method === 'UPDATE' && response) this.#updated(dialog, message, type, response);
       if (method === 'NOTIFY' && endsSubscription(message) && dialog.usage !== 'INVITE') dialog.apply('lost');
       if (method !== 'PRACK') this.#checkAlive(dialog, status);
     });
+    if (clash) return this.#madeUp(app, command, make(dialog.flow), dialog, 491, 'Request Pending');
+    if (offers) dialog.localUpdatePending = true;
     this.context.hops.forDialog(dialog, (flow) => {
       if (flow) return request.sendOn(flow);
       if (offers) dialog.localUpdatePending = false;
@@ -152,20 +157,44 @@ export class AppCommands {
     });
   }
 
+  /** Our UPDATE was accepted: a new target, a refreshed session, and what we offered holds. */
+  #updated(dialog: Dialog, update: SipRequest, type: string | undefined, response: SipResponse): void {
+    dialog.refreshTarget(response);
+    const contentType = type ?? header(update, 'Content-Type');
+    if (update.body.length > 0 && contentType !== undefined) {
+      dialog.localDescription = { contentType, body: update.body };
+    }
+    const timer = acceptedSessionTimer(response);
+    if (timer) this.hooks.onConfirmed(dialog, timer);
+  }
+
+  /** Whoever refreshes goes on doing so (RFC 4028 §7.4). */
+  #sessionOffer(headers: readonly SipHeader[], dialog: Dialog, raised?: number): readonly SipHeader[] {
+    const { sessionTimers } = this.context.settings;
+    const running = dialog.sessionTimer;
+    if (!running) return offerSessionTimer(headers, sessionTimers, raised);
+    return offerSessionTimer(headers, sessionTimers, raised ?? running.seconds, running.weRefresh ? 'uac' : 'uas');
+  }
+
   #reinvite(app: AppPort, command: SipCommand, message: SipRequest, dialog: Dialog, type: string | undefined): void {
-    const cseq = dialog.nextCSeq();
+    let cseq = dialog.nextCSeq();
+    let raised: number | undefined;
     const make = (flow: Flow): SipRequest => {
-      const headers = this.#headers(message, dialog, type, flow);
-      const timers = offerSessionTimer(headers, this.context.settings.sessionTimers);
-      return dialog.request('INVITE', cseq, [...headers, ...timers], message.body);
+      const all = this.#headers(message, dialog, type, flow);
+      const headers = raised === undefined ? all : all.filter(({ name }) => name !== 'Session-Expires');
+      return dialog.request('INVITE', cseq, [...headers, ...this.#sessionOffer(headers, dialog, raised)], message.body);
     };
-    const busy = dialog.clientInvite || (dialog.serverInvite && !dialog.serverInvite.answered);
+    const raiseSession = (seconds: number): void => {
+      cseq = dialog.nextCSeq();
+      raised = seconds;
+    };
+    const busy = dialog.clientInvite || dialog.offerOpen || (dialog.serverInvite && !dialog.serverInvite.answered);
     // One INVITE at a time (RFC 3261 §14.1): told as the peer would tell it.
     if (busy) return this.#madeUp(app, command, make(dialog.flow), dialog, 491, 'Request Pending');
     const invite = new UacInvite(
       this.context,
       app,
-      { commandId: command.id, dialogId: dialog.id, dialog, make },
+      { commandId: command.id, dialogId: dialog.id, dialog, make, raiseSession },
       this.#inviteHooks(dialog),
     );
     this.#remember(invite);

@@ -11,9 +11,6 @@ import { frameText, fromNetwork, type UaContext } from './ua-context.ts';
 import { UasInvite, type UasInviteHooks } from './uas-invite.ts';
 import { endsSubscription, UasRequest, type UasRequestOptions } from './uas-request.ts';
 
-/** Methods whose Contact moves the remote target (RFC 3261 §12.2.2, RFC 3311, RFC 6665). */
-const TARGET_REFRESH: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'SUBSCRIBE', 'NOTIFY']);
-
 export interface DialogServerHooks extends UasInviteHooks {
   /** An UPDATE was accepted, with this session timer. */
   onRefresh(dialog: Dialog, timer: ReturnType<typeof answerSessionTimer>['timer']): void;
@@ -37,7 +34,6 @@ export class DialogServer {
     }
     dialog.remoteCSeq = core.cseq;
     dialog.flow = flow;
-    if (TARGET_REFRESH.has(request.method)) dialog.refreshTarget(request);
     if (dialog.state === 'ending' && request.method !== 'BYE') {
       return refuse(transaction, 481, 'Call/Transaction Does Not Exist');
     }
@@ -58,8 +54,8 @@ export class DialogServer {
   /** An ACK of a 2xx; one that fits nothing is dropped. */
   acknowledge(request: SipRequest, core: MessageCore, flow: Flow, bytes: number): boolean {
     const dialog = this.context.dialogs.find(core.callId, core.toTag ?? '', core.fromTag);
-    const invite = dialog?.serverInvite;
-    if (!dialog || !invite?.answered || invite.cseq !== core.cseq) return false;
+    const invite = [dialog?.serverInvite, dialog?.earlierInvite].find((one) => one?.answered && one.cseq === core.cseq);
+    if (!dialog || !invite) return false;
     dialog.flow = flow;
     invite.acknowledge(request, flow, bytes);
     return true;
@@ -77,22 +73,28 @@ export class DialogServer {
       dialog.apply('remoteBye');
       return;
     }
-    const invite = dialog.serverInvite;
+    const { serverInvite, earlierInvite } = dialog;
     // The application hears of the BYE before the dialog goes: the other way round, a fault between would leave it in a call.
     if (ours) transaction.respond(makeResponse(transaction.request, 200, 'OK'));
     else new UasRequest(this.context, transaction, dialog.app, { dialog }).start(bytes);
     dialog.apply('remoteBye');
-    invite?.abandon();
+    serverInvite?.abandon();
+    earlierInvite?.abandon();
   }
 
   #reinvite(dialog: Dialog, transaction: ServerTransaction, bytes: number): void {
     if (dialog.serverInvite && !dialog.serverInvite.answered) {
       return refuse(transaction, 500, 'Server Internal Error', retryAfter());
     }
-    if (dialog.clientInvite || dialog.localUpdatePending) return refuse(transaction, 491, 'Request Pending');
+    // Also while the ACK of our 2xx has to answer the offer in it, where the ACKs of two 2xx are missing already, and
+    // where our BYE waits for the ACK.
+    const acksMissing = dialog.serverInvite && dialog.earlierInvite;
+    if (dialog.clientInvite || dialog.offerOpen || acksMissing || dialog.heldBye) {
+      return refuse(transaction, 491, 'Request Pending');
+    }
     const small = tooSmall(transaction.request, this.context.settings.sessionTimers);
     if (small) return refuse(transaction, 422, 'Session Interval Too Small', small);
-    dialog.serverInvite?.abandon();
+    dialog.earlierInvite = dialog.serverInvite ?? dialog.earlierInvite;
     new UasInvite(this.context, transaction, dialog.app, dialog, this.hooks).start(bytes);
   }
 
@@ -103,7 +105,7 @@ export class DialogServer {
       return refuse(transaction, 500, 'Server Internal Error', retryAfter());
     }
     // An offer of ours is open: whoever lost the race tries again (RFC 3311 §5.2).
-    if (offers && (dialog.localUpdatePending || (dialog.clientInvite && dialog.state === 'confirmed'))) {
+    if (offers && dialog.offerOpen) {
       return refuse(transaction, 491, 'Request Pending');
     }
     const { sessionTimers } = this.context.settings;

@@ -5,6 +5,7 @@ import { header, type SipHeader, type SipMessage, type SipRequest } from '../mes
 import { parseSipUri } from '../message/sip-uri.ts';
 import type { Flow } from '../transport/flow.ts';
 import { type DialogEvent, type DialogState, nextDialogState } from './dialog-state.ts';
+import type { SessionTimer } from './session-timer.ts';
 
 export interface DialogIdentity {
   readonly role: 'uas' | 'uac';
@@ -40,6 +41,8 @@ export interface ServerInvite {
   readonly isNew: boolean; // false for a re-INVITE
   /** A final answer was given. */
   readonly answered: boolean;
+  /** Its 2xx made the offer, which the ACK answers: until then none other may be made. */
+  readonly awaitsAnswer: boolean;
   acknowledge(ack: SipRequest, flow: Flow, bytes: number): void;
   /** The dialog ends under it: an unanswered one gets 487 (§15.1.2), repetition of a 2xx stops. */
   abandon(): void;
@@ -75,6 +78,8 @@ export class Dialog {
   allow: ReadonlySet<string> | undefined;
   /** The INVITE of the peer that is unanswered, or whose 2xx waits for its ACK. */
   serverInvite: ServerInvite | undefined;
+  /** The one before, when the peer sent the next without waiting for its ACK to arrive: the ACK may still come. */
+  earlierInvite: ServerInvite | undefined;
   /** Our own INVITE, until its final answer. */
   clientInvite: ClientInvite | undefined;
   /** Our BYE, held back until the ACK of our 2xx. */
@@ -86,6 +91,8 @@ export class Dialog {
   /** UPDATE with an offer, not yet answered. */
   localUpdatePending = false;
   remoteUpdatePending = false;
+  /** What was agreed last about refreshing, undefined without session timers. */
+  sessionTimer: SessionTimer | undefined;
   readonly createdAtMs: number;
   onState: ((state: DialogState) => void) | undefined;
   #state: DialogState = 'early';
@@ -124,6 +131,12 @@ export class Dialog {
     this.#state = next;
     if (changed) this.onState?.(next);
     return true;
+  }
+
+  /** An offer of ours is open: no other may be made or taken (RFC 3264 §4, RFC 3311 §5.2). */
+  get offerOpen(): boolean {
+    const inConfirmed = this.clientInvite !== undefined && this.#state === 'confirmed';
+    return this.localUpdatePending || inConfirmed || this.serverInvite?.awaitsAnswer === true;
   }
 
   nextCSeq(): number {

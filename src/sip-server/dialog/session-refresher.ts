@@ -1,22 +1,40 @@
 import { randomInt } from 'node:crypto';
 import type { Timer } from '../../core/clock.ts';
-import type { SipHeader, SipRequest, SipResponse } from '../message/sip-message.ts';
-import type { Dialog } from './dialog.ts';
+import { parseRetryAfter } from '../message/header-values.ts';
+import { header, type SipHeader, type SipRequest, type SipResponse } from '../message/sip-message.ts';
+import type { ClientInvite, Dialog } from './dialog.ts';
 import { withVia } from './outbound-attempts.ts';
-import { acceptedSessionTimer, expiryDelayMs, minSe, refreshDelayMs, type SessionTimer } from './session-timer.ts';
+import {
+  acceptedSessionTimer,
+  expiryDelayMs,
+  minSe,
+  REFRESH_TRIES_MAX,
+  refreshDelayMs,
+  refreshStep,
+  type SessionTimer,
+} from './session-timer.ts';
 import { SuccessAcks } from './success-acks.ts';
 import type { UaContext } from './ua-context.ts';
 
 const NO_BODY = Buffer.alloc(0);
 const EXPIRED = 'Session timer expired';
 
+/** One refresh and its repetitions, until it succeeds or the session ends. */
+interface Round {
+  tries: number;
+  readonly seconds: number; // asked for
+  readonly raised: boolean; // by a 422
+}
+
 /**
  * Keeps one session alive (RFC 4028 §10): refreshes at half the interval where that is our part, and ends the session when
- * no refresh succeeds in time. The application is told nothing of our refreshes.
+ * no refresh succeeds in time. The application is told nothing of our refreshes; its own count as well, and one that comes
+ * earlier replaces ours: that is how a peer is refreshed that wants credentials, which only the application has.
  */
 export class SessionRefresher {
   #refreshTimer: Timer | undefined;
   #expiryTimer: Timer | undefined;
+  #expiresAtMs = 0;
   #stopped = false;
 
   constructor(
@@ -42,76 +60,113 @@ export class SessionRefresher {
 
   #arm(): void {
     const { clock } = this.context;
-    clock.clearTimer(this.#refreshTimer);
+    const expiryMs = expiryDelayMs(this.timer);
     clock.clearTimer(this.#expiryTimer);
-    this.#expiryTimer = clock.setTimer(expiryDelayMs(this.timer), () => this.context.release(this.dialog, EXPIRED));
-    if (this.timer.weRefresh) this.#refreshIn(refreshDelayMs(this.timer));
+    clock.clearTimer(this.#refreshTimer);
+    this.#expiresAtMs = clock.nowMs() + expiryMs;
+    this.#expiryTimer = clock.setTimer(expiryMs, () => this.context.release(this.dialog, EXPIRED));
+    const round = { tries: 0, seconds: this.timer.seconds, raised: false };
+    if (this.timer.weRefresh) this.#refreshIn(refreshDelayMs(this.timer), round);
   }
 
-  #refreshIn(delayMs: number): void {
-    this.#refreshTimer = this.context.clock.setTimer(delayMs, () => this.#refresh(this.timer.seconds));
+  #refreshIn(delayMs: number, round: Round): void {
+    if (this.#stopped) return;
+    this.context.clock.clearTimer(this.#refreshTimer);
+    this.#refreshTimer = this.context.clock.setTimer(delayMs, () => this.#refresh(round));
   }
 
-  #refresh(seconds: number): void {
+  #refresh(round: Round): void {
     const { dialog } = this;
     if (this.#stopped || dialog.state !== 'confirmed') return;
-    if (dialog.clientInvite || dialog.serverInvite || dialog.localUpdatePending)
-      return this.#refreshIn(retryMs(dialog));
+    // Waiting for its turn is no try: the other exchange ends by its own timers.
+    const busy = dialog.clientInvite || dialog.serverInvite || dialog.localUpdatePending;
+    if (busy) return this.#refreshIn(retryMs(dialog), round);
     const byUpdate = dialog.allow?.has('UPDATE') ?? false;
     if (!byUpdate && !dialog.localDescription) return; // Nothing to offer again; the session runs out.
+    round.tries += 1;
     const headers: SipHeader[] = [
       { name: 'Contact', value: dialog.localContact },
       { name: 'Supported', value: 'timer' },
-      { name: 'Session-Expires', value: `${seconds};refresher=uac` },
+      { name: 'Session-Expires', value: `${round.seconds};refresher=uac` },
     ];
     const description = byUpdate ? undefined : dialog.localDescription;
     if (description) headers.push({ name: 'Content-Type', value: description.contentType });
     const method = byUpdate ? 'UPDATE' : 'INVITE';
-    this.#send(dialog.request(method, dialog.nextCSeq(), headers, description?.body ?? NO_BODY));
+    this.#send(dialog.request(method, dialog.nextCSeq(), headers, description?.body ?? NO_BODY), round);
   }
 
-  #send(request: SipRequest): void {
+  #send(request: SipRequest, round: Round): void {
     const { context, dialog } = this;
+    const own: ClientInvite = { cancelForBye: () => undefined };
+    if (request.method === 'INVITE') dialog.clientInvite = own;
+    const settled = (): void => {
+      if (dialog.clientInvite === own) dialog.clientInvite = undefined; // Never the application's INVITE.
+    };
+    const failed = (status: 408 | 503): void => {
+      settled();
+      this.#refused(status, round, request);
+    };
     context.hops.forDialog(dialog, (flow) => {
-      if (!flow || this.#stopped) return;
+      if (this.#stopped) return settled();
+      if (!flow) return failed(503);
       const acks = new SuccessAcks(context);
-      if (request.method === 'INVITE') dialog.clientInvite = { cancelForBye: () => undefined };
       const sent = context.layer.request(withVia(context, request, flow), flow, {
         onResponse: (response) => {
           if (response.status < 200) return;
-          dialog.clientInvite = undefined;
+          settled();
           if (response.status < 300 && request.method === 'INVITE') {
             if (acks.repeat(dialog.remoteTag)) return;
             acks.send(dialog, request, [], NO_BODY, () => undefined);
           }
-          this.#answered(response);
+          this.#answered(response, round, request);
         },
-        onTimeout: () => this.#lost(),
-        onTransportError: () => this.#lost(),
+        onTimeout: () => failed(408),
+        onTransportError: () => failed(503),
       });
-      if (sent) return;
-      dialog.clientInvite = undefined; // No room for a transaction now.
-      this.#refreshIn(retryMs(dialog));
+      if (!sent) failed(503); // No room for a transaction now.
     });
   }
 
-  #answered(response: SipResponse): void {
-    const { status } = response;
-    if (status < 300) {
-      this.dialog.refreshTarget(response);
-      return this.refreshed(acceptedSessionTimer(response) ?? this.timer);
-    }
-    if (status === 422) return this.#refresh(Math.max(minSe(response), this.timer.seconds));
-    if (status === 491 || status === 500 || status === 503) return this.#refreshIn(retryMs(this.dialog));
-    if (status === 408 || status === 481) return this.#lost();
-    // Refused for another reason: the peer lives, and the session runs out only if nobody refreshes.
-    this.#refreshIn(refreshDelayMs(this.timer) / 2);
+  #answered(response: SipResponse, round: Round, request: SipRequest): void {
+    if (response.status >= 300) return this.#refused(response.status, round, request, response);
+    this.dialog.refreshTarget(response);
+    this.refreshed(acceptedSessionTimer(response) ?? this.timer);
   }
 
-  #lost(): void {
-    this.dialog.clientInvite = undefined;
-    if (!this.#stopped) this.context.release(this.dialog, EXPIRED);
+  #refused(status: number, round: Round, request: SipRequest, response?: SipResponse): void {
+    if (this.#stopped) return;
+    const least = response ? minSe(response) : 0;
+    const { method } = request;
+    switch (refreshStep({ status, byUpdate: method === 'UPDATE', raises: !round.raised && least > round.seconds })) {
+      case 'raise':
+        return this.#refresh({ tries: round.tries, seconds: least, raised: true });
+      case 'by-invite':
+        this.dialog.allow = new Set([...(this.dialog.allow ?? [])].filter((allowed) => allowed !== 'UPDATE'));
+        return this.#refresh(round);
+      case 'soon':
+        return this.#again(retryMs(this.dialog), round);
+      case 'later':
+        return this.#again(Math.max(laterMs(response), this.#leftMs() / 4), round);
+      case 'lost':
+        return this.context.release(this.dialog, EXPIRED);
+      case 'stop':
+        return; // Until the session runs out, the application may refresh it.
+    }
   }
+
+  #again(delayMs: number, round: Round): void {
+    if (round.tries < REFRESH_TRIES_MAX && delayMs < this.#leftMs()) this.#refreshIn(delayMs, round);
+  }
+
+  #leftMs(): number {
+    return this.#expiresAtMs - this.context.clock.nowMs();
+  }
+}
+
+/** The peer's Retry-After, 0 when it names none. */
+function laterMs(response: SipResponse | undefined): number {
+  const value = response ? header(response, 'Retry-After') : undefined;
+  return 1_000 * ((value === undefined ? undefined : parseRetryAfter(value)) ?? 0);
 }
 
 /** RFC 3261 §14.1: the owner of the Call-ID waits 2.1 to 4 s after a 491, the other 0 to 2 s. */

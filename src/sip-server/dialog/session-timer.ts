@@ -80,9 +80,36 @@ export function refreshDelayMs(timer: SessionTimer): number {
   return timer.seconds * 500;
 }
 
-/** Everybody gives up a little before the end: min(32 s, a third of the interval) earlier (§10). */
+/**
+ * When a session ends that nobody refreshed (§10): who waits for the other's refresh gives up min(32 s, a third of the
+ * interval) before the end; who refreshes has until the end for it.
+ */
 export function expiryDelayMs(timer: SessionTimer): number {
-  return timer.seconds * 1_000 - Math.min(32_000, (timer.seconds * 1_000) / 3);
+  const wholeMs = timer.seconds * 1_000;
+  return timer.weRefresh ? wholeMs : wholeMs - Math.min(32_000, wholeMs / 3);
+}
+
+/** Refreshes sent for one interval; whoever refuses that many does not mean to go on. */
+export const REFRESH_TRIES_MAX = 8;
+
+/** What becomes of a refused refresh: again at once (`raise`, `by-invite`), after a while, or not. */
+export type RefreshStep = 'raise' | 'by-invite' | 'soon' | 'later' | 'lost' | 'stop';
+
+export interface RefusedRefresh {
+  readonly status: number; // 300 and above; 408 after silence, 503 where it could not be sent
+  readonly byUpdate: boolean;
+  /** A Min-SE above what was asked, for the first time in this round: only then is there something to ask better. */
+  readonly raises: boolean;
+}
+
+/** RFC 4028 §7.3 and §10, RFC 3261 §12.2.1.2, §14.1. */
+export function refreshStep({ status, byUpdate, raises }: RefusedRefresh): RefreshStep {
+  if (status === 422 && raises) return 'raise';
+  if ((status === 405 || status === 501) && byUpdate) return 'by-invite';
+  if (status === 491) return 'soon';
+  if (status === 408 || status === 481) return 'lost';
+  if (status === 401 || status === 407) return 'stop'; // The same request would be challenged again.
+  return 'later';
 }
 
 /** Min-SE of a 422 or of a request, 0 when absent or unreadable. */

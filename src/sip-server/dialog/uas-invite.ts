@@ -9,7 +9,7 @@ import { header, type SipHeader, type SipRequest, type SipResponse } from '../me
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { Flow } from '../transport/flow.ts';
 import { chosenTag, responseFromApp } from './app-response.ts';
-import { contactUri, Dialog, recordedRoutes, type ServerInvite } from './dialog.ts';
+import { contactUri, Dialog, type LocalDescription, recordedRoutes, type ServerInvite } from './dialog.ts';
 import { ReliableProvisionals } from './reliable-provisionals.ts';
 import { answerSessionTimer, type SessionTimer } from './session-timer.ts';
 import { SuccessRetransmitter } from './success-retransmitter.ts';
@@ -48,8 +48,11 @@ export class UasInvite implements AppTransaction, ServerInvite {
   #answered = false;
   #heldSuccess: (() => void) | undefined;
   #retransmitter: SuccessRetransmitter | undefined;
+  #unacknowledged: SipResponse | undefined; // the 2xx that is repeated
   #deadline: Timer | undefined;
   readonly #reliable: ReliableProvisionals;
+  /** Of an INVITE inside a dialog: what the dialog takes over if it succeeds (RFC 3261 §12.2.2, §14.2). */
+  #description: LocalDescription | undefined;
 
   constructor(
     private readonly context: UaContext,
@@ -80,6 +83,9 @@ export class UasInvite implements AppTransaction, ServerInvite {
   /** No final answer is on the wire, though the application may have given one that waits for a PRACK. */
   get unsettled(): boolean {
     return !this.#answered || this.#heldSuccess !== undefined;
+  }
+  get awaitsAnswer(): boolean {
+    return this.#unacknowledged !== undefined && this.#unacknowledged.body.length > 0 && this.request.body.length === 0;
   }
   get localTag(): string {
     return this.dialog?.localTag ?? this.#localTag;
@@ -179,7 +185,7 @@ export class UasInvite implements AppTransaction, ServerInvite {
     const extra = [{ name: 'RSeq', value: String(rseq) }];
     if (!hasToken(message, 'Require', '100rel')) extra.push({ name: 'Require', value: '100rel' });
     const response = this.#build(message, extra);
-    this.#keepDescription(response);
+    this.#noteDescription(response);
     this.#confirmCommand(commandId, response);
     this.#reliable.submit({
       rseq,
@@ -193,7 +199,7 @@ export class UasInvite implements AppTransaction, ServerInvite {
     const { sessionTimers } = this.context.settings;
     const { timer, headers } = answerSessionTimer(this.request, message.headers, sessionTimers);
     const response = this.#build(message, headers);
-    this.#keepDescription(response);
+    this.#noteDescription(response);
     this.#confirmCommand(commandId, response);
     this.#answered = true;
     this.context.transactions.delete(this.id);
@@ -208,15 +214,18 @@ export class UasInvite implements AppTransaction, ServerInvite {
     this.#heldSuccess = undefined;
     this.#reliable.stop();
     this.transaction.respond(response);
-    this.dialog?.apply('confirm');
+    if (this.dialog) this.#takeEffect(this.dialog, response);
     const { clock, timerBase } = this.context;
+    this.#unacknowledged = response;
     this.#retransmitter = new SuccessRetransmitter(
       clock,
       timerBase,
       () => this.transaction.respond(response),
       () => {
+        // A later INVITE of the peer says that it has our 2xx, though its ACK never arrived.
+        const superseded = this.dialog?.earlierInvite === this;
         this.#done();
-        if (this.dialog) this.context.release(this.dialog, 'ACK timeout');
+        if (this.dialog && !superseded) this.context.release(this.dialog, 'ACK timeout');
       },
     );
     this.hooks.onFinal(this, response.status, timer);
@@ -236,16 +245,31 @@ export class UasInvite implements AppTransaction, ServerInvite {
     this.#heldSuccess = undefined;
     this.transaction.respond(response);
     if (this.isNew) this.dialog?.apply('refuse');
-    if (this.dialog?.serverInvite === this) this.dialog.serverInvite = undefined;
+    this.#leaveDialog();
     this.hooks.onFinal(this, response.status, undefined);
   }
 
   #done(): void {
     this.#retransmitter?.stop();
     this.#retransmitter = undefined;
+    this.#unacknowledged = undefined;
     this.#heldSuccess = undefined;
     this.#reliable.stop();
-    if (this.dialog?.serverInvite === this) this.dialog.serverInvite = undefined;
+    this.#leaveDialog();
+  }
+
+  #leaveDialog(): void {
+    const { dialog } = this;
+    if (dialog?.serverInvite === this) dialog.serverInvite = undefined;
+    if (dialog?.earlierInvite === this) dialog.earlierInvite = undefined;
+  }
+
+  /** The 2xx leaves: only now does the INVITE change the dialog. */
+  #takeEffect(dialog: Dialog, response: SipResponse): void {
+    dialog.apply('confirm');
+    if (!this.isNew) dialog.refreshTarget(this.request);
+    dialog.localContact = header(response, 'Contact') ?? dialog.localContact;
+    dialog.localDescription = this.#description ?? dialog.localDescription;
   }
 
   #releaseHeld(): void {
@@ -264,7 +288,8 @@ export class UasInvite implements AppTransaction, ServerInvite {
       extra,
     });
     const used = header(response, 'Contact');
-    if (this.dialog && used !== undefined && response.status < 300) this.dialog.localContact = used;
+    // In the early dialog we are known by it at once; inside a dialog not before it succeeds.
+    if (this.isNew && this.dialog && used !== undefined && response.status < 300) this.dialog.localContact = used;
     return response;
   }
 
@@ -301,11 +326,9 @@ export class UasInvite implements AppTransaction, ServerInvite {
     return true;
   }
 
-  #keepDescription(response: SipResponse): void {
+  #noteDescription(response: SipResponse): void {
     const contentType = header(response, 'Content-Type');
-    if (this.dialog && response.body.length > 0 && contentType !== undefined) {
-      this.dialog.localDescription = { contentType, body: response.body };
-    }
+    if (response.body.length > 0 && contentType !== undefined) this.#description = { contentType, body: response.body };
   }
 
   #watch(delayMs: number, status: number, reason: string, text: string): void {

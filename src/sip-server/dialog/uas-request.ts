@@ -18,6 +18,8 @@ const ANSWER_WITHIN_MS = 28_000;
 const BYE_ANSWER_WITHIN_MS = 4_000;
 /** A 2xx to these outside a dialog makes one (RFC 6665 §4.1.2). */
 const MAKES_DIALOG: ReadonlySet<string> = new Set(['SUBSCRIBE', 'REFER']);
+/** A 2xx to these moves the remote target to their Contact (RFC 3261 §12.2.2, RFC 3311 §5.2, RFC 6665 §4.4.1). */
+const TARGET_REFRESH: ReadonlySet<string> = new Set(['UPDATE', 'SUBSCRIBE', 'NOTIFY']);
 
 export interface UasRequestOptions {
   readonly dialog?: Dialog | undefined;
@@ -108,7 +110,19 @@ export class UasRequest implements AppTransaction {
       if (this.options.underId === undefined) this.context.transactions.delete(this.id);
     }
     this.transaction.respond(response);
-    if (response.status >= 200) this.options.onFinal?.(response.status);
+    if (response.status < 200) return;
+    if (response.status < 300) this.#takeEffect(response);
+    this.options.onFinal?.(response.status);
+  }
+
+  #takeEffect(response: SipResponse): void {
+    const dialog = this.#dialog;
+    const { request } = this.transaction;
+    if (!dialog || !TARGET_REFRESH.has(request.method)) return;
+    dialog.refreshTarget(request);
+    const contentType = header(response, 'Content-Type');
+    if (request.method !== 'UPDATE' || response.body.length === 0 || contentType === undefined) return;
+    dialog.localDescription = { contentType, body: response.body };
   }
 
   #makeDialog(response: SipResponse): boolean {

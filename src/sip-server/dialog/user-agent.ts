@@ -131,6 +131,7 @@ export class UserAgent implements TransactionUser {
   /** Starts, renews or ends the session timer of a dialog whose INVITE or UPDATE was accepted. */
   sessionAgreed(dialog: Dialog, timer: SessionTimer | undefined): void {
     const running = this.#sessions.get(dialog);
+    dialog.sessionTimer = timer;
     if (!timer) {
       running?.stop();
       this.#sessions.delete(dialog);
@@ -155,6 +156,7 @@ export class UserAgent implements TransactionUser {
     this.#sessions.get(dialog)?.stop();
     this.#sessions.delete(dialog);
     dialog.serverInvite?.abandon();
+    dialog.earlierInvite?.abandon();
     dialog.heldBye = undefined;
     if (this.context.dialogs.byId(dialog.id) === undefined) this.#commands.forget(dialog.id);
   }
@@ -195,13 +197,9 @@ export class UserAgent implements TransactionUser {
   /** RFC 3261 §9.2. */
   #onCancel(transaction: ServerTransaction, bytes: number, cancels: ServerTransaction | undefined): void {
     const invite = cancels ? UasInvite.of(cancels) : undefined;
-    if (!cancels || !invite) return refuse(transaction, 481, 'Call/Transaction Does Not Exist', [], randomToken(8));
-    if (!invite.unsettled) {
-      // Crossed our 2xx: without effect on the INVITE, but the caller wants no call. BYE once its ACK allows it.
-      refuse(transaction, 481, 'Call/Transaction Does Not Exist', [], invite.localTag);
-      if (invite.dialog && cancels.finalStatus < 300) this.release(invite.dialog, 'CANCEL after 200 OK', true);
-      return;
-    }
+    if (!cancels) return refuse(transaction, 481, 'Call/Transaction Does Not Exist', [], randomToken(8));
+    // After a final answer it has no effect: a caller whose CANCEL crossed our 2xx sends ACK and BYE.
+    if (!invite?.unsettled) return refuse(transaction, 200, 'OK', [], invite?.localTag ?? randomToken(8));
     this.counters.cancelled += 1;
     refuse(transaction, 200, 'OK', [], invite.localTag);
     const answered = invite.answered; // a 2xx of the application's that waited for a PRACK

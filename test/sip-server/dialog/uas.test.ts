@@ -197,16 +197,21 @@ describe('CANCEL from the caller', () => {
     expect(app.ups).toEqual([]);
   });
 
-  it('after our 200: 481, the application is told at once, the BYE waits for the ACK (§15)', () => {
+  it.each([
+    { name: '200', status: 200, body: OFFER },
+    { name: 'refusal', status: 486, body: '' },
+  ])('after our $name: 200 with its To tag and no effect at all (§9.2)', ({ status, body }) => {
     phone.deliver(phoneRequest('INVITE', { branch: 'z9hG4bKr', body: OFFER }));
-    app.answer(app.take()[0]!, 200, [], OFFER);
+    app.answer(app.take()[0]!, status, [], body);
     const toTag = tagOf(header(phone.take()[1]!, 'To') ?? '')!;
     phone.deliver(phoneRequest('CANCEL', { branch: 'z9hG4bKr' }));
-    expect(phone.takeBriefs()).toEqual(['481 CANCEL']);
-    expect(app.last.transactionId).toBe('unsolicited');
-    expect(app.last.text).toContain('text="CANCEL after 200 OK"');
-    phone.deliver(phoneRequest('ACK', { toTag }));
-    expect(phone.takeBriefs()[0]).toMatch(/^BYE/);
+    const [ok, ...rest] = phone.take();
+    expect([brief(ok!), tagOf(header(ok!, 'To') ?? ''), rest, app.take()]).toEqual(['200 CANCEL', toTag, [], []]);
+    phone.deliver(phoneRequest('ACK', { toTag, ...(status === 200 ? {} : { branch: 'z9hG4bKr' }) }));
+    rig.clock.advance(40_000);
+    expect(phone.takeBriefs()).toEqual([]);
+    expect(app.takeBriefs()).toEqual(status === 200 ? ['ACK 1'] : []);
+    expect(rig.core.dialogs.size).toBe(status === 200 ? 1 : 0);
   });
 });
 
