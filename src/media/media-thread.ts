@@ -222,9 +222,13 @@ export class MediaThread {
       this.send({ type: 'raise-priority' });
       return;
     }
-    execFile('chrt', ['-R', '-f', '-p', FIFO_PRIORITY, threadId], { timeout: 5_000 }, (error) => {
-      if (error) this.send({ type: 'raise-priority' });
-    });
+    try {
+      execFile('chrt', ['-R', '-f', '-p', FIFO_PRIORITY, threadId], { timeout: 5_000 }, (error) => {
+        if (error) this.send({ type: 'raise-priority' });
+      });
+    } catch {
+      this.send({ type: 'raise-priority' }); // no memory for a process
+    }
   }
 
   #ended(): void {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
 import { workerUrl } from '../core/worker-url.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';
 
@@ -28,12 +29,16 @@ export class Recorder {
   #closed = false;
   constructor(readonly clock: Clock) {}
 
-  /** @returns an id for `stop`. `onFailed` is called at most once: disk full, no such place, thread lost. */
+  /** @returns an id for `stop`. `onFailed` is called at most once, and later: disk full, no such place, no thread. */
   start(path: string, ring: PcmRingMemory, onFailed: (reason: string) => void): number {
     const id = this.#nextId;
     this.#nextId += 1;
     this.#recordings.set(id, { onFailed, stopped: undefined });
-    this.#thread().postMessage({ type: 'start', id, path, ring } satisfies ToRecorder);
+    try {
+      this.#thread().postMessage({ type: 'start', id, path, ring } satisfies ToRecorder);
+    } catch (error) {
+      queueMicrotask(() => this.#receive({ type: 'failed', id, reason: errorText(error) }));
+    }
     return id;
   }
 

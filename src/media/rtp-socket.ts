@@ -97,6 +97,7 @@ export class RtpSocket {
       this.#connected = undefined;
       if (!peer) return;
       this.socket.connect(peer.port, peer.address);
+      this.socket.remoteAddress(); // throws where the system refused: no route, for a moment
       this.#connected = { address: peer.address, port: peer.port };
     } catch {
       this.errors += 1;
@@ -113,7 +114,7 @@ export class RtpSocket {
 function refusalOf(error: unknown): SocketRefusal {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return 'address-in-use';
-  return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOBUFS' || code === 'ENOMEM'
+  return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOBUFS' || code === 'ENOMEM' || code === 'EAGAIN'
     ? 'no-descriptors'
     : 'failed';
 }
