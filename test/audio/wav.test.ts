@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WaveFile } from 'wavefile';
 import { mixDown, patchWavSizes, readWav, WAV_HEADER_BYTES, wavFile, wavHeader } from '../../src/audio/wav.ts';
+import { runs } from '../support/property-runs.ts';
 
 /** A file with any format code, built by hand. */
 function rawWav(options: {
@@ -112,7 +113,7 @@ describe('readWav', () => {
           if (typeof audio !== 'string') expect(audio.channels.every((c) => c.length <= 64)).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BookingRequest, book } from '../../src/billing/booking.ts';
 import type { BookPages, EntryPage } from '../../src/store/booking-rows.ts';
+import { runs } from '../support/property-runs.ts';
 
 const ACCOUNTS = ['acc_a', 'acc_b', 'acc_c'];
 const CHARGES = ['chg_1', 'chg_2', 'chg_3', 'chg_4', 'chg_5', 'chg_6', 'chg_7'];
@@ -63,7 +64,7 @@ describe('booking', () => {
           checkBooks(pages, entries);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('booking', () => {
         expect(whole.changes.entries).toEqual(single.flatMap((turn) => turn.changes.entries));
         expect(whole.pages).toEqual(pages);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -6,10 +6,11 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { Store } from '../../src/store/store.ts';
 import { runUntilKilled } from '../support/crash-child.ts';
 import { moneyFaults, openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { LONG } from '../support/property-runs.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
-const ROUNDS = 12;
+const ROUNDS = LONG ? 12 : 4;
 const CALLS = 8; // at once in the gateway that is killed
 const LINES_MAX = 150; // reported by a gateway before it is killed: some calls end, most are cut
 const TURN_CENTS = 3;

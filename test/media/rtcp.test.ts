@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildRtcp, ntpTime, parseRtcp, type ReportBlock, type RtcpPacket } from '../../src/media/rtcp-packet.ts';
 import { RTCP_INTERVAL_MS, RtcpSession } from '../../src/media/rtcp-session.ts';
 import { RtpReceiveStream, RtpSendStream } from '../../src/media/rtp-stream.ts';
+import { runs } from '../support/property-runs.ts';
 
 const block: ReportBlock = {
   ssrc: 0xdead_beef,
@@ -76,7 +77,7 @@ describe('RTCP packets', () => {
           expect(typeof read === 'string' || read.length <= 32).toBe(true);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeRtcp, MAX_RTP_BYTES, parseRtpPacket, writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { runs } from '../support/property-runs.ts';
 
 function packet(options: { first?: number; second?: number; body?: number[] } = {}): Buffer {
   const { first = 0x80, second = 0, body = [1, 2, 3, 4] } = options;
@@ -62,7 +63,7 @@ describe('parseRtpPacket', () => {
         const read = parseRtpPacket(Buffer.from(bytes));
         if (typeof read !== 'string') expect(read.payload.length).toBeLessThanOrEqual(bytes.length - 12);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

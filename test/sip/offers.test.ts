@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MediaEndpoint, NegotiatedMedia } from '../../src/media/description.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
 import { isDescription, parseSdp, SDP_BYTES_MAX } from '../../src/sip/sdp.ts';
+import { runs } from '../support/property-runs.ts';
 import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 
 const local = { address: '198.51.100.5', port: 20_000 };
@@ -379,7 +380,7 @@ describe('offers that are refused', () => {
       fc.property(fc.array(alphabet, { maxLength: 60 }), (pieces) => {
         exchange(pieces.join(''));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (text) => void exchange(`v=0\r\no=a 1 1 IN IP4 1.2.3.4\r\n${text}`)),

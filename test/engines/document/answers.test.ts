@@ -5,6 +5,7 @@ import type { DocumentLines } from '../../../src/engines/document/document-lines
 import { extractDocument } from '../../../src/engines/document/extract/extract.ts';
 import { answerFrom } from '../../../src/engines/document/retrieval/answer.ts';
 import { folded } from '../../../src/engines/document/retrieval/quotes.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const FIXTURES = new URL('../../fixtures/documents/', import.meta.url);
 const NOT_IN_IT = {
@@ -222,6 +223,6 @@ it('any question to any text: quotes stand in it', async () => {
         for (const quote of quotes) expect(folded(extracted.lines.text)).toContain(quote);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

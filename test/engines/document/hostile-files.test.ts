@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../../src/engines/document/extract/extract.ts';
 import { unpack, zipEntries } from '../../../src/engines/document/extract/zip.ts';
 import { pdfFile, textPdf } from '../../support/pdf-file.ts';
+import { runs } from '../../support/property-runs.ts';
 import { docxFile, paragraph, zipFile } from '../../support/zip-file.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -164,7 +165,7 @@ describe('broken files', () => {
         if (extracted.ok) expect(extracted.lines.count).toBeGreaterThan(0);
         else expect(extracted.why).not.toBe('');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -184,7 +185,7 @@ describe('broken files', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

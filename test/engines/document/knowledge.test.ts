@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KnowledgeIndex } from '../../../src/engines/document/knowledge.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const index = new KnowledgeIndex([
   {
@@ -61,7 +62,7 @@ describe('KnowledgeIndex', () => {
           expect(score).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold, languageOfText, MAX_WORDS, stem, wordsOf } from '../../../src/engines/reply/fold.ts';
 import { term } from '../../../src/engines/reply/lexicon.ts';
+import { runs } from '../../support/property-runs.ts';
 
 describe('fold', () => {
   it.each([
@@ -28,7 +29,7 @@ describe('fold', () => {
         const once = fold(text);
         expect(fold(once)).toBe(once);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(fold('ﷺ'.repeat(5_000)).length).toBeLessThanOrEqual(4_000);
     expect(wordsOf('a '.repeat(5_000))).toHaveLength(MAX_WORDS);
@@ -66,7 +67,7 @@ describe('stem and term', () => {
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
         for (const word of wordsOf(text)) expect(stem(word.text)).not.toBe('');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

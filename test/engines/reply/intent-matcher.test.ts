@@ -3,6 +3,7 @@ import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { IntentMatcher } from '../../../src/engines/reply/intent-matcher.ts';
 import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
+import { expectEveryRow, rowsBy } from '../../support/labelled-rows.ts';
 import { agentFromConfig } from '../../support/reply-agents.ts';
 import { CLINIC_OUT_OF_DOMAIN_ROWS, CLINIC_ROWS } from './matcher-rows-ar.ts';
 import { DELIVERY_ROWS, OUT_OF_DOMAIN_ROWS } from './matcher-rows-en.ts';
@@ -35,10 +36,16 @@ describe.each([
   ['delivery-en', delivery, DELIVERY_ROWS],
   ['clinic-ar', clinic, CLINIC_ROWS],
 ] as const)('%s understands', (_, agent, rows) => {
-  it.each(rows)('[%s] %s -> %s', (_kind, text, expected) => {
-    const { id, taken, shown } = heard(agent, text);
-    expect(question(agent, id), shown).toBe(expected);
-    expect(taken, shown).toBe(true);
+  it.each(rowsBy(rows, ([kind]) => kind))('$name', ({ rows: own }) => {
+    expectEveryRow(
+      own,
+      ([, text, expected]) => `${text} -> ${expected}`,
+      ([, text, expected]) => {
+        const { id, taken, shown } = heard(agent, text);
+        expect(question(agent, id), shown).toBe(expected);
+        expect(taken, shown).toBe(true);
+      },
+    );
   });
 });
 
@@ -46,9 +53,15 @@ describe.each([
   ['delivery-en', delivery, OUT_OF_DOMAIN_ROWS],
   ['clinic-ar', clinic, CLINIC_OUT_OF_DOMAIN_ROWS],
 ] as const)('%s does not take', (_, agent, rows) => {
-  it.each(rows)('%s', (text) => {
-    const { taken, shown } = heard(agent, text);
-    expect(taken, shown).toBe(false);
+  it('what is out of its domain', () => {
+    expectEveryRow(
+      rows,
+      ([text]) => text,
+      ([text]) => {
+        const { taken, shown } = heard(agent, text);
+        expect(taken, shown).toBe(false);
+      },
+    );
   });
 });
 

@@ -21,6 +21,7 @@ import { responseFault, validateRequest } from '../../../src/sip-server/message/
 import { parseVia } from '../../../src/sip-server/message/via.ts';
 import { StreamFramer } from '../../../src/sip-server/transport/stream-framer.ts';
 import { markSource } from '../../../src/sip-server/transport/via-source.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const FOLDER = new URL('../../fixtures/rfc4475/', import.meta.url);
 const SEEDS = readdirSync(FOLDER).map((file) => readFileSync(new URL(file, FOLDER)));
@@ -162,7 +163,7 @@ describe('properties', () => {
   it('any bytes are read or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => handle(Buffer.from(bytes))),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -173,7 +174,7 @@ describe('properties', () => {
     );
     fc.assert(
       fc.property(text, (value) => void READERS.map((read) => read(value))),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('properties', () => {
         expect(second.body.equals(first.body)).toBe(true);
         expect(serializeSipMessage(second).equals(bytes)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

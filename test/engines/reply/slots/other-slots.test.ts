@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SlotDefinition, SlotType } from '../../../../src/core/agent.ts';
 import { SLOT_PARSERS } from '../../../../src/engines/reply/slots/parsers.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { readSlot } from './read-slot.ts';
 
 describe('name slot', () => {
@@ -132,7 +133,7 @@ describe('every parser', () => {
         expect(found.start).toBeGreaterThanOrEqual(0);
         expect(found.end).toBeGreaterThan(found.start);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

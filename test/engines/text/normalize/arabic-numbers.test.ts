@@ -5,6 +5,7 @@ import { arabicCardinal, arabicNumber, COUNTING } from '../../../../src/engines/
 import { arabicCounted } from '../../../../src/engines/text/normalize/arabic-counting.ts';
 import { arabicOrdinal } from '../../../../src/engines/text/normalize/arabic-ordinal.ts';
 import { genderOf } from '../../../../src/engines/text/normalize/noun-gender.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { arabicValue } from './number-words.ts';
 
 const RIYAL: Noun = { singular: 'ريال', plural: 'ريالات', gender: 'm' };
@@ -228,7 +229,7 @@ describe('Arabic numbers, any', () => {
         const words = arabicCardinal(number, how);
         expect(arabicValue(words), words).toBe(number);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -239,7 +240,7 @@ describe('Arabic numbers, any', () => {
         const other = how.oblique ? /(?:ون|[^ض]ان|(?:اثن|اثنت|مئت)ا)$/ : /(?:[^ي]ين|(?:اثن|اثنت|مئت)ي)$/;
         expect(words.filter((word) => other.test(word) && !/^و?(?:ثمان|مليون|تريليون)$/.test(word))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

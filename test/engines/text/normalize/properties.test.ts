@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../src/core/agent.ts';
 import { foldText } from '../../../../src/engines/text/normalize/folded-text.ts';
 import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const LANGUAGES: readonly (Language | undefined)[] = ['ar', 'en', undefined];
 const normalizers = [createNormalizer(), createNormalizer({ oblique: 'always', digitGrouping: 'threes' })];
@@ -140,7 +141,7 @@ const texts = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 );
-const RUNS = Number(process.env['FC_RUNS'] ?? 1500);
+const RUNS = runs(1_500);
 
 function forAll(check: (text: string, language: Language | undefined, style: number) => void): void {
   fc.assert(fc.property(texts, fc.constantFrom(...LANGUAGES), fc.constantFrom(0, 1), check), { numRuns: RUNS });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { passesLuhn, passesMod97 } from '../../../../src/engines/text/redact/check-digits.ts';
 import { createRedactor, cutText, findSensitive } from '../../../../src/engines/text/redact/redactor.ts';
 import { PrivacyBoundary } from '../../../../src/engines/text/redact/reversible.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { digits, identifier } from './arbitraries.ts';
 import { ARABIC_INDIC, digitsOf, iqama, nationalId, PERSIAN } from './identifiers.ts';
 
@@ -58,7 +59,7 @@ describe('redactor, guarantees', () => {
         const isSaid = (strong: string): boolean => flagged.some((said) => said.includes(digitsOf(strong)));
         expect(strongIn(redacted).filter((strong) => !isSaid(strong))).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('redactor, guarantees', () => {
           expect(redacted).not.toContain(said);
           expect(redacted.trim().startsWith(before)).toBe(true);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );
@@ -98,7 +99,7 @@ describe('redactor, guarantees', () => {
         }
         expect(built + text.slice(at)).toBe(plain.redact(text).redacted);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('redactor, guarantees', () => {
         const once = redactor.redact([...before, spell(value), ...after].join(' ')).redacted;
         expect(redactor.redact(once).redacted).toBe(once);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -138,7 +139,7 @@ describe('PrivacyBoundary, guarantees', () => {
         const stream = boundary.createRestorer();
         expect([...sent].map((character) => stream.push(character)).join('') + stream.end()).toBe(text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

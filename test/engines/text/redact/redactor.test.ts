@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, cutText } from '../../../../src/engines/text/redact/redactor.ts';
+import { expectEveryRow, rowsBy } from '../../../support/labelled-rows.ts';
 import { ARABIC_INDIC, card, digitsOf, iqama, nationalId, PERSIAN, saudiIban } from './identifiers.ts';
 
 interface LabelledText {
@@ -40,20 +41,33 @@ function wordsOf(text: string): string[] {
 }
 
 describe('redactor, labelled texts', () => {
-  it.each(cases.filter(({ clean }) => !clean))('$id $text', ({ text, spans, keep, verdict: expected }) => {
-    const { redacted, findings, verdict } = redactor.redact(text);
-    for (const span of spans) {
-      const found = findings.filter(({ value }) => isFound(span, value));
-      expect(found.map(({ kind }) => kind)).toContain(span.kind);
-      expect(redacted).not.toContain(span.text);
-    }
-    for (const kept of keep) expect(redacted).toContain(kept);
-    if (spans.length > 0) expect(verdict).not.toBe('allow');
-    if (expected !== undefined) expect(verdict).toBe(expected);
+  const label = ({ id, text }: LabelledText): string => `${id} ${text}`;
+  const dirty = cases.filter(({ clean }) => !clean);
+  const kindOf = ({ spans }: LabelledText): string => spans[0]?.kind ?? 'nothing, but what may stay';
+
+  it.each(rowsBy(dirty, kindOf))('finds $name', ({ rows }) => {
+    expectEveryRow(rows, label, ({ text, spans, keep, verdict: expected }) => {
+      const { redacted, findings, verdict } = redactor.redact(text);
+      for (const span of spans) {
+        const found = findings.filter(({ value }) => isFound(span, value));
+        expect(found.map(({ kind }) => kind)).toContain(span.kind);
+        expect(redacted).not.toContain(span.text);
+      }
+      for (const kept of keep) expect(redacted).toContain(kept);
+      if (spans.length > 0) expect(verdict).not.toBe('allow');
+      if (expected !== undefined) expect(verdict).toBe(expected);
+    });
   });
 
-  it.each(cases.filter(({ clean }) => clean))('$id clean: $text', ({ text }) => {
-    expect(redactor.redact(text)).toEqual({ redacted: text, findings: [], verdict: 'allow' });
+  it.each(
+    rowsBy(
+      cases.filter(({ clean }) => clean),
+      ({ lang }) => lang,
+    ),
+  )('leaves clean texts alone, $name', ({ rows }) => {
+    expectEveryRow(rows, label, ({ text }) => {
+      expect(redactor.redact(text)).toEqual({ redacted: text, findings: [], verdict: 'allow' });
+    });
   });
 });
 

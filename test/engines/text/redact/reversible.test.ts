@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS_MAX, PrivacyBoundary } from '../../../../src/engines/text/redact/reversible.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { nationalId } from './identifiers.ts';
 
 const ID = nationalId('0011223');
@@ -132,7 +133,7 @@ describe('PrivacyBoundary', () => {
         const text = parts.join(by);
         expect(boundary.restore(boundary.protect(text).text)).toBe(text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
