@@ -26,8 +26,8 @@ import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
-import { createMediaPlane } from './media/media-plane.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
+import { createMediaPlane } from './media/plane/media-plane.ts';
 import { Store } from './store/store.ts';
 
 const RECORDINGS = 'recordings';

@@ -9,8 +9,8 @@ import alawmulaw from 'alawmulaw';
 import { decodeG711, encodeG711, MULAW_DECODE, MULAW_ENCODE } from '../../dist/audio/g711.js';
 import { levelDbfs, zeroCrossings } from '../../dist/audio/level.js';
 import { createResampler } from '../../dist/audio/resampler.js';
-import { JitterBuffer } from '../../dist/media/jitter-buffer.js';
-import { allocatePcmRing, PcmRing } from '../../dist/media/pcm-ring.js';
+import { allocatePcmRing, PcmRing } from '../../dist/media/plane/pcm-ring.js';
+import { JitterBuffer } from '../../dist/media/rtp/jitter-buffer.js';
 
 function nsPerRun(run, times = 20_000) {
   const results = [];

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../dist/core/clock.js';
 import { createLogger } from '../../dist/core/logger.js';
-import { createMediaPlane } from '../../dist/media/media-plane.js';
+import { createMediaPlane } from '../../dist/media/plane/media-plane.js';
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { levelDbfs } from '../../src/audio/level.ts';
-import { Admission } from '../../src/media/admission.ts';
-import { ComfortNoise, parseComfortNoise } from '../../src/media/comfort-noise.ts';
+import { ComfortNoise, parseComfortNoise } from '../../src/media/codec/comfort-noise.ts';
 import type { Direction } from '../../src/media/description.ts';
-import { estimateMos } from '../../src/media/mos.ts';
-import { PORT_DRAIN_MS, PortPool } from '../../src/media/port-pool.ts';
-import { RtpTimeout } from '../../src/media/rtp-timeout.ts';
+import { Admission } from '../../src/media/plane/admission.ts';
+import { PORT_DRAIN_MS, PortPool } from '../../src/media/plane/port-pool.ts';
+import { estimateMos } from '../../src/media/rtp/mos.ts';
+import { RtpTimeout } from '../../src/media/rtp/rtp-timeout.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 describe('PortPool', () => {

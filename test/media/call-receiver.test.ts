@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeAlaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { levelDbfs } from '../../src/audio/level.ts';
-import { CallReceiver } from '../../src/media/call-receiver.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
-import { dtmfTone } from '../../src/media/dtmf-tone.ts';
-import { RemoteEndpoint } from '../../src/media/remote-endpoint.ts';
-import { writeRtpHeader } from '../../src/media/rtp-packet.ts';
-import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
+import { dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
+import { RemoteEndpoint } from '../../src/media/rtp/remote-endpoint.ts';
+import { writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
+import { CallReceiver } from '../../src/media/worker/call-receiver.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 const MEDIA: NegotiatedMedia = {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { encodeMulaw } from '../../src/audio/g711.ts';
-import { allocateCallAudio } from '../../src/media/call-audio.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
+import type { FromMediaWorker } from '../../src/media/plane/media-protocol.ts';
+import { writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
 import {
   type CallMessage,
   CallSlot,
   SLOT_TRANSITIONS,
   type SlotEvent,
   type SlotState,
-} from '../../src/media/call-slot.ts';
-import type { NegotiatedMedia } from '../../src/media/description.ts';
-import type { FromMediaWorker } from '../../src/media/media-protocol.ts';
-import { writeRtpHeader } from '../../src/media/rtp-packet.ts';
-import type { DatagramHandler, MediaSocket, SocketRefusal } from '../../src/media/rtp-socket.ts';
-import { TickWheel } from '../../src/media/tick-wheel.ts';
-import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
-import { WorkerCall } from '../../src/media/worker-call.ts';
+} from '../../src/media/worker/call-slot.ts';
+import type { DatagramHandler, MediaSocket, SocketRefusal } from '../../src/media/worker/rtp-socket.ts';
+import { TickWheel } from '../../src/media/worker/tick-wheel.ts';
+import { WorkerCall } from '../../src/media/worker/worker-call.ts';
 import { tone } from '../support/tones.ts';
 
 const CALLS = 100;

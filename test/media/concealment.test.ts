@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { peakLevel } from '../../src/audio/level.ts';
-import { Concealment } from '../../src/media/concealment.ts';
+import { Concealment } from '../../src/media/codec/concealment.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 /** Plays a tone of 100 ms, then `lostBlocks` blocks of 10 ms that never came, then the tone again. */

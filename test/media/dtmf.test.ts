@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uint32 } from '../../src/core/uint.ts';
-import { DTMF_DIGITS, dtmfEventOf, parseDtmfEvent, writeDtmfEvent } from '../../src/media/dtmf-event.ts';
-import { DTMF_LOST_END_MS, type DtmfKey, DtmfReceiver } from '../../src/media/dtmf-receiver.ts';
-import { DtmfSender, KEY_GAP_SAMPLES, KEY_SAMPLES, MAX_QUEUED_KEYS } from '../../src/media/dtmf-sender.ts';
-import { DtmfToneDetector, dtmfTone } from '../../src/media/dtmf-tone.ts';
+import { DTMF_DIGITS, dtmfEventOf, parseDtmfEvent, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
+import { DTMF_LOST_END_MS, type DtmfKey, DtmfReceiver } from '../../src/media/dtmf/dtmf-receiver.ts';
+import { DtmfSender, KEY_GAP_SAMPLES, KEY_SAMPLES, MAX_QUEUED_KEYS } from '../../src/media/dtmf/dtmf-sender.ts';
+import { DtmfToneDetector, dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
 import { tone } from '../support/tones.ts';
 
 /** One packet on the way: event, timestamp since the first, duration, end, marker. */

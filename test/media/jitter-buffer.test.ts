@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { encodeMulaw, MULAW_DECODE } from '../../src/audio/g711.ts';
 import { uint32 } from '../../src/core/uint.ts';
-import { JITTER_TRANSITIONS, JitterBuffer, type JitterEvent, type JitterState } from '../../src/media/jitter-buffer.ts';
+import {
+  JITTER_TRANSITIONS,
+  JitterBuffer,
+  type JitterEvent,
+  type JitterState,
+} from '../../src/media/rtp/jitter-buffer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 const LIMITS = { minMs: 20, maxMs: 200 };

@@ -6,9 +6,9 @@ import {
   type LatchVerdict,
   PACKETS_TO_LATCH,
   REBIND_SILENCE_MS,
-} from '../../src/media/latching.ts';
-import { RemoteEndpoint } from '../../src/media/remote-endpoint.ts';
-import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/unproven-budget.ts';
+} from '../../src/media/rtp/latching.ts';
+import { RemoteEndpoint } from '../../src/media/rtp/remote-endpoint.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
 
 const SDP = { address: '198.51.100.7', port: 4000 };
 const NAT = { address: '203.0.113.5', port: 61_000 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/core/logger.ts';
-import { Admission } from '../../src/media/admission.ts';
-import { type KeptThread, MediaThreads } from '../../src/media/media-threads.ts';
-import { RESTART_BURST, RESTART_EVERY_MS, RestartBudget } from '../../src/media/restart-budget.ts';
+import { Admission } from '../../src/media/plane/admission.ts';
+import { type KeptThread, MediaThreads } from '../../src/media/plane/media-threads.ts';
+import { RESTART_BURST, RESTART_EVERY_MS, RestartBudget } from '../../src/media/plane/restart-budget.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;

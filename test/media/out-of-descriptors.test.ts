@@ -17,7 +17,7 @@ import { createSocket } from 'node:dgram';
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 const [dist, portMin, callsMax, recordings] = process.argv.slice(1);
-const { createMediaPlane } = await import(dist + '/media/media-plane.js');
+const { createMediaPlane } = await import(dist + '/media/plane/media-plane.js');
 const { systemClock } = await import(dist + '/core/clock.js');
 const { silentLogger } = await import(dist + '/core/logger.js');
 const seen = { uncaught: [], events: [], recordingsFailed: 0, refused: [] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allocatePcmRing, PcmRing } from '../../src/media/pcm-ring.ts';
+import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
 
 const ramp = (from: number, length: number): Int16Array => Int16Array.from({ length }, (_, i) => (from + i) & 0x7fff);
 

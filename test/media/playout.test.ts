@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MULAW_SILENCE } from '../../src/audio/g711.ts';
 import { distance16, distance32 } from '../../src/core/uint.ts';
-import { allocatePcmRing, PcmRing } from '../../src/media/pcm-ring.ts';
-import { Playout, PTIMES_MS } from '../../src/media/playout.ts';
-import { parseRtpPacket, type RtpPacket } from '../../src/media/rtp-packet.ts';
-import { RtpSendStream } from '../../src/media/rtp-stream.ts';
+import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
+import { Playout, PTIMES_MS } from '../../src/media/rtp/playout.ts';
+import { parseRtpPacket, type RtpPacket } from '../../src/media/rtp/rtp-packet.ts';
+import { RtpSendStream } from '../../src/media/rtp/rtp-stream.ts';
 import { tone } from '../support/tones.ts';
 
 const FORMAT = { codec: 'PCMU', payloadType: 0, ptimeMs: 20, dtmfPayloadType: 101 } as const;

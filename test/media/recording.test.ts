@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWav } from '../../src/audio/wav.ts';
-import { TalkClock } from '../../src/media/call-audio.ts';
-import { allocatePcmRing, PcmRing } from '../../src/media/pcm-ring.ts';
-import { RecordingFile } from '../../src/media/recording-file.ts';
-import { RecordingTap } from '../../src/media/recording-tap.ts';
+import { TalkClock } from '../../src/media/plane/call-audio.ts';
+import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
+import { RecordingFile } from '../../src/media/recording/recording-file.ts';
+import { RecordingTap } from '../../src/media/recording/recording-tap.ts';
 
 const filled = (samples: number, value: number): Int16Array => new Int16Array(samples).fill(value);
 

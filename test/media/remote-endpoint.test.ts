@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, isSendable, RemoteEndpoint, UNPROVEN_PACKETS_MAX } from '../../src/media/remote-endpoint.ts';
+import {
+  canonicalAddress,
+  isSendable,
+  RemoteEndpoint,
+  UNPROVEN_PACKETS_MAX,
+} from '../../src/media/rtp/remote-endpoint.ts';
 import {
   ADDRESS_PACKETS_MAX,
   ADDRESS_WINDOW_MS,
   allocateUnprovenTable,
   UnprovenBudget,
-} from '../../src/media/unproven-budget.ts';
+} from '../../src/media/rtp/unproven-budget.ts';
 
 const SDP = { address: '198.51.100.7', port: 4000 };
 const NAT = { address: '203.0.113.5', port: 61_000 };

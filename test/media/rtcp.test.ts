@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildRtcp, ntpTime, parseRtcp, type ReportBlock, type RtcpPacket } from '../../src/media/rtcp-packet.ts';
-import { RTCP_INTERVAL_MS, RtcpSession } from '../../src/media/rtcp-session.ts';
-import { RtpReceiveStream, RtpSendStream } from '../../src/media/rtp-stream.ts';
+import { buildRtcp, ntpTime, parseRtcp, type ReportBlock, type RtcpPacket } from '../../src/media/rtp/rtcp-packet.ts';
+import { RTCP_INTERVAL_MS, RtcpSession } from '../../src/media/rtp/rtcp-session.ts';
+import { RtpReceiveStream, RtpSendStream } from '../../src/media/rtp/rtp-stream.ts';
 import { runs } from '../support/property-runs.ts';
 
 const block: ReportBlock = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksLikeRtcp, MAX_RTP_BYTES, parseRtpPacket, writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { looksLikeRtcp, MAX_RTP_BYTES, parseRtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { runs } from '../support/property-runs.ts';
 
 function packet(options: { first?: number; second?: number; body?: number[] } = {}): Buffer {

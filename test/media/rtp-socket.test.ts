@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { RtpSocket } from '../../src/media/rtp-socket.ts';
+import { RtpSocket } from '../../src/media/worker/rtp-socket.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uint16 } from '../../src/core/uint.ts';
-import { parseRtpPacket } from '../../src/media/rtp-packet.ts';
-import { RtpReceiveStream, RtpSendStream } from '../../src/media/rtp-stream.ts';
+import { parseRtpPacket } from '../../src/media/rtp/rtp-packet.ts';
+import { RtpReceiveStream, RtpSendStream } from '../../src/media/rtp/rtp-stream.ts';
 
 const SSRC = 7;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LatenessHistogram } from '../../src/media/lateness.ts';
-import { SKIP_AFTER_MS, TickWheel, WHEEL_SLOTS, type WheelMember } from '../../src/media/tick-wheel.ts';
+import { LatenessHistogram } from '../../src/media/worker/lateness.ts';
+import { SKIP_AFTER_MS, TickWheel, WHEEL_SLOTS, type WheelMember } from '../../src/media/worker/tick-wheel.ts';
 
 class Member implements WheelMember {
   readonly ticks: number[] = [];

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
-import { createMediaPlane, type MediaPlaneOptions } from '../../src/media/media-plane.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
+import { createMediaPlane, type MediaPlaneOptions } from '../../src/media/plane/media-plane.ts';
 import { freeUdpRange } from './ports.ts';
 
 /** A plane on loopback, with a range of ports of its own. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { encodeMulaw, MULAW_DECODE } from '../../src/audio/g711.ts';
 import { uint16, uint32 } from '../../src/core/uint.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
-import { looksLikeRtcp, parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp-packet.ts';
+import { looksLikeRtcp, parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { tone } from './tones.ts';
 
 /** A phone's media: a real UDP socket that sends and keeps what it hears. */

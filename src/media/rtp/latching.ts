@@ -1,5 +1,5 @@
-import { distance16, distance32, uint32 } from '../core/uint.ts';
-import type { MediaEndpoint } from './description.ts';
+import { distance16, distance32, uint32 } from '../../core/uint.ts';
+import type { MediaEndpoint } from '../description.ts';
 import { type RemoteEndpoint, type Source, type SourceRank, sameSource } from './remote-endpoint.ts';
 
 /**

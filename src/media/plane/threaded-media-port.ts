@@ -1,12 +1,12 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
+import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
-import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
-import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from './media-port.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import { monotonicMs } from './monotonic.ts';
 import { allocatePcmRing, PcmRing } from './pcm-ring.ts';
-import type { Recorder } from './recorder.ts';
 
 /** 4 s of stereo between the media thread and the recorder. */
 const RECORDING_RING_SAMPLES = 65_536;

@@ -1,20 +1,20 @@
-import { FRAME_MS, FRAME_SAMPLES } from '../audio/pcm.ts';
-import type { CallAudioMemory } from './call-audio.ts';
+import { FRAME_MS, FRAME_SAMPLES } from '../../audio/pcm.ts';
+import type { NegotiatedMedia } from '../description.ts';
+import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { CallAudioMemory } from '../plane/call-audio.ts';
+import type { MediaWorkerData } from '../plane/media-protocol.ts';
+import { PcmRing, type PcmRingMemory } from '../plane/pcm-ring.ts';
+import { RecordingTap } from '../recording/recording-tap.ts';
+import type { FormerStream } from '../rtp/latching.ts';
+import { estimateMos } from '../rtp/mos.ts';
+import { canonicalAddress, RemoteEndpoint, type Source } from '../rtp/remote-endpoint.ts';
+import { RtcpSession } from '../rtp/rtcp-session.ts';
+import { looksLikeRtcp } from '../rtp/rtp-packet.ts';
+import type { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { CallReceiver } from './call-receiver.ts';
 import { CallSender } from './call-sender.ts';
-import type { NegotiatedMedia } from './description.ts';
-import type { FormerStream } from './latching.ts';
-import type { MediaEvent, MediaStats } from './media-port.ts';
-import type { MediaWorkerData } from './media-protocol.ts';
-import { estimateMos } from './mos.ts';
-import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
-import { RecordingTap } from './recording-tap.ts';
-import { canonicalAddress, RemoteEndpoint, type Source } from './remote-endpoint.ts';
-import { RtcpSession } from './rtcp-session.ts';
-import { looksLikeRtcp } from './rtp-packet.ts';
 import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
 import { WHEEL_SLOTS, type WheelMember, type WheelPeriod } from './tick-wheel.ts';
-import type { UnprovenBudget } from './unproven-budget.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
 const MAX_FRAMES_PER_TICK = 50;

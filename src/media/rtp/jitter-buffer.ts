@@ -1,6 +1,6 @@
-import { JITTER_MS } from '../core/media-limits.ts';
-import { distance32, uint32 } from '../core/uint.ts';
-import { Concealment } from './concealment.ts';
+import { JITTER_MS } from '../../core/media-limits.ts';
+import { distance32, uint32 } from '../../core/uint.ts';
+import { Concealment } from '../codec/concealment.ts';
 import { JitterEstimate } from './jitter-estimate.ts';
 
 export type JitterState = 'buffering' | 'playing';

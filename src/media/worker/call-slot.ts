@@ -1,7 +1,7 @@
-import { errorText } from '../core/errors.ts';
-import type { NegotiatedMedia } from './description.ts';
-import { NO_MEDIA_STATS } from './media-port.ts';
-import type { FromMediaWorker, MediaEnding, ToMediaWorker } from './media-protocol.ts';
+import { errorText } from '../../core/errors.ts';
+import type { NegotiatedMedia } from '../description.ts';
+import { NO_MEDIA_STATS } from '../media-port.ts';
+import type { FromMediaWorker, MediaEnding, ToMediaWorker } from '../plane/media-protocol.ts';
 import type { DatagramHandler, MediaSocket, SocketRefusal } from './rtp-socket.ts';
 import type { TickWheel, WheelMember } from './tick-wheel.ts';
 import type { OpenRtcp, WorkerCall } from './worker-call.ts';

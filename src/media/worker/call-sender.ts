@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type CallAudioMemory, TalkClock } from './call-audio.ts';
-import type { NegotiatedMedia } from './description.ts';
-import { PcmRing } from './pcm-ring.ts';
-import { Playout } from './playout.ts';
-import type { RemoteEndpoint, Source } from './remote-endpoint.ts';
-import { RtpSendStream } from './rtp-stream.ts';
+import type { NegotiatedMedia } from '../description.ts';
+import { type CallAudioMemory, TalkClock } from '../plane/call-audio.ts';
+import { PcmRing } from '../plane/pcm-ring.ts';
+import { Playout } from '../rtp/playout.ts';
+import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
+import { RtpSendStream } from '../rtp/rtp-stream.ts';
 
 /** Requests to send keys that may wait for the speech in front of them. */
 const MAX_WAITING_KEYS = 32;

@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts';
-import { type PortRange, rtpPortsOf } from '../core/media-limits.ts';
-import type { FormerStream } from './latching.ts';
+import type { Clock } from '../../core/clock.ts';
+import { type PortRange, rtpPortsOf } from '../../core/media-limits.ts';
+import type { FormerStream } from '../rtp/latching.ts';
 
 /** Late packets of the old call would otherwise be heard in the new one. */
 export const PORT_DRAIN_MS = 3_000;

@@ -1,9 +1,9 @@
-import { ALAW_ENCODE, ALAW_SILENCE, encodeG711, MULAW_ENCODE, MULAW_SILENCE } from '../audio/g711.ts';
-import { uint32 } from '../core/uint.ts';
-import type { AudioCodec } from './description.ts';
-import { DTMF_PAYLOAD_BYTES, writeDtmfEvent } from './dtmf-event.ts';
-import { DtmfSender } from './dtmf-sender.ts';
-import { dtmfTone } from './dtmf-tone.ts';
+import { ALAW_ENCODE, ALAW_SILENCE, encodeG711, MULAW_ENCODE, MULAW_SILENCE } from '../../audio/g711.ts';
+import { uint32 } from '../../core/uint.ts';
+import type { AudioCodec } from '../description.ts';
+import { DTMF_PAYLOAD_BYTES, writeDtmfEvent } from '../dtmf/dtmf-event.ts';
+import { DtmfSender } from '../dtmf/dtmf-sender.ts';
+import { dtmfTone } from '../dtmf/dtmf-tone.ts';
 import { RTP_HEADER_BYTES } from './rtp-packet.ts';
 import type { RtpSendStream } from './rtp-stream.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from '../core/clock.ts';
-import { errorText } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { MediaThread } from './media-thread.ts';
 import { RestartBudget } from './restart-budget.ts';
 

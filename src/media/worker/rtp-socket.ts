@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Source } from './remote-endpoint.ts';
+import type { Source } from '../rtp/remote-endpoint.ts';
 
 export type SocketRefusal = 'address-in-use' | 'no-descriptors' | 'failed';
 

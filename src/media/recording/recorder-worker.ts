@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { errorText } from '../core/errors.ts';
-import { PcmRing } from './pcm-ring.ts';
+import { errorText } from '../../core/errors.ts';
+import { PcmRing } from '../plane/pcm-ring.ts';
 import type { FromRecorder, ToRecorder } from './recorder.ts';
 import { RecordingFile } from './recording-file.ts';
 

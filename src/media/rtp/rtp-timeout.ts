@@ -1,4 +1,4 @@
-import type { Direction } from './description.ts';
+import type { Direction } from '../description.ts';
 
 /** Notices that the caller's media has stopped. On hold (any direction but `sendrecv`) silence is expected. */
 export class RtpTimeout {

@@ -1,4 +1,4 @@
-import { distance16, distance32, uint16, uint32 } from '../core/uint.ts';
+import { distance16, distance32, uint16, uint32 } from '../../core/uint.ts';
 import { writeRtpHeader } from './rtp-packet.ts';
 
 const CLOCK_RATE_HZ = 8000;

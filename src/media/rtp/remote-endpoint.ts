@@ -1,5 +1,5 @@
 import { isIP, SocketAddress } from 'node:net';
-import type { MediaEndpoint } from './description.ts';
+import type { MediaEndpoint } from '../description.ts';
 import type { UnprovenBudget } from './unproven-budget.ts';
 
 /** Packets to SDP addresses that never answered and are not where the signalling came from: one second's worth, for the

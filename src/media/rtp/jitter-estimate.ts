@@ -1,4 +1,4 @@
-import { distance32 } from '../core/uint.ts';
+import { distance32 } from '../../core/uint.ts';
 
 const WINDOW = 128; // packets: 2.6 s of 20 ms
 const RECOMPUTE_EVERY = 16;

@@ -1,4 +1,4 @@
-import { distance32, uint32 } from '../core/uint.ts';
+import { distance32, uint32 } from '../../core/uint.ts';
 import { DTMF_DIGITS, type DtmfEventPacket } from './dtmf-event.ts';
 
 export interface DtmfKey {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav.ts';
-import type { PcmRing } from './pcm-ring.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '../../audio/wav.ts';
+import type { PcmRing } from '../plane/pcm-ring.ts';
 
 const FORMAT = { channels: 2, sampleRateHz: 8000 } as const;
 const FRAME_BYTES = 4; // stereo, 16 bits

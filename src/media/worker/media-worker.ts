@@ -1,13 +1,13 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from '../plane/media-protocol.ts';
+import { monotonicMs } from '../plane/monotonic.ts';
+import { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { type CallMessage, CallSlot, type SlotDeps } from './call-slot.ts';
 import { MediaLoop } from './media-loop.ts';
-import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from './media-protocol.ts';
-import { monotonicMs } from './monotonic.ts';
 import { RtpSocket } from './rtp-socket.ts';
 import { TickWheel } from './tick-wheel.ts';
-import { UnprovenBudget } from './unproven-budget.ts';
 import { WorkerCall } from './worker-call.ts';
 
 /** A media thread: owns the sockets of its calls and the wheel that paces them. Talks to `MediaThread`. */

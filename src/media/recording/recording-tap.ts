@@ -1,4 +1,4 @@
-import type { PcmRing } from './pcm-ring.ts';
+import type { PcmRing } from '../plane/pcm-ring.ts';
 
 const FRAME = 160;
 const STEREO_FRAME = FRAME * 2;

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../core/clock.ts';
-import { errorText } from '../core/errors.ts';
-import { workerUrl } from '../core/worker-url.ts';
-import type { PcmRingMemory } from './pcm-ring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import { workerUrl } from '../../core/worker-url.ts';
+import type { PcmRingMemory } from '../plane/pcm-ring.ts';
 
 export type ToRecorder =
   | { readonly type: 'start'; readonly id: number; readonly path: string; readonly ring: PcmRingMemory }

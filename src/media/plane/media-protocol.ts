@@ -1,11 +1,11 @@
+import type { NegotiatedMedia } from '../description.ts';
+import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { JitterLimits } from '../rtp/jitter-buffer.ts';
+import type { FormerStream } from '../rtp/latching.ts';
+import type { UnprovenTable } from '../rtp/unproven-budget.ts';
+import type { SocketRefusal } from '../worker/rtp-socket.ts';
 import type { CallAudioMemory } from './call-audio.ts';
-import type { NegotiatedMedia } from './description.ts';
-import type { JitterLimits } from './jitter-buffer.ts';
-import type { FormerStream } from './latching.ts';
-import type { MediaEvent, MediaStats } from './media-port.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';
-import type { SocketRefusal } from './rtp-socket.ts';
-import type { UnprovenTable } from './unproven-budget.ts';
 
 /** Messages between the main thread and a media thread. Control only: audio goes through the shared rings. */
 

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../core/clock.ts';
-import { errorText } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
-import { workerUrl } from '../core/worker-url.ts';
+import type { Clock } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { workerUrl } from '../../core/worker-url.ts';
+import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { FormerStream } from '../rtp/latching.ts';
+import type { SocketRefusal } from '../worker/rtp-socket.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
-import type { FormerStream } from './latching.ts';
-import type { MediaEvent, MediaStats } from './media-port.ts';
 import type { FromMediaWorker, MediaEnding, MediaWorkerData, ToMediaWorker, WorkerLoad } from './media-protocol.ts';
-import type { SocketRefusal } from './rtp-socket.ts';
 
 const FIFO_PRIORITY = '10';
 const START_LIMIT_MS = 10_000;
@@ -65,7 +65,7 @@ export class MediaThread {
       this.#onReady = resolve;
     });
     for (const flag of MEDIA_HEAP_FLAGS) setFlagsFromString(flag);
-    this.#worker = new Worker(workerUrl(import.meta.url, './media-worker'), {
+    this.#worker = new Worker(workerUrl(import.meta.url, '../worker/media-worker'), {
       name: options.name,
       workerData: options.worker,
       execArgv: [],

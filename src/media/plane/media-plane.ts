@@ -1,11 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
-import type { Metrics } from '../core/metrics.ts';
-import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
-import { allocateCallAudio } from './call-audio.ts';
-import { checkJitterLimits, type JitterLimits } from './jitter-buffer.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Metrics } from '../../core/metrics.ts';
 import type {
   MediaPlane,
   MediaPlaneLoad,
@@ -13,14 +10,17 @@ import type {
   MediaPortOptions,
   MediaRefusal,
   MediaStats,
-} from './media-port.ts';
+} from '../media-port.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-buffer.ts';
+import { allocateUnprovenTable } from '../rtp/unproven-budget.ts';
+import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
+import { allocateCallAudio } from './call-audio.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
-import { Recorder } from './recorder.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
-import { allocateUnprovenTable } from './unproven-budget.ts';
 
 export interface MediaPlaneOptions {
   /** Address that RTP sockets bind to: an IP literal, `0.0.0.0` or `::` for all. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 
 /** Starts in a row that wait for nothing; then one is earned every `RESTART_EVERY_MS`. */
 export const RESTART_BURST = 5;
