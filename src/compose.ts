@@ -20,6 +20,7 @@ import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
 import { systemClock } from './core/clock.ts';
+import { Descriptors } from './core/descriptors.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
@@ -77,6 +78,7 @@ async function build(
 ): Promise<Gateway> {
   const metrics = createMetrics();
   const clock = systemClock;
+  const descriptors = new Descriptors(clock);
   const voices = loadVoices(config.paths.voicesFile);
   const prices = loadPrices(config.paths.pricesFile);
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
@@ -107,7 +109,7 @@ async function build(
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, (count) => metrics.callsActive.set(count));
   const reception = new Reception({
-    ...{ media, registry, clock, logger, metrics, ticker: new CallTicker(logger), book: billing.callBook },
+    ...{ media, registry, descriptors, clock, logger, metrics, ticker: new CallTicker(logger), book: billing.callBook },
     directory: { agentFor: (called) => store.numbers.resolve(called) },
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,
@@ -125,14 +127,14 @@ async function build(
     (s) => s.close(),
   );
   const publicApi = started(
-    await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, logger, metrics }),
+    await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, descriptors, logger, metrics }),
     (a) => a.close(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
   const app = started(
     buildApp({
       ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
-      readiness: () => readiness({ store, signalling, media, engines, billing, metricsState }),
+      readiness: () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors }),
     }),
     (a) => a.close(),
   );
@@ -211,6 +213,7 @@ interface ReadyParts {
   readonly engines: EngineSet;
   readonly billing: Billing;
   readonly metricsState: MetricsListener['state'];
+  readonly descriptors: Descriptors;
 }
 
 function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): PartState {
@@ -228,6 +231,7 @@ async function readiness({
   engines,
   billing,
   metricsState,
+  descriptors,
 }: ReadyParts): Promise<Record<string, PartState>> {
   const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
     own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
@@ -241,5 +245,8 @@ async function readiness({
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
     metrics: of(metricsState, 'degraded'),
+    descriptors: descriptors.short
+      ? { state: 'degraded', detail: 'too few file descriptors are left' }
+      : { state: 'ok' },
   };
 }

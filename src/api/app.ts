@@ -55,7 +55,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   const { service, socket } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);
-    const load = new LoadGauge(service.clock);
+    const load = new LoadGauge(service.clock, service.descriptors);
     app.addHook('onClose', async () => load.close());
     if (socket) void app.register((scope) => transcribeSocketRoute(scope, { ...socket, rates, load }));
     useCors(app, service.settings.corsOrigins);

@@ -52,6 +52,8 @@ export interface ServiceDeps {
   readonly coverage?: CoverageChecker;
   readonly redactor?: Redactor;
   readonly documents?: DocumentReader;
+  /** Requests are refused while this process has too few left. */
+  readonly descriptors?: { take(): boolean };
   readonly encoders: SpeechEncoders;
   readonly decoder: AudioDecoder;
 }

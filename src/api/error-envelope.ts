@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
+import { isShortage } from '../core/shortage.ts';
 import { shown } from './characters.ts';
 import { invalidField } from './invalid-field.ts';
 
@@ -48,6 +49,8 @@ const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').
 
 /** Fastify's own failures in the words of the catalogue. */
 function translate(error: FastifyError, request: FastifyRequest): ServiceError {
+  // Whatever the part that met it made of it: there is nothing wrong with the request or with what serves it.
+  if (isShortage(error)) return new ServiceError('unavailable', '', { cause: error });
   if (error instanceof ServiceError) return error;
   const isUpload = request.routeOptions?.config?.isUpload === true;
   switch (error.code) {

@@ -37,7 +37,7 @@ export async function serviceRoutes(scope: FastifyInstance, options: ServiceRout
   useBearerAuth(scope, (token) => service.tokens.authenticate(token));
   useRateLimit(scope, { rates, inFlightPerAccount: service.settings.requestsInFlightPerAccount });
   scope.addHook('onRequest', (_request, _reply, done) =>
-    done(load.overloaded ? new ServiceError('unavailable') : undefined),
+    done(load.admit() ? undefined : new ServiceError('unavailable')),
   );
   // A POST without a body and without a type is let through by the framework; the schema says what is missing.
   scope.addHook('preValidation', (request, _reply, done) => {

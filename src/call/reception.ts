@@ -24,6 +24,8 @@ export interface ReceptionDeps {
   readonly book: CallBook;
   readonly media: MediaPlane;
   readonly registry: CallRegistry;
+  /** Whether this process can still open what a call needs. */
+  readonly descriptors: { take(): boolean };
   readonly ticker: CallTicker;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -67,9 +69,10 @@ export class Reception {
   }
 
   async #find(leg: Leg): Promise<Agent | CallEnd> {
-    const { registry, directory, engineProblem, maxCallsPerAccount } = this.deps;
+    const { registry, directory, descriptors, engineProblem, maxCallsPerAccount } = this.deps;
     if (registry.draining) return callEnd('gateway', 'draining');
     if (registry.full) return callEnd('gateway', 'busy', 'every line is in use');
+    if (!descriptors.take()) return callEnd('gateway', 'busy', 'too few file descriptors are left');
     let agent: Agent | undefined;
     try {
       agent = await directory.agentFor(leg.info.called);

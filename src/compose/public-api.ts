@@ -8,6 +8,7 @@ import type { Prices } from '../billing/prices.ts';
 import type { Config } from '../config/load.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Descriptors } from '../core/descriptors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
@@ -26,6 +27,7 @@ interface Parts {
   readonly prices: Prices;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly descriptors: Descriptors;
   readonly metrics: Metrics;
 }
 
@@ -43,7 +45,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
   const encoders = new SpeechEncoders();
   const decoder = new ClipDecoder();
   const service: ServiceDeps = {
-    ...{ clock, voices, prices, encoders, decoder },
+    ...{ clock, voices, prices, encoders, decoder, descriptors: parts.descriptors },
     ...(engines.documents && { documents: engines.documents }),
     settings: {
       ...{ requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins },

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { isShortage } from '../core/shortage.ts';
 import { type BreakerOutcome, type BreakerPermit, CircuitBreaker } from './circuit-breaker.ts';
 import { Pump } from './pump.ts';
 import { type Release, Slots } from './slots.ts';
@@ -171,12 +172,14 @@ export class EngineGuard {
     return new ServiceError('unavailable', '', { cause: new Error(`${this.capability} ${this.engineName}: ${kind}`) });
   }
 
-  /** A mistake of the request (status below 500) is no sign of a sick engine. */
+  /** Neither a mistake of the request (status below 500) nor a lack of descriptors is a sign of a sick engine. */
   judge(error: unknown): BreakerOutcome {
+    if (isShortage(error)) return 'unknown';
     return error instanceof ServiceError && error.status < 500 ? 'unknown' : 'failure';
   }
 
   asServiceError(error: unknown): ServiceError {
+    if (isShortage(error)) return new ServiceError('unavailable', '', { cause: error });
     return error instanceof ServiceError
       ? error
       : new ServiceError(FAILURE_CODE[this.capability], '', { cause: error });

@@ -20,6 +20,7 @@ interface Setup {
   readonly credit?: Awaited<ReturnType<CallBook['begin']>>;
   readonly minuteCredit?: Awaited<ReturnType<CallBook['startMinute']>>;
   readonly media?: MediaRefusal;
+  readonly noDescriptors?: boolean;
   readonly engineProblem?: string;
   readonly capacity?: number;
   readonly perAccount?: number;
@@ -68,6 +69,7 @@ function setup(options: Setup = {}) {
         return 'agent' in options ? options.agent : AGENT;
       },
     },
+    descriptors: { take: () => !options.noDescriptors },
     ...{ book, media: plane, registry, ticker, clock, logger: silentLogger, metrics: createMetrics() },
     ...{
       maxCallMs: 600_000,
@@ -113,6 +115,7 @@ describe('a call is refused with its own reason', () => {
     { name: 'the agent is paused', options: { agent: { ...AGENT, status: 'paused' } }, reason: 'agent-not-live' },
     { name: 'the database is away', options: { directoryFails: true }, reason: 'store-unavailable' },
     { name: 'no engine', options: { engineProblem: 'espeak-ng is missing' }, reason: 'no-engine' },
+    { name: 'no descriptors left', options: { noDescriptors: true }, reason: 'busy' },
     { name: 'all lines in use', options: { capacity: 0 }, reason: 'busy' },
     { name: 'all lines of the account in use', options: { perAccount: 0 }, reason: 'busy' },
   ])('$name', async ({ options, reason }) => {

@@ -38,7 +38,7 @@ export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'>
 export interface TranscribeSocketDeps extends TranscribeSocketParts {
   /** The buckets of the HTTP operations: a connection counts as one request of its token. */
   readonly rates: Pick<RequestRates, 'take' | 'admit'>;
-  readonly load: Pick<LoadGauge, 'overloaded'>;
+  readonly load: Pick<LoadGauge, 'admit'>;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function transcribeSocketRoute(app: FastifyInstance, deps: Transcri
         if (!identity) throw new ServiceError('unauthorized');
         const refusal = deps.rates.admit(identity.tokenId, reply);
         if (refusal) throw refusal;
-        if (deps.load.overloaded) throw new ServiceError('unavailable');
+        if (!deps.load.admit()) throw new ServiceError('unavailable');
         identities.set(request, identity);
       }
       upgradeHeaders.set(request.raw, headerLines(reply));
@@ -160,7 +160,7 @@ class Sockets {
       if (!identity) return session.fault({ code: 'unauthorized' });
       const refusal = isApiToken(who) ? this.#countRequest(identity) : undefined;
       if (refusal) return session.fault(refusal);
-      if (typeof who === 'string' && this.deps.load.overloaded) return session.fault({ code: 'unavailable' });
+      if (typeof who === 'string' && !this.deps.load.admit()) return session.fault({ code: 'unavailable' });
       if (this.#closing) return session.fault({ code: 'shutting_down' });
       if (!this.#takePlace(session, identity.accountId)) return session.fault({ code: 'too_many_sessions' });
       await session.admit(identity.accountId);

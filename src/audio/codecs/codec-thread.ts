@@ -37,7 +37,11 @@ export class CodecThread {
   /** @returns what the thread answers. Rejects when the thread dies, takes too long or was closed. */
   ask(request: object, transfer: readonly TransferListItem[] = []): Promise<unknown> {
     if (this.#closed) return Promise.reject(new Error('the codec thread is closed'));
-    this.#worker ??= this.#start();
+    try {
+      this.#worker ??= this.#start();
+    } catch (error) {
+      return Promise.reject(error); // no thread left
+    }
     const worker = this.#worker;
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {

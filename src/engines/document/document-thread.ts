@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
 
@@ -16,7 +17,7 @@ export interface ThreadLimits {
 export type ThreadOutcome =
   | FromDocumentWorker
   | { readonly type: 'spent'; readonly why: 'time' | 'memory' }
-  | { readonly type: 'lost'; readonly why: string };
+  | { readonly type: 'lost'; readonly why: string; readonly cause?: unknown };
 
 const WATCH_MS = 25;
 const YOUNG_HEAP_MB = 24;
@@ -45,8 +46,13 @@ export class DocumentThread {
     readonly process: Partial<ProcessView> = {},
   ) {}
 
+  /** 0 when it cannot be told: the system's answer is read from a file, and there may be no descriptor left for it. */
   get #residentBytes(): number {
-    return this.process.residentBytes?.() ?? process.memoryUsage.rss();
+    try {
+      return this.process.residentBytes?.() ?? process.memoryUsage.rss();
+    } catch {
+      return 0;
+    }
   }
 
   get busy(): boolean {
@@ -56,11 +62,16 @@ export class DocumentThread {
   /** Runs one job; the file's buffer is handed over. Call only when not busy. */
   run(job: ToDocumentWorker): Promise<ThreadOutcome> {
     this.clock.clearTimer(this.#idle);
-    const worker = this.#worker ?? this.#start();
+    let worker: Worker;
+    try {
+      worker = this.#worker ?? this.#start();
+    } catch (cause) {
+      return Promise.resolve({ type: 'lost', why: errorText(cause), cause }); // no thread left
+    }
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#limit = this.clock.setTimer(this.limits.timeLimitMs, () => this.#throwAway({ type: 'spent', why: 'time' }));
-      this.#watchMemory(this.#residentBytes);
+      this.#watchMemory(this.#residentBytes || undefined);
       worker.postMessage(job, [job.file.buffer as ArrayBuffer]);
     });
   }
@@ -91,7 +102,7 @@ export class DocumentThread {
     worker.on('error', (error: Error & { readonly code?: string }) => {
       if (this.#worker !== worker) return;
       const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError;
-      this.#throwAway(memory ? { type: 'spent', why: 'memory' } : { type: 'lost', why: error.message });
+      this.#throwAway(memory ? { type: 'spent', why: 'memory' } : { type: 'lost', why: error.message, cause: error });
     });
     worker.on('exit', (code) => {
       if (this.#worker === worker) this.#throwAway({ type: 'lost', why: `the thread ended with ${code}` });
@@ -122,8 +133,10 @@ export class DocumentThread {
     void worker?.terminate();
   }
 
-  #watchMemory(beforeBytes: number): void {
+  /** @param beforeBytes - of the process when the job began; undefined: not known yet. */
+  #watchMemory(beforeBytes: number | undefined): void {
     this.#watch = this.clock.setTimer(WATCH_MS, () => {
+      if (beforeBytes === undefined) return this.#watchMemory(this.#residentBytes || undefined);
       const growthMb = this.limits.growthMb * Math.max(1, this.process.running?.() ?? 1);
       if (this.#residentBytes > beforeBytes + growthMb * MB) this.#throwAway({ type: 'spent', why: 'memory' });
       else this.#watchMemory(beforeBytes);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { isShortage } from '../../core/shortage.ts';
 import type { DocumentAnswer, DocumentQuestion, DocumentReader } from './contract.ts';
 import { DocumentThread, type ThreadLimits, type ThreadOutcome } from './document-thread.ts';
 import type { ModelQuestion } from './model-answer.ts';
@@ -179,7 +180,10 @@ export class RetrievalReader implements DocumentReader {
         : new ServiceError('invalid_document', '', { reason: 'why' in outcome ? outcome.why : TOO_MUCH });
     }
     this.options.logger.warn(fields, 'document thread failed');
-    return this.#closed ? new ServiceError('unavailable') : new ServiceError('answer_failed');
+    const cause = 'cause' in outcome ? outcome.cause : undefined;
+    return this.#closed || isShortage(cause)
+      ? new ServiceError('unavailable', '', { cause })
+      : new ServiceError('answer_failed');
   }
 }
 

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { type Clock, delay } from '../../core/clock.ts';
+import { type Clock, delay, type Timer } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import { isShortage } from '../../core/shortage.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+import { CRASHES_MAX, RestartBudget } from './restart-budget.ts';
 
 /** A thread that has not ended by then is stuck in native code: it is left behind, since ending it would end the process. */
 const CLOSE_MS = 3000;
-/** Crashes survived before the thread is given up. */
-const RESTARTS_MAX = 5;
 
 /** What is wanted of one stretch of speech. */
 export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
@@ -16,7 +17,8 @@ export interface StretchListener {
   taken(samples: number): void;
   interim(text: string): void;
   final(text: string, confidence: number, samples: Int16Array | undefined): void;
-  failed(why: string): void;
+  /** @param short - there was nothing left to work with: no fault of the recogniser. */
+  failed(why: string, short?: boolean): void;
 }
 export interface ThreadEvents {
   /** The library or model does not load, or the thread crashed too often: nothing more will be recognised. */
@@ -32,7 +34,8 @@ export class RecognitionThread {
   readonly #listeners = new Map<number, StretchListener>();
   #worker: Worker | undefined;
   #nextId = 1;
-  #restarts = 0;
+  readonly #restarts: RestartBudget;
+  #startAgain: Timer | undefined;
   #closed = false;
   #why: string | undefined;
 
@@ -41,6 +44,7 @@ export class RecognitionThread {
     readonly events: ThreadEvents,
     readonly clock: Clock,
   ) {
+    this.#restarts = new RestartBudget(clock);
     this.#start();
   }
 
@@ -88,6 +92,7 @@ export class RecognitionThread {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.clock.clearTimer(this.#startAgain);
     const worker = this.#worker;
     this.#worker = undefined;
     this.#failAll('closed');
@@ -104,31 +109,33 @@ export class RecognitionThread {
   }
 
   #start(): void {
-    const worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), { workerData: this.setup });
+    let worker: Worker;
+    try {
+      worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), { workerData: this.setup });
+    } catch (error) {
+      return this.#crashed(errorText(error), isShortage(error)); // no thread left
+    }
     worker.unref();
     this.#worker = worker;
     worker.on('message', (message: FromWorker) => {
       if (this.#worker === worker) this.#hear(message);
     });
-    const ended = (why: string): void => {
+    const ended = (why: string, short = false): void => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#crashed(why);
+      this.#crashed(why, short);
     };
-    worker.on('error', (error) => ended(error.message));
+    worker.on('error', (error) => ended(error.message, isShortage(error)));
     worker.on('exit', (code) => ended(`the thread ended with ${code}`));
   }
 
-  #crashed(why: string): void {
-    this.#failAll(why);
+  #crashed(why: string, short = false): void {
+    this.#failAll(why, short);
     if (this.#closed || this.#why !== undefined) return;
-    this.#restarts += 1;
-    if (this.#restarts > RESTARTS_MAX) {
-      this.#giveUp(`the recogniser crashed ${RESTARTS_MAX} times: ${why}`);
-      return;
-    }
+    const delayMs = this.#restarts.afterCrash(short);
+    if (delayMs === undefined) return this.#giveUp(`the recogniser crashed ${CRASHES_MAX} times: ${why}`);
     this.events.restarted(why);
-    this.#start();
+    this.#startAgain = this.clock.setTimer(delayMs, () => this.#start());
   }
 
   #giveUp(why: string): void {
@@ -140,10 +147,10 @@ export class RecognitionThread {
     dismiss(worker);
   }
 
-  #failAll(why: string): void {
+  #failAll(why: string, short = false): void {
     const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
-    for (const listener of listeners) listener.failed(why);
+    for (const listener of listeners) listener.failed(why, short);
   }
 
   #hear(message: FromWorker): void {

@@ -1,6 +1,7 @@
 import type { PcmFrame } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { Shortage } from '../../core/shortage.ts';
 import type { SttHints, SttOptions, SttStream } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
 import type { RecognitionThread, StretchRequest } from './recognition-thread.ts';
@@ -166,10 +167,10 @@ export class SphinxStream implements SttStream {
       taken: (samples) => stretch.outbox.taken(samples),
       interim: (text) => this.#heard(stretch, text),
       final: (text, confidence, samples) => this.#answered(stretch, { text, confidence }, samples),
-      failed: (why) =>
-        this.fail(
-          new ServiceError(why === 'closed' ? 'unavailable' : 'transcription_failed', '', { cause: new Error(why) }),
-        ),
+      failed: (why, short) => {
+        const cause = short ? new Shortage(why) : new Error(why);
+        this.fail(new ServiceError(why === 'closed' || short ? 'unavailable' : 'transcription_failed', '', { cause }));
+      },
     });
     if (id === undefined) return undefined;
     stretch.id = id;

@@ -9,8 +9,10 @@ import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
+import { isShortage } from '../../core/shortage.ts';
 import type { TtsEngine, TtsRequest } from './contract.ts';
 import { EspeakTts } from './espeak.ts';
+import type { Failure } from './espeak-process.ts';
 import { encodeFrame, encodeJson, encodeSamples, FRAME, FrameReader } from './speech-frames.ts';
 
 /** One connection, one sentence; a connection that ends takes its sentence with it. */
@@ -40,7 +42,8 @@ async function speak(socket: Socket, engine: TtsEngine, request: TtsRequest, sig
   } catch (error) {
     if (signal.aborted) return;
     const code = error instanceof ServiceError ? error.code : 'synthesis_failed';
-    socket.end(encodeJson(FRAME.failed, { code, why: errorText(error) }));
+    const failure: Failure = { code, why: errorText(error), short: isShortage(error) };
+    socket.end(encodeJson(FRAME.failed, failure));
   }
 }
 
@@ -55,6 +58,7 @@ function main(path: string): void {
   // A signal to the whole group is for the gateway, which still has a goodbye to say.
   process.on('SIGINT', () => {}).on('SIGTERM', () => {});
   process.stdin.on('close', () => void leave()).resume();
+  process.stdout.on('error', () => {}); // the gateway has gone: standard input says so as well
   server.on('error', () => void leave());
   server.listen(path, () => process.stdout.write('ready\n'));
 }

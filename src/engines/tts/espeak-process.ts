@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { Shortage } from '../../core/shortage.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
 import { decodeSamples, encodeJson, FRAME, FrameReader } from './speech-frames.ts';
@@ -38,6 +39,8 @@ export class EspeakProcess implements TtsEngine {
   #child: Child | undefined;
   #path: string | undefined; // of the socket, once the process listens there
   #startedMs = Number.NEGATIVE_INFINITY;
+  /** Folders that could not be removed when their process ended: without a free descriptor nothing can be. */
+  readonly #left = new Set<string>();
   #closed = false;
   constructor(private readonly deps: EspeakProcessDeps) {
     this.name = deps.direct.name;
@@ -137,13 +140,14 @@ export class EspeakProcess implements TtsEngine {
     const { clock, logger } = this.deps;
     if (this.#child || this.#closed || clock.nowMs() - this.#startedMs < START_AGAIN_MS) return;
     this.#startedMs = clock.nowMs();
+    for (const folder of [...this.#left]) this.#remove(folder);
     let folder: string | undefined;
     try {
       folder = mkdtempSync(join(tmpdir(), 'nidaa-speech-'));
       const path = join(folder, 'socket');
       this.#watch(launch(path), path);
     } catch (error) {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined) this.#remove(folder);
       logger.warn({ error: errorText(error) }, 'speech process not started, sentences are made in this one');
     }
   }
@@ -155,13 +159,22 @@ export class EspeakProcess implements TtsEngine {
       if (this.#child === child) this.#path = path;
     });
     const gone = (why: unknown): void => {
-      rmSync(dirname(path), { recursive: true, force: true });
+      this.#remove(dirname(path));
       if (this.#child !== child) return;
       this.#drop();
       this.deps.logger.warn({ why }, 'speech process ended, a new one starts with the next sentence');
     };
-    child.once('error', (error) => gone(errorText(error)));
+    child.on('error', (error) => gone(errorText(error)));
     child.once('close', (code, killedBy) => gone(code ?? killedBy));
+  }
+
+  #remove(folder: string): void {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      this.#left.delete(folder);
+    } catch {
+      this.#left.add(folder); // the next start tries again
+    }
   }
 
   /** Lets the process go; it ends with its standard input, and its socket's folder with it. */
@@ -183,12 +196,25 @@ function launch(path: string): Child {
     windowsHide: true,
   });
   child.unref();
+  // Without a free descriptor Node makes no pipes, whatever the types say, and tells why by an event: unheard it would end
+  // the gateway.
+  if (!(child.stdin as Writable | null) || !(child.stdout as Readable | null)) {
+    child.on('error', () => {});
+    throw new Shortage('no file descriptor for the speech process');
+  }
   return child;
 }
 
+/** What the process says of a sentence that failed. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly why: string;
+  readonly short: boolean; // nothing left in that process or machine
+}
+
 function failure(payload: Buffer): ServiceError {
-  const { code, why } = JSON.parse(payload.toString('utf8')) as { readonly code: ErrorCode; readonly why: string };
-  return new ServiceError(code, '', { cause: new Error(why) });
+  const { code, why, short } = JSON.parse(payload.toString('utf8')) as Failure;
+  return new ServiceError(code, '', { cause: short ? new Shortage(why) : new Error(why) });
 }
 
 function asServiceError(error: unknown): ServiceError {

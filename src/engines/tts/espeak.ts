@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { createResampler, type Resampler } from '../../audio/resampler.ts';
 import type { Clock } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
+import { isShortage, Shortage } from '../../core/shortage.ts';
 import type { Voice } from '../../core/voice.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
 import { concat, DEFAULT_TRIM, SilenceTrimmer } from './silence-trimmer.ts';
@@ -62,7 +63,7 @@ export class EspeakTts implements TtsEngine {
   readonly #readTimeoutMs: number;
   readonly #audioMaxSeconds: number;
   #closed = false;
-  #probe: { readonly found: boolean; readonly why: string; readonly atMs: number } | undefined;
+  #probe: { readonly found: boolean; readonly why: string; readonly short: boolean; readonly atMs: number } | undefined;
 
   constructor(readonly options: EspeakOptions) {
     this.#command = options.command ?? ['espeak-ng'];
@@ -78,9 +79,10 @@ export class EspeakTts implements TtsEngine {
       const [program, ...leading] = this.#command;
       const run = spawnSync(program, [...leading, '--version'], { stdio: 'ignore', timeout: PROBE_TIMEOUT_MS });
       const why = run.error ? errorText(run.error) : `exit code ${run.status}`;
-      this.#probe = { found: run.status === 0, why, atMs: nowMs };
+      this.#probe = { found: run.status === 0, why, short: isShortage(run.error), atMs: nowMs };
     }
     if (this.#probe.found) return { ok: true };
+    if (this.#probe.short) return { ok: false, why: `${this.#command[0]} could not be started (${this.#probe.why})` };
     return { ok: false, why: `${this.#command[0]} does not run (${this.#probe.why}): apt-get install espeak-ng` };
   }
 
@@ -122,7 +124,7 @@ export class EspeakTts implements TtsEngine {
     });
     // Without a free file descriptor Node makes no pipes at all, whatever the types say.
     if (!(child.stdin as Writable | null))
-      throw new ServiceError('unavailable', '', { cause: new Error('no file descriptor') });
+      throw new ServiceError('unavailable', '', { cause: new Shortage('no file descriptor for the synthesiser') });
     this.#children.add(child);
     const run: Run = { child, exit, stderr: '' };
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Clock } from './clock.ts';
+import { isShortage } from './shortage.ts';
+
+/** What is under way needs these: 16 sentences spoken at once take three each, then files and the database. */
+export const RESERVED_DESCRIPTORS = 64;
+/** What one call or request opens at most, until they are counted again: media and recording, or a connection and a process. */
+const DESCRIPTORS_EACH = 4;
+/** Counting takes the longer the more are open (0.4 ms for 1,000). */
+const COUNTED_FOR_MS = 100;
+/** Sooner where the estimate says that too few are left: most requests open nothing. */
+const DOUBTED_FOR_MS = 10;
+/** While so many are left nothing can use them up before the next count. */
+const PLENTY = 2_048;
+const PLENTY_FOR_MS = 2_000;
+
+/** How many more descriptors this process may open; undefined where the system does not tell (not Linux). */
+export function descriptorsLeft(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? undefined : Number(limit) - readdirSync('/proc/self/fd').length;
+  } catch (error) {
+    return isShortage(error) ? 0 : undefined;
+  }
+}
+
+/**
+ * Refuses new work while it can still be refused: a process that has used up its descriptors can neither accept the
+ * connection it would answer nor let what it has already begun go on.
+ */
+export class Descriptors {
+  #left = Number.POSITIVE_INFINITY;
+  #countedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly count: () => number | undefined = descriptorsLeft,
+  ) {}
+
+  /** Whether one more call or request can be served; it is counted as begun. */
+  take(): boolean {
+    if (this.short) return false;
+    this.#left -= DESCRIPTORS_EACH;
+    return true;
+  }
+
+  /** Whether new work is refused. */
+  get short(): boolean {
+    const nowMs = this.clock.nowMs();
+    if (nowMs - this.#countedMs >= this.#countHoldsMs()) {
+      this.#countedMs = nowMs;
+      this.#left = this.count() ?? Number.POSITIVE_INFINITY;
+    }
+    return this.#left < RESERVED_DESCRIPTORS;
+  }
+
+  #countHoldsMs(): number {
+    if (this.#left > PLENTY) return PLENTY_FOR_MS;
+    return this.#left < RESERVED_DESCRIPTORS ? DOUBTED_FOR_MS : COUNTED_FOR_MS;
+  }
+}

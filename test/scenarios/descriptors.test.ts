@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RESERVED_DESCRIPTORS } from '../../src/core/descriptors.ts';
+import { hasCommand } from '../support/caller-voice.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { UdpCaller } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
+
+const ready = hasCommand('prlimit') && hasCommand('espeak-ng');
+if (!ready) console.warn('\n!!! A LACK OF DESCRIPTORS IS NOT TESTED: prlimit or espeak-ng not installed !!!\n');
+
+const CALLS = 60;
+const OFFER = (port: number): string =>
+  ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', `m=audio ${port} RTP/AVP 0 101`, ''].join(
+    '\r\n',
+  );
+
+describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
+  let gateway: Gateway;
+  const callers: UdpCaller[] = [];
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => limit(hard));
+  afterAll(async () => {
+    for (const caller of callers) caller.close();
+    await gateway?.dispose();
+  });
+
+  const hard = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+  const limit = (descriptors: number): void =>
+    void execFileSync('prlimit', ['--pid', String(gateway.process.pid), `--nofile=${descriptors}:`]);
+  const open = (): Set<number> => new Set(readdirSync(`/proc/${gateway.process.pid}/fd`).map(Number));
+  /** Lowers the limit so that exactly so many more can be opened: numbers below it that are free. */
+  const leave = (left: number): void => {
+    const taken = open();
+    let below = 0;
+    for (let free = 0; free < left || taken.has(below); below += 1) if (!taken.has(below)) free += 1;
+    limit(below);
+  };
+
+  async function calls(count: number): Promise<number[]> {
+    return Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const caller = await new UdpCaller(gateway.sipPort).open();
+        callers.push(caller);
+        await sleep(index * 20);
+        caller.sendRequest('INVITE', { body: OFFER(caller.port), uri: `sip:2000@127.0.0.1:${gateway.sipPort}` });
+        const answer = await caller.final('INVITE');
+        if (answer.status !== 200) return answer.status;
+        caller.adopt(answer);
+        caller.answerByes();
+        caller.sendRequest('ACK');
+        await sleep(1500);
+        caller.sendRequest('BYE');
+        return (await caller.final('BYE')).status;
+      }),
+    );
+  }
+
+  /** Status, or the socket's error. */
+  function speak(agent: Agent, text: string): Promise<number | string> {
+    return new Promise((resolve) => {
+      const url = new URL('/v1/speech', gateway.api);
+      const headers = { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' };
+      const sent = request(url, { agent, method: 'POST', headers }, (response) => {
+        response.resume().once('close', () => resolve(response.statusCode ?? 0));
+      });
+      sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+      sent.end(JSON.stringify({ text, format: 'wav' }));
+    });
+  }
+
+  /** The process that makes speech, started by the gateway. */
+  function speechProcess(): number | undefined {
+    const { pid } = gateway.process;
+    for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')) {
+      if (readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('espeak-process-main')) return Number(child);
+    }
+    return undefined;
+  }
+
+  it.each([0, 6, RESERVED_DESCRIPTORS + 8])('with %i left ends what it cannot serve, and nothing else', { timeout: 90_000 }, async (left) => {
+    const kept = new Agent({ keepAlive: true, maxSockets: 4 });
+    await Promise.all([1, 2, 3, 4].map((n) => speak(kept, `Hello ${n}, we are ${left}.`)));
+    await until(() => speechProcess() !== undefined);
+    const live = await new UdpCaller(gateway.sipPort).open();
+    callers.push(live);
+    await live.call(OFFER(live.port));
+    live.answerByes();
+    process.kill(speechProcess()!, 'SIGKILL'); // one more that has to be started now
+    leave(left);
+
+    const numbered = (count: number, what: string): string[] =>
+      Array.from({ length: count }, (_, n) => `${what} number ${n} of ${left}.`);
+    const [dialled, spoken, fresh] = await Promise.all([
+      calls(CALLS),
+      Promise.all(numbered(40, 'Sentence').map((text) => speak(kept, text))),
+      Promise.all(numbered(20, 'Another').map((text) => speak(new Agent(), text))),
+    ]);
+    expect(gateway.process.exitCode).toBeNull();
+    // 481: a call whose greeting could not be spoken was ended before its caller hung up.
+    const ends = left > RESERVED_DESCRIPTORS ? [200, 503] : [200, 481, 503];
+    expect(dialled.filter((status) => !ends.includes(status))).toEqual([]);
+    expect(dialled).toContain(503);
+    expect(spoken.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(spoken).toContain(503);
+    // A connection that cannot even be accepted is closed.
+    expect(fresh.filter((status) => status !== 200 && status !== 503 && status !== 'ECONNRESET')).toEqual([]);
+    // With something kept back for it a call that lives is not touched; with nothing it has lost its voice.
+    const livesOn = !live.inbox.some(({ method }) => method === 'BYE');
+    if (left > RESERVED_DESCRIPTORS) expect(livesOn).toBe(true);
+
+    limit(hard);
+    if (livesOn) {
+      live.sendRequest('BYE');
+      expect((await live.final('BYE')).status).toBe(200);
+    }
+    await until(async () => (await speak(kept, `Is anybody there, ${left}?`)) === 200);
+    expect(count(await calls(20))).toEqual({ 200: 20 });
+    expect(count(await Promise.all(numbered(10, 'Later').map((text) => speak(kept, text))))).toEqual({ 200: 10 });
+    expect(await (await fetch(`${gateway.api}/readyz`)).json()).toMatchObject({
+      parts: { descriptors: { state: 'ok' } },
+    });
+    kept.destroy();
+  });
+});
+
+function count(values: readonly (number | string)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
