@@ -83,50 +83,54 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
     return undefined;
   }
 
-  it.each([0, 6, RESERVED_DESCRIPTORS + 8])('with %i left ends what it cannot serve, and nothing else', { timeout: 90_000 }, async (left) => {
-    const kept = new Agent({ keepAlive: true, maxSockets: 4 });
-    await Promise.all([1, 2, 3, 4].map((n) => speak(kept, `Hello ${n}, we are ${left}.`)));
-    await until(() => speechProcess() !== undefined);
-    const live = await new UdpCaller(gateway.sipPort).open();
-    callers.push(live);
-    await live.call(OFFER(live.port));
-    live.answerByes();
-    process.kill(speechProcess()!, 'SIGKILL'); // one more that has to be started now
-    leave(left);
+  it.each([0, 6, RESERVED_DESCRIPTORS + 8])(
+    'with %i left ends what it cannot serve, and nothing else',
+    { timeout: 90_000 },
+    async (left) => {
+      const kept = new Agent({ keepAlive: true, maxSockets: 4 });
+      await Promise.all([1, 2, 3, 4].map((n) => speak(kept, `Hello ${n}, we are ${left}.`)));
+      await until(() => speechProcess() !== undefined);
+      const live = await new UdpCaller(gateway.sipPort).open();
+      callers.push(live);
+      await live.call(OFFER(live.port));
+      live.answerByes();
+      process.kill(speechProcess()!, 'SIGKILL'); // one more that has to be started now
+      leave(left);
 
-    const numbered = (count: number, what: string): string[] =>
-      Array.from({ length: count }, (_, n) => `${what} number ${n} of ${left}.`);
-    const [dialled, spoken, fresh] = await Promise.all([
-      calls(CALLS),
-      Promise.all(numbered(40, 'Sentence').map((text) => speak(kept, text))),
-      Promise.all(numbered(20, 'Another').map((text) => speak(new Agent(), text))),
-    ]);
-    expect(gateway.process.exitCode).toBeNull();
-    // 481: a call whose greeting could not be spoken was ended before its caller hung up.
-    const ends = left > RESERVED_DESCRIPTORS ? [200, 503] : [200, 481, 503];
-    expect(dialled.filter((status) => !ends.includes(status))).toEqual([]);
-    expect(dialled).toContain(503);
-    expect(spoken.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect(spoken).toContain(503);
-    // A connection that cannot even be accepted is closed.
-    expect(fresh.filter((status) => status !== 200 && status !== 503 && status !== 'ECONNRESET')).toEqual([]);
-    // With something kept back for it a call that lives is not touched; with nothing it has lost its voice.
-    const livesOn = !live.inbox.some(({ method }) => method === 'BYE');
-    if (left > RESERVED_DESCRIPTORS) expect(livesOn).toBe(true);
+      const numbered = (count: number, what: string): string[] =>
+        Array.from({ length: count }, (_, n) => `${what} number ${n} of ${left}.`);
+      const [dialled, spoken, fresh] = await Promise.all([
+        calls(CALLS),
+        Promise.all(numbered(40, 'Sentence').map((text) => speak(kept, text))),
+        Promise.all(numbered(20, 'Another').map((text) => speak(new Agent(), text))),
+      ]);
+      expect(gateway.process.exitCode).toBeNull();
+      // 481: a call whose greeting could not be spoken was ended before its caller hung up.
+      const ends = left > RESERVED_DESCRIPTORS ? [200, 503] : [200, 481, 503];
+      expect(dialled.filter((status) => !ends.includes(status))).toEqual([]);
+      expect(dialled).toContain(503);
+      expect(spoken.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(spoken).toContain(503);
+      // A connection that cannot even be accepted is closed.
+      expect(fresh.filter((status) => status !== 200 && status !== 503 && status !== 'ECONNRESET')).toEqual([]);
+      // With something kept back for it a call that lives is not touched; with nothing it has lost its voice.
+      const livesOn = !live.inbox.some(({ method }) => method === 'BYE');
+      if (left > RESERVED_DESCRIPTORS) expect(livesOn).toBe(true);
 
-    limit(hard);
-    if (livesOn) {
-      live.sendRequest('BYE');
-      expect((await live.final('BYE')).status).toBe(200);
-    }
-    await until(async () => (await speak(kept, `Is anybody there, ${left}?`)) === 200);
-    expect(count(await calls(20))).toEqual({ 200: 20 });
-    expect(count(await Promise.all(numbered(10, 'Later').map((text) => speak(kept, text))))).toEqual({ 200: 10 });
-    expect(await (await fetch(`${gateway.api}/readyz`)).json()).toMatchObject({
-      parts: { descriptors: { state: 'ok' } },
-    });
-    kept.destroy();
-  });
+      limit(hard);
+      if (livesOn) {
+        live.sendRequest('BYE');
+        expect((await live.final('BYE')).status).toBe(200);
+      }
+      await until(async () => (await speak(kept, `Is anybody there, ${left}?`)) === 200);
+      expect(count(await calls(20))).toEqual({ 200: 20 });
+      expect(count(await Promise.all(numbered(10, 'Later').map((text) => speak(kept, text))))).toEqual({ 200: 10 });
+      expect(await (await fetch(`${gateway.api}/readyz`)).json()).toMatchObject({
+        parts: { descriptors: { state: 'ok' } },
+      });
+      kept.destroy();
+    },
+  );
 });
 
 function count(values: readonly (number | string)[]): Record<string, number> {
