@@ -131,6 +131,7 @@ async function openEmbedded(
       transportLimits: { rate: { ...RATE_LIMITS, perSecond: s.rateLimitPerSecond, burst: s.rateLimitBurst } },
       // Who is named is a trunk: it may send as much as it has calls.
       ...(s.allowedSources.length > 0 && { trusted: addressFilter(s.allowedSources) }),
+      limits: { unacknowledgedMax: s.unacknowledgedCallsMax },
       sessionTimers: { sessionSeconds: s.sessionExpiresSeconds, minSeconds: s.minSessionExpiresSeconds },
     });
     await sip.ready();

@@ -55,6 +55,7 @@ const sip = section({
   requireSecureMedia: flag(false),
   rateLimitPerSecond: integer(500, 1, 1_000_000),
   rateLimitBurst: integer(2000, 1, 1_000_000),
+  unacknowledgedCallsMax: integer(30, 1, 10_000), // of one source address
 });
 
 const api = section({

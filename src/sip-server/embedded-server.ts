@@ -18,6 +18,7 @@ const DEFAULT_LIMITS: SipCoreLimits = {
   callsMax: 2_000, // about 22 kB each, srf's part included: 45 MB
   serverTransactionsMax: 10_000,
   retryAfterSeconds: 10,
+  unacknowledgedMax: 30,
 };
 const DEFAULT_SESSION_TIMERS: SessionTimerSettings = { sessionSeconds: 1_800, minSeconds: 90 };
 
@@ -92,6 +93,7 @@ export class EmbeddedSipServer {
       listening: () => this.listening,
       externalAddress: options.externalAddress,
       pickApp: (method) => this.#control.pick(method),
+      trusted: options.trusted,
     });
     this.#control = new ControlServer(
       { endpoint: options.control, secret: options.control.secret, identity: () => this.#identity(), barrier, logger },
@@ -128,6 +130,7 @@ export class EmbeddedSipServer {
       transport: this.#transport?.counters,
       guard: this.#transport?.guard.counters,
       discarded: this.#discarded,
+      callers: this.#core.callers.counters,
       faults: this.#barrier.counters,
       dialogs: this.#core.dialogs.size,
     };

@@ -7,6 +7,7 @@ import {
   brief,
   type FakeApp,
   type FakePeer,
+  LIMITS,
   OFFER,
   parsed,
   phoneAnswer,
@@ -218,7 +219,7 @@ describe('a command that breaks us at any point of its handling', () => {
 describe('a neighbour that throws', () => {
   it.each(['send', 'sendUp', 'reply'] as const)('one of 100 calls has a broken %s: 99 go on', (broken) => {
     const rig = new SipRig({
-      limits: { dialogsMax: 200, callsMax: 400, serverTransactionsMax: 400, retryAfterSeconds: 7 },
+      limits: { ...LIMITS, dialogsMax: 200, callsMax: 400, serverTransactionsMax: 400 },
     });
     const app = rig.apps[0]!;
     const phone = rig.peer();

@@ -1,7 +1,7 @@
 import { silentLogger } from '../../src/core/logger.ts';
 import type { AppPort, SentReply, UpFrame } from '../../src/sip-server/control/app-port.ts';
 import { parseCommand } from '../../src/sip-server/control/command.ts';
-import { SipCore, type SipCoreOptions } from '../../src/sip-server/dialog/sip-core.ts';
+import { SipCore, type SipCoreLimits, type SipCoreOptions } from '../../src/sip-server/dialog/sip-core.ts';
 import { FaultBarrier } from '../../src/sip-server/fault-barrier.ts';
 import { isReject, parseSipMessage } from '../../src/sip-server/message/parse-message.ts';
 import { header, type SipMessage } from '../../src/sip-server/message/sip-message.ts';
@@ -9,6 +9,12 @@ import { parseSipUri } from '../../src/sip-server/message/sip-uri.ts';
 import { DEFAULT_POLICY } from '../../src/sip-server/message/validate-request.ts';
 import type { Flow, TransportName } from '../../src/sip-server/transport/flow.ts';
 import { FakeClock } from './fake-clock.ts';
+
+/** Small enough to be reached by a test, but for unacknowledged calls: a rig's phones share one address. */
+export const LIMITS: SipCoreLimits = {
+  ...{ dialogsMax: 100, callsMax: 100, serverTransactionsMax: 100, retryAfterSeconds: 7 },
+  unacknowledgedMax: 1_000,
+};
 
 export const OFFER =
   'v=0\r\no=- 1 1 IN IP4 192.0.2.9\r\ns=-\r\nc=IN IP4 192.0.2.9\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
@@ -126,7 +132,7 @@ export class SipRig {
       barrier: this.barrier,
       logger: silentLogger,
       settings: { serverName: '', sessionTimers: { sessionSeconds: 0, minSeconds: 90 } },
-      limits: { dialogsMax: 100, callsMax: 100, serverTransactionsMax: 100, retryAfterSeconds: 7 },
+      limits: LIMITS,
       policy: { ...DEFAULT_POLICY, methods: [...DEFAULT_POLICY.methods, 'REGISTER', 'SUBSCRIBE'] },
       opener: {
         open: (transport, address, port) => {

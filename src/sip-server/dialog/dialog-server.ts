@@ -33,7 +33,7 @@ export class DialogServer {
       return lower ? refuse(transaction, 500, 'CSeq Out Of Order') : refuse(transaction, 482, 'Loop Detected');
     }
     dialog.remoteCSeq = core.cseq;
-    dialog.flow = flow;
+    this.#heardFrom(dialog, flow);
     if (dialog.state === 'ending' && request.method !== 'BYE') {
       return refuse(transaction, 481, 'Call/Transaction Does Not Exist');
     }
@@ -56,9 +56,15 @@ export class DialogServer {
     const dialog = this.context.dialogs.find(core.callId, core.toTag ?? '', core.fromTag);
     const invite = [dialog?.serverInvite, dialog?.earlierInvite].find((one) => one?.answered && one.cseq === core.cseq);
     if (!dialog || !invite) return false;
-    dialog.flow = flow;
+    this.#heardFrom(dialog, flow);
     invite.acknowledge(request, flow, bytes);
     return true;
+  }
+
+  /** It knows our tag, so it received our answer: the flow is real, and where the peer is found from now on. */
+  #heardFrom(dialog: Dialog, flow: Flow): void {
+    this.context.callers.prove(flow.remoteAddress);
+    dialog.flow = flow;
   }
 
   #bye(dialog: Dialog, transaction: ServerTransaction, bytes: number): void {

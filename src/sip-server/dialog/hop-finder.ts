@@ -54,6 +54,7 @@ export class HopFinder {
       else use(undefined);
       return;
     }
+    if (dialog.flow.unproven) return use(dialog.flow);
     const hop = dialogHop(dialog);
     if ('flow' in hop) return use(hop.flow);
     const queue = [use];

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { AppPort } from '../control/app-port.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
-import { topVia } from '../message/header-values.ts';
+import { topVia, toTag } from '../message/header-values.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipHeader, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import { type RequestPolicy, responseFault, validateRequest } from '../message/validate-request.ts';
@@ -12,6 +12,8 @@ import { RFC_TIMER_BASE, type TimerBase } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Flow, FlowOpener, TransportLayer } from '../transport/flow.ts';
 import type { TargetResolver } from '../transport/resolve-target.ts';
+import { UnprovenFlow } from '../transport/unproven-flow.ts';
+import { CallerWindows, callerLimits } from './caller-windows.ts';
 import type { Dialog } from './dialog.ts';
 import { DialogStore } from './dialog-store.ts';
 import { HopFinder } from './hop-finder.ts';
@@ -25,6 +27,8 @@ export interface SipCoreLimits {
   readonly callsMax: number;
   readonly serverTransactionsMax: number;
   readonly retryAfterSeconds: number;
+  /** Calls of one source address between INVITE and ACK, to begin with (`CallerLimits`). */
+  readonly unacknowledgedMax: number;
 }
 
 export interface SipCoreOptions {
@@ -39,11 +43,14 @@ export interface SipCoreOptions {
   readonly listening: () => TransportLayer['listening'];
   readonly externalAddress: string | undefined;
   readonly pickApp: (method: string) => AppPort | undefined;
+  /** Sources by configuration, such as trunks: not limited. */
+  readonly trusted?: ((address: string) => boolean) | undefined;
 }
 
 /** Everything between sockets and applications: checks, transactions, dialogs. Opens nothing itself. */
 export class SipCore {
-  readonly counters = { refused: 0, dropped: 0 };
+  readonly counters = { refused: 0, dropped: 0, withheld: 0 };
+  readonly callers: CallerWindows;
   readonly layer: TransactionLayer;
   readonly dialogs: DialogStore;
   readonly agent: UserAgent;
@@ -54,6 +61,7 @@ export class SipCore {
     const { barrier, logger, settings, limits } = options;
     const timerBase = options.timerBase ?? RFC_TIMER_BASE;
     this.dialogs = new DialogStore(limits.dialogsMax, (dialog) => this.agent.dialogEnded(dialog));
+    this.callers = new CallerWindows(callerLimits(limits.unacknowledgedMax), barrier.clock, options.trusted);
     const hops = new HopFinder(options.opener, options.resolver, barrier);
     this.layer = new TransactionLayer(
       {
@@ -79,6 +87,7 @@ export class SipCore {
       dialogs: this.dialogs,
       local: new LocalAddresses(options.listening, options.externalAddress),
       hops,
+      callers: this.callers,
       transactions: this.transactions,
       release: (dialog: Dialog, reason: string, tellApp = true) => this.agent.release(dialog, reason, tellApp),
     };
@@ -107,13 +116,27 @@ export class SipCore {
       return;
     }
     // Copies of what is already held were checked when they came first.
-    const verdict = this.layer.knows(message) ? undefined : validateRequest(message, this.options.policy);
+    const known = this.layer.knows(message);
+    const verdict = known ? undefined : validateRequest(message, this.options.policy);
     if (verdict?.verdict === 'drop') {
       this.counters.dropped += 1;
     } else if (verdict?.verdict === 'refuse') {
       this.counters.refused += 1;
       this.#answer(message, flow, verdict.status, verdict.reason, verdict.headers);
-    } else this.layer.receive(message, flow, bytes);
+    } else if (known || message.method !== 'INVITE' || toTag(message) !== undefined) {
+      this.layer.receive(message, flow, bytes);
+    } else if (!this.callers.admits(flow.remoteAddress)) this.#refuse(message, flow, 503);
+    else this.layer.receive(message, this.#limited(flow, bytes), bytes);
+  }
+
+  /** The way back to the sender of a new INVITE, of whom nobody knows yet whether it is there. */
+  #limited(flow: Flow, bytes: number): Flow {
+    const isProven = (): boolean => this.callers.isProven(flow.remoteAddress);
+    if (flow.reliable || isProven()) return flow;
+    const onWithheld = (): void => {
+      this.counters.withheld += 1;
+    };
+    return new UnprovenFlow(flow, bytes, isProven, onWithheld);
   }
 
   close(): void {
@@ -131,8 +154,8 @@ export class SipCore {
   #answer(request: SipRequest, flow: Flow, status: number, reason: string, headers: readonly SipHeader[]): void {
     if (request.method === 'ACK' || flow.closed) return;
     const key = `${header(request, 'Via')}\n${header(request, 'Call-ID')}\n${header(request, 'CSeq')}`;
-    const toTag = createHmac('sha256', this.#secret).update(key).digest('hex').slice(0, 16);
-    flow.send(serializeSipMessage(makeResponse(request, status, reason, { toTag, headers })));
+    const tag = createHmac('sha256', this.#secret).update(key).digest('hex').slice(0, 16);
+    flow.send(serializeSipMessage(makeResponse(request, status, reason, { toTag: tag, headers })));
   }
 }
 

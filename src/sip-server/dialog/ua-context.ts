@@ -7,6 +7,7 @@ import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message/
 import type { TimerBase } from '../transaction/timers.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Flow } from '../transport/flow.ts';
+import type { CallerWindows } from './caller-windows.ts';
 import type { Dialog } from './dialog.ts';
 import type { DialogStore } from './dialog-store.ts';
 import type { HopFinder } from './hop-finder.ts';
@@ -47,6 +48,7 @@ export interface UaContext {
   readonly dialogs: DialogStore;
   readonly local: LocalAddresses;
   readonly hops: HopFinder;
+  readonly callers: CallerWindows;
   readonly transactions: Map<string, AppTransaction>;
   /** Ends a dialog from our side: BYE with this Reason, and the application is told by an unsolicited BYE. */
   release(dialog: Dialog, reason: string, tellApp?: boolean): void;

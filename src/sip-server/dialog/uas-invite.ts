@@ -9,6 +9,7 @@ import { header, type SipHeader, type SipRequest, type SipResponse } from '../me
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { Flow } from '../transport/flow.ts';
 import { chosenTag, responseFromApp } from './app-response.ts';
+import type { CallerTicket } from './caller-windows.ts';
 import { contactUri, Dialog, type LocalDescription, recordedRoutes, type ServerInvite } from './dialog.ts';
 import { ReliableProvisionals } from './reliable-provisionals.ts';
 import { answerSessionTimer, type SessionTimer } from './session-timer.ts';
@@ -60,6 +61,8 @@ export class UasInvite implements AppTransaction, ServerInvite {
     readonly app: AppPort,
     public dialog: Dialog | undefined,
     private readonly hooks: UasInviteHooks,
+    /** Only of a new call. */
+    private readonly ticket?: CallerTicket,
   ) {
     UasInvite.#byTransaction.set(transaction, this);
     this.cseq = transaction.core.cseq;
@@ -140,6 +143,7 @@ export class UasInvite implements AppTransaction, ServerInvite {
   acknowledge(ack: SipRequest, flow: Flow, bytes: number): void {
     if (!this.#retransmitter) return; // A copy: the application heard the first one.
     const text = frameText(ack); // Before the repetition stops: an ACK that cannot be told is asked for again.
+    this.ticket?.acknowledged();
     this.#done();
     this.app.sendUp({
       ...fromNetwork(flow, bytes),
@@ -217,12 +221,14 @@ export class UasInvite implements AppTransaction, ServerInvite {
     if (this.dialog) this.#takeEffect(this.dialog, response);
     const { clock, timerBase } = this.context;
     this.#unacknowledged = response;
+    this.ticket?.answered();
     this.#retransmitter = new SuccessRetransmitter(
       clock,
       timerBase,
       () => this.transaction.respond(response),
       () => {
         // A later INVITE of the peer says that it has our 2xx, though its ACK never arrived.
+        this.ticket?.silent();
         const superseded = this.dialog?.earlierInvite === this;
         this.#done();
         if (this.dialog && !superseded) this.context.release(this.dialog, 'ACK timeout');
@@ -259,6 +265,7 @@ export class UasInvite implements AppTransaction, ServerInvite {
   }
 
   #leaveDialog(): void {
+    this.ticket?.left();
     const { dialog } = this;
     if (dialog?.serverInvite === this) dialog.serverInvite = undefined;
     if (dialog?.earlierInvite === this) dialog.earlierInvite = undefined;

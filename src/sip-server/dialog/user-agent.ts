@@ -182,7 +182,8 @@ export class UserAgent implements TransactionUser {
     const app = this.#route(transaction);
     if (!app) return;
     this.counters.invites += 1;
-    new UasInvite(this.context, transaction, app, undefined, this.#inviteHooks).start(bytes);
+    const ticket = this.context.callers.enter(transaction.flow.remoteAddress);
+    new UasInvite(this.context, transaction, app, undefined, this.#inviteHooks, ticket).start(bytes);
   }
 
   /** The application for a new request, or undefined after answering 503 (nobody routed the method). */

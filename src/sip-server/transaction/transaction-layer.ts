@@ -146,6 +146,7 @@ export class TransactionLayer {
     }
     if (known) {
       this.counters.copies += 1;
+      known.flow.received?.(bytes);
       return known.receiveCopy();
     }
     if (core.toTag === undefined && this.#merge.has(mergeKey(core))) {

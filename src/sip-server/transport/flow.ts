@@ -12,6 +12,10 @@ export interface Flow {
   /** True for TCP and TLS: no retransmission timers (RFC 3261 §17). */
   readonly reliable: boolean;
   readonly closed: boolean;
+  /** The source may be forged: requests of ours go nowhere but back to it. */
+  readonly unproven?: boolean;
+  /** A copy of the request that came on it arrived. */
+  received?(bytes: number): void;
   /** Never throws. A failure reaches `onError` of this send (ICMP refusal on UDP comes to the transport's `onFlowError`). */
   send(message: Buffer, onError?: (reason: string) => void): void;
 }
