@@ -1,10 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
-/** Real sockets and phones on a busy machine get a second try, which the report shows as `retry x1`. */
-const common = { root, testTimeout: 45_000, hookTimeout: 90_000, retry: 1 };
+const common = { root, testTimeout: 60_000, hookTimeout: 90_000 };
 
-/** Whole calls in real time want the machine for themselves: they run after the rest, one file at a time. */
+/** Tables, parsers, state machines: no socket, no process, no native library. They share a process and what it has loaded. */
+const PURE = [
+  ...['core', 'config', 'engines/text', 'sip-server/message', 'sip-server/dialog', 'sip-server/transaction'].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
+  'test/engines/reply/slots/*.test.ts',
+  'test/engines/reply/{intent-matcher,fold,dialogues,dialogue-walk}.test.ts',
+  'test/media/{jitter-buffer,dtmf,latching,rtp-packet,rtcp,pcm-ring,playout,concealment}.test.ts',
+  'test/audio/*.test.ts',
+  'test/sip/{digest,offers,offer-answer,requests,status}.test.ts',
+  'test/support/*.test.ts',
+];
+/** Whole calls in real time run after the rest, two at a time; one that loads the machine runs alone, last. */
+const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
+const ALONE = ['test/scenarios/load.test.ts'];
+const NEVER = '**/node_modules/**';
+
 export default defineConfig({
   test: {
     root,
@@ -12,23 +27,30 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...common,
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/scenarios/**', '**/node_modules/**'],
-          maxWorkers: 2,
+          ...{ ...common, name: 'pure', include: PURE, exclude: [NEVER], isolate: false, maxWorkers: 3 },
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          ...common,
-          name: 'calls',
-          include: ['test/scenarios/**/*.test.ts'],
-          testTimeout: 90_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...PURE, ...CALLS, NEVER] },
+          maxWorkers: 3, // on two cores: many of them wait for a socket, a process or a timer
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // A second try is for these alone, and `./scripts/check` prints each that was needed.
+      {
+        test: {
+          ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER] },
+          ...{ retry: 1, testTimeout: 90_000, maxWorkers: 2 },
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
+          ...{ retry: 1, testTimeout: 90_000, maxWorkers: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
