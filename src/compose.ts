@@ -107,9 +107,18 @@ async function build(
   );
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
-  const registry = new CallRegistry(config.media.callsPerWorker * 64, (count) => metrics.callsActive.set(count));
+  const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const reception = new Reception({
-    ...{ media, registry, descriptors, clock, logger, metrics, ticker: new CallTicker(logger), book: billing.callBook },
+    ...{
+      media,
+      registry,
+      descriptors,
+      clock,
+      logger,
+      metrics,
+      ticker: new CallTicker(clock, logger),
+      book: billing.callBook,
+    },
     directory: { agentFor: (called) => store.numbers.resolve(called) },
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,

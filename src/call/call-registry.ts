@@ -1,3 +1,4 @@
+import { type Clock, delay } from '../core/clock.ts';
 import type { CallEnd } from './call-end.ts';
 
 /** What others may know of a live call: the console, the CLI, drain. */
@@ -14,9 +15,10 @@ export interface LiveCall {
 export class CallRegistry {
   readonly #calls = new Map<string, LiveCall>();
   #draining = false;
-  #emptied: (() => void)[] = [];
+  readonly #emptied: (() => void)[] = [];
   constructor(
     readonly capacity: number,
+    private readonly clock: Clock,
     private readonly onChange: (count: number) => void = () => {},
   ) {}
 
@@ -45,23 +47,18 @@ export class CallRegistry {
 
   remove(id: string): void {
     if (!this.#calls.delete(id)) return;
+    if (this.#calls.size === 0) for (const done of this.#emptied.splice(0)) done();
     this.onChange(this.#calls.size);
-    if (this.#calls.size > 0) return;
-    for (const done of this.#emptied) done();
-    this.#emptied = [];
   }
 
   /** No new calls from now on; resolves when the last one ended, or after `limitMs` with every other one closed. */
   async drain(limitMs: number, end: CallEnd): Promise<void> {
     this.#draining = true;
-    if (this.#calls.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const empty = new Promise<void>((resolve) => this.#emptied.push(resolve));
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([empty, limit]);
-    clearTimeout(timer);
+    if (this.#calls.size > 0) {
+      const empty = new AbortController();
+      this.#emptied.push(() => empty.abort());
+      await delay(this.clock, limitMs, empty.signal);
+    }
     await Promise.allSettled(this.list().map((call) => call.close(end)));
   }
 }

@@ -1,6 +1,6 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
-import type { Clock, Timer } from '../core/clock.ts';
+import { type Clock, delay, type Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
@@ -10,8 +10,9 @@ import { type CallEnd, callEnd } from './call-end.ts';
 import type { LiveCall } from './call-registry.ts';
 import { type CallEvent, type CallState, nextCallState } from './call-state.ts';
 import type { CallTicker } from './call-ticker.ts';
+import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
-import { type Leg, LegError } from './leg.ts';
+import { type Leg, LegError, type TransferOutcome } from './leg.ts';
 
 const MINUTE_MS = 60_000;
 /** Digits kept for the record of one call. */
@@ -21,6 +22,8 @@ export interface CallSessionDeps {
   readonly id: string;
   readonly agent: Agent;
   readonly leg: Leg;
+  /** How the call ends; the leg is on it already. */
+  readonly path: ClosePath;
   readonly book: CallBook;
   readonly ticker: CallTicker;
   readonly clock: Clock;
@@ -34,32 +37,34 @@ export interface CallSessionDeps {
   readonly converse: (
     parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end'> & { readonly logger: Logger },
   ) => Conversation;
-  readonly onEnded: (session: CallSession) => void;
 }
 
-/** One answered or answering call: owns the leg, the media port and the conversation, and the one way they all end. */
+/** One answered or answering call: leg, media port and conversation, from the answer to the end. */
 export class CallSession implements LiveCall {
   readonly id: string;
   readonly startedAt: Date;
   #state: CallState = 'offered';
-  #end: CallEnd | undefined;
-  #closing: Promise<void> | undefined;
   #port: MediaPort | undefined;
+  #quality: MediaStats | undefined;
   #conversation: Conversation | undefined;
   #answeredAtMs: number | undefined;
+  #talkMs = 0;
   #minutes = 1;
   #minuteTimer: Timer | undefined;
   #limitTimer: Timer | undefined;
   #dtmf = '';
-  readonly #tick = (): void => this.#conversation?.tick();
   readonly #abort = new AbortController();
 
   constructor(private readonly deps: CallSessionDeps) {
-    this.id = deps.id;
-    this.startedAt = deps.clock.utc();
-    deps.leg.setHandlers({
-      onMedia: (media) => this.#onMedia(media),
-      onDtmf: (digit) => this.#onDigit(digit),
+    const { id, clock, leg, path } = deps;
+    this.id = id;
+    this.startedAt = clock.utc();
+    path.holds('timers', (end) => this.#leave(end));
+    path.holds('metrics', (end) => this.#measure(end));
+    path.holds('summary', (end) => this.#summarise(end));
+    leg.setHandlers({
+      onMedia: (media) => this.#guard(() => this.#onMedia(media)),
+      onDtmf: (digit) => this.#guard(() => this.#onDigit(digit)),
       onEnd: (end) => void this.close(end),
     });
   }
@@ -77,84 +82,106 @@ export class CallSession implements LiveCall {
     return this.#state;
   }
 
-  /** Answers with `port` and starts the conversation. Any failure on the way closes the call; never throws. */
-  async answer(port: MediaPort): Promise<void> {
+  /** The port belongs to the call from now on. */
+  take(port: MediaPort): void {
     this.#port = port;
-    if (this.#end) return void (await port.close()); // Cancelled while the port was being opened.
+    this.deps.path.holds('media', async () => {
+      this.#quality = await port.close();
+    });
+  }
+
+  /** Answers and starts the conversation. Any failure on the way closes the call; never throws. */
+  async answer(port: MediaPort): Promise<void> {
+    const { leg, logger, path } = this.deps;
+    if (path.end) return;
     this.#go('answer');
-    const { leg, book, clock, deps } = { ...this.deps, deps: this.deps };
     try {
       const media = await leg.answer(port.local);
-      if (this.#end) return;
-      this.#go('ack');
-      this.#answeredAtMs = clock.nowMs();
-      book.answered(this.id, clock.utc());
-      port.configure(media);
-      if (deps.recordingPath) port.startRecording(deps.recordingPath);
-      this.#conversation = deps.converse({
-        port,
-        logger: deps.logger,
-        sink: (turn) => book.turn(this.id, turn),
-        transfer: (target) => this.#transfer(target),
-        end: (end) => void this.close(end),
-      });
-      this.#startTimers();
-      deps.ticker.add(this.#tick);
-      this.#conversation.greet();
+      if (!path.end) this.#begin(port, media);
     } catch (error) {
       const known = error instanceof LegError;
-      if (!known) deps.logger.error({ error: errorText(error) }, 'answering failed');
+      if (!known) logger.error({ error: errorText(error) }, 'answering failed');
       await this.close(known ? error.end : callEnd('gateway', 'internal', errorText(error)));
     }
   }
 
   onMediaEvent(event: MediaEvent): void {
-    if (event.type === 'dtmf') this.#onDigit(event.digit);
+    if (event.type === 'dtmf') this.#guard(() => this.#onDigit(event.digit));
     else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
 
-  /** The one close path: the first reason given stands; every later call waits for the same end. */
   close(end: CallEnd): Promise<void> {
-    this.#end ??= end;
-    this.#closing ??= this.#close(this.#end);
-    return this.#closing;
+    return this.deps.path.close(end);
   }
 
-  async #close(end: CallEnd): Promise<void> {
-    const { deps } = this;
+  /** What the record keeps of the call. */
+  summary(end: CallEnd): CallSummary {
+    const { clock, recordingName } = this.deps;
     const answered = this.#answeredAtMs !== undefined;
-    const talkMs = answered ? Math.round(deps.clock.nowMs() - this.#answeredAtMs!) : 0;
-    const theirs = end.party === 'caller' || end.reason === 'signalling-lost';
-    this.#go(theirs ? (answered ? 'bye' : 'cancel') : answered ? 'hangup' : 'reject');
-    this.#abort.abort();
-    deps.clock.clearTimer(this.#minuteTimer);
-    deps.clock.clearTimer(this.#limitTimer);
-    deps.ticker.remove(this.#tick);
-    this.#conversation?.close();
-    await this.#quietly('hangup', deps.leg.hangup(end));
-    const quality = await this.#quietly('media close', this.#port?.close());
-    this.#go('released');
-    this.#state = 'ended';
-    await this.#finish(end, answered, talkMs, quality);
-    deps.onEnded(this);
+    return {
+      ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs, end, dtmf: this.#dtmf },
+      ...(this.#quality && { quality: { ...this.#quality } }),
+      ...(answered && recordingName && { recording: recordingName }),
+    };
   }
 
-  async #finish(end: CallEnd, answered: boolean, talkMs: number, quality: MediaStats | undefined): Promise<void> {
-    const { deps } = this;
-    const summary: CallSummary = {
-      ...{ endedAt: deps.clock.utc(), answered, talkMs, end, dtmf: this.#dtmf },
-      ...(quality && { quality: { ...quality } }),
-      ...(answered && deps.recordingName && { recording: deps.recordingName }),
+  /** The ACK came: from here on it is talk, and costs. */
+  #begin(port: MediaPort, media: NegotiatedMedia): void {
+    const { id, deps } = this;
+    const { book, clock, path, ticker } = deps;
+    this.#go('ack');
+    this.#answeredAtMs = clock.nowMs();
+    book.answered(id, clock.utc());
+    const conversation = deps.converse({
+      port,
+      logger: deps.logger,
+      sink: (turn) => book.turn(id, turn),
+      transfer: (target) => this.#transfer(target),
+      end: (end) => void this.close(end),
+    });
+    this.#conversation = conversation;
+    path.holds('conversation', () => conversation.close());
+    this.#onMedia(media);
+    if (deps.recordingPath) port.startRecording(deps.recordingPath);
+    this.#startTimers();
+    const ticking = {
+      tick: (): void => conversation.tick(),
+      broken: (error: unknown): void => void this.close(callEnd('gateway', 'internal', errorText(error))),
     };
-    await this.#quietly('finish', deps.book.finish(this.id, summary));
-    deps.metrics.callsEnded.inc({ party: end.party, reason: end.reason });
-    if (talkMs > 0) deps.metrics.callSeconds.observe(talkMs / 1000);
-    deps.logger.info(
+    ticker.add(ticking);
+    path.holds('ticker', () => ticker.remove(ticking));
+    conversation.greet();
+  }
+
+  /** The first step of closing: nothing of the call's own doing happens any more. */
+  #leave(end: CallEnd): void {
+    const { clock } = this.deps;
+    const answered = this.#answeredAtMs !== undefined;
+    if (answered) this.#talkMs = Math.round(clock.nowMs() - this.#answeredAtMs!);
+    const theirs = end.party === 'caller' || end.reason === 'signalling-lost';
+    const unanswered = this.#state === 'offered';
+    this.#go(theirs ? (unanswered ? 'cancel' : 'bye') : unanswered ? 'reject' : 'hangup');
+    this.#abort.abort();
+    clock.clearTimer(this.#minuteTimer);
+    clock.clearTimer(this.#limitTimer);
+  }
+
+  #measure({ party, reason }: CallEnd): void {
+    const { metrics } = this.deps;
+    metrics.callsEnded.inc({ party, reason });
+    if (this.#talkMs > 0) metrics.callSeconds.observe(this.#talkMs / 1000);
+  }
+
+  #summarise(end: CallEnd): void {
+    this.#go('released');
+    const { agent, leg, logger } = this.deps;
+    const { answered, talkMs, dtmf, quality } = this.summary(end);
+    logger.info(
       {
-        ...{ agent: deps.agent.id, party: end.party, reason: end.reason, detail: end.detail, answered, talkMs },
-        ...{ dtmfCount: this.#dtmf.length, quality },
-        pii: { from: deps.leg.info.from, to: deps.leg.info.called },
+        ...{ agent: agent.id, party: end.party, reason: end.reason, detail: end.detail, answered, talkMs },
+        ...{ dtmfCount: dtmf.length, quality },
+        pii: { from: leg.info.from, to: leg.info.called },
       },
       'call ended',
     );
@@ -162,27 +189,37 @@ export class CallSession implements LiveCall {
 
   #startTimers(): void {
     const { clock, maxCallMs } = this.deps;
-    this.#limitTimer = clock.setTimer(maxCallMs, () =>
-      this.#conversation?.endWith('timeUp', callEnd('gateway', 'max-duration')),
-    );
-    const nextMinute = (): void => {
-      const dueMs = this.#answeredAtMs! + this.#minutes * MINUTE_MS;
-      this.#minuteTimer = clock.setTimer(dueMs - clock.nowMs(), () => void startMinute());
-    };
-    const startMinute = async (): Promise<void> => {
-      const credit = await this.deps.book.startMinute(this.id, this.#minutes);
-      if (this.#end) return;
-      if (credit === 'insufficient-credit') {
-        return this.#conversation?.endWith('timeUp', callEnd('gateway', 'credit-exhausted'));
-      }
+    this.#limitTimer = clock.setTimer(maxCallMs, () => this.#endPolitely(callEnd('gateway', 'max-duration')));
+    this.#awaitMinute();
+  }
+
+  #awaitMinute(): void {
+    const { clock } = this.deps;
+    const dueMs = this.#answeredAtMs! + this.#minutes * MINUTE_MS;
+    this.#minuteTimer = clock.setTimer(dueMs - clock.nowMs(), () => void this.#startMinute());
+  }
+
+  async #startMinute(): Promise<void> {
+    const { book, logger, path } = this.deps;
+    try {
+      const credit = await book.startMinute(this.id, this.#minutes);
+      if (path.end) return;
+      if (credit === 'insufficient-credit') return this.#endPolitely(callEnd('gateway', 'credit-exhausted'));
       this.#minutes += 1;
-      nextMinute();
-    };
-    nextMinute();
+      this.#awaitMinute();
+    } catch (error) {
+      logger.error({ error: errorText(error) }, 'a minute could not be charged');
+      await this.close(callEnd('gateway', 'internal', 'charging failed'));
+    }
+  }
+
+  /** Time is up: said if it can be said, and the end in any case. */
+  #endPolitely(end: CallEnd): void {
+    this.#guard(() => this.#conversation!.endWith('timeUp', end), end);
   }
 
   #onMedia(media: NegotiatedMedia): void {
-    if (this.#end) return;
+    if (this.deps.path.end) return;
     this.#port?.configure(media);
     const held = media.direction === 'recvonly' || media.direction === 'inactive';
     this.#go(held ? 'hold' : 'resume');
@@ -194,21 +231,32 @@ export class CallSession implements LiveCall {
     this.#conversation?.onDigit(digit);
   }
 
+  /** Given up after `transferTimeoutMs`, and at the end of the call. */
   async #transfer(target: string): Promise<boolean> {
-    const timeout = AbortSignal.timeout(this.deps.transferTimeoutMs);
-    const outcome = await this.deps.leg.transfer(target, AbortSignal.any([timeout, this.#abort.signal]));
-    this.deps.logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
-    if (outcome.ok) await this.close(callEnd('agent', 'transferred'));
-    return outcome.ok;
+    const { clock, leg, logger, transferTimeoutMs } = this.deps;
+    const over = new AbortController();
+    const waited = delay(clock, transferTimeoutMs, AbortSignal.any([over.signal, this.#abort.signal]));
+    const late = waited.then((): TransferOutcome => {
+      over.abort();
+      return { ok: false, status: 0, reason: 'given up' };
+    });
+    try {
+      const outcome = await Promise.race([leg.transfer(target, over.signal), late]);
+      logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
+      if (outcome.ok) await this.close(callEnd('agent', 'transferred'));
+      return outcome.ok;
+    } finally {
+      over.abort();
+    }
   }
 
-  /** Closing goes on whatever one part of it does. */
-  async #quietly<T>(what: string, work: Promise<T> | undefined): Promise<T | undefined> {
+  /** What came from a timer, a thread or the network and throws is the fault of this call: it ends, and no other. */
+  #guard(act: () => void, end?: CallEnd): void {
     try {
-      return await work;
+      act();
     } catch (error) {
-      this.deps.logger.error({ what, error: errorText(error) }, 'a step of closing failed');
-      return undefined;
+      this.deps.logger.error({ error: errorText(error) }, 'a call failed');
+      void this.close(end ?? callEnd('gateway', 'internal', errorText(error)));
     }
   }
 

@@ -1,35 +1,77 @@
 import { FRAME_MS } from '../audio/pcm.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 
+/** Ticks in a row that may fail: half a second, in which whoever calls hears nothing new. */
+export const TICK_FAILURES_MAX = 25;
+
+/** What is moved on every 20 ms. */
+export interface Ticking {
+  tick(): void;
+  /** `TICK_FAILURES_MAX` ticks in a row failed; it is not ticked any more. */
+  broken(error: unknown): void;
+}
+
 /**
- * One timer that moves every call on, instead of one a call. Calls are independent: one that throws is reported and
- * does not hold up the others.
+ * One timer that moves every call on, instead of one a call. Calls are independent: one that throws does not hold up the
+ * others, and is given up when it keeps throwing.
  */
 export class CallTicker {
-  readonly #ticks = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
-  constructor(private readonly logger: Logger) {}
+  readonly #failures = new Map<Ticking, number>(); // in a row, of everything that ticks
+  #timer: Timer | undefined;
+  #dueMs = 0;
+  constructor(
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
-  add(tick: () => void): void {
-    this.#ticks.add(tick);
-    this.#timer ??= setInterval(() => this.#run(), FRAME_MS);
+  add(ticking: Ticking): void {
+    this.#failures.set(ticking, 0);
+    if (this.#timer) return;
+    this.#dueMs = this.clock.nowMs();
+    this.#await();
   }
 
-  remove(tick: () => void): void {
-    this.#ticks.delete(tick);
-    if (this.#ticks.size > 0) return;
-    clearInterval(this.#timer);
+  remove(ticking: Ticking): void {
+    this.#failures.delete(ticking);
+    if (this.#failures.size > 0) return;
+    this.clock.clearTimer(this.#timer);
     this.#timer = undefined;
   }
 
+  /** Ticks that the process slept through are not made up for: a tick takes all that has arrived. */
+  #await(): void {
+    const nowMs = this.clock.nowMs();
+    this.#dueMs = Math.max(this.#dueMs + FRAME_MS, nowMs);
+    this.#timer = this.clock.setTimer(this.#dueMs - nowMs, () => this.#run());
+  }
+
   #run(): void {
-    for (const tick of this.#ticks) {
+    this.#await();
+    for (const [ticking, failures] of this.#failures) {
       try {
-        tick();
+        ticking.tick();
+        if (failures > 0 && this.#failures.has(ticking)) this.#failures.set(ticking, 0);
       } catch (error) {
-        this.logger.error({ error: errorText(error), stack: (error as Error).stack }, 'a call failed in its tick');
+        this.#onFailure(ticking, failures + 1, error);
       }
+    }
+  }
+
+  #onFailure(ticking: Ticking, failures: number, error: unknown): void {
+    const last = failures >= TICK_FAILURES_MAX;
+    if (failures === 1 || last) {
+      const stack = error instanceof Error ? error.stack : undefined;
+      this.logger.error({ error: errorText(error), stack, failures }, 'a call failed in its tick');
+    }
+    if (this.#failures.has(ticking)) this.#failures.set(ticking, failures);
+    if (!last) return;
+    this.remove(ticking);
+    try {
+      ticking.broken(error);
+    } catch (second) {
+      this.logger.error({ error: errorText(second) }, 'a broken call could not be closed');
     }
   }
 }

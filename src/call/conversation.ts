@@ -46,19 +46,19 @@ export class Conversation {
     this.#log = new TurnLog(deps.sink, deps.metrics, clock.nowMs(), agent.definition.model);
     this.#floor = new Floor((listened) => this.#caller.listen(listened));
     this.#caller = new CallerSide(deps, this.#floor, this.#expectation(), {
-      answer: (input) => this.#answer(input),
-      interrupt: () => this.#interrupt(),
-      takeBack: () => this.#takeBack(),
-      goOn: ({ text, language }) => this.#prompt(text, language),
-      gone: () => this.endWith('nobodyThere', callEnd('gateway', 'no-input')),
+      answer: this.#guarded((input) => this.#answer(input)),
+      interrupt: this.#guarded(() => this.#interrupt()),
+      takeBack: this.#guarded(() => this.#takeBack()),
+      goOn: this.#guarded(({ text, language }) => this.#prompt(text, language)),
+      gone: this.#guarded(() => this.endWith('nobodyThere', callEnd('gateway', 'no-input'))),
     });
     this.#voice = new AgentVoice(
       { ...deps, log: this.#log },
       {
-        audio: (turn) => this.#onAudio(turn),
-        decided: (turn) => this.#onDecided(turn),
-        done: (turn) => this.#onSaid(turn),
-        failed: (error) => this.#onFailed(error),
+        audio: this.#guarded((turn) => this.#onAudio(turn)),
+        decided: this.#guarded((turn) => this.#onDecided(turn)),
+        done: this.#guarded((turn) => this.#onSaid(turn)),
+        failed: this.#guarded((error) => this.#onFailed(error)),
       },
     );
   }
@@ -223,11 +223,17 @@ export class Conversation {
   // --- leaving --------------------------------------------------------------------------------------------------
 
   async #transfer(target: string): Promise<void> {
-    const moved = await this.deps.transfer(target).catch((error: unknown) => {
+    let moved = false;
+    try {
+      moved = await this.deps.transfer(target);
+    } catch (error) {
       this.deps.logger.error({ error: errorText(error) }, 'a transfer failed');
-      return false;
-    });
-    if (moved || !this.#floor.go('transferFailed')) return;
+    }
+    if (!moved) this.#guarded(() => this.#onNotTransferred())();
+  }
+
+  #onNotTransferred(): void {
+    if (!this.#floor.go('transferFailed')) return;
     this.#caller.forgetTurn();
     this.#prompt(PHRASES.transferFailed[this.#language]);
   }
@@ -243,6 +249,18 @@ export class Conversation {
     const { turn } = this.#caller;
     if (turn.text !== '') this.#log.caller(turn.snapshot('speech', this.deps.clock.nowMs()));
     turn.reset();
+  }
+
+  /** These come from engines and timers: what one of them throws would be nobody's. It ends this call, and no other. */
+  #guarded<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
+    return (...args) => {
+      try {
+        act(...args);
+      } catch (error) {
+        this.deps.logger.error({ error: errorText(error) }, 'a conversation failed');
+        this.deps.end(callEnd('gateway', 'internal', errorText(error)));
+      }
+    };
   }
 
   #expectation(): ReplyExpectation {

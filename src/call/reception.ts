@@ -8,8 +8,9 @@ import type { Metrics } from '../core/metrics.ts';
 import type { MediaPlane, MediaRefusal } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRegistry } from './call-registry.ts';
-import { CallSession } from './call-session.ts';
+import { CallSession, type CallSessionDeps } from './call-session.ts';
 import type { CallTicker } from './call-ticker.ts';
+import { ClosePath } from './close-path.ts';
 import { Conversation, type ConversationDeps } from './conversation.ts';
 import type { Leg } from './leg.ts';
 
@@ -56,15 +57,22 @@ export class Reception {
 
   /** Handles one incoming call to the moment it is answered or refused. Never throws. */
   async receive(leg: Leg): Promise<void> {
+    const { clock, metrics } = this.deps;
     const id = newId('call');
     const logger = this.deps.logger.child({ call: id, sipCallId: leg.info.sipCallId });
+    const path = new ClosePath(clock, logger);
+    path.holds('signalling', (end) => leg.hangup(end));
+    path.holds('metrics', ({ party, reason }) => metrics.callsEnded.inc({ party, reason }));
+    path.holds('summary', ({ reason, detail }) =>
+      logger.info({ reason, detail, pii: { from: leg.info.from, to: leg.info.called } }, 'call refused'),
+    );
     try {
       const agent = await this.#find(leg);
-      if ('reason' in agent) return await this.#refuse(leg, agent, logger);
-      await this.#open(id, leg, agent, logger);
+      if ('reason' in agent) return await path.close(agent);
+      await this.#open(this.#session(id, { leg, path, logger }, agent), leg, agent, path);
     } catch (error) {
       logger.error({ error: errorText(error) }, 'a call could not be taken in');
-      await this.#refuse(leg, callEnd('gateway', 'internal'), logger);
+      await path.close(callEnd('gateway', 'internal'));
     }
   }
 
@@ -88,48 +96,45 @@ export class Reception {
     return problem === undefined ? agent : callEnd('gateway', 'no-engine', problem);
   }
 
-  async #open(id: string, leg: Leg, agent: Agent, logger: Logger): Promise<void> {
-    const { deps } = this;
-    const session = this.#session(id, leg, agent, logger);
-    deps.registry.add(session);
-    const credit = await deps.book.begin({
+  /** Whatever the call comes to hold goes on its close path at once; a caller may have left at every step. */
+  async #open(session: CallSession, leg: Leg, agent: Agent, path: ClosePath): Promise<void> {
+    const { registry, book, media, clock, answerDelayMs } = this.deps;
+    const { id } = session;
+    registry.add(session);
+    path.holds('registry', () => registry.remove(id));
+    if (path.end) return;
+    const credit = await book.begin({
       ...{ id, sipCallId: leg.info.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
       ...{ from: leg.info.from, to: leg.info.called, startedAt: session.startedAt },
     });
+    path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') return session.close(callEnd('gateway', 'no-credit'));
     if (credit === 'unavailable') return session.close(callEnd('gateway', 'store-unavailable'));
-    const port = await deps.media.open({ callId: id, onEvent: (event) => session.onMediaEvent(event) });
+    if (path.end) return;
+    const port = await media.open({ callId: id, onEvent: (event) => session.onMediaEvent(event) });
     if (typeof port === 'string') return session.close(MEDIA_REFUSALS[port]);
-    if (deps.answerDelayMs > 0) {
+    session.take(port);
+    if (answerDelayMs > 0 && !path.end) {
       leg.ring();
-      await delay(deps.clock, deps.answerDelayMs);
+      await delay(clock, answerDelayMs);
     }
     await session.answer(port);
   }
 
-  #session(id: string, leg: Leg, agent: Agent, logger: Logger): CallSession {
+  #session(id: string, parts: Pick<CallSessionDeps, 'leg' | 'path' | 'logger'>, agent: Agent): CallSession {
     const { deps } = this;
     const recording = deps.recording(id);
+    const { leg } = parts;
     const variables = { ...agent.definition.variables, ...leg.info.variables, caller: leg.info.from };
     const seconds = agent.definition.maxCallSeconds;
     return new CallSession({
-      ...{ id, leg, agent, logger },
+      ...{ id, agent, ...parts },
       ...{ book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
-      converse: (parts) => new Conversation({ ...deps.conversation(agent), ...parts, agent, variables }),
-      onEnded: () => deps.registry.remove(id),
+      converse: (made) => new Conversation({ ...deps.conversation(agent), ...made, agent, variables }),
     });
-  }
-
-  async #refuse(leg: Leg, end: CallEnd, logger: Logger): Promise<void> {
-    this.deps.metrics.callsEnded.inc({ party: end.party, reason: end.reason });
-    logger.info(
-      { reason: end.reason, detail: end.detail, pii: { from: leg.info.from, to: leg.info.called } },
-      'call refused',
-    );
-    await leg.reject(end).catch((error: unknown) => logger.warn({ error: errorText(error) }, 'refusal not sent'));
   }
 }

@@ -51,7 +51,7 @@ export class SpeechInput {
     private readonly openStt: () => SttStream | undefined,
     private readonly handlers: SpeechInputHandlers,
   ) {
-    this.#attach(openStt());
+    this.#attach(this.#another());
   }
 
   get speaking(): boolean {
@@ -144,11 +144,21 @@ export class SpeechInput {
     if (stt) void this.#listen(stt);
   }
 
+  /** One that cannot even be opened is none. */
+  #another(): SttStream | undefined {
+    try {
+      return this.openStt();
+    } catch (error) {
+      queueMicrotask(() => this.handlers.recogniserFailed(error));
+      return undefined;
+    }
+  }
+
   /** Also called for a stream that ended without being asked to: nothing would ever be heard of it again. */
   #onFailed(stt: SttStream, error: unknown): void {
     if (this.#closed || this.#stt !== stt) return;
     this.#restarts += 1;
-    this.#attach(this.#restarts > RECOGNISER_RESTARTS_MAX ? undefined : this.openStt());
+    this.#attach(this.#restarts > RECOGNISER_RESTARTS_MAX ? undefined : this.#another());
     this.handlers.recogniserFailed(error);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ConversationDeps } from '../../src/call/conversation.ts';
 import type { ReplyEvent } from '../../src/engines/reply/contract.ts';
 import { rig } from '../support/conversation-rig.ts';
 
@@ -287,4 +288,21 @@ describe('a conversation', () => {
     expect(r.said()).toEqual(['agent: Hello there, how']);
     expect(r.clock.pending).toBe(0);
   });
+
+  it.each(['after its words', 'at an interruption'])(
+    'ends, and harms nobody else, when an engine throws where it may not: %s',
+    async (when) => {
+      const r = rig();
+      r.conversation.greet();
+      await r.silence(200);
+      const { reply } = (r.conversation as unknown as { deps: ConversationDeps }).deps;
+      const fault = (): never => {
+        throw new Error('poisoned');
+      };
+      reply.expects = fault;
+      if (when === 'at an interruption') r.conversation.onDigit('1');
+      else await r.silence(800);
+      expect(r.ends).toEqual([{ party: 'gateway', reason: 'internal', detail: 'poisoned' }]);
+    },
+  );
 });

@@ -1,113 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallBook, CallSummary } from '../../src/billing/contract.ts';
 import { callEnd } from '../../src/call/call-end.ts';
-import { CallRegistry } from '../../src/call/call-registry.ts';
-import { CallTicker } from '../../src/call/call-ticker.ts';
 import { LegError } from '../../src/call/leg.ts';
-import { Reception, type ReceptionDeps } from '../../src/call/reception.ts';
-import type { Agent } from '../../src/core/agent.ts';
-import { silentLogger } from '../../src/core/logger.ts';
-import { createMetrics } from '../../src/core/metrics.ts';
-import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
-import { AGENT, SETTINGS } from '../support/conversation-rig.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { FakeLeg, MEDIA } from '../support/fake-leg.ts';
-import { FakeMediaPort } from '../support/fake-media-port.ts';
-
-interface Setup {
-  readonly agent?: Agent | undefined;
-  readonly directoryFails?: boolean;
-  readonly credit?: Awaited<ReturnType<CallBook['begin']>>;
-  readonly minuteCredit?: Awaited<ReturnType<CallBook['startMinute']>>;
-  readonly media?: MediaRefusal;
-  readonly noDescriptors?: boolean;
-  readonly engineProblem?: string;
-  readonly capacity?: number;
-  readonly perAccount?: number;
-  readonly answerDelayMs?: number;
-}
-
-function setup(options: Setup = {}) {
-  const clock = new FakeClock();
-  const port = new FakeMediaPort(clock);
-  const summaries: CallSummary[] = [];
-  const facts: string[] = [];
-  const media: { options?: MediaPortOptions } = {};
-  const book: CallBook = {
-    begin: async () => options.credit ?? 'ok',
-    answered: () => facts.push('answered'),
-    startMinute: async (_id, minute) => {
-      facts.push(`minute ${minute}`);
-      return options.minuteCredit ?? 'ok';
-    },
-    turn: (_id, turn) => facts.push(`${turn.role}: ${turn.text}`),
-    finish: async (_id, summary) => void summaries.push(summary),
-  };
-  const plane: MediaPlane = {
-    open: async (portOptions): Promise<MediaPort | MediaRefusal> => {
-      media.options = portOptions;
-      return options.media ?? port;
-    },
-    load: () => ({
-      calls: 0,
-      capacity: 1,
-      tickLatenessP99Ms: 0,
-      lateTicks: 0,
-      cpuPercent: 0,
-      portsFree: 1,
-      threads: 1,
-      threadsDown: 0,
-    }),
-    close: async () => {},
-  };
-  const registry = new CallRegistry(options.capacity ?? 10);
-  const ticker = new CallTicker(silentLogger);
-  const deps: ReceptionDeps = {
-    directory: {
-      agentFor: async () => {
-        if (options.directoryFails) throw new Error('connection refused');
-        return 'agent' in options ? options.agent : AGENT;
-      },
-    },
-    descriptors: { take: () => !options.noDescriptors },
-    ...{ book, media: plane, registry, ticker, clock, logger: silentLogger, metrics: createMetrics() },
-    ...{
-      maxCallMs: 600_000,
-      transferTimeoutMs: 1000,
-      answerDelayMs: options.answerDelayMs ?? 0,
-      maxCallsPerAccount: options.perAccount ?? 10,
-    },
-    recording: (id) => ({ path: `/data/${id}.wav`, name: `${id}.wav` }),
-    engineProblem: () => options.engineProblem,
-    conversation: () => ({
-      settings: SETTINGS,
-      vad: { speaking: false, levelDb: 0, floorDb: 0, push: () => undefined, reset: () => {}, close: () => {} },
-      openStt: () => undefined,
-      reply: {
-        ...{ name: 'test', available: () => ({ ok: true }), greeting: () => 'Hello.' },
-        expects: () => ({
-          hints: { phrases: [], expect: [] },
-          collect: { maxDigits: 1, terminator: '', timeoutMs: 1000 },
-        }),
-        async *reply() {
-          yield { type: 'text', text: 'Bye.', language: 'en' } as const;
-          yield { type: 'action', action: { type: 'transfer', target: '2000' } } as const;
-        },
-        close: async () => {},
-      },
-      synthesize: async function* () {
-        yield new Int16Array(800);
-      },
-      clock,
-      metrics: createMetrics(),
-    }),
-  };
-  return { reception: new Reception(deps), leg: new FakeLeg(), port, clock, registry, summaries, facts, media };
-}
-
-const settle = async (): Promise<void> => {
-  for (let i = 0; i < 50; i += 1) await Promise.resolve();
-};
+import { AGENT } from '../support/conversation-rig.ts';
+import { MEDIA } from '../support/fake-leg.ts';
+import { receptionRig, type Setup, settle } from '../support/reception-rig.ts';
 
 describe('a call is refused with its own reason', () => {
   it.each<{ name: string; options: Setup; reason: string }>([
@@ -119,9 +15,9 @@ describe('a call is refused with its own reason', () => {
     { name: 'all lines in use', options: { capacity: 0 }, reason: 'busy' },
     { name: 'all lines of the account in use', options: { perAccount: 0 }, reason: 'busy' },
   ])('$name', async ({ options, reason }) => {
-    const s = setup(options);
+    const s = receptionRig(options);
     await s.reception.receive(s.leg);
-    expect(s.leg.log).toEqual([`reject ${reason}`]);
+    expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.registry.size).toBe(0);
   });
 
@@ -131,7 +27,7 @@ describe('a call is refused with its own reason', () => {
     { name: 'no RTP port', options: { media: 'no-ports' }, reason: 'busy' },
     { name: 'media overloaded', options: { media: 'overloaded' }, reason: 'busy' },
   ])('$name, and the record is closed', async ({ options, reason }) => {
-    const s = setup(options);
+    const s = receptionRig(options);
     await s.reception.receive(s.leg);
     expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.summaries.map(({ end, answered }) => ({ reason: end.reason, answered }))).toEqual([
@@ -141,16 +37,16 @@ describe('a call is refused with its own reason', () => {
   });
 
   it('while draining', async () => {
-    const s = setup();
-    await s.registry.drain(10, callEnd('gateway', 'shutdown'));
+    const s = receptionRig();
+    await s.registry.drain(10_000, callEnd('gateway', 'shutdown'));
     await s.reception.receive(s.leg);
-    expect(s.leg.log).toEqual(['reject draining']);
+    expect(s.leg.log).toEqual(['hangup draining']);
   });
 });
 
 describe('a call that is taken', () => {
   it('is answered, recorded, and ended once whoever asks', async () => {
-    const s = setup();
+    const s = receptionRig();
     await s.reception.receive(s.leg);
     expect(s.leg.log).toEqual(['answer']);
     expect(s.port.configured).toEqual([MEDIA]);
@@ -172,7 +68,7 @@ describe('a call that is taken', () => {
   });
 
   it('rings first where that was asked for', async () => {
-    const s = setup({ answerDelayMs: 2000 });
+    const s = receptionRig({ answerDelayMs: 2000 });
     const receiving = s.reception.receive(s.leg);
     await settle();
     expect(s.leg.log).toEqual(['ring']);
@@ -182,7 +78,7 @@ describe('a call that is taken', () => {
   });
 
   it('is closed when the ACK never comes', async () => {
-    const s = setup();
+    const s = receptionRig();
     s.leg.answerError = new LegError(callEnd('network', 'ack-timeout'));
     await s.reception.receive(s.leg);
     expect(s.summaries[0]).toMatchObject({ answered: false, end: { reason: 'ack-timeout' } });
@@ -190,36 +86,90 @@ describe('a call that is taken', () => {
     expect(s.registry.size).toBe(0);
   });
 
-  it('frees the port when the caller cancels while it is opened', async () => {
-    const s = setup();
-    const receiving = s.reception.receive(s.leg);
-    while (!s.leg.handlers) await Promise.resolve();
-    s.leg.handlers.onEnd(callEnd('caller', 'cancelled'));
-    await receiving;
+  it.each<{ name: string; when: 'begin' | 'open' | 'answer'; port: boolean }>([
+    { name: 'while the record is opened', when: 'begin', port: false },
+    { name: 'while the port is opened', when: 'open', port: true },
+    { name: 'while the answer is sent', when: 'answer', port: true },
+  ])('gives everything back when the caller cancels $name', async ({ when, port }) => {
+    const s = receptionRig();
+    const cancel = (): void => s.leg.handlers!.onEnd(callEnd('caller', 'cancelled'));
+    const { begin } = s.book;
+    const { open } = s.plane;
+    const answer = s.leg.answer.bind(s.leg);
+    Object.assign(s.book, {
+      begin: async (call: Parameters<typeof begin>[0]) => {
+        if (when === 'begin') cancel();
+        await settle(); // whatever closing does is done before this is
+        return begin(call);
+      },
+    });
+    Object.assign(s.plane, {
+      open: async (options: Parameters<typeof open>[0]) => {
+        if (when === 'open') cancel();
+        await settle();
+        return open(options);
+      },
+    });
+    s.leg.answer = async () => {
+      if (when === 'answer') cancel();
+      await settle();
+      return answer();
+    };
+    await s.reception.receive(s.leg);
     await settle();
     expect(s.summaries).toHaveLength(1);
-    expect(s.summaries[0]).toMatchObject({ answered: false, end: { reason: 'cancelled' } });
-    expect(s.registry.size).toBe(0);
+    expect(s.summaries[0]).toMatchObject({ answered: false, talkMs: 0, end: { reason: 'cancelled' } });
+    expect(s.ports.map(({ closed }) => closed)).toEqual(port ? [true] : []);
+    expect(s.facts).toEqual([]);
+    expect([s.registry.size, s.gauge.calls, s.clock.pending]).toEqual([0, 0, 0]);
   });
 
-  it('charges every started minute, and ends politely when the credit does', async () => {
-    const s = setup({ minuteCredit: 'insufficient-credit' });
-    await s.reception.receive(s.leg);
-    s.clock.advance(60_000);
+  it('gives everything back when the caller cancels while it rings', async () => {
+    const s = receptionRig({ answerDelayMs: 2000 });
+    const receiving = s.reception.receive(s.leg);
     await settle();
-    expect(s.facts).toContain('minute 1');
-    expect(s.registry.size).toBe(1); // Still saying goodbye.
-    const rich = setup();
-    await rich.reception.receive(rich.leg);
-    for (let minute = 0; minute < 3; minute += 1) {
-      rich.clock.advance(60_000);
-      await settle();
-    }
-    expect(rich.facts.filter((fact) => fact.startsWith('minute'))).toEqual(['minute 1', 'minute 2', 'minute 3']);
+    s.leg.handlers!.onEnd(callEnd('caller', 'cancelled'));
+    await s.run(2000);
+    await receiving;
+    expect(s.leg.log).toEqual(['ring', 'hangup cancelled']);
+    expect(s.port.closed).toBe(true);
+    expect(s.summaries).toHaveLength(1);
+    expect([s.registry.size, s.clock.pending]).toEqual([0, 0]);
+  });
+
+  it('opens nothing for a caller who left before anybody looked', async () => {
+    const s = receptionRig();
+    s.leg.endedBefore = callEnd('caller', 'cancelled');
+    await s.reception.receive(s.leg);
+    await settle();
+    expect([s.summaries, s.ports, s.registry.size, s.gauge.calls]).toEqual([[], [], 0, 0]);
+    expect(s.leg.log).toEqual(['hangup cancelled']);
+  });
+
+  it('is closed when the answer cannot be worked with', async () => {
+    const s = receptionRig();
+    s.deps.book.answered = () => {
+      throw new Error('journal full');
+    };
+    await s.reception.receive(s.leg);
+    expect(s.leg.log).toEqual(['answer', 'hangup internal']);
+    expect(s.port.closed).toBe(true);
+    expect([s.registry.size, s.clock.pending]).toEqual([0, 0]);
+  });
+
+  it('charges every started minute, when it starts, and none after the end', async () => {
+    const s = receptionRig({ settings: { noInputMs: 600_000 } });
+    await s.reception.receive(s.leg);
+    await s.run(59_980);
+    expect(s.facts).not.toContain('minute 1');
+    await s.run(120_040);
+    s.leg.handlers!.onEnd(callEnd('caller', 'caller-hangup'));
+    await s.run(180_000);
+    expect(s.facts.filter((fact) => fact.startsWith('minute'))).toEqual(['minute 1', 'minute 2', 'minute 3']);
   });
 
   it('follows hold and resume, and keeps the digits', async () => {
-    const s = setup();
+    const s = receptionRig();
     await s.reception.receive(s.leg);
     const call = s.registry.list()[0] as unknown as { state: string };
     s.leg.handlers!.onMedia({ ...MEDIA, direction: 'recvonly' });
@@ -235,10 +185,30 @@ describe('a call that is taken', () => {
 });
 
 describe('drain', () => {
-  it('waits for live calls, then closes what is left', async () => {
-    const s = setup();
+  it('ends when the last call does', async () => {
+    const s = receptionRig();
     await s.reception.receive(s.leg);
-    await s.registry.drain(20, callEnd('gateway', 'shutdown'));
+    let drained = false;
+    const draining = s.registry.drain(60_000, callEnd('gateway', 'shutdown')).then(() => {
+      drained = true;
+    });
+    await s.run(1000);
+    expect([s.registry.draining, drained]).toEqual([true, false]);
+    s.leg.handlers!.onEnd(callEnd('caller', 'caller-hangup'));
+    await settle();
+    expect(drained).toBe(true);
+    await draining;
+    expect(s.clock.pending).toBe(0);
+  });
+
+  it('waits for live calls, then closes what is left', async () => {
+    const s = receptionRig();
+    await s.reception.receive(s.leg);
+    const draining = s.registry.drain(20_000, callEnd('gateway', 'shutdown'));
+    await s.run(19_980);
+    expect(s.registry.size).toBe(1);
+    await s.run(20);
+    await draining;
     expect(s.summaries[0]).toMatchObject({ end: { reason: 'shutdown' } });
     expect(s.registry.size).toBe(0);
   });

@@ -33,7 +33,8 @@ export const AGENT: Agent = {
   },
 };
 
-const SPEECH_LEVEL = 4000;
+/** Frames of this level and above are speech: see `LevelStt`. */
+export const SPEECH_LEVEL = 4000;
 
 /** Loud means speech. Opens after 3 loud frames, closes after 10 silent ones. */
 class LevelVad implements VadDetector {

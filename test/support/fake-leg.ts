@@ -14,7 +14,13 @@ export class FakeLeg implements Leg {
   handlers: LegHandlers | undefined;
   readonly log: string[] = [];
   answerError: LegError | undefined;
-  transferOutcome: TransferOutcome = { ok: true, status: 200, reason: 'OK' };
+  /** Undefined: none comes. */
+  transferOutcome: TransferOutcome | undefined = { ok: true, status: 200, reason: 'OK' };
+  transferSignal: AbortSignal | undefined;
+  /** What the first offer/answer agrees. */
+  media = MEDIA;
+  /** An end that came before anybody listened. */
+  endedBefore: CallEnd | undefined;
   constructor(called = '1000') {
     this.info = {
       ...{ sipCallId: 'abc@phone', from: '+966500000001', to: called, called },
@@ -23,6 +29,7 @@ export class FakeLeg implements Leg {
   }
   setHandlers(handlers: LegHandlers): void {
     this.handlers = handlers;
+    if (this.endedBefore) handlers.onEnd(this.endedBefore);
   }
   ring(): void {
     this.log.push('ring');
@@ -30,14 +37,15 @@ export class FakeLeg implements Leg {
   async answer(): Promise<NegotiatedMedia> {
     this.log.push('answer');
     if (this.answerError) throw this.answerError;
-    return MEDIA;
+    return this.media;
   }
   async reject(end: CallEnd): Promise<void> {
     this.log.push(`reject ${end.reason}`);
   }
-  async transfer(target: string): Promise<TransferOutcome> {
+  async transfer(target: string, signal: AbortSignal): Promise<TransferOutcome> {
     this.log.push(`transfer ${target}`);
-    return this.transferOutcome;
+    this.transferSignal = signal;
+    return this.transferOutcome ?? new Promise(() => {});
   }
   async hangup(end: CallEnd): Promise<void> {
     this.log.push(`hangup ${end.reason}`);

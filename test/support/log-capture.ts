@@ -10,4 +10,8 @@ export class LogCapture {
   get text(): string {
     return this.#lines.join('');
   }
+  /** The fields of each line, in order. */
+  get lines(): readonly Record<string, unknown>[] {
+    return this.#lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
 }

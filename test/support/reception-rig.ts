@@ -1,0 +1,144 @@
+import type { CallBook, CallSummary } from '../../src/billing/contract.ts';
+import { CallRegistry } from '../../src/call/call-registry.ts';
+import { CallTicker } from '../../src/call/call-ticker.ts';
+import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
+import { Reception, type ReceptionDeps } from '../../src/call/reception.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import type { ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
+import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
+import { AGENT, LevelStt, SETTINGS, SPEECH_LEVEL } from './conversation-rig.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakeLeg } from './fake-leg.ts';
+import { FakeMediaPort } from './fake-media-port.ts';
+import { LevelVad } from './level-vad.ts';
+
+export interface Setup {
+  readonly agent?: Agent | undefined;
+  readonly directoryFails?: boolean;
+  readonly credit?: Awaited<ReturnType<CallBook['begin']>>;
+  /** What a further minute gets, by its number. */
+  readonly minuteCredit?: (minute: number) => Awaited<ReturnType<CallBook['startMinute']>>;
+  readonly media?: MediaRefusal;
+  readonly noDescriptors?: boolean;
+  readonly engineProblem?: string;
+  readonly capacity?: number;
+  readonly perAccount?: number;
+  readonly answerDelayMs?: number;
+  readonly maxCallMs?: number;
+  readonly transferTimeoutMs?: number;
+  readonly settings?: Partial<ConversationSettings>;
+  readonly answer?: (request: ReplyRequest) => readonly ReplyEvent[];
+}
+
+/** A gateway's reception with real sessions and conversations; what touches network, money and engines is faked. */
+export function receptionRig(options: Setup = {}) {
+  const clock = new FakeClock();
+  const ports: FakeMediaPort[] = [];
+  const vads: LevelVad[] = [];
+  const spoken: string[] = [];
+  const requests: ReplyRequest[] = [];
+  const summaries: CallSummary[] = [];
+  const facts: string[] = [];
+  const media: { options?: MediaPortOptions } = {};
+  const metrics = createMetrics();
+  const book: CallBook = {
+    begin: async () => options.credit ?? 'ok',
+    answered: () => facts.push('answered'),
+    startMinute: async (_id, minute) => {
+      facts.push(`minute ${minute}`);
+      return options.minuteCredit?.(minute) ?? 'ok';
+    },
+    turn: (_id, turn) => facts.push(`${turn.role}: ${turn.text}`),
+    finish: async (_id, summary) => void summaries.push(summary),
+  };
+  const plane: MediaPlane = {
+    open: async (portOptions): Promise<MediaPort | MediaRefusal> => {
+      media.options = portOptions;
+      if (options.media) return options.media;
+      const port = new FakeMediaPort(clock);
+      ports.push(port);
+      return port;
+    },
+    load: () => ({
+      ...{ calls: 0, capacity: 1, tickLatenessP99Ms: 0, lateTicks: 0, cpuPercent: 0, portsFree: 1 },
+      ...{ threads: 1, threadsDown: 0 },
+    }),
+    close: async () => {},
+  };
+  const gauge = { calls: 0 };
+  const registry = new CallRegistry(options.capacity ?? 200, clock, (calls) => {
+    gauge.calls = calls;
+  });
+  const ticker = new CallTicker(clock, silentLogger);
+  const deps: ReceptionDeps = {
+    directory: {
+      agentFor: async () => {
+        if (options.directoryFails) throw new Error('connection refused');
+        return 'agent' in options ? options.agent : AGENT;
+      },
+    },
+    descriptors: { take: () => !options.noDescriptors },
+    ...{ book, media: plane, registry, ticker, clock, logger: silentLogger, metrics },
+    maxCallMs: options.maxCallMs ?? 600_000,
+    transferTimeoutMs: options.transferTimeoutMs ?? 1000,
+    answerDelayMs: options.answerDelayMs ?? 0,
+    maxCallsPerAccount: options.perAccount ?? 200,
+    recording: (id) => ({ path: `/data/${id}.wav`, name: `${id}.wav` }),
+    engineProblem: () => options.engineProblem,
+    conversation: () => {
+      const vad = new LevelVad();
+      vads.push(vad);
+      return {
+        ...{ settings: { ...SETTINGS, ...options.settings }, vad, clock, metrics },
+        openStt: () => new LevelStt(spoken),
+        reply: {
+          ...{ name: 'test', available: () => ({ ok: true }), greeting: () => 'Hello.' },
+          expects: () => ({
+            hints: { phrases: [], expect: [] },
+            collect: { maxDigits: 1, terminator: '', timeoutMs: 1000 },
+          }),
+          async *reply(request) {
+            requests.push(request);
+            yield* options.answer?.(request) ?? [{ type: 'text', text: `You said ${request.text}.`, language: 'en' }];
+          },
+          close: async () => {},
+        },
+        // 100 ms of audio a word.
+        synthesize: async function* (text) {
+          for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+        },
+      };
+    },
+  };
+  const leg = new FakeLeg();
+  /** Lets `ms` pass, ticks and promises included. */
+  const run = (ms: number): Promise<void> => clock.advanceAsync(ms, 20);
+  /** The caller says `text` in the only call there is, for `ms`, in real time. */
+  const say = async (text: string, ms = 800): Promise<void> => {
+    const level = SPEECH_LEVEL + spoken.push(text) - 1;
+    for (let passed = 0; passed < ms; passed += 20) {
+      ports.at(-1)!.hear(20, level);
+      await run(20);
+    }
+  };
+  const silence = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 20) {
+      ports.at(-1)!.hear(20, 0);
+      await run(20);
+    }
+  };
+  return {
+    ...{ deps, reception: new Reception(deps), leg, clock, registry, ticker, book, plane, metrics, gauge },
+    ...{ ports, vads, summaries, facts, media, requests, run, say, silence },
+    get port(): FakeMediaPort {
+      return ports[0]!;
+    },
+  };
+}
+
+/** Lets what waits for nothing but promises happen. */
+export const settle = async (): Promise<void> => {
+  for (let i = 0; i < 50; i += 1) await Promise.resolve();
+};
