@@ -3,6 +3,29 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# npm hands a signal to its script and waits for it: the script then ends what it is at, and ends. `exec` undoes these traps.
+trap 'exit 143' TERM
+trap 'exit 130' INT
+
+# whole COMMAND...: runs it in a process group of its own. A signal to us ends that group, so nothing goes on without us.
+whole() {
+  local group status=0 ended=0
+  set -m
+  "$@" </dev/null &
+  group=$!
+  set +m
+  trap 'ended=143; kill -TERM -- "-$group" 2>/dev/null' TERM
+  trap 'ended=130; kill -INT -- "-$group" 2>/dev/null' INT
+  while kill -0 "$group" 2>/dev/null; do
+    status=0
+    wait "$group" || status=$?
+  done
+  [ "$ended" -eq 0 ] || exit "$ended"
+  trap 'exit 143' TERM
+  trap 'exit 130' INT
+  return "$status"
+}
+
 say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
@@ -18,7 +41,7 @@ install_modules() {
   have="$(cat node_modules/.installed-from 2>/dev/null || true)"
   [ "$want" = "$have" ] && return
   say 'installing npm packages'
-  npm ci --no-audit --no-fund --loglevel=error >&2
+  whole npm ci --no-audit --no-fund --loglevel=error >&2
   echo "$want" >node_modules/.installed-from
 }
 
@@ -47,5 +70,5 @@ present() {
 name_missing() { say "not installed, and needed for the full picture: apt-get install $*"; }
 
 build() {
-  node_modules/.bin/tsc -p tsconfig.json
+  whole node_modules/.bin/tsc -p tsconfig.json
 }

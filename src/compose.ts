@@ -45,6 +45,8 @@ export interface Gateway {
   prepareAgents(): Promise<void>;
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
   close(): Promise<void>;
+  /** What `close` still waits for ends now. */
+  hurry(): void;
 }
 
 /** Builds the whole gateway and starts it. What was started is closed again when a later part fails. */
@@ -159,6 +161,7 @@ async function build(
   };
   return {
     ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
+    hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
     prepareAgents: () =>
       prepareAgents({
         ...{ numbers: store.numbers, reply: engines.reply, logger },
@@ -183,9 +186,10 @@ function openJobs(config: Config, parts: Pick<JobsOptions, 'store' | 'billing' |
 
 function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
   const { media, sip } = config;
+  const advertiseAddress = advertisedAddress(sip.host, sip.externalAddress);
   return createMediaPlane({
     bindAddress: sip.host,
-    advertiseAddress: advertisedAddress(sip.host, sip.externalAddress),
+    ...(advertiseAddress !== undefined && { advertiseAddress }),
     portMin: media.rtpPorts.min,
     portMax: media.rtpPorts.max,
     ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },

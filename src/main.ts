@@ -5,6 +5,7 @@ import { loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
 import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
+import { systemClock } from './core/clock.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
 import { createScriptChecker } from './engines/text/coverage/script-report.ts';
@@ -60,14 +61,23 @@ function reportPronunciation(imported: readonly AgentDefinition[], config: Confi
   else logger.warn(counts, 'imported agents have words a voice may mispronounce: `nidaa agents validate` lists them');
 }
 
-/** A second signal does not wait for the calls. */
-function closeOnSignal(gateway: Gateway, logger: Logger): void {
-  let signals = 0;
+/** Ctrl+C under npm arrives twice: from the terminal, and handed on by npm. */
+const SAME_WISH_MS = 1_000;
+
+/** The first signal lets live calls end, a second wish ends them now, a third ends the process. */
+function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
+  let wishes = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals): void => {
-    signals += 1;
-    if (signals > 1) process.exit(1);
+    const nowMs = systemClock.nowMs();
+    if (nowMs - lastMs < SAME_WISH_MS) return;
+    lastMs = nowMs;
+    wishes += 1;
+    if (wishes > 2) process.exit(1);
+    if (wishes === 2) return void starting.then((gateway) => gateway.hurry());
     logger.info({ signal }, 'draining');
-    void gateway.close().then(
+    const closed = starting.then((gateway) => gateway.close());
+    void closed.then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ error: errorText(error) }, 'closing failed');
@@ -86,8 +96,9 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => {
     logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');
   });
-  const gateway = await startGateway(config, logger, version);
-  closeOnSignal(gateway, logger);
+  const starting = startGateway(config, logger, version);
+  closeOnSignal(starting, logger);
+  const gateway = await starting;
   await introduce(gateway, config, logger);
   await gateway.prepareAgents();
 }

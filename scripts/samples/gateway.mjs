@@ -10,9 +10,10 @@ const RTP_PORTS = 40;
 /**
  * @param {string} root - folder of the project, built.
  * @param {string} dataDir - where a gateway of our own keeps its data.
+ * @param {AbortSignal} signal - ends the gateway while it starts.
  * @returns {Promise<{ url: string, token: string, close: () => Promise<void> }>}
  */
-export async function gatewayFor(root, dataDir) {
+export async function gatewayFor(root, dataDir, signal) {
   const { NIDAA_URL: url, NIDAA_TOKEN: token } = process.env;
   if (url && token) return { url: url.replace(/\/+$/, ''), token, close: async () => {} };
   if (url || token) throw new Error('set both NIDAA_URL and NIDAA_TOKEN, or neither');
@@ -20,6 +21,7 @@ export async function gatewayFor(root, dataDir) {
   const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/main.js')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // Ctrl+C reaches the whole group of the terminal; this one is ended by us, when nothing needs it.
     env: {
       ...process.env,
       ...{ NIDAA_HOST: '127.0.0.1', NIDAA_DATA_DIR: dataDir, NIDAA_RTP_PORTS: `${rtp}-${rtp + RTP_PORTS - 1}` },
@@ -37,6 +39,7 @@ export async function gatewayFor(root, dataDir) {
     await exited;
     clearTimeout(late);
   };
+  signal.addEventListener('abort', close, { once: true });
   try {
     return { ...(await ready(child, exited, () => log)), close };
   } catch (error) {

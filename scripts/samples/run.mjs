@@ -26,22 +26,36 @@ const LANGUAGES = {
 /** How the audio a sample writes must begin. */
 const MAGIC = { wav: /^RIFF/, mp3: /^(?:ID3|\xff[\xe2-\xff])/ };
 
+/** Aborted by a signal: the sample that runs is ended, and nothing more is begun. */
+const over = new AbortController();
+/** A sample is a shell with programs of its own: all of them end. */
+function stop(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
 const isThere = (command) => spawnSync('bash', ['-c', `command -v ${command}`]).status === 0;
 
 function runProgram([command, args], folder) {
   return new Promise((resolve) => {
     const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
-    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const onOver = () => stop(child);
+    over.signal.addEventListener('abort', onOver, { once: true });
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr']) {
       child[name].setEncoding('utf8').on('data', (text) => {
         output[name] = (output[name] + text).slice(0, OUTPUT_CHARS_MAX);
       });
     }
-    const timer = setTimeout(() => child.kill('SIGKILL'), SAMPLE_MS_MAX);
+    const timer = setTimeout(() => stop(child), SAMPLE_MS_MAX);
     child.once('error', (error) => resolve({ ...output, why: error.message }));
     child.once('close', (code, signal) => {
       clearTimeout(timer);
+      over.signal.removeEventListener('abort', onOver);
       resolve({ ...output, why: code === 0 ? undefined : `ended with ${signal ?? code}` });
     });
   });
@@ -112,6 +126,7 @@ async function runAll(gateway, folder, wanted) {
   const counts = { ok: 0, FAILED: 0, skipped: 0 };
   for (const prepared of prepare(samples, folder, fill)) {
     const result = await runSample(prepared, folder);
+    if (over.signal.aborted) return false;
     counts[result.state] += 1;
     print(prepared.sample, result);
   }
@@ -131,15 +146,21 @@ async function main(args) {
     if (isKept) console.log(`files: ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().finally(() => process.exit(1)));
+  let endedBy;
+  const onSignal = (signal) => {
+    endedBy ??= signal;
+    over.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
-    gateway = await gatewayFor(ROOT, dataDir);
+    gateway = await gatewayFor(ROOT, dataDir, over.signal);
     if (!(await runAll(gateway, folder, wanted))) process.exitCode = 1;
   } catch (error) {
-    console.error(`error: ${error.message}`);
+    if (!endedBy) console.error(`error: ${error.message}`);
     process.exitCode = 1;
   } finally {
     await cleanUp();
+    if (endedBy) process.exitCode = endedBy === 'SIGINT' ? 130 : 143;
   }
 }
 

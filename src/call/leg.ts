@@ -8,6 +8,7 @@ export interface LegInfo {
   readonly to: string;
   readonly called: string; // user part of the Request-URI: what numbers are looked up by
   readonly sourceAddress: string; // ip:port the INVITE came from
+  readonly localAddress?: string; // ours, as the caller reaches it
   readonly transport: string; // udp, tcp, tls
   /** `X-*` headers (lower-case names without `x-`) and `user_to_user`: become call variables. */
   readonly variables: Readonly<Record<string, string>>;

@@ -112,7 +112,11 @@ export class Reception {
     if (credit === 'insufficient-credit') return session.close(callEnd('gateway', 'no-credit'));
     if (credit === 'unavailable') return session.close(callEnd('gateway', 'store-unavailable'));
     if (path.end) return;
-    const port = await media.open({ callId: id, onEvent: (event) => session.onMediaEvent(event) });
+    const port = await media.open({
+      callId: id,
+      onEvent: (event) => session.onMediaEvent(event),
+      ...(leg.info.localAddress !== undefined && { localAddress: leg.info.localAddress }),
+    });
     if (typeof port === 'string') return session.close(MEDIA_REFUSALS[port]);
     session.take(port);
     if (answerDelayMs > 0 && !path.end) {

@@ -16,7 +16,7 @@ import { printReport, reportJson } from './call-report.ts';
 import type { CommandContext } from './context.ts';
 import { emit } from './output.ts';
 import { Phone, type PhoneReport } from './phone.ts';
-import { sourceAddressTo } from './source-address.ts';
+import { sourceAddressToHost } from './source-address.ts';
 import type { CallerStep } from './synthetic-caller.ts';
 
 /** One step as the command line names it. */
@@ -93,7 +93,7 @@ function targetUri(text: string, transport: CallWish['transport']): string {
 
 async function ownAddress(uri: string): Promise<string> {
   const host = (parseSipUri(uri)?.hostPort ?? '').replace(/:\d+$/, '');
-  const address = await sourceAddressTo(host);
+  const address = await sourceAddressToHost(host);
   if (address !== undefined) return address;
   throw new OperatorError(`There is no way from this machine to ${host}. Name the address to call from with --bind`);
 }

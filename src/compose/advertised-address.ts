@@ -1,19 +1,8 @@
-import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
-
-type Interfaces = ReturnType<typeof networkInterfaces>;
-
 /**
- * The address that goes into SDP: what was configured, else the one listened on; where that is every address
- * (`0.0.0.0`, `::`), the machine's first IPv4 address that is not loopback.
+ * The address that goes into the SDP of every call: what was configured, else the one listened on. Undefined where that is
+ * every address (`0.0.0.0`, `::`): then each call names the one it came in on.
  */
-export function advertisedAddress(
-  host: string,
-  external?: string,
-  interfaces: Interfaces = networkInterfaces(),
-): string {
+export function advertisedAddress(host: string, external?: string): string | undefined {
   if (external) return external;
-  if (host !== '0.0.0.0' && host !== '::') return host;
-  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
-  return all.find(({ address, internal }) => !internal && isIPv4(address))?.address ?? '127.0.0.1';
+  return host === '0.0.0.0' || host === '::' ? undefined : host;
 }

@@ -76,6 +76,8 @@ export interface MediaPort {
 
 export interface MediaPortOptions {
   readonly callId: string;
+  /** Ours, as the other side reaches it: goes into SDP where the plane listens on every address. */
+  readonly localAddress?: string;
   readonly onEvent: (event: MediaEvent) => void;
 }
 

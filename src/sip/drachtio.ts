@@ -23,6 +23,8 @@ export interface SrfMessage {
 export interface SrfRequest extends SrfMessage {
   readonly method: string;
   readonly uri: string;
+  /** Ours, as `address:port`: where a new request came in. */
+  readonly receivedOn?: string;
   /** `network`, or `application` for what the SIP server sent by itself (a BYE at ACK timeout). */
   readonly source: string;
   readonly payload: readonly { readonly type: string | null | undefined; readonly content?: string }[];

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CallEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
+import { sourceAddressTo } from '../core/source-address.ts';
 import { callVariables } from './call-variables.ts';
 import type { SrfRequest } from './drachtio.ts';
 import { OfferAnswer } from './offer-answer.ts';
@@ -18,8 +19,14 @@ export interface IncomingCall {
 
 const USER_CHARACTERS_MAX = 128;
 
-/** Facts of an INVITE, bounded and safe to store; whatever is unreadable is empty. Never throws. */
-export function legInfoOf(req: SrfRequest): LegInfo {
+/**
+ * Facts of an INVITE, bounded and safe to store; whatever is unreadable is empty. Never throws.
+ *
+ * @param isServerHere - the SIP server runs in this process, so that its address is ours too. That of another machine says
+ *   nothing of ours: then the route to the caller does.
+ */
+export function legInfoOf(req: SrfRequest, isServerHere: boolean): LegInfo {
+  const localAddress = isServerHere ? req.receivedOn?.replace(/:\d+$/, '') : sourceAddressTo(req.source_address);
   const from = parseNameAddress(req.get('From') ?? '');
   const to = parseNameAddress(req.get('To') ?? '');
   const bounded = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, USER_CHARACTERS_MAX);
@@ -29,6 +36,7 @@ export function legInfoOf(req: SrfRequest): LegInfo {
     to: bounded(to.uri?.user || to.display),
     called: bounded(parseSipUri(req.uri)?.user ?? ''),
     sourceAddress: `${uriHost(req.source_address)}:${req.source_port}`,
+    ...(localAddress !== undefined && { localAddress }),
     transport: req.protocol,
     variables: callVariables(req.headers),
   };

@@ -184,7 +184,7 @@ export class SipServer {
   }
 
   #onInvite(req: SrfRequest, res: SrfResponse): void {
-    const info = legInfoOf(req);
+    const info = legInfoOf(req, this.options.connection.mode === 'listen');
     const unwelcome = this.#closing
       ? callEnd('gateway', 'shutdown')
       : (this.options.admit(info) ?? this.options.availability());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceAddressTo } from '../../src/cli/source-address.ts';
+import { sourceAddressToHost } from '../../src/cli/source-address.ts';
 
 describe('the own address towards a host', () => {
   it.each([
@@ -7,6 +7,6 @@ describe('the own address towards a host', () => {
     ['127.8.8.8', '127.0.0.1'],
     ['localhost', '127.0.0.1'],
   ])('%s is reached from %s', async (host, own) => {
-    expect(await sourceAddressTo(host)).toBe(own);
+    expect(await sourceAddressToHost(host)).toBe(own);
   });
 });

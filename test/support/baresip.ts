@@ -69,7 +69,7 @@ export class Baresip {
     const microphone = new Int16Array(8000 * (seconds + 5)); // baresip hangs up when the microphone file ends
     microphone.set((options.microphone ?? new Int16Array(0)).subarray(0, microphone.length));
     writeMicrophone(join(folder, 'mic.wav'), microphone);
-    writeFileSync(join(folder, 'config'), config(folder, sipPort, controlPort, rtpPort));
+    writeFileSync(join(folder, 'config'), config(folder, { address: '127.0.0.1', sipPort, controlPort, rtpPort }));
     writeFileSync(join(folder, 'contacts'), '');
     writeFileSync(join(folder, 'accounts'), account(options, sipPort));
     const log = openSync(join(folder, 'log'), 'w');
@@ -168,18 +168,48 @@ export class Baresip {
   }
 }
 
-function account(options: PhoneOptions, sipPort: number): string {
+/** A phone's settings in a folder, for a phone that is started from elsewhere and dials at once. */
+export interface PhoneFolder {
+  readonly path: string;
+  readonly log: number; // a file descriptor
+}
+
+export function phoneFolder(options: {
+  readonly address: string;
+  readonly microphone: Int16Array;
+  readonly seconds: number;
+}): PhoneFolder {
+  const { address, microphone, seconds } = options;
+  const path = mkdtempSync(join(tmpdir(), 'nidaa-phone-'));
+  mkdirSync(join(path, 'rec'));
+  const said = new Int16Array(8000 * (seconds + 5));
+  said.set(microphone.subarray(0, said.length));
+  writeMicrophone(join(path, 'mic.wav'), said);
+  writeFileSync(join(path, 'config'), config(path, { address, sipPort: 5060, controlPort: 4444, rtpPort: 30_000 }));
+  writeFileSync(join(path, 'contacts'), '');
+  writeFileSync(join(path, 'accounts'), account({}, 5060, address));
+  return { path, log: openSync(join(path, 'log'), 'w') };
+}
+
+function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'): string {
   const transport = options.transport === 'tcp' ? ';transport=tcp' : '';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
-  return `<sip:${user}@127.0.0.1:${sipPort}${transport}>;regint=0;audio_codecs=PCMU,PCMA;answermode=manual;dtmfmode=${dtmf}\n`;
+  return `<sip:${user}@${address}:${sipPort}${transport}>;regint=0;audio_codecs=PCMU,PCMA;answermode=manual;dtmfmode=${dtmf}\n`;
 }
 
-function config(folder: string, sipPort: number, controlPort: number, rtpPort: number): string {
+interface PhoneAddresses {
+  readonly address: string;
+  readonly sipPort: number;
+  readonly controlPort: number;
+  readonly rtpPort: number;
+}
+
+function config(folder: string, { address, sipPort, controlPort, rtpPort }: PhoneAddresses): string {
   const modules = MODULES.find((path) => existsSync(path)) ?? MODULES[0]!;
   const loaded = WANTED.filter((name) => existsSync(join(modules, `${name}.so`)));
-  return `sip_listen 127.0.0.1:${sipPort}
-net_interface 127.0.0.1
+  return `sip_listen ${address}:${sipPort}
+net_interface ${address}
 call_max_calls 8
 module_path ${modules}
 audio_player aubridge,spk

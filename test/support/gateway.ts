@@ -29,6 +29,8 @@ export interface GatewayOptions {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
+  /** What goes before its command line, to run it in another network. */
+  readonly within?: readonly string[];
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
@@ -45,7 +47,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     NIDAA_DATA_DIR: dataDir,
     ...options.env,
   };
-  const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist/main.js')], { env, cwd: ROOT });
+  const command = [...(options.within ?? []), process.execPath, '--enable-source-maps', join(ROOT, 'dist/main.js')];
+  const child = spawn(command[0]!, command.slice(1), { env, cwd: ROOT });
   let log = '';
   child.stderr!.on('data', (chunk) => {
     log += String(chunk);

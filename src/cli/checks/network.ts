@@ -93,10 +93,10 @@ function reachability({ sip }: Config): Finding[] {
   }
   if ((sip.host === '0.0.0.0' || sip.host === '::') && !sip.externalAddress) {
     return [
-      warn(
+      info(
         'reach',
-        `${sip.host} cannot be told to callers as the address of our audio`,
-        'Set sip.externalAddress to the address they reach this machine at.',
+        `on ${sip.host} every call is told the address of this machine that it reached`,
+        'Behind NAT, set sip.externalAddress to the address callers reach.',
       ),
     ];
   }

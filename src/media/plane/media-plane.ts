@@ -25,8 +25,8 @@ import { ThreadedMediaPort } from './threaded-media-port.ts';
 export interface MediaPlaneOptions {
   /** Address that RTP sockets bind to: an IP literal, `0.0.0.0` or `::` for all. */
   readonly bindAddress: string;
-  /** Address that goes into SDP. */
-  readonly advertiseAddress: string;
+  /** Address that goes into SDP. Without it, the one that the call came in on, else the one bound to. */
+  readonly advertiseAddress?: string;
   readonly portMin: number;
   readonly portMax: number; // inclusive; a call takes an even port and the odd one above it
   readonly callsPerWorker: number;
@@ -164,9 +164,10 @@ class ThreadedMediaPlane implements MediaPlane {
     opened: { readonly call: number; readonly port: number },
     audio: ReturnType<typeof allocateCallAudio>,
   ): MediaPort {
-    const { clock, logger, advertiseAddress, onRecordingFailed } = this.options;
+    const { clock, logger, bindAddress, onRecordingFailed } = this.options;
+    const address = this.options.advertiseAddress ?? request.localAddress ?? bindAddress;
     const port = new ThreadedMediaPort(
-      { address: advertiseAddress, port: opened.port },
+      { address, port: opened.port },
       {
         thread,
         call: opened.call,

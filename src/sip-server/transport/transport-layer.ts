@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { sourceAddressTo } from '../../core/source-address.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { isNumericHost } from '../message/host-port.ts';
@@ -8,7 +8,6 @@ import { isReject, parseSipMessage } from '../message/parse-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import type { Flow, TransportEvents, TransportLayer, TransportName } from './flow.ts';
-import { type Interfaces, pickLocalAddress } from './local-address.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
 import type { FrameFault } from './stream-framer.ts';
@@ -31,7 +30,7 @@ export interface TransportOptions {
 }
 
 const PORT_TRIES = 10;
-const INTERFACES_STALE_MS = 30_000;
+const ROUTES_STALE_MS = 30_000;
 const LOCAL_ADDRESSES_MAX = 1_000;
 /** Answers to requests that could not be read, by the fault of the stream they came on. */
 const FAULT_ANSWERS: Partial<Record<FrameFault, readonly [status: number, reason: string]>> = {
@@ -69,8 +68,8 @@ export class SipTransportLayer implements TransportLayer {
   readonly #streams = new Map<'tcp' | 'tls', StreamTransport>();
   readonly #listening: { transport: TransportName; address: string; port: number }[] = [];
   #udp: UdpTransport | undefined;
-  #interfaces: { readonly list: Interfaces; readonly atMs: number } | undefined;
   readonly #localAddresses = new Map<string, string>(); // remote -> ours
+  #localAddressesFromMs = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -225,19 +224,18 @@ export class SipTransportLayer implements TransportLayer {
     return createHmac('sha256', this.#secret).update(key).digest('hex').slice(0, 16);
   }
 
-  /** For a socket bound to every address: looked up once per remote, and again when the interfaces may have changed. */
+  /** For a socket bound to every address: the route is asked for once per remote, and again when it may have changed. */
   #localAddress(remote: string): string {
     const { host } = this.options;
     if (host !== '0.0.0.0' && host !== '::') return host;
     const nowMs = this.barrier.clock.nowMs();
-    if (!this.#interfaces || nowMs - this.#interfaces.atMs > INTERFACES_STALE_MS) {
-      this.#interfaces = { list: networkInterfaces(), atMs: nowMs };
+    if (nowMs - this.#localAddressesFromMs > ROUTES_STALE_MS || this.#localAddresses.size >= LOCAL_ADDRESSES_MAX) {
+      this.#localAddressesFromMs = nowMs;
       this.#localAddresses.clear();
     }
     const known = this.#localAddresses.get(remote);
     if (known !== undefined) return known;
-    if (this.#localAddresses.size >= LOCAL_ADDRESSES_MAX) this.#localAddresses.clear();
-    const found = pickLocalAddress(this.#interfaces.list, remote) ?? host;
+    const found = sourceAddressTo(remote) ?? host;
     this.#localAddresses.set(remote, found);
     return found;
   }

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/gateway.ts';
+import { freeSipPort, freeTcpPort, freeUdpRange } from '../support/ports.ts';
+import { processesOf } from '../support/processes-of.ts';
+import { until } from '../support/until.ts';
+
+/** The whole of a start or an end, on a machine that does much else. */
+const MS_MAX = 60_000;
+
+let folder: string; // its name is in the environment of everything that is started here
+let running: Npm | undefined;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'nidaa-npm-')));
+});
+afterEach(async () => {
+  for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
+  await running?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Npm {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string | null>;
+  output(): string;
+  said(what: RegExp): Promise<unknown>;
+}
+
+async function npm(args: readonly string[], cwd = ROOT): Promise<Npm> {
+  const rtp = await freeUdpRange(100);
+  const { NIDAA_URL: _url, NIDAA_TOKEN: _token, ...inherited } = process.env;
+  const env = {
+    ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !/^(?:npm_|VITEST|NODE_ENV|CI$)/.test(name))),
+    ...{ NIDAA_DATA_DIR: folder, NIDAA_HOST: '127.0.0.1', NIDAA_RTP_PORTS: `${rtp}-${rtp + 99}` },
+    ...{ NIDAA_SIP_PORT: String(await freeSipPort()), NIDAA_HTTP_PORT: String(await freeTcpPort()) },
+    ...{ NIDAA_METRICS_PORT: '0', TMPDIR: folder },
+  };
+  const child = spawn('npm', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream!.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  }
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
+  const said = (what: RegExp): Promise<unknown> =>
+    until(
+      () => what.test(text),
+      () => `${what} in:\n${text}`,
+      MS_MAX,
+    );
+  running = { child, ended, output: () => text, said };
+  return running;
+}
+
+/** What is still there once npm has ended; asked a few times, for a process that was told to end needs a moment. */
+async function leftOver(): Promise<string[]> {
+  const left = (): string[] => processesOf(folder).map(({ command }) => command);
+  await until(() => left().length === 0, 'every process ends', 3_000).catch(() => undefined);
+  return left();
+}
+
+describe('npm start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ended by %s to npm: drains, leaves nothing behind, exit code 0',
+    async (signal) => {
+      const start = await npm(['start']);
+      await start.said(/^READY /m);
+      start.child.kill(signal);
+      expect(await start.ended).toBe(0);
+      expect(await leftOver()).toEqual([]);
+      expect(start.output()).toContain('draining');
+    },
+    MS_MAX,
+  );
+
+  it(
+    'ended by Ctrl+C, which reaches everybody and comes a second time from npm: drains all the same',
+    async () => {
+      const start = await npm(['start']);
+      await start.said(/^READY /m);
+      process.kill(-start.child.pid!, 'SIGINT');
+      expect(await start.ended).toBe(0);
+      expect(await leftOver()).toEqual([]);
+    },
+    MS_MAX,
+  );
+});
+
+describe('npm run examples', () => {
+  it.each([
+    { signal: 'SIGTERM', code: 143 },
+    { signal: 'SIGINT', code: 130 },
+  ] as const)(
+    'ended by $signal to npm: its gateway ends with it',
+    async ({ signal, code }) => {
+      const examples = await npm(['run', 'examples']);
+      await examples.said(/^ok +listAgents/m);
+      examples.child.kill(signal);
+      expect(await examples.ended).toBe(code);
+      expect(await leftOver()).toEqual([]);
+    },
+    MS_MAX,
+  );
+});
+
+/** A small project under the scripts of this one. */
+function project(test: string): string {
+  const root = join(folder, 'project');
+  mkdirSync(join(root, 'test'), { recursive: true });
+  mkdirSync(join(root, 'src'));
+  for (const name of ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'test/tsconfig.json']) {
+    cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  writeFileSync(join(root, 'biome.json'), `{ "files": { "includes": ["src/**"] } }\n`);
+  writeFileSync(join(root, 'src/main.ts'), `export const answer = 42;\n`);
+  writeFileSync(join(root, 'test/vitest.config.ts'), 'export default { test: { testTimeout: 600_000 } };\n');
+  writeFileSync(join(root, 'test/long.test.ts'), test);
+  return root;
+}
+
+/** A test that starts a program, and waits for it. */
+const LONG_TEST = `import { spawn } from 'node:child_process';
+import { expect, it } from 'vitest';
+it('takes long', async () => {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  process.stdout.write('IN THE TEST\\n');
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+});
+`;
+
+describe('npm test', () => {
+  it.each([
+    { signal: 'SIGTERM', code: 143 },
+    { signal: 'SIGINT', code: 130 },
+  ] as const)(
+    'ended by $signal to npm: the runner and what its tests started end with it',
+    async ({ signal, code }) => {
+      const tests = await npm(['test'], project(LONG_TEST));
+      await tests.said(/IN THE TEST/);
+      tests.child.kill(signal);
+      expect(await tests.ended).toBe(code);
+      expect(await leftOver()).toEqual([]);
+    },
+    MS_MAX,
+  );
+});
