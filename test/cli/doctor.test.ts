@@ -107,9 +107,13 @@ describe('doctor', () => {
     });
   });
 
-  it('warns of an address that cannot be advertised', async () => {
+  it('says what callers are told on every address', async () => {
     const findings = await examine(await environment({ NIDAA_HOST: '0.0.0.0' }));
-    expect(finding(findings, 'reach')).toMatchObject({ state: 'warn' });
+    expect(finding(findings, 'reach')).toMatchObject({
+      state: 'info',
+      detail: expect.stringContaining('0.0.0.0'),
+      fix: expect.stringContaining('externalAddress'),
+    });
   });
 
   it('warns of an RTP range that is too small, and of one that the system uses itself', async () => {
