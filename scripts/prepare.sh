@@ -62,7 +62,8 @@ install_debian() {
 }
 present() {
   case "$1" in
-    lib*) ldconfig -p 2>/dev/null | grep -q "$1" ;;
+    # No pipe: a reader that has seen enough would break it, and pipefail makes that a library that is not there.
+    lib*) [[ "$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null)" == *"$1 "* ]] ;;
     /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac

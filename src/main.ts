@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ensureDemo } from './billing/demo.ts';
+import { logTarget, logWishOf } from './compose/log-target.ts';
 import { type Gateway, startGateway } from './compose.ts';
 import { loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
@@ -91,7 +92,13 @@ function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
 
 async function main(): Promise<void> {
   const config = loadConfig({ env: processEnvironment() });
-  const logger = createLogger(config.log);
+  const { stderr: terminal } = process;
+  const { stream, file } = logTarget({
+    ...{ wish: logWishOf(process.argv.slice(2)), dataDir: config.dataDir },
+    terminal: { isTTY: terminal.isTTY === true, write: (text) => void terminal.write(text) },
+  });
+  const logger = createLogger(config.log, stream);
+  if (file !== undefined) terminal.write(`Nidaa ${version} is starting. Its log: ${file}\n`);
   for (const warning of config.warnings) logger.warn({ warning }, 'configuration');
   process.on('unhandledRejection', (error) => {
     logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');

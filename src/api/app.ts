@@ -12,6 +12,7 @@ import { RequestRates } from './rate-limit.ts';
 import { describeRoutes, referenceRoutes } from './reference.ts';
 import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
+import { rootRoute } from './routes/root.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
 
@@ -52,6 +53,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useErrorEnvelope(app);
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
+  rootRoute(app);
   const { service, socket } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);

@@ -22,6 +22,9 @@ async function topup(store: Store, accountId: string, cents: number): Promise<vo
   if (outcome !== 'done') throw new OperatorError(`The balance was not changed: ${outcome}`);
 }
 
+/** An account can be made before the gateway ran for the first time. */
+const MAKES_ONE = { create: true };
+
 /** A new account with credit and a first token. */
 export function createAccount(context: CommandContext, options: { name: string; credit: number }): Promise<void> {
   return context.withStore(async (store) => {
@@ -35,7 +38,7 @@ export function createAccount(context: CommandContext, options: { name: string; 
         ['note', 'The token is shown this once; only its hash is kept.'],
       ]),
     );
-  });
+  }, MAKES_ONE);
 }
 
 export function topupAccount(context: CommandContext, account: string, cents: number): Promise<void> {

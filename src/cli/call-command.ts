@@ -31,7 +31,8 @@ The caller waits until the other side has been quiet for --patience, then does t
 order of the command line; after the last it waits once more and hangs up. --interrupt does not wait. The exit code is
 0 only when the call was answered.
 
-Recognised words are approximate: they show that speech came through, not what was said.
+A gateway of this machine wrote the call down: its words are printed. Words of any other side are recognised, and only show
+that speech came through, not what was said.
 The file of --record is stereo: left what was heard, right what was said.
 `;
 

@@ -1,3 +1,5 @@
+import { type CallWithTurns, presentCall } from '../store/call-rows.ts';
+import { writeTurns } from './calls.ts';
 import { facts, type Output, paint, seconds } from './output.ts';
 import type { PhoneReport } from './phone.ts';
 
@@ -7,10 +9,11 @@ export interface CallFacts {
   readonly address: string; // ours
   readonly hears: boolean; // a recogniser listened
   readonly recordTo?: string;
+  readonly record?: CallWithTurns; // of the gateway of this machine
 }
 
 /** One placed call as programs read it. Times are milliseconds since the answer. */
-export function reportJson(report: PhoneReport, { uri, address, hears, recordTo }: CallFacts): object {
+export function reportJson(report: PhoneReport, { uri, address, hears, recordTo, record }: CallFacts): object {
   return {
     answered: report.answered,
     ...{
@@ -18,6 +21,8 @@ export function reportJson(report: PhoneReport, { uri, address, hears, recordTo 
       called_from: address,
       sip_call_id: report.sipCallId ?? null,
       status: report.answered ? 200 : (report.status ?? null),
+      reason: report.refusal?.reason ?? null,
+      warning: report.refusal?.warning ?? null,
     },
     ...{ setup_ms: report.setupMs, talk_ms: report.talkMs },
     heard: report.heard.map(({ fromMs, toMs, text }) => ({ from_ms: fromMs, to_ms: toMs, text: text ?? null })),
@@ -27,15 +32,19 @@ export function reportJson(report: PhoneReport, { uri, address, hears, recordTo 
     quality: report.answered ? report.quality : null,
     audio_from: report.audioFrom ?? null,
     recording: report.answered ? (recordTo ?? null) : null,
+    record: record ? presentCall(record) : null,
   };
 }
 
-export function printReport(out: Output, report: PhoneReport, { uri, address, hears, recordTo }: CallFacts): void {
-  const { end, quality } = report;
+export function printReport(out: Output, report: PhoneReport, known: CallFacts): void {
+  const { uri, address, hears, recordTo, record } = known;
+  const { end, quality, refusal } = report;
   const ended = `${end.reason} (${end.party})${end.detail ? `: ${end.detail}` : ''}`;
   if (!report.answered) {
     const status = report.status === undefined ? 'no SIP answer' : `SIP ${report.status}`;
     out.write(`${paint(out, 'red', 'not answered')} by ${uri} within ${report.setupMs} ms: ${status}, ${ended}\n`);
+    const headers = [['Reason', refusal?.reason] as const, ['Warning', refusal?.warning] as const];
+    for (const [name, value] of headers) if (value !== undefined) out.write(`${name}: ${value}\n`);
     return;
   }
   out.write(`${paint(out, 'green', 'answered')} by ${uri} after ${report.setupMs} ms, called from ${address}\n\n`);
@@ -50,6 +59,10 @@ export function printReport(out: Output, report: PhoneReport, { uri, address, he
   }
   if (lines.length === 0) out.write('nothing was heard or said\n');
   if (hears) out.write(`${paint(out, 'dim', '~ words as recognised: approximate')}\n`);
+  if (record) {
+    out.write(`\nwhat the gateway understood and said (${record.call.id}):\n`);
+    writeTurns(out, record.turns);
+  }
   out.write('\n');
   facts(out, [
     ['ended', `${ended}, after ${seconds(report.talkMs)}`],

@@ -15,6 +15,7 @@ import { parseSipUri } from '../sip/sip-uri.ts';
 import { printReport, reportJson } from './call-report.ts';
 import type { CommandContext } from './context.ts';
 import { emit } from './output.ts';
+import { isOwnGateway, ownRecord } from './own-record.ts';
 import { Phone, type PhoneReport } from './phone.ts';
 import { sourceAddressToHost } from './source-address.ts';
 import type { CallerStep } from './synthetic-caller.ts';
@@ -58,7 +59,9 @@ export async function call(context: CommandContext, wish: CallWish): Promise<boo
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const { logger } = context;
   const stt = createPocketsphinxStt({ cacheDir: join(context.config.dataDir, 'cache'), clock: systemClock, logger });
-  const hears = languageOf(wish.language) === 'en' && stt.available(wish.language).ok;
+  // The gateway of this machine wrote down what was said. A second recogniser would guess, and take the time of the first.
+  const isOwn = isOwnGateway(context, nextHop ?? uri, address);
+  const hears = !isOwn && languageOf(wish.language) === 'en' && stt.available(wish.language).ok;
   const phone = await Phone.open({ address, logger, avoid: context.config.media.rtpPorts });
   let report: PhoneReport;
   try {
@@ -75,13 +78,18 @@ export async function call(context: CommandContext, wish: CallWish): Promise<boo
     await phone.close();
     await stt.close();
   }
-  const facts = { uri, address, hears, ...(recordTo !== undefined && { recordTo }) };
+  const record = isOwn && report.sipCallId !== undefined ? await ownRecord(context, report.sipCallId) : undefined;
+  const facts = { uri, address, hears, ...(recordTo !== undefined && { recordTo }), ...(record && { record }) };
   emit(context.out, reportJson(report, facts), () => printReport(context.out, report, facts));
   return report.answered;
 }
 
 /** `1000@host` means `sip:1000@host`; `transport` goes in where the URI names none. */
 function targetUri(text: string, transport: CallWish['transport']): string {
+  const number = /^(?:sips?:)?(\+?[\d*#-]+)$/i.exec(text)?.[1] ?? /^tel:(.+)$/i.exec(text)?.[1];
+  if (number !== undefined) {
+    throw new OperatorError(`${text} names no host: whom to call is written like sip:${number}@127.0.0.1:5060`);
+  }
   const uri = /^(sips?|tel):/i.test(text) ? text : `sip:${text}`;
   const parsed = parseSipUri(uri);
   if (!parsed || parsed.hostPort === '') {

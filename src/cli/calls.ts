@@ -1,7 +1,7 @@
 import { OperatorError } from '../core/errors.ts';
 import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
 import type { CommandContext } from './context.ts';
-import { emit, facts, money, paint, seconds, table } from './output.ts';
+import { emit, facts, money, type Output, paint, seconds, table } from './output.ts';
 
 /** A figure of the quality record with one decimal. */
 const one = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '?');
@@ -12,18 +12,19 @@ const endOf = (call: CallRow): string =>
 export function listCalls(context: CommandContext, options: { limit: number }): Promise<void> {
   return context.withStore(async (store) => {
     const rows = await store.calls.list({ limit: options.limit });
-    emit(
-      context.out,
-      rows.map((call) => presentCall({ call, turns: [] })),
-      () =>
-        table(
-          context.out,
-          ['id', 'started', 'to', 'agent', 'talk', 'cost', 'end'],
-          rows.map((call) => [
-            ...[call.id, call.startedAt.toISOString().slice(0, 19), call.to, call.agentName],
-            ...[seconds(call.talkMs), money(call.costCents), endOf(call)],
-          ]),
-        ),
+    const shown: ReturnType<typeof presentCall>[] = [];
+    for (const call of context.out.json ? rows : []) {
+      shown.push(presentCall({ call, turns: await store.calls.turnsOf(call.id) }));
+    }
+    emit(context.out, shown, () =>
+      table(
+        context.out,
+        ['id', 'started', 'to', 'agent', 'talk', 'cost', 'end'],
+        rows.map((call) => [
+          ...[call.id, call.startedAt.toISOString().slice(0, 19), call.to, call.agentName],
+          ...[seconds(call.talkMs), money(call.costCents), endOf(call)],
+        ]),
+      ),
     );
   });
 }
@@ -57,6 +58,11 @@ function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void
     ['recording', call.recording ?? 'none'],
   ]);
   if (turns.length > 0) out.write('\n');
+  writeTurns(out, turns);
+}
+
+/** Who said what and when, one line a turn. */
+export function writeTurns(out: Output, turns: CallWithTurns['turns']): void {
   for (const turn of turns) {
     const who = paint(out, turn.role === 'agent' ? 'green' : 'yellow', turn.role.padEnd(6));
     const latency = turn.latencyMs === null ? '' : paint(out, 'dim', `  (${turn.latencyMs} ms after the caller)`);

@@ -1,6 +1,7 @@
 import { type Config, loadConfig, processEnvironment } from '../config/load.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import { Store } from '../store/store.ts';
+import { requireDatabase } from './data-folder.ts';
 import { type Output, standardOutput } from './output.ts';
 
 /** What every command needs. Opened lazily: `--help` and `agents validate` need no database. */
@@ -8,8 +9,11 @@ export interface CommandContext {
   readonly out: Output;
   readonly config: Config;
   readonly logger: Logger;
-  /** Runs `work` with the database: that of the running gateway, or one started for the moment. */
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with the database: that of the running gateway, or one started for the moment. Only who says `create` makes
+   * one where there is none; else that is an OperatorError, which names the nearest one there is.
+   */
+  withStore<T>(work: (store: Store) => Promise<T>, options?: { readonly create: boolean }): Promise<T>;
 }
 
 export function commandContext(options: { readonly json?: boolean; readonly verbose?: boolean }): CommandContext {
@@ -22,8 +26,9 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
     out: standardOutput(options.json === true),
     config,
     logger,
-    withStore: async (work) => {
+    withStore: async (work, { create } = { create: false }) => {
       const { databaseUrl } = config.store;
+      if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
         ...{ dataFolder: config.dataDir, logger, attach: true },

@@ -47,5 +47,6 @@ export function emit(out: Output, value: unknown, human: () => void): void {
   else human();
 }
 
-export const money = (cents: number): string => `${(cents / 100).toFixed(2)}`;
+/** As prices and credit are set: whole cents of whatever currency the operator sells in. */
+export const money = (cents: number): string => `${cents} ${cents === 1 ? 'cent' : 'cents'}`;
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

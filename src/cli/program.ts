@@ -86,6 +86,11 @@ function addAccounts(program: Command): void {
       createAccount(contextOf(command), options),
     );
   account
+    .command('list')
+    .description('list the accounts with their credit, in cents')
+    .addHelpText('after', example('account list', 'account list --json'))
+    .action((_options: object, command: Command) => showBalance(contextOf(command), undefined));
+  account
     .command('topup')
     .description('add credit')
     .argument('<account>', 'id or name')
@@ -160,7 +165,7 @@ function addCalls(program: Command): void {
   const calls = program.command('calls').description('calls that were made');
   calls
     .command('list')
-    .description('list the latest calls')
+    .description('list the latest calls; --json with what was said')
     .option('--limit <count>', `how many, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 20)
     .addHelpText('after', example('calls list --limit 50'))
     .action((options: { limit: number }, command: Command) => listCalls(contextOf(command), options));

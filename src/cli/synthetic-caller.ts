@@ -6,6 +6,7 @@ import { errorText } from '../core/errors.ts';
 import type { SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPort, MediaStats } from '../media/media-port.ts';
+import type { DialError, RefusalText } from '../sip/uac.ts';
 import { type HeardStretch, Listener } from './listener.ts';
 
 /** What the synthetic caller does, in order. Speech and keys wait for the other side's answer and then for its silence. */
@@ -24,6 +25,7 @@ export interface CallerReport {
   readonly answered: boolean;
   readonly sipCallId?: string; // of an answered call
   readonly status?: number; // SIP status of a refusal
+  readonly refusal?: RefusalText;
   readonly setupMs: number; // INVITE to answer, or to giving up
   readonly talkMs: number;
   readonly heard: readonly HeardStretch[];
@@ -52,8 +54,11 @@ export interface SyntheticCallerDeps {
   readonly clock: Clock;
 }
 
-/** Longest wait for the other side to begin to speak, at first and after each thing said or keyed. */
-const ANSWER_WAIT_MAX_MS = 6_000;
+/**
+ * Longest wait for the other side to begin to speak, at first and after each thing said or keyed. Who speaks too early is not
+ * understood, and a machine that does much else takes seconds to understand: this is only for a side that says nothing at all.
+ */
+const ANSWER_WAIT_MAX_MS = 15_000;
 /** Longest wait for the other side to be quiet before speaking all the same. */
 const QUIET_WAIT_MAX_MS = 30_000;
 /** About what RFC 4733 takes for one key, with the gap after it. */
@@ -98,13 +103,14 @@ export class SyntheticCaller {
 
   async #unanswered(error: unknown, setupMs: number): Promise<CallerReport> {
     const end = error instanceof LegError ? error.end : callEnd('network', 'internal', errorText(error));
-    const { status = 0 } = error as { status?: number }; // of a `DialError`
+    const { status = 0, text } = error as Partial<Pick<DialError, 'status' | 'text'>>;
     this.deps.vad.close();
     this.deps.stt?.end();
     const quality = await this.deps.port.close();
     return {
       ...{ answered: false, setupMs, talkMs: 0, heard: [], said: [], end, quality },
       ...(status > 0 && { status }),
+      ...(text && { refusal: text }),
     };
   }
 

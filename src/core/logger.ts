@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
-export type { Logger };
+export type { DestinationStream, Logger };
 
 export interface LoggerOptions {
   readonly level: string;
@@ -8,11 +8,14 @@ export interface LoggerOptions {
   readonly redactPersonal: boolean;
 }
 
+/** Standard error, written at once. */
+export const standardError = (): DestinationStream => destination(2);
+
 /**
  * JSON lines on standard error, so that standard output belongs to what a person or script reads (`READY ...`).
  * Rules of use: static message, facts as fields, personal data only inside a `pii` object.
  */
-export function createLogger(options: LoggerOptions, stream: DestinationStream = destination(2)): Logger {
+export function createLogger(options: LoggerOptions, stream: DestinationStream = standardError()): Logger {
   return pino(
     {
       level: options.level,

@@ -35,6 +35,13 @@ export interface DialOptions {
   readonly onProgress?: (status: number, reason: string) => void;
 }
 
+/** What a refusal says of itself: phrase of the status line, `Reason` (RFC 3326) and `Warning` (RFC 3261 §20.43), printable. */
+export interface RefusalText {
+  readonly phrase: string;
+  readonly reason?: string;
+  readonly warning?: string;
+}
+
 /** Why a call was not answered. `status` is the SIP status, 0 where there is none; redirections are not followed. */
 export class DialError extends LegError {
   constructor(
@@ -42,12 +49,24 @@ export class DialError extends LegError {
     readonly status: number,
     /** `Contact` of a 3xx, unverified: following it is a decision about money. */
     readonly redirect: string | undefined = undefined,
+    readonly text: RefusalText | undefined = undefined,
   ) {
     super(end);
     this.name = 'DialError';
   }
 }
 
+function refusalText(refused: SrfIncomingResponse): RefusalText {
+  const printable = (text: string): string => text.replace(/[^\u0020-\u007e]/g, ' ').slice(0, REFUSAL_CHARACTERS_MAX);
+  const [reason, warning] = [refused.get('Reason'), refused.get('Warning')];
+  return {
+    phrase: printable(refused.reason ?? ''),
+    ...(reason && { reason: printable(reason) }),
+    ...(warning && { warning: printable(warning) }),
+  };
+}
+
+const REFUSAL_CHARACTERS_MAX = 512;
 export const RING_TIMEOUT_MS = 60_000;
 /** After CANCEL the 487 comes within 64*T1 = 32 s; past this we go without it. */
 const CANCEL_WAIT_MS = 5_000;
@@ -179,6 +198,7 @@ class CallAttempt {
         endOfRefusal(refused.status, refused.reason, refused.get('Reason')),
         refused.status,
         redirect,
+        refusalText(refused),
       );
     }
     const { dialog, sent } = outcome;

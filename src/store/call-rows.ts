@@ -104,13 +104,12 @@ export class CallRows {
       .orderBy(desc(calls.startedAt))
       .limit(1);
     if (!call) return undefined;
-    const said = await this.db
-      .select()
-      .from(turns)
-      .where(eq(turns.callId, call.id))
-      .orderBy(asc(turns.index))
-      .limit(TURNS_MAX);
-    return { call, turns: said };
+    return { call, turns: await this.turnsOf(call.id) };
+  }
+
+  /** What was said on a call, in order. */
+  turnsOf(callId: string): Promise<readonly TurnRow[]> {
+    return this.db.select().from(turns).where(eq(turns.callId, callId)).orderBy(asc(turns.index)).limit(TURNS_MAX);
   }
 
   /** Ended calls with a recording on this machine that was not worked on yet: what a lost job queue is filled again from. */

@@ -3,6 +3,7 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -344,6 +345,11 @@ export class EmbeddedPostgres {
       await client.end();
     }
   }
+}
+
+/** Whether a gateway has made its database in this folder. */
+export function hasDatabase(dataFolder: string): boolean {
+  return lstatSync(join(dataFolder, 'postgres', 'data'), { throwIfNoEntry: false }) !== undefined;
 }
 
 /**

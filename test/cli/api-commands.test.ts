@@ -71,7 +71,7 @@ describe('commands over the API', () => {
     expect(await json('reply', 'agt_one', 'hi', '--var', 'name=Sara')).toMatchObject(answer);
     expect(rig.replies.requests.at(-1)?.variables).toEqual({ name: 'Sara' });
     expect((await run(['reply', 'AGENT AGT_ONE', '-'], 'hi\n')).stdout).toMatch(
-      /^reply {2}How can I help you\?\ncost {3}0\.02\n$/,
+      /^reply {2}How can I help you\?\ncost {3}2 cents\n$/,
     );
   });
 
@@ -90,7 +90,7 @@ describe('commands over the API', () => {
   });
 
   it('redact, normalize, coverage: an argument or standard input', async () => {
-    expect((await run(['redact', '-'], 'a text\n')).stdout).toMatch(/^a text\n\nverdict {2}allow\ncost {5}0\.04\n$/);
+    expect((await run(['redact', '-'], 'a text\n')).stdout).toMatch(/^a text\n\nverdict {2}allow\ncost {5}4 cents\n$/);
     expect((await run(['normalize', 'as it is', '--language', 'en'])).stdout).toBe('as it is\n');
     expect(await json('coverage', 'abc')).toMatchObject({ token_count: 3, coverage: 1 });
   });
@@ -104,7 +104,7 @@ describe('commands over the API', () => {
     writeFileSync(file('policy.txt'), 'Leave is thirty days.');
     expect(await json('ask', file('policy.txt'), 'How long?')).toMatchObject({ answered: true, cost_cents: 4 });
     const { stdout } = await run(['ask', file('policy.txt'), 'How long?']);
-    expect(stdout).toBe('Thirty days.\n  > Leave is thirty days.\ncost 0.04\n');
+    expect(stdout).toBe('Thirty days.\n  > Leave is thirty days.\ncost 4 cents\n');
   });
 
   it('--key: paid once', async () => {

@@ -63,7 +63,10 @@ describe.skipIf(missing)('nidaa call', () => {
     const { code, stdout } = await nidaa(gateway, 'call', gateway.sip, '--seconds', '3');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^answered by sip:1000@127\.0\.0\.1:\d+ after \d+ ms, called from 127\.0\.0\.1$/m);
-    expect(stdout).toMatch(/^ +\d+\.\d s - +\d+\.\d s {2}heard/m);
+    expect(stdout).toMatch(/^ +\d+\.\d s - +\d+\.\d s {2}heard$/m); // no guess beside what was written down
+    expect(stdout).toMatch(
+      /^what the gateway understood and said \(call_\w+\):\n +0\.\d s {2}agent {3}Hello, this is Emma/m,
+    );
     expect(stdout).toMatch(/^quality +MOS \d\.\d/m);
   });
 
@@ -71,10 +74,17 @@ describe.skipIf(missing)('nidaa call', () => {
     const { code, placed } = await call(`9999@127.0.0.1:${gateway.sipPort}`);
     expect(code).toBe(1);
     expect(placed).toMatchObject({ answered: false, status: 404, end: { reason: 'no-such-number' }, quality: null });
+    expect(placed).toMatchObject({
+      ...{ reason: expect.stringMatching(/^Q\.850;cause=1;/), warning: expect.stringMatching(/^399 /), record: null },
+    });
+    const { stdout } = await nidaa(gateway, 'call', `9999@127.0.0.1:${gateway.sipPort}`);
+    expect(stdout).toMatch(/^not answered .*SIP 404.*\nReason: Q\.850;cause=1;.*\nWarning: 399 .*\n$/);
   });
 
   it.each([
     ['no SIP address', ['nonsense nonsense'], /is no SIP address/],
+    ['a number without a host', ['1000'], /^1000 names no host: .* sip:1000@127\.0\.0\.1:5060$/],
+    ['a telephone URI', ['tel:+966112345678'], /names no host: .* sip:\+966112345678@/],
     ['a file that is not there', ['sip:1@127.0.0.1', '--wav', '/nowhere.wav'], /WAV file cannot be read/],
     ['keys that are none', ['sip:1@127.0.0.1', '--keys', '12x'], /Expected keys/],
     [

@@ -43,12 +43,13 @@ describe('accounts', () => {
 
   it('are shown in aligned columns', async () => {
     await run('account', 'create', '--name', 'A very long name', '--credit', '123456');
-    const { stdout } = await run('account', 'balance');
+    const { stdout } = await run('account', 'list');
+    expect((await run('account', 'balance')).stdout).toBe(stdout);
     const lines = stdout.trimEnd().split('\n');
     const column = lines[0]!.indexOf('balance');
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines.slice(1)) expect(line.slice(column - 2, column + 1)).toMatch(/^ {2}\d$/);
-    expect(stdout).toContain('1234.56');
+    expect(stdout).toContain('123456 cents');
   });
 
   it.each([
@@ -218,12 +219,14 @@ describe('calls', () => {
   it('are shown to people with who said what', async () => {
     const { stdout } = await run('calls', 'show', 'call_a');
     expect(stdout).toMatch(/0\.7 s {2}agent {3}Hello {2}\(640 ms after the caller\)/);
-    expect(stdout).toMatch(/^cost {9}0\.07$/m);
+    expect(stdout).toMatch(/^cost {9}7 cents$/m);
     expect(stdout).toMatch(/^quality {6}MOS 4\.3, loss 0\.0 %, jitter 1\.0 ms$/m);
   });
 
   it('are listed, newest first, up to the limit', async () => {
-    expect(await json('calls', 'list', '--limit', '1')).toMatchObject([{ id: 'call_a', cost_cents: 7 }]);
+    const listed = await json<readonly { turns: readonly object[] }[]>('calls', 'list', '--limit', '1');
+    expect(listed).toMatchObject([{ id: 'call_a', cost_cents: 7, turns: [{ role: 'caller', text: 'hi' }, {}] }]);
+    expect(listed[0]).toEqual(await json('calls', 'show', 'call_a'));
     expect((await run('calls', 'list', '--limit', '0')).code).toBe(1);
   });
 
@@ -235,7 +238,15 @@ describe('calls', () => {
 });
 
 describe('the program', () => {
-  const commands = ['doctor', 'account create', 'account topup', 'account balance', 'token create', 'token list'];
+  const commands = [
+    'doctor',
+    'account create',
+    'account topup',
+    'account balance',
+    'account list',
+    'token create',
+    'token list',
+  ];
   commands.push('token revoke', 'agents list', 'agents import', 'agents validate', 'calls list', 'calls show', 'call');
 
   it.each(commands)('%s has help with an example', async (command) => {

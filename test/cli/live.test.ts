@@ -40,7 +40,7 @@ describe('transcribe --live', () => {
   it('prints a line for every stretch, and what it cost', async () => {
     const out = new MemoryOutput();
     await run(out);
-    expect(out.lines).toEqual(['book a table', 'for two', '3.10 s, cost 0.03']);
+    expect(out.lines).toEqual(['book a table', 'for two', '3.10 s, cost 3 cents']);
   });
 
   it('prints one JSON value', async () => {

@@ -9,7 +9,7 @@ import { processesOf } from '../support/processes-of.ts';
 import { until } from '../support/until.ts';
 
 /** The whole of a start or an end, on a machine that does much else. */
-const MS_MAX = 60_000;
+const MS_MAX = 180_000;
 
 let folder: string; // its name is in the environment of everything that is started here
 let running: Npm | undefined;
@@ -93,16 +93,14 @@ describe('npm start', () => {
 });
 
 describe('npm run examples', () => {
-  it.each([
-    { signal: 'SIGTERM', code: 143 },
-    { signal: 'SIGINT', code: 130 },
-  ] as const)(
-    'ended by $signal to npm: its gateway ends with it',
-    async ({ signal, code }) => {
+  it(
+    'ended by SIGTERM to npm: its gateway ends with it',
+    async () => {
       const examples = await npm(['run', 'examples']);
-      await examples.said(/^ok +listAgents/m);
-      examples.child.kill(signal);
-      expect(await examples.ended).toBe(code);
+      const isUp = (): boolean => processesOf(folder).some(({ command }) => command.includes('dist/main.js'));
+      await until(isUp, () => `its gateway in:\n${examples.output()}`, MS_MAX);
+      examples.child.kill('SIGTERM');
+      expect(await examples.ended).toBe(143);
       expect(await leftOver()).toEqual([]);
     },
     MS_MAX,
@@ -136,16 +134,13 @@ it('takes long', async () => {
 `;
 
 describe('npm test', () => {
-  it.each([
-    { signal: 'SIGTERM', code: 143 },
-    { signal: 'SIGINT', code: 130 },
-  ] as const)(
-    'ended by $signal to npm: the runner and what its tests started end with it',
-    async ({ signal, code }) => {
+  it(
+    'ended by SIGINT to npm: the runner and what its tests started end with it',
+    async () => {
       const tests = await npm(['test'], project(LONG_TEST));
       await tests.said(/IN THE TEST/);
-      tests.child.kill(signal);
-      expect(await tests.ended).toBe(code);
+      tests.child.kill('SIGINT');
+      expect(await tests.ended).toBe(130);
       expect(await leftOver()).toEqual([]);
     },
     MS_MAX,

@@ -47,6 +47,6 @@ describe('output', () => {
   });
 
   it('shows money and time with their places', () => {
-    expect([money(5), money(-1234), seconds(61_249)]).toEqual(['0.05', '-12.34', '61.2 s']);
+    expect([money(5), money(-1234), seconds(61_249)]).toEqual(['5 cents', '-1234 cents', '61.2 s']);
   });
 });

@@ -77,9 +77,20 @@ describe('a synthetic caller', () => {
 
   it('does not wait for ever for a side that says nothing', async () => {
     const { report } = await place([speak('hello?')], []);
-    expect(report.said[0]!.fromMs).toBeGreaterThanOrEqual(6000);
-    expect(report.said[0]!.fromMs).toBeLessThan(6200);
+    expect(report.said[0]!.fromMs).toBeGreaterThanOrEqual(15_000);
+    expect(report.said[0]!.fromMs).toBeLessThan(15_200);
     expect(report.heard).toEqual([]);
+  });
+
+  it('waits for an answer that is slow to come before it goes on', async () => {
+    const { report } = await place(
+      [speak('track my order'), { type: 'keys', keys: '4521' }],
+      [
+        [0, 2000],
+        [14_000, 16_000],
+      ],
+    );
+    expect(report.said[1]!.fromMs).toBeGreaterThanOrEqual(16_950); // the answer and patience
   });
 
   it('does steps in order, keys and pauses too', async () => {
@@ -126,9 +137,14 @@ describe('a synthetic caller', () => {
   });
 
   it('reports a refusal, with its status, and never throws', async () => {
-    const refused = Object.assign(new LegError(callEnd('network', 'busy', 'Busy Here')), { status: 486 });
+    const refused = Object.assign(new LegError(callEnd('network', 'busy', 'Busy Here')), {
+      ...{ status: 486, text: { phrase: 'Busy Here', warning: '399 x "later"' } },
+    });
     const { report, port } = await place([], [], { dialError: refused });
-    expect(report).toMatchObject({ answered: false, status: 486, setupMs: 100, end: { reason: 'busy' } });
+    expect(report).toMatchObject({
+      ...{ answered: false, status: 486, setupMs: 100, end: { reason: 'busy' } },
+      refusal: { phrase: 'Busy Here', warning: '399 x "later"' },
+    });
     expect(port.closed).toBe(true);
     const { report: broken } = await place([], [], { dialError: new Error('boom') });
     expect(broken).toMatchObject({ answered: false, end: { reason: 'internal', detail: 'boom' } });

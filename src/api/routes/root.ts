@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Where a person or program that knows only the address goes on. */
+const PLACES = {
+  service: 'Nidaa',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  asyncapi: '/asyncapi.json',
+  readiness: '/readyz',
+  health: '/healthz',
+} as const;
+
+/** `/`: a browser is taken to the reference, a program is told where things are. */
+export function rootRoute(app: FastifyInstance): void {
+  app.get('/', async (request, reply) => {
+    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect(PLACES.reference);
+    return PLACES;
+  });
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../support/gateway.ts';
+
+/** Runs shell lines with the functions of `scripts/prepare.sh`; programs named there are functions of the lines. */
+function prepared(lines: string): { status: number | null; stdout: string } {
+  const { status, stdout } = spawnSync('bash', ['-c', `source scripts/prepare.sh\n${lines}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+}
+
+/** More than a pipe holds after the line that is looked for, as the cache of a machine with many packages. */
+const CACHE = `ldconfig() {
+  echo '	libpocketsphinx.so.3 (libc6,x86-64) => /lib/x86_64-linux-gnu/libpocketsphinx.so.3'
+  for ((i = 0; i < 5000; i++)); do echo "	libother$i.so.1 (libc6,x86-64) => /lib/x86_64-linux-gnu/libother$i.so.1"; done
+}`;
+const APT = `apt-get() { echo "apt-get $*"; }`;
+
+describe('what is installed', () => {
+  it('is not installed again, however long the list of libraries', () => {
+    const lines = `${CACHE}\n${APT}\ninstall_debian libpocketsphinx.so.3:libpocketsphinx3 bash:bash /etc/passwd:base-passwd`;
+    expect(prepared(lines)).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('is found by its whole name', () => {
+    expect(prepared(`${CACHE}\npresent libpocketsphinx.so || echo missing`).stdout).toBe('missing\n');
+    expect(prepared(`${CACHE}\npresent libnone.so.1 || echo missing`).stdout).toBe('missing\n');
+  });
+});
