@@ -112,7 +112,8 @@ function project(test: string): string {
   const root = join(folder, 'project');
   mkdirSync(join(root, 'test'), { recursive: true });
   mkdirSync(join(root, 'src'));
-  for (const name of ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'test/tsconfig.json']) {
+  const shared = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'test/tsconfig.json'];
+  for (const name of [...shared, 'test/support/debt-reporter.ts']) {
     cpSync(join(ROOT, name), join(root, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
