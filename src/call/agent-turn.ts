@@ -86,7 +86,7 @@ export class AgentTurn {
         }
         this.times.firstTextMs ??= this.deps.clock.nowMs();
         this.language = event.language;
-        this.#utterance.say(event.text, event.language);
+        await this.#utterance.say(event.text, event.language);
       }
     } catch (error) {
       if (!this.#over) this.handlers.failed(error);
@@ -99,7 +99,7 @@ export class AgentTurn {
   say(text: string, language: Language, action?: CallAction): void {
     this.action = action;
     this.language = language;
-    this.#utterance.say(text, language);
+    void this.#utterance.say(text, language);
     this.#utterance.finish();
   }
 

@@ -1,6 +1,5 @@
 import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Language } from '../core/agent.ts';
-import { BoundedQueue } from '../core/bounded-queue.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TtsStream } from '../engines/tts/contract.ts';
 import type { MediaPort } from '../media/media-port.ts';
@@ -8,8 +7,11 @@ import { type SpokenPiece, splitAtHeard } from './transcript.ts';
 
 /** Synthesised audio waiting for room in the media port; beyond it synthesis is not read further (back-pressure). */
 const PENDING_SAMPLES_MAX = 2 * TELEPHONE_RATE_HZ;
-/** Sentences of one utterance waiting for synthesis; a reply longer than this is cut, and says so in the log. */
-const SENTENCES_MAX = 200;
+/**
+ * Sentences of one utterance waiting for synthesis; beyond it whoever writes them waits (back-pressure). What was said of an
+ * utterance is kept to its end: that is bounded by the length of the call.
+ */
+export const SENTENCES_WAITING_MAX = 50;
 
 export interface SpeechOutputHandlers {
   /** First audio of the utterance came from the synthesiser. */
@@ -44,12 +46,13 @@ interface Piece {
  */
 export class Utterance {
   readonly #abort = new AbortController();
-  readonly #sentences = new BoundedQueue<Piece>(SENTENCES_MAX);
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: Piece[] = []; // all of it, in order
+  #begun = 0; // pieces given to the synthesiser so far
   #pending: Int16Array[] = [];
   #pendingOwner: Piece[] = [];
   #pendingSamples = 0;
-  #room: (() => void) | undefined;
+  #room: (() => void) | undefined; // lets synthesis go on
+  #turn: (() => void) | undefined; // lets the writer go on
   #synthesising = false;
   #finished = false;
   #ended = false;
@@ -65,14 +68,15 @@ export class Utterance {
     private readonly handlers: SpeechOutputHandlers,
   ) {}
 
-  /** Queues a sentence. @returns false when the utterance holds too many already. */
-  say(text: string, language: Language): boolean {
-    if (this.#ended || text.trim() === '') return true;
-    const piece: Piece = { text, language, startSample: -1, synthesised: 0, complete: false };
-    if (!this.#sentences.push(piece)) return false;
-    this.#pieces.push(piece);
+  /** Queues a sentence. @returns what to wait for before the next one, or undefined when there is room for it. */
+  say(text: string, language: Language): Promise<void> | undefined {
+    if (this.#abort.signal.aborted || text.trim() === '') return undefined;
+    this.#pieces.push({ text, language, startSample: -1, synthesised: 0, complete: false });
     if (!this.#synthesising) void this.#run();
-    return true;
+    if (this.#waiting < SENTENCES_WAITING_MAX) return undefined;
+    return new Promise((resolve) => {
+      this.#turn = resolve;
+    });
   }
 
   /** No more sentences: `done` follows when all is played (at once for an empty utterance). */
@@ -106,9 +110,7 @@ export class Utterance {
 
   /** Nothing more is made of it: what exists is played, then `done` follows. */
   leaveOff(): void {
-    this.#abort.abort();
-    this.#sentences.clear();
-    this.#makeRoom();
+    this.#stop();
     this.#synthesising = false; // whether the engine heeds the signal or not
     this.#finished = true;
   }
@@ -120,8 +122,7 @@ export class Utterance {
   cut(): HeardOfUtterance {
     const wasEnded = this.#ended;
     this.#ended = true;
-    this.#abort.abort();
-    this.#makeRoom();
+    this.#stop();
     this.#pending = [];
     this.#pendingOwner = [];
     const heard = this.heard();
@@ -158,14 +159,15 @@ export class Utterance {
     const { signal } = this.#abort;
     this.#synthesising = true;
     try {
-      for (let piece = this.#sentences.shift(); piece && !signal.aborted; piece = this.#sentences.shift()) {
+      for (let piece = this.#next(); piece; piece = this.#next()) {
         this.characters += [...piece.text].length;
         for await (const chunk of this.synthesize(piece.text, piece.language, signal)) {
           if (signal.aborted) return;
           this.#accept(chunk, piece);
           if (this.#pendingSamples >= PENDING_SAMPLES_MAX) await this.#waitForRoom();
+          if (signal.aborted) return;
         }
-        if (signal.aborted) return;
+        if (signal.aborted) return; // an engine that was told to stop ends without an error
         piece.complete = true;
       }
     } catch (error) {
@@ -173,6 +175,24 @@ export class Utterance {
     } finally {
       this.#synthesising = false;
     }
+  }
+
+  get #waiting(): number {
+    return this.#pieces.length - this.#begun;
+  }
+
+  #next(): Piece | undefined {
+    const piece = this.#pieces[this.#begun];
+    if (piece) this.#begun += 1;
+    if (this.#waiting < SENTENCES_WAITING_MAX) this.#turn?.();
+    return piece;
+  }
+
+  /** Nobody waits for anything any more. */
+  #stop(): void {
+    this.#abort.abort();
+    this.#makeRoom();
+    this.#turn?.();
   }
 
   #accept(chunk: Int16Array, piece: Piece): void {
