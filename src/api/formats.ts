@@ -47,6 +47,16 @@ export function acceptedFormat(accept: string | undefined, formats: readonly Aud
   return best;
 }
 
+/** The format of an answer: what its request names, else what `Accept` asks for, else `byDefault`. */
+export function formatOf(
+  accept: string | undefined,
+  named: unknown,
+  formats: readonly AudioFormat[],
+  byDefault: AudioFormat,
+): string {
+  return typeof named === 'string' ? named : (acceptedFormat(accept, formats) ?? byDefault);
+}
+
 /** Whether `Accept` asks for server-sent events. */
 export function wantsEvents(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => {

@@ -79,9 +79,13 @@ export function useIdempotency(scope: FastifyInstance, store: ServiceDeps['idemp
   });
 }
 
-/** Everything that makes the request what it is: two requests with the same fingerprint ask for the same. */
+/**
+ * Everything that makes the request what it is: two requests with the same fingerprint ask for the same. Of `Accept` counts
+ * what it decides: a retry through another client or proxy, which write it in their own way, is the same request.
+ */
 function fingerprint(request: FastifyRequest): Buffer {
-  const hash = createHash('sha256').update(`${request.headers.accept ?? ''}\n`);
+  const { negotiated } = request.routeOptions.config.operation ?? {};
+  const hash = createHash('sha256').update(`${negotiated?.(request.headers.accept, request.body) ?? ''}\n`);
   if (request.rawBody) return hash.update(request.rawBody).digest();
   hash.update(JSON.stringify(request.body));
   if (request.upload) hash.update(request.upload.bytes);

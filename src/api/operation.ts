@@ -27,6 +27,8 @@ export interface OperationSpec {
   readonly upload?: boolean;
   /** Neither its requests nor its answers are kept anywhere. */
   readonly isPrivate?: boolean;
+  /** What `Accept` makes of the answer to `body`; without it nothing. */
+  readonly negotiated?: (accept: string | undefined, body: unknown) => string;
   /** What this operation answers besides what every operation may. */
   readonly errors: readonly ErrorCode[];
   readonly samples: readonly Sample[];

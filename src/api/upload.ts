@@ -26,6 +26,10 @@ const FIELD_BYTES_MAX = 16 * 1024;
 
 /** Routes of `scope` take `multipart/form-data` as well: text fields become the body, the part `file` becomes `upload`. */
 export async function useUploads(scope: FastifyInstance): Promise<void> {
+  // The form reader logs all it was given at level `trace`: the headers of the request, and with them its token.
+  scope.setChildLoggerFactory((logger, bindings, options) =>
+    logger.child(bindings, { ...options, serializers: { ...options.serializers, busboyOptions: () => undefined } }),
+  );
   await scope.register(multipart, {
     limits: {
       fileSize: LIMITS.fileBytes,

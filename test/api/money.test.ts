@@ -183,6 +183,53 @@ describe('an Idempotency-Key', () => {
     expect((await entries(one)).length).toBe(2);
   });
 
+  it.each<{ name: string; request: Sent; first: string; again: string }>([
+    { name: 'of JSON', request: REDACT, first: 'application/json', again: 'application/json, text/plain, */*' },
+    {
+      name: 'of audio',
+      request: { url: '/v1/speech', body: { text: 'hello' } },
+      first: 'audio/wav',
+      again: 'audio/*;q=0.1, audio/x-wav',
+    },
+    {
+      name: 'of the default format',
+      request: { url: '/v1/speech', body: { text: 'hello' } },
+      first: 'audio/mpeg',
+      again: '*/*',
+    },
+    {
+      name: 'of a format that is named',
+      request: { url: '/v1/speech', body: { text: 'hello', format: 'wav' } },
+      first: 'audio/basic',
+      again: 'audio/mpeg',
+    },
+    {
+      name: 'of a stream',
+      request: { url: '/v1/speech/stream', body: { text: 'hello' } },
+      first: 'text/event-stream',
+      again: 'text/event-stream, */*;q=0.1',
+    },
+  ])('$name is the same through a client that writes Accept in another way', async ({ request, first, again }) => {
+    const one = await client(100);
+    const key = (accept: string) => keyed({ ...request, headers: { accept } }, one.token);
+    const answers = [await rig.send(key(first)), await rig.send(key(again))];
+    expect(answers.map((answer) => [answer.statusCode, answer.headers['idempotent-replayed']])).toEqual([
+      [200, undefined],
+      [200, 'true'],
+    ]);
+    expect(await entries(one)).toHaveLength(1);
+  });
+
+  it.each([
+    { url: '/v1/speech', first: 'audio/wav', again: 'audio/basic' },
+    { url: '/v1/speech/stream', first: 'audio/wav', again: 'text/event-stream' },
+  ])('on $url is another request where Accept asks for another answer', async ({ url, first, again }) => {
+    const one = await client(100);
+    const key = (accept: string) => keyed({ url, body: { text: 'hello' }, headers: { accept } }, one.token);
+    expect((await rig.send(key(first))).statusCode).toBe(200);
+    expect((await rig.send(key(again))).json().error.code).toBe('idempotency_mismatch');
+  });
+
   it('of a request that failed may be used again', async () => {
     const one = await client(0);
     expect((await rig.send(keyed(REDACT, one.token))).statusCode).toBe(402);

@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { CallAction } from '../../engines/reply/contract.ts';
 import { firstCharacters, shown } from '../characters.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { acceptedFormat, SAMPLE_RATES_HZ, SPEECH_FORMATS } from '../formats.ts';
+import { acceptedFormat, formatOf, SAMPLE_RATES_HZ, SPEECH_FORMATS } from '../formats.ts';
 import { fromStore } from '../from-store.ts';
 import { readHistory } from '../history.ts';
 import { operation } from '../operation.ts';
@@ -42,6 +42,8 @@ export function agentsReplyRoute(app: FastifyInstance, deps: Deps): void {
     description:
       "What a live agent says next. `X-Service-Action` names what it wants to happen after the words: `hangup`, `transfer` or `collect`. Charged per turn, plus the speech of the reply at the agent's model rate.",
     paid: true,
+    negotiated: (accept, body) =>
+      (body as ReplyBody).audio === false ? '' : formatOf(accept, undefined, SPEECH_FORMATS, 'mp3'),
     params: IdParamsSchema,
     body: ReplyBodySchema,
     answer: ReplySchema,

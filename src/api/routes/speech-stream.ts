@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { speechCents } from '../../billing/prices.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { acceptedFormat, STREAM_FORMATS, wantsEvents } from '../formats.ts';
+import { acceptedFormat, formatOf, STREAM_FORMATS, wantsEvents } from '../formats.ts';
 import { operation } from '../operation.ts';
 import type { Payments } from '../payments.ts';
 import { streamSamples } from '../samples.ts';
@@ -29,6 +29,8 @@ export function speechStreamRoute(app: FastifyInstance, deps: Deps): void {
     description:
       'sada-1 only. Raw chunked audio, or server-sent events when `Accept` asks for `text/event-stream`. mp3 is not streamed. A client that leaves pays for the text it sent.',
     paid: true,
+    negotiated: (accept, body) =>
+      `${formatOf(accept, (body as SpeechStreamBody).format, STREAM_FORMATS, 'wav')} ${wantsEvents(accept)}`,
     body: SpeechStreamBodySchema,
     answer: { 'audio/wav': AUDIO, 'audio/ogg': AUDIO, 'audio/basic': AUDIO, 'text/event-stream': EVENTS },
     errors: SPEECH_ERRORS,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { speechCents } from '../../billing/prices.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { acceptedFormat, SPEECH_FORMATS } from '../formats.ts';
+import { acceptedFormat, formatOf, SPEECH_FORMATS } from '../formats.ts';
 import { operation } from '../operation.ts';
 import type { Payments } from '../payments.ts';
 import { withinTime } from '../request-signal.ts';
@@ -28,6 +28,7 @@ export function speechRoute(app: FastifyInstance, deps: Deps): void {
     description:
       'The finished audio as raw bytes. `X-Service-*` headers say what was made and what it cost. Charged by characters of the text.',
     paid: true,
+    negotiated: (accept, body) => formatOf(accept, (body as SpeechBody).format, SPEECH_FORMATS, 'mp3'),
     body: SpeechBodySchema,
     answer: { 'audio/mpeg': AUDIO, 'audio/wav': AUDIO, 'audio/ogg': AUDIO, 'audio/basic': AUDIO },
     errors: SPEECH_ERRORS,

@@ -3,7 +3,7 @@ export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly name: string; readonly arguments: string }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
-  /** Last. `reason` is the server's own, `unfinished` where it named none. */
+  /** Last. `reason` is the server's own, `stop` where it named none. */
   | { readonly type: 'end'; readonly reason: string };
 
 /** A payload that is no chunk, or the server's own word that it failed (`code` is safe to log). */
@@ -24,6 +24,11 @@ export class ChatChunks {
   #finish: string | undefined;
   /** The server said that nothing more comes. */
   done = false;
+
+  /** The answer came to its end: the server said so, or named why it stopped. */
+  get whole(): boolean {
+    return this.done || this.#finish !== undefined;
+  }
 
   read(payload: string): ChatEvent[] | ChunkProblem {
     if (payload.trim() === DONE) {
@@ -51,7 +56,7 @@ export class ChatChunks {
   finish(): ChatEvent[] {
     const calls = [...this.#calls.values()].filter(({ name }) => name !== '');
     const tools = calls.map((call) => ({ type: 'tool', ...call }) as const);
-    return [...tools, { type: 'end', reason: this.#finish ?? (this.done ? 'stop' : 'unfinished') }];
+    return [...tools, { type: 'end', reason: this.#finish ?? 'stop' }];
   }
 
   #addCall(call: Fields | undefined, position: number): void {

@@ -175,6 +175,8 @@ export class ChatClient {
       signal.throwIfAborted();
       const last = chunks.finish();
       if (!answered && last.length === 1) throw new ChatFailure('broken', 'an answer without words');
+      // A stream that merely ends may have lost any part of the answer; one body of JSON is whole or no JSON.
+      if (!chunks.whole && !isJson(response)) throw new ChatFailure('cut', 'the stream ended without its end');
       yield* last;
     } finally {
       this.counters.malformed += malformed;
@@ -184,7 +186,7 @@ export class ChatClient {
 
   /** JSON payloads: of an event stream, or the one body of a server that does not stream. */
   async *#payloads(response: Response): AsyncGenerator<string> {
-    if (/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) {
+    if (isJson(response)) {
       yield await readText(response, this.limits.maxBytes);
       return;
     }
@@ -196,6 +198,10 @@ export class ChatClient {
     for await (const chunk of bounded(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
     yield* checked(lines.end());
   }
+}
+
+function isJson(response: Response): boolean {
+  return /^application\/json\b/i.test(response.headers.get('content-type') ?? '');
 }
 
 async function* bounded(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {

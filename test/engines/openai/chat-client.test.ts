@@ -77,12 +77,7 @@ describe('ChatClient', () => {
   it.each<{ name: string; answer: Answer; text: string; reason?: string; events?: number; malformed?: number }>([
     { name: 'a stream', answer: says('Hello there.'), text: 'Hello there.' },
     { name: 'no [DONE]', answer: pieces(chunk({ content: 'Hi.' }), chunk({}, 'stop')), text: 'Hi.' },
-    {
-      name: 'neither [DONE] nor a reason',
-      answer: pieces(chunk({ content: 'Hi.' })),
-      text: 'Hi.',
-      reason: 'unfinished',
-    },
+    { name: '[DONE] without a reason', answer: pieces(chunk({ content: 'Hi.' }), 'data: [DONE]\n\n'), text: 'Hi.' },
     {
       name: 'cut short by its length',
       answer: pieces(chunk({ content: 'Hi' }), chunk({}, 'length')),
@@ -201,6 +196,17 @@ describe('ChatClient', () => {
       limits: small,
     },
     { name: 'a connection that is reset', answer: (r) => void r.destroy(), kind: 'unreachable' },
+    {
+      name: 'a stream that ends without its end',
+      answer: pieces(chunk({ content: 'Hi.' })),
+      kind: 'cut',
+      text: 'Hi.',
+    },
+    {
+      name: 'a tool call that never came to its end',
+      answer: pieces(chunk({ tool_calls: [{ index: 0, function: { name: 'hangup', arguments: '{}' } }] })),
+      kind: 'cut',
+    },
     {
       name: 'a connection that is cut in the middle',
       answer: (r) => void streaming(r).write(chunk({ content: 'Hi' }), () => setTimeout(() => r.destroy(), 20)),
