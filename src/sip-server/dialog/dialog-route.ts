@@ -1,7 +1,8 @@
 import { hostKey, isNumericHost } from '../message/host-port.ts';
 import { parseNameAddr } from '../message/name-addr.ts';
 import { parseSipUri, type SipUri } from '../message/sip-uri.ts';
-import type { Flow, TransportName } from '../transport/flow.ts';
+import type { Flow } from '../transport/flow.ts';
+import { numericTransport, portOr } from '../transport/transports.ts';
 
 /** What the choice depends on; `Dialog` has it all. */
 export interface RoutedDialog {
@@ -35,15 +36,8 @@ export function dialogHop(dialog: RoutedDialog): { readonly flow: Flow } | { rea
 }
 
 function leadsTo(uri: SipUri, flow: Flow): boolean {
-  const transport = uriTransport(uri);
+  const transport = numericTransport(uri);
   if (transport !== flow.transport || hostKey(uri.host) !== hostKey(flow.remoteAddress)) return false;
   // The peer of a connection has a passing port; the connection is the way all the same (RFC 5923 in spirit).
-  return flow.reliable || (uri.port ?? (transport === 'tls' ? 5061 : 5060)) === flow.remotePort;
-}
-
-/** Transport a URI with a numeric host asks for. */
-export function uriTransport(uri: SipUri): TransportName {
-  if (uri.scheme === 'sips') return 'tls';
-  const named = uri.params.get('transport')?.toLowerCase();
-  return named === 'tcp' || named === 'tls' ? named : 'udp';
+  return flow.reliable || portOr(uri.port, transport) === flow.remotePort;
 }

@@ -3,6 +3,7 @@ import { formatNameAddr, parseNameAddr } from '../message/name-addr.ts';
 import { formatSipUri, parseSipUri, type SipUri } from '../message/sip-uri.ts';
 import { formatVia, newVia } from '../message/via.ts';
 import type { Flow, TransportLayer, TransportName } from '../transport/flow.ts';
+import { TRANSPORTS } from '../transport/transports.ts';
 
 export interface HostAndPort {
   readonly host: string;
@@ -29,7 +30,7 @@ export class LocalAddresses {
 
   via(flow: Flow, branch: string): string {
     const { host, port } = this.hostPort(flow);
-    return formatVia(newVia(flow.transport.toUpperCase(), host, port, branch));
+    return formatVia(newVia(TRANSPORTS[flow.transport].via, host, port, branch));
   }
 
   /** Contact for dialogs over this flow. */
@@ -37,7 +38,7 @@ export class LocalAddresses {
     return `<${formatSipUri(this.#contactUri({ user: undefined }, flow))}>`;
   }
 
-  /** An application's Contact: `localhost` and, off UDP, a missing transport are filled in. */
+  /** An application's Contact: `localhost` and a missing transport are filled in. */
   completeContact(value: string, flow: Flow): string {
     const address = parseNameAddr(value);
     const uri = address ? parseSipUri(address.uri) : undefined;
@@ -66,7 +67,8 @@ export class LocalAddresses {
   #contactUri(given: { user: string | undefined } | SipUri, flow: Flow): SipUri {
     const { host, port } = this.hostPort(flow);
     const params = new Map('params' in given ? given.params : []);
-    if (flow.transport !== 'udp' && !params.has('transport')) params.set('transport', flow.transport);
+    const { namedInContact, uriName } = TRANSPORTS[flow.transport];
+    if (namedInContact && !params.has('transport')) params.set('transport', uriName);
     return {
       scheme: 'scheme' in given ? given.scheme : 'sip',
       user: given.user,

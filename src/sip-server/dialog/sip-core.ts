@@ -12,6 +12,7 @@ import { RFC_TIMER_BASE, type TimerBase } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import type { Flow, FlowOpener, TransportLayer } from '../transport/flow.ts';
 import type { TargetResolver } from '../transport/resolve-target.ts';
+import { portOr } from '../transport/transports.ts';
 import { UnprovenFlow } from '../transport/unproven-flow.ts';
 import { CallerWindows, callerLimits } from './caller-windows.ts';
 import type { Dialog } from './dialog.ts';
@@ -161,6 +162,6 @@ export class SipCore {
 
 /** The connection is gone: a new one to the address the request came from, at its sent-by port (RFC 3261 §18.2.2). */
 async function reopen(hops: HopFinder, request: SipRequest, flow: Flow): Promise<Flow | undefined> {
-  const port = topVia(request)?.port ?? (flow.transport === 'tls' ? 5061 : 5060);
+  const port = portOr(topVia(request)?.port, flow.transport);
   return hops.open({ transport: flow.transport, address: flow.remoteAddress, port, serverName: undefined });
 }

@@ -1,6 +1,7 @@
 import type { SipMessage } from '../message/sip-message.ts';
+import type { TransportName } from './transports.ts';
 
-export type TransportName = 'udp' | 'tcp' | 'tls';
+export type { TransportName } from './transports.ts';
 
 /** One way to one peer: a UDP source (socket + address + port) or a connection. Answers leave by the flow of the request. */
 export interface Flow {
@@ -9,7 +10,7 @@ export interface Flow {
   readonly remotePort: number;
   readonly localAddress: string;
   readonly localPort: number;
-  /** True for TCP and TLS: no retransmission timers (RFC 3261 §17). */
+  /** True for connections: no retransmission timers (RFC 3261 §17). */
   readonly reliable: boolean;
   readonly closed: boolean;
   /** The source may be forged: requests of ours go nowhere but back to it. */
@@ -18,6 +19,16 @@ export interface Flow {
   received?(bytes: number): void;
   /** Never throws. A failure reaches `onError` of this send (ICMP refusal on UDP comes to the transport's `onFlowError`). */
   send(message: Buffer, onError?: (reason: string) => void): void;
+}
+
+/** One row of the transport table at work: its sockets and connections. */
+export interface SipTransport {
+  readonly connectionCount: number;
+  /** Resolves with where it listens; rejects when the port cannot be had. Once in a life. */
+  listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }>;
+  /** As `FlowOpener.open`. */
+  open(address: string, port: number, signal: AbortSignal, serverName?: string): Promise<Flow>;
+  close(): Promise<void>;
 }
 
 /** What a transport hands up. Requests have top Via `received`/`rport` already filled in (RFC 3261 §18.2.1, RFC 3581). */

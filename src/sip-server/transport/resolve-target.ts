@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { isNumericHost } from '../message/host-port.ts';
 import { parseSipUri, type SipUri } from '../message/sip-uri.ts';
 import { type DnsResolver, type SrvRecord, systemResolver } from './dns-resolver.ts';
-import type { TransportName } from './flow.ts';
+import { portOr, TRANSPORT_NAMES, TRANSPORTS, type TransportName, transportsOf } from './transports.ts';
 
 /** One place to send a request to. After a failure try the next with a new branch (RFC 3263 §4.3). */
 export interface Target {
@@ -24,19 +24,6 @@ const TARGETS_MAX = 8;
 const RECORDS_MAX = 16;
 /** Considered for the draw; a real zone has a handful. */
 const SRV_RECORDS_MAX = 64;
-/** RFC 3261 §18.1.1: above this a request must not go by UDP when the path MTU is unknown. */
-export const UDP_BYTES_MAX = 1_300;
-
-const NAPTR_SERVICES: Readonly<Record<string, TransportName>> = {
-  'SIP+D2U': 'udp',
-  'SIP+D2T': 'tcp',
-  'SIPS+D2T': 'tls',
-};
-const SRV_PREFIX: Readonly<Record<TransportName, string>> = {
-  udp: '_sip._udp.',
-  tcp: '_sip._tcp.',
-  tls: '_sips._tcp.',
-};
 
 interface Hop {
   readonly transport: TransportName;
@@ -46,9 +33,9 @@ interface Hop {
 
 /**
  * Where to send a request for `uri`, in order of preference (RFC 3263 §4): transport and port of the URI, else NAPTR, SRV,
- * addresses. `sips` goes by TLS only. Empty when there is no way there; never rejects.
+ * addresses. `sips` goes by secure transports only. Empty when there is no way there; never rejects.
  *
- * @param messageBytes - size of the request: above 1300 bytes every UDP target comes after its TCP twin.
+ * @param messageBytes - size of the request: where that is too much for a transport, another comes first.
  */
 export async function resolveTarget(
   uri: SipUri,
@@ -56,7 +43,7 @@ export async function resolveTarget(
   messageBytes = 0,
   signal?: AbortSignal,
 ): Promise<readonly Target[]> {
-  const wanted = transportsFor(uri, options.transports);
+  const wanted = transportsOf(uri).allowed.filter((transport) => options.transports.includes(transport));
   if (wanted.length === 0) return [];
   const host = uri.params.get('maddr') || uri.host;
   const hops = await findHops(uri, host, wanted, options);
@@ -69,25 +56,14 @@ export async function resolveTarget(
     }
   }
   if (signal?.aborted) return [];
-  const sized =
-    messageBytes > UDP_BYTES_MAX && options.transports.includes('tcp') ? targets.flatMap(tcpFirst) : targets;
-  return sized.slice(0, TARGETS_MAX);
+  return targets.flatMap((target) => sized(target, messageBytes, options.transports)).slice(0, TARGETS_MAX);
 }
 
-function tcpFirst(target: Target): Target[] {
-  return target.transport === 'udp' ? [{ ...target, transport: 'tcp' }, target] : [target];
-}
-
-/** The transports this URI allows, of those we have: one if it names one, by default UDP first. */
-function transportsFor(uri: SipUri, available: readonly TransportName[]): readonly TransportName[] {
-  const named = uri.params.get('transport')?.toLowerCase();
-  const secure = uri.scheme === 'sips' || named === 'tls';
-  const order: readonly TransportName[] = ['udp', 'tcp', 'tls'];
-  return order.filter((transport) => {
-    if (!available.includes(transport)) return false;
-    if (secure) return transport === 'tls' && (named === undefined || named === 'tcp' || named === 'tls');
-    return named === undefined || named === transport;
-  });
+/** The target, behind its twin for large messages where it is too small for this one. */
+function sized(target: Target, messageBytes: number, available: readonly TransportName[]): Target[] {
+  const { bytesMax, largeBy } = TRANSPORTS[target.transport];
+  const twin = messageBytes > bytesMax ? available.find((transport) => transport === largeBy) : undefined;
+  return twin === undefined ? [target] : [{ ...target, transport: twin }, target];
 }
 
 async function findHops(
@@ -96,14 +72,13 @@ async function findHops(
   wanted: readonly TransportName[],
   options: ResolveOptions,
 ): Promise<readonly Hop[]> {
-  const named = uri.params.has('transport') || uri.scheme === 'sips';
-  // Without a say of its own, a URI means UDP (RFC 3263 §4.1): TLS is never a guess.
-  const fallback = named ? wanted : wanted.filter((transport) => transport !== 'tls').slice(0, 1);
-  const direct = fallback.map((transport) => ({ transport, host, port: uri.port ?? defaultPort(transport) }));
+  // Without a say of its own, a URI means the first (RFC 3263 §4.1): a secure one is never a guess.
+  const fallback = transportsOf(uri).named ? wanted : wanted.filter((name) => !TRANSPORTS[name].secure).slice(0, 1);
+  const direct = fallback.map((transport) => ({ transport, host, port: portOr(uri.port, transport) }));
   // Names without a dot are hosts of the own network (containers, localhost), which have no such records.
   if (uri.port !== undefined || isNumericHost(host) || !host.includes('.')) return direct;
   const queries = uri.params.has('transport')
-    ? wanted.map((transport) => ({ transport, name: SRV_PREFIX[transport] + host }))
+    ? wanted.map((transport) => ({ transport, name: TRANSPORTS[transport].srvPrefix + host }))
     : await srvQueries(host, wanted, options);
   const found = await Promise.all(
     queries.slice(0, RECORDS_MAX).map(async ({ transport, name }) => {
@@ -115,10 +90,6 @@ async function findHops(
   return hops.length > 0 ? hops.slice(0, RECORDS_MAX) : direct;
 }
 
-function defaultPort(transport: TransportName): number {
-  return transport === 'tls' ? 5061 : 5060;
-}
-
 /** From NAPTR where there is any for us, else one for each transport we have (RFC 3263 §4.1). */
 async function srvQueries(
   host: string,
@@ -126,12 +97,16 @@ async function srvQueries(
   options: ResolveOptions,
 ): Promise<readonly { transport: TransportName; name: string }[]> {
   const records = (await orNone(options.resolver.naptr(host)))
-    .map((record) => ({ ...record, transport: NAPTR_SERVICES[record.service.toUpperCase()] }))
+    .map((record) => ({ ...record, transport: byService(record.service.toUpperCase()) }))
     .filter((record) => record.flags.toLowerCase() === 's' && record.transport && wanted.includes(record.transport))
     .sort((a, b) => a.order - b.order || a.preference - b.preference);
   const named = records.flatMap(({ transport, replacement }) => (transport ? [{ transport, name: replacement }] : []));
   if (named.length > 0) return named;
-  return wanted.map((transport) => ({ transport, name: SRV_PREFIX[transport] + host }));
+  return wanted.map((transport) => ({ transport, name: TRANSPORTS[transport].srvPrefix + host }));
+}
+
+function byService(service: string): TransportName | undefined {
+  return TRANSPORT_NAMES.find((transport) => TRANSPORTS[transport].naptrService === service);
 }
 
 /** RFC 2782: by priority, then by lot with the weights as chances. A target of `.` means the service is not offered. */

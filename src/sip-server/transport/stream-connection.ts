@@ -5,6 +5,7 @@ import { hostKey } from '../message/host-port.ts';
 import type { Flow, TransportName } from './flow.ts';
 import { type FrameFault, StreamFramer } from './stream-framer.ts';
 import type { TransportLimits } from './transport-limits.ts';
+import { TRANSPORTS } from './transports.ts';
 
 const PONG = Buffer.from('\r\n');
 
@@ -17,7 +18,6 @@ export interface ConnectionEvents {
 
 /** One established TCP or TLS connection, either direction. Closes itself when idle, slow to finish a message, or slow to read. */
 export class StreamConnection implements Flow {
-  readonly reliable = true;
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -59,6 +59,9 @@ export class StreamConnection implements Flow {
     this.#watch();
   }
 
+  get reliable(): boolean {
+    return TRANSPORTS[this.transport].reliable;
+  }
   get closed(): boolean {
     return this.#closeReason !== undefined;
   }

@@ -1,23 +1,16 @@
-import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Server, Socket } from 'node:net';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { formatHostPort, hostKey } from '../message/host-port.ts';
+import type { SipTransport, TransportName } from './flow.ts';
 import { type ConnectionEvents, StreamConnection } from './stream-connection.ts';
+import type { StreamEndpoint } from './stream-endpoints.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
-/** PEM texts. `ca` adds trusted issuers for connections we open; `rejectUnauthorized` false trusts anyone (tests, lab). */
-export interface TlsOptions {
-  readonly cert: string;
-  readonly key: string;
-  readonly ca?: string;
-  readonly rejectUnauthorized?: boolean;
-}
-
 /**
- * TCP or TLS: a listening socket and every connection, incoming or opened by us. Connections are reused by remote address and
- * port, and for TLS also by the name that was verified (RFC 5922 §4): a connection checked for one domain is not another's.
+ * A connected transport: a listening socket and every connection, incoming or opened by us. Connections are reused by remote address and
+ * port, where a certificate was checked also by the name it was checked for.
  */
-export class StreamTransport {
+export class StreamTransport implements SipTransport {
   readonly counters = { accepted: 0, refused: 0, opened: 0, failedHandshakes: 0 };
   readonly #connections = new Map<string, StreamConnection>();
   readonly #opening = new Map<string, Promise<StreamConnection>>();
@@ -27,44 +20,47 @@ export class StreamTransport {
   #closing: Promise<void> | undefined;
 
   constructor(
-    readonly transport: 'tcp' | 'tls',
+    readonly transport: TransportName,
+    private readonly endpoint: StreamEndpoint,
     private readonly events: ConnectionEvents,
     private readonly barrier: FaultBarrier,
     private readonly limits: TransportLimits,
-    private readonly tls: TlsOptions | undefined,
     /** Connections of all stream transports together. */
     private readonly totalConnections: () => number,
   ) {
-    if (transport === 'tls' && !tls) throw new RangeError('tls needs a certificate');
-    const drop = (socket: Socket): void => void socket.destroy();
-    const accept = barrier.handler('socket', (socket: Socket) => this.#accept(socket), drop);
-    const admit = (socket: Socket): void => void this.#admit(socket);
-    this.#server =
-      tls && transport === 'tls'
-        ? createTlsServer({ cert: tls.cert, key: tls.key, handshakeTimeout: limits.connectMs }, accept)
-        : createTcpServer(accept);
-    if (transport === 'tls') {
-      this.#server.on('connection', barrier.handler('socket', admit, drop));
-      this.#server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
-        this.counters.failedHandshakes += 1;
-        socket.destroy();
-      });
-    }
+    const fallback = (socket: Socket): void => void socket.destroy();
+    this.#server = endpoint.createServer(
+      {
+        admit: (socket) => {
+          let admitted = false;
+          const admit = (): void => {
+            admitted = this.#admit(socket);
+          };
+          barrier.run('socket', admit, () => fallback(socket));
+          return admitted;
+        },
+        accept: barrier.handler('socket', (socket: Socket) => this.#accept(socket), fallback),
+        onHandshakeFailed: (socket) => {
+          this.counters.failedHandshakes += 1;
+          socket.destroy();
+        },
+      },
+      limits.connectMs,
+    );
   }
 
   get connectionCount(): number {
     return this.#sockets.size;
   }
 
-  /** Resolves with the port; rejects when it cannot be had. */
-  listen(host: string, port: number): Promise<number> {
+  listen(host: string, port: number): Promise<{ address: string; port: number }> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen({ host, port }, () => {
         this.#server.off('error', reject);
         this.#server.on('error', () => undefined); // A failed accept: the peer tries again.
         const address = this.#server.address();
-        resolve(typeof address === 'object' && address ? address.port : port);
+        resolve({ address: host, port: typeof address === 'object' && address ? address.port : port });
       });
     });
   }
@@ -74,7 +70,7 @@ export class StreamTransport {
    * Rejects after `connectMs`, when refused, when full, or when `signal` aborts (an attempt others also wait for goes on).
    */
   open(address: string, port: number, signal: AbortSignal, serverName?: string): Promise<StreamConnection> {
-    const name = this.transport === 'tls' ? (serverName?.toLowerCase() ?? '') : '';
+    const name = this.endpoint.boundToName ? (serverName?.toLowerCase() ?? '') : '';
     const key = `${formatHostPort(hostKey(address), port)}/${name}`;
     const known = this.#connections.get(key);
     if (known && !known.closed) return Promise.resolve(known);
@@ -103,18 +99,7 @@ export class StreamTransport {
 
   #connect(address: string, port: number, name: string, key: string): Promise<StreamConnection> {
     return new Promise((resolve, reject) => {
-      const secure = this.transport === 'tls';
-      const socket = secure
-        ? connectTls({
-            host: address,
-            port,
-            servername: name === '' ? undefined : name,
-            ca: this.tls?.ca,
-            cert: this.tls?.cert,
-            key: this.tls?.key,
-            rejectUnauthorized: this.tls?.rejectUnauthorized ?? true,
-          })
-        : connectTcp({ host: address, port });
+      const socket = this.endpoint.connect(address, port, name);
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       const fail = (reason: string): void => {
@@ -135,7 +120,7 @@ export class StreamTransport {
         socket.off('error', onError); // After the connection has its own handler.
       };
       const connected = this.barrier.handler('socket', onConnected, () => fail('fault'));
-      socket.once(secure ? 'secureConnect' : 'connect', connected);
+      socket.once(this.endpoint.readyEvent, connected);
     });
   }
 
@@ -162,9 +147,8 @@ export class StreamTransport {
     return true;
   }
 
-  /** A TLS socket gets here after its handshake: its raw socket was admitted before. */
+  /** After the handshake, where there is one: the raw socket was admitted before. */
   #accept(socket: Socket): void {
-    if (this.transport === 'tcp' && !this.#admit(socket)) return;
     if (socket.destroyed || socket.remoteAddress === undefined) return void socket.destroy();
     this.#adopt(socket, `${formatHostPort(hostKey(socket.remoteAddress), socket.remotePort ?? 0)}/`);
   }

@@ -7,26 +7,62 @@ import { isNumericHost } from '../message/host-port.ts';
 import { isReject, parseSipMessage } from '../message/parse-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
-import type { Flow, TransportEvents, TransportLayer, TransportName } from './flow.ts';
+import type { Flow, SipTransport, TransportEvents, TransportLayer, TransportName } from './flow.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
+import { type StreamEndpoint, type TlsOptions, tcpEndpoint, tlsEndpoint } from './stream-endpoints.ts';
 import type { FrameFault } from './stream-framer.ts';
-import { StreamTransport, type TlsOptions } from './stream-transport.ts';
+import { StreamTransport } from './stream-transport.ts';
 import { TRANSPORT_LIMITS, type TransportLimits } from './transport-limits.ts';
-import { UdpProbe } from './udp-probe.ts';
+import { TRANSPORT_NAMES, TRANSPORTS } from './transports.ts';
 import { UdpFlow, UdpTransport } from './udp-transport.ts';
 import { answerPort, markSource } from './via-source.ts';
 
 export interface TransportOptions {
   readonly host: string; // numeric; 0.0.0.0 or :: for every address
-  readonly port: number; // UDP and TCP; 0: any, the same for both
+  readonly port: number; // 0: any, the same for all that share it
   readonly transports: readonly TransportName[];
-  readonly tls?: TlsOptions & { readonly port?: number }; // port: SIP port + 1, or any when that is 0
+  /** `port`: where it is not the SIP port + 1. */
+  readonly tls?: TlsOptions & { readonly port?: number };
   readonly limits?: Partial<TransportLimits>;
   /** Sources never rate-limited, such as configured trunks. */
   readonly trusted?: (address: string) => boolean;
   /** Send one keep-alive to a new UDP destination to learn of closed ports. Default true. */
   readonly probeUdp?: boolean;
+}
+
+/** What the layer lends a transport. */
+interface TransportParts {
+  readonly name: TransportName;
+  readonly options: TransportOptions;
+  readonly limits: TransportLimits;
+  readonly barrier: FaultBarrier;
+  receive(bytes: Buffer, flow: Flow): void;
+  broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
+  failed(flow: Flow, reason: string): void;
+  localAddress(remote: string): string;
+  connectionCount(): number;
+}
+
+/** What implements each row of the table. */
+const MAKERS: Readonly<Record<TransportName, (parts: TransportParts) => SipTransport>> = {
+  udp: (parts) =>
+    new UdpTransport(
+      { onDatagram: parts.receive, onUnreachable: parts.failed },
+      parts.localAddress,
+      parts.barrier,
+      parts.options.probeUdp !== false,
+    ),
+  tcp: (parts) => connected(parts, tcpEndpoint),
+  tls: (parts) => {
+    if (!parts.options.tls) throw new RangeError('tls needs a certificate');
+    return connected(parts, tlsEndpoint(parts.options.tls));
+  },
+};
+
+function connected(parts: TransportParts, endpoint: StreamEndpoint): SipTransport {
+  const events = { onBytes: parts.receive, onBroken: parts.broken, onClosed: parts.failed };
+  return new StreamTransport(parts.name, endpoint, events, parts.barrier, parts.limits, parts.connectionCount);
 }
 
 const PORT_TRIES = 10;
@@ -64,10 +100,8 @@ export class SipTransportLayer implements TransportLayer {
   readonly counters = { messages: 0, rateLimited: 0, rejected: 0, answered: 0 };
   readonly #limits: TransportLimits;
   readonly #secret = randomBytes(16);
-  readonly #probe: UdpProbe;
-  readonly #streams = new Map<'tcp' | 'tls', StreamTransport>();
+  readonly #transports = new Map<TransportName, SipTransport>();
   readonly #listening: { transport: TransportName; address: string; port: number }[] = [];
-  #udp: UdpTransport | undefined;
   readonly #localAddresses = new Map<string, string>(); // remote -> ours
   #localAddressesFromMs = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
@@ -80,9 +114,6 @@ export class SipTransportLayer implements TransportLayer {
     if (!isNumericHost(options.host)) throw new RangeError('host must be an address');
     this.#limits = { ...TRANSPORT_LIMITS, ...options.limits };
     this.guard = new RateGuard(this.#limits.rate, options.trusted);
-    this.#probe = new UdpProbe(barrier, (address, port, reason) => {
-      if (this.#udp && !this.#closing) this.events.onFlowError(this.#udp.flowTo(address, port), reason);
-    });
   }
 
   get listening(): TransportLayer['listening'] {
@@ -90,33 +121,31 @@ export class SipTransportLayer implements TransportLayer {
   }
   get connectionCount(): number {
     let count = 0;
-    for (const stream of this.#streams.values()) count += stream.connectionCount;
+    for (const transport of this.#transports.values()) count += transport.connectionCount;
     return count;
   }
-  get udpCounters(): UdpTransport['counters'] | undefined {
-    return this.#udp?.counters;
-  }
 
-  /** Binds everything; with port 0 looks for a port that is free for both UDP and TCP. */
+  /** Binds everything; with port 0 looks for a port that is free for all that share it. */
   async listen(): Promise<void> {
     const { host, port, transports, tls } = this.options;
-    const tcp = transports.includes('tcp') ? this.#stream('tcp') : undefined;
+    const wanted = TRANSPORT_NAMES.filter((name) => transports.includes(name));
+    const sharing = wanted.filter((name) => TRANSPORTS[name].portOffset === 0);
     for (let attempt = 1; ; attempt += 1) {
-      const udp = transports.includes('udp') ? await this.#bindUdp(port) : undefined;
       try {
-        const tcpPort = tcp ? await tcp.listen(host, udp?.port ?? port) : 0;
-        if (udp) this.#listening.push({ transport: 'udp', address: udp.address, port: udp.port });
-        if (tcp) this.#listening.push({ transport: 'tcp', address: host, port: tcpPort });
-        this.#udp = udp;
+        let shared = port;
+        for (const name of sharing) shared = await this.#listen(name, host, shared);
         break;
       } catch (error) {
-        await udp?.close();
+        await Promise.all(sharing.map((name) => this.#transports.get(name)?.close()));
+        this.#listening.length = 0;
         if (port !== 0 || attempt === PORT_TRIES) throw error;
       }
     }
-    if (!transports.includes('tls')) return;
-    const tlsPort = await this.#stream('tls').listen(host, tls?.port ?? (port === 0 ? 0 : port + 1));
-    this.#listening.push({ transport: 'tls', address: host, port: tlsPort });
+    const own: Partial<Record<TransportName, number | undefined>> = { tls: tls?.port };
+    for (const name of wanted) {
+      const { portOffset } = TRANSPORTS[name];
+      if (portOffset > 0) await this.#listen(name, host, own[name] ?? (port === 0 ? 0 : port + portOffset));
+    }
   }
 
   open(
@@ -128,47 +157,35 @@ export class SipTransportLayer implements TransportLayer {
   ): Promise<Flow> {
     if (this.#closing) return Promise.reject(new Error('closed'));
     if (isIP(address) === 0) return Promise.reject(new Error('bad-address'));
-    if (transport !== 'udp') {
-      const stream = this.#streams.get(transport);
-      if (!stream) return Promise.reject(new Error('transport-not-available'));
-      return stream.open(address, port, signal, serverName);
-    }
-    if (!this.#udp) return Promise.reject(new Error('transport-not-available'));
-    if (this.options.probeUdp !== false) this.#probe.check(address, port);
-    return Promise.resolve(this.#udp.flowTo(address, port));
+    const found = this.#transports.get(transport);
+    return found?.open(address, port, signal, serverName) ?? Promise.reject(new Error('transport-not-available'));
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([
-      this.#udp?.close(),
-      ...[...this.#streams.values()].map((stream) => stream.close()),
-    ]).then(() => undefined);
-    this.#probe.close();
+    this.#closing ??= Promise.all([...this.#transports.values()].map((transport) => transport.close())).then(
+      () => undefined,
+    );
     return this.#closing;
   }
 
-  async #bindUdp(port: number): Promise<UdpTransport> {
-    const events = { onDatagram: (datagram: Buffer, flow: UdpFlow) => this.#receive(datagram, flow) };
-    return UdpTransport.bind(this.options.host, port, events, (remote) => this.#localAddress(remote), this.barrier);
-  }
-
-  #stream(transport: 'tcp' | 'tls'): StreamTransport {
-    const stream = new StreamTransport(
-      transport,
-      {
-        onBytes: (message, connection) => this.#receive(message, connection),
-        onBroken: (fault, head, connection) => this.#broken(fault, head, connection),
-        onClosed: (connection, reason) => {
-          if (!this.#closing) this.events.onFlowError(connection, reason);
-        },
+  async #listen(name: TransportName, host: string, port: number): Promise<number> {
+    const transport = MAKERS[name]({
+      name,
+      options: this.options,
+      limits: this.#limits,
+      barrier: this.barrier,
+      receive: (bytes, flow) => this.#receive(bytes, flow),
+      broken: (fault, head, connection) => this.#broken(fault, head, connection),
+      failed: (flow, reason) => {
+        if (!this.#closing) this.events.onFlowError(flow, reason);
       },
-      this.barrier,
-      this.#limits,
-      this.options.tls,
-      () => this.connectionCount,
-    );
-    this.#streams.set(transport, stream);
-    return stream;
+      localAddress: (remote) => this.#localAddress(remote),
+      connectionCount: () => this.connectionCount,
+    });
+    this.#transports.set(name, transport);
+    const bound = await transport.listen(host, port);
+    this.#listening.push({ transport: name, ...bound });
+    return bound.port;
   }
 
   #receive(bytes: Buffer, flow: Flow): void {
@@ -193,7 +210,7 @@ export class SipTransportLayer implements TransportLayer {
     if (message.kind === 'response') return [message, flow];
     const request = markSource(message, flow.remoteAddress, flow.remotePort);
     if (!(flow instanceof UdpFlow)) return [request, flow];
-    return [request, flow.atPort(answerPort(message, flow.remoteAddress, flow.remotePort))];
+    return [request, flow.atPort(answerPort(message, flow))];
   }
 
   #broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void {

@@ -1,8 +1,8 @@
 import { hostKey, sameHost } from '../message/host-port.ts';
 import type { SipRequest } from '../message/sip-message.ts';
 import { formatVia, parseVia, type Via, withViaParam } from '../message/via.ts';
-
-const DEFAULT_PORT = 5060;
+import type { Flow } from './flow.ts';
+import { portOr } from './transports.ts';
 
 /**
  * The request with `received` and `rport` of its top Via saying where it really came from (RFC 3261 §18.2.1, RFC 3581 §4).
@@ -23,11 +23,14 @@ function markVia(via: Via, address: string, port: number): Via {
 }
 
 /**
- * The port a UDP answer goes to. With `rport`, or from behind NAT (the sender does not know its own address), it is the
+ * The port an answer without a connection goes to. With `rport`, or from behind NAT (the sender does not know its own address), it is the
  * source port. Otherwise it is the one in the Via (RFC 3261 §18.2.2): some phones send from one port and listen on another.
  */
-export function answerPort(request: SipRequest, address: string, port: number): number {
+export function answerPort(
+  request: SipRequest,
+  flow: Pick<Flow, 'transport' | 'remoteAddress' | 'remotePort'>,
+): number {
   const via = parseVia(request.headers.find((h) => h.name === 'Via')?.value ?? '');
-  if (!via || via.rport !== undefined || !sameHost(via.host, address)) return port;
-  return via.port ?? DEFAULT_PORT;
+  if (!via || via.rport !== undefined || !sameHost(via.host, flow.remoteAddress)) return flow.remotePort;
+  return portOr(via.port, flow.transport);
 }

@@ -75,7 +75,6 @@ describe('UDP', () => {
     phone.send('GET / HTTP/1.1\r\n\r\n', peer.port('udp'));
     await until(() => peer.discards.length > 0);
     expect(peer.discards).toEqual(['bad-start-line']);
-    expect(peer.layer.udpCounters).toMatchObject({ received: 5, keepAlives: 4 });
     expect(phone.received).toEqual([]);
   });
 

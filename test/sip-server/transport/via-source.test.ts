@@ -101,6 +101,7 @@ describe('the source of a request', () => {
     expect(header(marked, 'Via')).toBe(out);
     expect(headers(marked, 'Via')[1]).toBe('SIP/2.0/UDP next.example.com;branch=z9hG4bKn;rport');
     expect(marked.headers[0]?.name).toBe('Max-Forwards');
-    expect(answerPort(request(via), ...from)).toBe(port);
+    const flow = { transport: 'udp', remoteAddress: from[0], remotePort: from[1] } as const;
+    expect(answerPort(request(via), flow)).toBe(port);
   });
 });
