@@ -1,14 +1,8 @@
 import type { Pattern } from './pattern.ts';
+import { mergeStates, type Transition } from './state-merging.ts';
 
 /** Far more than 500 sentences need; a grammar beyond it would take longer to search than speech lasts. */
 export const STATES_MAX = 20_000;
-
-interface Transition {
-  readonly from: number;
-  readonly to: number;
-  readonly weight: number;
-  readonly token: string; // '' moves without a word
-}
 
 /** Thrown for more than `STATES_MAX` states: the caller gives fewer phrases. */
 export class GrammarTooLarge extends Error {}
@@ -22,18 +16,13 @@ export class GrammarTooLarge extends Error {}
 export function finiteStateText(pattern: Pattern): string {
   const builder = new Builder();
   builder.add(pattern, 0, 1, 1);
-  const lines = builder.transitions.map(({ from, to, weight, token }) =>
+  const { states, transitions } = mergeStates(builder);
+  const lines = transitions.map(({ from, to, weight, token }) =>
     `TRANSITION ${from} ${to} ${weight} ${token}`.trimEnd(),
   );
-  return [
-    'FSG_BEGIN <said>',
-    `NUM_STATES ${builder.states}`,
-    'START_STATE 0',
-    'FINAL_STATE 1',
-    ...lines,
-    'FSG_END',
-    '',
-  ].join('\n');
+  return ['FSG_BEGIN <said>', `NUM_STATES ${states}`, 'START_STATE 0', 'FINAL_STATE 1', ...lines, 'FSG_END', ''].join(
+    '\n',
+  );
 }
 
 /** The words that the pattern can hold. */
