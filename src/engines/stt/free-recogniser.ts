@@ -16,14 +16,14 @@ const STRETCH_SAMPLES_MIN = 800;
  */
 export class FreeRecogniser {
   readonly #stretches = new Map<number, StretchAudio>();
-  readonly #finals: FreeSpeechDecoder;
+  #finals: FreeSpeechDecoder | undefined;
   readonly #interims: InterimRota;
 
   /** @throws Error when the model is refused. */
   constructor(
-    model: FreeSpeechModel,
+    readonly model: FreeSpeechModel,
     liveDecodersMax: number,
-    library: SphinxLibrary,
+    readonly library: SphinxLibrary,
     readonly say: Say,
   ) {
     this.#finals = new FreeSpeechDecoder(library, model);
@@ -35,16 +35,31 @@ export class FreeRecogniser {
   }
 
   handle(message: RecogniserMessage): void {
-    if (message.type === 'prepare') return;
     try {
-      if (message.type === 'begin') this.#begin(message.id, message.interim);
+      if (message.type === 'prepare') this.#decoder();
+      else if (message.type === 'begin') this.#begin(message.id, message.interim);
       else if (message.type === 'audio') this.#hear(message.id, message.samples);
       else if (message.type === 'finish') this.#finish(message.id);
       else this.#drop(message.id);
     } catch (error) {
+      if (message.type === 'prepare') return; // the stretch that needs it will say so
       this.#drop(message.id);
       this.say({ type: 'failed', id: message.id, why: errorText(error) });
     }
+  }
+
+  /** Gives back every decoder; the next stretch, or its announcement, makes them anew. @returns false while there is a stretch. */
+  release(): boolean {
+    if (this.#stretches.size > 0) return false;
+    this.#interims.release();
+    this.#finals?.close();
+    this.#finals = undefined;
+    return true;
+  }
+
+  close(): void {
+    for (const id of [...this.#stretches.keys()]) this.#drop(id);
+    this.release();
   }
 
   /** Hears 60 ms of somebody for an interim, about 6 ms of work. @returns whether to call it again. */
@@ -72,12 +87,18 @@ export class FreeRecogniser {
     const samples = this.#stretches.get(id)?.joined();
     this.#drop(id);
     if (!samples) return;
-    const text = samples.length < STRETCH_SAMPLES_MIN ? '' : this.#finals.recognise(samples);
+    const text = samples.length < STRETCH_SAMPLES_MIN ? '' : this.#decoder().recognise(samples);
     this.say({ type: 'final', id, text, confidence: text === '' ? 0 : FREE_CONFIDENCE });
   }
 
   #drop(id: number): void {
     this.#stretches.delete(id);
     this.#interims.end(id);
+  }
+
+  /** A third of a second when it has to be made. */
+  #decoder(): FreeSpeechDecoder {
+    this.#finals ??= new FreeSpeechDecoder(this.library, this.model);
+    return this.#finals;
   }
 }

@@ -6,6 +6,8 @@ export interface LiveDecoder {
   /** What was said so far; '' when that is nothing. */
   text(): string;
   stop(): void;
+  /** Gives its memory back; it is not used afterwards. */
+  close(): void;
 }
 
 /** Asked for words this often, in audio: 300 ms at 8 kHz. */
@@ -64,6 +66,14 @@ export class InterimRota {
     if (!speaker.decoder) return;
     speaker.decoder.stop();
     this.#idle.push(speaker.decoder);
+  }
+
+  /** Closes the decoders that nobody has. */
+  release(): void {
+    for (const decoder of this.#idle.splice(0)) {
+      this.#made -= 1;
+      decoder.close();
+    }
   }
 
   /**

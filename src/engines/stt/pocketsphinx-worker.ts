@@ -10,6 +10,8 @@ import { loadSphinxLibrary, type SphinxLibrary } from './sphinx-library.ts';
 /** A recognition thread: everything native happens here. */
 const port = parentPort;
 if (!port) throw new Error('this file is a worker thread');
+/** Without a stretch of speech for so long, decoders are given back. */
+const IDLE_MS = 30_000;
 const say: Say = (message, transfer = []) => port.postMessage(message, transfer);
 
 /** Of this thread alone (Linux): when there is more speech than processor, answers come later, and calls still come in. */
@@ -24,6 +26,9 @@ try {
   const recogniser = makeRecogniser(workerData as WorkerSetup, loadSphinxLibrary());
   let working = false;
   let closed = false;
+  const idle = setTimeout(() => {
+    if (!closed && !recogniser.release()) idle.refresh();
+  }, IDLE_MS).unref();
   // Between two steps of work every message that came is handled: finals never wait for interims.
   const work = (): void => {
     working = !closed && (recogniser.work?.() ?? false);
@@ -32,9 +37,11 @@ try {
   port.on('message', (message: ToWorker) => {
     if (message.type === 'close') {
       closed = true;
+      recogniser.close();
       port.close();
       return;
     }
+    idle.refresh();
     recogniser.handle(message);
     if (working) return;
     working = true;
@@ -49,6 +56,10 @@ interface ThreadRecogniser {
   handle(message: RecogniserMessage): void;
   /** Does some of what may wait. @returns whether there is more. */
   work?(): boolean;
+  /** Gives back what further stretches can do without. @returns false while there is a stretch. */
+  release(): boolean;
+  /** Gives back everything. */
+  close(): void;
 }
 
 function makeRecogniser(setup: WorkerSetup, library: SphinxLibrary): ThreadRecogniser {

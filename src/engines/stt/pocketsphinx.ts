@@ -18,11 +18,15 @@ export interface PocketsphinxOptions {
   readonly streamsMax?: number; // default 200
   readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
   readonly finalMsMax?: number; // default 15,000: from flush to final
-  /** Stretches with interim results at once, per thread; default 32, 5 MB each, made as needed. */
+  /**
+   * Stretches with interim results at once, per thread; default 12, made as needed, 12 MB each with a large grammar. As
+   * many people as one core can follow: hearing takes 0.03 of real time, the final of it 0.05.
+   */
   readonly liveDecodersMax?: number;
   /**
-   * Stretches of free speech with interim results at once; default 4, 95 MB each, made as needed and kept. More than three
-   * people who speak without a pause are more than one core can follow. Others wait for one that is free.
+   * Stretches of free speech with interim results at once; default 4, 95 MB each, made as needed and given
+   * back after half a minute without speech. More than three people who speak without a pause are more than one core can
+   * follow. Others wait for one that is free.
    */
   readonly freeDecodersMax?: number;
   /** Weight of one phone of the filler, 1 (rejects much) .. 1e-6 (accepts much); default 0.02. */
@@ -123,11 +127,9 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   }
 
   prepare(hints: SttHints): void {
-    if (!hasGrammar(hints)) {
-      this.#freeSpeech(); // its models take a third of a second to load
-      return;
-    }
-    for (const thread of this.#threads) thread.prepare({ type: 'prepare', hints });
+    const announcement = { type: 'prepare', hints } as const;
+    if (hints.expect.includes('free') || !hasGrammar(hints)) this.#freeSpeech()?.prepare(announcement);
+    if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare(announcement);
   }
 
   dropped(samples: number): void {
@@ -174,7 +176,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       free,
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
       minFit: this.options.minFit ?? -15,
-      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 32),
+      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 12),
     };
     return new RecognitionThread(setup, events, this.clock);
   }

@@ -2,6 +2,7 @@ import { errorText } from '../../core/errors.ts';
 import type { SttHints } from './contract.ts';
 import { buildGrammar, grammarKey, type RecognitionGrammar } from './grammar.ts';
 import { Lexicon } from './lexicon.ts';
+import { LiveDecoders } from './live-decoders.ts';
 import type { RecogniserMessage, Say, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
 import { SphinxDecoder } from './sphinx-decoder.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
@@ -10,6 +11,10 @@ import { StretchAudio } from './stretch-audio.ts';
 
 /** Grammars kept as text, the least recently used one leaves. */
 const GRAMMARS_MAX = 64;
+/** Text of compiled grammars that the decoder for finals keeps, 50 MB: one busy agent has about six grammars of 8 MB. */
+const FINAL_CHARACTERS_MAX = 400_000;
+/** The same of a decoder for interims: one large grammar or some small ones. */
+const LIVE_CHARACTERS_MAX = 80_000;
 /** Shorter stretches hold no word. */
 const STRETCH_SAMPLES_MIN = 800;
 
@@ -27,8 +32,7 @@ export class Recogniser {
   readonly #grammars = new Map<string, RecognitionGrammar>();
   readonly #lexicon: Lexicon;
   readonly #finals: SphinxDecoder;
-  readonly #idleLive: SphinxDecoder[] = [];
-  #liveDecoders = 0;
+  readonly #live: LiveDecoders<SphinxDecoder>;
 
   /** @throws Error when the model is refused. */
   constructor(
@@ -38,12 +42,14 @@ export class Recogniser {
     readonly say: Say,
   ) {
     this.#lexicon = new Lexicon(dictionary);
-    this.#finals = new SphinxDecoder(library, setup.model);
+    const decoder = (charactersMax: number) => new SphinxDecoder(library, setup.model, charactersMax);
+    this.#finals = decoder(FINAL_CHARACTERS_MAX);
+    this.#live = new LiveDecoders(setup.liveDecodersMax, () => decoder(LIVE_CHARACTERS_MAX));
   }
 
   handle(message: RecogniserMessage): void {
     if (message.type === 'prepare') {
-      this.#finals.prepare(this.#grammarOf(message.hints));
+      this.#grammarOf(message.hints);
       return;
     }
     try {
@@ -57,6 +63,20 @@ export class Recogniser {
     }
   }
 
+  /** Gives back what further stretches can do without. @returns false while there is a stretch. */
+  release(): boolean {
+    if (this.#stretches.size > 0) return false;
+    this.#live.release();
+    this.#finals.forget();
+    return true;
+  }
+
+  close(): void {
+    for (const id of [...this.#stretches.keys()]) this.#drop(id);
+    this.#live.release();
+    this.#finals.close();
+  }
+
   #begin(message: ToWorker & { readonly type: 'begin' }): void {
     const stretch: Stretch = {
       hints: message.hints,
@@ -66,10 +86,9 @@ export class Recogniser {
       interim: '',
     };
     this.#stretches.set(message.id, stretch);
-    if (!message.interim) return;
-    const live = this.#idleLive.pop() ?? this.#newLive();
-    if (live?.startLive(this.#grammarOf(message.hints))) stretch.live = live;
-    else if (live) this.#idleLive.push(live);
+    const grammar = this.#grammarOf(message.hints);
+    if (message.interim) stretch.live = this.#live.lend(grammar);
+    this.#finals.prepare(grammar); // while it is spoken
   }
 
   #feed(id: number, samples: Int16Array): void {
@@ -101,9 +120,7 @@ export class Recogniser {
     const stretch = this.#stretches.get(id);
     if (!stretch) return;
     this.#stretches.delete(id);
-    if (!stretch.live) return;
-    stretch.live.stopLive();
-    this.#idleLive.push(stretch.live);
+    if (stretch.live) this.#live.takeBack(stretch.live);
   }
 
   #recognise(hints: SttHints, samples: Int16Array): { text: string; confidence: number } {
@@ -123,12 +140,6 @@ export class Recogniser {
     const oldest = this.#grammars.keys().next().value;
     if (this.#grammars.size > GRAMMARS_MAX && oldest !== undefined) this.#grammars.delete(oldest);
     return grammar;
-  }
-
-  #newLive(): SphinxDecoder | undefined {
-    if (this.#liveDecoders >= this.setup.liveDecodersMax) return undefined;
-    this.#liveDecoders += 1;
-    return new SphinxDecoder(this.library, this.setup.model);
   }
 }
 

@@ -6,6 +6,7 @@ class NumberDecoder implements LiveDecoder {
   heard: number[] = [];
   starts = 0;
   stops = 0;
+  closed = false;
   start(): boolean {
     this.heard = [];
     this.starts += 1;
@@ -19,6 +20,9 @@ class NumberDecoder implements LiveDecoder {
   }
   stop(): void {
     this.stops += 1;
+  }
+  close(): void {
+    this.closed = true;
   }
 }
 
@@ -147,5 +151,22 @@ describe('InterimRota', () => {
     of.push(2, piece(2));
     expect(work(of)).toBe(0);
     expect(said).toEqual(['1: 1']);
+  });
+
+  it('gives back the decoders that nobody has, and makes others when they are wanted', () => {
+    const { rota: of, decoders, said } = rota(2);
+    for (const id of [1, 2]) {
+      of.begin(id);
+      of.push(id, piece(id));
+    }
+    work(of);
+    of.end(1);
+    of.release();
+    expect(decoders.map(({ closed }) => closed)).toEqual([true, false]);
+    of.begin(3);
+    of.push(3, piece(3));
+    work(of);
+    expect(said.at(-1)).toBe('3: 3');
+    expect(decoders).toHaveLength(3);
   });
 });

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { RecognitionGrammar } from '../../../src/engines/stt/grammar.ts';
+import { type GrammarDecoder, LiveDecoders } from '../../../src/engines/stt/live-decoders.ts';
+
+const grammar = (key: string): RecognitionGrammar => ({ key, text: key, words: [], missing: [] });
+
+/** Keeps one grammar. */
+class OneGrammarDecoder implements GrammarDecoder {
+  state: 'idle' | 'listening' | 'closed' = 'idle';
+  compiled = 0;
+  #key = '';
+  knows({ key }: RecognitionGrammar): boolean {
+    return key === this.#key;
+  }
+  startLive({ key }: RecognitionGrammar): boolean {
+    if (key === 'refused') return false;
+    if (key !== this.#key) this.compiled += 1;
+    this.#key = key;
+    this.state = 'listening';
+    return true;
+  }
+  feedLive(): readonly string[] {
+    return [];
+  }
+  stopLive(): void {
+    this.state = 'idle';
+  }
+  close(): void {
+    this.state = 'closed';
+  }
+}
+
+function pool(decodersMax: number) {
+  const made: OneGrammarDecoder[] = [];
+  const decoders = new LiveDecoders(decodersMax, () => {
+    const decoder = new OneGrammarDecoder();
+    made.push(decoder);
+    return decoder;
+  });
+  return { decoders, made };
+}
+
+describe('LiveDecoders', () => {
+  it('makes no more than it may, and says when all are lent', () => {
+    const { decoders, made } = pool(2);
+    expect([1, 2, 3].map((n) => decoders.lend(grammar(`${n}`)) !== undefined)).toEqual([true, true, false]);
+    expect(made).toHaveLength(2);
+  });
+
+  it('makes none while one is idle', () => {
+    const { decoders, made } = pool(8);
+    for (let n = 0; n < 50; n += 1) {
+      const decoder = decoders.lend(grammar(`${n % 3}`));
+      if (decoder) decoders.takeBack(decoder);
+    }
+    expect(made).toHaveLength(1);
+  });
+
+  it('lends the one that has the grammar compiled', () => {
+    const { decoders, made } = pool(3);
+    const lent = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key)));
+    for (const decoder of lent) if (decoder) decoders.takeBack(decoder);
+    for (const key of ['c', 'a', 'b']) decoders.lend(grammar(key));
+    expect(made.map(({ compiled }) => compiled)).toEqual([1, 1, 1]);
+  });
+
+  it('keeps a decoder that refused a grammar for the next one', () => {
+    const { decoders, made } = pool(1);
+    expect(decoders.lend(grammar('refused'))).toBeUndefined();
+    expect(decoders.lend(grammar('a'))).toBe(made[0]);
+  });
+
+  it('closes what is idle, and only that', () => {
+    const { decoders, made } = pool(3);
+    const [first] = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key)));
+    if (first) decoders.takeBack(first);
+    decoders.release();
+    expect(made.map(({ state }) => state)).toEqual(['closed', 'listening', 'listening']);
+    expect(decoders.made).toBe(2);
+    expect(decoders.lend(grammar('d'))).toBe(made[3]);
+  });
+});
