@@ -11,6 +11,7 @@ import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, synthesizer } from './compose/conversation-parts.ts';
+import { watchIdleMemory } from './compose/idle-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
@@ -150,6 +151,10 @@ async function build(
     (a) => a.close(),
   );
   const apiAddress = await listen(app, config);
+  started(
+    watchIdleMemory(() => registry.size > 0),
+    async (stop) => stop(),
+  );
   const gauges = setInterval(() => readGauges(metrics, media), GAUGES_EVERY_MS).unref();
 
   let closing: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import { allocatePcmRing, type PcmRingMemory } from './pcm-ring.ts';
+import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 
 /** The memory that one call's two threads share: what the caller said, what the agent says, and when it began to sound. */
 export interface CallAudioMemory {
@@ -15,6 +15,13 @@ export function allocateCallAudio(queueSamples: number): CallAudioMemory {
     playout: allocatePcmRing(queueSamples),
     talk: new SharedArrayBuffer(16),
   };
+}
+
+/** For the next call. Nobody may be using it. */
+export function wipeCallAudio({ capture, playout, talk }: CallAudioMemory): void {
+  wipePcmRing(capture);
+  wipePcmRing(playout);
+  new Int32Array(talk).fill(0);
 }
 
 const EPOCH = 0; // main: counts writes into an empty queue

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type {
@@ -15,7 +15,8 @@ import { Recorder } from '../recording/recorder.ts';
 import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-buffer.ts';
 import { allocateUnprovenTable } from '../rtp/unproven-budget.ts';
 import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
-import { allocateCallAudio } from './call-audio.ts';
+import type { CallAudioMemory } from './call-audio.ts';
+import { CallMemory } from './call-memory.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
@@ -48,6 +49,8 @@ export interface MediaPlaneOptions {
 
 /** Ports tried for one call when other programs hold some of the range. */
 const MAX_PORT_TRIES = 8;
+/** Without a call for so long, the memory of ended ones goes back to the system. */
+const IDLE_MS = 60_000;
 const NO_LOAD: MediaPlaneLoad = {
   calls: 0,
   capacity: 0,
@@ -78,6 +81,8 @@ class ThreadedMediaPlane implements MediaPlane {
   readonly #open = new Set<ThreadedMediaPort>();
   readonly #threads: MediaThreads<MediaThread>;
   #closing: Promise<void> | undefined;
+  readonly #memory: CallMemory;
+  #idleTimer: Timer | undefined;
   readonly #unproven = allocateUnprovenTable(randomInt(2 ** 32));
   readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
 
@@ -86,6 +91,7 @@ class ThreadedMediaPlane implements MediaPlane {
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
     this.#recorder = new Recorder(options.clock);
+    this.#memory = new CallMemory(options.queueSamples, options.callsPerWorker * this.#threadCount());
     this.#threads = new MediaThreads({
       count: this.#threadCount(),
       create: (index, onLost) => this.#thread(index, onLost),
@@ -102,10 +108,13 @@ class ThreadedMediaPlane implements MediaPlane {
     if (this.#closing) return 'closed';
     const thread = this.#threads.leastLoaded();
     if (!thread) return 'overloaded';
-    const audio = allocateCallAudio(this.options.queueSamples);
+    const audio = this.#memory.audio.take();
     for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
       const free = this.#ports.take();
-      if (!free) return 'no-ports';
+      if (!free) {
+        this.#memory.audio.giveBack(audio);
+        return 'no-ports';
+      }
       let adopted: MediaPort | undefined;
       let failed = false;
       const opened = await thread.open(free.port, audio, free.former, (event) => {
@@ -124,10 +133,12 @@ class ThreadedMediaPlane implements MediaPlane {
       this.#ports.release(free.port, free.former);
       if (this.#closing) return 'closed';
       if (opened !== 'address-in-use') {
+        if (opened === 'no-descriptors') this.#memory.audio.giveBack(audio); // else the thread may be using it after all
         this.options.logger.warn({ callId: request.callId, reason: opened }, 'no RTP socket for the call');
         return 'overloaded';
       }
     }
+    this.#memory.audio.giveBack(audio);
     return 'no-ports';
   }
 
@@ -152,7 +163,14 @@ class ThreadedMediaPlane implements MediaPlane {
     return this.#closing;
   }
 
+  #watchIdle(): void {
+    this.options.clock.clearTimer(this.#idleTimer);
+    const idle = this.#open.size === 0 && !this.#closing;
+    this.#idleTimer = idle ? this.options.clock.setTimer(IDLE_MS, () => this.#memory.release()) : undefined;
+  }
+
   async #close(): Promise<void> {
+    this.options.clock.clearTimer(this.#idleTimer);
     await Promise.all([...this.#open].map((port) => port.close()));
     await this.#threads.close();
     await this.#recorder.close();
@@ -162,7 +180,7 @@ class ThreadedMediaPlane implements MediaPlane {
     request: MediaPortOptions,
     thread: MediaThread,
     opened: { readonly call: number; readonly port: number },
-    audio: ReturnType<typeof allocateCallAudio>,
+    audio: CallAudioMemory,
   ): MediaPort {
     const { clock, logger, bindAddress, onRecordingFailed } = this.options;
     const address = this.options.advertiseAddress ?? request.localAddress ?? bindAddress;
@@ -172,6 +190,7 @@ class ThreadedMediaPlane implements MediaPlane {
         thread,
         call: opened.call,
         audio,
+        memory: this.#memory,
         recorder: this.#recorder,
         clock,
         onRecordingFailed: (reason) => {
@@ -180,12 +199,14 @@ class ThreadedMediaPlane implements MediaPlane {
         },
         onClosed: ({ stats, streams }) => {
           this.#open.delete(port);
+          this.#watchIdle();
           this.#ports.release(opened.port, streams);
           this.#observe(stats);
         },
       },
     );
     this.#open.add(port);
+    this.#watchIdle();
     return port;
   }
 

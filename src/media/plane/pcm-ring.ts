@@ -28,6 +28,11 @@ export function allocatePcmRing(limit: number): PcmRingMemory {
   };
 }
 
+/** Both positions back to the start; nobody may be using the ring. */
+export function wipePcmRing({ control }: PcmRingMemory): void {
+  new Int32Array(control).fill(0);
+}
+
 /** One end of a ring; make one over the same memory in each thread. `startAt` sets both positions, for tests of the wrap. */
 export class PcmRing {
   readonly #control: Int32Array;

@@ -3,18 +3,18 @@ import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
+import type { CallMemory } from './call-memory.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import { monotonicMs } from './monotonic.ts';
-import { allocatePcmRing, PcmRing } from './pcm-ring.ts';
-
-/** 4 s of stereo between the media thread and the recorder. */
-const RECORDING_RING_SAMPLES = 65_536;
+import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
 
 export interface ThreadedPortDeps {
   readonly thread: MediaThread;
   readonly call: number;
   readonly audio: CallAudioMemory;
+  /** Where `audio` goes back to, and rings for recordings come from. */
+  readonly memory: CallMemory;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly onRecordingFailed: (reason: string) => void;
@@ -28,11 +28,12 @@ export class ThreadedMediaPort implements MediaPort {
   readonly #playout: PcmRing;
   readonly #talk: TalkClock;
   #written = 0;
-  #recording: number | undefined;
+  #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
   #asking: Promise<MediaStats> | undefined;
   #lastStats = NO_MEDIA_STATS;
   #closing: Promise<MediaStats> | undefined;
-  #playedAtClose: number | undefined;
+  /** What is known of a closed call: its memory is another's by then. */
+  #last: { readonly playedSamples: number; readonly talkStartedAtMs: number | undefined } | undefined;
 
   constructor(
     readonly local: MediaEndpoint,
@@ -48,7 +49,7 @@ export class ThreadedMediaPort implements MediaPort {
   }
 
   read(into: Int16Array): number {
-    return this.#capture.read(into);
+    return this.#last ? 0 : this.#capture.read(into);
   }
 
   write(samples: Int16Array): number {
@@ -64,7 +65,7 @@ export class ThreadedMediaPort implements MediaPort {
   }
 
   get playedSamples(): number {
-    return this.#playedAtClose ?? this.#written - this.#playout.queued;
+    return this.#last?.playedSamples ?? this.#written - this.#playout.queued;
   }
 
   clear(): number {
@@ -81,16 +82,18 @@ export class ThreadedMediaPort implements MediaPort {
 
   startRecording(path: string): void {
     if (this.#closing || this.#recording !== undefined) return;
-    const { thread, call, recorder } = this.deps;
-    const ring = allocatePcmRing(RECORDING_RING_SAMPLES);
-    this.#recording = recorder.start(path, ring, (reason) => {
+    const { thread, call, recorder, memory } = this.deps;
+    const ring = memory.recordings.take();
+    const id = recorder.start(path, ring, (reason) => {
       thread.send({ type: 'record', call, ring: undefined });
       this.deps.onRecordingFailed(reason);
     });
+    this.#recording = { id, ring };
     thread.send({ type: 'record', call, ring });
   }
 
   get talkStartedAtMs(): number | undefined {
+    if (this.#last) return this.#last.talkStartedAtMs;
     const startedAtMs = this.#talk.startedAtMs;
     return startedAtMs === undefined ? undefined : startedAtMs + this.deps.clock.nowMs() - monotonicMs();
   }
@@ -109,11 +112,16 @@ export class ThreadedMediaPort implements MediaPort {
   }
 
   async #close(): Promise<MediaStats> {
-    const ending = (await this.deps.thread.closeCall(this.deps.call)) ?? { stats: this.#lastStats, streams: [] };
+    const { thread, call, audio, memory, recorder } = this.deps;
+    const answer = await thread.closeCall(call);
+    const ending = answer ?? { stats: this.#lastStats, streams: [] };
     this.#lastStats = ending.stats;
-    this.#playedAtClose = this.#written - this.#playout.queued;
+    this.#last = { playedSamples: this.playedSamples, talkStartedAtMs: this.talkStartedAtMs };
     this.deps.onClosed(ending);
-    if (this.#recording !== undefined) await this.deps.recorder.stop(this.#recording);
+    const emptied = this.#recording && (await recorder.stop(this.#recording.id));
+    // A thread that did not answer may still be using what it was given.
+    if (answer) memory.audio.giveBack(audio);
+    if (answer && emptied && this.#recording) memory.recordings.giveBack(this.#recording.ring);
     return ending.stats;
   }
 

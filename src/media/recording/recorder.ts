@@ -18,7 +18,7 @@ const STOP_LIMIT_MS = 3_000;
 
 interface Recording {
   readonly onFailed: (reason: string) => void;
-  stopped: (() => void) | undefined;
+  stopped: ((emptied: boolean) => void) | undefined;
 }
 
 /** Main-thread side of the recorder thread, which starts with the first recording. */
@@ -42,18 +42,22 @@ export class Recorder {
     return id;
   }
 
-  /** Resolves when the file is whole, or has failed, or the time limit has passed. */
-  stop(id: number): Promise<void> {
+  /**
+   * Resolves when the file is whole, or has failed, or the time limit has passed.
+   *
+   * @returns whether the recorder has done with the ring.
+   */
+  stop(id: number): Promise<boolean> {
     const recording = this.#recordings.get(id);
     const worker = this.#worker;
-    if (!recording || !worker) return Promise.resolve();
+    if (!recording || !worker) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const done = (): void => {
+      const done = (emptied: boolean): void => {
         this.clock.clearTimer(timer);
         this.#recordings.delete(id);
-        resolve();
+        resolve(emptied);
       };
-      const timer = this.clock.setTimer(STOP_LIMIT_MS, done);
+      const timer = this.clock.setTimer(STOP_LIMIT_MS, () => done(false));
       recording.stopped = done;
       worker.postMessage({ type: 'stop', id } satisfies ToRecorder);
     });
@@ -98,6 +102,6 @@ export class Recorder {
     if (!recording) return;
     this.#recordings.delete(message.id);
     if (message.type === 'failed') recording.onFailed(message.reason);
-    recording.stopped?.();
+    recording.stopped?.(message.type === 'stopped');
   }
 }
