@@ -1,5 +1,10 @@
 import { errorText } from '../../core/errors.ts';
-import { FreeSpeechDecoder, type FreeSpeechModel, LiveFreeSpeechDecoder } from './free-speech-decoder.ts';
+import {
+  FreeSpeechDecoder,
+  FreeSpeechDecoders,
+  type FreeSpeechModel,
+  LiveFreeSpeechDecoder,
+} from './free-speech-decoder.ts';
 import { InterimRota } from './interim-rota.ts';
 import type { RecogniserMessage, Say } from './pocketsphinx-protocol.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
@@ -16,20 +21,22 @@ const STRETCH_SAMPLES_MIN = 800;
  */
 export class FreeRecogniser {
   readonly #stretches = new Map<number, StretchAudio>();
+  readonly #decoders: FreeSpeechDecoders;
   #finals: FreeSpeechDecoder | undefined;
   readonly #interims: InterimRota;
 
   /** @throws Error when the model is refused. */
   constructor(
-    readonly model: FreeSpeechModel,
+    model: FreeSpeechModel,
     liveDecodersMax: number,
-    readonly library: SphinxLibrary,
+    library: SphinxLibrary,
     readonly say: Say,
   ) {
-    this.#finals = new FreeSpeechDecoder(library, model);
+    this.#decoders = new FreeSpeechDecoders(library, model);
+    this.#decoder();
     this.#interims = new InterimRota(
       liveDecodersMax,
-      () => new LiveFreeSpeechDecoder(library, model),
+      () => new LiveFreeSpeechDecoder(this.#decoders),
       (id, text) => say({ type: 'interim', id, text }),
     );
   }
@@ -54,6 +61,7 @@ export class FreeRecogniser {
     this.#interims.release();
     this.#finals?.close();
     this.#finals = undefined;
+    this.#decoders.release();
     return true;
   }
 
@@ -98,7 +106,7 @@ export class FreeRecogniser {
 
   /** A third of a second when it has to be made. */
   #decoder(): FreeSpeechDecoder {
-    this.#finals ??= new FreeSpeechDecoder(this.library, this.model);
+    this.#finals ??= new FreeSpeechDecoder(this.#decoders);
     return this.#finals;
   }
 }

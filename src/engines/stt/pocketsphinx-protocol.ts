@@ -8,6 +8,8 @@ export interface WorkerSetup {
   readonly minFit: number;
   /** Decoders for interim results; stretches beyond that many at once get none, or later. */
   readonly liveDecodersMax: number;
+  /** Without a stretch of speech for so long, decoders are given back. */
+  readonly idleMs: number;
   /** This worker takes free speech, and nothing else. */
   readonly free: boolean;
 }

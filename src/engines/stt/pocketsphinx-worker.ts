@@ -10,8 +10,6 @@ import { loadSphinxLibrary, type SphinxLibrary } from './sphinx-library.ts';
 /** A recognition thread: everything native happens here. */
 const port = parentPort;
 if (!port) throw new Error('this file is a worker thread');
-/** Without a stretch of speech for so long, decoders are given back. */
-const IDLE_MS = 30_000;
 const say: Say = (message, transfer = []) => port.postMessage(message, transfer);
 
 /** Of this thread alone (Linux): when there is more speech than processor, answers come later, and calls still come in. */
@@ -23,12 +21,13 @@ try {
 }
 
 try {
-  const recogniser = makeRecogniser(workerData as WorkerSetup, loadSphinxLibrary());
+  const setup = workerData as WorkerSetup;
+  const recogniser = makeRecogniser(setup, loadSphinxLibrary());
   let working = false;
   let closed = false;
   const idle = setTimeout(() => {
     if (!closed && !recogniser.release()) idle.refresh();
-  }, IDLE_MS).unref();
+  }, setup.idleMs).unref();
   // Between two steps of work every message that came is handled: finals never wait for interims.
   const work = (): void => {
     working = !closed && (recogniser.work?.() ?? false);

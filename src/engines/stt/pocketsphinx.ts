@@ -24,11 +24,13 @@ export interface PocketsphinxOptions {
    */
   readonly liveDecodersMax?: number;
   /**
-   * Stretches of free speech with interim results at once; default 4, 95 MB each, made as needed and given
+   * Stretches of free speech with interim results at once; default 4, 65 MB each, made as needed and given
    * back after half a minute without speech. More than three people who speak without a pause are more than one core can
    * follow. Others wait for one that is free.
    */
   readonly freeDecodersMax?: number;
+  /** Without speech for so long, decoders are given back; default 30,000. */
+  readonly idleMs?: number;
   /** Weight of one phone of the filler, 1 (rejects much) .. 1e-6 (accepts much); default 0.02. */
   readonly fillerWeight?: number;
   /** Least fit that is taken for speech of the grammar, see `Decoded.fit`; default -15. */
@@ -176,6 +178,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       free,
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
       minFit: this.options.minFit ?? -15,
+      idleMs: this.options.idleMs ?? 30_000,
       liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 12),
     };
     return new RecognitionThread(setup, events, this.clock);

@@ -11,6 +11,12 @@ export interface SphinxLibrary {
   addWord(decoder: Handle, word: string, phones: string): number;
   /** Compiles grammar text under `name`. @returns false when the text or a word of it was refused. */
   setGrammar(decoder: Handle, name: string, text: string): boolean;
+  /** Reads a language model with the settings of `decoder`; any decoder of this thread can use it. @returns undefined when refused. */
+  readLanguageModel(decoder: Handle, file: string): Handle | undefined;
+  /** Makes `model` a search of `decoder`, which holds it from then on. @returns false when it was refused. */
+  setLanguageModel(decoder: Handle, name: string, model: Handle): boolean;
+  /** The reader's own hold on it. */
+  freeLanguageModel(model: Handle): void;
   setSearch(decoder: Handle, name: string): number;
   unsetSearch(decoder: Handle, name: string): number;
   startStretch(decoder: Handle): number;
@@ -33,6 +39,8 @@ interface Ffi {
 
 /** Scales weights against sound, as in the library's own default. */
 const LANGUAGE_WEIGHT = 6.5;
+/** NGRAM_AUTO of <ngram_model.h>: by the content of the file. */
+const ANY_FORMAT = 0;
 const SO_NAMES = { base: 'libsphinxbase.so.3', sphinx: 'libpocketsphinx.so.3', c: 'libc.so.6' };
 /** RTLD_NOW | RTLD_NODELETE of <dlfcn.h>. */
 const STAY_LOADED = 0x2 | 0x1000;
@@ -55,12 +63,16 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const freeArguments = base.func('int cmd_ln_free_r(void*)');
   const readGrammar = base.func('void* fsg_model_read(void*, void*, float)');
   const freeGrammar = base.func('int fsg_model_free(void*)');
+  const readNgrams = base.func('void* ngram_model_read(void*, const char*, int, void*)');
+  const freeNgrams = base.func('int ngram_model_free(void*)');
   const argumentTable = sphinx.func('void* ps_args()');
   const init = sphinx.func('void* ps_init(void*)');
   const free = sphinx.func('int ps_free(void*)');
   const addWord = sphinx.func('int ps_add_word(void*, const char*, const char*, int)');
   const logMath = sphinx.func('void* ps_get_logmath(void*)');
   const setFsg = sphinx.func('int ps_set_fsg(void*, const char*, void*)');
+  const settingsOf = sphinx.func('void* ps_get_config(void*)');
+  const setNgrams = sphinx.func('int ps_set_lm(void*, const char*, void*)');
   const setSearch = sphinx.func('int ps_set_search(void*, const char*)');
   const unsetSearch = sphinx.func('int ps_unset_search(void*, const char*)');
   const startUtterance = sphinx.func('int ps_start_utt(void*)');
@@ -93,6 +105,10 @@ export function loadSphinxLibrary(): SphinxLibrary {
       freeGrammar(grammar); // the search holds its own reference
       return result >= 0;
     },
+    readLanguageModel: (decoder, file) =>
+      (readNgrams(settingsOf(decoder), file, ANY_FORMAT, logMath(decoder)) as Handle) ?? undefined,
+    setLanguageModel: (decoder, name, model) => (setNgrams(decoder, name, model) as number) >= 0,
+    freeLanguageModel: (model) => void freeNgrams(model),
     setSearch: (decoder, name) => setSearch(decoder, name) as number,
     unsetSearch: (decoder, name) => unsetSearch(decoder, name) as number,
     startStretch: (decoder) => startUtterance(decoder) as number,
