@@ -56,7 +56,8 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   readonly capabilities = { interim: true, sampleRatesHz: [8000], languages: ['en-US'] };
   readonly clock: Clock;
   readonly limits: { readonly queuedMsMax: number; readonly finalMsMax: number };
-  readonly #streams = new Set<SphinxStream>();
+  /** Live streams, each with what takes its listener from the signal again. */
+  readonly #streams = new Map<SphinxStream, () => void>();
   readonly #threads: RecognitionThread[] = [];
   #freeThread: RecognitionThread | undefined;
   #model: SpeechModel | undefined;
@@ -98,16 +99,17 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       stream.fail(refusal);
       return stream;
     }
-    this.#streams.add(stream);
+    const abort = (): void => stream.abort();
+    this.#streams.set(stream, () => signal.removeEventListener('abort', abort));
     if (signal.aborted) stream.abort();
-    else signal.addEventListener('abort', () => stream.abort(), { once: true });
+    else signal.addEventListener('abort', abort, { once: true });
     return stream;
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const stream of [...this.#streams]) stream.fail(new ServiceError('unavailable'));
+    for (const stream of [...this.#streams.keys()]) stream.fail(new ServiceError('unavailable'));
     const threads = this.#freeThread ? [...this.#threads, this.#freeThread] : this.#threads;
     await Promise.all(threads.map((thread) => thread.close()));
   }
@@ -143,6 +145,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   }
 
   ended(stream: SphinxStream): void {
+    this.#streams.get(stream)?.();
     this.#streams.delete(stream);
   }
 

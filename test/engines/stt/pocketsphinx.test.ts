@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,18 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     await collect(stream);
     await recogniser.close();
     expect(readFileSync('/proc/self/maps', 'utf8')).toContain('libpocketsphinx.so');
+  });
+
+  it('leaves nothing on a signal that outlives its streams', async () => {
+    const { signal } = new AbortController();
+    const recogniser = engine();
+    for (let n = 0; n < 3; n += 1) {
+      const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, signal);
+      stream.end();
+      await collect(stream);
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    await recogniser.close();
   });
 
   it('is honest about Arabic', async () => {
