@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaPlane } from '../../src/media/media-port.ts';
 import { TalkClock } from '../../src/media/plane/call-audio.ts';
 import { CallMemory } from '../../src/media/plane/call-memory.ts';
-import type { MediaPlane } from '../../src/media/media-port.ts';
 import { MemoryPool } from '../../src/media/plane/memory-pool.ts';
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { openPlane, openPort } from '../support/media-plane-fixture.ts';
