@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { nativeMemory } from './native-memory.ts';
 
 /** Every metric of the gateway in one place; `/metrics` renders `registry`. Labels never carry personal data. */
 export function createMetrics() {
@@ -110,11 +111,29 @@ export function createMetrics() {
       labelNames: ['kind'],
       registers,
     }),
+    memoryBytes: new Gauge({
+      name: 'nidaa_memory_bytes',
+      help: 'resident: of the process; heap: of the main thread, in use; buffers: array buffers; native: from malloc, in use; native_free: freed and not given back',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        for (const [kind, bytes] of Object.entries(memoryByKind())) this.set({ kind }, bytes);
+      },
+    }),
     journalPending: new Gauge({
       name: 'nidaa_billing_journal_pending',
       help: 'Charges on disk waiting for the database',
       registers,
     }),
+  };
+}
+
+function memoryByKind(): Record<string, number> {
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
+  const native = nativeMemory();
+  return {
+    ...{ resident: rss, heap: heapUsed, buffers: arrayBuffers },
+    ...(native && { native: native.inUseBytes(), native_free: native.freeBytes() }),
   };
 }
 

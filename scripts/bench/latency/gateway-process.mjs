@@ -8,7 +8,7 @@ import { bindFault } from '../../../dist/cli/checks/port-holders.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HOST = '127.0.0.1';
 const READY_MS_MAX = 60_000;
-const RTP_PORTS = 1000;
+const RTP_PORTS = 4000;
 
 /** A port that UDP and TCP can have, from `base` on. */
 export async function freePort(base) {
@@ -19,15 +19,20 @@ export async function freePort(base) {
   throw new Error('no free port');
 }
 
-/** A whole gateway in a process of its own, with a data folder that is removed at the end. */
-export async function startGateway() {
+/**
+ * A whole gateway in a process of its own, with a data folder that is removed at the end.
+ *
+ * @param {Record<string, string>} more - added to its environment.
+ */
+export async function startGateway(more = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-latency-'));
   const rtp = await freePort(40_000);
   const env = {
     ...process.env,
     ...{ NIDAA_HOST: HOST, NIDAA_DATA_DIR: dataDir, NIDAA_LOG_LEVEL: 'warn' },
     ...{ NIDAA_SIP_PORT: String(await freePort(16_000)), NIDAA_HTTP_PORT: String(await freePort(18_500)) },
-    NIDAA_RTP_PORTS: `${rtp}-${rtp + RTP_PORTS - 1}`,
+    ...{ NIDAA_METRICS_PORT: String(await freePort(19_700)), NIDAA_RTP_PORTS: `${rtp}-${rtp + RTP_PORTS - 1}` },
+    ...more,
   };
   const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], { env, cwd: ROOT });
   let log = '';
@@ -55,7 +60,14 @@ export async function startGateway() {
     });
   });
   return {
-    ...{ host: HOST, sipPort: Number(env.NIDAA_SIP_PORT), api, pid: child.pid, log: () => log },
+    ...{
+      host: HOST,
+      sipPort: Number(env.NIDAA_SIP_PORT),
+      api,
+      metrics: `http://${HOST}:${env.NIDAA_METRICS_PORT}/metrics`,
+      pid: child.pid,
+      log: () => log,
+    },
     uri: (number) => `sip:${number}@${HOST}:${env.NIDAA_SIP_PORT}`,
     /** What a command of the command line prints, as JSON. */
     nidaa: (...args) =>

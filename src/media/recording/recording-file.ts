@@ -9,6 +9,8 @@ const FRAME_BYTES = 4; // stereo, 16 bits
 const PATCH_EVERY_BYTES = 2 * 8000 * FRAME_BYTES;
 /** A WAV cannot be longer (18 hours of stereo); the recording stops there. */
 const MAX_DATA_BYTES = 0xffff_0000;
+/** Between ring and file, for all recordings of the thread: one of its own would be 64 KB of garbage for every call. */
+const CHUNK = new Int16Array(32_768);
 
 /**
  * One stereo WAV growing on disk. The header is right at every moment up to the last two seconds, so a killed process
@@ -21,7 +23,6 @@ export class RecordingFile {
   #dataBytes = 0;
   #patchedBytes = 0;
   #closed = false;
-  readonly #chunk = new Int16Array(32_768);
 
   constructor(
     path: string,
@@ -39,9 +40,9 @@ export class RecordingFile {
   /** Writes what waits in the ring. */
   drain(): void {
     for (;;) {
-      const count = this.ring.read(this.#chunk);
+      const count = this.ring.read(CHUNK);
       if (count === 0 || this.#dataBytes >= MAX_DATA_BYTES) return;
-      this.#append(Buffer.from(this.#chunk.buffer, 0, count * 2));
+      this.#append(Buffer.from(CHUNK.buffer, 0, count * 2));
       if (this.#dataBytes - this.#patchedBytes >= PATCH_EVERY_BYTES) this.#patch();
     }
   }
