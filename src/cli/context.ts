@@ -1,6 +1,6 @@
 import { type Config, loadConfig, processEnvironment } from '../config/load.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
-import { Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { requireDatabase } from './data-folder.ts';
 import { type Output, standardOutput } from './output.ts';
 
@@ -29,6 +29,7 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
     withStore: async (work, { create } = { create: false }) => {
       const { databaseUrl } = config.store;
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
+      const { Store } = await import('../store/store.ts'); // The driver and all: other commands start without them.
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
         ...{ dataFolder: config.dataDir, logger, attach: true },

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
-import { importAgents, listAgents, validateAgents } from './agents.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
-import { listCalls, showCall } from './calls.ts';
 import { type CommandContext, commandContext } from './context.ts';
 import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
@@ -74,6 +72,10 @@ function addDoctor(program: Command): void {
     });
 }
 
+// The reader of agent files and the tables of calls take half of the start: other commands do without.
+const agentCommands = () => import('./agents.ts');
+const callCommands = () => import('./calls.ts');
+
 function addAccounts(program: Command): void {
   const account = program.command('account').description('accounts and their credit');
   account
@@ -139,7 +141,10 @@ function addAgents(program: Command): void {
     .description('list the agents of an account')
     .option('--account <account>', 'id or name; not needed where there is one account only')
     .addHelpText('after', example('agents list'))
-    .action((options: { account?: string }, command: Command) => listAgents(contextOf(command), options));
+    .action(async (options: { account?: string }, command: Command) => {
+      const { listAgents } = await agentCommands();
+      return listAgents(contextOf(command), options);
+    });
   agents
     .command('import')
     .description(
@@ -148,17 +153,19 @@ function addAgents(program: Command): void {
     .argument('[folder]', 'folder of *.yaml files; default the configured one')
     .option('--account <account>', 'id or name; not needed where there is one account only')
     .addHelpText('after', example('agents import config/agents'))
-    .action((folder: string | undefined, options: { account?: string }, command: Command) =>
-      importAgents(contextOf(command), folder, options),
-    );
+    .action(async (folder: string | undefined, options: { account?: string }, command: Command) => {
+      const { importAgents } = await agentCommands();
+      return importAgents(contextOf(command), folder, options);
+    });
   agents
     .command('validate')
     .description('check the agent files of a folder and name every mistake; changes nothing')
     .argument('[folder]', 'folder of *.yaml files; default the configured one')
     .addHelpText('after', example('agents validate config/agents'))
-    .action((folder: string | undefined, _options: object, command: Command) =>
-      validateAgents(contextOf(command), folder),
-    );
+    .action(async (folder: string | undefined, _options: object, command: Command) => {
+      const { validateAgents } = await agentCommands();
+      return validateAgents(contextOf(command), folder);
+    });
 }
 
 function addCalls(program: Command): void {
@@ -168,11 +175,17 @@ function addCalls(program: Command): void {
     .description('list the latest calls; --json with what was said')
     .option('--limit <count>', `how many, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 20)
     .addHelpText('after', example('calls list --limit 50'))
-    .action((options: { limit: number }, command: Command) => listCalls(contextOf(command), options));
+    .action(async (options: { limit: number }, command: Command) => {
+      const { listCalls } = await callCommands();
+      return listCalls(contextOf(command), options);
+    });
   calls
     .command('show')
     .description('show one call: who said what and when, quality, cost')
     .argument('<id>', 'our call id, or the SIP Call-ID')
     .addHelpText('after', example('calls show call_abcdefghijklmnopqrst --json'))
-    .action((id: string, _options: object, command: Command) => showCall(contextOf(command), id));
+    .action(async (id: string, _options: object, command: Command) => {
+      const { showCall } = await callCommands();
+      return showCall(contextOf(command), id);
+    });
 }
