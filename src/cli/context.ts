@@ -1,7 +1,6 @@
 import { type Config, loadConfig, processEnvironment } from '../config/load.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
-import { requireDatabase } from './data-folder.ts';
 import { type Output, standardOutput } from './output.ts';
 
 /** What every command needs. Opened lazily: `--help` and `agents validate` need no database. */
@@ -28,8 +27,9 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
     logger,
     withStore: async (work, { create } = { create: false }) => {
       const { databaseUrl } = config.store;
+      // The driver and all: other commands start without them.
+      const [{ Store }, { requireDatabase }] = await Promise.all([import('../store/store.ts'), import('./data-folder.ts')]);
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
-      const { Store } = await import('../store/store.ts'); // The driver and all: other commands start without them.
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
         ...{ dataFolder: config.dataDir, logger, attach: true },
