@@ -28,7 +28,10 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
     withStore: async (work, { create } = { create: false }) => {
       const { databaseUrl } = config.store;
       // The driver and all: other commands start without them.
-      const [{ Store }, { requireDatabase }] = await Promise.all([import('../store/store.ts'), import('./data-folder.ts')]);
+      const [{ Store }, { requireDatabase }] = await Promise.all([
+        import('../store/store.ts'),
+        import('./data-folder.ts'),
+      ]);
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
