@@ -130,6 +130,7 @@ export class EmbeddedSipServer {
       transport: this.#transport?.counters,
       guard: this.#transport?.guard.counters,
       discarded: this.#discarded,
+      failedAccepts: this.#control.failedAccepts,
       callers: this.#core.callers.counters,
       faults: this.#barrier.counters,
       dialogs: this.#core.dialogs.size,

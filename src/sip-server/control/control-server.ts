@@ -44,6 +44,7 @@ export class ControlServer {
   #dialTimer: Timer | undefined;
   #dialDelayMs = DIAL_FIRST_MS;
   #closed = false;
+  failedAccepts = 0;
   /** Port listened on, or 0 where there is none. */
   port = 0;
 
@@ -76,7 +77,9 @@ export class ControlServer {
       server.once('error', reject);
       const listening = (): void => {
         server.off('error', reject);
-        server.on('error', (error) => this.options.logger.warn({ err: error }, 'control listener failed'));
+        server.on('error', () => {
+          this.failedAccepts += 1; // As without a free descriptor: the application tries again.
+        });
         resolve();
       };
       if (endpoint.mode === 'listen-unix') server.listen(endpoint.unixSocketPath, listening);
@@ -136,6 +139,14 @@ export class ControlServer {
   }
 
   #dial(): void {
+    this.options.barrier.run(
+      'socket',
+      () => this.#connect(),
+      () => this.#dialLater(),
+    );
+  }
+
+  #connect(): void {
     const { endpoint } = this.options;
     if (this.#closed || endpoint.mode !== 'dial') return;
     const socket = connect(endpoint.unixSocketPath);

@@ -11,7 +11,7 @@ import type { TransportLimits } from './transport-limits.ts';
  * port, where a certificate was checked also by the name it was checked for.
  */
 export class StreamTransport implements SipTransport {
-  readonly counters = { accepted: 0, refused: 0, opened: 0, failedHandshakes: 0 };
+  readonly counters = { accepted: 0, refused: 0, failedAccepts: 0, opened: 0, failedHandshakes: 0 };
   readonly #connections = new Map<string, StreamConnection>();
   readonly #opening = new Map<string, Promise<StreamConnection>>();
   readonly #incoming = new Map<string, number>(); // source address -> raw sockets
@@ -58,7 +58,10 @@ export class StreamTransport implements SipTransport {
       this.#server.once('error', reject);
       this.#server.listen({ host, port }, () => {
         this.#server.off('error', reject);
-        this.#server.on('error', () => undefined); // A failed accept: the peer tries again.
+        // A failed accept, such as without a free descriptor: that connection is lost, its peer tries again.
+        this.#server.on('error', () => {
+          this.counters.failedAccepts += 1;
+        });
         const address = this.#server.address();
         resolve({ address: host, port: typeof address === 'object' && address ? address.port : port });
       });
