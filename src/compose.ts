@@ -256,7 +256,7 @@ async function readiness({
   return {
     database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
     billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
-    sip: signalling.connected ? { state: 'ok' } : { state: 'down', detail: 'no SIP server' },
+    sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
     media: mediaState(media.load()),
     synthesis: of(engines.tts.available(), 'down'),
     reply: of(engines.reply.available(), 'down'),

@@ -1,17 +1,18 @@
-import { isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callEnd } from '../call/call-end.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Leg } from '../call/leg.ts';
 import type { Config } from '../config/load.ts';
-import { systemClock } from '../core/clock.ts';
+import { delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
 import { SipServer, type SipServerConnection } from '../sip/server.ts';
+import { uriHost } from '../sip/sip-uri.ts';
+import { sipServerAddress } from '../sip/srf-wire.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
 import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
 import { addressFilter, sourceFilter } from './source-filter.ts';
@@ -19,8 +20,10 @@ import { addressFilter, sourceFilter } from './source-filter.ts';
 /** Both ends of signalling: our application end, and (by default) the SIP server it talks to. */
 export interface Signalling {
   readonly sip: SipServer;
-  readonly address: string; // host:port
+  readonly address: string; // host:port, as the SIP server itself says; the host alone while it is away
   readonly connected: boolean;
+  /** Why no call comes in, or undefined. */
+  readonly problem: string | undefined;
   drain(): void;
   close(): Promise<void>;
 }
@@ -33,8 +36,8 @@ export interface SignallingOptions {
   readonly onCall: (leg: Leg) => void;
 }
 
-/** Longest wait for a drachtio-server that is elsewhere; it is looked for on after that too. */
-const MEET_MS_MAX = 10_000;
+/** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
+const MEET_MS_MAX = 3_000;
 
 export async function openSignalling({
   config,
@@ -55,6 +58,10 @@ export async function openSignalling({
     policy: { requireSecureMedia: settings.requireSecureMedia, isOurs: ownEndpoints(ownPorts(config, points)) },
     admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
+    // The embedded server keeps session timers by itself.
+    ...(connection.mode === 'connect' && {
+      sessionTimers: { sessionSeconds: settings.sessionExpiresSeconds, minSeconds: settings.minSessionExpiresSeconds },
+    }),
     onRefused: (info, end) => {
       metrics.callsEnded.inc({ party: end.party, reason: end.reason });
       logger.info({ reason: end.reason, detail: end.detail, sipCallId: info.sipCallId }, 'call refused');
@@ -63,21 +70,38 @@ export async function openSignalling({
   });
   await sip.start();
   embedded = connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip) : undefined;
-  if (!embedded) await meet(sip, settings.server);
-  const first = embedded?.listening[0];
-  const host = first ? (isIPv6(first.address) ? `[${first.address}]` : first.address) : settings.host;
+  if (connection.mode === 'connect') await meet(sip, connection, logger);
+  const part = embedded;
   return {
     sip,
-    address: `${host}:${first?.port ?? settings.port}`,
+    get address() {
+      const [first] = points();
+      if (first) return `${uriHost(first.address)}:${first.port}`;
+      return connection.mode === 'connect' ? connection.host : `${settings.host}:${settings.port}`;
+    },
     get connected() {
       return sip.connected;
     },
-    drain: () => embedded?.drain(),
+    get problem() {
+      return problemOf(sip, connection);
+    },
+    drain: () => {
+      sip.drain();
+      part?.drain();
+    },
     close: async () => {
       await sip.close();
-      await embedded?.close();
+      await part?.close();
     },
   };
+}
+
+/** Why no call comes in, for `readyz` and the log. */
+function problemOf(sip: SipServer, connection: SipServerConnection): string | undefined {
+  if (sip.connected) return undefined;
+  if (connection.mode === 'listen') return 'no SIP server';
+  const where = `${connection.host}:${connection.port}`;
+  return sip.refused ? `the SIP server at ${where} refuses our secret` : `no SIP server answers at ${where}`;
 }
 
 /** `points`: where SIP is listened on now. */
@@ -93,13 +117,7 @@ function ownPorts({ sip, http, metrics, media }: Config, points: () => readonly 
 function connectionFor(config: Config, secret: string): SipServerConnection {
   const { server } = config.sip;
   if (server === 'embedded') return { mode: 'listen', unixSocketPath: socketPath(config.dataDir), secret };
-  const url = new URL(server);
-  return {
-    mode: 'connect',
-    host: url.hostname,
-    port: Number(url.port || 9022),
-    secret: decodeURIComponent(url.password),
-  };
+  return { mode: 'connect', ...sipServerAddress(new URL(server)) };
 }
 
 /** A socket path may hold 107 bytes; a data folder deep down is longer than that. */
@@ -145,12 +163,11 @@ async function openEmbedded(
   }
 }
 
-async function meet(sip: SipServer, server: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), MEET_MS_MAX);
-  });
-  const met = await Promise.race([sip.ready(), late]);
-  clearTimeout(timer);
-  if (met === 'late') throw new OperatorError(`No drachtio-server answers at ${server.replace(/:[^@/]*@/, ':***@')}.`);
+/** A server that is away does not keep the gateway from starting: calls come when it does. */
+async function meet(sip: SipServer, connection: SipServerConnection, logger: Logger): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([sip.ready(), delay(systemClock, MEET_MS_MAX, late.signal)]);
+  late.abort();
+  const problem = problemOf(sip, connection);
+  if (problem) logger.error({ problem }, 'not ready for calls: the SIP server is looked for on');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { rtpPortsOf } from '../core/media-limits.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
@@ -133,6 +134,11 @@ function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
   }
 }
 
+/** Settings of the SIP server in this process; one that is elsewhere has its own. */
+const EMBEDDED_ONLY = ['port', 'transports', 'serverHeader', 'rateLimitPerSecond', 'rateLimitBurst'] as const;
+const isDefault = (name: (typeof EMBEDDED_ONLY)[number], value: unknown): boolean =>
+  isDeepStrictEqual(value, ConfigSchema.properties.sip.properties[name].default);
+
 /** What works, and is probably not meant. */
 function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
@@ -140,7 +146,13 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const readable = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(engines.openai?.baseUrl ?? '');
   const { firstTokenMs = 0 } = engines.openai ?? {};
   const slow = firstTokenMs >= conversation.replyTimeoutMs;
+  const ignored = sip.server === 'embedded' ? [] : EMBEDDED_ONLY.filter((name) => !isDefault(name, sip[name]));
   return [
+    ...(ignored.length > 0
+      ? [
+          `only the embedded SIP server obeys ${ignored.map((name) => `sip.${name}`).join(', ')}: set them at sip.server`,
+        ]
+      : []),
     ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
     ...(readable ? ['engines.openai.baseUrl is not https: texts and key can be read on the way'] : []),
     ...(slow

@@ -62,6 +62,7 @@ export interface SrfDialog {
   readonly local: { uri: string; sdp: string; readonly contact: string };
   readonly remote: { readonly uri: string; readonly sdp: string };
   readonly res: SrfMessage;
+  readonly req: SrfMessage;
   request(options: SrfRequestOptions, callback: (error: unknown, res?: SrfIncomingResponse) => void): void;
   on(event: 'destroy', listener: (req: SrfRequest) => void): this;
   on(event: 'ack', listener: (req: SrfRequest) => void): this;
@@ -111,7 +112,7 @@ export interface SrfClient {
     port: number;
     secret: string;
     enablePing: boolean;
-    reconnect: { retryMaxDelay: number };
+    reconnect: { maxAttempts: number };
   }): void;
   listen(options: { server: Server; secret: string }): void;
   on(event: 'connect', listener: (error: unknown, hostports: string) => void): this;

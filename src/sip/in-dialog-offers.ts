@@ -4,6 +4,7 @@ import type { SrfDialog, SrfIncomingResponse, SrfRequest, SrfResponse } from './
 import type { OfferAnswer } from './offer-answer.ts';
 import { glareDelayMs, replyToOffer } from './reinvite.ts';
 import { descriptionIn } from './request-replies.ts';
+import type { SessionTimerPolicy } from './session-expires.ts';
 import type { Refusal } from './status.ts';
 import type { OfferRefusal } from './stream-choice.ts';
 import { isRefusal } from './stream-choice.ts';
@@ -17,6 +18,7 @@ export interface InDialogOffersOptions {
   readonly clock: Clock;
   /** We made the call: the longer wait after glare is ours. */
   readonly ownsCallId: boolean;
+  readonly sessionTimers: SessionTimerPolicy | undefined;
   /** False before the dialog is up and after its end: nothing is offered, taken or told then. */
   readonly isUp: () => boolean;
   readonly send: (res: SrfResponse, reply: Refusal, body?: string, sent?: (error: unknown) => void) => void;
@@ -59,8 +61,8 @@ export class InDialogOffers {
 
   /** A re-INVITE or UPDATE of the peer. */
   receive(req: SrfRequest, res: SrfResponse, dialog: SrfDialog, local: MediaEndpoint): void {
-    const { session, send, onMedia, isUp } = this.options;
-    const reply = replyToOffer(session, req, local, dialog.local.contact);
+    const { session, sessionTimers, send, onMedia, isUp } = this.options;
+    const reply = replyToOffer(session, req, { local, contact: dialog.local.contact, sessionTimers });
     if (reply.answerDue) this.awaitAnswer(req);
     send(res, reply, reply.sdp, (error) => {
       if (error && reply.answerDue) this.#giveUp();

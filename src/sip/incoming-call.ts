@@ -6,6 +6,7 @@ import { callVariables } from './call-variables.ts';
 import type { SrfRequest } from './drachtio.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { descriptionIn, type Reply, unsupportedTags, warning } from './request-replies.ts';
+import { refusalOfTimer, type SessionTimerPolicy } from './session-expires.ts';
 import { parseNameAddress, parseSipUri, uriHost } from './sip-uri.ts';
 import { refusalOfOffer } from './status.ts';
 import type { OfferPolicy } from './stream-choice.ts';
@@ -46,12 +47,18 @@ export function legInfoOf(req: SrfRequest, isServerHere: boolean): LegInfo {
  * Checks what a call cannot do without, and takes its offer.
  * @returns the call, or the refusal to send, with a `CallEnd` where it is worth counting as a refused call.
  */
-export function examineInvite(req: SrfRequest, policy: OfferPolicy): IncomingCall | (Reply & { end?: CallEnd }) {
+export function examineInvite(
+  req: SrfRequest,
+  policy: OfferPolicy,
+  sessionTimers: SessionTimerPolicy | undefined,
+): IncomingCall | (Reply & { end?: CallEnd }) {
   if (/;\s*tag\s*=/i.test((req.get('To') ?? '').slice(0, 1024))) return { status: 481, headers: {} };
   // The library would go on with such a request after having failed it.
   if (!req.get('Contact')?.trim()) return { status: 400, headers: warning('Missing Contact') };
   const unsupported = unsupportedTags(req.get('Require'));
   if (unsupported.length > 0) return { status: 420, headers: { Unsupported: unsupported.join(', ') } };
+  const tooShort = refusalOfTimer(req, sessionTimers);
+  if (tooShort) return tooShort;
   const found = descriptionIn(req);
   if (!('sdp' in found)) return found;
   const session = new OfferAnswer({

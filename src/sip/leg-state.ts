@@ -3,6 +3,8 @@
  * left or came, its ACK is outstanding.
  *
  *   trying -> early -> accepted -> confirmed -> terminated
+ *
+ * `detached`: the connection to the SIP server is gone while both sides go on talking; the server may still know the dialog.
  */
 export const LEG_TRANSITIONS = {
   trying: { ring: 'early', accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
@@ -11,12 +13,23 @@ export const LEG_TRANSITIONS = {
   // `cancel`: it crossed our 200 and won at the SIP server, which refused the 200.
   accepted: { confirm: 'confirmed', bye: 'terminated', cancel: 'terminated', lost: 'terminated' },
   // No `cancel`: it has no effect after a final response (§9.2).
-  confirmed: { bye: 'terminated', hangup: 'terminated', lost: 'terminated' },
+  confirmed: { bye: 'terminated', hangup: 'terminated', lost: 'terminated', cut: 'detached' },
+  detached: { restore: 'confirmed', bye: 'terminated', hangup: 'terminated', lost: 'terminated' },
   terminated: {},
 } as const;
 
 export type LegState = keyof typeof LEG_TRANSITIONS;
-export type LegEvent = 'ring' | 'accept' | 'confirm' | 'refuse' | 'cancel' | 'bye' | 'hangup' | 'lost';
+export type LegEvent =
+  | 'ring'
+  | 'accept'
+  | 'confirm'
+  | 'refuse'
+  | 'cancel'
+  | 'bye'
+  | 'hangup'
+  | 'lost'
+  | 'cut'
+  | 'restore';
 
 /** The state after `event`, or undefined where it means nothing: late events are ignored. */
 export function nextLegState(state: LegState, event: LegEvent): LegState | undefined {

@@ -1,49 +1,25 @@
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
-import type { Clock, Timer } from '../core/clock.ts';
+import { delay, type Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
-import type { DigestClient } from './digest.ts';
-import type { SrfClient, SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import { type DialogEvents, listenToDialog, type OtherMethod } from './dialog-events.ts';
+import type { SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
 import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
+import type { LegContext, LegOptions } from './leg-context.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
-import type { OfferAnswer } from './offer-answer.ts';
 import { ALLOW, replyInDialog, SUPPORTED, warning } from './request-replies.ts';
+import { agreedTimer } from './session-expires.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
 import { isRefusal } from './stream-choice.ts';
 import { Transfer } from './transfer.ts';
 
-/** What every leg of one server shares. */
-export interface LegContext {
-  readonly srf: SrfClient;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** INVITE received to 200 sent, in milliseconds. */
-  onAnswered(ms: number): void;
-  /** The leg holds nothing any more. Called once. */
-  onClosed(leg: SipLeg): void;
-}
-
-/** Where a leg comes from. */
-export type LegOrigin =
-  /** A caller's INVITE; `reliable`: it takes only reliable provisional responses (RFC 3262), so it gets none. */
-  | { readonly side: 'uas'; readonly req: SrfRequest; readonly res: SrfResponse; readonly reliable: boolean }
-  /** A call we made, answered and acknowledged. */
-  | { readonly side: 'uac'; readonly dialog: SrfDialog; readonly local: MediaEndpoint; readonly digest?: DigestClient };
-
-export interface LegOptions {
-  readonly info: LegInfo;
-  /** The session; a caller's offer has been taken by it already, unless there was none. */
-  readonly session: OfferAnswer;
-  /** Domain for transfer targets that are bare numbers. */
-  readonly transferDomain: string;
-  readonly origin: LegOrigin;
-}
-
 /** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
 export const BYE_WAIT_MS = 4_000;
+/** A dialog that outlived its connection is asked after this often. */
+export const WATCH_EVERY_MS = 5_000;
 
 interface Waiting {
   readonly resolve: (media: NegotiatedMedia) => void;
@@ -64,6 +40,7 @@ export class SipLeg implements Leg {
   #ackTimer: Timer | undefined;
   #hangupWish: CallEnd | undefined;
   #transfer: Transfer | undefined;
+  #watch: symbol | undefined;
   readonly #offers: InDialogOffers;
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
@@ -83,6 +60,7 @@ export class SipLeg implements Leg {
     const { origin, session } = options;
     this.#offers = new InDialogOffers({
       ...{ session, clock: context.clock, ownsCallId: origin.side === 'uac' },
+      sessionTimers: context.sessionTimers,
       isUp: () => this.#state === 'confirmed',
       send: (res, reply, body, sent) => this.#send(res, reply, body, sent),
       invite: (dialog, body) => {
@@ -135,7 +113,8 @@ export class SipLeg implements Leg {
     if (late) this.#offers.awaitAnswer(origin.req);
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
-      const headers = { Allow: ALLOW, Supported: SUPPORTED };
+      const timer = agreedTimer(origin.req, this.context.sessionTimers);
+      const headers = { Allow: ALLOW, Supported: SUPPORTED, ...timer };
       try {
         this.context.srf.createUAS(origin.req, origin.res, { localSdp: answer.sdp, headers }, (error, dialog) =>
           this.#guard(() => this.#onAnswerSent(error, dialog)),
@@ -154,7 +133,7 @@ export class SipLeg implements Leg {
   async hangup(end: CallEnd): Promise<void> {
     if (this.#state === 'trying' || this.#state === 'early') return this.reject(end);
     if (this.#state === 'accepted') this.#hangupWish ??= end;
-    else if (this.#state === 'confirmed') this.#bye(end);
+    else if (this.#state === 'confirmed' || this.#state === 'detached') this.#bye(end);
     await this.#released;
   }
 
@@ -164,19 +143,11 @@ export class SipLeg implements Leg {
     if (this.#state !== 'confirmed' || !dialog) return { ok: false, status: 0, reason: 'the call is not up' };
     if (!uri) return { ok: false, status: 0, reason: 'the target is no SIP URI or number' };
     if (this.#transfer && !this.#transfer.done) return { ok: false, status: 491, reason: 'a transfer is running' };
-    if (signal.aborted) return { ok: false, status: 0, reason: 'aborted' };
     const transfer = new Transfer(this.context.clock);
     this.#transfer = transfer;
-    const abort = (): void => transfer.finish(false, 0, 'aborted');
-    signal.addEventListener('abort', abort, { once: true });
     const self = /<[^>]+>/.exec(dialog.local.contact)?.[0] ?? `<${dialog.local.uri}>`;
     const headers = { 'Refer-To': `<${uri}>`, 'Referred-By': self };
-    void this.#request(dialog, 'REFER', headers).then((res) => {
-      transfer.onAnswer(res && { status: res.status, reason: res.reason, referSub: res.get('Refer-Sub') });
-    });
-    const outcome = await transfer.outcome;
-    signal.removeEventListener('abort', abort);
-    return outcome;
+    return transfer.run(() => this.#request(dialog, 'REFER', headers), signal);
   }
 
   /**
@@ -186,6 +157,30 @@ export class SipLeg implements Leg {
   reoffer(direction: Direction): Promise<NegotiatedMedia | undefined> {
     if (!this.#dialog || !this.#local) return Promise.resolve(undefined);
     return this.#offers.offer(this.#dialog, this.#local, direction);
+  }
+
+  /** The SIP server is away and may come back. A call that is up goes on meanwhile; any other is over. */
+  cut(): void {
+    this.#guard(() => {
+      if (this.#go('cut')) this.#transfer?.finish(false, 0, 'the SIP server is away');
+      else this.lost();
+    });
+  }
+
+  /** The SIP server is back: a dialog that it still knows goes on, under watch, for what the peer sends may not reach us. */
+  async back(): Promise<void> {
+    const dialog = this.#dialog;
+    if (!dialog || !this.#go('restore')) return;
+    const { clock, server } = this.context;
+    const watch = Symbol('watch');
+    this.#watch = watch;
+    server.adopt(dialog);
+    while (this.#state === 'confirmed' && this.#watch === watch && server.isConnected()) {
+      const res = await this.#request(dialog, 'OPTIONS', {});
+      const gone = res ? res.status === 481 || res.status === 408 : server.isConnected();
+      if (gone) this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost', 'forgotten meanwhile')));
+      else await delay(clock, WATCH_EVERY_MS);
+    }
   }
 
   /** The connection to the SIP server is gone, and with it this dialog. */
@@ -218,17 +213,14 @@ export class SipLeg implements Leg {
 
   #attach(dialog: SrfDialog): void {
     this.#dialog = dialog;
-    const on = (method: 'modify' | 'update', handle: (req: SrfRequest, res: SrfResponse) => void): void => {
-      dialog.on(method, (req, res) => this.#guard(() => handle(req, res), res));
+    const events: DialogEvents = {
+      onAck: (req) => this.#onAck(req),
+      onDestroy: (req) => this.#finish('bye', endOfBye(req.get('Reason'), req.source === 'application')),
+      onOffer: (req, res) => this.#onOffer(req, res),
+      onNotify: (req, res) => this.#onNotify(req, res),
+      onRequest: (method, req, res) => this.#onRequest(method, req, res),
     };
-    dialog.on('ack', (req) => this.#guard(() => this.#onAck(req)));
-    dialog.on('destroy', (req) => this.#guard(() => this.#onDestroy(req)));
-    on('modify', (req, res) => this.#onOffer(req, res));
-    on('update', (req, res) => this.#onOffer(req, res));
-    dialog.on('notify', (req, res) => this.#guard(() => this.#onNotify(req, res), res));
-    for (const event of ['options', 'info', 'message', 'publish', 'subscribe', 'refer'] as const) {
-      dialog.on(event, (req, res) => this.#guard(() => this.#onRequest(event, req, res), res));
-    }
+    listenToDialog(dialog, events, (handle, res) => this.#guard(handle, res));
   }
 
   #onAck(req: SrfRequest): void {
@@ -250,10 +242,6 @@ export class SipLeg implements Leg {
     if (this.#hangupWish) this.#bye(this.#hangupWish);
   }
 
-  #onDestroy(req: SrfRequest): void {
-    this.#finish('bye', endOfBye(req.get('Reason'), req.source === 'application'));
-  }
-
   #onOffer(req: SrfRequest, res: SrfResponse): void {
     const dialog = this.#dialog;
     if (!dialog || !this.#local || this.#state === 'terminated') return this.#send(res, { status: 481, headers: {} });
@@ -267,8 +255,7 @@ export class SipLeg implements Leg {
     this.#send(res, { status, headers: {} });
   }
 
-  #onRequest(event: string, req: SrfRequest, res: SrfResponse): void {
-    const method = event.toUpperCase() as Parameters<typeof replyInDialog>[0];
+  #onRequest(method: OtherMethod, req: SrfRequest, res: SrfResponse): void {
     const reply = replyInDialog(method, req.get('Content-Type') ?? '', req.body ?? '');
     this.#send(res, reply);
     if (reply.dtmf) this.#handlers?.onDtmf(reply.dtmf.digit, reply.dtmf.durationMs);
@@ -294,7 +281,8 @@ export class SipLeg implements Leg {
     if (!dialog || !this.#go('hangup')) return;
     this.#transfer?.onDialogGone();
     const timer = this.context.clock.setTimer(BYE_WAIT_MS, () => this.#close());
-    void this.#request(dialog, 'BYE', byeHeadersOf(end)).then(() => {
+    void this.#request(dialog, 'BYE', byeHeadersOf(end)).then((res) => {
+      if (!res) this.#leaveBehind(end);
       this.context.clock.clearTimer(timer);
       this.#close();
       this.context.srf.removeDialog(dialog);
@@ -311,9 +299,25 @@ export class SipLeg implements Leg {
   #finish(event: LegEvent, end: CallEnd): void {
     if (!this.#go(event)) return;
     this.#transfer?.onDialogGone();
+    if (event === 'lost') this.#leaveBehind(end);
     if (this.#dialog && event !== 'bye') this.context.srf.removeDialog(this.#dialog);
     this.#report(end);
     this.#close();
+  }
+
+  /** The SIP server is away and still holds our side of the call: the caller is told when it is back. */
+  #leaveBehind(end: CallEnd): void {
+    const { server } = this.context;
+    if (server.isConnected()) return;
+    const { origin } = this.options;
+    const id = this.#dialog?.id;
+    if (id !== undefined) server.whenBack(() => server.bye(id, byeHeadersOf(end)));
+    else if (origin.side === 'uas' && !origin.res.finalResponseSent) {
+      server.whenBack(() => {
+        server.adopt(origin.res);
+        this.#send(origin.res, refusalOf(end));
+      });
+    }
   }
 
   #report(end: CallEnd): void {

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
 import type { SrfRequest } from './drachtio.ts';
 import type { OfferAnswer } from './offer-answer.ts';
-import { ALLOW, descriptionIn, SUPPORTED } from './request-replies.ts';
+import { ALLOW, descriptionIn, type Reply, SUPPORTED, unsupportedTags } from './request-replies.ts';
+import { agreedTimer, refusalOfTimer, type SessionTimerPolicy } from './session-expires.ts';
 import { type Refusal, refusalOfOffer } from './status.ts';
 
 /** Our answer to a re-INVITE or UPDATE. */
@@ -13,31 +14,42 @@ export interface OfferReply extends Refusal {
   readonly answerDue: boolean;
 }
 
+/** Our side of the dialog, as an answer needs it. */
+export interface OwnSide {
+  readonly local: MediaEndpoint;
+  readonly contact: string;
+  readonly sessionTimers: SessionTimerPolicy | undefined;
+}
+
 /**
  * Answers a new offer inside a dialog: hold, resume, another address or codec, a session refresh, a late offer.
  * What cannot be accepted leaves the session as it is (RFC 3261 §14.2, RFC 3311 §5.2).
  * A re-INVITE may come without an offer to ask for ours; an UPDATE without one is a refresh.
  */
-export function replyToOffer(
-  session: OfferAnswer,
-  message: SrfRequest,
-  local: MediaEndpoint,
-  contact: string,
-): OfferReply {
-  const found = descriptionIn(message);
+export function replyToOffer(session: OfferAnswer, message: SrfRequest, own: OwnSide): OfferReply {
+  const refusal = refusalInDialog(message, own.sessionTimers);
+  const found = refusal ?? descriptionIn(message);
   if (!('sdp' in found)) return { ...found, answerDue: false };
-  const headers = { Contact: contact, Allow: ALLOW, Supported: SUPPORTED };
+  const timer = agreedTimer(message, own.sessionTimers);
+  const headers = { Contact: own.contact, Allow: ALLOW, Supported: SUPPORTED, ...timer };
   if (found.sdp === '' && message.method !== 'INVITE') return { status: 200, headers, answerDue: false };
   const withBody = { ...headers, 'Content-Type': 'application/sdp' };
   if (found.sdp === '') {
     if (session.state !== 'stable') return GLARE;
-    return { status: 200, headers: withBody, sdp: session.createOffer(local), answerDue: true };
+    return { status: 200, headers: withBody, sdp: session.createOffer(own.local), answerDue: true };
   }
   const refused = session.receiveOffer(found.sdp);
   if (refused === 'glare') return GLARE;
   if (refused) return { ...refusalOfOffer(refused), answerDue: false };
-  const answer = session.createAnswer(local);
+  const answer = session.createAnswer(own.local);
   return { status: 200, headers: withBody, sdp: answer.sdp, media: answer.media, answerDue: false };
+}
+
+/** What is checked before any offer is looked at: nothing has changed then. */
+function refusalInDialog(message: SrfRequest, sessionTimers: SessionTimerPolicy | undefined): Reply | undefined {
+  const unsupported = unsupportedTags(message.get('Require'));
+  if (unsupported.length > 0) return { status: 420, headers: { Unsupported: unsupported.join(', ') } };
+  return refusalOfTimer(message, sessionTimers);
 }
 
 const GLARE: OfferReply = { status: 491, headers: {}, answerDue: false };

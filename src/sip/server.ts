@@ -2,12 +2,18 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
-import { type LegContext, SipLeg } from './leg.ts';
+import { LeftBehind } from './left-behind.ts';
+import { SipLeg } from './leg.ts';
+import type { LegContext, ServerTies } from './leg-context.ts';
+import { MergedRequests } from './merged-requests.ts';
 import { type Reply, replyOutsideDialog } from './request-replies.ts';
+import { ServerLink } from './server-link.ts';
+import type { SessionTimerPolicy } from './session-expires.ts';
+import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
 import type { OfferPolicy } from './stream-choice.ts';
 import { type DialOptions, placeCall } from './uac.ts';
@@ -26,6 +32,8 @@ export interface SipServerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly policy: OfferPolicy;
+  /** Terms of session timers, for a server that leaves them to us. */
+  readonly sessionTimers?: SessionTimerPolicy;
   /** Domain for transfers to bare numbers; empty: the domain of the caller's From. */
   readonly transferDomain: string;
   /** A new call, not yet answered. Must answer, reject or hang up in the end. */
@@ -40,7 +48,8 @@ export interface SipServerOptions {
   readonly onAnswered: (ms: number) => void;
 }
 
-const RECONNECT_DELAY_MAX_MS = 5_000;
+/** A lost SIP server is waited for this long before its calls are given up; media goes on meanwhile. */
+export const LOST_SERVER_GRACE_MS = 10_000;
 /** `close` says BYE to every call and waits this long for the answers. */
 const CLOSE_WAIT_MS = 5_000;
 /** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
@@ -48,12 +57,17 @@ const VERBS = 'invite options bye cancel info notify refer subscribe message reg
 
 /** Our end of the SIP server: routes requests, makes legs, keeps count of them. Owns the connection. */
 export class SipServer {
-  readonly counters = { calls: 0, refused: 0, reconnects: 0, handlerErrors: 0 };
+  readonly counters = { calls: 0, refused: 0, merged: 0, handlerErrors: 0 };
   readonly #srf: SrfClient;
   readonly #legs = new Set<SipLeg>();
   readonly #context: LegContext;
+  readonly #link: ServerLink | undefined; // to a server that is elsewhere
+  readonly #wire: SrfWire | undefined;
+  readonly #leftBehind: LeftBehind;
+  readonly #merged: MergedRequests;
+  #graceTimer: Timer | undefined;
   #listener: Server | undefined;
-  #connected = false;
+  #met = false; // in `listen` mode
   #hostports = '';
   #closing: Promise<void> | undefined;
   #onConnect: (() => void)[] = [];
@@ -62,21 +76,26 @@ export class SipServer {
     private readonly options: SipServerOptions,
     srf: SrfClient = createSrf(),
   ) {
+    const { clock, logger, connection } = options;
     this.#srf = srf;
+    this.#leftBehind = new LeftBehind(() => clock.nowMs());
+    this.#merged = new MergedRequests(() => clock.nowMs());
+    if (connection.mode === 'connect') {
+      const wire = new SrfWire(srf, connection);
+      this.#wire = wire;
+      const server = `${connection.host}:${connection.port}`;
+      const ends = { onUp: () => this.#onUp(), onDown: () => this.#onDown() };
+      this.#link = new ServerLink({ wire, clock, logger, server, ...ends });
+    }
     this.#context = {
-      srf,
-      clock: options.clock,
-      logger: options.logger,
-      onAnswered: options.onAnswered,
+      ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
+      server: this.#ties(),
       onClosed: (leg) => this.#legs.delete(leg),
     };
     srf.use((req, res) => this.#guard(req, res)); // for the verbs of `listen` mode, where everything comes
-    srf.on('connect', (error, hostports) => this.#onConnected(error, hostports));
-    srf.on('error', (error) => options.logger.warn({ err: error }, 'connection to the SIP server failed'));
-    srf.on('close', () => this.#onDisconnected());
-    srf.on('reconnecting', () => {
-      this.counters.reconnects += 1;
-    });
+    srf.on('connect', (error, hostports) => this.#onAuthenticated(error, hostports));
+    srf.on('error', (error) => logger.debug({ err: error }, 'connection to the SIP server failed'));
+    srf.on('close', (socket) => this.#onClosed(socket));
   }
 
   /** Legs that are not yet over. */
@@ -84,7 +103,18 @@ export class SipServer {
     return this.#legs.size;
   }
   get connected(): boolean {
-    return this.#connected;
+    return this.#link ? this.#link.state === 'up' : this.#met;
+  }
+  get living(): readonly SipLeg[] {
+    return [...this.#legs];
+  }
+  /** Connections tried to a server that is elsewhere. */
+  get attempts(): number {
+    return this.#link?.counters.attempts ?? 0;
+  }
+  /** The SIP server is there, and does not take our secret. */
+  get refused(): boolean {
+    return (this.#link?.counters.refused ?? 0) > 0 && !this.connected;
   }
   /** Where SIP is listened on, as the server says: `udp/192.0.2.1:5060,tcp/192.0.2.1:5060`. Empty until connected. */
   get hostports(): string {
@@ -98,9 +128,8 @@ export class SipServer {
   async start(): Promise<void> {
     const { connection } = this.options;
     if (connection.mode === 'connect') {
-      const { host, port, secret } = connection;
       for (const verb of VERBS) this.#srf.use(verb, () => undefined); // routes it; the handler for all answers first
-      this.#srf.connect({ host, port, secret, enablePing: true, reconnect: { retryMaxDelay: RECONNECT_DELAY_MAX_MS } });
+      this.#link?.start();
       return;
     }
     const listener = createServer();
@@ -116,7 +145,7 @@ export class SipServer {
 
   /** Resolves when the SIP server has been met; at once when it is already. */
   ready(): Promise<void> {
-    return this.#connected ? Promise.resolve() : new Promise((resolve) => this.#onConnect.push(resolve));
+    return this.connected ? Promise.resolve() : new Promise((resolve) => this.#onConnect.push(resolve));
   }
 
   /** Makes a call. Rejects with `DialError`. */
@@ -124,6 +153,15 @@ export class SipServer {
     const leg = await placeCall(options, this.#context, this.options.policy);
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
+  }
+
+  /** New calls go to another application of the same server from now on, where there is one. */
+  drain(): void {
+    try {
+      this.#wire?.withdrawRoutes();
+    } catch (error) {
+      this.options.logger.debug({ err: error }, 'routes could not be withdrawn');
+    }
   }
 
   /** Ends every call and the connection. Idempotent. */
@@ -143,8 +181,10 @@ export class SipServer {
       }),
     ]);
     clock.clearTimer(timer);
+    clock.clearTimer(this.#graceTimer);
     try {
-      if (this.#connected || connection.mode === 'connect') stopSrf(this.#srf);
+      this.#link?.close();
+      if (this.#met || connection.mode === 'connect') stopSrf(this.#srf);
     } catch (error) {
       this.options.logger.debug({ err: error }, 'connection to the SIP server was already gone');
     }
@@ -152,23 +192,69 @@ export class SipServer {
     if (listener) await new Promise<void>((resolve) => listener.close(() => resolve()));
   }
 
-  #onConnected(error: unknown, hostports: string): void {
-    if (error) {
-      this.options.logger.error({ err: error }, 'the SIP server refused our secret');
-      return;
+  #onAuthenticated(error: unknown, hostports: string): void {
+    if (!error) this.#hostports = hostports;
+    if (this.#link) {
+      if (error) this.#link.refused();
+      else this.#link.accepted();
+    } else if (error) this.options.logger.error({ err: error }, 'the SIP server refused our secret');
+    else {
+      this.#met = true;
+      this.#tellReady();
     }
-    this.#connected = true;
-    this.#hostports = hostports;
-    this.options.logger.info({ hostports }, 'connected to the SIP server');
+  }
+
+  #onClosed(socket: unknown): void {
+    if (this.#link) {
+      if (this.#wire?.isCurrent(socket)) this.#link.lost();
+    } else if (this.#met) {
+      // The server of this process forgets its dialogs with the connection: every call is over.
+      this.#met = false;
+      if (!this.#closing) this.options.logger.error({ calls: this.#legs.size }, 'connection to the SIP server lost');
+      for (const leg of [...this.#legs]) leg.lost();
+    }
+  }
+
+  #tellReady(): void {
+    this.options.logger.info({ hostports: this.#hostports }, 'connected to the SIP server');
     for (const resolve of this.#onConnect.splice(0)) resolve();
   }
 
-  /** Dialogs belong to the connection: without it no BYE would reach us any more, so every call is over. */
-  #onDisconnected(): void {
-    if (!this.#connected) return;
-    this.#connected = false;
-    if (!this.#closing) this.options.logger.error({ calls: this.#legs.size }, 'connection to the SIP server lost');
-    for (const leg of [...this.#legs]) leg.lost();
+  #onUp(): void {
+    this.options.clock.clearTimer(this.#graceTimer);
+    // Commands are done in order: with the answer to this one our routes are there, and calls can come.
+    this.#wire?.ping(() => this.#tellReady());
+    const told = this.#leftBehind.flush();
+    if (told > 0) this.options.logger.info({ told }, 'calls that ended meanwhile are told to the SIP server');
+    for (const leg of [...this.#legs]) void leg.back();
+  }
+
+  /** The server still has our dialogs, and may be back soon: who talks goes on talking for a while. */
+  #onDown(): void {
+    const { clock, logger } = this.options;
+    if (!this.#closing) logger.error({ calls: this.#legs.size }, 'connection to the SIP server lost');
+    for (const leg of [...this.#legs]) leg.cut();
+    clock.clearTimer(this.#graceTimer);
+    this.#graceTimer = clock.setTimer(LOST_SERVER_GRACE_MS, () => {
+      for (const leg of [...this.#legs]) leg.lost();
+    });
+  }
+
+  #ties(): ServerTies {
+    return {
+      isConnected: () => this.connected,
+      whenBack: (tell) => {
+        if (this.#wire) this.#leftBehind.add(tell);
+      },
+      adopt: (what) => this.#wire?.adopt(what),
+      bye: (dialogId, headers) => {
+        try {
+          this.#wire?.bye(dialogId, headers);
+        } catch (error) {
+          this.options.logger.debug({ err: error }, 'BYE could not be sent');
+        }
+      },
+    };
   }
 
   /** Nothing may throw into the library's read loop. */
@@ -189,7 +275,11 @@ export class SipServer {
       ? callEnd('gateway', 'shutdown')
       : (this.options.admit(info) ?? this.options.availability());
     if (unwelcome) return this.#refuse(res, info, refusalOf(unwelcome), unwelcome);
-    const call = examineInvite(req, this.options.policy);
+    if (this.#merged.isCopy(req)) {
+      this.counters.merged += 1;
+      return this.#send(res, { status: 482, headers: {} });
+    }
+    const call = examineInvite(req, this.options.policy, this.options.sessionTimers);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
     const { session, reliable, fromDomain } = call;
     const transferDomain = this.options.transferDomain || fromDomain;
@@ -198,6 +288,7 @@ export class SipServer {
       this.#context,
     );
     this.counters.calls += 1;
+    this.#merged.remember(req);
     this.#legs.add(leg);
     this.options.onCall(leg);
   }

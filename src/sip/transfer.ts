@@ -1,5 +1,6 @@
 import type { TransferOutcome } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
+import type { SrfIncomingResponse } from './drachtio.ts';
 import { headerText } from './status.ts';
 
 /** From the accepted REFER to its outcome: a target may ring this long before we call it failed. */
@@ -33,6 +34,21 @@ export class Transfer {
 
   get done(): boolean {
     return this.#done;
+  }
+
+  /** Sends the REFER and waits for what comes of it. Never rejects. */
+  async run(refer: () => Promise<SrfIncomingResponse | undefined>, signal: AbortSignal): Promise<TransferOutcome> {
+    const abort = (): void => this.finish(false, 0, 'aborted');
+    if (signal.aborted) abort();
+    else {
+      signal.addEventListener('abort', abort, { once: true });
+      void refer().then((res) => {
+        this.onAnswer(res && { status: res.status, reason: res.reason, referSub: res.get('Refer-Sub') });
+      });
+    }
+    const outcome = await this.outcome;
+    signal.removeEventListener('abort', abort);
+    return outcome;
   }
 
   /** The answer to the REFER, or undefined when it could not be sent. `referSub` is the `Refer-Sub` header. */

@@ -6,9 +6,11 @@ import type { MediaEndpoint } from '../media/description.ts';
 import { ChallengeAnswers, DigestClient, type DigestCredentials } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
 import { requestInDialog } from './in-dialog-request.ts';
-import { type LegContext, SipLeg } from './leg.ts';
+import { SipLeg } from './leg.ts';
+import type { LegContext } from './leg-context.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
+import { wishedTimer } from './session-expires.ts';
 import { parseSipUri, uriHost } from './sip-uri.ts';
 import { byeHeadersOf, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferPolicy } from './stream-choice.ts';
@@ -139,16 +141,22 @@ class CallAttempt {
   /** INVITE, again with credentials when challenged. The second carries the dialog's identifiers and the next CSeq. */
   async #negotiate(): Promise<Outcome> {
     const answers = new ChallengeAnswers(this.#digest);
-    let headers = this.#headers();
+    const { sessionTimers } = this.context;
+    const wished = wishedTimer(sessionTimers);
+    let timer = wished;
+    let headers: Record<string, string> = { ...this.#headers(), ...timer };
     for (;;) {
       const outcome = await this.#invite(headers);
       if (!('refused' in outcome) || this.#cancelled) return outcome;
       const { refused, sent } = outcome;
       const sequence = Number.parseInt(sent.get('CSeq') ?? '', 10);
       if (!Number.isSafeInteger(sequence)) return outcome;
-      if (!answers.take(refused, { method: 'INVITE', uri: sent.uri, body: this.#offer })) return outcome;
+      // Once: a server that finds the interval it named too small is not met halfway for ever.
+      if (refused.status === 422 && timer === wished && sessionTimers) timer = wishedTimer(sessionTimers, refused);
+      else if (!answers.take(refused, { method: 'INVITE', uri: sent.uri, body: this.#offer })) return outcome;
       headers = {
         ...this.#headers(),
+        ...timer,
         'Call-ID': sent.get('Call-ID') ?? '',
         From: sent.get('From') ?? '',
         CSeq: `${sequence + 1} INVITE`,

@@ -121,6 +121,11 @@ describe('loadConfig', () => {
   });
 
   it('warns of a SIP port among those for audio', () => {
+    const elsewhere = 'drachtio://:s@192.0.2.1:9022';
+    expect(load(`sip: { server: '${elsewhere}', port: 5070, transports: [udp] }`).warnings).toEqual([
+      'only the embedded SIP server obeys sip.port, sip.transports: set them at sip.server',
+    ]);
+    expect(load(`sip: { server: '${elsewhere}', port: 5060 }`).warnings).toEqual([]);
     expect(load('media: { rtpPorts: { min: 5000, max: 6000 } }').warnings).toEqual([
       'sip.port 5060 lies in media.rtpPorts 5000..6000: one call fewer fits',
     ]);

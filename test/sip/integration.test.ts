@@ -129,6 +129,7 @@ describe.each(['listen', 'connect'] as const)('signalling, application in %s mod
     expect((await reinvite(loopback('m=audio 4000 RTP/AVP 18'))).status).toBe(488);
     expect((await reinvite(sdpText({ session: ['c=IN IP4 0.0.0.0'] }))).body).toContain('a=recvonly');
     expect((await reinvite(loopback('m=audio 4002 RTP/AVP 8'))).body).toContain('m=audio 20000 RTP/AVP 8');
+    await until(() => rig.heard.media.length === 3);
     expect(rig.heard.media.map((media) => `${media.codec} ${media.direction} ${media.remote.port}`)).toEqual([
       'PCMU recvonly 4000',
       'PCMU recvonly 4000',

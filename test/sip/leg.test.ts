@@ -16,12 +16,15 @@ beforeEach(() => {
 
 describe('leg states', () => {
   const states = Object.keys(LEG_TRANSITIONS) as LegState[];
-  const events: LegEvent[] = ['ring', 'accept', 'confirm', 'refuse', 'cancel', 'bye', 'hangup', 'lost'];
+  const events: LegEvent[] = [
+    ...(['ring', 'accept', 'confirm', 'refuse', 'cancel', 'bye', 'hangup', 'lost', 'cut', 'restore'] as const),
+  ];
   const expected: Record<LegState, Partial<Record<LegEvent, LegState>>> = {
     trying: { ring: 'early', accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
     early: { ring: 'early', accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
     accepted: { confirm: 'confirmed', bye: 'terminated', cancel: 'terminated', lost: 'terminated' },
-    confirmed: { bye: 'terminated', hangup: 'terminated', lost: 'terminated' },
+    confirmed: { bye: 'terminated', hangup: 'terminated', lost: 'terminated', cut: 'detached' },
+    detached: { restore: 'confirmed', bye: 'terminated', hangup: 'terminated', lost: 'terminated' },
     terminated: {},
   };
   it.each(states.flatMap((state) => events.map((event) => ({ state, event }))))(

@@ -2,21 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import type { Leg, LegInfo } from '../../src/call/leg.ts';
 import { silentLogger } from '../../src/core/logger.ts';
-import { SipServer } from '../../src/sip/server.ts';
+import { LOST_SERVER_GRACE_MS, SipServer, type SipServerOptions } from '../../src/sip/server.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type FakeMessageParts, FakeSrf, settle } from '../support/fake-srf.ts';
-import { openPolicy } from '../support/leg-rig.ts';
+import { FakeDialog, type FakeMessageParts, FakeSrf, fakeRequest, settle } from '../support/fake-srf.ts';
+import { local, openPolicy } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let srf: FakeSrf;
+let clock: FakeClock;
 let server: SipServer;
 let legs: Leg[];
 let refused: { info: LegInfo; end: CallEnd }[];
 let admit: (info: LegInfo) => CallEnd | undefined;
 let availability: CallEnd | undefined;
 
-beforeEach(async () => {
+beforeEach(() => open());
+
+async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
   srf = new FakeSrf();
+  clock = new FakeClock();
   legs = [];
   refused = [];
   admit = () => undefined;
@@ -24,7 +28,7 @@ beforeEach(async () => {
   server = new SipServer(
     {
       connection: { mode: 'connect', host: '127.0.0.1', port: 9022, secret: 's' },
-      clock: new FakeClock(),
+      clock,
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',
@@ -33,12 +37,13 @@ beforeEach(async () => {
       availability: () => availability,
       onRefused: (info, end) => refused.push({ info, end }),
       onAnswered: () => undefined,
+      ...more,
     },
     srf,
   );
   await server.start();
   await server.ready();
-});
+}
 
 const HEADERS = {
   'Call-ID': 'abc',
@@ -158,15 +163,58 @@ it('a leg is forgotten when it is over', async () => {
   expect(server.legs).toBe(0);
 });
 
-it('a lost connection ends every leg', () => {
-  const ends: CallEnd[] = [];
-  invite();
-  legs[0]?.setHandlers({ onMedia: () => undefined, onDtmf: () => undefined, onEnd: (end) => ends.push(end) });
-  srf.emit('close');
-  expect([server.legs, server.connected]).toEqual([0, false]);
-  expect(ends).toEqual([callEnd('network', 'signalling-lost')]);
-  srf.emit('connect', null, 'udp/198.51.100.5:5060');
-  expect(server.connected).toBe(true);
+it('a copy of an INVITE by another path is no second call', () => {
+  invite({ headers: { CSeq: '7 INVITE' } });
+  expect(invite({ headers: { CSeq: '7 INVITE' } }).res.last?.status).toBe(482);
+  expect([legs.length, refused.length, server.counters.merged]).toEqual([1, 0, 1]);
+  invite({ headers: { CSeq: '8 INVITE' } });
+  clock.advance(32_001);
+  invite({ headers: { CSeq: '7 INVITE' } });
+  expect(legs.length).toBe(3);
+});
+
+it('a SIP server that leaves session timers to us: 422 when they are too short', async () => {
+  await open({ sessionTimers: { sessionSeconds: 1800, minSeconds: 120 } });
+  const { res } = invite({ headers: { Supported: 'timer', 'Session-Expires': '100' } });
+  expect(res.last).toMatchObject({ status: 422, headers: { 'Min-SE': '120' } });
+  invite({ headers: { Supported: 'timer', 'Session-Expires': '600', CSeq: '2 INVITE' } });
+  void legs[0]?.answer(local);
+  expect(srf.uas[0]?.headers).toMatchObject({ 'Session-Expires': '600;refresher=uac', Require: 'timer' });
+});
+
+describe('a lost connection', () => {
+  const watch = (leg: Leg | undefined): CallEnd[] => {
+    const ends: CallEnd[] = [];
+    leg?.setHandlers({ onMedia: () => undefined, onDtmf: () => undefined, onEnd: (end) => ends.push(end) });
+    return ends;
+  };
+  const lost = [callEnd('network', 'signalling-lost')];
+
+  it('ends what was not answered at once; it is refused when the server is back', () => {
+    const { res } = invite();
+    const ends = watch(legs[0]);
+    srf.emit('close');
+    expect([server.legs, server.connected, ends]).toEqual([0, false, lost]);
+    expect(res.sent).toEqual([]);
+    srf.emit('connect', null, 'udp/198.51.100.5:5060'); // nobody asked for it yet
+    expect(server.connected).toBe(false);
+    clock.advance(1_000);
+    expect([server.connected, res.last?.status]).toEqual([true, 500]);
+  });
+
+  it('leaves who talks talking, for a while', async () => {
+    invite();
+    const ends = watch(legs[0]);
+    void legs[0]?.answer(local);
+    const dialog = new FakeDialog();
+    srf.uas[0]?.done(null, dialog);
+    dialog.emit('ack', fakeRequest({ method: 'ACK' }));
+    srf.deaf = true;
+    srf.emit('close');
+    expect([server.legs, ends]).toEqual([1, []]);
+    clock.advance(LOST_SERVER_GRACE_MS);
+    expect([server.legs, ends]).toEqual([0, lost]);
+  });
 });
 
 it('close refuses what waits, disconnects, and takes no more calls', async () => {

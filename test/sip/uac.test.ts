@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../src/core/logger.ts';
-import type { LegContext } from '../../src/sip/leg.ts';
+import type { LegContext } from '../../src/sip/leg-context.ts';
 import { type DialOptions, placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeDialog, FakeSrf, settle } from '../support/fake-srf.ts';
-import { local, openPolicy } from '../support/leg-rig.ts';
+import { LegRig, local, openPolicy } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 const credentials = { username: 'alice', password: 'secret', realm: 'trunk' };
@@ -19,7 +18,7 @@ beforeEach(() => {
   srf = new FakeSrf();
   dialog = new FakeDialog();
   dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp: sdpText() };
-  context = { srf, clock, logger: silentLogger, onAnswered: () => undefined, onClosed: () => undefined };
+  context = { ...new LegRig().context, srf, clock };
 });
 
 const dial = (options: Partial<DialOptions> = {}) =>
@@ -87,6 +86,19 @@ describe('a call that is answered', () => {
     );
     call(1).answer(dialog);
     expect((await placed).state).toBe('confirmed');
+  });
+
+  it('asks for a session timer, for a longer one after 422, and not for ever', async () => {
+    context = { ...context, sessionTimers: { sessionSeconds: 1800, minSeconds: 90 } };
+    const placed = dial();
+    expect(call().options.headers).toMatchObject({ 'Session-Expires': '1800', 'Min-SE': '90', Supported: 'timer' });
+    call().refuse(422, { headers: { 'Min-SE': '3600' } });
+    await settle();
+    const again = call(1).options.headers;
+    expect(again).toMatchObject({ 'Session-Expires': '3600', 'Min-SE': '3600', CSeq: '11 INVITE' });
+    call(1).refuse(422, { headers: { 'Min-SE': '7200' } });
+    await expect(placed).rejects.toMatchObject({ status: 422 });
+    expect(srf.uac.length).toBe(2);
   });
 
   it('answers a challenge to its BYE', async () => {

@@ -91,6 +91,7 @@ export class FakeDialog extends EventEmitter implements SrfDialog {
   readonly local = { uri: 'sip:gateway@198.51.100.5', sdp: '', contact: '<sip:gateway@198.51.100.5>' };
   remote = { uri: 'sip:alice@192.0.2.10', sdp: '' };
   res = new FakeMessage();
+  req = new FakeMessage();
   readonly requests: (SrfRequestOptions & { answer(status: number, parts?: FakeMessageParts): void; fail(): void })[] =
     [];
 
@@ -125,7 +126,11 @@ interface UacCall {
 }
 
 export class FakeSrf extends EventEmitter implements SrfClient {
-  readonly uas: { sdp: string; done: (error: unknown, dialog?: SrfDialog) => void }[] = [];
+  readonly uas: {
+    sdp: string;
+    headers: Readonly<Record<string, string>>;
+    done: (error: unknown, dialog?: SrfDialog) => void;
+  }[] = [];
   readonly uac: UacCall[] = [];
   readonly removed: SrfDialog[] = [];
   handler: ((req: SrfRequest, res: SrfResponse) => void) | undefined;
@@ -137,10 +142,10 @@ export class FakeSrf extends EventEmitter implements SrfClient {
   createUAS(
     _req: SrfRequest,
     _res: SrfResponse,
-    options: { localSdp: string },
+    options: { localSdp: string; headers: Readonly<Record<string, string>> },
     done: (error: unknown, dialog?: SrfDialog) => void,
   ): void {
-    this.uas.push({ sdp: options.localSdp, done });
+    this.uas.push({ sdp: options.localSdp, headers: options.headers, done });
   }
   createUAC(...[uri, options, progress, done]: Parameters<SrfClient['createUAC']>): void {
     const cseq = options.headers['CSeq'] ?? '10 INVITE';
@@ -166,8 +171,10 @@ export class FakeSrf extends EventEmitter implements SrfClient {
     const [handler] = args;
     if (typeof handler === 'function') this.handler = handler as (req: SrfRequest, res: SrfResponse) => void;
   }
+  /** True: nobody answers a connection. */
+  deaf = false;
   connect(): void {
-    this.emit('connect', null, 'udp/198.51.100.5:5060');
+    if (!this.deaf) this.emit('connect', null, 'udp/198.51.100.5:5060');
   }
   listen(): void {
     this.emit('connect', null, 'udp/198.51.100.5:5060');

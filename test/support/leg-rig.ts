@@ -4,7 +4,8 @@ import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import type { DigestClient } from '../../src/sip/digest.ts';
 import type { SrfRequest } from '../../src/sip/drachtio.ts';
-import { type LegContext, SipLeg } from '../../src/sip/leg.ts';
+import { SipLeg } from '../../src/sip/leg.ts';
+import type { LegContext } from '../../src/sip/leg-context.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
 import type { OfferPolicy } from '../../src/sip/stream-choice.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -54,12 +55,24 @@ export class LegRig {
   readonly srf = new FakeSrf();
   readonly dialog = new FakeDialog();
   closed = 0;
+  /** The connection to the SIP server, and what was left for the time after. */
+  connected = true;
+  readonly leftBehind: (() => void)[] = [];
+  readonly adopted: object[] = [];
+  readonly byes: { dialogId: string; headers: Record<string, string> }[] = [];
   /** Credentials of the calls we make. */
   digest: DigestClient | undefined;
   readonly context: LegContext = {
     srf: this.srf,
     clock: this.clock,
     logger: silentLogger,
+    sessionTimers: undefined,
+    server: {
+      isConnected: () => this.connected,
+      whenBack: (tell) => this.leftBehind.push(tell),
+      adopt: (what) => this.adopted.push(what),
+      bye: (dialogId, headers) => this.byes.push({ dialogId, headers }),
+    },
     onAnswered: () => undefined,
     onClosed: () => {
       this.closed += 1;

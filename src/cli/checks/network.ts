@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/load.ts';
+import { probeSipServer } from '../../sip/probe-server.ts';
+import { sipServerAddress } from '../../sip/srf-wire.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 import { bindFault, type Protocol, portHolder, takenUdpPorts } from './port-holders.ts';
 import type { RunningGateway } from './running-gateway.ts';
@@ -25,7 +27,7 @@ export async function checkNetwork(config: Config, running: RunningGateway): Pro
     }
     findings.push(...reachability(config));
   } else {
-    findings.push(await checkServer('SIP server', new URL(sip.server), 9022, 'sip.server'));
+    findings.push(await checkSipServer(new URL(sip.server)));
   }
   const wish = { check: 'HTTP', protocol: 'tcp', host: http.host, port: http.port } as const;
   findings.push(await checkPort({ ...wish, setting: 'http', variable: 'NIDAA_HTTP_PORT' }, running));
@@ -139,6 +141,26 @@ function ephemeralRange(): { readonly min: number; readonly max: number } | unde
 }
 
 /** Whether a server that we were pointed at takes connections. */
+/** A drachtio-server: whether it is there, and takes our secret. */
+async function checkSipServer(url: URL): Promise<Finding> {
+  const check = 'SIP server';
+  const address = sipServerAddress(url);
+  const where = `${address.host}:${address.port}`;
+  const found = await probeSipServer(address, CONNECT_MS_MAX);
+  switch (found.state) {
+    case 'taken': {
+      const listens = found.listens.map((at) => `${at.transport} ${at.address}:${at.port}`).join(', ');
+      return ok(check, `${where} is a drachtio-server ${found.version} and takes our secret; it listens on ${listens}`);
+    }
+    case 'refused':
+      return fail(check, `${where} refuses our secret`, 'Put the secret of its <admin> section into sip.server.');
+    case 'silent':
+      return fail(check, `${where} takes connections and says nothing`, 'Is a drachtio-server behind that port?');
+    case 'away':
+      return fail(check, `${where} does not answer: ${found.why}`, 'Start it, or correct sip.server.');
+  }
+}
+
 function checkServer(check: string, url: URL, defaultPort: number, setting: string): Promise<Finding> {
   const { hostname } = url;
   const port = Number(url.port || defaultPort);

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configFolder } from '../support/config-folder.ts';
+import { DrachtioStub } from '../support/drachtio-stub.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { freeTcpPort } from '../support/ports.ts';
+import { sdpText } from '../support/sdp-texts.ts';
+import { headerOf, UdpCaller } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
+
+/** The whole gateway with a drachtio-server elsewhere, by one setting. */
+const SECRET = 'a-secret-of-the-tests';
+const offer = sdpText({ session: ['c=IN IP4 127.0.0.1'], media: ['m=audio 4000 RTP/AVP 0'] });
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part.close();
+});
+
+async function gatewayAt(adminPort: number, secret = SECRET): Promise<Gateway> {
+  const folder = configFolder({ 'nidaa.yaml': `sip: { server: 'drachtio://:${secret}@127.0.0.1:${adminPort}' }\n` });
+  opened.push({ close: () => folder.remove() });
+  const gateway = await startGateway({ env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` } });
+  opened.push({ close: () => gateway.dispose() });
+  return gateway;
+}
+const sipState = async (gateway: Gateway): Promise<{ state: string; detail?: string }> => {
+  const answer = (await (await fetch(`${gateway.api}/readyz`)).json()) as { parts: { sip: { state: string } } };
+  return answer.parts.sip;
+};
+async function invite(server: DrachtioStub) {
+  const phone = await new UdpCaller(server.sipPort).open();
+  phone.answerByes();
+  opened.push(phone);
+  phone.sendRequest('INVITE', { body: offer, uri: `sip:1000@127.0.0.1:${server.sipPort}` });
+  const answer = await phone.final('INVITE');
+  if (answer.status === 200) {
+    phone.adopt(answer);
+    phone.sendRequest('ACK');
+  }
+  return { phone, answer };
+}
+
+describe('a gateway with a drachtio-server', () => {
+  it('says where that listens, and leaves it to others when it drains', async () => {
+    const server = await DrachtioStub.open(SECRET);
+    opened.push(server);
+    const gateway = await gatewayAt(server.adminPort);
+    expect(gateway.sip).toBe(`sip:1000@127.0.0.1:${server.sipPort}`);
+    expect(gateway.log()).toContain('only the embedded SIP server obeys sip.port');
+    const { phone, answer } = await invite(server);
+    expect(answer.status).toBe(200);
+    const gone = gateway.stop('SIGTERM');
+    // Nobody is left to take it, which the server says itself: our own refusal would name a reason.
+    await until(async () => {
+      const refused = (await invite(server)).answer;
+      return refused.status === 503 && headerOf(refused, 'Reason') === '';
+    });
+    phone.sendRequest('BYE');
+    expect((await phone.final('BYE')).status).toBe(200);
+    expect(await gone).toBe(0);
+  });
+
+  it('starts without it, says what is missing, and is there when it comes', async () => {
+    const adminPort = await freeTcpPort();
+    const gateway = await gatewayAt(adminPort);
+    expect(await sipState(gateway)).toEqual({
+      state: 'down',
+      detail: `no SIP server answers at 127.0.0.1:${adminPort}`,
+    });
+    const other = await DrachtioStub.open('another', adminPort);
+    await until(async () => (await sipState(gateway)).detail?.includes('refuses our secret'));
+    await other.close();
+    opened.push(await DrachtioStub.open(SECRET, adminPort));
+    await until(async () => (await sipState(gateway)).state === 'ok');
+    expect(gateway.log()).not.toContain(SECRET);
+  });
+});
