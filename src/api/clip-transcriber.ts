@@ -58,11 +58,19 @@ function quietest(levels: Float64Array, from: number, to: number): number {
  */
 export async function transcribeClip(
   engine: SttEngine,
-  clip: { readonly samples: Int16Array; readonly sampleRateHz: number; readonly language: string },
+  clip: {
+    readonly samples: Int16Array;
+    readonly sampleRateHz: number;
+    readonly language: string;
+    readonly account?: string;
+  },
   signal: AbortSignal,
 ): Promise<ClipText> {
-  const { samples, sampleRateHz, language } = clip;
-  const stream = engine.open({ language, sampleRateHz, interim: false }, signal);
+  const { samples, sampleRateHz, language, account } = clip;
+  const stream = engine.open(
+    { language, sampleRateHz, interim: false, ...(account !== undefined && { account }) },
+    signal,
+  );
   const events = stream[Symbol.asyncIterator]();
   const frameSize = Math.round(sampleRateHz * FRAME_SECONDS);
   const finals: Extract<SttEvent, { type: 'final' }>[] = [];

@@ -43,7 +43,7 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
       }),
       openStt: (hints) => {
         if (!engines.stt.available(language).ok) return undefined;
-        const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints };
+        const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
         return engines.stt.open(options, new AbortController().signal);
       },
     };

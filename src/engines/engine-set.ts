@@ -68,8 +68,8 @@ export class EngineSet {
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
     const { clock, logger, cacheDir, fetcher } = deps;
-    const guard = (capability: Capability, name: string): EngineGuard =>
-      new EngineGuard(capability, name, choice.limits[capability], deps);
+    const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
+      new EngineGuard(capability, name, choice.limits[capability], deps, place);
     const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () =>
       guardStt(createPocketsphinxStt({ cacheDir, clock, logger }), guard('stt', 'pocketsphinx')),
     );
@@ -82,7 +82,7 @@ export class EngineSet {
     for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
       if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
       reply.register(name, () =>
-        protectReply(guardRemoteReply(make(choice, deps), guard('reply', name)), reply.get('scripted')),
+        protectReply(guardRemoteReply(make(choice, deps), guard('reply', name, 'remote')), reply.get('scripted')),
       );
     }
     const recogniser = (language: Language): SttEngine | undefined => {
@@ -125,7 +125,7 @@ const DOCUMENT_ENGINES = ['retrieval', 'openai', NO_ENGINE];
 function openDocuments(
   choice: EngineChoice,
   deps: EngineSetDeps,
-  guard: (capability: 'document', name: string) => EngineGuard,
+  guard: (capability: 'document', name: string, place?: 'remote') => EngineGuard,
 ): { readonly reader: DocumentReader; close(): Promise<void> } | undefined {
   const unknown = choice.document.find((name) => !DOCUMENT_ENGINES.includes(name));
   if (unknown !== undefined) {
@@ -139,7 +139,7 @@ function openDocuments(
   const close = async (): Promise<void> => retrieval.close();
   if (names[0] !== 'openai') return { reader: guardDocuments(retrieval, guard('document', 'retrieval')), close };
   const reader = new ModelReader({
-    ...{ retrieval, logger, guard: guard('document', 'openai'), fallback: names.includes('retrieval') },
+    ...{ retrieval, logger, guard: guard('document', 'openai', 'remote'), fallback: names.includes('retrieval') },
     model: new OpenaiDocumentModel(chatClientOf(choice.openai, { clock, logger })),
     privacy: choice.openai?.documentPrivacy ?? 'redact',
   });

@@ -4,7 +4,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { isShortage } from '../core/shortage.ts';
 import { type BreakerOutcome, type BreakerPermit, CircuitBreaker } from './circuit-breaker.ts';
-import { Pump } from './pump.ts';
+import { EngineTimeout, Pump } from './pump.ts';
 import { type Release, Slots } from './slots.ts';
 
 /** What one engine may take; the same shape as `engines.limits.<capability>` in the configuration. */
@@ -65,6 +65,8 @@ export class EngineGuard {
     readonly engineName: string,
     readonly limits: EngineLimits,
     readonly deps: GuardDeps,
+    /** Where the engine works: what is slow on this machine is not sick, and what refuses here is full. */
+    readonly place: 'here' | 'remote' = 'here',
   ) {
     this.#labels = { capability, engine: engineName };
     this.slots = new Slots(limits.concurrency, limits.queue, deps.clock, (waiting) =>
@@ -104,7 +106,7 @@ export class EngineGuard {
       onEnd: (end) => {
         if (end.type === 'failed') admission.finish(this.judge(end.error));
         else admission.finish(end.type === 'complete' ? 'success' : 'unknown');
-        if (end.type === 'failed') this.count(end.timeout ?? 'failed', end.error);
+        if (end.type === 'failed') this.count(kindOf(end.error), end.error);
       },
     });
     try {
@@ -172,16 +174,30 @@ export class EngineGuard {
     return new ServiceError('unavailable', '', { cause: new Error(`${this.capability} ${this.engineName}: ${kind}`) });
   }
 
-  /** Neither a mistake of the request (status below 500) nor a lack of descriptors is a sign of a sick engine. */
+  /**
+   * Whether the engine failed. Neither a mistake of the request (status below 500) nor a lack of descriptors is a sign of a
+   * sick engine; nor is what takes long or is refused on this machine, which has too much to do: often for one account.
+   */
   judge(error: unknown): BreakerOutcome {
-    if (isShortage(error)) return 'unknown';
+    if (this.#isCapacity(error)) return 'unknown';
     return error instanceof ServiceError && error.status < 500 ? 'unknown' : 'failure';
   }
 
+  #isCapacity(error: unknown): boolean {
+    if (isShortage(error)) return true;
+    if (error instanceof EngineTimeout) return this.place === 'here' || error.isOurs;
+    return this.place === 'here' && error instanceof ServiceError && error.code === 'unavailable';
+  }
+
   asServiceError(error: unknown): ServiceError {
-    if (isShortage(error)) return new ServiceError('unavailable', '', { cause: error });
+    if (this.#isCapacity(error) && !(error instanceof ServiceError && error.code === 'unavailable'))
+      return new ServiceError('unavailable', '', { cause: error });
     return error instanceof ServiceError
       ? error
       : new ServiceError(FAILURE_CODE[this.capability], '', { cause: error });
   }
+}
+
+function kindOf(error: unknown): EngineErrorKind {
+  return error instanceof EngineTimeout ? error.kind : 'failed';
 }

@@ -1,6 +1,7 @@
 import type { PcmFrame } from '../audio/pcm.ts';
 import type { Timer } from '../core/clock.ts';
 import type { Admission, EngineGuard } from './guard.ts';
+import { EngineTimeout } from './pump.ts';
 import type { SttEngine, SttEvent, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { SttBacklog } from './stt-backlog.ts';
 
@@ -124,7 +125,10 @@ class GuardedSttStream implements SttStream {
     const { clock } = this.guard.deps;
     this.#flushedMs = clock.nowMs();
     this.#watchdog = clock.setTimer(this.guard.limits.firstResultMs, () => {
-      const error = new Error('no final in time');
+      const error = new EngineTimeout(
+        'first-result-timeout',
+        clock.nowMs() - this.#flushedMs - this.guard.limits.firstResultMs,
+      );
       this.guard.count('first-result-timeout', error);
       this.#abort.abort();
       this.#failure = error;

@@ -1,10 +1,29 @@
 import { BoundedQueue } from '../core/bounded-queue.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 
+/** A timer that rang so late says that this process was held up: nothing is known of the engine. */
+const RANG_LATE_MS = 500;
+
+/** An engine did not answer in time. */
+export class EngineTimeout extends Error {
+  /** @param lateMs - how long after its time the timer rang. */
+  constructor(
+    readonly kind: 'first-result-timeout' | 'total-timeout',
+    private readonly lateMs: number,
+  ) {
+    super(kind);
+    this.name = 'EngineTimeout';
+  }
+
+  get isOurs(): boolean {
+    return this.lateMs > RANG_LATE_MS;
+  }
+}
+
 export type PumpEnd =
   | { readonly type: 'complete' }
   | { readonly type: 'aborted' }
-  | { readonly type: 'failed'; readonly error: unknown; readonly timeout?: 'first-result-timeout' | 'total-timeout' };
+  | { readonly type: 'failed'; readonly error: unknown };
 
 export interface PumpOptions {
   readonly clock: Clock;
@@ -90,10 +109,12 @@ export class Pump<T extends object> {
     const { clock, firstResultMs, totalMs } = this.options;
     const left = Math.max(0, totalMs - this.#usedMs);
     const timeout = isFirst && firstResultMs <= left ? 'first-result-timeout' : 'total-timeout';
+    const limitMs = isFirst ? Math.min(firstResultMs, left) : left;
     const startedMs = clock.nowMs();
-    this.#timer = clock.setTimer(isFirst ? Math.min(firstResultMs, left) : left, () =>
-      this.#finish({ type: 'failed', error: new Error(timeout), timeout }),
-    );
+    this.#timer = clock.setTimer(limitMs, () => {
+      const error = new EngineTimeout(timeout, clock.nowMs() - startedMs - limitMs);
+      this.#finish({ type: 'failed', error });
+    });
     try {
       return await wait;
     } finally {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts';
 import { guardTts } from '../../src/engines/guarded-engines.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { ttsConformance, ttsRequest } from '../conformance/tts.ts';
-import { HandSource, outcomeOf, settle, testGuard } from '../support/engine-guards.ts';
+import { HandSource, outcomeOf, settle, TEST_LIMITS, testGuard } from '../support/engine-guards.ts';
 
 const never = new AbortController().signal;
 type Item = { readonly n: number };
@@ -76,7 +76,7 @@ describe('EngineGuard.stream', () => {
     await settle();
     expect(guard.slots.held).toBe(1);
     clock.advance(waits[1]!);
-    expect(await run).toMatchObject({ results: give, error: { code: 'synthesis_failed' } });
+    expect(await run).toMatchObject({ results: give, error: { code: 'unavailable' } });
     expect(await errors(kind)).toBe(1);
     expect(source.signal?.aborted).toBe(true);
     expect(guard.slots.held).toBe(0);
@@ -135,8 +135,51 @@ describe('EngineGuard.stream', () => {
     clock.advance(1000); // the others give up: one for a place, two for a first result
     expect(await runs[3]).toMatchObject({ error: { code: 'unavailable' } });
     expect(await errors('queue-timeout')).toBe(1);
-    expect(await runs[1]).toMatchObject({ error: { code: 'synthesis_failed' } });
+    expect(await runs[1]).toMatchObject({ error: { code: 'unavailable' } });
     expect(guard.slots.held).toBe(0);
+  });
+
+  const coded = (code: string): Error => Object.assign(new Error('x'), { code });
+  it.each<{ name: string; place?: 'remote'; error?: unknown; lateMs?: number; paused: boolean; code: string }>([
+    { name: 'here, what crashed', error: new Error('crashed'), paused: true, code: 'synthesis_failed' },
+    { name: 'here, what failed', error: new ServiceError('synthesis_failed'), paused: true, code: 'synthesis_failed' },
+    { name: 'here, what is full', error: new ServiceError('unavailable'), paused: false, code: 'unavailable' },
+    { name: 'here, what is slow', paused: false, code: 'unavailable' },
+    { name: 'here, no descriptor', error: coded('EMFILE'), paused: false, code: 'unavailable' },
+    {
+      name: 'there, what refuses',
+      place: 'remote',
+      error: new ServiceError('unavailable'),
+      paused: true,
+      code: 'unavailable',
+    },
+    { name: 'there, what does not answer', place: 'remote', paused: true, code: 'synthesis_failed' },
+    {
+      name: 'there, as far as we can tell: we were held up',
+      place: 'remote',
+      lateMs: 501,
+      paused: false,
+      code: 'unavailable',
+    },
+    { name: 'there, no descriptor', place: 'remote', error: coded('EMFILE'), paused: false, code: 'unavailable' },
+    {
+      name: 'a mistake of the request',
+      place: 'remote',
+      error: new ServiceError('empty_text'),
+      paused: false,
+      code: 'empty_text',
+    },
+  ])('$name: pauses the engine $paused', async ({ place, error, lateMs = 0, paused, code }) => {
+    const { clock, guard } = testGuard({}, 'tts', place);
+    for (let n = 0; n < 3; n += 1) {
+      const source = new HandSource<Item>();
+      if (error !== undefined) source.fail(error);
+      const run = outcomeOf(guard.stream(source.start, never));
+      await settle();
+      clock.leap(TEST_LIMITS.firstResultMs + lateMs);
+      expect(await run).toMatchObject({ error: { code } });
+    }
+    expect(guard.breaker.refuses).toBe(paused);
   });
 
   it('pauses the engine after failures in a row, and tries again later', async () => {

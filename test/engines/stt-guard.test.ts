@@ -134,7 +134,7 @@ describe('guardStt', () => {
     stream[what]();
     await settle();
     clock.advance(1000);
-    expect(await run).toMatchObject({ results: [], error: { code: 'transcription_failed' } });
+    expect(await run).toMatchObject({ results: [], error: { code: 'unavailable' } });
     expect(await errors('first-result-timeout')).toBe(1);
     expect(await errors('failed')).toBe(0);
     expect(streams[0]?.signal.aborted).toBe(true);
@@ -146,13 +146,28 @@ describe('guardStt', () => {
     const { guarded, streams, guard } = open();
     for (let n = 0; n < 3; n += 1) {
       const run = outcomeOf(guarded.open(OPTIONS, never));
-      streams[n]?.source.fail(new ServiceError('unavailable'));
-      expect(await run).toMatchObject({ error: { code: 'unavailable' } });
+      streams[n]?.source.fail(new ServiceError('transcription_failed'));
+      expect(await run).toMatchObject({ error: { code: 'transcription_failed' } });
     }
     expect(guarded.available('en-US')).toMatchObject({ ok: false });
     expect(await outcomeOf(guarded.open(OPTIONS, never))).toMatchObject({ error: { code: 'unavailable' } });
     expect(streams).toHaveLength(3);
     expect(guard.slots.held).toBe(0);
+  });
+
+  it('stays open for everybody when finals are late: the machine has too much to do', async () => {
+    const { guarded, guard, clock } = open();
+    for (let n = 0; n < 10; n += 1) {
+      const stream = guarded.open(OPTIONS, never);
+      const run = outcomeOf(stream);
+      stream.write(frame());
+      stream.flush();
+      await settle();
+      clock.advance(1000);
+      expect(await run).toMatchObject({ error: { code: 'unavailable' } });
+    }
+    expect(guard.breaker.state).toBe('closed');
+    expect(guarded.available('en-US')).toEqual({ ok: true });
   });
 
   it('fails when the engine cannot even be opened', async () => {

@@ -12,7 +12,7 @@ export const TEST_LIMITS: EngineLimits = {
   breakerCooldownMs: 10_000,
 };
 
-export function testGuard(limits: Partial<EngineLimits> = {}, capability: Capability = 'tts') {
+export function testGuard(limits: Partial<EngineLimits> = {}, capability: Capability = 'tts', place?: 'remote') {
   const clock = new FakeClock();
   const metrics = createMetrics();
   const guard = new EngineGuard(
@@ -20,6 +20,7 @@ export function testGuard(limits: Partial<EngineLimits> = {}, capability: Capabi
     'fake',
     { ...TEST_LIMITS, ...limits },
     { clock, metrics, logger: silentLogger },
+    place,
   );
   const errors = async (kind: string): Promise<number> => {
     const { values } = await metrics.engineErrors.get();

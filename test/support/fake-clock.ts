@@ -38,10 +38,15 @@ export class FakeClock implements Clock {
       const next = this.#earliest();
       if (!next || next.dueMs > endMs) break;
       this.#timers.delete(next);
-      this.#nowMs = next.dueMs;
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs);
       next.callback();
     }
     this.#nowMs = endMs;
+  }
+  /** Time passes as for a process that was held up: what fell due meanwhile fires at its end. */
+  leap(ms: number): void {
+    this.#nowMs += ms;
+    this.advance(0);
   }
   /** Like `advance`, and lets promise callbacks run between timers. */
   async advanceAsync(ms: number, stepMs = 10): Promise<void> {

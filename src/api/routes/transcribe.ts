@@ -63,7 +63,7 @@ export function transcribeRoute(app: FastifyInstance, deps: Deps): void {
       const transcript = await withinTime(request, reply, clock, LIMIT_MS, async (signal) => {
         const { samples, seconds } = await decoder.decode(clip, { sampleRateHz, maxSeconds }, signal);
         const heard = await timing.measure('stt', () =>
-          transcribeClip(engine, { samples, sampleRateHz, language }, signal),
+          transcribeClip(engine, { samples, sampleRateHz, language, account: request.caller.accountId }, signal),
         );
         return { ...heard, seconds };
       });

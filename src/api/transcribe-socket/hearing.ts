@@ -17,6 +17,7 @@ export interface HearingDeps {
   readonly clock: Clock;
   readonly engine: SttEngine;
   readonly vad: VadEngine;
+  readonly accountId: string;
   readonly meter: SessionMeter;
   /** How much waits now. */
   readonly onBuffered: (bufferedMs: number) => void;
@@ -44,9 +45,10 @@ export class Hearing {
     private readonly deps: HearingDeps,
     signal: AbortSignal,
   ) {
-    const { engine, vad, clock } = deps;
+    const { engine, vad, clock, accountId } = deps;
     const sampleRateHz = hearingRate(engine, start.sampleRateHz);
-    this.stt = engine.open({ language: start.language, sampleRateHz, interim: true }, signal);
+    const { language } = start;
+    this.stt = engine.open({ language, sampleRateHz, interim: true, account: accountId }, signal);
     this.#intake = new AudioIntake(start.encoding, start.sampleRateHz, sampleRateHz);
     this.#cutter = new SpeechCutter(vad.open(DEFAULT_VAD_OPTIONS), this.stt, sampleRateHz);
     this.#pace = new Pace(clock.nowMs());

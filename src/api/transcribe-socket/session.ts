@@ -211,7 +211,7 @@ export class TranscribeSession {
     this.#hearing = new Hearing(
       start,
       {
-        ...{ clock, engine, vad, meter: this.#meter },
+        ...{ clock, engine, vad, meter: this.#meter, accountId: this.#accountId },
         onBuffered: (bufferedMs) => this.#limitReading(bufferedMs),
         onCreditExhausted: () => this.expire({ code: 'insufficient_credit' }),
         onEnded: () => {

@@ -14,6 +14,8 @@ export interface SttOptions {
   readonly sampleRateHz: number;
   readonly interim: boolean;
   readonly hints?: SttHints;
+  /** Whose speech it is: an engine with more to do than it can shares itself out among accounts. */
+  readonly account?: string;
 }
 
 export type SttEvent =

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { SttEngine, SttHints } from './contract.ts';
+import type { SttEngine, SttHints, SttOptions } from './contract.ts';
 import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
 import { prepareModel, type SpeechModel, sphinxInstalled } from './model-folder.ts';
 import { RecognitionThread, type ThreadEvents } from './recognition-thread.ts';
@@ -38,6 +38,9 @@ export interface PocketsphinxOptions {
   /** Language model of free speech; default where Debian puts it. */
   readonly languageModel?: string;
 }
+
+/** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
+const BEHIND_MS_MAX = 2_000;
 
 const INSTALL = 'apt-get install libpocketsphinx3 pocketsphinx-en-us';
 const NOT_INSTALLED = `English recognition needs the system library pocketsphinx: ${INSTALL}, or name another engine under engines.stt.en.`;
@@ -94,7 +97,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
 
   open(options: Parameters<SttEngine['open']>[0], signal: AbortSignal): SphinxStream {
     const stream = new SphinxStream(options, this);
-    const refusal = this.#refusal(options.language, options.sampleRateHz);
+    const refusal = this.#refusal(options);
     if (refusal) {
       stream.fail(refusal);
       return stream;
@@ -140,19 +143,21 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     if (samples > 0) this.options.logger?.warn({ samples }, 'recogniser too slow, audio dropped');
   }
 
-  stuck(thread: RecognitionThread): void {
-    thread.restart('recognition took too long');
-  }
-
   ended(stream: SphinxStream): void {
     this.#streams.get(stream)?.();
     this.#streams.delete(stream);
   }
 
-  #refusal(language: string, sampleRateHz: number): ServiceError | undefined {
+  #refusal({ language, sampleRateHz, hints, account = '' }: SttOptions): ServiceError | undefined {
     const serves = this.available(language);
     if (!serves.ok) return new ServiceError('unavailable', '', { cause: new Error(serves.why) });
     if (this.#streams.size >= (this.options.streamsMax ?? 200)) return new ServiceError('unavailable');
+    const isFree = !hints || !hasGrammar(hints);
+    if (isFree && (this.#freeThread?.waitMs(account) ?? 0) > BEHIND_MS_MAX) {
+      return new ServiceError('unavailable', '', {
+        cause: new Error('more free speech of this account than is followed'),
+      });
+    }
     if (sampleRateHz === 8000) return undefined;
     return new ServiceError('transcription_failed', '', { cause: new Error('the recogniser takes 8000 Hz') });
   }

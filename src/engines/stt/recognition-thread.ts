@@ -3,11 +3,16 @@ import { type Clock, delay, type Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { isShortage } from '../../core/shortage.ts';
 import { workerUrl } from '../../core/worker-url.ts';
+import { FairTurns, type Turn } from './fair-turns.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
 import { CRASHES_MAX, RestartBudget } from './restart-budget.ts';
 
 /** A thread that has not ended by then is stuck in native code: it is left behind, since ending it would end the process. */
 const CLOSE_MS = 3000;
+/** A thread that says nothing for so long while it owes an answer is stuck. Longer than any stretch takes on a busy machine. */
+const SILENT_MS_MAX = 60_000;
+/** Stretches that are settled or next: the thread never waits for work, and no account for more than one of each other. */
+const FINISHES_AT_ONCE = 2;
 
 /** What is wanted of one stretch of speech. */
 export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
@@ -36,6 +41,10 @@ export class RecognitionThread {
   #nextId = 1;
   readonly #restarts: RestartBudget;
   #startAgain: Timer | undefined;
+  readonly #turns: FairTurns;
+  readonly #finishes = new Map<number, Turn>();
+  #heardMs = 0;
+  #watch: Timer | undefined;
   #closed = false;
   #why: string | undefined;
 
@@ -45,12 +54,17 @@ export class RecognitionThread {
     readonly clock: Clock,
   ) {
     this.#restarts = new RestartBudget(clock);
+    this.#turns = new FairTurns(FINISHES_AT_ONCE, clock);
     this.#start();
   }
 
   /** Stretches that have not been answered. */
   get load(): number {
     return this.#listeners.size;
+  }
+  /** How long an account's next stretch waits to be settled. */
+  waitMs(account: string): number {
+    return this.#turns.waitMs(account);
   }
   get unableWhy(): string | undefined {
     return this.#why;
@@ -71,12 +85,19 @@ export class RecognitionThread {
     if (!this.#listeners.has(id)) return;
     this.#worker?.postMessage({ type: 'audio', id, samples } satisfies ToWorker, [samples.buffer as ArrayBuffer]);
   }
-  finish(id: number): void {
-    if (this.#listeners.has(id)) this.#worker?.postMessage({ type: 'finish', id } satisfies ToWorker);
+  /** Nothing more comes of it: settles it, when it is the account's turn. */
+  finish(id: number, account: string): void {
+    if (!this.#listeners.has(id) || this.#finishes.has(id)) return;
+    const post = (): void => this.#worker?.postMessage({ type: 'finish', id } satisfies ToWorker);
+    if (this.#finishes.size === 0) this.#heardMs = this.clock.nowMs();
+    this.#finishes.set(id, this.#turns.ask(account, post));
+    this.#watchSilence();
   }
   /** Nothing more is heard of the stretch. */
   drop(id: number): void {
     if (!this.#listeners.delete(id)) return;
+    const turn = this.#finishes.get(id);
+    if (turn && !this.#turns.isRunning(turn)) this.#settled(id); // one that runs is settled by its answer
     this.#worker?.postMessage({ type: 'drop', id } satisfies ToWorker);
   }
   prepare(message: ToWorker & { readonly type: 'prepare' }): void {
@@ -93,6 +114,7 @@ export class RecognitionThread {
   async close(): Promise<void> {
     this.#closed = true;
     this.clock.clearTimer(this.#startAgain);
+    this.clock.clearTimer(this.#watch);
     const worker = this.#worker;
     this.#worker = undefined;
     this.#failAll('closed');
@@ -150,14 +172,35 @@ export class RecognitionThread {
   #failAll(why: string, short = false): void {
     const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
+    this.#finishes.clear();
+    this.#turns.clear();
     for (const listener of listeners) listener.failed(why, short);
   }
 
+  #settled(id: number): void {
+    const turn = this.#finishes.get(id);
+    this.#finishes.delete(id);
+    if (turn) this.#turns.done(turn);
+  }
+
+  /** Whoever waits gives up long before: nobody else would notice that the thread does nothing any more. */
+  #watchSilence(): void {
+    if (this.#watch) return;
+    this.#watch = this.clock.setTimer(SILENT_MS_MAX, () => {
+      this.#watch = undefined;
+      if (!this.#worker || this.#finishes.size === 0) return;
+      if (this.clock.nowMs() - this.#heardMs >= SILENT_MS_MAX) this.restart('it does not answer any more');
+      else this.#watchSilence();
+    });
+  }
+
   #hear(message: FromWorker): void {
+    this.#heardMs = this.clock.nowMs();
     if (message.type === 'ready') return;
     if (message.type === 'unable') return this.#giveUp(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
+    if (message.type === 'final' || message.type === 'failed') this.#settled(message.id);
     const listener = this.#listeners.get(message.id);
     if (!listener) return;
     if (message.type === 'taken') return listener.taken(message.samples);

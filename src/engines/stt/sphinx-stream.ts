@@ -30,8 +30,6 @@ export interface SphinxStreamHost {
   secondTry(hints: SttHints): RecognitionThread | undefined;
   prepare(hints: SttHints): void;
   dropped(samples: number): void;
-  /** A final took longer than allowed. */
-  stuck(thread: RecognitionThread): void;
   ended(stream: SphinxStream): void;
 }
 
@@ -56,6 +54,7 @@ interface Stretch {
 export class SphinxStream implements SttStream {
   readonly #channel = new EventChannel();
   #hints: SttHints;
+  readonly #account: string;
   #piece = new Int16Array(PIECE_SAMPLES);
   #pieceFill = 0;
   #position = 0; // samples written
@@ -67,6 +66,7 @@ export class SphinxStream implements SttStream {
     readonly options: SttOptions,
     readonly host: SphinxStreamHost,
   ) {
+    this.#account = options.account ?? '';
     this.#hints = options.hints ?? { phrases: [], expect: ['free'] };
     host.prepare(this.#hints);
   }
@@ -95,10 +95,9 @@ export class SphinxStream implements SttStream {
     this.host.dropped(stretch.outbox.droppedSamples);
     this.#pending.push(stretch);
     if (this.#pending.length > PENDING_MAX) return this.fail(new ServiceError('unavailable'));
-    stretch.timer = this.host.clock.setTimer(this.host.limits.finalMsMax, () => {
-      this.fail(new ServiceError('transcription_failed', '', { cause: new Error('recognition took too long') }));
-      this.host.stuck(stretch.thread);
-    });
+    stretch.timer = this.host.clock.setTimer(this.host.limits.finalMsMax, () =>
+      this.fail(new ServiceError('unavailable', '', { cause: new Error('recognition took too long') })),
+    );
     stretch.outbox.finish();
   }
 
@@ -160,7 +159,7 @@ export class SphinxStream implements SttStream {
       interim: undefined,
       answer: undefined,
       outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
-        piece === 'finish' ? thread.finish(stretch.id) : thread.audio(stretch.id, piece),
+        piece === 'finish' ? thread.finish(stretch.id, this.#account) : thread.audio(stretch.id, piece),
       ),
     };
     const id = thread.begin(request, {
@@ -214,7 +213,7 @@ export class SphinxStream implements SttStream {
     again.timer = stretch.timer;
     this.#pending[index] = again;
     thread.audio(again.id, samples);
-    thread.finish(again.id);
+    thread.finish(again.id, this.#account);
     return true;
   }
 
