@@ -51,15 +51,22 @@ export function validateAgents(context: CommandContext, folder: string | undefin
   });
 }
 
-/** Makes each file the current version of the agent of that name, new or known, live at once. */
+/**
+ * Makes each file the current version of the agent of that name, new or known, live at once. A number of another account is
+ * left to it, and nothing is imported, unless the operator says `take`.
+ */
 export function importAgents(
   context: CommandContext,
   folder: string | undefined,
-  options: { account?: string },
+  options: { account?: string; take?: boolean },
 ): Promise<void> {
   const files = read(context, folder);
   return context.withStore(async (store) => {
     const account = await findAccount(store, options.account);
+    const { take = false } = options;
+    const wanted = files.map(({ number }) => number);
+    const taken = take ? [] : await store.numbers.takenByOthers(account.id, wanted);
+    if (taken.length > 0) throw numbersTaken(taken);
     const done: { id: string; name: string; version: number; number: string }[] = [];
     for (const { number, definition } of files) {
       const known = await store.agents.getByName(account.id, definition.name);
@@ -67,9 +74,9 @@ export function importAgents(
         ? await store.agents.publish(account.id, known.id, definition)
         : await store.agents.create(account.id, definition, 'live');
       if (!agent) throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
-      if (!(await store.numbers.assign(number, account.id, agent.id))) {
-        throw new OperatorError(`Number ${number} belongs to another account`);
-      }
+      const outcome = await store.numbers.assign(number, account.id, agent.id, { take });
+      if (outcome === 'no-agent') throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
+      if (outcome === 'taken') throw numbersTaken([number]);
       done.push({ id: agent.id, name: definition.name, version: agent.version, number });
     }
     const checked = checkPronunciation(context, files);
@@ -83,6 +90,11 @@ export function importAgents(
       writePronunciation(context.out, checked);
     });
   });
+}
+
+function numbersTaken(numbers: readonly string[]): OperatorError {
+  const what = numbers.length === 1 ? `Number ${numbers[0]} belongs` : `Numbers ${numbers.join(', ')} belong`;
+  return new OperatorError(`${what} to another account. Choose others in the agent files, or take them with --take.`);
 }
 
 function read(context: CommandContext, folder: string | undefined): readonly AgentFile[] {

@@ -152,8 +152,9 @@ function addAgents(program: Command): void {
     )
     .argument('[folder]', 'folder of *.yaml files; default the configured one')
     .option('--account <account>', 'id or name; not needed where there is one account only')
+    .option('--take', 'take the numbers of the files from whichever account has them')
     .addHelpText('after', example('agents import config/agents'))
-    .action(async (folder: string | undefined, options: { account?: string }, command: Command) => {
+    .action(async (folder: string | undefined, options: { account?: string; take?: boolean }, command: Command) => {
       const { importAgents } = await agentCommands();
       return importAgents(contextOf(command), folder, options);
     });

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AgentRows } from './agents.ts';
@@ -42,16 +42,40 @@ export class NumberRows {
     this.#resolved.clear();
   }
 
-  /** Gives `number` to an agent, taking it from another one. @returns false when the account has no such agent. */
-  async assign(number: string, accountId: string, agentId: string): Promise<boolean> {
+  /**
+   * Gives `number` to an agent, from another agent of its account or from nobody; with `take` also from another account.
+   *
+   * @returns `taken` when another account has it, `no-agent` when the account has no such agent: nothing has changed then.
+   */
+  async assign(
+    number: string,
+    accountId: string,
+    agentId: string,
+    { take = false }: { readonly take?: boolean } = {},
+  ): Promise<'assigned' | 'no-agent' | 'taken'> {
     const agent = await this.agentRows.get(accountId, agentId);
-    if (!agent) return false;
-    await this.db
+    if (!agent) return 'no-agent';
+    const rows = await this.db
       .insert(numbers)
       .values({ number, accountId, agentId })
-      .onConflictDoUpdate({ target: numbers.number, set: { accountId, agentId } });
+      .onConflictDoUpdate({
+        target: numbers.number,
+        set: { accountId, agentId },
+        ...(!take && { setWhere: eq(numbers.accountId, accountId) }),
+      })
+      .returning({ number: numbers.number });
     this.forget();
-    return true;
+    return rows.length > 0 ? 'assigned' : 'taken';
+  }
+
+  /** Which of `wanted` other accounts have. */
+  async takenByOthers(accountId: string, wanted: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.db
+      .select({ number: numbers.number })
+      .from(numbers)
+      .where(and(inArray(numbers.number, [...wanted]), ne(numbers.accountId, accountId)))
+      .orderBy(asc(numbers.number));
+    return rows.map(({ number }) => number);
   }
 
   /** Like `assign`, unless somebody has the number. @returns whether it was free. */

@@ -170,7 +170,7 @@ describe('what the repositories give to one account about another', () => {
       expect(await store.calls.get(id, who)).toBeUndefined();
       expect(await store.tokens.revoke(id, who)).toBe(false);
       expect(await store.numbers.remove(id, who)).toBe(false);
-      expect(await store.numbers.assign(newId('num'), who, id)).toBe(false);
+      expect(await store.numbers.assign(newId('num'), who, id)).toBe('no-agent');
     },
   );
 

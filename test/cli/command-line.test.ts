@@ -157,6 +157,22 @@ describe('agents', () => {
       }),
     );
   });
+
+  it('leave the numbers of another account alone, and import nothing, unless they are to be taken', async () => {
+    await json('account', 'create', '--name', 'Owner');
+    await json('account', 'create', '--name', 'Late');
+    await json('agents', 'import', '--account', 'Owner', '--take');
+    const refused = await run('agents', 'import', '--account', 'Late');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^error: Numbers 1000, 2000 belong to another account\..*--take/);
+    expect(refused.stderr).not.toContain('Owner');
+    expect(await json('agents', 'list', '--account', 'Late')).toEqual([]);
+    const numbers = async (account: string): Promise<unknown[]> =>
+      (await json<{ numbers: string[] }[]>('agents', 'list', '--account', account)).flatMap((agent) => agent.numbers);
+    expect(await numbers('Owner')).toHaveLength(2);
+    await json('agents', 'import', '--account', 'Late', '--take');
+    expect([await numbers('Owner'), await numbers('Late')]).toEqual([[], expect.arrayContaining(['1000', '2000'])]);
+  });
 });
 
 describe('calls', () => {

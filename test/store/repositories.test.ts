@@ -124,7 +124,7 @@ describe('repositories on PostgreSQL', () => {
       const number = newId('num');
       expect(await store.numbers.resolve(number)).toBeUndefined();
       const agent = await store.agents.create(mine, definition('A'), 'live');
-      expect(await store.numbers.assign(number, mine, agent.id)).toBe(true);
+      expect(await store.numbers.assign(number, mine, agent.id)).toBe('assigned');
       expect(await store.numbers.resolve(number)).toEqual(agent);
       await store.pool.query('UPDATE numbers SET agent_id = agent_id WHERE false');
       expect(await store.numbers.resolve(number)).toBe(await store.numbers.resolve(number)); // the same object: no second query
@@ -139,13 +139,28 @@ describe('repositories on PostgreSQL', () => {
     it('go only to agents of the account, and can be taken away', async () => {
       const number = newId('num');
       const agent = await store.agents.create(mine, definition('A'), 'live');
-      expect(await store.numbers.assign(number, other, agent.id)).toBe(false);
+      expect(await store.numbers.assign(number, other, agent.id)).toBe('no-agent');
       expect(await store.numbers.assignIfFree(number, mine, agent.id)).toBe(true);
       expect(await store.numbers.assignIfFree(number, mine, agent.id)).toBe(false);
       expect(await store.numbers.list(mine)).toEqual([{ number, accountId: mine, agentId: agent.id, agentName: 'A' }]);
       expect(await store.numbers.remove(number, other)).toBe(false);
       expect(await store.numbers.remove(number, mine)).toBe(true);
       expect(await store.numbers.resolve(number)).toBeUndefined();
+    });
+
+    it('stay with the account that has them, unless they are taken on purpose', async () => {
+      const number = newId('num');
+      const agent = await store.agents.create(mine, definition('A'), 'live');
+      const sibling = await store.agents.create(mine, definition('B'), 'live');
+      const stranger = await store.agents.create(other, definition('C'), 'live');
+      expect(await store.numbers.assign(number, mine, agent.id)).toBe('assigned');
+      expect(await store.numbers.takenByOthers(mine, [number])).toEqual([]);
+      expect(await store.numbers.takenByOthers(other, ['nobody', number])).toEqual([number]);
+      expect(await store.numbers.assign(number, mine, sibling.id)).toBe('assigned');
+      expect(await store.numbers.assign(number, other, stranger.id)).toBe('taken');
+      expect((await store.numbers.resolve(number))?.id).toBe(sibling.id);
+      expect(await store.numbers.assign(number, other, stranger.id, { take: true })).toBe('assigned');
+      expect((await store.numbers.resolve(number))?.id).toBe(stranger.id);
     });
   });
 
