@@ -24,6 +24,7 @@ export class LevelVad implements VadDetector {
   }
   reset(): void {
     this.speaking = false;
+    this.#frames = 0;
     this.#run = 0;
   }
   close(): void {

@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest';
+import { SpeechInput } from '../../src/call/speech-input.ts';
+import type { SttEvent, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { FakeMediaPort } from '../support/fake-media-port.ts';
+import { LevelVad } from '../support/level-vad.ts';
+import { settle } from '../support/reception-rig.ts';
+
+/** `LevelVad` opens at the second loud frame in a row. Quiet frames are numbered from 1, loud ones from here: a frame's level is its name. */
+const LOUD = 2000;
+
+/** A recogniser that keeps what it was given, and says what the test says. */
+class TapedStt implements SttStream {
+  readonly taped: (number | 'flush')[] = [];
+  readonly hints: SttHints[] = [];
+  ended = false;
+  readonly #events: (SttEvent | Error | 'over')[] = [];
+  #wake = (): void => {};
+  write(frame: { readonly samples: Int16Array }): void {
+    this.taped.push(frame.samples[0]!);
+  }
+  flush(): void {
+    this.taped.push('flush');
+  }
+  hint(hints: SttHints): void {
+    this.hints.push(hints);
+  }
+  end(): void {
+    this.ended = true;
+  }
+  async emit(...events: (SttEvent | Error | 'over')[]): Promise<void> {
+    this.#events.push(...events);
+    this.#wake();
+    await settle();
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<SttEvent> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event === 'over') return;
+      if (event instanceof Error) throw event;
+      if (event) yield event;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+}
+
+const final = (text: string): SttEvent => ({ type: 'final', text, confidence: 0.8, startMs: 0, endMs: 0 });
+
+function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt()) {
+  const clock = new FakeClock();
+  const port = new FakeMediaPort(clock);
+  const vad = new LevelVad();
+  const stts: TapedStt[] = [];
+  const told: string[] = [];
+  const input = new SpeechInput(
+    port,
+    vad,
+    clock,
+    () => {
+      const stt = open(stts.length);
+      if (stt) stts.push(stt);
+      return stt;
+    },
+    {
+      speechStart: (atMs, resumed) => told.push(`start ${atMs}${resumed ? ' again' : ''}`),
+      speechEnd: (atMs) => told.push(`end ${atMs}`),
+      interim: (text) => told.push(`interim ${text}`),
+      final: (text, confidence) => told.push(`final ${text} ${confidence}`),
+      recogniserFailed: (error) => told.push(`failed ${(error as Error).message}`),
+    },
+  );
+  let quiet = 0;
+  let loud = LOUD;
+  /** One frame a tick, as it comes from the wire. */
+  const frames = (level: () => number, count: number): void => {
+    for (let i = 0; i < count; i += 1) {
+      clock.advance(20);
+      port.hear(20, level());
+      input.tick();
+    }
+  };
+  const silence = (count: number): void => frames(() => ++quiet, count);
+  const speech = (count: number): void => frames(() => ++loud, count);
+  return { clock, port, vad, stts, told, input, silence, speech, stt: () => stts.at(-1)! };
+}
+
+/** `from`, `from + 1` ... `to`. */
+const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('what the caller says', () => {
+  it('reaches the recogniser with its lead-in, whole, in order, and nothing else does', () => {
+    const s = setup();
+    s.silence(40);
+    expect(s.stt().taped).toEqual([]);
+    s.speech(10);
+    s.silence(5);
+    s.input.settle();
+    s.silence(5);
+    // 15 frames from before the detector opened: 14 quiet ones and the loud one that alone was not enough.
+    expect(s.stt().taped).toEqual([...run(27, 40), ...run(LOUD + 1, LOUD + 10), ...run(41, 45), 'flush']);
+  });
+
+  it('has a shorter lead-in when the call has just begun', () => {
+    const s = setup();
+    s.silence(2);
+    s.speech(3);
+    expect(s.stt().taped).toEqual([1, 2, ...run(LOUD + 1, LOUD + 3)]);
+  });
+
+  it('gives every frame to one stretch only', () => {
+    const s = setup();
+    s.speech(5);
+    s.silence(3);
+    s.input.settle();
+    s.silence(2);
+    s.speech(5);
+    const given = s.stt().taped.filter((frame) => frame !== 'flush');
+    expect(given).toEqual([...run(LOUD + 1, LOUD + 5), ...run(1, 5), ...run(LOUD + 6, LOUD + 10)]);
+  });
+
+  it('is timed by where it began and ended, not by when that was noticed', () => {
+    const s = setup();
+    s.silence(10);
+    s.speech(10);
+    s.silence(10);
+    expect(s.told).toEqual(['start 200', 'end 400']);
+    s.speech(10);
+    expect(s.told.at(-1)).toBe('start 600');
+  });
+
+  it('may come in pieces of any length', () => {
+    const s = setup();
+    const pieces = [100, 60, 33, 127, 160, 160, 160];
+    let position = 0;
+    s.port.read = (into) => {
+      const piece = pieces.shift();
+      if (piece === undefined) return 0;
+      const taken = Math.min(piece, into.length);
+      if (taken < piece) pieces.unshift(piece - taken);
+      for (let i = 0; i < taken; i += 1) into[i] = LOUD + Math.floor(position++ / 160);
+      return taken;
+    };
+    s.input.tick();
+    expect(s.stt().taped).toEqual(run(LOUD, LOUD + 4));
+    expect(s.told.length).toBe(1);
+  });
+
+  it('after a stall is taken in over several ticks', () => {
+    const s = setup();
+    for (let i = 0; i < 120; i += 1) s.port.hear(20, LOUD + i);
+    s.input.tick();
+    expect(s.stt().taped.length).toBe(50);
+    s.input.tick();
+    s.input.tick();
+    expect(s.stt().taped).toEqual(run(LOUD, LOUD + 119));
+  });
+});
+
+describe('a pause', () => {
+  it('that is long enough ends the stretch: one final is due', async () => {
+    const s = setup();
+    expect(s.input.settle()).toBe(false);
+    s.speech(5);
+    s.silence(5);
+    expect([s.input.settle(), s.input.settle(), s.input.pendingFinals]).toEqual([true, false, 1]);
+    await s.stt().emit({ type: 'interim', text: 'where' }, final('where is it'));
+    expect(s.told.slice(-2)).toEqual(['interim where', 'final where is it 0.8']);
+    expect(s.input.pendingFinals).toBe(0);
+  });
+
+  it('has its final asked for early, once, and nothing is given after that', async () => {
+    const s = setup();
+    s.input.speculate();
+    expect(s.stt().taped).toEqual([]);
+    s.speech(5);
+    s.silence(3);
+    s.input.speculate();
+    s.input.speculate();
+    s.silence(5);
+    expect([s.input.settle(), s.input.pendingFinals]).toEqual([true, 1]);
+    expect(s.stt().taped).toEqual([...run(LOUD + 1, LOUD + 5), 1, 2, 3, 'flush']);
+    s.silence(5);
+    s.speech(3);
+    expect(s.told.filter((line) => line.endsWith('again'))).toEqual([]);
+  });
+
+  it('in which the caller goes on was none: the stretch is recognised as one, the early final is forgotten', async () => {
+    const s = setup();
+    s.speech(5);
+    s.silence(4);
+    s.input.speculate();
+    s.silence(2);
+    s.speech(5);
+    expect(s.told.at(-1)).toMatch(/again$/);
+    expect(s.input.pendingFinals).toBe(0);
+    s.silence(4);
+    s.input.settle();
+    expect(s.input.pendingFinals).toBe(1);
+    const early = [...run(LOUD + 1, LOUD + 5), 1, 2, 3, 4];
+    const whole = [...early, 5, 6, ...run(LOUD + 6, LOUD + 10), ...run(7, 10)];
+    expect(s.stt().taped).toEqual([...early, 'flush', ...whole, 'flush']);
+    await s.stt().emit(final('where is'), final('where is my order'));
+    expect(s.told.filter((line) => line.startsWith('final'))).toEqual(['final where is my order 0.8']);
+    expect(s.input.pendingFinals).toBe(0);
+  });
+
+  it('whose early final was there before the caller went on', async () => {
+    const s = setup();
+    s.speech(5);
+    s.silence(4);
+    s.input.speculate();
+    await s.stt().emit(final('where is'));
+    s.speech(5);
+    s.silence(4);
+    s.input.settle();
+    await s.stt().emit(final('where is my order'));
+    expect(s.told.filter((line) => line.startsWith('final'))).toEqual([
+      ...['final where is 0.8', 'final where is my order 0.8'],
+    ]);
+    expect(s.input.pendingFinals).toBe(0);
+  });
+
+  it('of a very long speech is not asked early: it could not be given again', () => {
+    const s = setup();
+    s.speech(998);
+    s.input.speculate();
+    expect(s.stt().taped.at(-1)).toBe('flush');
+    const long = setup();
+    long.speech(1000);
+    long.input.speculate();
+    expect(long.stt().taped.at(-1)).toBe(LOUD + 1000);
+    long.silence(5);
+    long.input.settle();
+    expect(long.stt().taped.at(-1)).toBe('flush');
+    expect(long.stt().taped.length).toBe(1006);
+  });
+
+  it('may be settled after a long one: the next stretch begins with an empty memory', () => {
+    const s = setup();
+    s.speech(1000);
+    s.input.settle();
+    s.silence(10);
+    s.speech(5);
+    s.input.speculate();
+    expect(s.stt().taped.at(-1)).toBe('flush');
+  });
+});
+
+describe('while nobody may listen', () => {
+  it('nothing is detected, recognised, or remembered', async () => {
+    const s = setup();
+    s.silence(5);
+    s.input.mute();
+    s.speech(20);
+    s.silence(20);
+    s.speech(20);
+    expect([s.told, s.stt().taped, s.input.speaking]).toEqual([[], [], false]);
+    s.input.unmute();
+    s.silence(2);
+    s.speech(5);
+    expect(s.stt().taped).toEqual([...run(26, 27), ...run(LOUD + 41, LOUD + 45)]);
+  });
+
+  it('what was said before is settled, and its final comes', async () => {
+    const s = setup();
+    s.speech(5);
+    s.input.mute();
+    expect([s.stt().taped.at(-1), s.input.pendingFinals, s.input.speaking]).toEqual(['flush', 1, false]);
+    s.input.mute();
+    await s.stt().emit(final('where is'));
+    expect(s.told.at(-1)).toBe('final where is 0.8');
+    expect(s.stt().taped.filter((frame) => frame === 'flush').length).toBe(1);
+  });
+
+  it('a final that nobody wants any more is dropped, and only that', async () => {
+    const s = setup();
+    s.speech(5);
+    s.input.settle();
+    s.input.forgetPending();
+    expect(s.input.pendingFinals).toBe(0);
+    s.silence(5);
+    s.speech(5);
+    s.input.settle();
+    await s.stt().emit(final('old'), final('new'));
+    expect(s.told.filter((line) => line.startsWith('final'))).toEqual(['final new 0.8']);
+  });
+
+  it('and afterwards times are right', () => {
+    const s = setup();
+    s.silence(7);
+    s.input.mute();
+    s.speech(13);
+    s.input.unmute();
+    s.silence(10);
+    s.speech(10);
+    expect(s.told).toEqual(['start 600']);
+  });
+});
+
+describe('a recogniser', () => {
+  it('that fails is replaced, three times, then there is none', async () => {
+    const s = setup();
+    for (let i = 1; i <= 3; i += 1) {
+      s.speech(3);
+      s.input.settle();
+      await s.stt().emit(new Error(`crash ${i}`));
+      expect([s.input.recognising, s.stts.length, s.input.pendingFinals]).toEqual([true, i + 1, 0]);
+      s.silence(5);
+    }
+    await s.stt().emit(new Error('crash 4'));
+    expect([s.input.recognising, s.stts.length]).toEqual([false, 4]);
+    expect(s.told.filter((line) => line.startsWith('failed'))).toEqual(run(1, 4).map((n) => `failed crash ${n}`));
+    s.speech(5);
+    expect([s.input.settle(), s.input.pendingFinals]).toEqual([false, 0]);
+    s.input.speculate();
+    s.input.hint({ phrases: [], expect: [] });
+  });
+
+  it('that replaces another hears from the next onset on, and owes nothing of the old one', async () => {
+    const s = setup();
+    s.speech(5);
+    s.silence(3);
+    s.input.speculate();
+    s.speech(3); // an early final is to be ignored
+    await s.stt().emit(new Error('crash'));
+    s.silence(5);
+    s.speech(5);
+    s.silence(4);
+    expect(s.input.settle()).toBe(true);
+    await s.stts[0]!.emit(final('too late'));
+    await s.stts[1]!.emit(final('heard'));
+    expect(s.told.filter((line) => line.startsWith('final'))).toEqual(['final heard 0.8']);
+  });
+
+  it('that ends without being asked to has failed too', async () => {
+    const s = setup();
+    await s.stt().emit('over');
+    expect([s.stts.length, s.told]).toEqual([2, ['failed the recogniser ended']]);
+  });
+
+  it('that cannot be opened is none', async () => {
+    const s = setup(() => {
+      throw new Error('no model');
+    });
+    await settle();
+    expect([s.input.recognising, s.told]).toEqual([false, ['failed no model']]);
+    s.speech(5);
+    expect(s.told.length).toBe(2);
+  });
+
+  it('is given hints', () => {
+    const s = setup();
+    const hints: SttHints = { phrases: ['yes'], expect: ['yesno'] };
+    s.input.hint(hints);
+    expect(s.stt().hints).toEqual([hints]);
+  });
+});
+
+describe('after the end', () => {
+  it('nothing is read, given or told', async () => {
+    const s = setup();
+    s.speech(5);
+    const told = s.told.length;
+    s.input.close();
+    s.input.close();
+    expect([s.stt().ended, s.vad.closed]).toEqual([true, true]);
+    s.speech(5);
+    await s.stt().emit(final('late'), new Error('crash'));
+    expect([s.told.length, s.stts.length, s.stt().taped.length]).toEqual([told, 1, 5]);
+  });
+
+  it('the detector is closed even if the recogniser cannot be ended', () => {
+    const s = setup();
+    s.stt().end = () => {
+      throw new Error('gone');
+    };
+    expect(() => s.input.close()).toThrow('gone');
+    expect(s.vad.closed).toBe(true);
+  });
+
+  it('comes in the middle of what was read', () => {
+    const s = setup();
+    for (let i = 0; i < 10; i += 1) s.port.hear(20, LOUD + i);
+    const { push } = s.vad;
+    s.vad.push = (frame) => {
+      if (frame.samples[0] === LOUD + 3) s.input.close();
+      return push.call(s.vad, frame);
+    };
+    s.input.tick();
+    expect(s.stt().taped.length).toBeLessThanOrEqual(4);
+  });
+});
