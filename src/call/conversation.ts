@@ -78,7 +78,6 @@ export class Conversation {
 
   /** Called every 20 ms, on hold too. */
   tick(): void {
-    if (this.state === 'finished') return;
     this.#caller.hear();
     if (onHold(this.state)) return;
     const nowMs = this.deps.clock.nowMs();
@@ -118,7 +117,6 @@ export class Conversation {
 
   /** Stops everything; records what was heard of an unfinished sentence. Idempotent. */
   close(): void {
-    if (this.state === 'finished') return;
     this.#floor.go('finish');
     this.deps.clock.clearTimer(this.#endLimit);
     try {
@@ -211,7 +209,6 @@ export class Conversation {
     if (!this.#floor.go('resume')) return;
     this.#caller.silence.restart(this.deps.clock.nowMs());
     const { turn } = this.#voice;
-    if (this.state === 'transferring') return;
     if (turn) {
       this.#floor.go(turn.audible ? 'prompt' : 'input');
       if (turn.decisive) this.#onDecided(turn);

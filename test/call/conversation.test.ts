@@ -52,6 +52,7 @@ describe('a conversation', () => {
     expect(cut.text.split(' ').length).toBeGreaterThan(3);
     expect(cut.text.split(' ').length).toBeLessThan(10);
     expect(r.requests[1]!.text).toBe('no wait stop');
+    expect((await r.metrics.bargeIns.get()).values[0]!.value).toBe(1);
     expect(r.requests[1]!.history.at(-1)).toEqual({ role: 'agent', text: cut.text });
   });
 
@@ -114,6 +115,99 @@ describe('a conversation', () => {
     await r.silence(500);
     expect(asked).toEqual(['cancel my order', 'cancel my order number five']);
     expect(r.said().filter((line) => line.startsWith('caller'))).toEqual(['caller: cancel my order number five']);
+  });
+
+  it('does not answer while the caller goes on, even if the answer is there by then', async () => {
+    let release = (): void => {};
+    const r = rig({
+      answerAfter: new Promise((resolve) => {
+        release = resolve;
+      }),
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('cancel my order');
+    await r.silence(800);
+    expect(r.conversation.state).toBe('thinking');
+    const { writtenSamples } = r.port;
+    await r.say('number five', 300);
+    release();
+    await r.say('and six', 1000);
+    expect(r.port.writtenSamples).toBe(writtenSamples);
+    await r.silence(1500);
+    expect(r.said().slice(1)).toEqual([
+      'caller: cancel my order number five and six',
+      'agent: You said cancel my order number five and six.',
+    ]);
+  });
+
+  it('answers keys in place of what was being answered', async () => {
+    let release = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const r = rig({
+      collectDigits: 1,
+      synthesize: async function* (text) {
+        if (text.includes('order')) await slow;
+        for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+      },
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('where is my order');
+    await r.silence(800);
+    expect(r.conversation.state).toBe('thinking');
+    r.conversation.onDigit('7');
+    await r.silence(1000);
+    release();
+    await r.silence(3000);
+    expect(r.said().slice(1)).toEqual(['caller: 7', 'agent: You said 7.']);
+  });
+
+  it('counts reminders anew once the caller spoke', async () => {
+    const r = rig({
+      answer: ({ input }) => [{ type: 'text', text: input === 'silence' ? 'Still there?' : 'Right.', language: 'en' }],
+    });
+    r.conversation.greet();
+    await r.silence(24_000);
+    expect(r.requests.map(({ input }) => input)).toEqual(['silence', 'silence']);
+    await r.say('yes I am');
+    await r.silence(28_000);
+    expect(r.requests.slice(3).map(({ input }) => input)).toEqual(['silence', 'silence', 'silence']);
+    expect(r.ends).toEqual([]);
+    await r.silence(12_000);
+    expect(r.ends).toEqual([{ party: 'gateway', reason: 'no-input' }]);
+  });
+
+  it('knows when the caller began, also before there was anything to interrupt', async () => {
+    let release = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const r = rig({
+      synthesize: async function* (text) {
+        await slow;
+        for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+      },
+    });
+    r.conversation.greet();
+    await r.silence(200);
+    await r.say('where is', 300);
+    release();
+    await r.say('my order', 500);
+    await r.silence(2000);
+    expect(r.requests.map(({ text }) => text)).toEqual(['where is my order']);
+    expect(r.turns.find(({ role }) => role === 'caller')!.startedMs).toBe(180);
+  });
+
+  it('does not come back to what was interrupted by words', async () => {
+    const r = rig({ answer: () => [{ type: 'text', text: 'Fine.', language: 'en' }] });
+    r.conversation.greet();
+    await r.silence(100);
+    await r.say('no wait stop', 700);
+    await r.silence(6000);
+    expect(r.said().slice(1)).toEqual(['caller: no wait stop', 'agent: Fine.']);
   });
 
   it('collects keys into a turn and is interrupted by them', async () => {
@@ -238,8 +332,63 @@ describe('a conversation', () => {
       await r.silence(3500);
     }
     expect(r.said().filter((line) => line.includes('I had a problem')).length).toBe(2);
+    expect(r.said().filter((line) => line === 'caller: hello').length).toBe(3);
+    expect(r.requests.map(({ text }) => text)).toEqual(['hello', 'hello', 'hello']);
     expect(r.said().at(-1)).toContain('technical trouble');
+    const told = r.log.lines.filter(({ msg }) => msg === 'engine failed during a turn');
+    expect(told.map(({ error, failures }) => `${error} ${failures}`)).toEqual([0, 1, 2].map((n) => `model down ${n}`));
     expect(r.ends).toEqual([{ party: 'gateway', reason: 'engine-failed' }]);
+  });
+
+  it('does not speak an answer that came after its apology', async () => {
+    let release = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const r = rig({
+      synthesize: async function* (text) {
+        if (text.startsWith('You said')) await slow;
+        for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
+      },
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('where is my order');
+    await r.silence(11_000);
+    expect(r.said().at(-1)).toContain('I had a problem');
+    const { writtenSamples } = r.port;
+    release();
+    await r.silence(1000);
+    expect(r.port.writtenSamples).toBe(writtenSamples);
+  });
+
+  it('forgives failures once an answer was heard', async () => {
+    const r = rig({
+      answer: ({ text }) => (text === 'well' ? [{ type: 'text', text: 'Good.', language: 'en' }] : new Error('down')),
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    for (const text of ['bad', 'worse', 'well', 'bad', 'worse']) {
+      await r.say(text);
+      await r.silence(3500);
+    }
+    expect(r.ends).toEqual([]);
+    expect(r.said().filter((line) => line.includes('I had a problem')).length).toBe(4);
+    await r.say('worst');
+    await r.silence(3500);
+    expect(r.ends).toEqual([{ party: 'gateway', reason: 'engine-failed' }]);
+  });
+
+  it('begins a new turn after an answer without words', async () => {
+    const r = rig({ answer: () => [] });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('first');
+    await r.silence(1500);
+    await r.say('second');
+    await r.silence(1500);
+    expect(r.requests.map(({ text }) => text)).toEqual(['first', 'second']);
+    expect(r.said().slice(1)).toEqual(['caller: first', 'caller: second']);
   });
 
   it('ends when not even an apology can be spoken', async () => {

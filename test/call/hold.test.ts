@@ -228,12 +228,31 @@ describe('on hold', () => {
     r.hold(true);
     release();
     await music(r);
-    expect([r.ends, r.said().length]).toEqual([[], 2]);
+    expect([r.ends, r.said().length, r.conversation.state]).toEqual([[], 2, 'held']);
     r.hold(false);
     expect(r.conversation.state).toBe('closing');
     await r.say('wait wait', 600);
     await r.silence(1000);
     expect(r.said().at(-1)).toBe('agent: Your order is cancelled, goodbye.');
+    expect(r.ends).toEqual([callEnd('agent', 'agent-hangup')]);
+  });
+
+  it('an agent that hangs up without a word does so afterwards', async () => {
+    let release = (): void => {};
+    const r = await listening({
+      answerAfter: new Promise((resolve) => {
+        release = resolve;
+      }),
+      answer: () => [{ type: 'action', action: { type: 'hangup' } }],
+    });
+    await r.say('that is all');
+    await r.silence(800);
+    r.hold(true);
+    release();
+    await music(r);
+    expect(r.ends).toEqual([]);
+    r.hold(false);
+    await r.silence(100);
     expect(r.ends).toEqual([callEnd('agent', 'agent-hangup')]);
   });
 

@@ -86,6 +86,26 @@ describe('while a transfer is pending', () => {
     expect(r.requests.slice(1).map(({ text }) => text)).toEqual(['cancel my order']);
   });
 
+  it('and fails: a key from before it was decided is past', async () => {
+    let release = (): void => {};
+    const r = rig({
+      answerAfter: new Promise((resolve) => {
+        release = resolve;
+      }),
+      answer: () => [{ type: 'action', action: { type: 'transfer', target: TARGET } }],
+    });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('a person please');
+    await r.silence(800);
+    r.conversation.onDigit('7');
+    release();
+    await r.silence(6000);
+    expect(r.transfers).toEqual([TARGET]);
+    expect(r.said().at(-1)).toContain('nobody could take the call');
+    expect(r.requests.length).toBe(1);
+  });
+
   it('and it succeeds: nothing more is said', async () => {
     const r = await transferring('pending');
     r.settle(true);

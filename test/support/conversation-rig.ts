@@ -5,7 +5,6 @@ import { Conversation, type ConversationDeps } from '../../src/call/conversation
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
 import type { Synthesize } from '../../src/call/speech-output.ts';
 import type { Agent } from '../../src/core/agent.ts';
-import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { SttEvent, SttExpectation, SttStream } from '../../src/engines/stt/contract.ts';
@@ -13,6 +12,7 @@ import type { VadChange, VadDetector } from '../../src/engines/vad/contract.ts';
 import { FakeClock } from './fake-clock.ts';
 import { MEDIA } from './fake-leg.ts';
 import { FakeMediaPort } from './fake-media-port.ts';
+import { LogCapture } from './log-capture.ts';
 
 export const SETTINGS: ConversationSettings = {
   ...{ vadStartMs: 60, vadHangoverMs: 200, vadLevelDb: 8 },
@@ -129,6 +129,8 @@ export interface RigOptions {
 export function rig(options: RigOptions = {}) {
   const clock = new FakeClock();
   const port = new FakeMediaPort(clock);
+  const log = new LogCapture();
+  const metrics = createMetrics();
   const turns: TurnRecord[] = [];
   const ends: CallEnd[] = [];
   const endedAtMs: number[] = [];
@@ -161,8 +163,8 @@ export function rig(options: RigOptions = {}) {
       vad: new LevelVad(),
       reply: options.engine ?? reply,
       clock,
-      logger: silentLogger,
-      metrics: createMetrics(),
+      logger: log.logger,
+      metrics,
     },
     settings: { ...SETTINGS, ...options.settings },
     openStt: () => {
@@ -220,6 +222,8 @@ export function rig(options: RigOptions = {}) {
   const said = (): string[] => turns.map((turn) => `${turn.role}: ${turn.text}`);
   return {
     clock,
+    log,
+    metrics,
     port,
     turns,
     ends,
