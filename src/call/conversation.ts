@@ -238,13 +238,12 @@ export class Conversation {
   #closeWith(end: CallEnd): void {
     this.#end = end;
     this.#floor.go('close');
-    this.#caller.forgetKeys();
   }
 
   /** Words that were heard and not answered are on record all the same. */
   #logUnanswered(): void {
     const { turn } = this.#caller;
-    if (turn.text !== '') this.#log.caller(turn.snapshot('speech', this.deps.clock.nowMs()));
+    this.#log.caller(turn.snapshot('speech', this.deps.clock.nowMs()));
     turn.reset();
   }
 

@@ -452,6 +452,7 @@ describe('a conversation', () => {
       if (when === 'at an interruption') r.conversation.onDigit('1');
       else await r.silence(800);
       expect(r.ends).toEqual([{ party: 'gateway', reason: 'internal', detail: 'poisoned' }]);
+      expect(r.log.lines.map(({ msg, error }) => `${msg}: ${error}`)).toContain('a conversation failed: poisoned');
     },
   );
 });

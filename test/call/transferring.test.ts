@@ -84,6 +84,8 @@ describe('while a transfer is pending', () => {
     await r.say('cancel my order');
     await r.silence(1500);
     expect(r.requests.slice(1).map(({ text }) => text)).toEqual(['cancel my order']);
+    const told = r.log.lines.filter(({ msg }) => msg === 'a transfer failed').map(({ error }) => error);
+    expect(told).toEqual(outcome === false ? [] : ['socket closed']);
   });
 
   it('and fails: a key from before it was decided is past', async () => {
