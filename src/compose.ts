@@ -200,7 +200,7 @@ function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<Me
     ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },
     ...(media.workers !== 'auto' && { workers: media.workers }),
     ...{ maxLatenessP99Ms: media.maxLatenessP99Ms, maxCpuPercent: media.maxCpuPercent },
-    queueSamples: media.playoutQueueMs * 8,
+    queueMs: media.playoutQueueMs,
     jitter: { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs },
     ...{ logger, metrics, clock: systemClock },
   });

@@ -9,6 +9,7 @@ import alawmulaw from 'alawmulaw';
 import { decodeG711, encodeG711, MULAW_DECODE, MULAW_ENCODE } from '../../dist/audio/g711.js';
 import { levelDbfs, zeroCrossings } from '../../dist/audio/level.js';
 import { createResampler } from '../../dist/audio/resampler.js';
+import { PCMU } from '../../dist/media/codec/g711-codec.js';
 import { allocatePcmRing, PcmRing } from '../../dist/media/plane/pcm-ring.js';
 import { JitterBuffer } from '../../dist/media/rtp/jitter-buffer.js';
 
@@ -57,11 +58,12 @@ show(
   'shared ring, write and read',
   nsPerRun(() => ring.write(frame) + ring.read(into)),
 );
-const buffer = new JitterBuffer({ minMs: 20, maxMs: 200 });
+const buffer = new JitterBuffer({ minMs: 20, maxMs: 200 }, PCMU);
+const decoder = PCMU.decoder();
 show(
   'jitter buffer, push (with decode) and pop',
   nsPerRun((i) => {
-    buffer.push((i * 160) >>> 0, bytes, MULAW_DECODE, true, (i * 160) >>> 0);
+    buffer.push((i * 160) >>> 0, bytes, decoder, true, (i * 160) >>> 0);
     buffer.pop(into, (i * 160) >>> 0);
   }),
 );

@@ -108,7 +108,7 @@ async function runNode(calls) {
     callsPerWorker: calls,
     workers: 1,
     rtpTimeoutMs: 30_000,
-    queueSamples: 64_000,
+    queueMs: 8_000,
     jitter: { minMs: 20, maxMs: 200 },
     raisePriority: !values['no-fifo'],
     maxLatenessP99Ms: 1e9,

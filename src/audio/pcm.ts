@@ -5,6 +5,13 @@ export interface PcmFrame {
 }
 
 export const TELEPHONE_RATE_HZ = 8000;
+/** Wideband: what G.722 carries. */
+export const WIDEBAND_RATE_HZ = 16_000;
 /** Samples of the 20 ms frame that everything on a call counts in. */
 export const FRAME_SAMPLES = 160;
 export const FRAME_MS = 20;
+
+/** Samples of `ms` of audio. */
+export function samplesOf(ms: number, sampleRateHz: number): number {
+  return (ms * sampleRateHz) / 1000;
+}

@@ -46,7 +46,7 @@ const RTP_PORTS = 64; // two a call; freed ones rest before they are used again
 const RTP_RANGE = { min: 24_000, max: 31_900 } as const;
 const BEYOND = { min: 49_152, max: 65_400 } as const;
 const RANGE_TRIES = 50;
-const QUEUE_SAMPLES = 20 * 8000;
+const QUEUE_MS = 20_000;
 const CALLS_MAX = 30;
 const RTP_TIMEOUT_MS = 30_000;
 const JITTER = { minMs: 20, maxMs: 200 } as const;
@@ -86,7 +86,7 @@ export class Phone {
       opened.push(server);
       const media = await createMediaPlane({
         ...{ bindAddress: address, advertiseAddress: address, portMin: rtpPort, portMax: rtpPort + RTP_PORTS - 1 },
-        ...{ workers: 1, callsPerWorker: CALLS_MAX, queueSamples: QUEUE_SAMPLES, rtpTimeoutMs: RTP_TIMEOUT_MS },
+        ...{ workers: 1, callsPerWorker: CALLS_MAX, queueMs: QUEUE_MS, rtpTimeoutMs: RTP_TIMEOUT_MS },
         ...{ jitter: JITTER, maxLatenessP99Ms: 50, maxCpuPercent: 100, logger, clock },
       });
       opened.push(media);

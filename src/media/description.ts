@@ -1,6 +1,6 @@
 /** What signalling and media tell each other. SDP itself is the business of `sip/`; sockets that of `media/`. */
 
-export type AudioCodec = 'PCMU' | 'PCMA';
+export type AudioCodec = 'PCMU' | 'PCMA' | 'G722';
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** Where we receive: goes into our SDP. */

@@ -45,15 +45,16 @@ export type MediaEvent =
 
 /**
  * One call's media as the main thread sees it. Audio crosses to the media thread through shared rings, so every method
- * here returns at once. All audio is 8 kHz signed 16-bit mono.
+ * here returns at once. All audio is signed 16-bit mono at `sampleRateHz`, whatever codec is on the wire.
  */
 export interface MediaPort {
   readonly local: MediaEndpoint;
+  readonly sampleRateHz: number;
   /** Applies (or re-applies, after a re-INVITE) what was negotiated. */
   configure(media: NegotiatedMedia): void;
   /** Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples. */
   read(into: Int16Array): number;
-  /** Queues agent audio; @returns samples taken, fewer than given when the playout queue (`queueSamples`) is full. */
+  /** Queues agent audio; @returns samples taken, fewer than given when the playout queue (`queueMs`) is full. */
   write(samples: Int16Array): number;
   /** Position counters in samples since the call began: `played <= written`. What was cleared counts as neither. */
   readonly writtenSamples: number;
@@ -79,6 +80,8 @@ export interface MediaPortOptions {
   /** Ours, as the other side reaches it: goes into SDP where the plane listens on every address. */
   readonly localAddress?: string;
   readonly onEvent: (event: MediaEvent) => void;
+  /** Of the audio that is read and written: the telephone's by default, or wideband. */
+  readonly sampleRateHz?: number;
 }
 
 export type MediaRefusal = 'no-ports' | 'overloaded' | 'closed';

@@ -16,8 +16,11 @@ export interface OfferPolicy {
   readonly isOurs: (endpoint: MediaEndpoint) => boolean;
 }
 
-/** Codecs we speak, by RFC 3551 name; both are 8000 Hz mono with a static payload type. */
-export const STATIC_PAYLOAD_TYPES: Readonly<Record<AudioCodec, number>> = { PCMU: 0, PCMA: 8 };
+/** Codecs we speak, by RFC 3551 name; all are mono with a static payload type and an RTP clock of 8000 Hz (G722: §4.5.2). */
+export const STATIC_PAYLOAD_TYPES: Readonly<Record<AudioCodec, number>> = { PCMU: 0, PCMA: 8, G722: 9 };
+/** Costs ten times the work of the others, and engines hear telephone audio: taken where a peer offers nothing else. */
+const LAST_CHOICE: AudioCodec = 'G722';
+const CODEC_NAMES = Object.keys(STATIC_PAYLOAD_TYPES) as AudioCodec[];
 export const COMFORT_NOISE_PAYLOAD_TYPE = 13;
 const CODEC_CLOCK_HZ = 8000;
 const PTIMES_MS = [10, 20, 30, 40, 60] as const; // what the media plane can send
@@ -96,15 +99,17 @@ function judgeStream(
   };
 }
 
-/** The first codec of ours in the peer's order of preference (RFC 3264 §6.1). */
+/** The first codec of ours in the peer's order of preference (RFC 3264 §6.1), the last choice behind all others. */
 function chooseAudio(stream: SdpMedia): { codec: AudioCodec; payloadType: number } | undefined {
+  let last: { codec: AudioCodec; payloadType: number } | undefined;
   for (const format of stream.formats) {
     const payloadType = payloadTypeNumber(format);
     if (payloadType === undefined) continue;
-    const name = codecName(stream, payloadType);
-    if (name === 'PCMU' || name === 'PCMA') return { codec: name, payloadType };
+    const codec = CODEC_NAMES.find((name) => name === codecName(stream, payloadType));
+    if (codec === LAST_CHOICE) last ??= { codec, payloadType };
+    else if (codec) return { codec, payloadType };
   }
-  return undefined;
+  return last;
 }
 
 function findPayloadType(stream: SdpMedia, wanted: string): number | undefined {
@@ -119,9 +124,8 @@ function findPayloadType(stream: SdpMedia, wanted: string): number | undefined {
 function codecName(stream: SdpMedia, payloadType: number): string | undefined {
   const mapped = stream.codecs.get(payloadType);
   if (mapped) return mapped.clockRateHz === CODEC_CLOCK_HZ && mapped.channels === 1 ? mapped.name : undefined;
-  if (payloadType === STATIC_PAYLOAD_TYPES.PCMU) return 'PCMU';
-  if (payloadType === STATIC_PAYLOAD_TYPES.PCMA) return 'PCMA';
-  return payloadType === COMFORT_NOISE_PAYLOAD_TYPE ? 'CN' : undefined;
+  if (payloadType === COMFORT_NOISE_PAYLOAD_TYPE) return 'CN';
+  return CODEC_NAMES.find((name) => STATIC_PAYLOAD_TYPES[name] === payloadType);
 }
 
 /** The longest packet time we can send that does not exceed what the peer asks for. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeAlaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { levelDbfs } from '../../src/audio/level.ts';
+import { CODECS } from '../../src/media/codec/codecs.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import { dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
 import { RemoteEndpoint } from '../../src/media/rtp/remote-endpoint.ts';
@@ -25,7 +26,7 @@ const MEDIA: NegotiatedMedia = {
 class Rig {
   readonly events: string[] = [];
   readonly receiver = new CallReceiver(
-    { jitter: { minMs: 20, maxMs: 200 }, rtpTimeoutMs: 30_000 },
+    { jitter: { minMs: 20, maxMs: 200 }, rtpTimeoutMs: 30_000, sampleRateHz: 8_000 },
     new RemoteEndpoint(new UnprovenBudget(allocateUnprovenTable(1))),
     {
       onKey: (key) => this.events.push(`key ${key.digit}`),
@@ -88,6 +89,35 @@ describe('CallReceiver', () => {
     expect(rig.receiver.stream.lost).toBe(0);
   });
 
+  it('hears a wideband codec at the rate of the call', () => {
+    const rig = new Rig({ codec: 'G722', payloadType: 9 });
+    const encoder = CODECS.G722.encoder();
+    const payload = new Uint8Array(160);
+    for (let n = 0; n < 50; n += 1) {
+      encoder.encode(tone(440, 320, { from: n * 320, rateHz: 16_000 }), payload, 0);
+      rig.packet(payload.slice(), { payloadType: 9 });
+      rig.tick();
+    }
+    expect(amplitudeAt(Int16Array.from(rig.heard.slice(1_600, 7_200)), 440)).toBeCloseTo(0.25, 1);
+    expect(rig.receiver.jitter.counters).toMatchObject({ concealed: 0, late: 0, stray: 0 });
+    expect(rig.receiver.stream.jitterMs).toBeLessThan(1); // its RTP clock is that of the telephone
+  });
+
+  it('goes on with another codec after a re-INVITE, and keeps its figures', () => {
+    const rig = new Rig({ codec: 'G722', payloadType: 9 });
+    for (let n = 0; n < 10; n += 1) rig.tick();
+    rig.packet(new Uint8Array(0), { payloadType: 9 }); // nothing in it
+    rig.receiver.configure(MEDIA, rig.nowMs);
+    rig.packet(encodeMulaw(tone(440, 160)), { payloadType: 9 }); // of before, still on its way
+    for (let n = 0; n < 50; n += 1) {
+      rig.packet(encodeMulaw(tone(1000, 160, { from: n * 160 })));
+      rig.tick();
+    }
+    expect(amplitudeAt(Int16Array.from(rig.heard.slice(-3_200)), 1000)).toBeCloseTo(0.25, 1);
+    expect(rig.receiver.jitter.counters.stray).toBe(1);
+    expect(rig.receiver.rejected).toBe(1);
+  });
+
   it('makes noise of the announced level while the sender is silent', () => {
     const rig = new Rig();
     for (let n = 0; n < 10; n += 1) {
@@ -133,7 +163,7 @@ describe('CallReceiver', () => {
       const rig = new Rig({ dtmfPayloadType });
       for (let n = 0; n < 40; n += 1) {
         const samples = new Int16Array(160);
-        if (n > 5 && n < 15) dtmfTone(samples, 9, n * 160);
+        if (n > 5 && n < 15) dtmfTone(samples, 9, n * 160, 8_000);
         rig.packet(encodeMulaw(samples));
         rig.tick();
       }

@@ -77,7 +77,7 @@ class Rig {
       type: 'open',
       call: id,
       port: portOf(id),
-      audio: allocateCallAudio(8_000),
+      audio: allocateCallAudio(1_000),
       former: [],
       ...changes,
     });

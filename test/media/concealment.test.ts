@@ -5,7 +5,7 @@ import { amplitudeAt, tone } from '../support/tones.ts';
 
 /** Plays a tone of 100 ms, then `lostBlocks` blocks of 10 ms that never came, then the tone again. */
 function run(hz: number, lostBlocks: number): { whole: Int16Array; invented: Int16Array } {
-  const concealment = new Concealment();
+  const concealment = new Concealment(8_000);
   const total = 800 + lostBlocks * 80 + 800;
   const whole = tone(hz, total);
   for (let at = 0; at < total; at += 80) {
@@ -37,7 +37,7 @@ describe('Concealment', () => {
   });
 
   it('is silent when nothing was ever heard, and after a reset', () => {
-    const concealment = new Concealment();
+    const concealment = new Concealment(8_000);
     const block = new Int16Array(80).fill(99);
     concealment.conceal(block, 0, 80);
     expect(peakLevel(block)).toBe(0);
@@ -48,7 +48,7 @@ describe('Concealment', () => {
   });
 
   it('keeps a history whatever the block sizes', () => {
-    const concealment = new Concealment();
+    const concealment = new Concealment(8_000);
     const audio = tone(200, 1_600);
     for (let at = 0, size = 1; at + size <= 1_600; at += size, size = (size % 700) + 97)
       concealment.good(audio, at, size);

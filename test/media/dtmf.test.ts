@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { uint32 } from '../../src/core/uint.ts';
 import { DTMF_DIGITS, dtmfEventOf, parseDtmfEvent, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { DTMF_LOST_END_MS, type DtmfKey, DtmfReceiver } from '../../src/media/dtmf/dtmf-receiver.ts';
-import { DtmfSender, KEY_GAP_SAMPLES, KEY_SAMPLES, MAX_QUEUED_KEYS } from '../../src/media/dtmf/dtmf-sender.ts';
+import { DtmfSender, KEY_GAP_TICKS, KEY_TICKS, MAX_QUEUED_KEYS } from '../../src/media/dtmf/dtmf-sender.ts';
 import { DtmfToneDetector, dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
 import { tone } from '../support/tones.ts';
 
@@ -168,7 +168,7 @@ describe.each([80, 160, 240, 480])('DtmfSender in slots of %i samples', (slot) =
       if (sent.packet.end) ends.push(sent.packet.duration);
       keys.push(...receiver.push(sent.packet, uint32(slots * slot - sent.offset), sent.marker, slots * 20));
     }
-    const duration = Math.ceil(KEY_SAMPLES / slot) * slot;
+    const duration = Math.ceil(KEY_TICKS / slot) * slot;
     expect(keys).toEqual([...'78'].map((digit) => ({ digit, durationMs: duration / 8 })));
     expect(ends).toEqual(Array(6).fill(duration));
     expect(markers).toBe(2);
@@ -181,8 +181,8 @@ describe.each([80, 160, 240, 480])('DtmfSender in slots of %i samples', (slot) =
     const events: (number | undefined)[] = [];
     while (sender.busy) events.push(sender.nextTone(slot)?.event);
     expect(events).toEqual([
-      ...Array(Math.ceil(KEY_SAMPLES / slot)).fill(1),
-      ...Array(Math.ceil(KEY_GAP_SAMPLES / slot)).fill(undefined),
+      ...Array(Math.ceil(KEY_TICKS / slot)).fill(1),
+      ...Array(Math.ceil(KEY_GAP_TICKS / slot)).fill(undefined),
     ]);
   });
 });
@@ -192,27 +192,29 @@ it('DtmfSender keeps a bounded queue', () => {
   expect(sender.enqueue('1'.repeat(MAX_QUEUED_KEYS + 10))).toBe(MAX_QUEUED_KEYS);
 });
 
-describe('DtmfToneDetector', () => {
+describe.each([8_000, 16_000])('DtmfToneDetector at %i samples a second', (rate) => {
+  const of = (ms: number): number => (ms * rate) / 1000;
   const detect = (audio: Int16Array): string => {
-    const detector = new DtmfToneDetector();
+    const detector = new DtmfToneDetector(rate);
     const keys: DtmfKey[] = [];
-    for (let at = 0; at < audio.length; at += 160) detector.push(audio.subarray(at, at + 160), (key) => keys.push(key));
-    detector.push(new Int16Array(800), (key) => keys.push(key));
+    for (let at = 0; at < audio.length; at += of(20))
+      detector.push(audio.subarray(at, at + of(20)), (key) => keys.push(key));
+    detector.push(new Int16Array(of(100)), (key) => keys.push(key));
     return keys.map((key) => key.digit).join('');
   };
-  const keyTone = (event: number, samples: number): Int16Array => {
-    const audio = new Int16Array(samples + 800);
-    dtmfTone(audio.subarray(0, samples), event, 0);
+  const keyTone = (event: number, ms: number): Int16Array => {
+    const audio = new Int16Array(of(ms + 100));
+    dtmfTone(audio.subarray(0, of(ms)), event, 0, rate);
     return audio;
   };
   const join = (...parts: Int16Array[]): Int16Array => Int16Array.from(parts.flatMap((part) => [...part]));
 
   it('hears all sixteen keys, each once', () => {
-    expect(detect(join(...[...Array(16).keys()].map((event) => keyTone(event, 800))))).toBe(DTMF_DIGITS);
+    expect(detect(join(...[...Array(16).keys()].map((event) => keyTone(event, 100))))).toBe(DTMF_DIGITS);
   });
   it('hears a key in noise', () => {
     let seed = 7;
-    const noisy = keyTone(5, 1600).map((sample) => {
+    const noisy = keyTone(5, 200).map((sample) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
       return sample + Math.round((seed / 2 ** 31) * 1500);
     });
@@ -221,11 +223,11 @@ describe('DtmfToneDetector', () => {
   it.each([
     { name: 'silence', audio: new Int16Array(8000) },
     { name: 'one tone', audio: tone(697, 4000) },
-    { name: 'a blip shorter than a key', audio: keyTone(1, 200) },
+    { name: 'a blip shorter than a key', audio: keyTone(1, 25) },
     { name: 'a dial tone', audio: tone(350, 4000).map((s, i) => s + (tone(440, 1, { from: i })[0] ?? 0)) },
     {
       name: 'a key under much louder speech-like sound',
-      audio: keyTone(1, 1600).map((s, i) => (s >> 3) + (tone(180, 1, { from: i, amplitude: 0.4 })[0] ?? 0)),
+      audio: keyTone(1, 200).map((s, i) => (s >> 3) + (tone(180, 1, { from: i, amplitude: 0.4 })[0] ?? 0)),
     },
   ])('hears no key in $name', ({ audio }) => {
     expect(detect(audio)).toBe('');

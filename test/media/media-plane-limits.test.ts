@@ -163,7 +163,7 @@ describe('what may fail', () => {
       },
     });
     expect(await thread.started()).toBe(true);
-    const opened = await thread.open(0, allocateCallAudio(8_000), [], (event) => events.push(event));
+    const opened = await thread.open(0, allocateCallAudio(1_000), [], (event) => events.push(event));
     if (typeof opened === 'string') throw new Error(opened);
     thread.send(null as never); // kills it
     await until(() => lost === 1, 'the end of the thread');
@@ -284,7 +284,7 @@ describe('a call that moves', () => {
 
 it('a plane whose address cannot be bound says why the call is refused', async () => {
   const plane = await createMediaPlane({
-    ...{ portMin: 47_000, portMax: 47_009, callsPerWorker: 5, workers: 1, rtpTimeoutMs: 1_000, queueSamples: 8_000 },
+    ...{ portMin: 47_000, portMax: 47_009, callsPerWorker: 5, workers: 1, rtpTimeoutMs: 1_000, queueMs: 1_000 },
     bindAddress: '192.0.2.123',
     advertiseAddress: '192.0.2.123',
     jitter: { minMs: 20, maxMs: 200 },

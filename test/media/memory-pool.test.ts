@@ -41,7 +41,7 @@ describe('MemoryPool', () => {
 
 describe('CallMemory', () => {
   it('hands on nothing of the call before', () => {
-    const memory = new CallMemory(8_000, 4);
+    const memory = new CallMemory(1_000, 4).of(8_000);
     const before = memory.audio.take();
     new PcmRing(before.capture).write(new Int16Array(800).fill(7));
     new PcmRing(before.playout).write(new Int16Array(800).fill(7));
@@ -56,16 +56,28 @@ describe('CallMemory', () => {
   });
 
   it('is as good as new after its pages were given back', () => {
-    const memory = new CallMemory(8_000, 4);
+    const all = new CallMemory(1_000, 4);
+    const memory = all.of(8_000);
     memory.audio.giveBack(memory.audio.take());
     memory.recordings.giveBack(memory.recordings.take());
-    memory.release();
+    all.release();
     const ring = new PcmRing(memory.audio.take().playout);
     const speech = Int16Array.from({ length: 8_000 }, (_, i) => i);
     const heard = new Int16Array(8_000);
     expect(ring.write(speech)).toBe(8_000);
     expect(ring.read(heard)).toBe(8_000);
     expect(heard).toEqual(speech);
+  });
+});
+
+describe('the memory of calls of two rates', () => {
+  it('is kept apart: each lasts as long', () => {
+    const memory = new CallMemory(1_000, 4);
+    const [narrow, wide] = [memory.of(8_000).audio.take(), memory.of(16_000).audio.take()];
+    expect([narrow.playout.limit, wide.playout.limit]).toEqual([8_000, 16_000]);
+    memory.of(16_000).audio.giveBack(wide);
+    expect(memory.of(8_000).audio.take()).not.toBe(wide);
+    expect(memory.of(16_000).audio.take()).toBe(wide);
   });
 });
 

@@ -33,7 +33,7 @@ await new Promise((resolve) => phone.bind(0, '127.0.0.1', resolve));
 const peer = phone.address().port;
 const plane = await createMediaPlane({
   bindAddress: '127.0.0.1', advertiseAddress: '127.0.0.1', portMin: Number(portMin), portMax: Number(portMin) + 2 * callsMax - 1,
-  callsPerWorker: 1000, workers: 1, rtpTimeoutMs: 30000, queueSamples: 64000, jitter: { minMs: 20, maxMs: 200 },
+  callsPerWorker: 1000, workers: 1, rtpTimeoutMs: 30000, queueMs: 8000, jitter: { minMs: 20, maxMs: 200 },
   raisePriority: true, maxLatenessP99Ms: 1e6, maxCpuPercent: 1e6, portDrainMs: 0, logger: silentLogger, clock: systemClock,
   onRecordingFailed: () => { seen.recordingsFailed += 1; },
 });

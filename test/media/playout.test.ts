@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { MULAW_SILENCE } from '../../src/audio/g711.ts';
 import { distance16, distance32 } from '../../src/core/uint.ts';
+import { CODECS } from '../../src/media/codec/codecs.ts';
+import { PCMU } from '../../src/media/codec/g711-codec.ts';
 import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { Playout, PTIMES_MS } from '../../src/media/rtp/playout.ts';
 import { parseRtpPacket, type RtpPacket } from '../../src/media/rtp/rtp-packet.ts';
 import { RtpSendStream } from '../../src/media/rtp/rtp-stream.ts';
-import { tone } from '../support/tones.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 
-const FORMAT = { codec: 'PCMU', payloadType: 0, ptimeMs: 20, dtmfPayloadType: 101 } as const;
+const FORMAT = { codec: PCMU, payloadType: 0, ptimeMs: 20, dtmfPayloadType: 101 } as const;
 
 function open(format: Partial<ConstructorParameters<typeof Playout>[1]> = {}) {
   const ring = new PcmRing(allocatePcmRing(8_000));
-  const playout = new Playout(new RtpSendStream(1, 65_533, 0xffff_ff00), { ...FORMAT, ...format });
+  const playout = new Playout(new RtpSendStream(1, 65_533, 0xffff_ff00), { ...FORMAT, ...format }, 8_000);
   const next = (): RtpPacket => {
     const slot = playout.next(ring);
     const packet = parseRtpPacket(Buffer.from(playout.datagram.subarray(0, slot.bytes)));
@@ -52,7 +54,7 @@ describe('Playout', () => {
     const { playout, next } = open();
     const before = next();
     playout.skip();
-    playout.skip(320);
+    playout.skip(2);
     const after = next();
     expect(distance32(before.timestamp, after.timestamp)).toBe(160 * 4);
     expect(distance16(before.sequence, after.sequence)).toBe(1);
@@ -85,5 +87,33 @@ describe('Playout', () => {
 
   it.each([0, 15, 25, 1_000, Number.NaN])('sends 20 ms where %s ms was agreed', (ptimeMs) => {
     expect(open({ ptimeMs }).playout.ptimeMs).toBe(20);
+  });
+
+  it.each(PTIMES_MS)('sends telephone audio as G.722, %i ms a packet, on the clock of the RFC', (ptimeMs) => {
+    const { ring, next } = open({ ptimeMs, codec: CODECS.G722, payloadType: 9 });
+    ring.write(tone(440, 8_000));
+    const decoder = CODECS.G722.decoder();
+    const heard: number[] = [];
+    let before: RtpPacket | undefined;
+    for (let ms = 0; ms < 900; ms += ptimeMs) {
+      const packet = next();
+      expect([packet.payloadType, packet.payload.length]).toEqual([9, ptimeMs * 8]);
+      if (before) expect(distance32(before.timestamp, packet.timestamp)).toBe(ptimeMs * 8);
+      before = packet;
+      const audio = new Int16Array(ptimeMs * 16);
+      decoder.decode(packet.payload, packet.payload.length, audio, 0);
+      heard.push(...audio);
+    }
+    expect(amplitudeAt(Int16Array.from(heard.slice(3_200)), 440, 16_000)).toBeCloseTo(0.25, 1);
+  });
+
+  it('changes the codec in the middle of a call', () => {
+    const { ring, playout, next } = open();
+    ring.write(tone(440, 4_000));
+    next();
+    playout.configure({ ...FORMAT, codec: CODECS.G722, payloadType: 9 });
+    expect(next().payload.length).toBe(160);
+    playout.configure({ ...FORMAT, codec: CODECS.PCMA, payloadType: 8 });
+    expect(next().payloadType).toBe(8);
   });
 });

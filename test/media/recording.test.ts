@@ -26,7 +26,7 @@ describe('RecordingTap', () => {
     { name: '60 ms', slot: 480, every: 3, perFrame: 1 },
   ])('aligns packets of $name with frames', ({ slot, every, perFrame }) => {
     const ring = new PcmRing(allocatePcmRing(20_000));
-    const tap = new RecordingTap(ring);
+    const tap = new RecordingTap(ring, 160);
     for (let frame = 0; frame < 6; frame += 1) {
       if (frame % every === 0) for (let i = 0; i < perFrame; i += 1) tap.said(filled(slot, 7));
       tap.heard(filled(160, frame + 1));
@@ -38,7 +38,7 @@ describe('RecordingTap', () => {
 
   it('writes silence for whoever is silent', () => {
     const ring = new PcmRing(allocatePcmRing(2_000));
-    const tap = new RecordingTap(ring);
+    const tap = new RecordingTap(ring, 160);
     tap.heard(undefined);
     tap.said(filled(160, 5));
     tap.heard(undefined);
@@ -49,7 +49,7 @@ describe('RecordingTap', () => {
 
   it('stays aligned over a disk that did not keep up', () => {
     const ring = new PcmRing(allocatePcmRing(640)); // two stereo frames
-    const tap = new RecordingTap(ring);
+    const tap = new RecordingTap(ring, 160);
     const frames: number[] = [];
     const collect = (): void => void frames.push(...channels(ring).caller.filter((_, i) => i % 160 === 0));
     for (let frame = 1; frame <= 5; frame += 1) tap.heard(filled(160, frame));
@@ -71,7 +71,7 @@ describe('RecordingFile', () => {
   const open = (): { path: string; ring: PcmRing; file: RecordingFile } => {
     const path = join(mkdtempSync(join(tmpdir(), 'nidaa-file-')), 'deep', 'call.wav');
     const ring = new PcmRing(allocatePcmRing(65_536));
-    return { path, ring, file: new RecordingFile(path, ring) };
+    return { path, ring, file: new RecordingFile(path, ring, 8_000) };
   };
 
   it('can be read at any moment, up to two seconds behind', () => {

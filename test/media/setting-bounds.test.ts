@@ -57,10 +57,13 @@ function buildAll({ media }: Config): void {
     maxLatenessP99Ms: media.maxLatenessP99Ms,
     maxCpuPercent: media.maxCpuPercent,
   });
-  allocateCallAudio(media.playoutQueueMs * 8);
+  for (const rate of [8_000, 16_000]) allocateCallAudio(media.playoutQueueMs, rate);
   const jitter = { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs };
   const remote = new RemoteEndpoint(new UnprovenBudget(allocateUnprovenTable(1)));
-  new CallReceiver({ jitter, rtpTimeoutMs: media.rtpTimeoutMs }, remote, { onKey: () => {}, onLatched: () => {} });
+  new CallReceiver({ jitter, sampleRateHz: 8_000, rtpTimeoutMs: media.rtpTimeoutMs }, remote, {
+    onKey: () => {},
+    onLatched: () => {},
+  });
 }
 
 describe('the media settings', () => {

@@ -69,6 +69,24 @@ describe('offers that are answered', () => {
       answer: ['m=audio 20000 RTP/AVP 98 97', 'a=rtpmap:98 PCMU/8000'],
     },
     {
+      name: 'G.722 where nothing else is offered',
+      parts: audio('m=audio 4000 RTP/AVP 9 101', 'rtpmap:101 telephone-event/8000'),
+      media: { codec: 'G722', payloadType: 9, dtmfPayloadType: 101 },
+      answer: ['m=audio 20000 RTP/AVP 9 101', 'a=rtpmap:9 G722/8000'],
+    },
+    {
+      name: 'G.722 under a dynamic number',
+      parts: audio('m=audio 4000 RTP/AVP 18 96', 'rtpmap:96 G722/8000'),
+      media: { codec: 'G722', payloadType: 96 },
+      answer: ['m=audio 20000 RTP/AVP 96', 'a=rtpmap:96 G722/8000'],
+    },
+    {
+      name: 'G.722 before G.711: the cheap one',
+      parts: audio('m=audio 4000 RTP/AVP 9 0 8'),
+      media: { codec: 'PCMU', payloadType: 0 },
+      answer: ['m=audio 20000 RTP/AVP 0'],
+    },
+    {
       name: 'payload 0 mapped to something else is not PCMU',
       parts: audio('m=audio 4000 RTP/AVP 0 8', 'rtpmap:0 G726-32/8000'),
       media: { codec: 'PCMA', payloadType: 8 },

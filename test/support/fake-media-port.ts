@@ -5,6 +5,7 @@ import type { MediaPort, MediaStats } from '../../src/media/media-port.ts';
 /** A media port without a network: audio written is "played" as the clock moves, captured audio is what the test says. */
 export class FakeMediaPort implements MediaPort {
   readonly local = { address: '127.0.0.1', port: 40_000 };
+  readonly sampleRateHz = 8_000;
   readonly configured: NegotiatedMedia[] = [];
   talkStartedAtMs: number | undefined;
   closed = false;

@@ -15,7 +15,7 @@ export async function openPlane(changes: Partial<MediaPlaneOptions> = {}): Promi
     callsPerWorker: 50,
     workers: 1,
     rtpTimeoutMs: 30_000,
-    queueSamples: 64_000,
+    queueMs: 8_000,
     jitter: { minMs: 20, maxMs: 200 },
     raisePriority: false,
     maxLatenessP99Ms: 1_000, // a busy test machine refuses nobody

@@ -1,24 +1,38 @@
+import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
+
 /**
  * Packet loss concealment by waveform repetition, after the idea of G.711 Appendix I and simpler: the last pitch period
  * is repeated, at full level for 10 ms, fading to silence at 60 ms, and joined to the next real audio over 4 ms.
  */
-const HISTORY = 400; // 50 ms: two of the longest pitch periods
-const MIN_LAG = 40; // 200 Hz
-const MAX_LAG = 160; // 50 Hz
-const MATCH = 160; // samples compared
-const FULL_SAMPLES = 80;
-const FADE_END_SAMPLES = 480;
-const JOIN_SAMPLES = 32;
+const HISTORY_MS = 50; // two of the longest pitch periods
+const MIN_LAG_MS = 5; // 200 Hz
+const MAX_LAG_MS = 20; // 50 Hz
+const MATCH_MS = 20; // compared
+const FULL_MS = 10;
+const FADE_END_MS = 60;
+const JOIN_MS = 4;
+/** The search for the pitch looks at so many samples a second, whatever the rate: every second one of a telephone's. */
+const MATCH_RATE_HZ = TELEPHONE_RATE_HZ / 2;
 
 export class Concealment {
-  readonly #history = new Int16Array(HISTORY);
+  readonly #history: Int16Array;
+  readonly #joinSamples: number;
+  readonly #fullSamples: number;
+  readonly #fadeEndSamples: number;
   #lag = 0;
   #concealed = 0; // samples since the last real one
   #heard = false;
 
+  constructor(readonly sampleRateHz: number) {
+    this.#history = new Int16Array(samplesOf(HISTORY_MS, sampleRateHz));
+    this.#joinSamples = samplesOf(JOIN_MS, sampleRateHz);
+    this.#fullSamples = samplesOf(FULL_MS, sampleRateHz);
+    this.#fadeEndSamples = samplesOf(FADE_END_MS, sampleRateHz);
+  }
+
   /** Real audio, in place: its start is joined to what was invented before it. */
   good(block: Int16Array, from: number, count: number): void {
-    if (this.#concealed > 0) this.#join(block, from, Math.min(count, JOIN_SAMPLES));
+    if (this.#concealed > 0) this.#join(block, from, Math.min(count, this.#joinSamples));
     this.#concealed = 0;
     this.#heard = true;
     this.#remember(block, from, count);
@@ -26,7 +40,7 @@ export class Concealment {
 
   /** Invents `count` samples into `block`. */
   conceal(block: Int16Array, from: number, count: number): void {
-    if (!this.#heard || this.#concealed >= FADE_END_SAMPLES) {
+    if (!this.#heard || this.#concealed >= this.#fadeEndSamples) {
       block.fill(0, from, from + count);
     } else {
       if (this.#concealed === 0) this.#lag = this.#findLag();
@@ -43,12 +57,13 @@ export class Concealment {
 
   /** Sample `n` of the repetition; the history does not move while audio is invented. */
   #repeat(n: number): number {
-    const gain = n < FULL_SAMPLES ? 1 : Math.max(0, 1 - (n - FULL_SAMPLES) / (FADE_END_SAMPLES - FULL_SAMPLES));
-    return Math.round(gain * (this.#history[HISTORY - this.#lag + (n % this.#lag)] as number));
+    const full = this.#fullSamples;
+    const gain = n < full ? 1 : Math.max(0, 1 - (n - full) / (this.#fadeEndSamples - full));
+    return Math.round(gain * (this.#history[this.#history.length - this.#lag + (n % this.#lag)] as number));
   }
 
   #join(block: Int16Array, from: number, count: number): void {
-    if (this.#concealed >= FADE_END_SAMPLES) {
+    if (this.#concealed >= this.#fadeEndSamples) {
       for (let i = 0; i < count; i += 1) block[from + i] = ((block[from + i] as number) * (i + 1)) / (count + 1);
       return;
     }
@@ -60,22 +75,26 @@ export class Concealment {
   }
 
   #remember(block: Int16Array, from: number, count: number): void {
-    const keep = Math.max(0, HISTORY - count);
-    this.#history.copyWithin(0, HISTORY - keep);
-    for (let i = 0; i < HISTORY - keep; i += 1) {
-      this.#history[keep + i] = block[from + count - (HISTORY - keep) + i] as number;
-    }
+    const history = this.#history;
+    const keep = Math.max(0, history.length - count);
+    history.copyWithin(0, history.length - keep);
+    const start = from + count - history.length;
+    for (let i = keep; i < history.length; i += 1) history[i] = block[start + i] as number;
   }
 
   /** The lag at which the end of the history looks most like what came before it (normalised correlation). */
   #findLag(): number {
     const history = this.#history;
-    let best = MIN_LAG;
+    const step = this.sampleRateHz / MATCH_RATE_HZ;
+    const lagStep = step / 2;
+    const lagMax = samplesOf(MAX_LAG_MS, this.sampleRateHz);
+    const matchFrom = history.length - samplesOf(MATCH_MS, this.sampleRateHz);
+    let best = samplesOf(MIN_LAG_MS, this.sampleRateHz);
     let bestScore = -1;
-    for (let lag = MIN_LAG; lag <= MAX_LAG; lag += 1) {
+    for (let lag = best; lag <= lagMax; lag += lagStep) {
       let product = 0;
       let energy = 1;
-      for (let i = HISTORY - MATCH; i < HISTORY; i += 2) {
+      for (let i = matchFrom; i < history.length; i += step) {
         const earlier = history[i - lag] as number;
         product += (history[i] as number) * earlier;
         energy += earlier * earlier;

@@ -1,4 +1,5 @@
 import { distance32, uint32 } from '../../core/uint.ts';
+import { TICKS_PER_MS } from '../codec/codec.ts';
 import { DTMF_DIGITS, type DtmfEventPacket } from './dtmf-event.ts';
 
 export interface DtmfKey {
@@ -9,10 +10,9 @@ export interface DtmfKey {
 /** An event of which nothing was heard for this long has ended: all three end packets were lost. */
 export const DTMF_LOST_END_MS = 200;
 /** Senders that give every packet its own timestamp stay within this of the previous one. */
-const SAME_EVENT_TICKS = 800;
+const SAME_EVENT_TICKS = 100 * TICKS_PER_MS;
 /** A long event goes on in a new segment when its 16-bit duration is nearly full (§2.5.1.3). */
 const SEGMENT_FULL = 0xf000;
-const TICKS_PER_MS = 8;
 
 interface OpenEvent {
   readonly event: number;

@@ -1,13 +1,16 @@
+import { TICKS_PER_MS } from '../codec/codec.ts';
 import { type DtmfEventPacket, dtmfEventOf } from './dtmf-event.ts';
 
-export const KEY_SAMPLES = 1280; // 160 ms of tone
-export const KEY_GAP_SAMPLES = 800; // 100 ms between keys
+const KEY_MS = 160;
+/** Length of a tone, and of the pause between two keys. */
+export const KEY_TICKS = KEY_MS * TICKS_PER_MS;
+export const KEY_GAP_TICKS = 100 * TICKS_PER_MS;
 /** The end packet goes out three times, so that two may be lost (RFC 4733 §2.5.1.4). */
 const END_PACKETS = 3;
 const VOLUME = 10; // -10 dBm0
 export const MAX_QUEUED_KEYS = 64;
 
-/** What to send in one packet slot. `offset`: samples between the event's start and this slot, for the timestamp. */
+/** What to send in one packet slot. `offset`: ticks between the event's start and this slot, for the timestamp. */
 export interface DtmfSlot {
   readonly packet: DtmfEventPacket;
   readonly marker: boolean;
@@ -17,7 +20,7 @@ export interface DtmfSlot {
 /** Paces queued keys into packet slots. Pure: one call of `next` a slot. */
 export class DtmfSender {
   readonly #keys: number[] = [];
-  #elapsed = 0; // samples since the current key began
+  #elapsed = 0; // ticks since the current key began
   #ends = 0;
   #endDuration = 0;
   #gapLeft = 0;
@@ -42,13 +45,13 @@ export class DtmfSender {
     return taken;
   }
 
-  /** Advances by one slot of `samples`. @returns the event packet of the slot; undefined in a gap or with nothing to send. */
-  next(samples: number): DtmfSlot | undefined {
-    const slot = this.#advance(samples);
+  /** Advances by one slot of `ticks`. @returns the event packet of the slot; undefined in a gap or with nothing to send. */
+  next(ticks: number): DtmfSlot | undefined {
+    const slot = this.#advance(ticks);
     if (!slot) return undefined;
     const { event, offset } = slot;
     const duration = this.#ends > 0 ? this.#endDuration : this.#elapsed;
-    const end = duration >= KEY_SAMPLES;
+    const end = duration >= KEY_TICKS;
     if (end) {
       this.#endDuration = duration;
       this.#ends += 1;
@@ -58,21 +61,21 @@ export class DtmfSender {
   }
 
   /** The key of the current slot for in-band sending: event number, or undefined in a gap. Advances like `next`. */
-  nextTone(samples: number): { readonly event: number; readonly offset: number } | undefined {
-    const slot = this.#advance(samples);
-    if (this.#elapsed >= KEY_SAMPLES) this.#finishKey();
+  nextTone(ticks: number): { readonly event: number; readonly offset: number } | undefined {
+    const slot = this.#advance(ticks);
+    if (this.#elapsed >= KEY_TICKS) this.#finishKey();
     return slot;
   }
 
-  #advance(samples: number): { readonly event: number; readonly offset: number } | undefined {
+  #advance(ticks: number): { readonly event: number; readonly offset: number } | undefined {
     if (this.#gapLeft > 0) {
-      this.#gapLeft = Math.max(0, this.#gapLeft - samples);
+      this.#gapLeft = Math.max(0, this.#gapLeft - ticks);
       return undefined;
     }
     const event = this.#keys[0];
     if (event === undefined) return undefined;
     const offset = this.#elapsed;
-    this.#elapsed += samples;
+    this.#elapsed += ticks;
     return { event, offset };
   }
 
@@ -80,6 +83,6 @@ export class DtmfSender {
     this.#keys.shift();
     this.#elapsed = 0;
     this.#ends = 0;
-    this.#gapLeft = KEY_GAP_SAMPLES;
+    this.#gapLeft = KEY_GAP_TICKS;
   }
 }

@@ -1,18 +1,23 @@
+import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 
 /** The memory that one call's two threads share: what the caller said, what the agent says, and when it began to sound. */
 export interface CallAudioMemory {
+  readonly sampleRateHz: number; // of both rings, whatever the codec
   readonly capture: PcmRingMemory; // media thread -> main
   readonly playout: PcmRingMemory; // main -> media thread
   readonly talk: SharedArrayBuffer;
 }
 
-export const CAPTURE_SAMPLES = 32_768; // 4 s: what a stall of the main thread may cost before audio is lost
+/** What a stall of the main thread may cost before audio is lost. */
+const CAPTURE_MS = 4_096;
 
-export function allocateCallAudio(queueSamples: number): CallAudioMemory {
+/** @param queueMs - agent audio that may wait. */
+export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE_HZ): CallAudioMemory {
   return {
-    capture: allocatePcmRing(CAPTURE_SAMPLES),
-    playout: allocatePcmRing(queueSamples),
+    sampleRateHz,
+    capture: allocatePcmRing(samplesOf(CAPTURE_MS, sampleRateHz)),
+    playout: allocatePcmRing(samplesOf(queueMs, sampleRateHz)),
     talk: new SharedArrayBuffer(16),
   };
 }

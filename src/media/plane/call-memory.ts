@@ -1,25 +1,47 @@
+import { samplesOf } from '../../audio/pcm.ts';
 import { nativeMemory } from '../../core/native-memory.ts';
 import { allocateCallAudio, type CallAudioMemory, wipeCallAudio } from './call-audio.ts';
 import { MemoryPool } from './memory-pool.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 
-/** 4 s of stereo between the media thread and the recorder. */
-const RECORDING_RING_SAMPLES = 65_536;
+/** Stereo between the media thread and the recorder. */
+const RECORDING_RING_MS = 4_096;
+
+/** The memory of calls whose audio has one rate. */
+export interface RateMemory {
+  readonly audio: MemoryPool<CallAudioMemory>;
+  readonly recordings: MemoryPool<PcmRingMemory>;
+}
 
 /** The shared memory of all calls, 330 KB each: as much as there ever were calls at once, used again and again. */
 export class CallMemory {
-  readonly audio: MemoryPool<CallAudioMemory>;
-  readonly recordings: MemoryPool<PcmRingMemory>;
+  readonly #rates = new Map<number, RateMemory>(); // a call's audio has one of two rates
 
-  constructor(queueSamples: number, callsMax: number) {
-    this.audio = new MemoryPool(() => allocateCallAudio(queueSamples), wipeCallAudio, callsMax);
-    this.recordings = new MemoryPool(() => allocatePcmRing(RECORDING_RING_SAMPLES), wipePcmRing, callsMax);
+  constructor(
+    readonly queueMs: number,
+    readonly callsMax: number,
+  ) {}
+
+  of(sampleRateHz: number): RateMemory {
+    const { queueMs, callsMax } = this;
+    let memory = this.#rates.get(sampleRateHz);
+    if (!memory) {
+      const ringSamples = 2 * samplesOf(RECORDING_RING_MS, sampleRateHz);
+      memory = {
+        audio: new MemoryPool(() => allocateCallAudio(queueMs, sampleRateHz), wipeCallAudio, callsMax),
+        recordings: new MemoryPool(() => allocatePcmRing(ringSamples), wipePcmRing, callsMax),
+      };
+      this.#rates.set(sampleRateHz, memory);
+    }
+    return memory;
   }
 
   /** Gives the pages of what no call uses back to the system; the addresses stay for the next calls. */
   release(): void {
     const native = nativeMemory();
-    const rings = [...this.recordings.kept, ...this.audio.kept.flatMap(({ capture, playout }) => [capture, playout])];
-    for (const { samples } of rings) native?.giveBackPages(samples);
+    for (const { audio, recordings } of this.#rates.values()) {
+      const rings = [...recordings.kept, ...audio.kept.flatMap(({ capture, playout }) => [capture, playout])];
+      for (const { samples } of rings) native?.giveBackPages(samples);
+    }
   }
 }

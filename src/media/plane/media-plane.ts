@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
@@ -12,11 +13,11 @@ import type {
   MediaStats,
 } from '../media-port.ts';
 import { Recorder } from '../recording/recorder.ts';
-import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-buffer.ts';
+import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-estimate.ts';
 import { allocateUnprovenTable } from '../rtp/unproven-budget.ts';
 import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
-import { CallMemory } from './call-memory.ts';
+import { CallMemory, type RateMemory } from './call-memory.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
@@ -33,7 +34,7 @@ export interface MediaPlaneOptions {
   readonly callsPerWorker: number;
   readonly workers?: number; // default: one for each core but one, at least one
   readonly rtpTimeoutMs: number;
-  readonly queueSamples: number; // agent audio that may wait in one call
+  readonly queueMs: number; // agent audio that may wait in one call
   readonly jitter: JitterLimits;
   /** Ask the system to run media threads before others; default true. */
   readonly raisePriority?: boolean;
@@ -91,7 +92,7 @@ class ThreadedMediaPlane implements MediaPlane {
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
     this.#recorder = new Recorder(options.clock);
-    this.#memory = new CallMemory(options.queueSamples, options.callsPerWorker * this.#threadCount());
+    this.#memory = new CallMemory(options.queueMs, options.callsPerWorker * this.#threadCount());
     this.#threads = new MediaThreads({
       count: this.#threadCount(),
       create: (index, onLost) => this.#thread(index, onLost),
@@ -108,11 +109,12 @@ class ThreadedMediaPlane implements MediaPlane {
     if (this.#closing) return 'closed';
     const thread = this.#threads.leastLoaded();
     if (!thread) return 'overloaded';
-    const audio = this.#memory.audio.take();
+    const memory = this.#memory.of(request.sampleRateHz ?? TELEPHONE_RATE_HZ);
+    const audio = memory.audio.take();
     for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
       const free = this.#ports.take();
       if (!free) {
-        this.#memory.audio.giveBack(audio);
+        memory.audio.giveBack(audio);
         return 'no-ports';
       }
       let adopted: MediaPort | undefined;
@@ -125,7 +127,7 @@ class ThreadedMediaPlane implements MediaPlane {
         request.onEvent(event);
       });
       if (typeof opened === 'object') {
-        adopted = this.#adopt(request, thread, opened, audio);
+        adopted = this.#adopt(request, thread, opened, memory, audio);
         if (!this.#closing && !failed) return adopted;
         await adopted.close();
         return failed ? 'overloaded' : 'closed';
@@ -133,12 +135,12 @@ class ThreadedMediaPlane implements MediaPlane {
       this.#ports.release(free.port, free.former);
       if (this.#closing) return 'closed';
       if (opened !== 'address-in-use') {
-        if (opened === 'no-descriptors') this.#memory.audio.giveBack(audio); // else the thread may be using it after all
+        if (opened === 'no-descriptors') memory.audio.giveBack(audio); // else the thread may be using it after all
         this.options.logger.warn({ callId: request.callId, reason: opened }, 'no RTP socket for the call');
         return 'overloaded';
       }
     }
-    this.#memory.audio.giveBack(audio);
+    memory.audio.giveBack(audio);
     return 'no-ports';
   }
 
@@ -180,6 +182,7 @@ class ThreadedMediaPlane implements MediaPlane {
     request: MediaPortOptions,
     thread: MediaThread,
     opened: { readonly call: number; readonly port: number },
+    memory: RateMemory,
     audio: CallAudioMemory,
   ): MediaPort {
     const { clock, logger, bindAddress, onRecordingFailed } = this.options;
@@ -190,7 +193,7 @@ class ThreadedMediaPlane implements MediaPlane {
         thread,
         call: opened.call,
         audio,
-        memory: this.#memory,
+        memory,
         recorder: this.#recorder,
         clock,
         onRecordingFailed: (reason) => {

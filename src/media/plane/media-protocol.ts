@@ -1,6 +1,6 @@
 import type { NegotiatedMedia } from '../description.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
-import type { JitterLimits } from '../rtp/jitter-buffer.ts';
+import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import type { UnprovenTable } from '../rtp/unproven-budget.ts';
 import type { SocketRefusal } from '../worker/rtp-socket.ts';

@@ -3,7 +3,7 @@ import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
-import type { CallMemory } from './call-memory.ts';
+import type { RateMemory } from './call-memory.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import { monotonicMs } from './monotonic.ts';
@@ -14,7 +14,7 @@ export interface ThreadedPortDeps {
   readonly call: number;
   readonly audio: CallAudioMemory;
   /** Where `audio` goes back to, and rings for recordings come from. */
-  readonly memory: CallMemory;
+  readonly memory: RateMemory;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly onRecordingFailed: (reason: string) => void;
@@ -42,6 +42,10 @@ export class ThreadedMediaPort implements MediaPort {
     this.#capture = new PcmRing(deps.audio.capture);
     this.#playout = new PcmRing(deps.audio.playout);
     this.#talk = new TalkClock(deps.audio.talk);
+  }
+
+  get sampleRateHz(): number {
+    return this.deps.audio.sampleRateHz;
   }
 
   configure(media: NegotiatedMedia): void {
@@ -84,7 +88,7 @@ export class ThreadedMediaPort implements MediaPort {
     if (this.#closing || this.#recording !== undefined) return;
     const { thread, call, recorder, memory } = this.deps;
     const ring = memory.recordings.take();
-    const id = recorder.start(path, ring, (reason) => {
+    const id = recorder.start(path, { ring, sampleRateHz: this.sampleRateHz }, (reason) => {
       thread.send({ type: 'record', call, ring: undefined });
       this.deps.onRecordingFailed(reason);
     });

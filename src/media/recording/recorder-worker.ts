@@ -15,7 +15,7 @@ const post = (message: FromRecorder): void => port.postMessage(message);
 
 function start(message: Extract<ToRecorder, { type: 'start' }>): void {
   try {
-    files.set(message.id, new RecordingFile(message.path, new PcmRing(message.ring)));
+    files.set(message.id, new RecordingFile(message.path, new PcmRing(message.audio.ring), message.audio.sampleRateHz));
   } catch (error) {
     post({ type: 'failed', id: message.id, reason: errorText(error) });
   }

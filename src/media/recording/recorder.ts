@@ -4,8 +4,14 @@ import { errorText } from '../../core/errors.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { PcmRingMemory } from '../plane/pcm-ring.ts';
 
+/** Stereo samples on their way to a file. */
+export interface RecordedAudio {
+  readonly ring: PcmRingMemory;
+  readonly sampleRateHz: number;
+}
+
 export type ToRecorder =
-  | { readonly type: 'start'; readonly id: number; readonly path: string; readonly ring: PcmRingMemory }
+  | { readonly type: 'start'; readonly id: number; readonly path: string; readonly audio: RecordedAudio }
   | { readonly type: 'stop'; readonly id: number }
   | { readonly type: 'shutdown' };
 
@@ -30,12 +36,12 @@ export class Recorder {
   constructor(readonly clock: Clock) {}
 
   /** @returns an id for `stop`. `onFailed` is called at most once, and later: disk full, no such place, no thread. */
-  start(path: string, ring: PcmRingMemory, onFailed: (reason: string) => void): number {
+  start(path: string, audio: RecordedAudio, onFailed: (reason: string) => void): number {
     const id = this.#nextId;
     this.#nextId += 1;
     this.#recordings.set(id, { onFailed, stopped: undefined });
     try {
-      this.#thread().postMessage({ type: 'start', id, path, ring } satisfies ToRecorder);
+      this.#thread().postMessage({ type: 'start', id, path, audio } satisfies ToRecorder);
     } catch (error) {
       queueMicrotask(() => this.#receive({ type: 'failed', id, reason: errorText(error) }));
     }

@@ -1,12 +1,13 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { samplesOf } from '../../audio/pcm.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../audio/wav.ts';
 import type { PcmRing } from '../plane/pcm-ring.ts';
 
-const FORMAT = { channels: 2, sampleRateHz: 8000 } as const;
+const CHANNELS = 2;
 const FRAME_BYTES = 4; // stereo, 16 bits
 /** The sizes in the header are true to within this much audio, whenever the process dies. */
-const PATCH_EVERY_BYTES = 2 * 8000 * FRAME_BYTES;
+const PATCH_EVERY_MS = 2_000;
 /** A WAV cannot be longer (18 hours of stereo); the recording stops there. */
 const MAX_DATA_BYTES = 0xffff_0000;
 /** Between ring and file, for all recordings of the thread: one of its own would be 64 KB of garbage for every call. */
@@ -23,18 +24,21 @@ export class RecordingFile {
   #dataBytes = 0;
   #patchedBytes = 0;
   #closed = false;
+  readonly #patchEveryBytes: number;
 
   constructor(
     path: string,
     readonly ring: PcmRing,
+    readonly sampleRateHz: number,
   ) {
+    this.#patchEveryBytes = FRAME_BYTES * samplesOf(PATCH_EVERY_MS, sampleRateHz);
     mkdirSync(dirname(path), { recursive: true });
     this.#file = openSync(path, 'w', 0o600);
-    writeSync(this.#file, wavHeader(FORMAT, 0));
+    writeSync(this.#file, this.#header());
   }
 
   get durationMs(): number {
-    return this.#dataBytes / FRAME_BYTES / 8;
+    return (this.#dataBytes / FRAME_BYTES / this.sampleRateHz) * 1000;
   }
 
   /** Writes what waits in the ring. */
@@ -43,7 +47,7 @@ export class RecordingFile {
       const count = this.ring.read(CHUNK);
       if (count === 0 || this.#dataBytes >= MAX_DATA_BYTES) return;
       this.#append(Buffer.from(CHUNK.buffer, 0, count * 2));
-      if (this.#dataBytes - this.#patchedBytes >= PATCH_EVERY_BYTES) this.#patch();
+      if (this.#dataBytes - this.#patchedBytes >= this.#patchEveryBytes) this.#patch();
     }
   }
 
@@ -71,8 +75,12 @@ export class RecordingFile {
     }
   }
 
+  #header(): Buffer {
+    return wavHeader({ channels: CHANNELS, sampleRateHz: this.sampleRateHz }, this.#dataBytes);
+  }
+
   #patch(): void {
-    writeSync(this.#file, wavHeader(FORMAT, this.#dataBytes), 0, WAV_HEADER_BYTES, 0);
+    writeSync(this.#file, this.#header(), 0, WAV_HEADER_BYTES, 0);
     this.#patchedBytes = this.#dataBytes;
   }
 }

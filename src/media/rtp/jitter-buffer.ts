@@ -1,7 +1,8 @@
-import { JITTER_MS } from '../../core/media-limits.ts';
+import { FRAME_MS } from '../../audio/pcm.ts';
 import { distance32, uint32 } from '../../core/uint.ts';
-import { Concealment } from '../codec/concealment.ts';
-import { JitterEstimate } from './jitter-estimate.ts';
+import type { Decoder } from '../codec/codec.ts';
+import { checkJitterLimits, JitterEstimate, type JitterLimits } from './jitter-estimate.ts';
+import { PACKET_MS_MAX, PacketPlayer, type StreamRate } from './packet-player.ts';
 
 export type JitterState = 'buffering' | 'playing';
 export type JitterEvent = 'filled' | 'drained' | 'restart';
@@ -15,96 +16,102 @@ export const JITTER_TRANSITIONS: Readonly<Record<JitterState, Partial<Record<Jit
 /** What a frame is made of: audio (perhaps with a concealed part), nothing but concealment, or nothing at all. */
 export type PopResult = 'audio' | 'concealed' | 'silence';
 
-export interface JitterLimits {
-  readonly minMs: number;
-  readonly maxMs: number;
-}
-
-/** @throws RangeError outside of `JITTER_MS`, or with the least above the most. */
-export function checkJitterLimits({ minMs, maxMs }: JitterLimits): void {
-  if (minMs >= JITTER_MS.min && minMs <= maxMs && maxMs <= JITTER_MS.max) return;
-  throw new RangeError(`jitter limits ${minMs}..${maxMs} ms lie outside of ${JITTER_MS.min}..${JITTER_MS.max} ms`);
-}
-
-/** One second of 8 kHz audio bounds memory and how far packets may be apart. Divides 2^32, so slots survive the wrap. */
-const CAPACITY = 8192;
-const MASK = CAPACITY - 1;
-const FRAME = 160;
-const BLOCK = 80; // loss is concealed in pieces of 10 ms, the shortest ptime
+/** How far packets may be apart. */
+const WINDOW_MS = 1024;
 /** Nothing came for this long: the next packet starts afresh. */
-const DRAIN_SAMPLES = 1600;
+const DRAIN_MS = 200;
 /** More delay than needed by this much is worth shortening. */
-const EXCESS_SAMPLES = 240;
+const EXCESS_MS = 30;
 const SHORTEN_EVERY_FRAMES = 10;
 const SHORTEN_FAST_FRAMES = 3;
-const FAST_EXCESS_SAMPLES = 640;
+const FAST_EXCESS_MS = 80;
 /** A burst after an outage is played, faster than real time, up to this much; the oldest beyond it is dropped. */
-const QUEUE_LIMIT_SAMPLES = 4800;
+const QUEUE_LIMIT_MS = 600;
+
+/** Packets, except for what is concealed and shortened: frames of 20 ms. `trimmed`: ticks. */
+export interface JitterCounters {
+  late: number;
+  duplicate: number;
+  stray: number;
+  restarts: number;
+  concealed: number;
+  trimmed: number;
+  shortened: number;
+}
 
 /**
- * Turns packets that arrive when they like into one frame of 20 ms each time it is asked. Samples lie in a ring indexed by
- * RTP timestamp, so any ptime, reordering, duplicates and pauses (DTX) are the same case.
+ * Turns packets that arrive when they like into one frame of 20 ms each time it is asked. Packets wait as they came, in the
+ * order of their timestamps, so any ptime, reordering, duplicates and pauses (DTX) are the same case, and a codec with a
+ * memory decodes them in the order they were sent.
  *
  * Delay adapts: playout that ran dry waits for the late packet (delay grows), and while there is more delay than the last
- * seconds needed, two frames are cross-faded into one now and then (delay shrinks).
+ * seconds needed, two frames are cross-faded into one now and then (delay shrinks). All times are ticks of the RTP clock.
  */
 export class JitterBuffer {
-  readonly counters = { late: 0, duplicate: 0, stray: 0, restarts: 0, concealed: 0, trimmed: 0, shortened: 0 };
+  readonly #player: PacketPlayer;
   readonly #estimate: JitterEstimate;
-  readonly #concealment = new Concealment();
-  readonly #ring = new Int16Array(CAPACITY);
-  readonly #present = new Uint8Array(CAPACITY);
-  readonly #spare = new Int16Array(FRAME);
+  readonly #ticksPerMs: number;
+  readonly #frameTicks: number;
+  readonly #spare: Int16Array;
   #state: JitterState = 'buffering';
-  #queuedAny = false; // whether #play and #end mean anything
-  #play = 0; // timestamp of the next sample to play
-  #end = 0; // timestamp after the newest sample queued
-  #heardEnd: number | undefined; // timestamp after the last real sample played: older packets are late
+  #queuedAny = false; // whether the player's times mean anything
   #anchoredAt = 0; // local time at which buffering began
-  #dry = 0; // samples invented since the queue ran dry
+  #dryTicks = 0; // invented since the queue ran dry
   #paused = false; // the sender announced silence (comfort noise)
   #strayNext: number | undefined;
   #sinceShortened = 0;
 
-  constructor(limits: JitterLimits) {
+  /** @param counters - go on where another buffer of the same call left them. */
+  constructor(
+    limits: JitterLimits,
+    readonly rate: StreamRate,
+    readonly counters: JitterCounters = noCounts(),
+  ) {
     checkJitterLimits(limits);
-    this.#estimate = new JitterEstimate(limits.minMs * 8, limits.maxMs * 8);
+    this.#ticksPerMs = rate.clockRateHz / 1000;
+    this.#frameTicks = FRAME_MS * this.#ticksPerMs;
+    this.#spare = new Int16Array(this.frameSamples);
+    this.#player = new PacketPlayer(rate);
+    this.#estimate = new JitterEstimate(limits, this.#ticksPerMs);
   }
 
+  /** Samples of the frame that `pop` fills. */
+  get frameSamples(): number {
+    return (FRAME_MS * this.rate.sampleRateHz) / 1000;
+  }
   get state(): JitterState {
     return this.#state;
   }
   /** Delay aimed at, in ms. */
   get targetMs(): number {
-    return this.#estimate.targetSamples / 8;
+    return this.#estimate.targetTicks / this.#ticksPerMs;
   }
-  get queuedSamples(): number {
-    return this.#queuedAny ? Math.max(0, distance32(this.#play, this.#end)) : 0;
+  get queuedMs(): number {
+    return this.#queuedTicks / this.#ticksPerMs;
+  }
+  get #queuedTicks(): number {
+    return this.#queuedAny ? this.#player.queuedTicks : 0;
   }
 
   /**
-   * @param decode - table from payload byte to sample.
+   * @param decoder - of the packet's codec, which has the rates of this buffer.
    * @param contiguous - the packet follows the previous one by sequence: a jump of its timestamp is silence, not loss.
-   * @param now - local time in samples (uint32).
+   * @param now - local time in ticks (uint32).
    */
-  push(timestamp: number, payload: Uint8Array, decode: Int16Array, contiguous: boolean, now: number): void {
-    const count = payload.length;
-    if (count === 0 || count > CAPACITY / 4) {
+  push(timestamp: number, payload: Uint8Array, decoder: Decoder, contiguous: boolean, now: number): void {
+    const ticks = decoder.codec.ticksOf(payload.length);
+    const player = this.#player;
+    if (ticks === 0 || ticks > PACKET_MS_MAX * this.#ticksPerMs || player.queue.full) {
       this.counters.stray += 1;
       return;
     }
-    if (!this.#admit(timestamp, count, now)) return;
+    if (!this.#admit(timestamp, ticks, now)) return;
     this.#estimate.add(uint32(now - timestamp));
     this.#paused = false;
-    this.#dry = 0;
-    const gap = distance32(this.#end, timestamp);
-    if (contiguous && gap > 0) this.#fillSilence(this.#end, gap);
-    for (let i = 0; i < count; i += 1) {
-      const slot = (timestamp + i) & MASK;
-      this.#ring[slot] = decode[payload[i] as number] as number;
-      this.#present[slot] = 1;
-    }
-    if (gap + count > 0) this.#end = uint32(timestamp + count);
+    this.#dryTicks = 0;
+    const gap = distance32(player.end, timestamp);
+    player.queue.push(timestamp, payload, ticks, contiguous ? Math.max(0, gap) : 0, decoder);
+    if (gap + ticks > 0) player.end = uint32(timestamp + ticks);
     this.#trim();
   }
 
@@ -113,7 +120,7 @@ export class JitterBuffer {
     this.#paused = true;
   }
 
-  /** Fills `into` (160 samples) with the next 20 ms. @param now - local time in samples (uint32). */
+  /** Fills `into` (`frameSamples`) with the next 20 ms. @param now - local time in ticks (uint32). */
   pop(into: Int16Array, now: number): PopResult {
     if (this.#state === 'buffering') {
       if (!this.#ready(now)) {
@@ -122,7 +129,7 @@ export class JitterBuffer {
       }
       this.#become('filled');
     }
-    if (this.queuedSamples === 0) return this.#popDry(into);
+    if (this.#queuedTicks === 0) return this.#popDry(into);
     this.#sinceShortened += 1;
     const result = this.#popFrame(into);
     if (this.#shouldShorten(now)) this.#shorten(into);
@@ -134,40 +141,38 @@ export class JitterBuffer {
     this.counters.restarts += 1;
     this.#become('restart');
     this.#forget();
-    this.#heardEnd = undefined;
+    this.#player.reset();
     this.#estimate.reset();
-    this.#concealment.reset();
   }
 
   /** Whether the packet may be stored; moves the playout point where that is the answer. */
-  #admit(timestamp: number, count: number, now: number): boolean {
+  #admit(timestamp: number, ticks: number, now: number): boolean {
+    const player = this.#player;
+    const { heardEnd } = player;
+    const window = WINDOW_MS * this.#ticksPerMs;
     if (!this.#queuedAny) {
-      if (this.#heardEnd !== undefined) {
-        const sinceHeard = distance32(this.#heardEnd, timestamp);
-        if (sinceHeard < 0 && sinceHeard > -CAPACITY) return this.#drop('late');
+      if (heardEnd !== undefined) {
+        const sinceHeard = distance32(heardEnd, timestamp);
+        if (sinceHeard < 0 && sinceHeard > -window) return this.#drop('late');
       }
       this.#queuedAny = true;
-      this.#play = timestamp;
-      this.#end = timestamp;
+      player.begin(timestamp);
       this.#anchoredAt = now;
       return true;
     }
-    const ahead = distance32(this.#play, timestamp);
-    if (ahead + count > CAPACITY || ahead <= -CAPACITY) return this.#outsideWindow(timestamp, count, now);
+    const ahead = distance32(player.play, timestamp);
+    if (ahead + ticks > window || ahead <= -window) return this.#outsideWindow(timestamp, ticks, now);
     this.#strayNext = undefined;
     if (ahead < 0) {
-      const unheard = this.#heardEnd === undefined || distance32(this.#heardEnd, timestamp) >= 0;
-      if (!unheard || (this.#state === 'playing' && this.queuedSamples > 0)) return this.#drop('late');
-      if (distance32(timestamp, this.#end) + FRAME > CAPACITY) return this.#drop('late');
+      const unheard = heardEnd === undefined || distance32(heardEnd, timestamp) >= 0;
+      if (!unheard || (this.#state === 'playing' && this.#queuedTicks > 0)) return this.#drop('late');
+      if (distance32(timestamp, player.end) + this.#frameTicks > window) return this.#drop('late');
       // Ran dry, or still buffering: playing it now costs delay and saves the words.
-      const dry = this.queuedSamples === 0;
-      this.#play = timestamp;
-      if (dry) this.#end = timestamp;
+      if (this.#queuedTicks === 0) player.begin(timestamp);
+      else player.play = timestamp;
       return true;
     }
-    const last = (timestamp + count - 1) & MASK;
-    if (this.#present[timestamp & MASK] && this.#present[last]) return this.#drop('duplicate');
-    return true;
+    return player.queue.has(timestamp) ? this.#drop('duplicate') : true;
   }
 
   #drop(reason: 'late' | 'duplicate' | 'stray'): false {
@@ -176,76 +181,55 @@ export class JitterBuffer {
   }
 
   /** One packet far away is a stray; a second that follows it is a sender with a new clock (RFC 3550 A.1). */
-  #outsideWindow(timestamp: number, count: number, now: number): boolean {
-    const follows = this.#strayNext !== undefined && Math.abs(distance32(this.#strayNext, timestamp)) < CAPACITY;
-    this.#strayNext = uint32(timestamp + count);
+  #outsideWindow(timestamp: number, ticks: number, now: number): boolean {
+    const window = WINDOW_MS * this.#ticksPerMs;
+    const follows = this.#strayNext !== undefined && Math.abs(distance32(this.#strayNext, timestamp)) < window;
+    this.#strayNext = uint32(timestamp + ticks);
     if (!follows) return this.#drop('stray');
     this.reset();
-    return this.#admit(timestamp, count, now);
+    return this.#admit(timestamp, ticks, now);
   }
 
   #ready(now: number): boolean {
     if (!this.#queuedAny) return false;
-    const target = this.#estimate.targetSamples;
-    return this.queuedSamples >= target || distance32(this.#anchoredAt, now) >= target;
+    const target = this.#estimate.targetTicks;
+    return this.#queuedTicks >= target || distance32(this.#anchoredAt, now) >= target;
   }
 
   #popDry(into: Int16Array): PopResult {
-    this.#dry += FRAME;
-    if (this.#paused || this.#dry > DRAIN_SAMPLES) {
+    this.#dryTicks += this.#frameTicks;
+    if (this.#paused || this.#dryTicks > DRAIN_MS * this.#ticksPerMs) {
       this.#become('drained');
       this.#forget();
       into.fill(0);
       return 'silence';
     }
-    this.#concealment.conceal(into, 0, FRAME);
+    this.#player.invent(into);
     this.counters.concealed += 1;
-    this.#play = uint32(this.#play + FRAME);
-    this.#end = this.#play;
     return 'concealed';
   }
 
   #popFrame(into: Int16Array): PopResult {
-    let missing = 0;
-    for (let from = 0; from < FRAME; from += BLOCK) {
-      if (this.#takeBlock(into, from)) {
-        this.#concealment.good(into, from, BLOCK);
-      } else {
-        this.#concealment.conceal(into, from, BLOCK);
-        missing += BLOCK;
-      }
-    }
-    if (missing > 0) this.counters.concealed += 1;
-    return missing === FRAME ? 'concealed' : 'audio';
-  }
-
-  /** Moves 10 ms from the ring into `into`. @returns false when any of it never came. */
-  #takeBlock(into: Int16Array, from: number): boolean {
-    let whole = true;
-    for (let i = 0; i < BLOCK; i += 1) {
-      const slot = (this.#play + i) & MASK;
-      into[from + i] = this.#ring[slot] as number;
-      if (this.#present[slot] === 0) whole = false;
-      this.#present[slot] = 0;
-    }
-    this.#play = uint32(this.#play + BLOCK);
-    if (whole) this.#heardEnd = this.#play;
-    return whole;
+    const invented = this.#player.fill(into);
+    if (invented > 0) this.counters.concealed += 1;
+    return invented === into.length ? 'concealed' : 'audio';
   }
 
   #shouldShorten(now: number): boolean {
-    if (this.queuedSamples < FRAME) return false;
-    const delay = this.#estimate.delayOf(uint32(now - this.#play + FRAME)); // of the frame just taken
-    const excess = delay - this.#estimate.targetSamples;
-    if (excess < EXCESS_SAMPLES) return false;
-    return this.#sinceShortened >= (excess > FAST_EXCESS_SAMPLES ? SHORTEN_FAST_FRAMES : SHORTEN_EVERY_FRAMES);
+    if (this.#queuedTicks < this.#frameTicks) return false;
+    const delay = this.#estimate.delayOf(uint32(now - this.#player.play + this.#frameTicks)); // of the frame just taken
+    const excess = delay - this.#estimate.targetTicks;
+    if (excess < EXCESS_MS * this.#ticksPerMs) return false;
+    const fast = excess > FAST_EXCESS_MS * this.#ticksPerMs;
+    return this.#sinceShortened >= (fast ? SHORTEN_FAST_FRAMES : SHORTEN_EVERY_FRAMES);
   }
 
   /** Cross-fades `into` with the frame after it: 20 ms less delay, no click. */
   #shorten(into: Int16Array): void {
     this.#popFrame(this.#spare);
-    for (let i = 0; i < FRAME; i += 1) {
-      const weight = (i + 1) / (FRAME + 1);
+    const count = into.length;
+    for (let i = 0; i < count; i += 1) {
+      const weight = (i + 1) / (count + 1);
       into[i] = Math.round((1 - weight) * (into[i] as number) + weight * (this.#spare[i] as number));
     }
     this.counters.shortened += 1;
@@ -253,24 +237,16 @@ export class JitterBuffer {
   }
 
   #trim(): void {
-    const excess = this.queuedSamples - QUEUE_LIMIT_SAMPLES;
+    const excess = this.#queuedTicks - QUEUE_LIMIT_MS * this.#ticksPerMs;
     if (excess <= 0) return;
-    for (let i = 0; i < excess; i += 1) this.#present[(this.#play + i) & MASK] = 0;
-    this.#play = uint32(this.#play + excess);
+    this.#player.skip(excess);
     this.counters.trimmed += excess;
-  }
-
-  #fillSilence(from: number, count: number): void {
-    for (let i = 0; i < count; i += 1) {
-      this.#ring[(from + i) & MASK] = 0;
-      this.#present[(from + i) & MASK] = 1;
-    }
   }
 
   #forget(): void {
     this.#queuedAny = false;
-    this.#present.fill(0);
-    this.#dry = 0;
+    this.#player.clear();
+    this.#dryTicks = 0;
     this.#paused = false;
     this.#strayNext = undefined;
   }
@@ -278,4 +254,8 @@ export class JitterBuffer {
   #become(event: JitterEvent): void {
     this.#state = JITTER_TRANSITIONS[this.#state][event] ?? this.#state;
   }
+}
+
+function noCounts(): JitterCounters {
+  return { late: 0, duplicate: 0, stray: 0, restarts: 0, concealed: 0, trimmed: 0, shortened: 0 };
 }

@@ -1,15 +1,27 @@
+import { JITTER_MS } from '../../core/media-limits.ts';
 import { distance32 } from '../../core/uint.ts';
+
+export interface JitterLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** @throws RangeError outside of `JITTER_MS`, or with the least above the most. */
+export function checkJitterLimits({ minMs, maxMs }: JitterLimits): void {
+  if (minMs >= JITTER_MS.min && minMs <= maxMs && maxMs <= JITTER_MS.max) return;
+  throw new RangeError(`jitter limits ${minMs}..${maxMs} ms lie outside of ${JITTER_MS.min}..${JITTER_MS.max} ms`);
+}
 
 const WINDOW = 128; // packets: 2.6 s of 20 ms
 const RECOMPUTE_EVERY = 16;
 const QUANTILE = 0.97;
 /** Added to the quantile: arrival and playout are not in phase. */
-const MARGIN_SAMPLES = 160;
-const FIRST_TARGET_SAMPLES = 320;
+const MARGIN_MS = 20;
+const FIRST_TARGET_MS = 40;
 
 /**
  * How much later than the fastest packets of the last seconds the slow ones come, and so how much delay playout needs.
- * A window, not an average: it follows clock drift and forgets a bad minute. All figures in samples.
+ * A window, not an average: it follows clock drift and forgets a bad minute. All figures are ticks of the RTP clock.
  */
 export class JitterEstimate {
   readonly #transits = new Int32Array(WINDOW); // relative to #reference
@@ -19,10 +31,10 @@ export class JitterEstimate {
   #minimum = 0;
   #target: number;
   constructor(
-    readonly minSamples: number,
-    readonly maxSamples: number,
+    readonly limits: JitterLimits,
+    readonly ticksPerMs: number,
   ) {
-    this.#target = this.#clamp(FIRST_TARGET_SAMPLES);
+    this.#target = this.#clamp(FIRST_TARGET_MS * ticksPerMs);
   }
 
   /** @param transit - arrival time minus RTP timestamp, uint32. */
@@ -36,7 +48,7 @@ export class JitterEstimate {
   }
 
   /** Delay that playout should have over the fastest packet. */
-  get targetSamples(): number {
+  get targetTicks(): number {
     return this.#target;
   }
 
@@ -58,10 +70,11 @@ export class JitterEstimate {
     sorted.sort();
     this.#minimum = sorted[0] as number;
     const late = (sorted[Math.floor((length - 1) * QUANTILE)] as number) - this.#minimum;
-    this.#target = this.#clamp(late + MARGIN_SAMPLES);
+    this.#target = this.#clamp(late + MARGIN_MS * this.ticksPerMs);
   }
 
-  #clamp(samples: number): number {
-    return Math.min(this.maxSamples, Math.max(this.minSamples, samples));
+  #clamp(ticks: number): number {
+    const { minMs, maxMs } = this.limits;
+    return Math.min(maxMs * this.ticksPerMs, Math.max(minMs * this.ticksPerMs, ticks));
   }
 }

@@ -1,4 +1,5 @@
 import { distance16, distance32, uint32 } from '../../core/uint.ts';
+import { TICKS_PER_MS } from '../codec/codec.ts';
 import type { MediaEndpoint } from '../description.ts';
 import { type RemoteEndpoint, type Source, type SourceRank, sameSource } from './remote-endpoint.ts';
 
@@ -28,8 +29,6 @@ const MAX_RUN_GAP = 5;
 
 /** Streams that one port remembers from the calls before. */
 const MAX_FORMER = 8;
-/** Every codec of ours has an RTP clock of 8000 Hz (G.722 too, RFC 3551 §4.5.2). */
-const TICKS_PER_MS = 8;
 /** A stream is still the former one while its clock goes on from where it was, give or take this much. */
 const FORMER_CLOCK_MS = 2_000;
 

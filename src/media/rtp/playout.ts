@@ -1,6 +1,7 @@
-import { ALAW_ENCODE, ALAW_SILENCE, encodeG711, MULAW_ENCODE, MULAW_SILENCE } from '../../audio/g711.ts';
+import { samplesOf } from '../../audio/pcm.ts';
 import { uint32 } from '../../core/uint.ts';
-import type { AudioCodec } from '../description.ts';
+import type { Codec, Encoder } from '../codec/codec.ts';
+import { type RateConverter, rateConverter } from '../codec/rate-converter.ts';
 import { DTMF_PAYLOAD_BYTES, writeDtmfEvent } from '../dtmf/dtmf-event.ts';
 import { DtmfSender } from '../dtmf/dtmf-sender.ts';
 import { dtmfTone } from '../dtmf/dtmf-tone.ts';
@@ -8,11 +9,12 @@ import { RTP_HEADER_BYTES } from './rtp-packet.ts';
 import type { RtpSendStream } from './rtp-stream.ts';
 
 export const PTIMES_MS: readonly number[] = [10, 20, 30, 40, 60];
-const MAX_SLOT_SAMPLES = 480;
 const DEFAULT_PTIME_MS = 20;
+/** Room for the longest packet of any codec: G.711 and G.722 have 8 bytes a millisecond. */
+const MAX_PAYLOAD_BYTES = 480;
 
 export interface PlayoutFormat {
-  readonly codec: AudioCodec;
+  readonly codec: Codec;
   readonly payloadType: number;
   readonly ptimeMs: number; // what is not in PTIMES_MS becomes 20
   readonly dtmfPayloadType: number | undefined;
@@ -36,44 +38,61 @@ export interface PlayoutSlot {
  * starts after silence (RFC 3551 §4.1).
  */
 export class Playout {
-  readonly datagram = Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_SLOT_SAMPLES);
+  readonly datagram = Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PAYLOAD_BYTES);
   readonly dtmf = new DtmfSender();
-  readonly #frame = new Int16Array(MAX_SLOT_SAMPLES);
-  #slot = this.#frame.subarray(0, DEFAULT_PTIME_MS * 8);
   #format: PlayoutFormat;
+  #ptimeMs = DEFAULT_PTIME_MS;
+  #ticks = 0; // of one packet
+  #slot = new Int16Array(0); // one packet of the call's audio
+  #coded = this.#slot; // the same at the rate of the codec
+  #encoder: Encoder;
+  #converter: RateConverter | undefined;
   #talking = false;
 
+  /** @param sampleRateHz - of the agent's audio. */
   constructor(
     readonly stream: RtpSendStream,
     format: PlayoutFormat,
+    readonly sampleRateHz: number,
   ) {
     this.#format = format;
-    this.configure(format);
+    this.#encoder = format.codec.encoder();
+    this.#converter = rateConverter(sampleRateHz, format.codec.sampleRateHz);
+    this.#resize(format);
   }
 
   get ptimeMs(): number {
-    return this.#slot.length / 8;
-  }
-  get slotSamples(): number {
-    return this.#slot.length;
+    return this.#ptimeMs;
   }
 
   configure(format: PlayoutFormat): void {
+    const { codec } = format;
+    if (codec !== this.#format.codec) {
+      this.#encoder = codec.encoder();
+      this.#converter = rateConverter(this.sampleRateHz, codec.sampleRateHz);
+    }
     this.#format = format;
-    const ptimeMs = PTIMES_MS.includes(format.ptimeMs) ? format.ptimeMs : DEFAULT_PTIME_MS;
-    this.#slot = this.#frame.subarray(0, ptimeMs * 8);
+    this.#resize(format);
+  }
+
+  #resize({ codec, ptimeMs }: PlayoutFormat): void {
+    this.#ptimeMs = PTIMES_MS.includes(ptimeMs) ? ptimeMs : DEFAULT_PTIME_MS;
+    this.#ticks = samplesOf(this.#ptimeMs, codec.clockRateHz);
+    this.#slot = new Int16Array(samplesOf(this.#ptimeMs, this.sampleRateHz));
+    this.#coded = this.#converter ? new Int16Array(samplesOf(this.#ptimeMs, codec.sampleRateHz)) : this.#slot;
+    this.stream.clockRateHz = codec.clockRateHz;
   }
 
   /** Fills `datagram` with the packet of this slot and moves the media time on. Without `source`: silence. */
   next(source: SampleSource | undefined): PlayoutSlot {
     const slot = this.dtmf.busy ? this.#keySlot() : this.#audioSlot(source);
-    this.stream.advance(this.#slot.length);
+    this.stream.advance(this.#ticks);
     return slot;
   }
 
-  /** A slot in which nothing may be sent: the media time moves on all the same. */
-  skip(samples = this.#slot.length): void {
-    this.stream.advance(samples);
+  /** Slots in which nothing may be sent: the media time moves on all the same. */
+  skip(slots = 1): void {
+    this.stream.advance(slots * this.#ticks);
     this.#talking = false;
   }
 
@@ -84,30 +103,32 @@ export class Playout {
   }
 
   #audioPacket(talking: boolean): PlayoutSlot {
-    const { codec, payloadType } = this.#format;
     const samples = this.#slot;
     const marker = talking && !this.#talking;
     this.#talking = talking;
-    this.stream.writeHeader(this.datagram, payloadType, marker, samples.length, this.stream.timestamp);
-    if (talking) {
-      encodeG711(codec === 'PCMU' ? MULAW_ENCODE : ALAW_ENCODE, samples, this.datagram, RTP_HEADER_BYTES);
-    } else {
-      this.datagram.fill(codec === 'PCMU' ? MULAW_SILENCE : ALAW_SILENCE, RTP_HEADER_BYTES);
-    }
-    return { bytes: RTP_HEADER_BYTES + samples.length, talking, samples };
+    const bytes = this.#encode(talking);
+    this.stream.writeHeader(this.datagram, this.#format.payloadType, marker, bytes, this.stream.timestamp);
+    return { bytes: RTP_HEADER_BYTES + bytes, talking, samples };
+  }
+
+  /** @returns bytes of the payload. A converter has a memory: it is given silence, too. */
+  #encode(talking: boolean): number {
+    if (!this.#converter && !talking) return this.#encoder.silence(this.#slot.length, this.datagram, RTP_HEADER_BYTES);
+    this.#converter?.convert(this.#slot, this.#coded);
+    return this.#encoder.encode(this.#coded, this.datagram, RTP_HEADER_BYTES);
   }
 
   #keySlot(): PlayoutSlot {
     const samples = this.#slot;
-    const { dtmfPayloadType } = this.#format;
+    const { dtmfPayloadType, codec } = this.#format;
     if (dtmfPayloadType === undefined) {
-      const key = this.dtmf.nextTone(samples.length);
-      if (key) dtmfTone(samples, key.event, key.offset);
+      const key = this.dtmf.nextTone(this.#ticks);
+      if (key) dtmfTone(samples, key.event, (key.offset * this.sampleRateHz) / codec.clockRateHz, this.sampleRateHz);
       else samples.fill(0);
       return this.#audioPacket(key !== undefined);
     }
     samples.fill(0);
-    const key = this.dtmf.next(samples.length);
+    const key = this.dtmf.next(this.#ticks);
     if (!key) return this.#audioPacket(false);
     this.#talking = false;
     const timestamp = uint32(this.stream.timestamp - key.offset); // every packet of an event carries its start

@@ -102,7 +102,7 @@ export class RtcpSession {
     const known = report.lastSenderReport !== 0 && roundTripMs >= 0 && roundTripMs <= MAX_ROUND_TRIP_MS;
     return {
       lossPercent: (report.fractionLost * 100) / 256,
-      jitterMs: report.jitter / 8,
+      jitterMs: (report.jitter * 1000) / this.sending.clockRateHz,
       roundTripMs: known ? Math.min(roundTripMs, this.remote?.roundTripMs ?? roundTripMs) : this.remote?.roundTripMs,
     };
   }

@@ -1,7 +1,7 @@
 import { distance16, distance32, uint16, uint32 } from '../../core/uint.ts';
+import { RTP_CLOCK_HZ } from '../codec/codec.ts';
 import { writeRtpHeader } from './rtp-packet.ts';
 
-const CLOCK_RATE_HZ = 8000;
 /** RFC 3550 A.1: a jump forward beyond this is a restart, not a gap. */
 const MAX_DROPOUT = 3_000;
 /** And a packet this far behind is old, not a restart. */
@@ -21,6 +21,8 @@ export interface ReceptionReport {
 
 /** Sequence bookkeeping and statistics of one received stream, RFC 3550 A.1 (validity), A.3 (loss), A.8 (jitter). */
 export class RtpReceiveStream {
+  /** Of the codec that is received. */
+  clockRateHz = RTP_CLOCK_HZ;
   #ssrc: number | undefined;
   #base = 0;
   #highest = 0; // extended: cycles * 65536 + sequence
@@ -52,7 +54,7 @@ export class RtpReceiveStream {
     return this.received + this.lost;
   }
   get jitterMs(): number {
-    return (this.#jitter * 1000) / CLOCK_RATE_HZ;
+    return (this.#jitter * 1000) / this.clockRateHz;
   }
 
   /** Counts one packet of the latched source. */
@@ -87,11 +89,11 @@ export class RtpReceiveStream {
    * @param arrivalMs - monotonic, fractional.
    */
   measureJitter(timestamp: number, arrivalMs: number): void {
-    const transit = uint32(Math.round((arrivalMs * CLOCK_RATE_HZ) / 1000) - timestamp);
+    const transit = uint32(Math.round((arrivalMs * this.clockRateHz) / 1000) - timestamp);
     if (this.#transit !== undefined) {
       const change = Math.abs(distance32(this.#transit, transit));
       // A new talk spurt with a new timestamp base is not jitter.
-      if (change < CLOCK_RATE_HZ) this.#jitter += (change - this.#jitter) / 16;
+      if (change < this.clockRateHz) this.#jitter += (change - this.#jitter) / 16;
     }
     this.#transit = transit;
   }
@@ -142,6 +144,8 @@ export class RtpReceiveStream {
 
 /** Sequence, timestamp and counters of the stream we send. The three start values are random (RFC 3550 §5.1). */
 export class RtpSendStream {
+  /** Of the codec that is sent. */
+  clockRateHz = RTP_CLOCK_HZ;
   packets = 0;
   octets = 0; // payload only, as RTCP wants it
   constructor(
@@ -156,8 +160,8 @@ export class RtpSendStream {
   }
 
   /** Moves the media time on, whether or not a packet leaves: gaps in sending are silence, never a stopped clock. */
-  advance(samples: number): void {
-    this.timestampNow = uint32(this.timestampNow + samples);
+  advance(ticks: number): void {
+    this.timestampNow = uint32(this.timestampNow + ticks);
   }
 
   /** Writes the header of the next packet into `into`; `timestamp` differs from ours for DTMF events only. */

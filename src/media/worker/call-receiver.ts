@@ -1,19 +1,20 @@
-import { ALAW_DECODE, MULAW_DECODE } from '../../audio/g711.ts';
+import { FRAME_MS, samplesOf } from '../../audio/pcm.ts';
 import { uint32 } from '../../core/uint.ts';
+import type { Codec, Decoder } from '../codec/codec.ts';
+import { CODECS } from '../codec/codecs.ts';
 import { COMFORT_NOISE_PAYLOAD_TYPE, ComfortNoise, parseComfortNoise } from '../codec/comfort-noise.ts';
+import { type RateConverter, rateConverter } from '../codec/rate-converter.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import { parseDtmfEvent } from '../dtmf/dtmf-event.ts';
 import { type DtmfKey, DtmfReceiver } from '../dtmf/dtmf-receiver.ts';
 import { DtmfToneDetector } from '../dtmf/dtmf-tone.ts';
-import { JitterBuffer, type JitterLimits, type PopResult } from '../rtp/jitter-buffer.ts';
+import { JitterBuffer, type PopResult } from '../rtp/jitter-buffer.ts';
+import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import { type FormerStream, Latching } from '../rtp/latching.ts';
 import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
 import { parseRtpPacket, type RtpPacket } from '../rtp/rtp-packet.ts';
 import { RtpReceiveStream } from '../rtp/rtp-stream.ts';
 import { RtpTimeout } from '../rtp/rtp-timeout.ts';
-
-const PCMU_PAYLOAD_TYPE = 0;
-const PCMA_PAYLOAD_TYPE = 8;
 
 export interface ReceiverHandlers {
   onKey(key: DtmfKey): void;
@@ -23,6 +24,7 @@ export interface ReceiverHandlers {
 export interface ReceiverOptions {
   readonly jitter: JitterLimits;
   readonly rtpTimeoutMs: number;
+  readonly sampleRateHz: number; // of the frames
   /** Streams of earlier calls on the same port. */
   readonly former?: readonly FormerStream[];
 }
@@ -31,7 +33,7 @@ export interface ReceiverOptions {
 export class CallReceiver {
   readonly latching: Latching;
   readonly stream = new RtpReceiveStream();
-  readonly jitter: JitterBuffer;
+  #jitter: JitterBuffer;
   readonly timeout: RtpTimeout;
   /** Not RTP, not a payload type of the call, or not from whom it should be. */
   rejected = 0;
@@ -40,15 +42,20 @@ export class CallReceiver {
   readonly #noise = new ComfortNoise();
   #noisy = false; // the sender is in comfort noise
   #media: NegotiatedMedia | undefined;
+  /** Of the codecs that may arrive, by payload type. */
+  readonly #decoders = new Map<number, Decoder>();
+  #codec: Codec = CODECS.PCMU;
+  #coded = new Int16Array(0); // a frame at the rate of the codec, where it is not that of the call
+  #converter: RateConverter | undefined;
   #started = false;
 
   constructor(
-    options: ReceiverOptions,
+    readonly options: ReceiverOptions,
     remote: RemoteEndpoint,
     readonly handlers: ReceiverHandlers,
   ) {
     this.latching = new Latching(remote, options.former);
-    this.jitter = new JitterBuffer(options.jitter);
+    this.#jitter = new JitterBuffer(options.jitter, this.#codec);
     this.timeout = new RtpTimeout(options.rtpTimeoutMs);
   }
 
@@ -57,7 +64,16 @@ export class CallReceiver {
     this.latching.configure(media.remote, media.signallingAddress);
     this.timeout.configure(media.direction, nowMs);
     if (media.dtmfPayloadType !== undefined) this.#tones = undefined;
-    else this.#tones ??= new DtmfToneDetector();
+    else this.#tones ??= new DtmfToneDetector(this.options.sampleRateHz);
+    this.#useCodec(CODECS[media.codec], media.payloadType);
+  }
+
+  get jitter(): JitterBuffer {
+    return this.#jitter;
+  }
+  /** Samples of a frame. */
+  get frameSamples(): number {
+    return samplesOf(FRAME_MS, this.options.sampleRateHz);
   }
 
   /** One datagram of the RTP port that is not RTCP. Whatever it holds. */
@@ -78,9 +94,11 @@ export class CallReceiver {
     if (verdict === 'latched') this.handlers.onLatched({ address, port });
   }
 
-  /** Fills `into` (160 samples) with the caller's next 20 ms. */
+  /** Fills `into` (`frameSamples`) with the caller's next 20 ms. */
   frame(into: Int16Array, nowMs: number): PopResult {
-    const result = this.jitter.pop(into, sampleTime(nowMs));
+    const coded = this.#converter ? this.#coded : into;
+    const result = this.#jitter.pop(coded, this.#ticksAt(nowMs));
+    this.#converter?.convert(coded, into);
     if (result === 'silence' && this.#noisy) this.#noise.fill(into);
     this.#tones?.push(into, this.handlers.onKey);
     const key = this.#keys.expire(nowMs);
@@ -91,7 +109,7 @@ export class CallReceiver {
   #take(packet: RtpPacket, media: NegotiatedMedia, nowMs: number): void {
     const arrival = this.stream.update(packet.sequence, packet.ssrc);
     if (arrival === 'duplicate' || arrival === 'stray') return;
-    if (arrival === 'restart' && this.#started) this.jitter.reset();
+    if (arrival === 'restart' && this.#started) this.#restart();
     this.#started = true;
     if (packet.payloadType === media.dtmfPayloadType) {
       this.#takeEvent(packet, nowMs);
@@ -99,12 +117,13 @@ export class CallReceiver {
       const level = parseComfortNoise(packet.payload);
       if (level !== undefined) this.#noise.setLevel(level);
       this.#noisy = level !== undefined;
-      this.jitter.pause();
+      this.#jitter.pause();
     } else if (media.direction === 'sendrecv' || media.direction === 'recvonly') {
       this.#noisy = false;
       this.stream.measureJitter(packet.timestamp, nowMs);
-      const decode = this.#isAlaw(packet.payloadType, media) ? ALAW_DECODE : MULAW_DECODE;
-      this.jitter.push(packet.timestamp, packet.payload, decode, arrival === 'next', sampleTime(nowMs));
+      const decoder = this.#decoders.get(packet.payloadType);
+      if (!decoder) return;
+      this.#jitter.push(packet.timestamp, packet.payload, decoder, arrival === 'next', this.#ticksAt(nowMs));
     }
   }
 
@@ -117,13 +136,37 @@ export class CallReceiver {
     for (const key of this.#keys.push(event, packet.timestamp, packet.marker, nowMs)) this.handlers.onKey(key);
   }
 
-  /** Both G.711 laws under their static numbers are taken whatever was agreed: peers mix them up and it costs nothing. */
+  /**
+   * All codecs of the agreed one's rates are taken under their static numbers, whatever was agreed: peers mix up the two laws
+   * of G.711, and it costs nothing. Another rate (a re-INVITE to a wideband codec) is another buffer.
+   */
+  #useCodec(codec: Codec, payloadType: number): void {
+    const { options } = this;
+    const sameRates = codec.sampleRateHz === this.#codec.sampleRateHz && codec.clockRateHz === this.#codec.clockRateHz;
+    if (!sameRates) this.#jitter = new JitterBuffer(options.jitter, codec, this.#jitter.counters);
+    if (!sameRates || this.#decoders.size === 0) {
+      this.#converter = rateConverter(codec.sampleRateHz, options.sampleRateHz);
+      this.#coded = new Int16Array(this.#jitter.frameSamples);
+    }
+    if (this.#decoders.get(payloadType)?.codec === codec) return;
+    this.#codec = codec;
+    this.stream.clockRateHz = codec.clockRateHz;
+    this.#decoders.clear();
+    for (const other of Object.values(CODECS)) {
+      if (other.sampleRateHz === codec.sampleRateHz) this.#decoders.set(other.payloadType, other.decoder());
+    }
+    this.#decoders.set(payloadType, codec.decoder());
+  }
+
+  #restart(): void {
+    this.#jitter.reset();
+    for (const decoder of this.#decoders.values()) decoder.reset();
+  }
+
   #isOurs(payloadType: number, media: NegotiatedMedia): boolean {
     return (
-      payloadType === media.payloadType ||
+      this.#decoders.has(payloadType) ||
       payloadType === media.dtmfPayloadType ||
-      payloadType === PCMU_PAYLOAD_TYPE ||
-      payloadType === PCMA_PAYLOAD_TYPE ||
       this.#isComfortNoise(payloadType, media)
     );
   }
@@ -132,10 +175,8 @@ export class CallReceiver {
     return payloadType === (media.comfortNoisePayloadType ?? COMFORT_NOISE_PAYLOAD_TYPE);
   }
 
-  #isAlaw(payloadType: number, media: NegotiatedMedia): boolean {
-    return payloadType === media.payloadType ? media.codec === 'PCMA' : payloadType === PCMA_PAYLOAD_TYPE;
+  /** Local time on the codec's clock. */
+  #ticksAt(nowMs: number): number {
+    return uint32(Math.round(samplesOf(nowMs, this.#codec.clockRateHz)));
   }
 }
-
-/** Local time on the codec's clock. */
-const sampleTime = (nowMs: number): number => uint32(Math.round(nowMs * 8));

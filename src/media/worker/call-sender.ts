@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { CODECS } from '../codec/codecs.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import { type CallAudioMemory, TalkClock } from '../plane/call-audio.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
@@ -17,6 +18,7 @@ export class CallSender {
   #playout: Playout | undefined;
   #media: NegotiatedMedia | undefined;
   readonly #ring: PcmRing;
+  readonly #sampleRateHz: number;
   readonly #talk: TalkClock;
   readonly #waitingKeys: { readonly digits: string; readonly after: number }[] = [];
 
@@ -26,15 +28,16 @@ export class CallSender {
     readonly send: SendDatagram,
   ) {
     this.#ring = new PcmRing(memory.playout);
+    this.#sampleRateHz = memory.sampleRateHz;
     this.#talk = new TalkClock(memory.talk);
   }
 
   configure(media: NegotiatedMedia): void {
     this.#media = media;
-    const { codec, payloadType, ptimeMs, dtmfPayloadType } = media;
-    const format = { codec, payloadType, ptimeMs, dtmfPayloadType };
+    const { payloadType, ptimeMs, dtmfPayloadType } = media;
+    const format = { codec: CODECS[media.codec], payloadType, ptimeMs, dtmfPayloadType };
     if (this.#playout) this.#playout.configure(format);
-    else this.#playout = new Playout(this.stream, format);
+    else this.#playout = new Playout(this.stream, format, this.#sampleRateHz);
   }
 
   /** Packet time; 20 before `configure`. */
@@ -57,7 +60,7 @@ export class CallSender {
   slot(nowMs: number, missedSlots: number): Int16Array | undefined {
     const playout = this.#playout;
     if (!playout) return undefined;
-    if (missedSlots > 0) playout.skip(missedSlots * playout.slotSamples);
+    if (missedSlots > 0) playout.skip(missedSlots);
     const target = this.#mayTalk() ? this.remote.nextTarget(nowMs) : undefined;
     if (!target) {
       playout.skip();

@@ -1,4 +1,4 @@
-import { FRAME_MS, FRAME_SAMPLES } from '../../audio/pcm.ts';
+import { FRAME_MS } from '../../audio/pcm.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import type { CallAudioMemory } from '../plane/call-audio.ts';
@@ -44,7 +44,7 @@ export class WorkerCall implements WheelMember {
   #rtcpSource: Source | undefined; // where the peer's RTCP came from
   #media: NegotiatedMedia | undefined;
   readonly #capture: PcmRing;
-  readonly #frame = new Int16Array(FRAME_SAMPLES);
+  readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
   #lastTick: number | undefined;
   #sendDueMs = 0;
@@ -58,8 +58,9 @@ export class WorkerCall implements WheelMember {
     readonly deps: WorkerCallDeps,
   ) {
     const { settings, now, onEvent } = deps;
+    const { sampleRateHz } = memory;
     this.remote = new RemoteEndpoint(deps.unproven);
-    this.receiver = new CallReceiver({ ...settings, former: deps.former }, this.remote, {
+    this.receiver = new CallReceiver({ ...settings, sampleRateHz, former: deps.former }, this.remote, {
       onKey: (key) => onEvent({ type: 'dtmf', ...key }),
       onLatched: (source) => {
         this.#settleSocket();
@@ -70,6 +71,7 @@ export class WorkerCall implements WheelMember {
       socket.send(datagram, bytes, target),
     );
     this.#capture = new PcmRing(memory.capture);
+    this.#frame = new Int16Array(this.receiver.frameSamples);
     this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
   }
 
@@ -110,7 +112,7 @@ export class WorkerCall implements WheelMember {
   }
 
   record(ring: PcmRingMemory | undefined): void {
-    this.#tap = ring && new RecordingTap(new PcmRing(ring));
+    this.#tap = ring && new RecordingTap(new PcmRing(ring), this.#frame.length);
   }
 
   stats(): MediaStats {
@@ -174,7 +176,7 @@ export class WorkerCall implements WheelMember {
       if (frames >= MAX_FRAMES_PER_TICK) continue;
       this.receiver.frame(this.#frame, nowMs);
       // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
-      if (this.#capture.free < FRAME_SAMPLES) this.#capture.clear();
+      if (this.#capture.free < this.#frame.length) this.#capture.clear();
       this.#capture.write(this.#frame);
       this.#tap?.heard(this.#frame);
     }
