@@ -93,11 +93,10 @@ export class Dialog {
   remoteUpdatePending = false;
   /** What was agreed last about refreshing, undefined without session timers. */
   sessionTimer: SessionTimer | undefined;
-  readonly createdAtMs: number;
   onState: ((state: DialogState) => void) | undefined;
   #state: DialogState = 'early';
 
-  constructor(setup: DialogSetup, nowMs: number) {
+  constructor(setup: DialogSetup) {
     this.role = setup.role;
     this.callId = setup.callId;
     this.localTag = setup.localTag;
@@ -112,7 +111,6 @@ export class Dialog {
     this.remoteCSeq = setup.remoteCSeq;
     this.flow = setup.flow;
     this.app = setup.app;
-    this.createdAtMs = nowMs;
   }
 
   get state(): DialogState {

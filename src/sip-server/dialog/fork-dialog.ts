@@ -19,25 +19,22 @@ export function makeForkDialog(
   const callId = header(request, 'Call-ID');
   const localTag = fromTag(request);
   if (callId === undefined || localTag === undefined) return undefined;
-  const dialog = new Dialog(
-    {
-      role: 'uac',
-      callId,
-      localTag,
-      remoteTag: toTag(response) ?? '', // A 2xx without a tag comes from an RFC 2543 peer (§12.1.2).
-      usage: 'INVITE',
-      localAddress: header(request, 'From') ?? '',
-      remoteAddress: header(response, 'To') ?? '',
-      localContact: header(request, 'Contact') ?? context.local.contact(flow),
-      routeSet: recordedRoutes(response, 'uac'),
-      remoteTarget: contactUri(response) ?? request.uri,
-      localCSeq: cseqOf(request)?.number ?? 1,
-      remoteCSeq: -1,
-      flow,
-      app,
-    },
-    context.clock.nowMs(),
-  );
+  const dialog = new Dialog({
+    role: 'uac',
+    callId,
+    localTag,
+    remoteTag: toTag(response) ?? '', // A 2xx without a tag comes from an RFC 2543 peer (§12.1.2).
+    usage: 'INVITE',
+    localAddress: header(request, 'From') ?? '',
+    remoteAddress: header(response, 'To') ?? '',
+    localContact: header(request, 'Contact') ?? context.local.contact(flow),
+    routeSet: recordedRoutes(response, 'uac'),
+    remoteTarget: contactUri(response) ?? request.uri,
+    localCSeq: cseqOf(request)?.number ?? 1,
+    remoteCSeq: -1,
+    flow,
+    app,
+  });
   dialog.noteAllow(response);
   return context.dialogs.add(dialog) ? dialog : undefined;
 }

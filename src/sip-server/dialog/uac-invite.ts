@@ -104,11 +104,6 @@ export class UacInvite implements AppTransaction, ClientInvite {
     if (!this.#final && !this.#cancel) this.#startCancel([]);
   }
 
-  /** The early dialog whose reliable answer carried this RSeq. */
-  forkOfRseq(rseq: number): Dialog | undefined {
-    return [...this.#forks.values()].find((dialog) => dialog.lastRseq === rseq);
-  }
-
   /** The application's ACK of the 2xx. @returns false when there is none to acknowledge. */
   acknowledge(commandId: string, message: SipRequest): boolean {
     const dialog = this.#winner;

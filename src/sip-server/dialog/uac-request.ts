@@ -106,25 +106,22 @@ export class UacRequest implements AppTransaction {
     const to = header(response, 'To') ?? '';
     const remoteTag = /;\s*tag\s*=\s*([^;\s]+)/i.exec(to)?.[1];
     if (remoteTag === undefined) return;
-    const dialog = new Dialog(
-      {
-        role: 'uac',
-        callId: outside.callId,
-        localTag: outside.fromTag,
-        remoteTag,
-        usage: 'SUBSCRIBE',
-        localAddress: header(request, 'From') ?? '',
-        remoteAddress: to,
-        localContact: header(request, 'Contact') ?? this.context.local.contact(flow),
-        routeSet: recordedRoutes(response, 'uac'),
-        remoteTarget: contactUri(response) ?? request.uri,
-        localCSeq: outside.cseq,
-        remoteCSeq: -1,
-        flow,
-        app: this.app,
-      },
-      this.context.clock.nowMs(),
-    );
+    const dialog = new Dialog({
+      role: 'uac',
+      callId: outside.callId,
+      localTag: outside.fromTag,
+      remoteTag,
+      usage: 'SUBSCRIBE',
+      localAddress: header(request, 'From') ?? '',
+      remoteAddress: to,
+      localContact: header(request, 'Contact') ?? this.context.local.contact(flow),
+      routeSet: recordedRoutes(response, 'uac'),
+      remoteTarget: contactUri(response) ?? request.uri,
+      localCSeq: outside.cseq,
+      remoteCSeq: -1,
+      flow,
+      app: this.app,
+    });
     if (this.context.dialogs.add(dialog)) dialog.apply('confirm');
   }
 }

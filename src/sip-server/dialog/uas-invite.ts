@@ -306,25 +306,22 @@ export class UasInvite implements AppTransaction, ServerInvite {
     const { request, transaction, context } = this;
     this.#localTag = chosenTag(message) ?? this.#localTag;
     const remoteAddress = header(request, 'From') ?? '';
-    const dialog = new Dialog(
-      {
-        role: 'uas',
-        callId: transaction.core.callId,
-        localTag: this.#localTag,
-        remoteTag: transaction.core.fromTag,
-        usage: 'INVITE',
-        localAddress: withTag(header(request, 'To') ?? '', this.#localTag),
-        remoteAddress,
-        localContact: context.local.contact(transaction.flow),
-        routeSet: recordedRoutes(request, 'uas'),
-        remoteTarget: contactUri(request) ?? '',
-        localCSeq: randomInt(1, 10_000),
-        remoteCSeq: this.cseq,
-        flow: transaction.flow,
-        app: this.app,
-      },
-      context.clock.nowMs(),
-    );
+    const dialog = new Dialog({
+      role: 'uas',
+      callId: transaction.core.callId,
+      localTag: this.#localTag,
+      remoteTag: transaction.core.fromTag,
+      usage: 'INVITE',
+      localAddress: withTag(header(request, 'To') ?? '', this.#localTag),
+      remoteAddress,
+      localContact: context.local.contact(transaction.flow),
+      routeSet: recordedRoutes(request, 'uas'),
+      remoteTarget: contactUri(request) ?? '',
+      localCSeq: randomInt(1, 10_000),
+      remoteCSeq: this.cseq,
+      flow: transaction.flow,
+      app: this.app,
+    });
     if (!context.dialogs.add(dialog)) return false;
     dialog.peerIsSymmetric = topVia(request)?.rport !== undefined;
     dialog.noteAllow(request);

@@ -127,25 +127,22 @@ export class UasRequest implements AppTransaction {
 
   #makeDialog(response: SipResponse): boolean {
     const { request, core, flow } = this.transaction;
-    const dialog = new Dialog(
-      {
-        role: 'uas',
-        callId: core.callId,
-        localTag: this.#localTag,
-        remoteTag: core.fromTag,
-        usage: request.method,
-        localAddress: withTag(header(request, 'To') ?? '', this.#localTag),
-        remoteAddress: header(request, 'From') ?? '',
-        localContact: header(response, 'Contact') ?? this.context.local.contact(flow),
-        routeSet: recordedRoutes(request, 'uas'),
-        remoteTarget: contactUri(request) ?? '',
-        localCSeq: randomInt(1, 10_000),
-        remoteCSeq: core.cseq,
-        flow,
-        app: this.app,
-      },
-      this.context.clock.nowMs(),
-    );
+    const dialog = new Dialog({
+      role: 'uas',
+      callId: core.callId,
+      localTag: this.#localTag,
+      remoteTag: core.fromTag,
+      usage: request.method,
+      localAddress: withTag(header(request, 'To') ?? '', this.#localTag),
+      remoteAddress: header(request, 'From') ?? '',
+      localContact: header(response, 'Contact') ?? this.context.local.contact(flow),
+      routeSet: recordedRoutes(request, 'uas'),
+      remoteTarget: contactUri(request) ?? '',
+      localCSeq: randomInt(1, 10_000),
+      remoteCSeq: core.cseq,
+      flow,
+      app: this.app,
+    });
     if (!this.context.dialogs.add(dialog)) return false;
     dialog.peerIsSymmetric = topVia(request)?.rport !== undefined;
     dialog.apply('confirm');

@@ -12,8 +12,6 @@ import type { TimerBase } from './timers.ts';
 export interface ServerTransactionHandlers {
   /** A refusal of ours was never acknowledged (timer H). */
   onTimeout?(): void;
-  /** An answer could not be sent. The transaction goes on. */
-  onTransportError?(reason: string): void;
   /** Handling the request failed inside: its holder gives it up and answers 500. */
   onFault?(): void;
 }
@@ -110,20 +108,20 @@ export class ServerTransaction {
   #send(bytes: Buffer): void {
     this.#lastBytes = bytes;
     if (!this.#flow.closed) {
-      this.#flow.send(bytes, (reason) => this.#failed(reason));
+      this.#flow.send(bytes, () => this.#failed());
       return;
     }
-    const gone = (): void => this.#failed('connection gone');
+    const gone = (): void => this.#failed();
     const use = (flow: Flow | undefined): void => {
       if (!flow) return gone();
       this.#flow = flow;
-      flow.send(bytes, (reason) => this.#failed(reason));
+      flow.send(bytes, gone);
     };
     this.host.barrier.when(this.host.reopen(this.request, this.#flow), use, gone);
   }
 
-  #failed(reason: string): void {
+  /** An answer could not be sent. The machine knows what that means; the user is not told: there is nothing it could do. */
+  #failed(): void {
     this.#runner.handle('transportError');
-    this.handlers.onTransportError?.(reason);
   }
 }

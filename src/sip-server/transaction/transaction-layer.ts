@@ -39,7 +39,6 @@ export class TransactionLayer {
   readonly #merge = new Map<string, ServerTransaction>();
   /** Answered non-INVITE transactions, oldest first: the ones given up when room is short. */
   readonly #answered = new Set<ServerTransaction>();
-  readonly #clientsByFlow = new Map<string, Set<ClientTransaction>>();
   readonly #timerBase: TimerBase;
   readonly counters = { merged: 0, overflow: 0, evicted: 0, copies: 0, strayResponses: 0, strayAcks: 0 };
 
@@ -84,20 +83,18 @@ export class TransactionLayer {
     const transaction = new ClientTransaction(clientKey(core.branch, request.method), request, flow, handlers, {
       barrier: this.options.barrier,
       timerBase: this.#timerBase,
-      terminated: (ended) => this.#clientEnded(ended),
+      terminated: (ended) => void this.#client.delete(ended.key),
     });
     this.#client.set(transaction.key, transaction);
-    const peer = flowKey(flow);
-    const peers = this.#clientsByFlow.get(peer) ?? new Set();
-    this.#clientsByFlow.set(peer, peers.add(transaction));
     transaction.start();
     return transaction;
   }
 
   /** The peer of this flow is gone: every request still unanswered on it fails. */
   flowFailed(flow: Flow, reason: string): void {
-    for (const transaction of [...(this.#clientsByFlow.get(flowKey(flow)) ?? [])]) {
-      this.options.barrier.run('step', () => transaction.fail(reason));
+    const failed = flowKey(flow);
+    for (const transaction of [...this.#client.values()]) {
+      if (flowKey(transaction.flow) === failed) this.options.barrier.run('step', () => transaction.fail(reason));
     }
   }
 
@@ -191,14 +188,6 @@ export class TransactionLayer {
     if (this.#server.get(ended.key) === ended) this.#server.delete(ended.key);
     const merged = mergeKey(ended.core);
     if (this.#merge.get(merged) === ended) this.#merge.delete(merged);
-  }
-
-  #clientEnded(ended: ClientTransaction): void {
-    this.#client.delete(ended.key);
-    const peer = flowKey(ended.flow);
-    const peers = this.#clientsByFlow.get(peer);
-    peers?.delete(ended);
-    if (peers?.size === 0) this.#clientsByFlow.delete(peer);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Flow } from './flow.ts';
 
-/** Bytes of answers for each byte received: the 2xx of an ordinary INVITE is repeated by RFC 3261 §13.3.1.4 for 20 s. */
-const ANSWERS_RATIO = 8;
+/** Bytes of answers for each byte received: the 2xx of an ordinary INVITE is repeated as RFC 3261 §13.3.1.4 says for 12 to 20 s. */
+const ANSWERS_RATIO = 9;
 /** With everything else, which is the BYE that ends a call without an ACK. */
 const TOTAL_RATIO = 10;
 const RESPONSE_START = Buffer.from('SIP/2.0 ');

@@ -152,6 +152,22 @@ describe('a peer that refuses our refresh', () => {
   });
 });
 
+describe('a call that ends', () => {
+  it.each([
+    { name: 'by the peer', end: () => phone.deliver(phoneRequest('BYE', { toTag, cseq: 2 })) },
+    { name: 'by the application', end: () => inside('BYE') },
+  ])('$name leaves no timer of its session behind, nor a refresh under way', ({ end }) => {
+    rig.clock.advance(45_000);
+    const update = phone.take()[0]!;
+    end();
+    for (const frame of app.take()) if (frame.text.startsWith('BYE')) app.answer(frame, 200);
+    for (const m of phone.take()) if (m.kind === 'request') phone.deliver(phoneAnswer(m, 200));
+    phone.deliver(phoneAnswer(update, 500));
+    rig.clock.advance(33_000);
+    expect([rig.clock.pending, rig.core.dialogs.size]).toEqual([0, 0]);
+  });
+});
+
 describe('our refresh beside what the application does', () => {
   it("its answer leaves the application's pending INVITE alone", () => {
     rig.clock.advance(45_000);

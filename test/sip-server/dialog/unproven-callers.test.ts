@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { UpFrame } from '../../../src/sip-server/control/app-port.ts';
 import { tagOf } from '../../../src/sip-server/message/name-addr.ts';
 import { serializeSipMessage } from '../../../src/sip-server/message/serialize-message.ts';
 import { header, type SipMessage } from '../../../src/sip-server/message/sip-message.ts';
@@ -24,6 +25,7 @@ function invite(callId: string, parts: Parameters<typeof phoneRequest>[1] = {}):
   const contact = '<sip:stranger@198.51.100.66:5066>';
   return phoneRequest('INVITE', { callId, via: FROM_STRANGER + callId, body: OFFER, contact, headers, ...parts });
 }
+const cancel = (callId: string): string => phoneRequest('CANCEL', { callId, via: FROM_STRANGER + callId });
 /** Answers what came up, as the gateway does at once. */
 function answerAll(): void {
   for (const frame of app.take()) {
@@ -59,6 +61,18 @@ describe('a stranger who acknowledges nothing', () => {
     ]);
     stranger.deliver(invite('again'));
     expect(app.ups.at(-1)?.text).toContain('again');
+  });
+
+  it.each([
+    { name: 'refused by the application', end: (frame: UpFrame) => void app.answer(frame, 486) },
+    { name: 'cancelled', end: (_frame: UpFrame, i: number) => stranger.deliver(cancel(`s${i}`)) },
+    { name: 'left by an application that went away', end: () => rig.core.agent.onAppLost(app) },
+  ])('each call that is $name makes room for another', ({ end }) => {
+    for (let i = 0; i < 30; i += 1) stranger.deliver(invite(`s${i}`));
+    for (const [i, frame] of app.take().entries()) end(frame, i);
+    app.take();
+    for (let i = 0; i < 40; i += 1) stranger.deliver(invite(`next${i}`));
+    expect(app.takeBriefs()).toHaveLength(30);
   });
 
   it.each([
@@ -118,6 +132,29 @@ describe('a caller whom nobody knew', () => {
     stranger.take();
     rig.clock.advance(31_900);
     expect(stranger.takeBriefs().filter((text) => text === '200 INVITE').length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('who acknowledged much gets much, but not while an answer of ours waits for its ACK for longer than T2', () => {
+    const known = (count: number, prefix: string): number => {
+      for (let i = 0; i < count; i += 1) stranger.deliver(invite(`${prefix}${i}`));
+      return app.ups.filter((frame) => frame.text.includes(`Call-ID: ${prefix}`)).length;
+    };
+    for (let round = 0; round < 2; round += 1) {
+      known(25, `round${round}-`);
+      answerAll();
+      for (const message of stranger.take().filter((m) => brief(m) === '200 INVITE')) {
+        const callId = header(message, 'Call-ID')!;
+        const toTag = tagOf(header(message, 'To') ?? '')!;
+        stranger.deliver(phoneRequest('ACK', { callId, toTag, via: `${FROM_STRANGER}a${callId}` }));
+        stranger.deliver(phoneRequest('BYE', { callId, toTag, cseq: 2, via: `${FROM_STRANGER}b${callId}` }));
+      }
+      rig.clock.advance(40_000); // the table of a test is small
+    }
+    app.take();
+    expect(known(40, 'more')).toBe(40);
+    answerAll();
+    rig.clock.advance(4_100);
+    expect(known(1, 'late')).toBe(0);
   });
 
   it('a tag of ours made up proves nothing', () => {
