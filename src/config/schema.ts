@@ -80,7 +80,7 @@ const media = section({
   rtpTimeoutMs: ms(30_000, 1000),
   jitterMinMs: ms(20, JITTER_MS.min, JITTER_MS.max),
   jitterMaxMs: ms(200, JITTER_MS.min, JITTER_MS.max),
-  playoutQueueMs: ms(8000, PLAYOUT_QUEUE_MS.min, PLAYOUT_QUEUE_MS.max),
+  playoutQueueMs: ms(4000, PLAYOUT_QUEUE_MS.min, PLAYOUT_QUEUE_MS.max),
   recording: flag(true),
 });
 

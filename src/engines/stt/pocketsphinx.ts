@@ -19,8 +19,9 @@ export interface PocketsphinxOptions {
   readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
   readonly finalMsMax?: number; // default 15,000: from flush to final
   /**
-   * Stretches with interim results at once, per thread; default 12, made as needed, 12 MB each with a large grammar. As
-   * many people as one core can follow: hearing takes 0.03 of real time, the final of it 0.05.
+   * Stretches with interim results at once, per thread; default 8, made as needed, 12 MB each with a large grammar. A core
+   * can follow about as many people who speak without a pause: hearing takes 0.03 of real time, the final of it 0.05, and
+   * that is a core that does nothing else.
    */
   readonly liveDecodersMax?: number;
   /**
@@ -187,7 +188,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
       minFit: this.options.minFit ?? -15,
       idleMs: this.options.idleMs ?? 30_000,
-      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 12),
+      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 8),
     };
     return new RecognitionThread(setup, events, this.clock);
   }

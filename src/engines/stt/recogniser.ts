@@ -11,8 +11,8 @@ import { StretchAudio } from './stretch-audio.ts';
 
 /** Grammars kept as text, the least recently used one leaves. */
 const GRAMMARS_MAX = 64;
-/** Text of compiled grammars that the decoder for finals keeps, 50 MB: one busy agent has about six grammars of 8 MB. */
-const FINAL_CHARACTERS_MAX = 400_000;
+/** Text of compiled grammars that the decoder for finals keeps, 34 MB: four of a large agent, or many small ones. */
+const FINAL_CHARACTERS_MAX = 270_000;
 /** The same of a decoder for interims: one large grammar or some small ones. */
 const LIVE_CHARACTERS_MAX = 80_000;
 /** Shorter stretches hold no word. */

@@ -10,7 +10,7 @@ export interface CallAudioMemory {
 }
 
 /** What a stall of the main thread may cost before audio is lost. */
-const CAPTURE_MS = 4_096;
+const CAPTURE_MS = 2_048;
 
 /** @param queueMs - agent audio that may wait. */
 export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE_HZ): CallAudioMemory {

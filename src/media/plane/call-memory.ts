@@ -13,7 +13,7 @@ export interface RateMemory {
   readonly recordings: MemoryPool<PcmRingMemory>;
 }
 
-/** The shared memory of all calls, 330 KB each: as much as there ever were calls at once, used again and again. */
+/** The shared memory of all calls, 220 KB each: as much as there ever were calls at once, used again and again. */
 export class CallMemory {
   readonly #rates = new Map<number, RateMemory>(); // a call's audio has one of two rates
 
