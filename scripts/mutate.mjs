@@ -57,6 +57,7 @@ function verdictOf(tests) {
 }
 
 const complaints = [];
+let caught = 0;
 const complain = (row, what) => {
   complaints.push(`${what}: ${row.file}\n    - ${row.text}\n    + ${row.replacement}\n    ${row.tests.join(' ')}`);
   console.log(`  ${what}`);
@@ -64,8 +65,10 @@ const complain = (row, what) => {
 
 const named = [...new Set(rows.flatMap((row) => row.tests))].sort();
 console.log(`${rows.length} faults, ${named.length} test files, first without a fault`);
+const red = new Set();
 for (const test of named) {
   if ((await verdictOf([test])) === 'passed') continue;
+  red.add(test);
   complaints.push(`red without any fault: ${test}`);
   console.log(`  red without any fault: ${test}`);
 }
@@ -85,7 +88,8 @@ for (const [index, row] of rows.entries()) {
   writeFileSync(file, original);
   if (verdict === 'passed') complain(row, 'SURVIVED');
   if (verdict === 'broken') complain(row, 'no test could run with it');
+  if (verdict === 'failed') caught += 1;
 }
-console.log(`mutations: ${rows.length - complaints.length} caught, ${complaints.length} to look at`);
+console.log(`mutations: ${caught} caught, ${complaints.length} to look at`);
 for (const complaint of complaints) console.log(`- ${complaint}`);
 process.exit(complaints.length === 0 ? 0 : 1);

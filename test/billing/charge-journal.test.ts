@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,6 +90,30 @@ describe('ChargeJournal', () => {
     journal.applied(journal.append({ n: 2 }));
     await journal.close();
     expect(factsFound()).toEqual([1, 2]);
+  });
+
+  it('a fact that is kept for the next start survives as the last one, though it is applied itself', async () => {
+    const journal = open();
+    const kept = journal.append({ n: 1 });
+    journal.keepFrom(kept);
+    journal.applied(kept);
+    await journal.close();
+    expect(factsFound()).toEqual([1]);
+  });
+
+  it('half a line on a full disk spoils no other: it is cut off again', () => {
+    const script = `
+      const { ChargeJournal } = await import(process.argv[2]);
+      const journal = new ChargeJournal(process.argv[1], { error() {}, warn() {} });
+      for (const [n, text] of [[1, 'x'.repeat(600)], [2, 'x'.repeat(600)], [3, '']]) journal.append({ n, text });
+      process.stdout.write(String(journal.counters.unwritten));`;
+    const module = new URL('../../dist/billing/charge-journal.js', import.meta.url).href;
+    const node = [process.execPath, '--input-type=module', '-e', script, folder, module];
+    const { stdout, stderr } = spawnSync('prlimit', ['--fsize=1000', ...node], { encoding: 'utf8' }); // of bytes in a file
+    expect({ stdout, stderr }).toEqual({ stdout: '1', stderr: '' });
+    const next = open();
+    expect(next.found.map((entry) => entry.fact.n)).toEqual([1, 3]);
+    expect(next.counters.torn).toBe(0);
   });
 
   it('many flushes at once resolve', async () => {
