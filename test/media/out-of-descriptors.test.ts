@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasCommand } from '../support/caller-voice.ts';
 import { freeUdpRange } from '../support/ports.ts';
 
 const CALLS_MAX = 60;
@@ -127,7 +128,10 @@ async function run(limiter: readonly string[], script: string): Promise<Record<s
   return JSON.parse(out) as Record<string, unknown>;
 }
 
-describe('no descriptors left', () => {
+const limited = ['prlimit', 'setpriv'].every(hasCommand);
+if (!limited) console.warn('\n!!! NO EXHAUSTION IS TESTED: prlimit or setpriv not installed !!!\n');
+
+describe.skipIf(!limited)('no descriptors left', () => {
   it('refuses or degrades the one call that wants one, and nothing else', async () => {
     const seen = await run(['prlimit', '--nofile=80:80'], WITHOUT_DESCRIPTORS);
     expect(seen).toMatchObject({
@@ -141,7 +145,7 @@ describe('no descriptors left', () => {
 
 /** A user of its own, whose threads are counted; only root may become it. */
 const SOMEBODY = '64123';
-const mayBecomeSomebody = process.getuid?.() === 0;
+const mayBecomeSomebody = limited && process.getuid?.() === 0;
 
 describe('no threads left', () => {
   it.skipIf(!mayBecomeSomebody)('costs the recording, not the call', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Baresip } from '../support/baresip.ts';
+import { Baresip, speaksG722 } from '../support/baresip.ts';
 import { type CallRecord, latestCall, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -22,8 +22,9 @@ async function callWith(
   number: string,
   speech: { atS: number; samples: Int16Array }[],
   during: (phone: Baresip) => Promise<void>,
+  options: { readonly codecs?: string } = {},
 ): Promise<{ heard: Heard; call: CallRecord; setupMs: number }> {
-  const phone = await Baresip.start({ microphone: microphone(60, ...speech) });
+  const phone = await Baresip.start({ ...options, microphone: microphone(60, ...speech) });
   try {
     const setupMs = await phone.call(`sip:${number}@127.0.0.1:${gateway.sipPort}`);
     if (typeof setupMs === 'string')
@@ -63,6 +64,16 @@ describe.skipIf(missing.length > 0)('a phone call by baresip', () => {
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
     expect(call.quality!['mos']).toBeGreaterThan(4);
     expect(call.cost_cents).toBeGreaterThanOrEqual(3 + 2);
+  });
+
+  it.skipIf(!speaksG722())('is held in G.722 by a phone that speaks nothing else', async () => {
+    const speech = [{ atS: 6, samples: spoken('where is my order') }];
+    const { heard, call } = await callWith('1000', speech, () => sleep(13_000), { codecs: 'G722/16000/1' });
+    expect(call.quality!['codec']).toBe('G722');
+    expect(texts(call, 'caller')).toEqual([WHERE]);
+    expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);
+    expect(heard.voicedSeconds(call.turns[2]!.started_ms / 1000, 13)).toBeGreaterThan(1);
+    expect(call.quality!['mos']).toBeGreaterThan(4);
   });
 
   it('leaves a stereo recording: caller left, agent right', async () => {

@@ -22,7 +22,7 @@ const MODULES = [
   '/usr/lib/x86_64-linux-gnu/baresip/modules',
   '/usr/local/lib/baresip/modules',
 ];
-const WANTED = ['g711', 'aufile', 'aubridge', 'sndfile', 'uuid'];
+const WANTED = ['g711', 'g722', 'aufile', 'aubridge', 'sndfile', 'uuid'];
 
 interface PhoneEvent {
   readonly type?: string;
@@ -37,8 +37,13 @@ export interface PhoneOptions {
   readonly sipPort?: number;
   readonly transport?: 'udp' | 'tcp';
   readonly infoDtmf?: boolean;
+  /** What it offers, in its own names; default PCMU and PCMA. */
+  readonly codecs?: string;
   readonly maxSeconds?: number;
 }
+
+/** Whether it can be told to speak G.722. */
+export const speaksG722 = (): boolean => MODULES.some((path) => existsSync(join(path, 'g722.so')));
 
 /**
  * A real SIP phone (baresip) without a sound card: the microphone is a file, what it hears becomes one, and its control
@@ -195,7 +200,7 @@ function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'):
   const transport = options.transport === 'tcp' ? ';transport=tcp' : '';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
-  return `<sip:${user}@${address}:${sipPort}${transport}>;regint=0;audio_codecs=PCMU,PCMA;answermode=manual;dtmfmode=${dtmf}\n`;
+  return `<sip:${user}@${address}:${sipPort}${transport}>;regint=0;audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}\n`;
 }
 
 interface PhoneAddresses {
