@@ -10,7 +10,7 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
-import { conversationParts, conversationSettings, synthesizer } from './compose/conversation-parts.ts';
+import { conversationParts, conversationSettings, openStt, synthesizer } from './compose/conversation-parts.ts';
 import { watchIdleMemory } from './compose/idle-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { prepareAgents } from './compose/prepare-agents.ts';
@@ -172,6 +172,7 @@ async function build(
         ...{ numbers: store.numbers, reply: engines.reply, logger },
         modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
         synthesizer: (agent) => synthesizer(agent, { engines, tts, voices }),
+        openStt: (agent, hints) => openStt(engines, agent, hints),
       }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };

@@ -3,8 +3,11 @@ import type { SttExpectation } from '../engines/stt/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { endpointDelayMs } from './endpointing.ts';
 
-/** A final that has not come this long after the flush is not waited for. */
-const FINAL_WAIT_MS = 1500;
+/**
+ * A final that has not come this long after the flush is not waited for. On a machine that does much else recognition takes
+ * seconds: waiting for what was said is better than asking for it again.
+ */
+export const FINAL_WAIT_MS = 6_000;
 /** A listening noise over the agent's last words still counts as an answer for this long. */
 const ASIDE_MS = 1500;
 

@@ -9,6 +9,7 @@ import { agentVoice } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
+import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { TtsEngine } from '../engines/tts/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
@@ -35,19 +36,22 @@ interface Parts {
 export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
   const { engines, settings, clock, metrics } = parts;
   return (agent) => {
-    const { language } = agent.definition;
     return {
       ...{ settings, clock, metrics, reply: engines.reply, synthesize: synthesizer(agent, parts) },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
-      openStt: (hints) => {
-        if (!engines.stt.available(language).ok) return undefined;
-        const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
-        return engines.stt.open(options, new AbortController().signal);
-      },
+      openStt: (hints) => openStt(engines, agent, hints),
     };
   };
+}
+
+/** Recognition of a telephone line; undefined where there is none in this language. */
+export function openStt({ stt }: Pick<EngineSet, 'stt'>, agent: Agent, hints: SttHints): SttStream | undefined {
+  const { language } = agent.definition;
+  if (!stt.available(language).ok) return undefined;
+  const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
+  return stt.open(options, new AbortController().signal);
 }
 
 /** The agent's voice: text normalised, in the voice of the sentence's language, at the telephone rate. */

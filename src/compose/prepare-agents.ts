@@ -4,6 +4,7 @@ import { type Agent, languageOf } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
+import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { Store } from '../store/store.ts';
 
 /** More than these are prepared by their first caller, which takes a tenth of a second. */
@@ -15,6 +16,8 @@ export interface AgentPreparation {
   /** How the agent greets: with its menu where nobody would understand what is said. */
   modeOf(agent: Agent): ReplyRequest['mode'];
   synthesizer(agent: Agent): Synthesize;
+  /** Recognition for a call of this agent; undefined where there is none in its language. */
+  openStt(agent: Agent, hints: SttHints): SttStream | undefined;
   readonly logger: Logger;
 }
 
@@ -22,23 +25,31 @@ export interface AgentPreparation {
 const TIMES = 2;
 
 /**
- * Has every agent that can be dialled compiled and its greeting spoken once for all, one after the other, so that no caller
- * waits for it. Sends nothing anywhere: greeting and expectation are made in the process. Never rejects.
+ * Has every agent that can be dialled compiled, its greeting spoken and what it expects to hear made known to the recogniser,
+ * once for all and one after the other, so that no caller waits for it. Sends nothing anywhere: greeting and expectation are
+ * made in the process, and the recogniser gets no audio. Never rejects.
  */
 export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
-  const { numbers, reply, modeOf, synthesizer, logger } = preparation;
+  const { numbers, reply, modeOf, synthesizer, openStt, logger } = preparation;
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
       await nextTurn();
       if (!agent) continue;
       const greeting = reply.greeting(agent, {}, modeOf(agent));
-      reply.expects(agent, [], {});
+      const { hints } = reply.expects(agent, [], {});
       for (let time = 0; time < TIMES; time += 1) await speak(synthesizer(agent), greeting, agent);
+      await listen(openStt(agent, hints));
     }
   } catch (error) {
     logger.warn({ error: errorText(error) }, 'agents were not prepared: their first callers wait a little longer');
   }
+}
+
+/** Opened and ended: models are loaded and the grammar is made, which takes seconds on a machine that does much else. */
+async function listen(stream: SttStream | undefined): Promise<void> {
+  stream?.end();
+  for await (const event of stream ?? []) void event;
 }
 
 async function speak(synthesize: Synthesize, text: string, agent: Agent): Promise<void> {

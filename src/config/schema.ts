@@ -131,7 +131,7 @@ const engines = section({
   reply: engineNames('scripted'),
   document: engineNames('retrieval'),
   limits: section({
-    stt: limits({ firstResultMs: 5000, totalMs: 7_200_000, concurrency: 100, queue: 20 }),
+    stt: limits({ firstResultMs: 10_000, totalMs: 7_200_000, concurrency: 100, queue: 20 }),
     tts: limits({ firstResultMs: 3000, totalMs: 60_000, concurrency: 16, queue: 256 }),
     reply: limits({ firstResultMs: 5000, totalMs: 60_000, concurrency: 256, queue: 256 }),
     document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { type AgentPreparation, prepareAgents } from '../../src/compose/prepare-agents.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { silentLogger } from '../../src/core/logger.ts';
+import type { ReplyExpectation } from '../../src/engines/reply/contract.ts';
+import type { SttHints, SttStream } from '../../src/engines/stt/contract.ts';
 import { testAgent } from '../support/api-rig.ts';
 
 const agents: Record<string, Agent> = { 1000: testAgent('agt_one'), 2000: testAgent('agt_two') };
@@ -11,6 +13,7 @@ const numbers = {
 } as unknown as AgentPreparation['numbers'];
 
 const spoken: string[] = [];
+const prepared: string[] = [];
 const others = {
   ...{ numbers, logger: silentLogger, modeOf: () => 'voice' as const },
   synthesizer: (agent: Agent) =>
@@ -18,21 +21,27 @@ const others = {
       spoken.push(`${agent.id} says ${text}`);
       yield new Int16Array(160);
     },
+  openStt: (agent: Agent, { phrases }: SttHints): SttStream => ({
+    ...{ write: () => undefined, flush: () => undefined, hint: () => undefined },
+    end: () => void prepared.push(`${agent.id} hears ${phrases.join()}`),
+    async *[Symbol.asyncIterator]() {},
+  }),
 };
 
-it('compiles every agent that has a number, and has its greeting remembered', async () => {
+it('compiles every agent that has a number, and has its greeting remembered and its words known to the recogniser', async () => {
   const expected: string[] = [];
   const reply = {
     greeting: (agent: Agent) => `hello from ${agent.id}`,
     expects: (agent: Agent) => {
       expected.push(agent.id);
-      return undefined as never;
+      return { hints: { phrases: [`order of ${agent.id}`], expect: [] } } as unknown as ReplyExpectation;
     },
   };
   await prepareAgents({ ...others, reply });
   expect(expected).toEqual(['agt_one', 'agt_two']);
   const [one, two] = ['agt_one says hello from agt_one', 'agt_two says hello from agt_two'];
   expect(spoken).toEqual([one, one, two, two]);
+  expect(prepared).toEqual(['agt_one hears order of agt_one', 'agt_two hears order of agt_two']);
 });
 
 it('never keeps the gateway from starting', async () => {

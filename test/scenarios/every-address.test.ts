@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PhoneFolder, phoneFolder } from '../support/baresip.ts';
@@ -8,11 +8,14 @@ import { type Gateway, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { canMakeNetworks, Network } from '../support/networks.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
+import { until } from '../support/until.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng') && hasCommand('nsenter') && canMakeNetworks();
 if (!ready) console.warn('\n!!! 0.0.0.0 IS NOT TESTED: no network namespaces, baresip or espeak-ng here !!!\n');
 
-const CALL_SECONDS = 9;
+/** A call lasts until this much was heard on it, and on a slow machine at most so long. */
+const HEARD_BYTES = 8000 * 2 * 4;
+const CALL_SECONDS_MAX = 60;
 const SIP_PORT = 5060;
 
 /** `hz`: what the phone says all the time. `reaches`: the only address of the gateway that it has a way to. */
@@ -23,10 +26,21 @@ const PHONES = [
 ] as const;
 
 async function call(network: Network, folder: PhoneFolder, target: string): Promise<void> {
-  const phone = ['baresip', '-s', '-f', folder.path, '-t', String(CALL_SECONDS), '-e', `/dial sip:1000@${target}`];
+  const phone = ['baresip', '-s', '-f', folder.path, '-t', String(CALL_SECONDS_MAX), '-e', `/dial sip:1000@${target}`];
   const [program = '', ...args] = [...network.within, ...phone];
   const child = spawn(program, args, { stdio: ['ignore', folder.log, folder.log] });
-  await new Promise((resolve) => child.once('exit', resolve));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const isDone = (): boolean => child.exitCode !== null || heardBytes(folder.path) >= HEARD_BYTES;
+  await until(isDone, `the phone at ${target} hears something`, CALL_SECONDS_MAX * 1000);
+  child.kill('SIGTERM'); // It hangs up.
+  await ended;
+}
+
+const heardFile = (path: string): string | undefined =>
+  readdirSync(join(path, 'rec')).find((name) => name.endsWith('-dec.wav'));
+function heardBytes(path: string): number {
+  const name = heardFile(path);
+  return name === undefined ? 0 : statSync(join(path, 'rec', name)).size;
 }
 
 describe.skipIf(!ready)('a gateway that listens on every address', () => {
@@ -48,7 +62,7 @@ describe.skipIf(!ready)('a gateway that listens on every address', () => {
       env: { NIDAA_HOST: '0.0.0.0', NIDAA_SIP_PORT: String(SIP_PORT) },
     });
     for (const { address, hz } of PHONES) {
-      folders.push(phoneFolder({ address, microphone: tone(hz, 8000 * CALL_SECONDS), seconds: CALL_SECONDS }));
+      folders.push(phoneFolder({ address, microphone: tone(hz, 8000 * CALL_SECONDS_MAX), seconds: CALL_SECONDS_MAX }));
     }
     await Promise.all(
       PHONES.map(({ reaches }, index) => call(networks[index + 1]!, folders[index]!, `${reaches}:${SIP_PORT}`)),
@@ -68,7 +82,7 @@ describe.skipIf(!ready)('a gateway that listens on every address', () => {
       const answer = log.slice(log.indexOf('SIP/2.0 200'));
       expect(/^Contact: <sip:(?:[^@>]*@)?([^:>;]+)/m.exec(answer)?.[1]).toBe(reaches);
       expect(/^c=IN IP4 (\S+)/m.exec(answer)?.[1]).toBe(reaches);
-      const recorded = readdirSync(join(path, 'rec')).find((name) => name.endsWith('-dec.wav'));
+      const recorded = heardFile(path);
       expect(recorded).toBeDefined();
       expect(Heard.file(join(path, 'rec', recorded!)).voicedSeconds()).toBeGreaterThan(0.3);
     },

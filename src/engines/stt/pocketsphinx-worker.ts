@@ -12,8 +12,11 @@ const port = parentPort;
 if (!port) throw new Error('this file is a worker thread');
 const say: Say = (message, transfer = []) => port.postMessage(message, transfer);
 
-/** Of this thread alone (Linux): when there is more speech than processor, answers come later, and calls still come in. */
-const NICE = 10;
+/**
+ * Of this thread alone (Linux): when there is more speech than processor, answers come later, and calls still come in. Half the
+ * share of an ordinary thread: with 10 it was a tenth, and beside two busy programs no sentence was recognised in time.
+ */
+const NICE = 3;
 try {
   setPriority(0, NICE);
 } catch {
