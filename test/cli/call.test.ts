@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { runNidaa } from '../support/command-line.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
@@ -16,6 +17,7 @@ interface PlacedCall {
   readonly end: { party: string; reason: string; detail: string | null };
   readonly quality: { packetsReceived: number; packetsSent: number } | null;
   readonly recording: string | null;
+  readonly record: { readonly turns: readonly { role: string; text: string }[] } | null;
 }
 
 const missing = !hasCommand('espeak-ng');
@@ -50,6 +52,20 @@ describe.skipIf(missing)('nidaa call', () => {
     const shown = await nidaa(gateway, 'calls', 'show', placed.sip_call_id!, '--json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ sip_call_id: placed.sip_call_id, agent: 'Swift Delivery' });
   }, 40_000);
+
+  it.skipIf(!sphinxInstalled())(
+    'is understood by the agent, waits for its answers, and shows what it understood',
+    async () => {
+      const { code, placed } = await call(gateway.sip, '--say', 'track my order', '--keys', '4521');
+      expect(code).toBe(0);
+      const said = placed.record!.turns.map(({ role, text }) => `${role}: ${text}`);
+      expect(said.slice(1)).toEqual([
+        ...['caller: track my order', 'agent: What is your order number?', 'caller: 4521'],
+        expect.stringMatching(/^agent: Order 4 5 2 1/),
+      ]);
+    },
+    90_000,
+  );
 
   it('goes over TCP, plays a file, and hangs up in time', async () => {
     const clip = join(process.cwd(), 'test/fixtures/speech/digits/3_george_0.wav');
