@@ -10,7 +10,7 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
-import { conversationParts, conversationSettings, openStt, synthesizer } from './compose/conversation-parts.ts';
+import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchIdleMemory } from './compose/idle-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { prepareAgents } from './compose/prepare-agents.ts';
@@ -20,13 +20,14 @@ import { openSignalling, type Signalling } from './compose/signalling.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
-import { systemClock } from './core/clock.ts';
+import { repeat, systemClock } from './core/clock.ts';
 import { Descriptors } from './core/descriptors.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
+import { SpeechPipeline } from './engines/speech-pipeline.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
@@ -110,6 +111,7 @@ async function build(
   );
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
+  const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const reception = new Reception({
     ...{
@@ -132,7 +134,7 @@ async function build(
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
         : undefined,
     engineProblem: (agent) => engines.problemFor(agent),
-    conversation: conversationParts({ engines, tts, voices, settings: conversationSettings(config), clock, metrics }),
+    conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   });
   const signalling = started(
     await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
@@ -152,14 +154,14 @@ async function build(
   );
   const apiAddress = await listen(app, config);
   started(
-    watchIdleMemory(() => registry.size > 0),
+    watchIdleMemory(clock, () => registry.size > 0),
     async (stop) => stop(),
   );
-  const gauges = setInterval(() => readGauges(metrics, media), GAUGES_EVERY_MS).unref();
+  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media));
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    clearInterval(gauges);
+    stopGauges();
     signalling.drain();
     await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
     await closeAll();
@@ -171,7 +173,7 @@ async function build(
       prepareAgents({
         ...{ numbers: store.numbers, reply: engines.reply, logger },
         modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
-        synthesizer: (agent) => synthesizer(agent, { engines, tts, voices }),
+        speechOf: (agent) => speech.speechOf(agent),
         openStt: (agent, hints) => openStt(engines, agent, hints),
       }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,

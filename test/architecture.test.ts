@@ -46,6 +46,71 @@ const imports = sourceFiles(SRC).flatMap((file) =>
   })),
 );
 
+/** Imports between our own files, as paths below `src`. */
+const ours = imports
+  .filter(({ target }) => target.startsWith('.'))
+  .map(({ file, target }) => ({ file, to: relative(SRC, resolve(dirname(join(SRC, file)), target)) }));
+
+/** Folders of `engines` that know more of another than its contract, until what they share has a module of its own. */
+const ENGINES_KNOW: Record<string, readonly string[]> = {
+  document: ['privacy', 'reply', 'text'],
+  openai: ['document', 'privacy', 'reply'],
+  privacy: ['reply', 'text'],
+  reply: ['document', 'openai', 'privacy', 'text'],
+};
+
+/** Files that name each other, by type only. */
+const KNOWN_CIRCLES: readonly (readonly string[])[] = [
+  ['sip/leg-context.ts', 'sip/leg.ts'],
+  ['dialog-store.ts', 'dialog.ts', 'hop-finder.ts', 'session-timer.ts', 'ua-context.ts'].map(
+    (name) => `sip-server/dialog/${name}`,
+  ),
+];
+
+/** Who has no clock passed in, and why. */
+const OWN_TIME: Record<string, string> = {
+  'core/clock.ts': 'it is the clock',
+  'media/plane/monotonic.ts': 'one clock for all threads',
+  'media/worker/media-worker.ts': 'the start of a thread: nobody could hand it a clock',
+  'media/recording/recorder-worker.ts': 'the start of a thread',
+  'engines/stt/pocketsphinx-worker.ts': 'the start of a thread',
+  'sip-server/dialog/hop-finder.ts': 'limits of one connection attempt',
+  'api/reference-script.ts': "runs in the reader's browser",
+  'api/samples-socket.ts': "a sample of the reader's own program",
+  'cli/nidaa.ts': 'the end of the program',
+  'cli/own-record.ts': 'a command waits in real time',
+  'cli/checks/running-gateway.ts': 'a command waits in real time',
+  'client/patience.ts': "runs in other people's programs",
+  'client/transport.ts': "runs in other people's programs",
+  'client/live-transcription.ts': "runs in other people's programs",
+};
+const BARE_TIME =
+  /(?<![.\w#])set(?:Timeout|Interval)\(|\bDate\.now\(|\bperformance\.now\(|\bAbortSignal\.timeout\(|\bsetTimeout as\b/;
+
+/** Sets of files that reach each other by their imports (Tarjan's strongly connected components), each in order. */
+function circles(): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, to } of ours) targets.set(file, [...(targets.get(file) ?? []), to]);
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file)!);
+    stack.push(file);
+    for (const to of targets.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1 || (targets.get(file) ?? []).includes(file)) found.push(circle.sort());
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return found.sort();
+}
+
 describe('the house', () => {
   it('has files to judge', () => {
     expect(imports.length).toBeGreaterThan(50);
@@ -61,6 +126,38 @@ describe('the house', () => {
       return !(ALLOWED[from] ?? []).some((allowed) => toFolder === allowed || to === `${allowed}.ts`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps the folders of engines apart, but for their contracts', () => {
+    const wrong = ours.filter(({ file, to }) => {
+      const [[room, from, inner], [target, folder, name]] = [file.split('/'), to.split('/')];
+      if (room !== 'engines' || target !== 'engines' || inner === undefined || name === undefined) return false;
+      return from !== folder && name !== 'contract.ts' && !ENGINES_KNOW[from!]?.includes(folder!);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(ENGINES_KNOW).flatMap(([from, known]) => known.map((to) => ({ from, to }))))(
+    'has no exception that is not needed: engines/$from knows engines/$to',
+    ({ from, to }) => {
+      const uses = ours.some((one) => one.file.startsWith(`engines/${from}/`) && one.to.startsWith(`engines/${to}/`));
+      expect(uses).toBe(true);
+    },
+  );
+
+  it('imports in no circle', () => {
+    expect(circles()).toEqual([...KNOWN_CIRCLES].sort());
+  });
+
+  it('has time passed in', () => {
+    const own = sourceFiles(SRC)
+      .filter((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .some((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line) && BARE_TIME.test(line)),
+      )
+      .map((file) => relative(SRC, file));
+    expect(own.sort()).toEqual(Object.keys(OWN_TIME).sort());
   });
 
   it('keeps drachtio-srf inside sip/', () => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, ServiceError } from '../core/errors.ts';
-import { type IdempotentRequest, STORED_BODY_BYTES_MAX, type StoredAnswer } from '../store/idempotency.ts';
+import { STORED_BODY_BYTES_MAX } from '../store/idempotency.ts';
+import type { IdempotentRequest, StoredAnswer } from '../store/idempotent-request.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fromStore } from './from-store.ts';
 

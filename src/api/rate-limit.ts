@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { ApiSettings } from './deps.ts';
 import { type Allowance, TokenBuckets } from './token-bucket.ts';
 
 /** What each token may ask for: one bucket for its requests and its sockets together. */
@@ -9,7 +8,7 @@ export class RequestRates {
   readonly #buckets: TokenBuckets;
   constructor(
     private readonly clock: Clock,
-    readonly settings: Pick<ApiSettings, 'requestsPerMinute' | 'requestBurst'>,
+    readonly settings: { readonly requestsPerMinute: number; readonly requestBurst: number }, // of one token
   ) {
     this.#buckets = new TokenBuckets({ perMinute: settings.requestsPerMinute, burst: settings.requestBurst });
   }

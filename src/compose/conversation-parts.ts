@@ -1,16 +1,13 @@
 import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
-import type { Synthesize } from '../call/speech-output.ts';
 import type { Config } from '../config/load.ts';
-import type { VoiceCatalogue } from '../config/voices.ts';
 import type { Agent } from '../core/agent.ts';
-import { agentVoice } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
+import type { SpeechPipeline } from '../engines/speech-pipeline.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
-import type { TtsEngine } from '../engines/tts/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
@@ -25,8 +22,7 @@ export function conversationSettings({ conversation: c }: Config): ConversationS
 
 interface Parts {
   readonly engines: EngineSet;
-  readonly tts: TtsEngine;
-  readonly voices: VoiceCatalogue;
+  readonly speech: SpeechPipeline;
   readonly settings: ConversationSettings;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -34,10 +30,10 @@ interface Parts {
 
 /** What every conversation with an agent is made of, apart from its call. */
 export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
-  const { engines, settings, clock, metrics } = parts;
+  const { engines, speech, settings, clock, metrics } = parts;
   return (agent) => {
     return {
-      ...{ settings, clock, metrics, reply: engines.reply, synthesize: synthesizer(agent, parts) },
+      ...{ settings, clock, metrics, reply: engines.reply, synthesize: speech.speechOf(agent) },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
@@ -52,21 +48,4 @@ export function openStt({ stt }: Pick<EngineSet, 'stt'>, agent: Agent, hints: St
   if (!stt.available(language).ok) return undefined;
   const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
   return stt.open(options, new AbortController().signal);
-}
-
-/** The agent's voice: text normalised, in the voice of the sentence's language, at the telephone rate. */
-export function synthesizer(
-  agent: Agent,
-  { engines, tts, voices }: Pick<Parts, 'engines' | 'tts' | 'voices'>,
-): Synthesize {
-  const { speed = 1, pitch = 0, model } = agent.definition;
-  return (text, language, signal) =>
-    tts.synthesize(
-      {
-        text: engines.normalizer.normalize(text, language).normalized,
-        voice: agentVoice(agent, language, voices) ?? voices.list[0]!,
-        ...{ sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones: model === 'nabra-1' ? pitch : 0 },
-      },
-      signal,
-    );
 }

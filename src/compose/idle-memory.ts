@@ -1,3 +1,4 @@
+import { type Clock, repeat } from '../core/clock.ts';
 import { type NativeMemory, nativeMemory } from '../core/native-memory.ts';
 
 /** How often a gateway without calls looks whether there is anything to give back. */
@@ -33,10 +34,9 @@ export class IdleMemory {
 }
 
 /** Looks from now on, until the returned function is called. */
-export function watchIdleMemory(busy: () => boolean): () => void {
+export function watchIdleMemory(clock: Clock, busy: () => boolean): () => void {
   const native = nativeMemory();
   if (!native) return () => {};
   const idle = new IdleMemory(native, busy);
-  const timer = setInterval(() => idle.look(), LOOK_EVERY_MS).unref();
-  return () => clearInterval(timer);
+  return repeat(clock, LOOK_EVERY_MS, () => idle.look());
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Synthesize } from '../call/speech-output.ts';
 import { type Agent, languageOf } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
+import type { AgentSpeech } from '../engines/speech-pipeline.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +15,7 @@ export interface AgentPreparation {
   readonly reply: Pick<ReplyEngine, 'greeting' | 'expects'>;
   /** How the agent greets: with its menu where nobody would understand what is said. */
   modeOf(agent: Agent): ReplyRequest['mode'];
-  synthesizer(agent: Agent): Synthesize;
+  speechOf(agent: Agent): AgentSpeech;
   /** Recognition for a call of this agent; undefined where there is none in its language. */
   openStt(agent: Agent, hints: SttHints): SttStream | undefined;
   readonly logger: Logger;
@@ -30,7 +30,7 @@ const TIMES = 2;
  * made in the process, and the recogniser gets no audio. Never rejects.
  */
 export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
-  const { numbers, reply, modeOf, synthesizer, openStt, logger } = preparation;
+  const { numbers, reply, modeOf, speechOf, openStt, logger } = preparation;
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
@@ -38,7 +38,7 @@ export async function prepareAgents(preparation: AgentPreparation): Promise<void
       if (!agent) continue;
       const greeting = reply.greeting(agent, {}, modeOf(agent));
       const { hints } = reply.expects(agent, [], {});
-      for (let time = 0; time < TIMES; time += 1) await speak(synthesizer(agent), greeting, agent);
+      for (let time = 0; time < TIMES; time += 1) await speak(speechOf(agent), greeting, agent);
       await listen(openStt(agent, hints));
     }
   } catch (error) {
@@ -52,7 +52,7 @@ async function listen(stream: SttStream | undefined): Promise<void> {
   for await (const event of stream ?? []) void event;
 }
 
-async function speak(synthesize: Synthesize, text: string, agent: Agent): Promise<void> {
+async function speak(synthesize: AgentSpeech, text: string, agent: Agent): Promise<void> {
   const speech = synthesize(text, languageOf(agent.definition.language), new AbortController().signal);
   for await (const chunk of speech) if (chunk.length > 0) await nextTurn();
 }

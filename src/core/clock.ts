@@ -35,3 +35,23 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener('abort', done, { once: true });
   });
 }
+
+/** A signal that aborts after `afterMs` of `clock`. `cancel` it when nobody waits any more. */
+export function timeoutSignal(
+  clock: Clock,
+  afterMs: number,
+): { readonly signal: AbortSignal; readonly cancel: () => void } {
+  const abort = new AbortController();
+  const timer = clock.setTimer(afterMs, () => abort.abort(new DOMException('no answer in time', 'TimeoutError')));
+  return { signal: abort.signal, cancel: () => clock.clearTimer(timer) };
+}
+
+/** Runs `work` every `everyMs` of `clock`, until the returned function is called. */
+export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+  let timer = clock.setTimer(everyMs, again);
+  function again(): void {
+    timer = clock.setTimer(everyMs, again);
+    work();
+  }
+  return () => clock.clearTimer(timer);
+}

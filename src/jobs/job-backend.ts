@@ -9,6 +9,7 @@ import {
   Worker,
 } from 'bullmq';
 import pg from 'pg';
+import { delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { endPool } from '../store/database.ts';
@@ -69,7 +70,7 @@ async function paused<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    await new Promise((resolve) => setTimeout(resolve, FAILURE_PAUSE_MS));
+    await delay(systemClock, FAILURE_PAUSE_MS);
     throw error;
   }
 }
@@ -119,10 +120,8 @@ export async function openRedisBackend(url: string, logger: Logger): Promise<Job
   const probe = new Queue('probe', options, createRedisBackend);
   probe.on('error', (error) => logger.warn({ error: error.message }, 'Redis connection broke'));
   try {
-    await Promise.race([
-      probe.waitUntilReady(),
-      new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), CONNECT_MS_MAX).unref()),
-    ]);
+    const late = delay(systemClock, CONNECT_MS_MAX).then(() => Promise.reject(new Error('no answer')));
+    await Promise.race([probe.waitUntilReady(), late]);
   } catch (error) {
     throw new OperatorError(`Redis of REDIS_URL cannot be used: ${errorText(error)}.`, { cause: error });
   } finally {

@@ -1,20 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Queryable } from './database.ts';
+import type { IdempotentRequest, StoredAnswer } from './idempotent-request.ts';
 import type { idempotencyKeys } from './schema.ts';
 import { type UnkeptAnswer, UnkeptAnswers } from './unkept-answers.ts';
-
-export interface IdempotentRequest {
-  readonly accountId: string;
-  readonly path: string;
-  readonly key: string; // the client's Idempotency-Key
-  readonly requestSha256: Buffer; // of everything that makes the request what it is
-}
-
-export interface StoredAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
 
 export type IdempotencyOutcome =
   | { readonly type: 'started' } // ours to run: end with `complete` or `abandon`

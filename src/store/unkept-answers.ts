@@ -1,4 +1,4 @@
-import type { IdempotentRequest, StoredAnswer } from './idempotency.ts';
+import type { IdempotentRequest, StoredAnswer } from './idempotent-request.ts';
 
 export interface UnkeptAnswer {
   readonly request: IdempotentRequest;

@@ -16,7 +16,7 @@ const spoken: string[] = [];
 const prepared: string[] = [];
 const others = {
   ...{ numbers, logger: silentLogger, modeOf: () => 'voice' as const },
-  synthesizer: (agent: Agent) =>
+  speechOf: (agent: Agent) =>
     async function* (text: string) {
       spoken.push(`${agent.id} says ${text}`);
       yield new Int16Array(160);

@@ -17,7 +17,8 @@ import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
 import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
-import type { IdempotencyOutcome, IdempotentRequest, StoredAnswer } from '../../src/store/idempotency.ts';
+import type { IdempotencyOutcome } from '../../src/store/idempotency.ts';
+import type { IdempotentRequest, StoredAnswer } from '../../src/store/idempotent-request.ts';
 import { FakeClock } from './fake-clock.ts';
 
 export const TOKEN = 'service_sk_live_one';

@@ -1,5 +1,5 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
-import type { ClipReader } from './read-clip.ts';
+import type { ClipReader } from './clip-reader.ts';
 
 /**
  * Silence shrinks to a dozen bytes for 65,535 samples of eight channels: a piece of this size decodes to 50 MB at most.

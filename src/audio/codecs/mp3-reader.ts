@@ -1,5 +1,5 @@
 import { MPEGDecoder } from 'mpg123-decoder';
-import type { ClipReader } from './read-clip.ts';
+import type { ClipReader } from './clip-reader.ts';
 
 /** At 8 kbit/s, the densest there is, 16 KB are 16 seconds: 3 MB decoded. */
 const PIECE_BYTES = 16_384;

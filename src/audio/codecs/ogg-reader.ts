@@ -1,9 +1,9 @@
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { OggOpusDecoder } from 'ogg-opus-decoder';
 import { CLIP_CHANNELS_MAX, type ClipBuilder } from './clip-builder.ts';
+import type { ClipReader } from './clip-reader.ts';
 import { type OggPage, oggPages } from './ogg-page.ts';
 import { readOpusHead } from './opus-head.ts';
-import type { ClipReader } from './read-clip.ts';
 
 interface Decoded {
   readonly channelData: Float32Array[];

@@ -1,10 +1,8 @@
 import { mixDown, readWav } from '../wav.ts';
 import { type ClipAudio, ClipBuilder, type ClipReject } from './clip-builder.ts';
+import type { ClipReader } from './clip-reader.ts';
 
 export type ClipType = 'wav' | 'mp3' | 'ogg' | 'webm' | 'flac';
-
-/** What every reader does: adds decoded audio to the builder until it is full or the file ends. May throw. */
-export type ClipReader = (file: Uint8Array, into: ClipBuilder) => Promise<'read' | 'unsupported'>;
 
 /** Loaded when first used: some take a tenth of a second to load. */
 const READERS: Readonly<Record<Exclude<ClipType, 'wav'>, () => Promise<ClipReader>>> = {

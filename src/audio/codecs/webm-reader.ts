@@ -1,8 +1,8 @@
 import { OggOpusDecoder } from 'ogg-opus-decoder';
+import type { ClipReader } from './clip-reader.ts';
 import { OggWriter } from './ogg-page.ts';
 import { decodePages } from './ogg-reader.ts';
 import { OPUS_CLOCK_HZ, type OpusHead, opusHead, opusTags, readOpusHead } from './opus-head.ts';
-import type { ClipReader } from './read-clip.ts';
 import { readWebmTrack } from './webm-packets.ts';
 
 /** 50 packets of 120 ms, the longest there are: 6 seconds. */

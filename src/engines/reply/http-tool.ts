@@ -1,19 +1,8 @@
 import type { AgentAction } from '../../core/agent.ts';
+import { type Clock, timeoutSignal } from '../../core/clock.ts';
 import type { Lookup } from './template.ts';
 import { variablesOf } from './template.ts';
-import { ForbiddenAddress } from './tool-fetcher.ts';
-
-/** The part of `fetch` that tools use. */
-export type Fetcher = (
-  url: string,
-  init: {
-    readonly method: 'GET' | 'POST';
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly redirect: 'error';
-    readonly signal: AbortSignal;
-  },
-) => Promise<{ readonly ok: boolean; readonly status: number; readonly body: AsyncIterable<Uint8Array> | null }>;
+import { type Fetcher, ForbiddenAddress } from './tool-fetcher.ts';
 
 export interface HttpToolLimits {
   readonly timeoutMs: number;
@@ -69,12 +58,13 @@ export async function callTool(
   fetcher: Fetcher | undefined,
   limits: HttpToolLimits,
   signal: AbortSignal,
+  clock: Clock,
 ): Promise<HttpToolResult> {
   if (!fetcher) return { ok: false, why: 'no-fetcher' };
   const url = toolUrl(action.url, lookup);
   if (!url) return { ok: false, why: 'bad-url' };
-  const timeout = AbortSignal.timeout(Math.min(action.timeoutMs ?? limits.timeoutMs, limits.timeoutMs));
-  const either = AbortSignal.any([signal, timeout]);
+  const timeout = timeoutSignal(clock, Math.min(action.timeoutMs ?? limits.timeoutMs, limits.timeoutMs));
+  const either = AbortSignal.any([signal, timeout.signal]);
   const body = action.method === 'POST' ? JSON.stringify(filledBody(action.body ?? {}, lookup)) : undefined;
   try {
     const response = await fetcher(url.href, {
@@ -89,9 +79,11 @@ export async function callTool(
     if (text === undefined) return { ok: false, why: 'too-large' };
     return { ok: true, facts: factsOf(JSON.parse(text) as unknown) };
   } catch (error) {
-    if (timeout.aborted) return { ok: false, why: 'timeout' };
+    if (timeout.signal.aborted) return { ok: false, why: 'timeout' };
     if (error instanceof ForbiddenAddress) return { ok: false, why: 'forbidden' };
     return { ok: false, why: error instanceof SyntaxError ? 'not-json' : 'network' };
+  } finally {
+    timeout.cancel();
   }
 }
 

@@ -7,13 +7,14 @@ import { takeTurn } from './dialogue.ts';
 import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
 import { clip, MAX_INPUT_CHARS } from './fold.ts';
-import { callTool, type Fetcher, type HttpToolLimits } from './http-tool.ts';
+import { callTool, type HttpToolLimits } from './http-tool.ts';
 import { isKeys, menuText } from './keypad.ts';
 import { offerMenu } from './questions.ts';
 import { ReplayMemo, replay } from './replay.ts';
 import { sentencesOf } from './sentences.ts';
 import { calendarDay } from './slots/calendar.ts';
 import { fillTemplate } from './template.ts';
+import type { Fetcher } from './tool-fetcher.ts';
 import { type Line, TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 
 export interface ScriptedReplyDeps {
@@ -136,7 +137,9 @@ class ScriptedDialogueEngine implements ReplyEngine {
     draft.facts = tool?.facts ?? {};
     for (let calls = 0; tool && calls < this.#limits.maxToolsPerTurn; calls += 1) {
       const action = tool.actions[tool.index] as Extract<AgentAction, { type: 'http' }>;
-      const result = await callTool(action, (name) => draft.canonical(name), this.deps.fetcher, this.#limits, signal);
+      const { fetcher, clock } = this.deps;
+      const lookup = (name: string): string | undefined => draft.canonical(name);
+      const result = await callTool(action, lookup, fetcher, this.#limits, signal, clock);
       if (signal.aborted) return draft.finish();
       const spokenSoFar = draft.lines.length;
       const actions = tool.actions;

@@ -3,7 +3,18 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Fetcher } from './http-tool.ts';
+
+/** The part of `fetch` that tools use. */
+export type Fetcher = (
+  url: string,
+  init: {
+    readonly method: 'GET' | 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly redirect: 'error';
+    readonly signal: AbortSignal;
+  },
+) => Promise<{ readonly ok: boolean; readonly status: number; readonly body: AsyncIterable<Uint8Array> | null }>;
 
 export interface ToolAddress {
   readonly address: string;

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentDefinition } from '../../../src/core/agent.ts';
-import { callTool, type Fetcher, toolUrl } from '../../../src/engines/reply/http-tool.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { callTool, toolUrl } from '../../../src/engines/reply/http-tool.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
+import type { Fetcher } from '../../../src/engines/reply/tool-fetcher.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { agentOf } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
@@ -44,7 +46,7 @@ function answering(body: string | readonly string[], status = 200): Fetcher {
 const action = { type: 'http', method: 'GET', url: 'https://api.example/x', then: {}, otherwise: {} } as const;
 const limits = { timeoutMs: 1_000, maxBytes: 100 };
 const call = (fetcher: Fetcher | undefined, signal = new AbortController().signal) =>
-  callTool(action, values, fetcher, limits, signal);
+  callTool(action, values, fetcher, limits, signal, systemClock);
 
 describe('callTool', () => {
   it('gives the plain fields of the answer, nothing nested or badly named', async () => {

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, type Fetcher } from '../../../src/engines/reply/http-tool.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { callTool } from '../../../src/engines/reply/http-tool.ts';
+import type { Fetcher } from '../../../src/engines/reply/tool-fetcher.ts';
 import {
   createToolFetcher,
   isPublicAddress,
@@ -34,7 +36,7 @@ const call = (url: string, options: Partial<ToolFetcherOptions> = {}, method: 'G
   const action = { type: 'http', method, url, body: { order: '{{order}}' }, then: {}, otherwise: {} } as const;
   const fetcher: Fetcher = createToolFetcher({ allowedHosts: [], ...options });
   const limits = { timeoutMs: 10_000, maxBytes: 1_000 };
-  return callTool(action, () => '45', fetcher, limits, new AbortController().signal);
+  return callTool(action, () => '45', fetcher, limits, new AbortController().signal, systemClock);
 };
 const forbidden = { ok: false, why: 'forbidden' };
 const found = { ok: true, facts: { eta: 'noon' } };

@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from 'unpdf';
-import type { PdfPage } from './pdf.ts';
+import type { PdfPage } from './pdf-document.ts';
 
 /** A word as its glyphs spell it, beside what reversing it letter by letter makes of it. */
 export interface GlyphWord {

@@ -2,12 +2,10 @@ import { getDocumentProxy } from 'unpdf';
 import { LINE, type LinesBuilder } from '../document-lines.ts';
 import { repairMarks, repairWords, suspectWords } from './arabic-pdf.ts';
 import { headingLevel, isItem, isQuestionLine, looksLikeHeading } from './line-shapes.ts';
+import type { PdfDocument } from './pdf-document.ts';
 import { type GlyphWord, glyphWords } from './pdf-glyphs.ts';
 import { assembleLines, type PdfLine, type TextItem } from './pdf-lines.ts';
 import { EXTRACT_LIMITS, invalid } from './unreadable.ts';
-
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
-export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 const MIN_LETTERS = 3; // fewer in the whole file: pictures of text
 const MAX_UNREADABLE_SHARE = 0.15;

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { Blocks } from './blocks.ts';
-import type { QuestionTerm } from './question.ts';
+import type { QuestionTerm } from './question-term.ts';
 import { formsOf, type WordForms } from './word-forms.ts';
 import { foldWord, rawWords } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionTerm } from './question.ts';
+import type { QuestionTerm } from './question-term.ts';
 import { isSoft, isStop } from './stop-words.ts';
 import { isPast, isPlainVerb, isPresent } from './verbs.ts';
 import { foldWord } from './words.ts';

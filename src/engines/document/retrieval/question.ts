@@ -5,8 +5,9 @@ import { arabicStem } from './arabic-stem.ts';
 import { kindOf } from './asked-kind.ts';
 import { isCategory } from './categories.ts';
 import { partsOf, type QuestionParts } from './question-parts.ts';
+import type { QuestionTerm } from './question-term.ts';
 import { isSoft, isStop } from './stop-words.ts';
-import { formsOf, type WordForms } from './word-forms.ts';
+import { formsOf } from './word-forms.ts';
 import { foldWord, rawWords } from './words.ts';
 
 /** A question holds no more terms: one bit each in two 32-bit masks. */
@@ -18,15 +19,6 @@ const VERB_PRIOR = 0.6; // documents say the same with other verbs more often th
 const FAMILY = /^(?:son|daughter|child|children|kids?|wife|husband|mother|father|parents|family|brother|sister)$/;
 const OWN_FAMILY = /^(?:ولدي|بنتي|عيالي|اولادي|ابني|ابنتي|زوجتي|زوجي|امي|ابوي)$/;
 const ORDINAL = /^(?:third|fourth|fifth|sixth|(?:ال)?(?:ثالث|رابع|خامس|سادس)ه?)$/;
-
-export interface QuestionTerm {
-  readonly forms: WordForms;
-  readonly raw: string;
-  /** How much it matters before rarity is known: 1, less for words that stand in any question, more for names. */
-  readonly prior: number;
-  /** A name, number or foreign word: an answer about something else is no answer. */
-  readonly required: boolean;
-}
 
 export interface AskedQuestion extends QuestionParts {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { type Blocks, sentencesOf } from './blocks.ts';
-import type { QuestionTerm } from './question.ts';
+import type { QuestionTerm } from './question-term.ts';
 import { beginningsOf, formsOf, likeness } from './word-forms.ts';
 import { eachWord, foldWord } from './words.ts';
 

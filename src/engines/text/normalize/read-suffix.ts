@@ -3,13 +3,8 @@ import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { FURTHER_CURRENCIES } from '../lexicon/further-currencies.ts';
 import { readUnit } from './read-unit.ts';
 import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
+import type { Suffix } from './suffix.ts';
 import type { Quantity, Scale } from './token.ts';
-
-/** What was read after (or before) a number, and where it ends. */
-export interface Suffix {
-  readonly of: Quantity;
-  readonly end: number;
-}
 
 const ADJECTIVES = foldedSet(CURRENCY_ADJECTIVES);
 const ADJECTIVE_OF = new Map(CURRENCY_ADJECTIVES.split(' ').map((word) => [foldWord(word), word]));

@@ -8,9 +8,10 @@ import { readLeadingPlus } from './read-at-least.ts';
 import { minusInSum, readDash } from './read-dash.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
-import { readCurrency, readScale, readSuffix, type Suffix } from './read-suffix.ts';
+import { readCurrency, readScale, readSuffix } from './read-suffix.ts';
 import { readShortYear } from './read-year.ts';
 import { isBoundary, isDigit, isLatin, isLetter, isUpper, type Scan } from './scan.ts';
+import type { Suffix } from './suffix.ts';
 import type { Classified, Quantity, Scale, Token } from './token.ts';
 
 /** Signs that are always said, by language: Arabic, English. */

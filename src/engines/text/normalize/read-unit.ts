@@ -2,8 +2,8 @@ import { GIVEN_NAMES } from '../lexicon/abbreviations.ts';
 import { PLACE_WORDS } from '../lexicon/context-words.ts';
 import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
-import type { Suffix } from './read-suffix.ts';
 import { isBoundary, isLatin, type Scan } from './scan.ts';
+import type { Suffix } from './suffix.ts';
 
 type SignedUnit = readonly [sign: string, unit: Unit];
 /** Signs by their first two characters, longest first, and those of one character. */
