@@ -236,10 +236,7 @@ export class CallSession implements LiveCall {
     const { clock, leg, logger, transferTimeoutMs } = this.deps;
     const over = new AbortController();
     const waited = delay(clock, transferTimeoutMs, AbortSignal.any([over.signal, this.#abort.signal]));
-    const late = waited.then((): TransferOutcome => {
-      over.abort();
-      return { ok: false, status: 0, reason: 'given up' };
-    });
+    const late = waited.then((): TransferOutcome => ({ ok: false, status: 0, reason: 'given up' }));
     try {
       const outcome = await Promise.race([leg.transfer(target, over.signal), late]);
       logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');

@@ -63,7 +63,6 @@ export class SpeechInput {
 
   /** From now on what arrives is dropped unheard. What was said before is settled: its final still comes. */
   mute(): void {
-    if (this.#muted) return;
     this.#muted = true;
     this.settle();
     this.vad.reset();

@@ -19,6 +19,9 @@ async function answered(options: Setup = {}): Promise<Rig> {
 
 const ends = (s: Rig): string[] => s.summaries.map(({ end }) => `${end.party} ${end.reason}`);
 
+const logged = (s: Rig, message: string): unknown[] =>
+  s.log.lines.filter(({ msg }) => msg === message).map(({ error, reason }) => error ?? reason);
+
 const DOINGS: Record<string, (s: Rig) => Promise<void>> = {
   nothing: (s) => s.silence(5000),
   'talks without a pause': (s) => s.say('no no no I am not done at all you cannot do this', 20_000),
@@ -92,14 +95,17 @@ it('a minute that cannot be charged ends the call: it is not given away', async 
   s.book.startMinute = () => Promise.reject(new Error('bug'));
   await s.run(61_000);
   expect(ends(s)).toEqual(['gateway internal']);
+  expect(logged(s, 'a minute could not be charged')).toEqual(['bug']);
   expect(s.clock.pending).toBe(0);
 });
 
 it('a minute whose credit arrives after the end starts nothing', async () => {
   const s = await answered();
   let arrive = (_credit: 'ok'): void => {};
+  let asked = 0;
   s.book.startMinute = () =>
     new Promise((resolve) => {
+      asked += 1;
       arrive = resolve;
     });
   await s.run(60_000);
@@ -107,7 +113,7 @@ it('a minute whose credit arrives after the end starts nothing', async () => {
   await settle();
   arrive('ok');
   await s.run(120_000);
-  expect([ends(s), s.clock.pending]).toEqual([['caller caller-hangup'], 0]);
+  expect([ends(s), asked, s.clock.pending]).toEqual([['caller caller-hangup'], 1, 0]);
 });
 
 describe('a transfer', () => {
@@ -135,6 +141,7 @@ describe('a transfer', () => {
     expect(ends(s)).toEqual(['agent transferred']);
     expect(s.leg.log).toEqual(['answer', 'transfer 2000', 'hangup transferred']);
     expect(s.clock.pending).toBe(0);
+    expect(logged(s, 'transfer')).toEqual(['OK']);
   });
 
   it('is called off when the caller hangs up, and its outcome means nothing', async () => {
@@ -227,6 +234,7 @@ describe('a call ends alone', () => {
     await s.run(100);
     expect(ends(s)).toEqual(['gateway internal']);
     expect(s.registry.size).toBe(0);
+    expect(s.log.lines.map(({ error }) => error)).toContain('poisoned');
   });
 
   it.each<[string, string, Parameters<NonNullable<Rig['media']['options']>['onEvent']>[0]]>([
@@ -252,6 +260,8 @@ it('what the record keeps of a call: talk, quality, recording, in metrics too', 
   const s = await answered();
   await s.run(5000);
   const [call] = s.registry.list();
+  expect(call!.id).toMatch(/^call_/);
+  expect(call!.startedAt).toEqual(new Date(s.clock.epochMs));
   expect([call!.sipCallId, call!.accountId, call!.agentId]).toEqual(['abc@phone', 'acc_test', 'agt_test']);
   await call!.close(callEnd('gateway', 'shutdown'));
   expect(s.summaries[0]).toMatchObject({ answered: true, talkMs: 5000, quality: { mos: 4.4, codec: 'PCMU' } });
@@ -260,6 +270,19 @@ it('what the record keeps of a call: talk, quality, recording, in metrics too', 
   const { values } = await s.metrics.callSeconds.get();
   expect(values.find(({ metricName }) => metricName === 'nidaa_call_seconds_sum')!.value).toBe(5);
   expect((call as unknown as { state: string }).state).toBe('ended');
+});
+
+it('a call that is not to be recorded is not, and its record says so', async () => {
+  const s = await answered({ recorded: false });
+  await s.registry.list()[0]!.close(callEnd('gateway', 'shutdown'));
+  expect([s.port.recordedTo, s.summaries[0]!.recording]).toEqual([undefined, undefined]);
+});
+
+it('a call that nobody answered has no length', async () => {
+  const s = receptionRig({ media: 'no-ports' });
+  await s.reception.receive(s.leg);
+  const { values } = await s.metrics.callSeconds.get();
+  expect(values.find(({ metricName }) => metricName === 'nidaa_call_seconds_count')?.value ?? 0).toBe(0);
 });
 
 function withSeconds(maxCallSeconds: number): NonNullable<Setup['agent']> {

@@ -73,6 +73,12 @@ describe('a close path', () => {
     expect([given, clock.pending]).toEqual([['caller-hangup'], 0]);
   });
 
+  it('has nothing to say of parts that a call never held', async () => {
+    const log = new LogCapture();
+    await new ClosePath(new FakeClock(), log.logger).close(END);
+    expect(log.lines).toEqual([]);
+  });
+
   it('gives back only the latest part of a name', async () => {
     const path = new ClosePath(new FakeClock(), silentLogger);
     const given: string[] = [];
@@ -221,5 +227,6 @@ describe('a live call', () => {
     expect(s.leg.log).toEqual(['hangup internal']);
     expect([s.registry.size, s.gauge.calls, s.ports, s.clock.pending]).toEqual([0, 0, [], 0]);
     expect((await leftOf(s))['the metrics']).toEqual(['internal 1']);
+    expect(s.log.lines.map(({ msg }) => msg)).toContain('a call could not be taken in');
   });
 });

@@ -19,6 +19,8 @@ describe('a call is refused with its own reason', () => {
     await s.reception.receive(s.leg);
     expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.registry.size).toBe(0);
+    expect((await s.metrics.callsEnded.get()).values.map(({ labels }) => labels.reason)).toEqual([reason]);
+    expect(s.log.lines.map((line) => [line.msg, line.reason])).toEqual([['call refused', reason]]);
   });
 
   it.each<{ name: string; options: Setup; reason: string }>([

@@ -4,7 +4,6 @@ import { CallTicker } from '../../src/call/call-ticker.ts';
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
 import { Reception, type ReceptionDeps } from '../../src/call/reception.ts';
 import type { Agent } from '../../src/core/agent.ts';
-import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
@@ -13,6 +12,7 @@ import { FakeClock } from './fake-clock.ts';
 import { FakeLeg } from './fake-leg.ts';
 import { FakeMediaPort } from './fake-media-port.ts';
 import { LevelVad } from './level-vad.ts';
+import { LogCapture } from './log-capture.ts';
 
 export interface Setup {
   readonly agent?: Agent | undefined;
@@ -28,6 +28,7 @@ export interface Setup {
   readonly answerDelayMs?: number;
   readonly maxCallMs?: number;
   readonly transferTimeoutMs?: number;
+  readonly recorded?: boolean;
   readonly settings?: Partial<ConversationSettings>;
   readonly answer?: (request: ReplyRequest) => readonly ReplyEvent[];
 }
@@ -43,6 +44,7 @@ export function receptionRig(options: Setup = {}) {
   const facts: string[] = [];
   const media: { options?: MediaPortOptions } = {};
   const metrics = createMetrics();
+  const log = new LogCapture();
   const book: CallBook = {
     begin: async () => options.credit ?? 'ok',
     answered: () => facts.push('answered'),
@@ -71,7 +73,7 @@ export function receptionRig(options: Setup = {}) {
   const registry = new CallRegistry(options.capacity ?? 200, clock, (calls) => {
     gauge.calls = calls;
   });
-  const ticker = new CallTicker(clock, silentLogger);
+  const ticker = new CallTicker(clock, log.logger);
   const deps: ReceptionDeps = {
     directory: {
       agentFor: async () => {
@@ -80,12 +82,12 @@ export function receptionRig(options: Setup = {}) {
       },
     },
     descriptors: { take: () => !options.noDescriptors },
-    ...{ book, media: plane, registry, ticker, clock, logger: silentLogger, metrics },
+    ...{ book, media: plane, registry, ticker, clock, logger: log.logger, metrics },
     maxCallMs: options.maxCallMs ?? 600_000,
     transferTimeoutMs: options.transferTimeoutMs ?? 1000,
     answerDelayMs: options.answerDelayMs ?? 0,
     maxCallsPerAccount: options.perAccount ?? 200,
-    recording: (id) => ({ path: `/data/${id}.wav`, name: `${id}.wav` }),
+    recording: (id) => (options.recorded === false ? undefined : { path: `/data/${id}.wav`, name: `${id}.wav` }),
     engineProblem: () => options.engineProblem,
     conversation: () => {
       const vad = new LevelVad();
@@ -130,7 +132,7 @@ export function receptionRig(options: Setup = {}) {
     }
   };
   return {
-    ...{ deps, reception: new Reception(deps), leg, clock, registry, ticker, book, plane, metrics, gauge },
+    ...{ deps, reception: new Reception(deps), leg, clock, registry, ticker, book, plane, metrics, gauge, log },
     ...{ ports, vads, summaries, facts, media, requests, run, say, silence },
     get port(): FakeMediaPort {
       return ports[0]!;
