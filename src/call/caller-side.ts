@@ -98,7 +98,6 @@ export class CallerSide {
   /** One key. It interrupts whatever is being said. */
   onKey(key: string): void {
     if (!hears(this.floor.state) || this.#keys.isHabit(key)) return;
-    this.silence.restart(this.deps.clock.nowMs());
     if (this.floor.state === 'speaking') this.handlers.interrupt();
     this.#keys.push(key);
   }

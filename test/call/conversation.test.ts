@@ -45,6 +45,7 @@ describe('a conversation', () => {
     await r.say('tell me');
     await r.silence(900); // 500 ms of endpointing, then some words
     expect(r.conversation.state).toBe('speaking');
+    const spokenMs = r.clock.nowMs();
     await r.say('no wait stop', 700);
     expect(r.port.writtenSamples - r.port.playedSamples).toBe(0);
     await r.silence(1500);
@@ -52,6 +53,10 @@ describe('a conversation', () => {
     expect(cut.text.split(' ').length).toBeGreaterThan(3);
     expect(cut.text.split(' ').length).toBeLessThan(10);
     expect(r.requests[1]!.text).toBe('no wait stop');
+    expect(r.turns.find(({ text }) => text === 'no wait stop')).toMatchObject({
+      startedMs: spokenMs - 20,
+      heardMs: 700,
+    });
     expect((await r.metrics.bargeIns.get()).values[0]!.value).toBe(1);
     expect(r.requests[1]!.history.at(-1)).toEqual({ role: 'agent', text: cut.text });
   });
