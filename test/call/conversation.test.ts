@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationDeps } from '../../src/call/conversation.ts';
 import type { ReplyEvent } from '../../src/engines/reply/contract.ts';
-import { rig } from '../support/conversation-rig.ts';
+import { AGENT, rig } from '../support/conversation-rig.ts';
 
 describe('a conversation', () => {
   it('greets, listens, answers, and measures the answer', async () => {
@@ -71,13 +71,36 @@ describe('a conversation', () => {
     expect(r.said()).toEqual(['agent: Hello there, how can I help?']);
   });
 
-  it('takes "yes" over the last words of a question as the answer', async () => {
-    const r = rig({ expect: ['yesno'] });
+  it.each([
+    { name: 'takes "yes" over the last words of a question as the answer', expect: ['yesno'], taken: ['yeah'] },
+    { name: 'takes it for a listening noise where no yes or no was asked for', expect: ['digits'], taken: [] },
+  ] as const)('$name', async ({ expect: kinds, taken }) => {
+    const greeting = { en: 'Hello there, shall I tell you now where your order has got to?' };
+    const agent = { ...AGENT, definition: { ...AGENT.definition, greeting } };
+    const r = rig({ expect: kinds, agent });
     r.conversation.greet();
-    await r.silence(200);
+    await r.silence(500);
     await r.say('yeah', 300);
+    await r.silence(300);
+    expect(r.conversation.state).toBe('speaking');
     await r.silence(2000);
-    expect(r.requests.map((request) => request.text)).toEqual(['yeah']);
+    expect(r.requests.map((request) => request.text)).toEqual(taken);
+    expect(r.said()[0]).toBe(`agent: ${greeting.en}`);
+  });
+
+  it('waits for what the agent asked last, and tells the recogniser', async () => {
+    const r = rig({ expect: (turns) => (turns === 3 ? ['digits'] : []) });
+    r.conversation.greet();
+    await r.silence(1000);
+    expect(r.stt().hints.map(({ expect: kinds }) => kinds)).toEqual([[]]);
+    await r.say('where is my order');
+    await r.silence(1500);
+    expect(r.stt().hints.at(-1)!.expect).toEqual(['digits']);
+    await r.say('12');
+    await r.silence(1000); // half a number is worse than a moment's wait
+    expect(r.requests.length).toBe(1);
+    await r.silence(500);
+    expect(r.requests.at(-1)!.text).toBe('12');
   });
 
   it('goes on with the cut sentence when the interruption was nothing', async () => {

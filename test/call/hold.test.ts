@@ -138,6 +138,7 @@ describe('on hold', () => {
     r.hold(false);
     await r.silence(1500);
     expect(r.requests.map(({ text }) => text)).toEqual(['where is my order']);
+    expect(r.turns.find(({ role }) => role === 'caller')!.heardMs).toBe(800);
   });
 
   it('a sentence that it cut off counts as far as it went', async () => {
@@ -148,6 +149,7 @@ describe('on hold', () => {
     r.hold(false);
     await r.silence(1500);
     expect(r.requests.map(({ text }) => text)).toEqual(['where is my order']);
+    expect(r.turns.find(({ role }) => role === 'caller')!.heardMs).toBe(600 + 20); // its last frame ends with the tick
   });
 
   it('a voice over the agent that was not yet judged is forgotten', async () => {

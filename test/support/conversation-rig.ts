@@ -7,7 +7,7 @@ import type { Synthesize } from '../../src/call/speech-output.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
-import type { SttEvent, SttExpectation, SttStream } from '../../src/engines/stt/contract.ts';
+import type { SttEvent, SttExpectation, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
 import type { VadChange, VadDetector } from '../../src/engines/vad/contract.ts';
 import { FakeClock } from './fake-clock.ts';
 import { MEDIA } from './fake-leg.ts';
@@ -89,7 +89,10 @@ export class LevelStt implements SttStream {
     this.failure = error;
     this.#wake?.();
   }
-  hint(): void {}
+  readonly hints: SttHints[] = [];
+  hint(hints: SttHints): void {
+    this.hints.push(hints);
+  }
   end(): void {
     this.#over = true;
     this.#wake?.();
@@ -112,7 +115,8 @@ export interface RigOptions {
   readonly answer?: (request: ReplyRequest) => readonly ReplyEvent[] | Error;
   /** The answer waits for it. */
   readonly answerAfter?: Promise<void>;
-  readonly expect?: readonly SttExpectation[];
+  /** What is waited for after this many turns. */
+  readonly expect?: readonly SttExpectation[] | ((turns: number) => readonly SttExpectation[]);
   readonly transferOk?: boolean;
   /** In place of an outcome at once. */
   readonly transfer?: (target: string) => Promise<boolean>;
@@ -142,8 +146,11 @@ export function rig(options: RigOptions = {}) {
     name: 'test',
     available: () => ({ ok: true }),
     greeting: (agent) => agent.definition.greeting.en!,
-    expects: () => ({
-      hints: { phrases: [], expect: options.expect ?? [] },
+    expects: (_agent, history) => ({
+      hints: {
+        phrases: [],
+        expect: typeof options.expect === 'function' ? options.expect(history.length) : (options.expect ?? []),
+      },
       collect: { maxDigits: options.collectDigits ?? 4, terminator: '#', timeoutMs: 3000 },
     }),
     async *reply(request) {
