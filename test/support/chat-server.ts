@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freeTcpPort } from './ports.ts';
+import type { AddressInfo } from 'node:net';
 
 /** What a chat server was sent: every byte of it. */
 export interface ReceivedRequest {
@@ -30,8 +30,9 @@ export class ChatTestServer {
 
   static async start(answer: Answer = says('Hello.')): Promise<ChatTestServer> {
     const server = new ChatTestServer(answer);
-    server.#port = await freeTcpPort();
-    await new Promise<void>((resolve) => server.#server.listen(server.#port, '127.0.0.1', resolve));
+    server.#server.keepAliveTimeout = 600_000; // else a slow machine sends on a connection that is just being closed
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    server.#port = (server.#server.address() as AddressInfo).port;
     return server;
   }
 
