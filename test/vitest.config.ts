@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
-const common = { root, testTimeout: 60_000, hookTimeout: 90_000 };
+const common = { root, testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** Tables, parsers, state machines: no socket, no process, no native library. They share a process and what it has loaded. */
 const PURE = [
@@ -42,14 +42,14 @@ export default defineConfig({
       {
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER] },
-          ...{ retry: 1, testTimeout: 90_000, maxWorkers: 2 },
+          ...{ retry: 1, maxWorkers: 2 },
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
-          ...{ retry: 1, testTimeout: 90_000, maxWorkers: 1 },
+          ...{ retry: 1, maxWorkers: 1 },
           sequence: { groupOrder: 2 },
         },
       },

@@ -10,7 +10,7 @@ import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
 import { moneyFaults, openOwnServer, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 const STARTED = new Date('2026-03-01T10:00:00Z');
 const REPLY = { reply: true, characters: 150, model: 'sada-1' }; // 2 + 1 cents

@@ -8,7 +8,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { type ApiRig, apiRig } from '../support/api-rig.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 const KEYS = 20;
 const SETTLE_DELAY_MS = 40; // so that the repetition comes before the booking

@@ -10,7 +10,7 @@ import { type ApiRig, apiRig, type Sent } from '../support/api-rig.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 import { type SocketRig, socketRig } from '../support/socket-rig.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 /** Everything of an account that has an id or a secret. */
 interface Tenant {

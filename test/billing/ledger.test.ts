@@ -16,7 +16,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 const EVENTS: readonly ChargeEvent[] = ['reserve', 'raise', 'settle', 'release'];
 const STATES = Object.keys(CHARGE_TRANSITIONS) as ChargeState[];

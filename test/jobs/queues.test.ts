@@ -13,7 +13,7 @@ import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 describe('Jobs on PostgreSQL', () => {
   let test: TestStore;

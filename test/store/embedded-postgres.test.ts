@@ -9,7 +9,7 @@ import { EmbeddedPostgres, findRunningPostgres } from '../../src/store/embedded-
 import { temporaryFolder } from '../support/postgres-store.ts';
 import { until } from '../support/until.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 }); // a real database, on a machine that may be busy
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
 const start = (dataFolder: string): Promise<EmbeddedPostgres> =>
   EmbeddedPostgres.start({ dataFolder, logger: silentLogger });

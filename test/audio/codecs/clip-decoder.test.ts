@@ -58,9 +58,10 @@ describe('ClipDecoder', () => {
       is: 'audio_too_long',
     },
   ])('$name is $is, and the next clip is decoded', async ({ bytes, type, is }) => {
+    const before = decoder.failures; // one of a test before is not told again by those after it
     expect(await code(decoder.decode({ bytes, type }, WANTED, open))).toBe(is);
     expect(await code(decoder.decode(clip('tones.mp3', 'mp3'), WANTED, open))).toBe('decoded');
-    expect(decoder.failures).toBe(0);
+    expect(decoder.failures).toBe(before);
   });
 
   it('decodes many clips at once, one after the other, and refuses those beyond its queue', async () => {
