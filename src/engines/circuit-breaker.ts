@@ -76,9 +76,6 @@ export class CircuitBreaker {
   #move(event: BreakerEvent): void {
     const before = this.#state;
     this.#state = nextBreakerState(before, event);
-    if (this.#state === 'open' && before !== 'open') {
-      this.#openedAtMs = this.clock.nowMs();
-      this.#failuresInRow = 0;
-    }
+    if (this.#state === 'open' && before !== 'open') this.#openedAtMs = this.clock.nowMs();
   }
 }

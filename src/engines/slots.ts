@@ -29,9 +29,9 @@ export class Slots {
     return this.#waiting.size;
   }
 
-  /** A place now, or undefined when all are taken or others wait. */
+  /** A place now, or undefined when all are taken: while others wait they are, since one that is given back goes to them. */
   tryAcquire(): Release | undefined {
-    if (this.#held >= this.concurrency || this.#waiting.size > 0) return undefined;
+    if (this.#held >= this.concurrency) return undefined;
     return this.#take();
   }
 
