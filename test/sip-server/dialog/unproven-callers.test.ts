@@ -127,7 +127,7 @@ describe('a caller whom nobody knew', () => {
     const toTag = tagOf(header(stranger.take().at(-1)!, 'To') ?? '')!;
     const via = `${FROM_STRANGER}next`;
     stranger.deliver(phoneRequest(method, { callId: 's', toTag, cseq, via }));
-    stranger.deliver(invite('s2'));
+    stranger.deliver(invite('s2', { headers: [], body: '' }));
     answerAll();
     stranger.take();
     rig.clock.advance(31_900);
