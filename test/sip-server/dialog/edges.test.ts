@@ -201,6 +201,16 @@ describe('what ends', () => {
     expect([phone.takeBriefs(), rig.clock.pending]).toEqual([[], 0]);
   });
 
+  it('a request counts as merged only while the first one is held', () => {
+    const same = { callId: 'twice', body: '' };
+    phone.deliver(phoneRequest('OPTIONS', same));
+    app.answer(app.take()[0]!, 200);
+    phone.deliver(phoneRequest('OPTIONS', same));
+    rig.clock.advance(33_000);
+    phone.deliver(phoneRequest('OPTIONS', same));
+    expect([phone.takeBriefs(), app.takeBriefs()]).toEqual([['200 OPTIONS', '482 OPTIONS'], ['OPTIONS 1']]);
+  });
+
   it('closing leaves no timer', async () => {
     phone.deliver(phoneRequest('OPTIONS'));
     app.answer(app.take()[0]!, 200);
