@@ -3,14 +3,14 @@ import type { Clock } from '../../core/clock.ts';
 
 export interface CallerLimits {
   /**
-   * Calls of one source address between INVITE and ACK, to begin with. A call waits for its ACK for one answer and one
-   * round trip; 30 of them serve 20 new calls a second that take 1.5 s each, while a source that never acknowledges holds
-   * them for 64*T1 = 32 s and gets no more.
+   * Answers of ours to one source address that wait for its ACK, to begin with. An ACK takes one round trip, so 30 are
+   * plenty for 20 new calls a second, while a source that never acknowledges holds them for 64*T1 = 32 s and gets no more.
+   * Together with calls that we have not answered yet there may be twice as many: those wait for us.
    */
   readonly unacknowledgedMax: number;
   /** The same for a source that keeps acknowledging: every ACK is worth one more, up to this. */
   readonly provenMax: number;
-  /** The same for all sources together that never acknowledged anything: addresses of UDP senders can be forged. */
+  /** Calls of all sources together that never acknowledged anything: addresses of UDP senders can be forged. */
   readonly unprovenTotalMax: number;
   /** Source addresses remembered. */
   readonly sourcesMax: number;
@@ -22,11 +22,13 @@ export function callerLimits(unacknowledgedMax: number): CallerLimits {
   return {
     unacknowledgedMax,
     provenMax: Math.max(1_000, unacknowledgedMax),
-    unprovenTotalMax: 2 * unacknowledgedMax,
+    unprovenTotalMax: 3 * unacknowledgedMax,
     sourcesMax: 10_000,
   };
 }
 
+/** Calls, answered or not, for each that may wait for its ACK. */
+const OPEN_RATIO = 2;
 /** A source that was heard to answer stays proven for this long after: its address may belong to somebody else later. */
 const PROVEN_MS = 600_000;
 /** A 2xx that was repeated for this long (T2) without an ACK is late: its source gets no more than at first. */
@@ -80,7 +82,8 @@ export class CallerWindows {
     const { unacknowledgedMax, unprovenTotalMax } = this.limits;
     const limit = source && !this.#isLate(source) ? source.window : unacknowledgedMax;
     const room = this.isProven(address) || this.#unprovenOpen < unprovenTotalMax;
-    const admitted = (source?.open ?? 0) < limit && room;
+    const unacknowledged = source?.answeredAtMs.size ?? 0;
+    const admitted = unacknowledged < limit && (source?.open ?? 0) < OPEN_RATIO * limit && room;
     if (!admitted) this.counters.refused += 1;
     return admitted;
   }

@@ -28,7 +28,7 @@ export interface SipCoreLimits {
   readonly callsMax: number;
   readonly serverTransactionsMax: number;
   readonly retryAfterSeconds: number;
-  /** Calls of one source address between INVITE and ACK, to begin with (`CallerLimits`). */
+  /** Answered calls of one source address that wait for its ACK, to begin with (`CallerLimits`). */
   readonly unacknowledgedMax: number;
 }
 

@@ -6,13 +6,23 @@ const A = '198.51.100.1';
 function windows(unacknowledgedMax: number, more: object = {}, trusted?: (address: string) => boolean) {
   const clock = new FakeClock();
   const callers = new CallerWindows({ ...callerLimits(unacknowledgedMax), ...more }, clock, trusted);
-  /** As many calls as are admitted, at most this many. */
+  /** As many calls as are admitted, at most this many, each answered at once. */
   const enter = (address: string, count: number) => {
     const tickets = [];
-    for (let i = 0; i < count && callers.admits(address); i += 1) tickets.push(callers.enter(address));
+    for (let i = 0; i < count && callers.admits(address); i += 1) {
+      const ticket = callers.enter(address);
+      ticket.answered();
+      tickets.push(ticket);
+    }
     return tickets;
   };
-  return { clock, callers, enter };
+  /** As many as are admitted while none is answered. */
+  const burst = (address: string): number => {
+    let count = 0;
+    for (; count < 10_000 && callers.admits(address); count += 1) callers.enter(address);
+    return count;
+  };
+  return { clock, callers, enter, burst };
 }
 
 describe('calls of one source that wait for its ACK', () => {
@@ -20,6 +30,14 @@ describe('calls of one source that wait for its ACK', () => {
     const { callers, enter } = windows(5);
     expect(enter(A, 100)).toHaveLength(5);
     expect(callers.counters.refused).toBe(1);
+  });
+
+  it('those we have not answered wait for us: twice as many', () => {
+    const { enter, burst } = windows(5);
+    expect(burst(A)).toBe(10);
+    const known = '203.0.113.9';
+    enter(known, 1)[0]!.acknowledged();
+    expect(burst(known)).toBe(12);
   });
 
   it.each(['acknowledged', 'left', 'silent'] as const)('one that is %s makes room for another, once', (end) => {
@@ -48,7 +66,7 @@ describe('calls of one source that wait for its ACK', () => {
   it('while a 2xx has waited for more than T2, there are no more than at first', () => {
     const { clock, enter } = windows(2);
     for (let i = 0; i < 10; i += 1) enter(A, 1)[0]!.acknowledged();
-    const [late] = enter(A, 3);
+    const [late] = enter(A, 1);
     late!.answered();
     clock.advance(4_000);
     const [more] = enter(A, 1);

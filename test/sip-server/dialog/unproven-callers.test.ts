@@ -10,7 +10,7 @@ let app: FakeApp;
 let stranger: FakePeer;
 
 beforeEach(() => {
-  rig = new SipRig({ limits: { ...LIMITS, unacknowledgedMax: 30 } });
+  rig = new SipRig({ limits: { ...LIMITS, serverTransactionsMax: 200, unacknowledgedMax: 30 } });
   app = rig.apps[0]!;
   stranger = rig.peer('198.51.100.66', 5066);
 });
@@ -38,13 +38,17 @@ const bytesOf = (messages: readonly SipMessage[]): number =>
   messages.reduce((sum, message) => sum + serializeSipMessage(message).length, 0);
 
 describe('a stranger who acknowledges nothing', () => {
-  it('holds thirty lines of a hundred INVITEs; the others get 503 with Retry-After, and others are served', () => {
-    for (let i = 0; i < 100; i += 1) stranger.deliver(invite(`s${i}`));
-    expect(app.ups).toHaveLength(30);
+  it.each([
+    { name: 'thirty lines, answered as they come', answer: answerAll, lines: 30 },
+    { name: 'sixty lines while none is answered', answer: () => undefined, lines: 60 },
+  ])('holds $name; the others get 503 with Retry-After, and others are served', ({ answer, lines }) => {
+    for (let i = 0; i < 100; i += 1) {
+      stranger.deliver(invite(`s${i}`));
+      answer();
+    }
     const refused = stranger.take().filter((m) => brief(m) === '503 INVITE');
-    expect([refused.length, header(refused[0]!, 'Retry-After')]).toEqual([70, '7']);
-    expect(rig.core.layer.size.server).toBe(30); // refused without keeping anything
-    answerAll();
+    expect([refused.length, header(refused[0]!, 'Retry-After')]).toEqual([100 - lines, '7']);
+    expect(rig.core.layer.size.server).toBe(lines); // refused without keeping anything
     const phone = rig.peer();
     phone.deliver(phoneRequest('INVITE', { callId: 'guest', body: OFFER }));
     expect(phone.takeBriefs()).toEqual(['100 INVITE']);
@@ -68,11 +72,11 @@ describe('a stranger who acknowledges nothing', () => {
     { name: 'cancelled', end: (_frame: UpFrame, i: number) => stranger.deliver(cancel(`s${i}`)) },
     { name: 'left by an application that went away', end: () => rig.core.agent.onAppLost(app) },
   ])('each call that is $name makes room for another', ({ end }) => {
-    for (let i = 0; i < 30; i += 1) stranger.deliver(invite(`s${i}`));
+    for (let i = 0; i < 60; i += 1) stranger.deliver(invite(`s${i}`));
     for (const [i, frame] of app.take().entries()) end(frame, i);
     app.take();
-    for (let i = 0; i < 40; i += 1) stranger.deliver(invite(`next${i}`));
-    expect(app.takeBriefs()).toHaveLength(30);
+    for (let i = 0; i < 70; i += 1) stranger.deliver(invite(`next${i}`));
+    expect(app.takeBriefs()).toHaveLength(60);
   });
 
   it.each([
