@@ -6,6 +6,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
+import { RtpSession } from '../media/rtp/rtp-session.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { LiveCall } from './call-registry.ts';
 import { type CallEvent, type CallState, nextCallState } from './call-state.ts';
@@ -96,7 +97,7 @@ export class CallSession implements LiveCall {
     if (path.end) return;
     this.#go('answer');
     try {
-      const media = await leg.answer(port.local);
+      const media = await leg.answer(new RtpSession(port.local));
       if (!path.end) this.#begin(port, media);
     } catch (error) {
       const known = error instanceof LegError;

@@ -1,4 +1,5 @@
-import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { NegotiatedMedia } from '../media/description.ts';
+import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
 
 /** Facts of the INVITE that brought the call. `from`, `to`, `called` are personal data: log under `pii` only. */
@@ -38,10 +39,10 @@ export interface Leg {
   /** 180 Ringing. */
   ring(): void;
   /**
-   * Answers with our media address and waits for the ACK, so that a late offer is complete.
+   * Answers with what `media` decides and waits for the ACK, so that a late offer is complete.
    * @returns the first negotiated media. Rejects with `LegError` when no ACK came or the caller cancelled.
    */
-  answer(local: MediaEndpoint): Promise<NegotiatedMedia>;
+  answer(media: MediaSession): Promise<NegotiatedMedia>;
   /** Refuses an unanswered call: distinct status, `Reason` and `Warning` that a person can act on. */
   reject(end: CallEnd): Promise<void>;
   /** REFER to `target` (SIP URI or number), following its NOTIFYs to the end. Never throws. */

@@ -13,6 +13,7 @@ import type { VadEngine } from '../engines/vad/contract.ts';
 import { createVadEngine } from '../engines/vad/vad-engines.ts';
 import type { MediaPlane, MediaPort } from '../media/media-port.ts';
 import { createMediaPlane } from '../media/plane/media-plane.ts';
+import { carriesAudio, RtpSession } from '../media/rtp/rtp-session.ts';
 import type { DigestCredentials } from '../sip/digest.ts';
 import { SipServer } from '../sip/server.ts';
 import type { DialOptions } from '../sip/uac.ts';
@@ -73,7 +74,12 @@ export class Phone {
     const control = { unixSocketPath: join(folder, 'sip.sock'), secret: randomToken(32) };
     const sip = new SipServer({
       connection: { mode: 'listen', ...control },
-      ...{ clock, logger, policy: { requireSecureMedia: false, isOurs: () => false }, transferDomain: '' },
+      ...{
+        clock,
+        logger,
+        policy: { requireSecureMedia: false, isOurs: () => false, carries: carriesAudio },
+        transferDomain: '',
+      },
       onCall: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),
       admit: () => callEnd('gateway', 'not-allowed'), // It calls, and is not called.
       ...{ availability: () => undefined, onRefused: () => undefined, onAnswered: () => undefined },
@@ -125,8 +131,8 @@ export class Phone {
   }
 
   /** Sends the INVITE; @returns the leg, with `port` set to what was agreed. Rejects with `DialError`. */
-  async dial(port: Pick<MediaPort, 'local' | 'configure'>, options: Omit<DialOptions, 'local'>): Promise<Leg> {
-    const leg = await this.sip.dial({ ...options, local: port.local });
+  async dial(port: Pick<MediaPort, 'local' | 'configure'>, options: Omit<DialOptions, 'media'>): Promise<Leg> {
+    const leg = await this.sip.dial({ ...options, media: new RtpSession(port.local) });
     if (leg.media) port.configure(leg.media);
     return leg;
   }

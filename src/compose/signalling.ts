@@ -9,6 +9,7 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { carriesAudio } from '../media/rtp/rtp-session.ts';
 import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
 import { SipServer, type SipServerConnection } from '../sip/server.ts';
 import { uriHost } from '../sip/sip-uri.ts';
@@ -55,7 +56,11 @@ export async function openSignalling({
   let embedded: EmbeddedSipServer | undefined;
   const sip: SipServer = new SipServer({
     ...{ connection, clock: systemClock, logger, transferDomain: '', onCall },
-    policy: { requireSecureMedia: settings.requireSecureMedia, isOurs: ownEndpoints(ownPorts(config, points)) },
+    policy: {
+      requireSecureMedia: settings.requireSecureMedia,
+      isOurs: ownEndpoints(ownPorts(config, points)),
+      carries: carriesAudio,
+    },
     admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
     // The embedded server keeps session timers by itself.

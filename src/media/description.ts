@@ -9,6 +9,27 @@ export interface MediaEndpoint {
   readonly port: number; // RTP; RTCP is muxed when `rtcpMux` was agreed, else port + 1
 }
 
+/** One format of an audio stream: PCMU at 8000 Hz, mono, as payload type 0; telephone-event and CN are formats too. */
+export interface AudioFormat {
+  readonly name: string; // upper case
+  readonly clockRateHz: number;
+  readonly channels: number;
+  readonly payloadType: number; // 0..127
+}
+
+/** One audio stream as its side describes it, without a word of SDP. The keys of a secured stream belong here too. */
+export interface AudioDescription {
+  readonly endpoint: MediaEndpoint; // where that side receives
+  readonly rtcpMux: boolean;
+  readonly rtcpPort: number;
+  readonly formats: readonly AudioFormat[]; // in order of preference
+  readonly ptimeMs: number | undefined; // what that side wants to receive
+  readonly maxPtimeMs: number | undefined;
+  readonly direction: Direction; // as that side sees it
+  /** On hold by the unspecified address: nothing may be sent to `endpoint` (RFC 3264 §8.4). */
+  readonly unreachable: boolean;
+}
+
 /** The outcome of one offer/answer exchange for the audio stream (RFC 3264), from our side. */
 export interface NegotiatedMedia {
   readonly remote: MediaEndpoint; // where SDP says to send; media sends there only under the latching rules

@@ -1,6 +1,7 @@
 import { type Clock, delay, type Timer } from '../core/clock.ts';
-import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { Direction, NegotiatedMedia } from '../media/description.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest, SrfResponse } from './drachtio.ts';
+import type { MediaExchange } from './media-exchange.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import { glareDelayMs, replyToOffer } from './reinvite.ts';
 import { descriptionIn } from './request-replies.ts';
@@ -14,13 +15,13 @@ export const ACK_WAIT_MS = 35_000;
 const GLARE_RETRIES_MAX = 3;
 
 export interface InDialogOffersOptions {
-  readonly session: OfferAnswer;
   readonly clock: Clock;
   /** We made the call: the longer wait after glare is ours. */
   readonly ownsCallId: boolean;
   readonly sessionTimers: SessionTimerPolicy | undefined;
   /** False before the dialog is up and after its end: nothing is offered, taken or told then. */
   readonly isUp: () => boolean;
+  readonly isOver: () => boolean;
   readonly send: (res: SrfResponse, reply: Refusal, body?: string, sent?: (error: unknown) => void) => void;
   /** Sends our re-INVITE. */
   readonly invite: (dialog: SrfDialog, body: string) => Promise<SrfIncomingResponse | undefined>;
@@ -43,8 +44,8 @@ export class InDialogOffers {
   constructor(private readonly options: InDialogOffersOptions) {}
 
   /** Our offer has gone out in the 200 to `invite`. */
-  awaitAnswer(invite: SrfRequest): void {
-    const timer = this.options.clock.setTimer(ACK_WAIT_MS, () => this.#giveUp());
+  awaitAnswer(invite: SrfRequest, session: OfferAnswer): void {
+    const timer = this.options.clock.setTimer(ACK_WAIT_MS, () => this.#giveUp(session));
     this.#awaited = { sequence: sequenceOf(invite), timer };
   }
 
@@ -52,23 +53,28 @@ export class InDialogOffers {
    * An ACK came.
    * @returns what it settled, undefined when no offer of ours waited for this one.
    */
-  acknowledge(ack: SrfRequest): NegotiatedMedia | OfferRefusal | undefined {
+  acknowledge(ack: SrfRequest, exchange: MediaExchange): Promise<NegotiatedMedia | OfferRefusal> | undefined {
     if (!this.#awaited || this.#awaited.sequence !== sequenceOf(ack)) return undefined;
     this.close();
     const found = descriptionIn(ack);
-    return this.options.session.receiveAnswer('sdp' in found ? found.sdp : '');
+    return exchange.accept('sdp' in found ? found.sdp : '');
   }
 
-  /** A re-INVITE or UPDATE of the peer. */
-  receive(req: SrfRequest, res: SrfResponse, dialog: SrfDialog, local: MediaEndpoint): void {
-    const { session, sessionTimers, send, onMedia, isUp } = this.options;
-    const reply = replyToOffer(session, req, { local, contact: dialog.local.contact, sessionTimers });
-    if (reply.answerDue) this.awaitAnswer(req);
+  /** A re-INVITE or UPDATE of the peer. Rejects only for a mistake of ours. */
+  async receive(req: SrfRequest, res: SrfResponse, dialog: SrfDialog, exchange: MediaExchange): Promise<void> {
+    const { sessionTimers, send, onMedia, isUp, isOver } = this.options;
+    const { session } = exchange;
+    const reply = await replyToOffer(exchange, req, { contact: dialog.local.contact, sessionTimers });
+    const takeBack = (): void => {
+      if (reply.answerDue) this.#giveUp(session);
+      else if (reply.media) session.withdrawAnswer();
+    };
+    if (isOver()) return takeBack(); // the dialog ended while media thought about it, and took the request along
+    if (reply.answerDue) this.awaitAnswer(req, session);
     send(res, reply, reply.sdp, (error) => {
-      if (error && reply.answerDue) this.#giveUp();
-      else if (error && reply.media) session.withdrawAnswer();
-      else if (reply.media && isUp()) onMedia(reply.media);
-      if (!error && reply.sdp !== undefined) dialog.local.sdp = reply.sdp;
+      if (error) return takeBack();
+      if (reply.media && isUp()) onMedia(reply.media);
+      if (reply.sdp !== undefined) dialog.local.sdp = reply.sdp;
     });
   }
 
@@ -76,12 +82,15 @@ export class InDialogOffers {
    * Our own re-INVITE (hold, resume). Waits out glare as RFC 3261 §14.1 says, three times at most.
    * @returns what was agreed, or undefined when it was refused or the call ended; what was agreed before then stays.
    */
-  async offer(dialog: SrfDialog, local: MediaEndpoint, direction: Direction): Promise<NegotiatedMedia | undefined> {
-    const { session, clock, ownsCallId, invite, isUp, onDialogGone } = this.options;
+  async offer(dialog: SrfDialog, exchange: MediaExchange, direction: Direction): Promise<NegotiatedMedia | undefined> {
+    const { clock, ownsCallId, invite, isUp, onDialogGone } = this.options;
+    const { session } = exchange;
     for (let tries = 0; tries <= GLARE_RETRIES_MAX && isUp(); tries += 1) {
       if (session.state === 'stable') {
-        const res = await invite(dialog, session.createOffer(local, direction));
-        if (res?.status === 200) return this.#takeAnswer(res.body ?? '');
+        const sdp = await exchange.offer(direction);
+        if (typeof sdp !== 'string') return undefined;
+        const res = isUp() ? await invite(dialog, sdp) : undefined;
+        if (res?.status === 200 && isUp()) return this.#takeAnswer(exchange, res.body ?? '');
         session.rollback();
         // 408 and 481 mean that the other side knows this dialog no more (§12.2.1.2).
         if (res?.status === 408 || res?.status === 481) onDialogGone();
@@ -98,17 +107,15 @@ export class InDialogOffers {
     this.#awaited = undefined;
   }
 
-  #giveUp(): void {
+  #giveUp(session: OfferAnswer): void {
     this.close();
-    this.options.session.rollback();
+    session.rollback();
   }
 
-  #takeAnswer(body: string): NegotiatedMedia | undefined {
-    const { session, isUp, onMedia } = this.options;
-    if (!isUp()) return undefined;
-    const media = session.receiveAnswer(body);
-    if (isRefusal(media)) return undefined;
-    onMedia(media);
+  async #takeAnswer(exchange: MediaExchange, body: string): Promise<NegotiatedMedia | undefined> {
+    const media = await exchange.accept(body);
+    if (isRefusal(media) || !this.options.isUp()) return undefined;
+    this.options.onMedia(media);
     return media;
   }
 }

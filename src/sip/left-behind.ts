@@ -1,3 +1,8 @@
+import type { CallEnd } from '../call/call-end.ts';
+import type { SrfDialog, SrfResponse } from './drachtio.ts';
+import type { ServerTies } from './leg-context.ts';
+import { byeHeadersOf, type Refusal, refusalOf } from './status.ts';
+
 /** Calls that ended while the SIP server was away: more than any server of ours carries at once. */
 const LEFT_BEHIND_MAX = 10_000;
 /** By then every caller has noticed by itself. */
@@ -22,5 +27,30 @@ export class LeftBehind {
     const due = this.#waiting.splice(0).filter(({ sinceMs }) => this.nowMs() - sinceMs <= KEPT_MS);
     for (const { tell } of due) tell();
     return due.length;
+  }
+}
+
+/** What of a call that ended the SIP server still holds. */
+export interface Remains {
+  readonly dialog: SrfDialog | undefined;
+  readonly unanswered: SrfResponse | undefined;
+}
+
+/** The SIP server is away and still holds our side of the call: the caller is told when it is back. */
+export function leaveBehind(
+  server: ServerTies,
+  end: CallEnd,
+  { dialog, unanswered }: Remains,
+  send: (res: SrfResponse, reply: Refusal) => void,
+): void {
+  if (server.isConnected()) return;
+  if (dialog) {
+    const { id } = dialog;
+    server.whenBack(() => server.bye(id, byeHeadersOf(end)));
+  } else if (unanswered) {
+    server.whenBack(() => {
+      server.adopt(unanswered);
+      send(unanswered, refusalOf(end));
+    });
   }
 }

@@ -1,10 +1,10 @@
-import type { LegInfo } from '../call/leg.ts';
+import type { Leg, LegError, LegInfo } from '../call/leg.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { MediaEndpoint } from '../media/description.ts';
+import type { NegotiatedMedia } from '../media/description.ts';
 import type { DigestClient } from './digest.ts';
 import type { SrfClient, SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
-import type { SipLeg } from './leg.ts';
+import type { MediaExchange } from './media-exchange.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
 
@@ -19,7 +19,7 @@ export interface LegContext {
   /** INVITE received to 200 sent, in milliseconds. */
   onAnswered(ms: number): void;
   /** The leg holds nothing any more. Called once. */
-  onClosed(leg: SipLeg): void;
+  onClosed(leg: Leg): void;
 }
 
 /** What a leg asks of the connection to the SIP server when that was lost. */
@@ -39,7 +39,12 @@ export type LegOrigin =
   /** A caller's INVITE; `reliable`: it takes only reliable provisional responses (RFC 3262), so it gets none. */
   | { readonly side: 'uas'; readonly req: SrfRequest; readonly res: SrfResponse; readonly reliable: boolean }
   /** A call we made, answered and acknowledged. */
-  | { readonly side: 'uac'; readonly dialog: SrfDialog; readonly local: MediaEndpoint; readonly digest?: DigestClient };
+  | {
+      readonly side: 'uac';
+      readonly dialog: SrfDialog;
+      readonly exchange: MediaExchange;
+      readonly digest?: DigestClient;
+    };
 
 export interface LegOptions {
   readonly info: LegInfo;
@@ -48,4 +53,10 @@ export interface LegOptions {
   /** Domain for transfer targets that are bare numbers. */
   readonly transferDomain: string;
   readonly origin: LegOrigin;
+}
+
+/** Who waits for the first offer and answer to be complete. */
+export interface Waiting {
+  readonly resolve: (media: NegotiatedMedia) => void;
+  readonly reject: (error: LegError) => void;
 }

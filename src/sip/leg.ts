@@ -1,30 +1,30 @@
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
-import { delay, type Timer } from '../core/clock.ts';
+import type { Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { Direction, NegotiatedMedia } from '../media/description.ts';
+import type { MediaSession } from '../media/media-session.ts';
 import { type DialogEvents, listenToDialog, type OtherMethod } from './dialog-events.ts';
+import { watchDialog } from './dialog-watch.ts';
 import type { SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
 import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
-import type { LegContext, LegOptions } from './leg-context.ts';
+import { leaveBehind } from './left-behind.ts';
+import type { LegContext, LegOptions, Waiting } from './leg-context.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
+import { MediaExchange } from './media-exchange.ts';
 import { ALLOW, replyInDialog, SUPPORTED, warning } from './request-replies.ts';
 import { agreedTimer } from './session-expires.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
-import { isRefusal } from './stream-choice.ts';
-import { Transfer } from './transfer.ts';
+import { isRefusal, type OfferRefusal } from './stream-choice.ts';
+import { referHeaders, Transfer } from './transfer.ts';
 
 /** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
 export const BYE_WAIT_MS = 4_000;
-/** A dialog that outlived its connection is asked after this often. */
-export const WATCH_EVERY_MS = 5_000;
 
-interface Waiting {
-  readonly resolve: (media: NegotiatedMedia) => void;
-  readonly reject: (error: LegError) => void;
-}
+/** Our own hanging up, while the call was still being answered. */
+const UNANSWERED = callEnd('gateway', 'cancelled');
 
 /** One SIP dialog, ours as UAS or UAC. States in `leg-state.ts`; nothing the network sends throws. */
 export class SipLeg implements Leg {
@@ -35,7 +35,7 @@ export class SipLeg implements Leg {
   #told = false;
   #closed = false;
   #dialog: SrfDialog | undefined;
-  #local: MediaEndpoint | undefined;
+  #exchange: MediaExchange | undefined;
   #answer: Waiting | undefined;
   #ackTimer: Timer | undefined;
   #hangupWish: CallEnd | undefined;
@@ -57,11 +57,12 @@ export class SipLeg implements Leg {
     this.#released = new Promise((resolve) => {
       this.#release = resolve;
     });
-    const { origin, session } = options;
+    const { origin } = options;
     this.#offers = new InDialogOffers({
-      ...{ session, clock: context.clock, ownsCallId: origin.side === 'uac' },
+      ...{ clock: context.clock, ownsCallId: origin.side === 'uac' },
       sessionTimers: context.sessionTimers,
       isUp: () => this.#state === 'confirmed',
+      isOver: () => this.#state === 'terminated',
       send: (res, reply, body, sent) => this.#send(res, reply, body, sent),
       invite: (dialog, body) => {
         const headers = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
@@ -73,7 +74,8 @@ export class SipLeg implements Leg {
     if (origin.side === 'uas') {
       origin.req.on('cancel', () => this.#guard(() => this.#finish('cancel', callEnd('caller', 'cancelled'))));
     } else {
-      this.#local = origin.local;
+      this.#exchange = origin.exchange;
+      this.#go('decide');
       this.#go('accept');
       this.#attach(origin.dialog);
       this.#go('confirm');
@@ -100,23 +102,34 @@ export class SipLeg implements Leg {
   }
 
   /** Both this promise and `onEnd` report a call that failed while being answered. */
-  answer(local: MediaEndpoint): Promise<NegotiatedMedia> {
+  async answer(media: MediaSession): Promise<NegotiatedMedia> {
     const { origin, session } = this.options;
-    if (origin.side === 'uac' && this.media && this.#state === 'confirmed') return Promise.resolve(this.media);
-    if (origin.side === 'uac' || !nextLegState(this.#state, 'accept')) {
-      return Promise.reject(new LegError(this.#end ?? callEnd('gateway', 'internal', 'answered in a wrong state')));
+    if (origin.side === 'uac' && this.media && this.#state === 'confirmed') return this.media;
+    if (origin.side === 'uac' || !this.#go('decide')) {
+      throw new LegError(this.#end ?? callEnd('gateway', 'internal', 'answered in a wrong state'));
     }
+    const exchange = new MediaExchange(session, media, this.context.clock);
+    this.#exchange = exchange;
     const late = session.state !== 'remote-offer'; // the INVITE had no offer: ours goes out, its answer comes in the ACK
-    const answer = late ? { sdp: session.createOffer(local) } : session.createAnswer(local);
-    this.#local = local;
+    const decided = late ? await exchange.offer('sendrecv') : await exchange.answer();
+    // Cancelled, or hung up by us, while media decided.
+    if (nextLegState(this.#state, 'accept') === undefined) throw new LegError(this.#end ?? UNANSWERED);
+    if (typeof decided === 'object' && isRefusal(decided)) {
+      const refused = refusalOfOffer(decided);
+      await this.#refuse(refused);
+      throw new LegError(refused.end);
+    }
     this.#go('accept');
-    if (late) this.#offers.awaitAnswer(origin.req);
+    if (late) this.#offers.awaitAnswer(origin.req, session);
+    return this.#sendAnswer(origin.req, origin.res, typeof decided === 'string' ? decided : decided.sdp);
+  }
+
+  #sendAnswer(req: SrfRequest, res: SrfResponse, localSdp: string): Promise<NegotiatedMedia> {
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
-      const timer = agreedTimer(origin.req, this.context.sessionTimers);
-      const headers = { Allow: ALLOW, Supported: SUPPORTED, ...timer };
+      const headers = { Allow: ALLOW, Supported: SUPPORTED, ...agreedTimer(req, this.context.sessionTimers) };
       try {
-        this.context.srf.createUAS(origin.req, origin.res, { localSdp: answer.sdp, headers }, (error, dialog) =>
+        this.context.srf.createUAS(req, res, { localSdp, headers }, (error, dialog) =>
           this.#guard(() => this.#onAnswerSent(error, dialog)),
         );
       } catch (error) {
@@ -131,7 +144,7 @@ export class SipLeg implements Leg {
   }
 
   async hangup(end: CallEnd): Promise<void> {
-    if (this.#state === 'trying' || this.#state === 'early') return this.reject(end);
+    if (nextLegState(this.#state, 'refuse')) return this.reject(end);
     if (this.#state === 'accepted') this.#hangupWish ??= end;
     else if (this.#state === 'confirmed' || this.#state === 'detached') this.#bye(end);
     await this.#released;
@@ -145,9 +158,7 @@ export class SipLeg implements Leg {
     if (this.#transfer && !this.#transfer.done) return { ok: false, status: 491, reason: 'a transfer is running' };
     const transfer = new Transfer(this.context.clock);
     this.#transfer = transfer;
-    const self = /<[^>]+>/.exec(dialog.local.contact)?.[0] ?? `<${dialog.local.uri}>`;
-    const headers = { 'Refer-To': `<${uri}>`, 'Referred-By': self };
-    return transfer.run(() => this.#request(dialog, 'REFER', headers), signal);
+    return transfer.run(() => this.#request(dialog, 'REFER', referHeaders(uri, dialog)), signal);
   }
 
   /**
@@ -155,8 +166,8 @@ export class SipLeg implements Leg {
    * @returns what was agreed, or undefined when it was refused or the call ended; what was agreed before then stays.
    */
   reoffer(direction: Direction): Promise<NegotiatedMedia | undefined> {
-    if (!this.#dialog || !this.#local) return Promise.resolve(undefined);
-    return this.#offers.offer(this.#dialog, this.#local, direction);
+    if (!this.#dialog || !this.#exchange) return Promise.resolve(undefined);
+    return this.#offers.offer(this.#dialog, this.#exchange, direction);
   }
 
   /** The SIP server is away and may come back. A call that is up goes on meanwhile; any other is over. */
@@ -175,12 +186,13 @@ export class SipLeg implements Leg {
     const watch = Symbol('watch');
     this.#watch = watch;
     server.adopt(dialog);
-    while (this.#state === 'confirmed' && this.#watch === watch && server.isConnected()) {
-      const res = await this.#request(dialog, 'OPTIONS', {});
-      const gone = res ? res.status === 481 || res.status === 408 : server.isConnected();
-      if (gone) this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost', 'forgotten meanwhile')));
-      else await delay(clock, WATCH_EVERY_MS);
-    }
+    await watchDialog({
+      ...{ clock, isConnected: () => server.isConnected() },
+      ask: () => this.#request(dialog, 'OPTIONS', {}),
+      isWanted: () => this.#state === 'confirmed' && this.#watch === watch,
+      onGone: () =>
+        this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost', 'forgotten meanwhile'))),
+    });
   }
 
   /** The connection to the SIP server is gone, and with it this dialog. */
@@ -224,16 +236,23 @@ export class SipLeg implements Leg {
   }
 
   #onAck(req: SrfRequest): void {
+    if (this.#state === 'terminated' || !this.#exchange) return;
+    const first = this.#go('confirm');
+    if (first) this.context.clock.clearTimer(this.#ackTimer);
+    const settled = this.#offers.acknowledge(req, this.#exchange);
+    if (settled) void settled.then((media) => this.#guard(() => this.#onSettled(first, media)));
+    else if (first) this.#onSettled(first, this.media);
+  }
+
+  /** An ACK completed an exchange: the first one, whose answer may have been due in it, or a later late offer. */
+  #onSettled(first: boolean, media: NegotiatedMedia | OfferRefusal | undefined): void {
     if (this.#state === 'terminated') return;
-    const settled = this.#offers.acknowledge(req);
-    if (this.#state === 'confirmed') {
-      if (settled && !isRefusal(settled)) this.#handlers?.onMedia(settled);
+    const failed = !media || isRefusal(media);
+    if (!first) {
+      if (!failed) this.#handlers?.onMedia(media);
       return;
     }
-    const media = settled ?? this.media;
-    this.context.clock.clearTimer(this.#ackTimer);
-    this.#go('confirm');
-    if (!media || isRefusal(media)) {
+    if (failed) {
       const end = media ? refusalOfOffer(media).end : callEnd('caller', 'bad-offer', 'no answer in the ACK');
       return this.#fail(end);
     }
@@ -244,8 +263,9 @@ export class SipLeg implements Leg {
 
   #onOffer(req: SrfRequest, res: SrfResponse): void {
     const dialog = this.#dialog;
-    if (!dialog || !this.#local || this.#state === 'terminated') return this.#send(res, { status: 481, headers: {} });
-    this.#offers.receive(req, res, dialog, this.#local);
+    const exchange = this.#exchange;
+    if (!dialog || !exchange || this.#state === 'terminated') return this.#send(res, { status: 481, headers: {} });
+    this.#offers.receive(req, res, dialog, exchange).catch((error: unknown) => this.#failed(error, res));
   }
 
   #onNotify(req: SrfRequest, res: SrfResponse): void {
@@ -305,19 +325,10 @@ export class SipLeg implements Leg {
     this.#close();
   }
 
-  /** The SIP server is away and still holds our side of the call: the caller is told when it is back. */
   #leaveBehind(end: CallEnd): void {
-    const { server } = this.context;
-    if (server.isConnected()) return;
     const { origin } = this.options;
-    const id = this.#dialog?.id;
-    if (id !== undefined) server.whenBack(() => server.bye(id, byeHeadersOf(end)));
-    else if (origin.side === 'uas' && !origin.res.finalResponseSent) {
-      server.whenBack(() => {
-        server.adopt(origin.res);
-        this.#send(origin.res, refusalOf(end));
-      });
-    }
+    const unanswered = origin.side === 'uas' && !origin.res.finalResponseSent ? origin.res : undefined;
+    leaveBehind(this.context.server, end, { dialog: this.#dialog, unanswered }, (res, reply) => this.#send(res, reply));
   }
 
   #report(end: CallEnd): void {
@@ -374,8 +385,12 @@ export class SipLeg implements Leg {
     try {
       handle();
     } catch (error) {
-      this.#log.error({ err: error }, 'leg handler failed');
-      if (res && !res.finalResponseSent) this.#send(res, { status: 500, headers: warning('Internal error') });
+      this.#failed(error, res);
     }
+  }
+
+  #failed(error: unknown, res: SrfResponse | undefined): void {
+    this.#log.error({ err: error }, 'leg handler failed');
+    if (res && !res.finalResponseSent) this.#send(res, { status: 500, headers: warning('Internal error') });
   }
 }

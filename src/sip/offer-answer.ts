@@ -1,18 +1,14 @@
-import type { Direction, MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
+import type { AudioDescription, NegotiatedMedia } from '../media/description.ts';
+import type { AudioAnswer, RemoteAudio } from '../media/media-session.ts';
 import { isDescription, parseSdp, type SdpMediaOut, type SessionDescription, writeSdp } from './sdp.ts';
 import {
-  COMFORT_NOISE_PAYLOAD_TYPE,
-  chooseStream,
   isRefusal,
   malformed,
-  mirrorDirection,
-  narrowDirection,
   type OfferPolicy,
   type OfferRefusal,
+  type PassedStream,
+  passStreams,
   refusal,
-  STATIC_PAYLOAD_TYPES,
-  type StreamChoice,
-  toNegotiatedMedia,
 } from './stream-choice.ts';
 
 /**
@@ -46,29 +42,29 @@ export interface OfferAnswerOptions {
   readonly policy: OfferPolicy;
 }
 
-interface PendingOffer {
+/** The peer's description, while it is answered or while its answer to ours is judged. */
+interface Pending {
   readonly description: SessionDescription;
-  readonly choice: StreamChoice | undefined; // undefined: the stream in use was switched off
+  readonly passed: readonly PassedStream[]; // none: the stream in use was switched off
 }
 
-const DTMF_PAYLOAD_TYPE = 101; // what we offer; an answer uses the peer's number
-const PTIME_MAX_MS = 60;
-
 /**
- * The session of one dialog: our description with its version, the peer's, and what both agreed. No I/O: the leg
- * carries the texts. What the network sends is a value or a refusal; calling out of turn is our own mistake and throws.
+ * The session of one dialog: our description with its version, the peer's, and what both agreed. No I/O and no decisions
+ * about media: those come from its `MediaSession`. What the network sends is a value or a refusal; calling out of turn is
+ * our own mistake and throws.
  */
 export class OfferAnswer {
   #state: OfferAnswerState = 'stable';
   #media: NegotiatedMedia | undefined;
   #mediaBefore: NegotiatedMedia | undefined;
-  #pending: PendingOffer | undefined;
+  #pending: Pending | undefined;
   #version = 0;
   #lastStreams = '';
   #lastSdp = '';
   #slots: readonly SdpMediaOut[] = []; // our m-lines so far: a later offer repeats them (RFC 3264 §8)
   #audioIndex = 0;
-  #offered: Direction = 'sendrecv';
+  #lastAddress = '';
+  #offered: AudioDescription | undefined;
 
   /** Where the peer's SIP comes from; a caller's is known at once, a callee's with its first response. */
   signallingAddress: string;
@@ -88,67 +84,96 @@ export class OfferAnswer {
   get localSdp(): string {
     return this.#lastSdp;
   }
+  /** Our open offer, once it is made. */
+  get offered(): AudioDescription | undefined {
+    return this.#offered;
+  }
+  /** What media is to answer or accept; undefined where the peer switched its stream off, and there is nothing to ask. */
+  get remote(): RemoteAudio | undefined {
+    const streams = this.#pending?.passed.map(({ audio }) => audio) ?? [];
+    if (streams.length === 0) return undefined;
+    return { streams, signallingAddress: this.signallingAddress, previous: this.#media };
+  }
 
   /**
    * Takes the peer's offer.
-   * @returns undefined when it can be answered; 'glare' when our own is open; else why not (the state stays).
+   * @returns undefined when it can be answered; 'glare' when an offer is open; else why not (the state stays).
    */
   receiveOffer(body: string): OfferRefusal | 'glare' | undefined {
     const next = nextOfferAnswerState(this.#state, 'receiveOffer');
     if (!next) return 'glare';
     const description = parseSdp(body);
     if (!isDescription(description)) return malformed(description);
-    const choice = chooseStream(description, this.signallingAddress, this.options.policy);
+    const passed = passStreams(description, this.signallingAddress, this.options.policy);
     // Port 0 on a stream in use: some phones hold that way. Only an established session can lose its stream.
     const switchedOff = this.#media !== undefined && description.media.some((m) => m.kind === 'audio' && m.port === 0);
-    if (isRefusal(choice) && !switchedOff) return choice;
+    if (isRefusal(passed) && !switchedOff) return passed;
     this.#state = next;
-    this.#pending = { description, choice: isRefusal(choice) ? undefined : choice };
+    this.#pending = { description, passed: isRefusal(passed) ? [] : passed };
     return undefined;
   }
 
-  /** Answers the pending offer. */
-  createAnswer(local: MediaEndpoint): Answer {
+  /** @param decided - media's answer; undefined where the stream was switched off. */
+  sendAnswer(decided: AudioAnswer | undefined): Answer {
     const next = nextOfferAnswerState(this.#state, 'sendAnswer');
-    if (!next || !this.#pending) throw new Error(`no answer may be sent in state ${this.#state}`);
-    const { choice, description } = this.#pending;
+    const { description, passed } = this.#pending ?? {};
+    const before = this.#media;
+    if (!next || !description || !(decided ?? before)) throw new Error(`no answer may be sent in state ${this.#state}`);
+    const taken = decided && passed?.[decided.index];
     this.rollback();
     this.#state = next;
-    const direction = choice ? mirrorDirection(choice.stream.direction, choice.held) : 'inactive';
     const streams = description.media.map(
       (stream, index): SdpMediaOut =>
-        choice && index === choice.index
-          ? answerStream(choice, direction, local)
+        decided && taken?.index === index
+          ? streamOut(decided.local, stream.protocol)
           : { kind: stream.kind, port: 0, protocol: stream.protocol, formats: stream.formats, attributes: [] },
     );
-    this.#audioIndex = choice?.index ?? this.#audioIndex;
-    const media = this.#agree(choice, direction);
-    return { sdp: this.#describe(local, streams), media };
+    this.#audioIndex = taken?.index ?? this.#audioIndex;
+    const media = this.#agree(decided?.media ?? { ...before!, direction: 'inactive' });
+    return { sdp: this.#describe(streams, decided?.local.endpoint.address), media };
   }
 
-  /** Our offer with everything we can do; for a re-INVITE without one, and for calls we make. */
-  createOffer(local: MediaEndpoint, direction: Direction = 'sendrecv'): string {
+  /** An offer of ours is being made; nobody else may offer now. */
+  openOffer(): void {
     const next = nextOfferAnswerState(this.#state, 'sendOffer');
     if (!next) throw new Error(`no offer may be sent in state ${this.#state}`);
     this.#state = next;
-    this.#offered = direction;
-    const streams = this.#slots.map((slot) => ({ ...slot, port: 0, attributes: [] as readonly string[] }));
-    streams[this.#audioIndex] = offerStream(local, direction);
-    return this.#describe(local, streams);
+    this.#offered = undefined;
   }
 
-  /** Takes the answer to our offer. On a refusal the offer is rolled back; what was agreed before stays. */
-  receiveAnswer(body: string): NegotiatedMedia | OfferRefusal {
+  /** Everything media can do; for a re-INVITE without an offer, and for calls we make. */
+  sendOffer(local: AudioDescription): string {
+    if (this.#state !== 'local-offer') throw new Error(`no offer was opened in state ${this.#state}`);
+    this.#offered = local;
+    const streams = this.#slots.map((slot) => ({ ...slot, port: 0, attributes: [] as readonly string[] }));
+    streams[this.#audioIndex] = streamOut(local, 'RTP/AVP');
+    return this.#describe(streams, local.endpoint.address);
+  }
+
+  /** Takes the answer to our offer, for media to accept. On a refusal the offer is rolled back; what was agreed stays. */
+  receiveAnswer(body: string): OfferRefusal | undefined {
     if (this.#state !== 'local-offer') throw new Error(`no answer is due in state ${this.#state}`);
-    this.#state = 'stable';
     const description = parseSdp(body);
-    if (!isDescription(description)) return malformed(description);
-    const choice = chooseStream(description, this.signallingAddress, this.options.policy);
-    if (isRefusal(choice)) {
-      const refused = description.media.every((stream) => stream.port === 0);
-      return refused ? refusal('unacceptable', 304, 'The audio stream was refused') : choice;
+    const passed = isDescription(description)
+      ? passStreams(description, this.signallingAddress, this.options.policy)
+      : malformed(description);
+    if (isDescription(description) && !isRefusal(passed)) {
+      this.#pending = { description, passed };
+      return undefined;
     }
-    return this.#agree(choice, narrowDirection(this.#offered, mirrorDirection(choice.stream.direction, choice.held)));
+    this.rollback();
+    const refused = isDescription(description) && description.media.every((stream) => stream.port === 0);
+    if (refused) return refusal('unacceptable', 304, 'The audio stream was refused');
+    return isRefusal(passed) ? passed : undefined;
+  }
+
+  /** Media accepted the answer. */
+  acceptAnswer(media: NegotiatedMedia): NegotiatedMedia {
+    const next = nextOfferAnswerState(this.#state, 'receiveAnswer');
+    if (!next) throw new Error(`no answer is due in state ${this.#state}`);
+    this.rollback();
+    this.#state = next;
+    return this.#agree(media);
   }
 
   /** The exchange failed or was refused: both sides keep what they had (RFC 3264 §8). */
@@ -162,62 +187,36 @@ export class OfferAnswer {
     this.#media = this.#mediaBefore;
   }
 
-  #agree(choice: StreamChoice | undefined, direction: Direction): NegotiatedMedia {
-    const before = this.#media;
-    this.#mediaBefore = before;
-    if (choice) this.#media = toNegotiatedMedia(choice, direction, this.signallingAddress, before?.remote);
-    else if (before) this.#media = { ...before, direction: 'inactive' };
-    if (!this.#media) throw new Error('a first offer without audio was taken');
-    return this.#media;
+  #agree(media: NegotiatedMedia): NegotiatedMedia {
+    this.#mediaBefore = this.#media;
+    this.#media = media;
+    return media;
   }
 
-  /** `o=` rises by one exactly when the rest changes (RFC 3264 §8). */
-  #describe(local: MediaEndpoint, streams: readonly SdpMediaOut[]): string {
-    const text = JSON.stringify([local.address, streams]);
+  /** `o=` rises by one exactly when the rest changes (RFC 3264 §8). `address`: the one before, where none is given. */
+  #describe(streams: readonly SdpMediaOut[], address = this.#lastAddress): string {
+    const text = JSON.stringify([address, streams]);
     if (text !== this.#lastStreams) this.#version += 1;
     this.#lastStreams = text;
+    this.#lastAddress = address;
     this.#slots = streams;
     const { sessionId } = this.options;
-    const origin = { sessionId, sessionVersion: String(this.#version), address: local.address };
-    this.#lastSdp = writeSdp(origin, streams);
+    this.#lastSdp = writeSdp({ sessionId, sessionVersion: String(this.#version), address }, streams);
     return this.#lastSdp;
   }
 }
 
-function answerStream(choice: StreamChoice, direction: Direction, local: MediaEndpoint): SdpMediaOut {
-  const formats = [choice.payloadType];
-  const attributes = [`rtpmap:${choice.payloadType} ${choice.codec}/8000`];
-  if (choice.dtmfPayloadType !== undefined) {
-    formats.push(choice.dtmfPayloadType);
-    attributes.push(`rtpmap:${choice.dtmfPayloadType} telephone-event/8000`, `fmtp:${choice.dtmfPayloadType} 0-15`);
-  }
-  if (choice.comfortNoisePayloadType !== undefined) {
-    formats.push(choice.comfortNoisePayloadType);
-    attributes.push(`rtpmap:${choice.comfortNoisePayloadType} CN/8000`);
-  }
-  attributes.push(`ptime:${choice.ptimeMs}`, `maxptime:${PTIME_MAX_MS}`, direction);
-  if (choice.stream.rtcpMux) attributes.push('rtcp-mux');
-  const { protocol } = choice.stream;
-  return { kind: 'audio', port: local.port, protocol, formats: formats.map(String), attributes };
-}
-
-function offerStream(local: MediaEndpoint, direction: Direction): SdpMediaOut {
-  const { PCMU, PCMA } = STATIC_PAYLOAD_TYPES;
-  return {
-    kind: 'audio',
-    port: local.port,
-    protocol: 'RTP/AVP',
-    formats: [PCMU, PCMA, DTMF_PAYLOAD_TYPE, COMFORT_NOISE_PAYLOAD_TYPE].map(String),
-    attributes: [
-      `rtpmap:${PCMU} PCMU/8000`,
-      `rtpmap:${PCMA} PCMA/8000`,
-      `rtpmap:${DTMF_PAYLOAD_TYPE} telephone-event/8000`,
-      `fmtp:${DTMF_PAYLOAD_TYPE} 0-15`,
-      `rtpmap:${COMFORT_NOISE_PAYLOAD_TYPE} CN/8000`,
-      'ptime:20',
-      `maxptime:${PTIME_MAX_MS}`,
-      direction,
-      'rtcp-mux',
-    ],
-  };
+function streamOut(local: AudioDescription, protocol: string): SdpMediaOut {
+  const { formats, ptimeMs, maxPtimeMs, direction, rtcpMux, endpoint } = local;
+  const attributes = formats.flatMap(({ name, clockRateHz, channels, payloadType }) => {
+    const isDtmf = name === 'TELEPHONE-EVENT';
+    const encoding = `${isDtmf ? 'telephone-event' : name}/${clockRateHz}${channels > 1 ? `/${channels}` : ''}`;
+    return [`rtpmap:${payloadType} ${encoding}`, ...(isDtmf ? [`fmtp:${payloadType} 0-15`] : [])];
+  });
+  if (ptimeMs !== undefined) attributes.push(`ptime:${ptimeMs}`);
+  if (maxPtimeMs !== undefined) attributes.push(`maxptime:${maxPtimeMs}`);
+  attributes.push(direction);
+  if (rtcpMux) attributes.push('rtcp-mux');
+  const payloadTypes = formats.map(({ payloadType }) => String(payloadType));
+  return { kind: 'audio', port: endpoint.port, protocol, formats: payloadTypes, attributes };
 }

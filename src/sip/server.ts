@@ -90,7 +90,7 @@ export class SipServer {
     this.#context = {
       ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
       server: this.#ties(),
-      onClosed: (leg) => this.#legs.delete(leg),
+      onClosed: (leg) => this.#legs.delete(leg as SipLeg),
     };
     srf.use((req, res) => this.#guard(req, res)); // for the verbs of `listen` mode, where everything comes
     srf.on('connect', (error, hostports) => this.#onAuthenticated(error, hostports));

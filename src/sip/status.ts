@@ -57,14 +57,21 @@ export function refusalOf(end: CallEnd): Refusal {
 
 /** The refusal of an offer, more exact than its `CallEnd`: 400 for what cannot be read, else 488 (RFC 3261 §21.4.26). */
 export function refusalOfOffer(refused: OfferRefusal): Refusal & { readonly end: CallEnd } {
-  const reason = refused.kind === 'no-codec' ? 'no-codec' : 'bad-offer';
+  const reason = REASON_OF_KIND[refused.kind];
   const row = END_ROWS[reason];
   const status = refused.kind === 'malformed' ? 400 : row.status;
   return {
     ...buildRefusal(row, status, refused.warning, refused.text),
-    end: callEnd('caller', reason, refused.text),
+    end: callEnd(reason === 'media-failed' ? 'gateway' : 'caller', reason, refused.text),
   };
 }
+
+const REASON_OF_KIND = {
+  malformed: 'bad-offer',
+  unacceptable: 'bad-offer',
+  'no-codec': 'no-codec',
+  failed: 'media-failed',
+} as const satisfies Record<OfferRefusal['kind'], CallEndReason>;
 
 function buildRefusal(row: EndRow, status: number, warning: number, text: string): Refusal {
   return {

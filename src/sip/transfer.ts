@@ -1,6 +1,6 @@
 import type { TransferOutcome } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
-import type { SrfIncomingResponse } from './drachtio.ts';
+import type { SrfDialog, SrfIncomingResponse } from './drachtio.ts';
 import { headerText } from './status.ts';
 
 /** From the accepted REFER to its outcome: a target may ring this long before we call it failed. */
@@ -12,6 +12,12 @@ export const TRANSFER_FIRST_NOTIFY_MS = 10_000;
 export function parseSipfrag(body: string): { readonly status: number; readonly reason: string } | undefined {
   const match = /^\s*SIP\/2\.0[ \t]+([1-6][0-9]{2})(?:[ \t]+([^\r\n]{0,200}))?/.exec(body.slice(0, 512));
   return match ? { status: Number(match[1]), reason: headerText(match[2] ?? '') } : undefined;
+}
+
+/** Refer-To, and who asks for it (RFC 3892). */
+export function referHeaders(uri: string, { local }: SrfDialog): Record<string, string> {
+  const self = /<[^>]+>/.exec(local.contact)?.[0] ?? `<${local.uri}>`;
+  return { 'Refer-To': `<${uri}>`, 'Referred-By': self };
 }
 
 /**

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { LegError, type LegInfo } from '../call/leg.ts';
 import { randomToken } from '../core/ids.ts';
-import type { MediaEndpoint } from '../media/description.ts';
+import type { MediaSession } from '../media/media-session.ts';
 import { ChallengeAnswers, DigestClient, type DigestCredentials } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext } from './leg-context.ts';
+import { MediaExchange } from './media-exchange.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
 import { wishedTimer } from './session-expires.ts';
@@ -19,8 +20,8 @@ import { isRefusal, type OfferPolicy } from './stream-choice.ts';
 export interface DialOptions {
   /** Request-URI: `sip:bob@example.com;transport=tcp`. */
   readonly uri: string;
-  /** Where we receive: goes into the offer. */
-  readonly local: MediaEndpoint;
+  /** Makes our offer and takes the answer. */
+  readonly media: MediaSession;
   /** User part of From and Contact. */
   readonly from: string;
   readonly displayName?: string;
@@ -101,7 +102,8 @@ type Outcome =
 
 class CallAttempt {
   readonly #session: OfferAnswer;
-  readonly #offer: string;
+  readonly #exchange: MediaExchange;
+  #offer = '';
   readonly #digest: DigestClient | undefined;
   #sent: SrfRequest | undefined;
   #cancelled: CallEnd | undefined;
@@ -112,9 +114,9 @@ class CallAttempt {
     private readonly context: LegContext,
     policy: OfferPolicy,
   ) {
-    const { credentials, local } = options;
+    const { credentials, media } = options;
     this.#session = new OfferAnswer({ sessionId: String(randomInt(1, 2 ** 40)), signallingAddress: '', policy });
-    this.#offer = this.#session.createOffer(local);
+    this.#exchange = new MediaExchange(this.#session, media, context.clock);
     this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));
   }
 
@@ -130,8 +132,12 @@ class CallAttempt {
     );
     signal?.addEventListener('abort', abort, { once: true });
     try {
+      const offer = await this.#exchange.offer('sendrecv');
+      if (typeof offer !== 'string') throw new DialError(refusalOfOffer(offer).end, 0);
+      if (this.#cancelled) throw new DialError(this.#cancelled, 0);
+      this.#offer = offer;
       const outcome = await Promise.race([this.#negotiate(), this.#abandoned()]);
-      return this.#conclude(outcome);
+      return await this.#conclude(outcome);
     } finally {
       this.context.clock.clearTimer(timer);
       signal?.removeEventListener('abort', abort);
@@ -196,7 +202,7 @@ class CallAttempt {
     });
   }
 
-  #conclude(outcome: Outcome): SipLeg {
+  async #conclude(outcome: Outcome): Promise<SipLeg> {
     if (this.#cancelled) throw new DialError(this.#cancelled, 'refused' in outcome ? outcome.refused.status : 0);
     if ('failed' in outcome) throw new DialError(callEnd('network', 'signalling-lost', outcome.failed), 0);
     if ('refused' in outcome) {
@@ -211,26 +217,19 @@ class CallAttempt {
     }
     const { dialog, sent } = outcome;
     this.#session.signallingAddress = dialog.res.source_address;
-    const media = this.#session.receiveAnswer(dialog.remote.sdp ?? '');
-    if (isRefusal(media)) {
-      this.#cancelled = refusalOfOffer(media).end;
-      this.#onAnswered(dialog);
-      throw new DialError(this.#cancelled, 200);
-    }
-    return new SipLeg(
-      {
-        info: this.#info(dialog, sent),
-        session: this.#session,
-        transferDomain: parseSipUri(this.options.uri)?.hostPort ?? '',
-        origin: {
-          side: 'uac',
-          dialog,
-          local: this.options.local,
-          ...(this.#digest === undefined ? {} : { digest: this.#digest }),
-        },
-      },
+    const exchange = this.#exchange;
+    const origin = { side: 'uac', dialog, exchange, ...(this.#digest && { digest: this.#digest }) } as const;
+    const transferDomain = parseSipUri(this.options.uri)?.hostPort ?? '';
+    // The leg listens to its dialog from now on, while media may still think about the answer.
+    const leg = new SipLeg(
+      { info: this.#info(dialog, sent), session: this.#session, transferDomain, origin },
       this.context,
     );
+    const media = await exchange.accept(dialog.remote.sdp ?? '');
+    if (!isRefusal(media)) return leg;
+    const { end } = refusalOfOffer(media);
+    void leg.hangup(end);
+    throw new DialError(end, 200);
   }
 
   #info(dialog: SrfDialog, sent: SrfRequest): LegInfo {

@@ -8,7 +8,7 @@ import { DrachtioReal, haveDrachtio } from '../support/drachtio-real.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { openPolicy } from '../support/leg-rig.ts';
 import { freeTcpPort } from '../support/ports.ts';
-import { hungUp, local, loopback, offer } from '../support/signalling-rig.ts';
+import { hungUp, loopback, offer, plain } from '../support/signalling-rig.ts';
 import { TcpRelay } from '../support/tcp-relay.ts';
 import { headerOf, UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
@@ -64,7 +64,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
           ...{ onMedia: () => undefined, onDtmf: () => undefined },
           onEnd: ({ party, reason }) => ends.push(`${party} ${reason}`),
         });
-        void leg.answer(local).catch(() => undefined);
+        void leg.answer(plain).catch(() => undefined);
       },
     });
     await sip.start();

@@ -3,7 +3,7 @@ import { callEnd } from '../../src/call/call-end.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import type { SipLeg } from '../../src/sip/leg.ts';
 import { sdpText } from '../support/sdp-texts.ts';
-import { hungUp, local, loopback, offer, SignallingRig } from '../support/signalling-rig.ts';
+import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
@@ -18,7 +18,7 @@ describe.each(['listen', 'connect'] as const)('signalling, application in %s mod
     let agreed: NegotiatedMedia | undefined;
     rig.handle = (leg) => {
       leg.ring();
-      void leg.answer(local).then((media) => (agreed = media));
+      void leg.answer(plain).then((media) => (agreed = media));
     };
     const ok = await rig.phone.call(offer, {
       headers: ['Content-Type: application/sdp', 'X-Customer: 42', 'User-to-User: 0448656C6C6F'],
@@ -96,13 +96,13 @@ describe.each(['listen', 'connect'] as const)('signalling, application in %s mod
     expect((await rig.phone.final('INVITE')).status).toBe(487);
     await until(() => rig.heard.ends.length === 1);
     expect(rig.heard.ends).toEqual([callEnd('caller', 'cancelled')]);
-    await expect(rig.legs[0]?.answer(local)).rejects.toMatchObject({ end: { reason: 'cancelled' } });
+    await expect(rig.legs[0]?.answer(plain)).rejects.toMatchObject({ end: { reason: 'cancelled' } });
     expect(rig.server.legs).toBe(0);
   });
 
   it('a late offer: ours in the 200, the answer in the ACK', async () => {
     let agreed: NegotiatedMedia | undefined;
-    rig.handle = (leg) => void leg.answer(local).then((media) => (agreed = media));
+    rig.handle = (leg) => void leg.answer(plain).then((media) => (agreed = media));
     const ok = await rig.phone.call('', { body: loopback('m=audio 4400 RTP/AVP 8') });
     expect(ok.body).toContain('m=audio 20000 RTP/AVP 0 8 101 13');
     await until(() => agreed !== undefined);
@@ -219,7 +219,7 @@ describe.each(['listen', 'connect'] as const)('signalling, application in %s mod
 
   it('a caller that never acknowledges is hung up', async () => {
     let failed: unknown;
-    rig.handle = (leg) => void leg.answer(local).catch((error) => (failed = error));
+    rig.handle = (leg) => void leg.answer(plain).catch((error) => (failed = error));
     rig.phone.sendRequest('INVITE', { body: offer });
     const bye = await rig.phone.request('BYE');
     expect(rig.phone.inbox.filter((message) => message.status === 200).length).toBeGreaterThan(3);

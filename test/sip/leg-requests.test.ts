@@ -11,8 +11,8 @@ beforeEach(() => {
 describe('re-INVITE and UPDATE', () => {
   it('hold and resume', async () => {
     const { heard } = await rig.talking();
-    const hold = rig.dialog.receive('modify', sdpBody(held));
-    const resume = rig.dialog.receive('modify', sdpBody(sdpText()));
+    const hold = await rig.dialog.ask('modify', sdpBody(held));
+    const resume = await rig.dialog.ask('modify', sdpBody(sdpText()));
     expect([hold.last?.status, resume.last?.status]).toEqual([200, 200]);
     expect(hold.last?.body).toContain('a=recvonly');
     expect(hold.last?.headers?.['Contact']).toBe(rig.dialog.local.contact);
@@ -21,8 +21,8 @@ describe('re-INVITE and UPDATE', () => {
 
   it('an UPDATE can hold as well; without a body it is a refresh', async () => {
     const { heard } = await rig.talking();
-    expect(rig.dialog.receive('update', sdpBody(held)).last).toMatchObject({ status: 200 });
-    const refresh = rig.dialog.receive('update');
+    expect((await rig.dialog.ask('update', sdpBody(held))).last).toMatchObject({ status: 200 });
+    const refresh = await rig.dialog.ask('update');
     expect(refresh.last?.status).toBe(200);
     expect(refresh.last?.body).toBeUndefined();
     expect(heard.media.length).toBe(1);
@@ -30,18 +30,20 @@ describe('re-INVITE and UPDATE', () => {
 
   it('answers the same offer with the same description', async () => {
     await rig.talking();
-    const [one, two] = [0, 1].map(() => rig.dialog.receive('modify', sdpBody(sdpText())).last?.body);
-    expect(one).toBe(two);
+    const one = await rig.dialog.ask('modify', sdpBody(sdpText()));
+    const two = await rig.dialog.ask('modify', sdpBody(sdpText()));
+    expect(one.last?.body).toBe(two.last?.body);
   });
 
   it('a late offer is complete at the ACK', async () => {
     const { heard } = await rig.talking();
-    const reply = rig.dialog.receive('modify').last;
+    const reply = (await rig.dialog.ask('modify')).last;
     expect(reply?.body).toContain('m=audio 20000 RTP/AVP 0 8 101 13');
     expect(heard.media).toEqual([]);
-    expect(rig.dialog.receive('modify', sdpBody(sdpText())).last?.status).toBe(491); // ours is open
-    expect(rig.dialog.receive('modify').last?.status).toBe(491);
+    expect((await rig.dialog.ask('modify', sdpBody(sdpText()))).last?.status).toBe(491); // ours is open
+    expect((await rig.dialog.ask('modify')).last?.status).toBe(491);
     rig.dialog.emit('ack', fakeRequest({ method: 'ACK', ...sdpBody(sdpText({ media: ['m=audio 4200 RTP/AVP 8'] })) }));
+    await settle();
     expect(heard.media).toMatchObject([{ codec: 'PCMA', remote: { port: 4200 } }]);
   });
 
@@ -52,31 +54,34 @@ describe('re-INVITE and UPDATE', () => {
     { name: 'another content', parts: { body: 'x', headers: { 'Content-Type': 'text/plain' } }, status: 415 },
   ])('refuses $name and goes on as before', async ({ parts, status }) => {
     const { leg, heard } = await rig.talking();
-    expect(rig.dialog.receive('modify', parts).last?.status).toBe(status);
-    expect(rig.dialog.receive('update', parts).last?.status).toBe(status);
+    expect((await rig.dialog.ask('modify', parts)).last?.status).toBe(status);
+    expect((await rig.dialog.ask('update', parts)).last?.status).toBe(status);
     expect([leg.state, leg.media?.codec, heard.media.length]).toEqual(['confirmed', 'PCMU', 0]);
-    expect(rig.dialog.receive('modify', sdpBody(held)).last?.status).toBe(200);
+    expect((await rig.dialog.ask('modify', sdpBody(held))).last?.status).toBe(200);
   });
 
   it('is 481 after the end', async () => {
     const { leg } = await rig.talking();
     void leg.hangup(end);
-    expect(rig.dialog.receive('modify', sdpBody(sdpText())).last?.status).toBe(481);
+    expect((await rig.dialog.ask('modify', sdpBody(sdpText()))).last?.status).toBe(481);
   });
 
   it('our own offer: answered, refused, and after glare', async () => {
     const { leg, heard } = await rig.talking();
     const hold = leg.reoffer('sendonly');
+    await settle();
     rig.dialog.request_('INVITE').answer(200, { body: sdpText({ media: ['m=audio 4000 RTP/AVP 0', 'a=recvonly'] }) });
     expect(await hold).toMatchObject({ direction: 'sendonly' });
     expect(heard.media.length).toBe(1);
 
     const refused = leg.reoffer('sendrecv');
+    await settle();
     rig.dialog.request_('INVITE').answer(488);
     expect(await refused).toBeUndefined();
 
     const glare = leg.reoffer('sendrecv');
-    expect(rig.dialog.receive('modify', sdpBody(held)).last?.status).toBe(491);
+    await settle();
+    expect((await rig.dialog.ask('modify', sdpBody(held))).last?.status).toBe(491);
     rig.dialog.request_('INVITE').answer(491);
     await settle();
     rig.clock.advance(2_000); // who does not own the Call-ID waits 2 s at most
@@ -89,6 +94,7 @@ describe('re-INVITE and UPDATE', () => {
   it('glare without end is given up', async () => {
     const { leg } = await rig.talking();
     const outcome = leg.reoffer('sendonly');
+    await settle();
     for (let i = 0; i < 4; i += 1) {
       rig.dialog.request_('INVITE').answer(491);
       await settle();
@@ -102,6 +108,7 @@ describe('re-INVITE and UPDATE', () => {
   it('a peer that knows the dialog no more ends the call', async () => {
     const { leg, heard } = await rig.talking();
     const outcome = leg.reoffer('sendonly');
+    await settle();
     rig.dialog.request_('INVITE').answer(481);
     expect(await outcome).toBeUndefined();
     expect(heard.ends).toMatchObject([{ reason: 'signalling-lost' }]);

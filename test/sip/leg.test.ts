@@ -6,7 +6,7 @@ import { ACK_WAIT_MS } from '../../src/sip/in-dialog-offers.ts';
 import { BYE_WAIT_MS } from '../../src/sip/leg.ts';
 import { LEG_TRANSITIONS, type LegEvent, type LegState, nextLegState } from '../../src/sip/leg-state.ts';
 import { fakeRequest, settle } from '../support/fake-srf.ts';
-import { end, LegRig, local, wired } from '../support/leg-rig.ts';
+import { end, LegRig, plain, wired } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let rig: LegRig;
@@ -17,11 +17,24 @@ beforeEach(() => {
 describe('leg states', () => {
   const states = Object.keys(LEG_TRANSITIONS) as LegState[];
   const events: LegEvent[] = [
-    ...(['ring', 'accept', 'confirm', 'refuse', 'cancel', 'bye', 'hangup', 'lost', 'cut', 'restore'] as const),
+    ...([
+      'ring',
+      'decide',
+      'accept',
+      'confirm',
+      'refuse',
+      'cancel',
+      'bye',
+      'hangup',
+      'lost',
+      'cut',
+      'restore',
+    ] as const),
   ];
   const expected: Record<LegState, Partial<Record<LegEvent, LegState>>> = {
-    trying: { ring: 'early', accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
-    early: { ring: 'early', accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
+    trying: { ring: 'early', decide: 'deciding', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
+    early: { ring: 'early', decide: 'deciding', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
+    deciding: { accept: 'accepted', refuse: 'terminated', cancel: 'terminated', lost: 'terminated' },
     accepted: { confirm: 'confirmed', bye: 'terminated', cancel: 'terminated', lost: 'terminated' },
     confirmed: { bye: 'terminated', hangup: 'terminated', lost: 'terminated', cut: 'detached' },
     detached: { restore: 'confirmed', bye: 'terminated', hangup: 'terminated', lost: 'terminated' },
@@ -40,11 +53,13 @@ describe('answering', () => {
     const { leg, res } = rig.incoming();
     leg.ring();
     let media: NegotiatedMedia | undefined;
-    void leg.answer(local).then((agreed) => (media = agreed));
+    void leg.answer(plain).then((agreed) => (media = agreed));
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     await settle();
     expect([res.last?.status, media, leg.state]).toEqual([180, undefined, 'accepted']);
     rig.dialog.emit('ack', fakeRequest({ method: 'ACK' }));
+    await settle();
     await settle();
     expect(media).toMatchObject({ codec: 'PCMU', remote: { address: '192.0.2.10', port: 4000 } });
     expect(leg.state).toBe('confirmed');
@@ -69,10 +84,12 @@ describe('answering', () => {
     { name: 'a port of our own', ack: wired, reason: 'bad-offer' },
   ])('ends a late-offer call with $name', async ({ ack, reason }) => {
     const { leg, heard } = rig.incoming({ offer: '' });
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     const headers = { CSeq: '1 ACK', 'Content-Type': 'application/sdp' };
     rig.dialog.emit('ack', fakeRequest({ method: 'ACK', body: ack, headers }));
+    await settle();
     await expect(answered).rejects.toBeInstanceOf(LegError);
     expect(rig.dialog.request_('BYE').headers?.['Reason']).toContain('Q.850');
     expect(heard.ends).toMatchObject([{ reason }]);
@@ -80,7 +97,8 @@ describe('answering', () => {
 
   it('gives up without an ACK', async () => {
     const { leg, heard } = rig.incoming();
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     rig.clock.advance(ACK_WAIT_MS);
     await expect(answered).rejects.toMatchObject({ end: { reason: 'ack-timeout' } });
@@ -91,7 +109,8 @@ describe('answering', () => {
 
   it('hears of the ACK timeout from the SIP server', async () => {
     const { leg, heard } = rig.incoming();
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     const headers = { Reason: 'SIP;cause=200;text="ACK timeout"' };
     rig.dialog.emit('destroy', fakeRequest({ method: 'BYE', source: 'application', headers }));
@@ -107,10 +126,11 @@ describe('answering', () => {
     const { leg, req, heard } = rig.incoming();
     if (when === 'before') {
       req.emit('cancel');
-      await expect(leg.answer(local)).rejects.toMatchObject({ end: { reason: 'cancelled' } });
+      await expect(leg.answer(plain)).rejects.toMatchObject({ end: { reason: 'cancelled' } });
       expect(rig.srf.uas.length).toBe(0);
     } else {
-      const answered = leg.answer(local);
+      const answered = leg.answer(plain);
+      await settle();
       if (when === 'during') req.emit('cancel');
       rig.srf.uas[0]?.done('Response not sent due to unknown transaction');
       await expect(answered).rejects.toMatchObject({ end: { reason: 'cancelled' } });
@@ -121,7 +141,8 @@ describe('answering', () => {
 
   it('hangs up a dialog that came out of a cancelled call', async () => {
     const { leg, req } = rig.incoming();
-    leg.answer(local).catch(() => undefined);
+    leg.answer(plain).catch(() => undefined);
+    await settle();
     req.emit('cancel');
     rig.srf.uas[0]?.done(null, rig.dialog);
     rig.dialog.request_('BYE').answer(200);
@@ -131,7 +152,8 @@ describe('answering', () => {
 
   it('reports a lost connection', async () => {
     const { leg, heard } = rig.incoming();
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(new Error('socket connection closed'));
     await expect(answered).rejects.toMatchObject({ end: { reason: 'signalling-lost' } });
     expect(heard.ends.length).toBe(1);
@@ -139,7 +161,7 @@ describe('answering', () => {
 
   it('answers once', async () => {
     const { leg } = await rig.talking();
-    await expect(leg.answer(local)).rejects.toBeInstanceOf(LegError);
+    await expect(leg.answer(plain)).rejects.toBeInstanceOf(LegError);
   });
 });
 
@@ -177,11 +199,13 @@ describe('ending', () => {
 
   it('keeps the wish to hang up until the ACK', async () => {
     const { leg } = rig.incoming();
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     const over = leg.hangup(end);
     expect(rig.dialog.requests).toEqual([]);
     rig.dialog.emit('ack', fakeRequest({ method: 'ACK' }));
+    await settle();
     rig.dialog.request_('BYE').answer(200);
     await Promise.all([answered, over]);
     expect(leg.state).toBe('terminated');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { WATCH_EVERY_MS } from '../../src/sip/dialog-watch.ts';
 import { LeftBehind } from '../../src/sip/left-behind.ts';
-import { WATCH_EVERY_MS } from '../../src/sip/leg.ts';
 import { settle } from '../support/fake-srf.ts';
-import { end, LegRig, local } from '../support/leg-rig.ts';
+import { end, LegRig, plain } from '../support/leg-rig.ts';
 
 /** A call whose SIP server went away while both sides talk. */
 let rig: LegRig;
@@ -110,7 +110,8 @@ describe('a call that was not up', () => {
 
   it('is hung up when its 200 had left', async () => {
     const { leg, heard } = rig.incoming();
-    leg.answer(local).catch(() => undefined);
+    leg.answer(plain).catch(() => undefined);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
     rig.connected = false;
     leg.cut();

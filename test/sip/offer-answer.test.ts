@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaEndpoint, NegotiatedMedia } from '../../src/media/description.ts';
+import { carriesAudio, choosePtime, mirrorDirection, narrowDirection } from '../../src/media/rtp/rtp-session.ts';
 import {
   nextOfferAnswerState,
   OFFER_ANSWER_TRANSITIONS,
@@ -7,7 +8,7 @@ import {
   type OfferAnswerEvent,
   type OfferAnswerState,
 } from '../../src/sip/offer-answer.ts';
-import { choosePtime, mirrorDirection, narrowDirection } from '../../src/sip/stream-choice.ts';
+import { makeAnswer, makeOffer, takeAnswer } from '../support/decided-offers.ts';
 import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 
 const local = { address: '198.51.100.5', port: 20_000 };
@@ -15,7 +16,11 @@ const peer = '192.0.2.10';
 
 function session(signallingAddress = peer, requireSecureMedia = false): OfferAnswer {
   const isOurs = ({ address, port }: MediaEndpoint) => address === local.address && port === local.port;
-  return new OfferAnswer({ sessionId: '77', signallingAddress, policy: { requireSecureMedia, isOurs } });
+  return new OfferAnswer({
+    sessionId: '77',
+    signallingAddress,
+    policy: { requireSecureMedia, isOurs, carries: carriesAudio },
+  });
 }
 
 const audio = (line: string, ...attributes: string[]): SdpParts => ({
@@ -29,12 +34,12 @@ describe('a session over several exchanges', () => {
   function established(): OfferAnswer {
     const oa = session();
     expect(oa.receiveOffer(sdpText())).toBeUndefined();
-    oa.createAnswer(local);
+    makeAnswer(oa, local);
     return oa;
   }
   function reoffer(oa: OfferAnswer, parts: SdpParts): { sdp: string; media: NegotiatedMedia } {
     expect(oa.receiveOffer(sdpText(parts))).toBeUndefined();
-    return oa.createAnswer(local);
+    return makeAnswer(oa, local);
   }
 
   it('raises the version by one only when the description changes', () => {
@@ -75,9 +80,10 @@ describe('a session over several exchanges', () => {
 
   it('makes an offer for a call without one, and takes the answer', () => {
     const oa = session();
-    const offer = oa.createOffer(local);
+    const offer = makeOffer(oa, local);
     expect(offer).toContain('m=audio 20000 RTP/AVP 0 8 101 13');
-    const media = oa.receiveAnswer(
+    const media = takeAnswer(
+      oa,
       sdpText(audio('m=audio 4000 RTP/AVP 8 97', 'rtpmap:97 telephone-event/8000', 'rtcp-mux')),
     );
     expect(media).toMatchObject({ codec: 'PCMA', dtmfPayloadType: 97, direction: 'sendrecv', rtcpMux: true });
@@ -86,8 +92,8 @@ describe('a session over several exchanges', () => {
   it('repeats refused lines in its own later offer', () => {
     const oa = session();
     oa.receiveOffer(sdpText({ media: ['m=video 5000 RTP/AVP 96', 'm=audio 4000 RTP/AVP 0'] }));
-    oa.createAnswer(local);
-    const offer = oa.createOffer(local);
+    makeAnswer(oa, local);
+    const offer = makeOffer(oa, local);
     expect(offer.split('\r\n').filter((line) => line.startsWith('m='))).toEqual([
       'm=video 0 RTP/AVP 96',
       'm=audio 20000 RTP/AVP 0 8 101 13',
@@ -101,20 +107,20 @@ describe('a session over several exchanges', () => {
     { name: 'codec never offered', body: sdpText(audio('m=audio 4000 RTP/AVP 18')), refused: 'no-codec' },
   ])('refuses an answer: $name', ({ body, refused }) => {
     const oa = session();
-    oa.createOffer(local);
-    expect(oa.receiveAnswer(body)).toMatchObject({ kind: refused });
+    makeOffer(oa, local);
+    expect(takeAnswer(oa, body)).toMatchObject({ kind: refused });
     expect(oa.state).toBe('stable');
   });
 
   it('an answer may not give more than was offered', () => {
     const oa = established();
-    oa.createOffer(local, 'sendonly');
-    expect(oa.receiveAnswer(sdpText())).toMatchObject({ direction: 'sendonly' });
+    makeOffer(oa, local, 'sendonly');
+    expect(takeAnswer(oa, sdpText())).toMatchObject({ direction: 'sendonly' });
   });
 
   it('sees glare, and survives it', () => {
     const oa = established();
-    oa.createOffer(local);
+    makeOffer(oa, local);
     expect(oa.receiveOffer(sdpText())).toBe('glare');
     oa.rollback();
     expect(reoffer(oa, {}).media.codec).toBe('PCMU');
@@ -122,10 +128,10 @@ describe('a session over several exchanges', () => {
 
   it('our own calls out of turn throw', () => {
     const oa = session();
-    expect(() => oa.createAnswer(local)).toThrow();
-    expect(() => oa.receiveAnswer(sdpText())).toThrow();
-    oa.createOffer(local);
-    expect(() => oa.createOffer(local)).toThrow();
+    expect(() => makeAnswer(oa, local)).toThrow();
+    expect(() => takeAnswer(oa, sdpText())).toThrow();
+    makeOffer(oa, local);
+    expect(() => makeOffer(oa, local)).toThrow();
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DigestClient } from '../../src/sip/digest.ts';
 import { ACK_WAIT_MS } from '../../src/sip/in-dialog-offers.ts';
 import { FakeResponse, fakeRequest, settle } from '../support/fake-srf.ts';
-import { end, held, LegRig, local, wired } from '../support/leg-rig.ts';
+import { end, held, LegRig, plain, wired } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 /** Offers inside a dialog that fail on their way: what was agreed before must stand, and nothing may stay open. */
@@ -23,20 +23,22 @@ const pcma = sdpText({ media: ['m=audio 4200 RTP/AVP 8'] });
 describe('a re-INVITE without offer, which got ours', () => {
   it('is not waited for longer than its ACK may take', async () => {
     const { leg } = await rig.talking();
-    expect(rig.dialog.receive('modify', without(2)).last?.status).toBe(200);
-    expect(rig.dialog.receive('modify', without(3)).last?.status).toBe(491);
+    expect((await rig.dialog.ask('modify', without(2))).last?.status).toBe(200);
+    expect((await rig.dialog.ask('modify', without(3))).last?.status).toBe(491);
     rig.clock.advance(ACK_WAIT_MS);
-    expect(rig.dialog.receive('modify', withSdp(4, held)).last?.status).toBe(200);
+    expect((await rig.dialog.ask('modify', withSdp(4, held))).last?.status).toBe(200);
     expect([leg.state, leg.media?.direction, rig.clock.pending]).toEqual(['confirmed', 'recvonly', 0]);
   });
 
   it('is answered by its own ACK, not by one that comes late', async () => {
     const { heard } = await rig.talking();
-    rig.dialog.receive('modify', withSdp(2, held));
-    expect(rig.dialog.receive('modify', without(3)).last?.status).toBe(200);
+    await rig.dialog.ask('modify', withSdp(2, held));
+    expect((await rig.dialog.ask('modify', without(3))).last?.status).toBe(200);
     rig.dialog.emit('ack', ack(2));
-    expect(rig.dialog.receive('update', withSdp(4, held)).last?.status).toBe(491); // still open
+    await settle();
+    expect((await rig.dialog.ask('update', withSdp(4, held))).last?.status).toBe(491); // still open
     rig.dialog.emit('ack', ack(3, pcma));
+    await settle();
     expect(heard.media.map(({ codec, direction }) => `${codec} ${direction}`)).toEqual([
       'PCMU recvonly',
       'PCMA sendrecv',
@@ -45,12 +47,15 @@ describe('a re-INVITE without offer, which got ours', () => {
 
   it('crosses the ACK of the call itself', async () => {
     const { leg, heard } = rig.incoming();
-    const answered = leg.answer(local);
+    const answered = leg.answer(plain);
+    await settle();
     rig.srf.uas[0]?.done(null, rig.dialog);
-    expect(rig.dialog.receive('modify', without(2)).last?.status).toBe(200);
+    expect((await rig.dialog.ask('modify', without(2))).last?.status).toBe(200);
     rig.dialog.emit('ack', ack(1));
+    await settle();
     expect(await answered).toMatchObject({ codec: 'PCMU' });
     rig.dialog.emit('ack', ack(2, pcma));
+    await settle();
     expect([leg.state, heard.media, heard.ends]).toMatchObject(['confirmed', [{ codec: 'PCMA' }], []]);
   });
 
@@ -62,18 +67,20 @@ describe('a re-INVITE without offer, which got ours', () => {
     { name: 'every stream refused', body: sdpText({ media: ['m=audio 0 RTP/AVP 0'] }) },
   ])('and $name in its ACK: the call goes on as before', async ({ body }) => {
     const { leg, heard, media } = await rig.talking();
-    rig.dialog.receive('modify', without(2));
+    await rig.dialog.ask('modify', without(2));
     rig.dialog.emit('ack', ack(2, body));
+    await settle();
     expect([leg.state, leg.media, heard.media]).toEqual(['confirmed', media, []]);
-    expect(rig.dialog.receive('modify', withSdp(3, held)).last?.status).toBe(200);
+    expect((await rig.dialog.ask('modify', withSdp(3, held))).last?.status).toBe(200);
     expect(rig.clock.pending).toBe(0);
   });
 
   it('and BYE before its ACK: nothing is told after the end', async () => {
     const { heard } = await rig.talking();
-    rig.dialog.receive('modify', without(2));
+    await rig.dialog.ask('modify', without(2));
     rig.dialog.emit('destroy', fakeRequest({ method: 'BYE' }));
     rig.dialog.emit('ack', ack(2, pcma));
+    await settle();
     expect([heard.media, heard.ends.length, rig.clock.pending]).toEqual([[], 1, 0]);
   });
 });
@@ -85,16 +92,16 @@ describe('an answer of ours that the SIP server would not send', () => {
   ])('$name moves no media', async ({ event }) => {
     const { leg, heard, media } = await rig.talking();
     const refused = new FakeResponse('Response not sent due to unknown transaction');
-    rig.dialog.receive(event, withSdp(2, pcma), refused);
+    await rig.dialog.ask(event, withSdp(2, pcma), refused);
     expect([refused.last?.status, leg.media, heard.media]).toEqual([200, media, []]);
-    rig.dialog.receive(event, withSdp(3, pcma));
+    await rig.dialog.ask(event, withSdp(3, pcma));
     expect(leg.media?.codec).toBe('PCMA');
   });
 
   it('was an offer: no ACK is waited for', async () => {
     await rig.talking();
-    rig.dialog.receive('modify', without(2), new FakeResponse('Response not sent due to unknown transaction'));
-    expect(rig.dialog.receive('modify', withSdp(3, held)).last?.status).toBe(200);
+    await rig.dialog.ask('modify', without(2), new FakeResponse('Response not sent due to unknown transaction'));
+    expect((await rig.dialog.ask('modify', withSdp(3, held))).last?.status).toBe(200);
     expect(rig.clock.pending).toBe(0);
   });
 });
@@ -102,6 +109,7 @@ describe('an answer of ours that the SIP server would not send', () => {
 it('our own offer that is answered with a port of our own changes nothing', async () => {
   const { leg, heard, media } = await rig.talking();
   const outcome = leg.reoffer('sendonly');
+  await settle();
   rig.dialog.request_('INVITE').answer(200, { body: wired });
   expect([await outcome, leg.media, heard.media]).toEqual([undefined, media, []]);
 });
@@ -109,6 +117,7 @@ it('our own offer that is answered with a port of our own changes nothing', asyn
 it('our own offer that is answered after the call ended tells nobody', async () => {
   const { leg, heard } = await rig.talking();
   const outcome = leg.reoffer('sendonly');
+  await settle();
   rig.dialog.emit('destroy', fakeRequest({ method: 'BYE' }));
   rig.dialog.request_('INVITE').answer(200, { body: sdpText() });
   expect([await outcome, heard.media]).toEqual([undefined, []]);
@@ -128,6 +137,7 @@ describe('requests of ours that are challenged', () => {
   it('a re-INVITE: each server on the way is answered, for the URI that was really asked', async () => {
     const leg = dialled();
     const outcome = leg.reoffer('sendonly');
+    await settle();
     rig.dialog.request_('INVITE').answer(407, challenge('Proxy-Authenticate', 'p1'));
     await settle();
     rig.dialog.request_('INVITE').answer(401, challenge('WWW-Authenticate', 'w1'));
@@ -143,6 +153,7 @@ describe('requests of ours that are challenged', () => {
   it('a stale nonce is answered once more, a refused answer is not', async () => {
     const leg = dialled();
     const stale = leg.reoffer('sendonly');
+    await settle();
     rig.dialog.request_('INVITE').answer(401, challenge('WWW-Authenticate', 'w1'));
     await settle();
     rig.dialog.request_('INVITE').answer(401, challenge('WWW-Authenticate', 'w2', ', stale=true'));
@@ -156,6 +167,7 @@ describe('requests of ours that are challenged', () => {
   it('a server that asks for ever is given up', async () => {
     const leg = dialled();
     const outcome = leg.reoffer('sendonly');
+    await settle();
     for (let i = 0; i < 10; i += 1) {
       rig.dialog.request_('INVITE').answer(401, challenge('WWW-Authenticate', `w${i}`, ', stale=true'));
       await settle();
@@ -185,6 +197,7 @@ describe('requests of ours that are challenged', () => {
       }
     };
     void leg.reoffer('sendonly');
+    await settle();
     await answers('INVITE', [
       [407, 'Proxy-Authenticate', 'p1'],
       [401, 'WWW-Authenticate', 'w1'],

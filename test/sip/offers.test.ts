@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MediaEndpoint, NegotiatedMedia } from '../../src/media/description.ts';
+import { carriesAudio } from '../../src/media/rtp/rtp-session.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
 import { isDescription, parseSdp, SDP_BYTES_MAX } from '../../src/sip/sdp.ts';
+import { makeAnswer } from '../support/decided-offers.ts';
 import { runs } from '../support/property-runs.ts';
 import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 
@@ -11,7 +13,11 @@ const peer = '192.0.2.10';
 
 function session(signallingAddress = peer, requireSecureMedia = false): OfferAnswer {
   const isOurs = ({ address, port }: MediaEndpoint) => address === local.address && port === local.port;
-  return new OfferAnswer({ sessionId: '77', signallingAddress, policy: { requireSecureMedia, isOurs } });
+  return new OfferAnswer({
+    sessionId: '77',
+    signallingAddress,
+    policy: { requireSecureMedia, isOurs, carries: carriesAudio },
+  });
 }
 
 /** Offers `body` and answers it; a refusal comes back as `<kind> <warning>`. */
@@ -24,7 +30,7 @@ function exchange(
   const refused = oa.receiveOffer(body);
   if (refused === 'glare') return 'glare';
   if (refused) return `${refused.kind} ${refused.warning}`;
-  return oa.createAnswer(local);
+  return makeAnswer(oa, local);
 }
 
 const audio = (line: string, ...attributes: string[]): SdpParts => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hungUp, local, loopback, offer, SignallingRig } from '../support/signalling-rig.ts';
+import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf, type WireMessage } from '../support/udp-caller.ts';
 
 describe.each(['listen', 'connect'] as const)('calls we make, application in %s mode', (mode) => {
@@ -12,7 +12,7 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
   const uri = () => `sip:bob@127.0.0.1:${rig.phone.port}`;
 
   it('is answered and ends both ways', async () => {
-    const dialled = rig.server.dial({ uri: uri(), from: '+9662', local, headers: { 'X-Campaign': 'c1' } });
+    const dialled = rig.server.dial({ uri: uri(), from: '+9662', media: plain, headers: { 'X-Campaign': 'c1' } });
     dialled.catch(() => undefined);
     const invite = await rig.phone.request('INVITE');
     expect(headerOf(invite, 'From')).toMatch(/^<sip:\+9662@127\.0\.0\.1:\d+>;tag=/);
@@ -30,7 +30,7 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
 
   it('answers a SHA-256 challenge', async () => {
     const credentials = { username: 'u', password: 'p' };
-    const dialled = rig.server.dial({ uri: uri(), from: 'me', local, credentials });
+    const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain, credentials });
     dialled.catch(() => undefined);
     const first = await rig.phone.request('INVITE');
     rig.phone.reply(first, 401, 'Unauthorized', [
@@ -63,13 +63,13 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
       [486, 'busy'],
       [302, 'not-allowed'],
     ] as const) {
-      const dialled = rig.server.dial({ uri: uri(), from: 'me', local });
+      const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain });
       dialled.catch(() => undefined);
       rig.phone.reply(await newInvite(), status, 'No');
       await expect(dialled).rejects.toMatchObject({ status, end: { reason } });
     }
     const controller = new AbortController();
-    const dialled = rig.server.dial({ uri: uri(), from: 'me', local, signal: controller.signal });
+    const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain, signal: controller.signal });
     dialled.catch(() => undefined);
     const invite = await newInvite();
     rig.phone.reply(invite, 180, 'Ringing');

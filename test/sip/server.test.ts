@@ -5,7 +5,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { LOST_SERVER_GRACE_MS, SipServer, type SipServerOptions } from '../../src/sip/server.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeDialog, type FakeMessageParts, FakeSrf, fakeRequest, settle } from '../support/fake-srf.ts';
-import { local, openPolicy } from '../support/leg-rig.ts';
+import { openPolicy, plain } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let srf: FakeSrf;
@@ -178,7 +178,8 @@ it('a SIP server that leaves session timers to us: 422 when they are too short',
   const { res } = invite({ headers: { Supported: 'timer', 'Session-Expires': '100' } });
   expect(res.last).toMatchObject({ status: 422, headers: { 'Min-SE': '120' } });
   invite({ headers: { Supported: 'timer', 'Session-Expires': '600', CSeq: '2 INVITE' } });
-  void legs[0]?.answer(local);
+  void legs[0]?.answer(plain);
+  await settle();
   expect(srf.uas[0]?.headers).toMatchObject({ 'Session-Expires': '600;refresher=uac', Require: 'timer' });
 });
 
@@ -205,7 +206,8 @@ describe('a lost connection', () => {
   it('leaves who talks talking, for a while', async () => {
     invite();
     const ends = watch(legs[0]);
-    void legs[0]?.answer(local);
+    void legs[0]?.answer(plain);
+    await settle();
     const dialog = new FakeDialog();
     srf.uas[0]?.done(null, dialog);
     dialog.emit('ack', fakeRequest({ method: 'ACK' }));

@@ -3,7 +3,7 @@ import type { LegContext } from '../../src/sip/leg-context.ts';
 import { type DialOptions, placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeDialog, FakeSrf, settle } from '../support/fake-srf.ts';
-import { LegRig, local, openPolicy } from '../support/leg-rig.ts';
+import { LegRig, local, openPolicy, plain } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 const credentials = { username: 'alice', password: 'secret', realm: 'trunk' };
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const dial = (options: Partial<DialOptions> = {}) =>
-  placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', local, ...options }, context, openPolicy);
+  placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain, ...options }, context, openPolicy);
 const call = (index = 0) => {
   const found = srf.uac[index];
   if (!found) throw new Error(`INVITE ${index} was not sent`);
@@ -40,6 +40,7 @@ describe('a call that is answered', () => {
       displayName: 'Ni"da\r\na',
       nextHop: 'sip:192.0.2.1',
     });
+    await settle();
     call().provisional(180);
     call().provisional(183);
     call().answer(dialog);
@@ -49,7 +50,7 @@ describe('a call that is answered', () => {
     expect(call().options.proxy).toBe('sip:192.0.2.1');
     expect(progress).toEqual([180, 183]);
     expect([leg.state, leg.info.called, leg.info.sourceAddress]).toEqual(['confirmed', '+9661', '192.0.2.10:5070']);
-    expect(await leg.answer(local)).toMatchObject({ codec: 'PCMU', remote: { address: '192.0.2.10', port: 4000 } });
+    expect(await leg.answer(plain)).toMatchObject({ codec: 'PCMU', remote: { address: '192.0.2.10', port: 4000 } });
     expect(clock.pending).toBe(0);
     const over = leg.hangup({ party: 'agent', reason: 'agent-hangup' });
     dialog.request_('BYE').answer(200);
@@ -59,6 +60,7 @@ describe('a call that is answered', () => {
   it('passes headers on, but for those of the dialog and what could break out', async () => {
     const headers = { 'X-Campaign': 'a\r\nb', Via: 'x', CSeq: '9 INVITE', 'Bad Name': 'x', 'User-to-User': 'u' };
     dial({ headers }).catch(() => undefined);
+    await settle();
     expect(call().options.headers).toEqual({
       From: '<sip:+9662@localhost>',
       Contact: '<sip:+9662@localhost>',
@@ -73,6 +75,7 @@ describe('a call that is answered', () => {
     { status: 407, ask: 'Proxy-Authenticate', answer: 'Proxy-Authorization' },
   ])('answers a $status with the identifiers of the first INVITE', async ({ status, ask, answer }) => {
     const placed = dial({ credentials });
+    await settle();
     call().refuse(status, challenge(ask, 'n1'));
     await settle();
     const { headers } = call(1).options;
@@ -91,6 +94,7 @@ describe('a call that is answered', () => {
   it('asks for a session timer, for a longer one after 422, and not for ever', async () => {
     context = { ...context, sessionTimers: { sessionSeconds: 1800, minSeconds: 90 } };
     const placed = dial();
+    await settle();
     expect(call().options.headers).toMatchObject({ 'Session-Expires': '1800', 'Min-SE': '90', Supported: 'timer' });
     call().refuse(422, { headers: { 'Min-SE': '3600' } });
     await settle();
@@ -103,6 +107,7 @@ describe('a call that is answered', () => {
 
   it('answers a challenge to its BYE', async () => {
     const placed = dial({ credentials });
+    await settle();
     call().answer(dialog);
     const leg = await placed;
     const over = leg.hangup({ party: 'agent', reason: 'agent-hangup' });
@@ -117,6 +122,7 @@ describe('a call that is answered', () => {
 
   it('counts the uses of one nonce, and follows a stale one once', async () => {
     const placed = dial({ credentials });
+    await settle();
     call().refuse(401, challenge('WWW-Authenticate', 'n1'));
     await settle();
     call(1).refuse(401, challenge('WWW-Authenticate', 'n2', ', stale=true'));
@@ -137,6 +143,7 @@ describe('a call that is not', () => {
     { status: 503, reason: 'busy' },
   ])('$status: $reason', async ({ status, reason }) => {
     const placed = dial();
+    await settle();
     call().refuse(status, { reason: 'Phrase' });
     await expect(placed).rejects.toMatchObject({ status, end: { reason, detail: `${status} Phrase` } });
     expect(clock.pending).toBe(0);
@@ -144,6 +151,7 @@ describe('a call that is not', () => {
 
   it('does not follow a redirection, but tells of it', async () => {
     const placed = dial();
+    await settle();
     call().refuse(302, { headers: { Contact: '<sip:900@premium.example>' } });
     await expect(placed).rejects.toMatchObject({ status: 302, redirect: '<sip:900@premium.example>' });
     expect(srf.uac.length).toBe(1);
@@ -160,6 +168,7 @@ describe('a call that is not', () => {
     { name: 'without a header', options: { credentials }, parts: {} },
   ])('a challenge $name is a refusal', async ({ options, parts }) => {
     const placed = dial(options);
+    await settle();
     call().refuse(401, parts);
     await expect(placed).rejects.toMatchObject({ status: 401 });
     expect(srf.uac.length).toBe(1);
@@ -167,6 +176,7 @@ describe('a call that is not', () => {
 
   it('wrong credentials are tried once', async () => {
     const placed = dial({ credentials });
+    await settle();
     call().refuse(401, challenge('WWW-Authenticate', 'n1'));
     await settle();
     call(1).refuse(401, challenge('WWW-Authenticate', 'n2'));
@@ -177,6 +187,7 @@ describe('a call that is not', () => {
   it('is cancelled', async () => {
     const controller = new AbortController();
     const placed = dial({ signal: controller.signal });
+    await settle();
     call().provisional(180);
     controller.abort();
     expect(call().sent.cancels).toBe(1);
@@ -188,6 +199,7 @@ describe('a call that is not', () => {
     srf.slow = true;
     const controller = new AbortController();
     const placed = dial({ signal: controller.signal });
+    await settle();
     controller.abort();
     expect(call().sent.cancels).toBe(0);
     srf.tellSent();
@@ -203,6 +215,7 @@ describe('a call that is not', () => {
 
   it('rings out', async () => {
     const placed = dial();
+    await settle();
     clock.advance(RING_TIMEOUT_MS);
     expect(call().sent.cancels).toBe(1);
     call().refuse(487);
@@ -212,6 +225,7 @@ describe('a call that is not', () => {
   it('is given up when CANCEL is not answered, and hung up should it be answered yet', async () => {
     const controller = new AbortController();
     const placed = dial({ signal: controller.signal });
+    await settle();
     controller.abort();
     clock.advance(5_000);
     await expect(placed).rejects.toMatchObject({ status: 0, end: { reason: 'cancelled' } });
@@ -224,6 +238,7 @@ describe('a call that is not', () => {
   it('a 200 that beats our CANCEL is hung up', async () => {
     const controller = new AbortController();
     const placed = dial({ signal: controller.signal });
+    await settle();
     controller.abort();
     call().answer(dialog);
     await expect(placed).rejects.toMatchObject({ end: { reason: 'cancelled' } });
@@ -234,6 +249,7 @@ describe('a call that is not', () => {
     const sdp = sdpText({ session: [`c=IN IP4 ${local.address}`], media: [`m=audio ${local.port} RTP/AVP 0`] });
     dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp };
     const placed = dial();
+    await settle();
     call().answer(dialog);
     await expect(placed).rejects.toMatchObject({ status: 200, end: { reason: 'bad-offer' } });
     expect(dialog.request_('BYE').headers?.['Reason']).toContain('cause=95');
@@ -242,6 +258,7 @@ describe('a call that is not', () => {
   it('an answer we cannot use is hung up', async () => {
     dialog.remote = { uri: 'sip:bob@192.0.2.10', sdp: sdpText({ media: ['m=audio 4000 RTP/AVP 18'] }) };
     const placed = dial();
+    await settle();
     call().answer(dialog);
     await expect(placed).rejects.toMatchObject({ status: 200, end: { reason: 'no-codec' } });
     expect(dialog.request_('BYE').headers?.['Reason']).toContain('cause=65');

@@ -108,6 +108,12 @@ export class FakeDialog extends EventEmitter implements SrfDialog {
     if (!found) throw new Error(`no ${method} was sent`);
     return found;
   }
+  /** A request from the peer whose answer may take a moment. */
+  async ask(event: string, parts: FakeMessageParts = {}, res = new FakeResponse()): Promise<FakeResponse> {
+    this.receive(event, parts, res);
+    await settle();
+    return res;
+  }
   /** A request from the peer; @returns our answer. */
   receive(event: string, parts: FakeMessageParts = {}, res = new FakeResponse()): FakeResponse {
     const method = event === 'modify' ? 'INVITE' : event.toUpperCase();

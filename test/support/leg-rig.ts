@@ -2,14 +2,18 @@ import { expect } from 'vitest';
 import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaSession } from '../../src/media/media-session.ts';
+import { carriesAudio, RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import type { DigestClient } from '../../src/sip/digest.ts';
 import type { SrfRequest } from '../../src/sip/drachtio.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import type { LegContext } from '../../src/sip/leg-context.ts';
+import { MediaExchange } from '../../src/sip/media-exchange.ts';
 import { OfferAnswer } from '../../src/sip/offer-answer.ts';
 import type { OfferPolicy } from '../../src/sip/stream-choice.ts';
+import { makeOffer, takeAnswer } from './decided-offers.ts';
 import { FakeClock } from './fake-clock.ts';
-import { FakeDialog, type FakeMessage, FakeResponse, FakeSrf, fakeRequest } from './fake-srf.ts';
+import { FakeDialog, type FakeMessage, FakeResponse, FakeSrf, fakeRequest, settle } from './fake-srf.ts';
 import { sdpText } from './sdp-texts.ts';
 
 export const local = { address: '198.51.100.5', port: 20_000 };
@@ -17,7 +21,10 @@ export const local = { address: '198.51.100.5', port: 20_000 };
 export const openPolicy: OfferPolicy = {
   requireSecureMedia: false,
   isOurs: ({ address, port }) => address === local.address && port === local.port,
+  carries: carriesAudio,
 };
+/** Media that decides at once. */
+export const plain = new RtpSession(local);
 export const end = callEnd('agent', 'agent-hangup');
 export const sdpBody = (body: string) => ({ body, headers: { 'Content-Type': 'application/sdp' } });
 /** A description that would have our media sent to ourselves. */
@@ -104,17 +111,21 @@ export class LegRig {
     const session = new OfferAnswer({
       ...{ sessionId: '7', signallingAddress: '192.0.2.10', policy: openPolicy },
     });
-    session.createOffer(local);
-    session.receiveAnswer(sdpText());
+    makeOffer(session, local);
+    takeAnswer(session, sdpText());
     const { dialog, digest } = this;
-    const origin = { side: 'uac', dialog, local, ...(digest && { digest }) } as const;
+    const exchange = new MediaExchange(session, plain, this.clock);
+    const origin = { side: 'uac', dialog, exchange, ...(digest && { digest }) } as const;
     return new SipLeg({ info: INFO, session, transferDomain: '', origin }, this.context);
   }
 
   /** An answered, acknowledged call. */
-  async talking(options: { offer?: string; ack?: string } = {}): Promise<RigCall & { media: NegotiatedMedia }> {
+  async talking(
+    options: { offer?: string; ack?: string; media?: MediaSession } = {},
+  ): Promise<RigCall & { media: NegotiatedMedia }> {
     const call = this.incoming(options);
-    const answered = call.leg.answer(local);
+    const answered = call.leg.answer(options.media ?? plain);
+    await settle();
     this.srf.uas[0]?.done(null, this.dialog);
     this.dialog.emit(
       'ack',

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { randomToken } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
 import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
@@ -16,6 +17,7 @@ import { UdpCaller } from './udp-caller.ts';
 import { until } from './until.ts';
 
 export const local = { address: '127.0.0.1', port: 20_000 };
+export const plain = new RtpSession(local);
 export const loopback = (...media: string[]) => sdpText({ session: ['c=IN IP4 127.0.0.1'], media });
 export const offer = loopback('m=audio 4000 RTP/AVP 0 101', 'a=rtpmap:101 telephone-event/8000');
 export const hungUp = callEnd('agent', 'agent-hangup');
@@ -24,7 +26,7 @@ export const hungUp = callEnd('agent', 'agent-hangup');
 export class SignallingRig {
   readonly legs: Leg[] = [];
   readonly heard = { media: [] as NegotiatedMedia[], digits: [] as string[], ends: [] as CallEnd[] };
-  handle: (leg: Leg) => void = (leg) => void leg.answer(local).catch(() => undefined);
+  handle: (leg: Leg) => void = (leg) => void leg.answer(plain).catch(() => undefined);
   admit: (info: LegInfo) => CallEnd | undefined = () => undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), 'nidaa-sip-'));
   server!: SipServer;
