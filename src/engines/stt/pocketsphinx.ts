@@ -131,13 +131,16 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   }
 
   secondTry(hints: SttHints): RecognitionThread | undefined {
-    return hasGrammar(hints) && hints.expect.includes('free') ? this.#freeSpeech() : undefined;
+    if (!hasGrammar(hints) || !hints.expect.includes('free')) return undefined;
+    const thread = this.#freeSpeech();
+    thread?.prepare({ type: 'prepare', hints }); // asked for when speech begins: its model is there when the speech is over
+    return thread;
   }
 
   prepare(hints: SttHints): void {
     const announcement = { type: 'prepare', hints } as const;
-    if (hints.expect.includes('free') || !hasGrammar(hints)) this.#freeSpeech()?.prepare(announcement);
     if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare(announcement);
+    else this.#freeSpeech()?.prepare(announcement);
   }
 
   dropped(samples: number): void {
