@@ -8,6 +8,7 @@ import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-po
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { createMediaPlane } from '../../src/media/plane/media-plane.ts';
 import { MediaThread } from '../../src/media/plane/media-thread.ts';
+import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { allocateUnprovenTable } from '../../src/media/rtp/unproven-budget.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
@@ -141,6 +142,21 @@ describe('what may fail', () => {
     expect(plane.load()).toMatchObject({ calls: 1, threadsDown: 0 });
   });
 
+  it('is the owner of a call, who throws at what he is told', async () => {
+    const plane = await start();
+    const peer = await phone();
+    const port = await plane.open({
+      callId: 'call_test',
+      onEvent: () => {
+        throw new Error('not now');
+      },
+    });
+    if (typeof port === 'string') throw new Error(port);
+    port.configure(peer.media());
+    peer.speak(port.local.port);
+    await until(async () => (await port.stats()).packetsReceived > 5, 'audio in spite of it');
+  });
+
   it('is a thread: its calls are told, and their figures are still to be had', async () => {
     let lost = 0;
     const events: MediaEvent[] = [];
@@ -239,6 +255,20 @@ describe('a call that moves', () => {
     await until(() => port.playedSamples === 1_600, 'speech');
     expect(events[1]).toEqual({ type: 'latched', address: '127.0.0.1', port: after.port });
     expect(before.heard.length).toBe(0);
+  });
+
+  it('floods nobody by re-INVITEs to ever other ports that never answer', async () => {
+    const plane = await start();
+    const victims = await Promise.all([phone(), phone(), phone()]);
+    const { port } = await openPort(plane);
+    const sent = (): number => victims.reduce((sum, { heard }) => sum + heard.length, 0);
+    for (let turn = 0; turn < 9; turn += 1) {
+      const before = sent();
+      port.configure((victims[turn % 3] as RtpPeer).media({ signallingAddress: '127.0.0.77' }));
+      await until(() => sent() >= Math.min(before + 10, UNPROVEN_PACKETS_MAX), 'some packets');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(sent()).toBe(UNPROVEN_PACKETS_MAX);
   });
 
   it('survives a phone that is not there: nothing listens on its port', async () => {

@@ -14,7 +14,7 @@ import type { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { CallReceiver } from './call-receiver.ts';
 import { CallSender } from './call-sender.ts';
 import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
-import { WHEEL_SLOTS, type WheelMember, type WheelPeriod } from './tick-wheel.ts';
+import { WHEEL_SLOTS, type WheelPeriod } from './tick-wheel.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
 const MAX_FRAMES_PER_TICK = 50;
@@ -35,7 +35,7 @@ export interface WorkerCallDeps {
 }
 
 /** One call on its media thread: a socket, a receiver, a sender, RTCP, and the wheel's ticks that drive them. */
-export class WorkerCall implements WheelMember {
+export class WorkerCall {
   readonly remote: RemoteEndpoint;
   readonly receiver: CallReceiver;
   readonly sender: CallSender;
