@@ -80,7 +80,7 @@ function judgeStream(
   }
   return policy.carries(audio) ? audio : refusal('no-codec', 305, NO_CODEC);
 }
-const NO_CODEC = 'No common codec: offer PCMU or PCMA at 8000 Hz';
+const NO_CODEC = 'No common codec: offer PCMU, PCMA or G722';
 
 function audioOf(stream: SdpMedia, address: string, unreachable: boolean): AudioDescription {
   const { port, rtcpMux, ptimeMs, maxPtimeMs, direction } = stream;

@@ -62,13 +62,14 @@ const without = (name: keyof typeof HEADERS) => {
 
 describe('INVITE', () => {
   it('becomes a leg that knows who calls whom', () => {
-    invite({ uri: 'sip:+966112@gw;user=phone' });
+    invite({ uri: 'sip:+966112@gw;user=phone', sourceAddress: '127.0.0.1' });
     expect(legs[0]?.info).toEqual({
       sipCallId: 'abc',
       from: 'alice',
       to: '2000',
       called: '+966112',
-      sourceAddress: '192.0.2.10:5070',
+      sourceAddress: '127.0.0.1:5070',
+      localAddress: '127.0.0.1',
       transport: 'udp',
       variables: { customer: '42' },
     });

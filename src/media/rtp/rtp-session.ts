@@ -22,7 +22,7 @@ const LAST_CHOICE: AudioCodec = 'G722';
 const PTIMES_MS = [10, 20, 30, 40, 60] as const; // what the media plane can send
 const DEFAULT_PTIME_MS = 20;
 const PTIME_MAX_MS = 60;
-const NO_CODEC: SessionRefusal = { refused: 'no-codec', text: 'No common codec: offer PCMU or PCMA at 8000 Hz' };
+const NO_CODEC: SessionRefusal = { refused: 'no-codec', text: 'No common codec: offer PCMU, PCMA or G722' };
 
 interface Choice {
   readonly format: AudioFormat;
