@@ -15,7 +15,7 @@ const PURE = [
   'test/sip/{digest,offers,offer-answer,requests,status}.test.ts',
   'test/support/*.test.ts',
 ];
-/** Whole calls in real time run after the rest, two at a time; one that loads the machine runs alone, last. */
+/** Whole calls in real time run after the rest, three at a time, for they mostly wait; one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 const NEVER = '**/node_modules/**';
@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER] },
-          ...{ retry: 1, maxWorkers: 2 },
+          ...{ retry: 1, maxWorkers: 3 },
           sequence: { groupOrder: 1 },
         },
       },

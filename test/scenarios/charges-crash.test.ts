@@ -17,9 +17,10 @@ import {
 } from '../support/charge-books.ts';
 import type { Answer, ChargeClient } from '../support/charge-clients.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
+import { LONG } from '../support/property-runs.ts';
 
 /** `CHARGE_KILLS=200 npx vitest run --config test/vitest.config.ts test/scenarios/charges-crash.test.ts` for the long run. */
-const KILLS = Number(process.env.CHARGE_KILLS ?? 10);
+const KILLS = Number(process.env.CHARGE_KILLS ?? (LONG ? 10 : 5));
 const ANSWERS_MAX = 60; // before a kill: by what was served and not by the clock, so a busy machine changes nothing
 const KILL_DELAY_MS_MAX = 15;
 const POOR_CENTS = 6; // for each round: used up before it ends

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Baresip } from '../support/baresip.ts';
+import { latestCall, texts } from '../support/call-record.ts';
+import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { Linphone } from '../support/linphone.ts';
+import { callWith, missingForCalls } from '../support/phone-call.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway?.dispose();
+});
+
+describe.skipIf(missingForCalls.length > 0)('a phone call with keys', () => {
+  it('collects keys', async () => {
+    const { call } = await callWith(gateway, '1000', [{ atS: 6, samples: spoken('track my order') }], async (phone) => {
+      await sleep(10_000);
+      await phone.press('4521');
+      await sleep(6000);
+    });
+    expect(call.dtmf).toBe('4521');
+    expect(texts(call, 'caller')).toEqual(['track my order', '4521']);
+    expect(texts(call, 'agent').at(-1)).toContain('coffee machine');
+  });
+
+  it('talks Arabic with a keypad menu where no Arabic recogniser is configured', async () => {
+    const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
+      await sleep(9000);
+      await phone.press('1');
+      await sleep(6000);
+    });
+    expect(texts(call, 'agent')[0]).toMatch(/اضغط/);
+    expect(call.dtmf).toBe('1');
+    expect(texts(call, 'agent').length).toBeGreaterThan(1);
+    expect(heard.voicedSeconds(0, 8)).toBeGreaterThan(4);
+  });
+
+  it('works over TCP and with keys by INFO', async () => {
+    const phone = await Baresip.start({ transport: 'tcp', infoDtmf: true });
+    try {
+      expect(await phone.call(gateway.sip)).toBeTypeOf('number');
+      await sleep(1500);
+      await phone.press('15');
+      await sleep(1000);
+      phone.hangup();
+      await phone.finish();
+      expect((await latestCall(gateway)).dtmf).toBe('15');
+    } finally {
+      phone.dispose();
+    }
+  });
+
+  it('is refused where nobody has the number', async () => {
+    const phone = await Baresip.start();
+    try {
+      expect(await phone.call(`sip:9999@127.0.0.1:${gateway.sipPort}`)).toContain('404');
+    } finally {
+      phone.dispose();
+    }
+  });
+});
+
+const noLinphone = !hasCommand('linphonec') || missingForCalls.length > 0;
+if (noLinphone) console.warn('\n!!! NO CALL BY LINPHONE IS TESTED: linphonec not installed !!!\n');
+
+describe.skipIf(noLinphone)('a phone call by linphone', () => {
+  it('hears the greeting and is understood', async () => {
+    const phone = await Linphone.start(microphone(20, { atS: 6, samples: spoken('where is my order') }));
+    try {
+      expect(await phone.call(gateway.sip), phone.output).toBe(true);
+      await sleep(12_000);
+      await phone.press('45');
+      await sleep(500);
+      phone.hangup();
+      expect(await phone.endedWithin(5000)).toBe(true);
+      const heard = (await phone.finish())!;
+      const call = await latestCall(gateway);
+      expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);
+      expect(call.dtmf).toBe('45');
+      expect(texts(call, 'caller')[0]).toMatch(/^where(?: is|'s) my order$/);
+      expect(texts(call, 'agent')[1]).toContain('order number');
+    } finally {
+      phone.dispose();
+    }
+  });
+});
