@@ -106,7 +106,7 @@ describe('a media thread', () => {
     { minMs: 10, maxMs: 400 },
     { minMs: 400, maxMs: 400 },
     { minMs: 10, maxMs: 10 },
-  ])('lives with a jitter buffer of $minMs..$maxMs ms', async (jitter) => {
+  ])('lives with a jitter buffer of $minMs to $maxMs ms', async (jitter) => {
     const plane = await openPlane({ jitter });
     planes.push(plane);
     const peer = await RtpPeer.open();
@@ -122,7 +122,7 @@ describe('a media thread', () => {
     { minMs: 20, maxMs: 900 },
     { minMs: 0, maxMs: 200 },
     { minMs: 200, maxMs: 100 },
-  ])('is not even started with one of $minMs..$maxMs ms', async (jitter) => {
+  ])('is not even started with one of $minMs to $maxMs ms', async (jitter) => {
     await expect(openPlane({ jitter })).rejects.toThrow(RangeError);
   });
 });
