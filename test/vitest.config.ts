@@ -15,9 +15,9 @@ const PURE = [
   'test/sip/{digest,offers,offer-answer,requests,status}.test.ts',
   'test/support/*.test.ts',
 ];
-/** Whole calls in real time run after the rest, three at a time, for they mostly wait; one that loads the machine runs alone, last. */
+/** Whole calls in real time run after the rest, three at a time, for they mostly wait; those that load the machine run alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
-const ALONE = ['test/scenarios/load.test.ts'];
+const ALONE = ['test/scenarios/{load,descriptors}.test.ts'];
 const NEVER = '**/node_modules/**';
 
 export default defineConfig({
