@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
  * takes a port between the moment it is found free and the moment it is used.
  */
 const FIRST_PORT = 12_000;
-const SLICE = 5_000;
-const SLICES = 4;
+const SLICE = 2_500;
+const SLICES = 8; // more than workers run at a time
 const sliceStart = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % SLICES) * SLICE;
 let offset = 2 * Math.floor((Math.random() * SLICE) / 2);
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+import { freeSipPort } from './ports.ts';
+import { until } from './until.ts';
 
 /** True when sipp is installed. */
 export function haveSipp(): boolean {
@@ -17,7 +19,7 @@ let running: ChildProcess[] = [];
 
 /** Runs one call of a scenario file; `target` for a caller, none for a callee. */
 export async function runScenario(file: string, target?: string, extra: readonly string[] = []): Promise<ScenarioRun> {
-  const port = await freePort();
+  const port = await freeSipPort();
   const args = [...(target ? [target] : []), '-sf', file, '-m', '1', '-nostdin', '-i', '127.0.0.1', '-p', String(port)];
   const child = spawn(
     'sipp',
@@ -39,7 +41,12 @@ export async function runScenario(file: string, target?: string, extra: readonly
       resolve({ code, output });
     });
   });
-  if (!target) await listening(port);
+  // sipp says nothing when it listens. Asked by a socket of our own, its port would be taken just when it wants it.
+  if (!target) {
+    const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    await until(() => ended() || isBound(port), 'sipp listens');
+    if (ended()) throw new Error(`sipp does not listen: ${(await done).output.slice(-500)}`);
+  }
   return { port, done, stop: () => child.kill('SIGKILL') };
 }
 
@@ -48,25 +55,9 @@ export function stopScenarios(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return port;
-}
-
-/** sipp says nothing when it listens: its port is taken then. */
-async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const socket = createSocket('udp4');
-    const taken = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(true));
-      socket.bind(port, '127.0.0.1', () => resolve(false));
-    });
-    socket.close();
-    if (taken) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('sipp does not listen');
+/** Whether a program of this machine has the UDP port, as the kernel lists it. */
+function isBound(port: number): boolean {
+  return readFileSync('/proc/net/udp', 'latin1').includes(
+    `:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000`,
+  );
 }
