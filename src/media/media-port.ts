@@ -84,6 +84,19 @@ export interface MediaPortOptions {
   readonly sampleRateHz?: number;
 }
 
+/**
+ * Two ports whose callers hear each other: what one says is played to the other by their media threads, in addition to what
+ * the owner of that port writes (a word to one side alone does not cost it a word of the other). RFC 4733 keys go over as such
+ * and are told to the owner too; a tone in the audio goes over as audio. Hold and codec stay each port's own business, and so do
+ * stats and recording: the other caller is in the right channel, with whatever the owner says.
+ *
+ * The owners may go on reading what their callers say; of what nobody reads the last two seconds wait.
+ */
+export interface MediaBridge {
+  /** Parts them: each port is again what it was before. The close of either port does so too. Idempotent; never throws. */
+  close(): void;
+}
+
 export type MediaRefusal = 'no-ports' | 'overloaded' | 'closed';
 
 /** Load of the media plane, for admission, readiness and metrics. */
@@ -101,6 +114,13 @@ export interface MediaPlaneLoad {
 export interface MediaPlane {
   /** Opens a port on the least loaded worker, or says why not (the caller answers 503). */
   open(options: MediaPortOptions): Promise<MediaPort | MediaRefusal>;
+  /**
+   * Joins two ports of this plane, on one media thread or on two. What is queued in them is still played: clear it first
+   * where that is not meant.
+   *
+   * @returns undefined where one of them is closed or joined already.
+   */
+  bridge(a: MediaPort, b: MediaPort): MediaBridge | undefined;
   load(): MediaPlaneLoad;
   close(): Promise<void>;
 }

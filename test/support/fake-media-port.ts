@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
-import type { MediaPort, MediaStats } from '../../src/media/media-port.ts';
+import type { MediaBridge, MediaPort, MediaStats } from '../../src/media/media-port.ts';
 
 /** A media port without a network: audio written is "played" as the clock moves, captured audio is what the test says. */
 export class FakeMediaPort implements MediaPort {
@@ -9,6 +9,8 @@ export class FakeMediaPort implements MediaPort {
   readonly configured: NegotiatedMedia[] = [];
   talkStartedAtMs: number | undefined;
   closed = false;
+  /** Whom its caller hears. */
+  bridgedTo: FakeMediaPort | undefined;
   recordedTo: string | undefined;
   writtenSamples = 0;
   #played = 0;
@@ -75,6 +77,24 @@ export class FakeMediaPort implements MediaPort {
   }
   close(): Promise<MediaStats> {
     this.closed = true;
+    part(this);
     return this.stats();
   }
+}
+
+/** Joins two fakes by the rules of a media plane. */
+export function bridgeFakes(a: FakeMediaPort, b: FakeMediaPort): MediaBridge | undefined {
+  if (a === b || [a, b].some(({ closed, bridgedTo }) => closed || bridgedTo)) return undefined;
+  a.bridgedTo = b;
+  b.bridgedTo = a;
+  return {
+    close: () => {
+      if (a.bridgedTo === b) part(a);
+    },
+  };
+}
+
+function part(port: FakeMediaPort): void {
+  if (port.bridgedTo) port.bridgedTo.bridgedTo = undefined;
+  port.bridgedTo = undefined;
 }

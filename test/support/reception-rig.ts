@@ -10,7 +10,7 @@ import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../.
 import { AGENT, LevelStt, SETTINGS, SPEECH_LEVEL } from './conversation-rig.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeLeg } from './fake-leg.ts';
-import { FakeMediaPort } from './fake-media-port.ts';
+import { bridgeFakes, FakeMediaPort } from './fake-media-port.ts';
 import { LevelVad } from './level-vad.ts';
 import { LogCapture } from './log-capture.ts';
 
@@ -63,6 +63,7 @@ export function receptionRig(options: Setup = {}) {
       ports.push(port);
       return port;
     },
+    bridge: (a, b) => bridgeFakes(a as FakeMediaPort, b as FakeMediaPort),
     load: () => ({
       ...{ calls: 0, capacity: 1, tickLatenessP99Ms: 0, lateTicks: 0, cpuPercent: 0, portsFree: 1 },
       ...{ threads: 1, threadsDown: 0 },

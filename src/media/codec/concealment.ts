@@ -38,9 +38,13 @@ export class Concealment {
     this.#remember(block, from, count);
   }
 
-  /** Invents `count` samples into `block`. */
+  /** Invents `count` samples into `block`: silence as long as nothing was heard. */
   conceal(block: Int16Array, from: number, count: number): void {
-    if (!this.#heard || this.#concealed >= this.#fadeEndSamples) {
+    if (!this.#heard) {
+      block.fill(0, from, from + count);
+      return; // and nothing to join what comes to
+    }
+    if (this.#concealed >= this.#fadeEndSamples) {
       block.fill(0, from, from + count);
     } else {
       if (this.#concealed === 0) this.#lag = this.#findLag();

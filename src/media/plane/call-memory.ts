@@ -1,5 +1,6 @@
 import { samplesOf } from '../../audio/pcm.ts';
 import { nativeMemory } from '../../core/native-memory.ts';
+import { allocateLane, type LaneMemory, wipeLane } from './bridge-lane.ts';
 import { allocateCallAudio, type CallAudioMemory, wipeCallAudio } from './call-audio.ts';
 import { MemoryPool } from './memory-pool.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
@@ -11,6 +12,8 @@ const RECORDING_RING_MS = 4_096;
 export interface RateMemory {
   readonly audio: MemoryPool<CallAudioMemory>;
   readonly recordings: MemoryPool<PcmRingMemory>;
+  /** Of what the callers of these calls say to another one. */
+  readonly lanes: MemoryPool<LaneMemory>;
 }
 
 /** The shared memory of all calls, 220 KB each: as much as there ever were calls at once, used again and again. */
@@ -30,6 +33,7 @@ export class CallMemory {
       memory = {
         audio: new MemoryPool(() => allocateCallAudio(queueMs, sampleRateHz), wipeCallAudio, callsMax),
         recordings: new MemoryPool(() => allocatePcmRing(ringSamples), wipePcmRing, callsMax),
+        lanes: new MemoryPool(() => allocateLane(sampleRateHz), wipeLane, callsMax),
       };
       this.#rates.set(sampleRateHz, memory);
     }

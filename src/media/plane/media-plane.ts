@@ -5,6 +5,7 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type {
+  MediaBridge,
   MediaPlane,
   MediaPlaneLoad,
   MediaPort,
@@ -21,6 +22,7 @@ import { CallMemory, type RateMemory } from './call-memory.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
+import { PortBridge } from './port-bridge.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
 
@@ -144,6 +146,11 @@ class ThreadedMediaPlane implements MediaPlane {
     return 'no-ports';
   }
 
+  bridge(a: MediaPort, b: MediaPort): MediaBridge | undefined {
+    const [one, other] = [this.#joinable(a), this.#joinable(b)];
+    return one && other && one !== other ? new PortBridge(one, other) : undefined;
+  }
+
   load(): MediaPlaneLoad {
     const { usable } = this.#threads;
     const worst = (of: (load: WorkerLoad) => number): number => Math.max(0, ...usable.map((thread) => of(thread.load)));
@@ -163,6 +170,10 @@ class ThreadedMediaPlane implements MediaPlane {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  #joinable(port: MediaPort): ThreadedMediaPort | undefined {
+    return port instanceof ThreadedMediaPort && this.#open.has(port) && port.mayJoin ? port : undefined;
   }
 
   #watchIdle(): void {

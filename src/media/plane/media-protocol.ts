@@ -4,6 +4,7 @@ import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import type { UnprovenTable } from '../rtp/unproven-budget.ts';
 import type { SocketRefusal } from '../worker/rtp-socket.ts';
+import type { LaneEnds } from './bridge-lane.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';
 
@@ -28,6 +29,10 @@ export type ToMediaWorker =
   | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
+  /** Joins the call to another one, of this thread or of another. */
+  | { readonly type: 'join'; readonly call: number; readonly lanes: LaneEnds }
+  /** Answered by `parted` when the lanes are used no longer, or by `closed`. */
+  | { readonly type: 'part'; readonly call: number }
   | { readonly type: 'stats'; readonly call: number }
   | { readonly type: 'close'; readonly call: number }
   /** SCHED_FIFO was refused: try to be nice to nobody. */
@@ -58,5 +63,6 @@ export type FromMediaWorker =
   | { readonly type: 'fault'; readonly call: number; readonly step: string; readonly reason: string }
   | { readonly type: 'event'; readonly call: number; readonly event: MediaEvent }
   | { readonly type: 'stats'; readonly call: number; readonly stats: MediaStats }
+  | { readonly type: 'parted'; readonly call: number }
   | { readonly type: 'closed'; readonly call: number; readonly ending: MediaEnding }
   | { readonly type: 'load'; readonly load: WorkerLoad };

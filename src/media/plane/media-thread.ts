@@ -44,6 +44,7 @@ interface ThreadCall {
   readonly onEvent: (event: MediaEvent) => void;
   opened: ((result: number | SocketRefusal) => void) | undefined;
   readonly asking: ((stats: MediaStats | undefined) => void)[]; // bounded: the port joins requests into one
+  readonly parting: (() => void)[]; // bounded: a port is joined again only after it was parted
   closing: ((ending: MediaEnding | undefined) => void) | undefined;
 }
 
@@ -105,7 +106,7 @@ export class MediaThread {
     const call = this.#nextCall;
     this.#nextCall += 1;
     const result = new Promise<number | SocketRefusal>((resolve) => {
-      this.#calls.set(call, { onEvent, opened: resolve, asking: [], closing: undefined });
+      this.#calls.set(call, { onEvent, opened: resolve, asking: [], parting: [], closing: undefined });
     });
     this.send({ type: 'open', call, port, audio, former });
     const opened = await this.#limited(result, REPLY_LIMIT_MS, 'failed');
@@ -125,6 +126,15 @@ export class MediaThread {
     const answer = new Promise<MediaStats | undefined>((resolve) => entry.asking.push(resolve));
     this.send({ type: 'stats', call });
     return this.#limited(answer, REPLY_LIMIT_MS, undefined);
+  }
+
+  /** Parts the call from the one it is joined to. @returns whether the thread has done with the lanes: false without an answer. */
+  part(call: number): Promise<boolean> {
+    const entry = this.#calls.get(call);
+    if (!entry || this.#lost) return Promise.resolve(true);
+    const parted = new Promise<boolean>((resolve) => entry.parting.push(() => resolve(true)));
+    this.send({ type: 'part', call });
+    return this.#limited(parted, REPLY_LIMIT_MS, false);
   }
 
   /** Ends the call; undefined when the thread is gone or does not answer in time. */
@@ -195,11 +205,20 @@ export class MediaThread {
       case 'stats':
         this.#answer(message.call, message.stats);
         return;
+      case 'parted':
+        this.#calls.get(message.call)?.parting.shift()?.();
+        return;
       case 'closed':
         this.#answer(message.call, message.ending.stats);
-        this.#calls.get(message.call)?.closing?.(message.ending);
+        this.#letGo(this.#calls.get(message.call), message.ending);
         this.#calls.delete(message.call);
     }
+  }
+
+  /** The thread uses nothing of the call any more. */
+  #letGo(call: ThreadCall | undefined, ending: MediaEnding | undefined): void {
+    for (const parted of call?.parting.splice(0) ?? []) parted();
+    call?.closing?.(ending);
   }
 
   /** What the owner of one call does with an event is not the matter of the others. */
@@ -238,7 +257,7 @@ export class MediaThread {
     for (const [id, call] of calls) {
       call.opened?.('failed');
       this.#answer(id, undefined);
-      call.closing?.(undefined);
+      this.#letGo(call, undefined);
       if (!this.#closing) this.#tell(call, { type: 'failed', reason: 'media thread ended' });
     }
     this.#calls.clear();

@@ -88,6 +88,15 @@ export class PcmRing {
     return won ? take : 0;
   }
 
+  /** Reader only. Drops the oldest. @returns how many samples. */
+  skip(count: number): number {
+    const read = Atomics.load(this.#control, READ);
+    const skipped = Math.min(count, (Atomics.load(this.#control, WRITE) - read) | 0);
+    if (skipped <= 0) return 0;
+    const won = Atomics.compareExchange(this.#control, READ, read, (read + skipped) | 0) === read;
+    return won ? skipped : 0;
+  }
+
   /** Either side. Drops everything waiting. @returns how many samples. */
   clear(): number {
     for (;;) {

@@ -1,13 +1,16 @@
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
-import { type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
+import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
 import { type CallAudioMemory, TalkClock } from './call-audio.ts';
 import type { RateMemory } from './call-memory.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
+import type { MemoryPool } from './memory-pool.ts';
 import { monotonicMs } from './monotonic.ts';
 import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
+import type { BridgedPort } from './port-bridge.ts';
 
 export interface ThreadedPortDeps {
   readonly thread: MediaThread;
@@ -23,12 +26,13 @@ export interface ThreadedPortDeps {
 }
 
 /** One call's media as the main thread holds it: the near ends of the rings, and messages for the rest. */
-export class ThreadedMediaPort implements MediaPort {
+export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #capture: PcmRing;
   readonly #playout: PcmRing;
   readonly #talk: TalkClock;
   #written = 0;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
+  #bridge: MediaBridge | undefined;
   #asking: Promise<MediaStats> | undefined;
   #lastStats = NO_MEDIA_STATS;
   #closing: Promise<MediaStats> | undefined;
@@ -96,6 +100,25 @@ export class ThreadedMediaPort implements MediaPort {
     thread.send({ type: 'record', call, ring });
   }
 
+  /** Open, and not joined to another one. */
+  get mayJoin(): boolean {
+    return !this.#closing && !this.#bridge;
+  }
+
+  get lanes(): MemoryPool<LaneMemory> {
+    return this.deps.memory.lanes;
+  }
+
+  join(bridge: MediaBridge, lanes: LaneEnds): void {
+    this.#bridge = bridge;
+    this.deps.thread.send({ type: 'join', call: this.deps.call, lanes });
+  }
+
+  part(): Promise<boolean> {
+    this.#bridge = undefined;
+    return this.deps.thread.part(this.deps.call);
+  }
+
   get talkStartedAtMs(): number | undefined {
     if (this.#last) return this.#last.talkStartedAtMs;
     const startedAtMs = this.#talk.startedAtMs;
@@ -116,6 +139,7 @@ export class ThreadedMediaPort implements MediaPort {
   }
 
   async #close(): Promise<MediaStats> {
+    this.#bridge?.close();
     const { thread, call, audio, memory, recorder } = this.deps;
     const answer = await thread.closeCall(call);
     const ending = answer ?? { stats: this.#lastStats, streams: [] };

@@ -16,8 +16,11 @@ import { parseRtpPacket, type RtpPacket } from '../rtp/rtp-packet.ts';
 import { RtpReceiveStream } from '../rtp/rtp-stream.ts';
 import { RtpTimeout } from '../rtp/rtp-timeout.ts';
 
+/** How a key came: as an event of its own, or heard in the audio. */
+export type KeyMeans = 'event' | 'tone';
+
 export interface ReceiverHandlers {
-  onKey(key: DtmfKey): void;
+  onKey(key: DtmfKey, means: KeyMeans): void;
   onLatched(source: Source): void;
 }
 
@@ -100,11 +103,13 @@ export class CallReceiver {
     const result = this.#jitter.pop(coded, this.#ticksAt(nowMs));
     this.#converter?.convert(coded, into);
     if (result === 'silence' && this.#noisy) this.#noise.fill(into);
-    this.#tones?.push(into, this.handlers.onKey);
+    this.#tones?.push(into, this.#onTone);
     const key = this.#keys.expire(nowMs);
-    if (key) this.handlers.onKey(key);
+    if (key) this.handlers.onKey(key, 'event');
     return result;
   }
+
+  readonly #onTone = (key: DtmfKey): void => this.handlers.onKey(key, 'tone');
 
   #take(packet: RtpPacket, media: NegotiatedMedia, nowMs: number): void {
     const arrival = this.stream.update(packet.sequence, packet.ssrc);
@@ -133,7 +138,7 @@ export class CallReceiver {
       this.rejected += 1;
       return;
     }
-    for (const key of this.#keys.push(event, packet.timestamp, packet.marker, nowMs)) this.handlers.onKey(key);
+    for (const key of this.#keys.push(event, packet.timestamp, packet.marker, nowMs)) this.handlers.onKey(key, 'event');
   }
 
   /**

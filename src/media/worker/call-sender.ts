@@ -1,11 +1,34 @@
 import { randomInt } from 'node:crypto';
+import { clampSample } from '../../audio/half-band.ts';
 import { CODECS } from '../codec/codecs.ts';
 import type { NegotiatedMedia } from '../description.ts';
+import type { LaneReader } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, TalkClock } from '../plane/call-audio.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
-import { Playout } from '../rtp/playout.ts';
+import { Playout, type SampleSource } from '../rtp/playout.ts';
 import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
 import { RtpSendStream } from '../rtp/rtp-stream.ts';
+
+/** What the caller is to hear: the agent, and the other caller of a bridge. One does not wait for the other. */
+class OutgoingAudio implements SampleSource {
+  /** In the packet read last. */
+  agentSamples = 0;
+  lane: LaneReader | undefined;
+  #other = new Int16Array(0);
+  constructor(readonly agent: PcmRing) {}
+
+  /** Fills `into` from its start. @returns samples that are not silence by default: all with another caller on the line. */
+  read(into: Int16Array): number {
+    this.agentSamples = this.agent.read(into);
+    if (!this.lane) return this.agentSamples;
+    if (this.agentSamples === 0) return this.lane.hear(into) ? into.length : 0;
+    if (this.#other.length !== into.length) this.#other = new Int16Array(into.length);
+    if (!this.lane.hear(this.#other)) return this.agentSamples;
+    into.fill(0, this.agentSamples);
+    for (let i = 0; i < into.length; i += 1) into[i] = clampSample((into[i] as number) + (this.#other[i] as number));
+    return into.length;
+  }
+}
 
 /** Requests to send keys that may wait for the speech in front of them. */
 const MAX_WAITING_KEYS = 32;
@@ -18,7 +41,9 @@ export class CallSender {
   #playout: Playout | undefined;
   #media: NegotiatedMedia | undefined;
   readonly #ring: PcmRing;
-  readonly #sampleRateHz: number;
+  readonly #audio: OutgoingAudio;
+  #lane: LaneReader | undefined; // of what another caller says
+  readonly sampleRateHz: number;
   readonly #talk: TalkClock;
   readonly #waitingKeys: { readonly digits: string; readonly after: number }[] = [];
 
@@ -28,7 +53,8 @@ export class CallSender {
     readonly send: SendDatagram,
   ) {
     this.#ring = new PcmRing(memory.playout);
-    this.#sampleRateHz = memory.sampleRateHz;
+    this.#audio = new OutgoingAudio(this.#ring);
+    this.sampleRateHz = memory.sampleRateHz;
     this.#talk = new TalkClock(memory.talk);
   }
 
@@ -37,7 +63,7 @@ export class CallSender {
     const { payloadType, ptimeMs, dtmfPayloadType } = media;
     const format = { codec: CODECS[media.codec], payloadType, ptimeMs, dtmfPayloadType };
     if (this.#playout) this.#playout.configure(format);
-    else this.#playout = new Playout(this.stream, format, this.#sampleRateHz);
+    else this.#playout = new Playout(this.stream, format, this.sampleRateHz);
   }
 
   /** Packet time; 20 before `configure`. */
@@ -50,12 +76,18 @@ export class CallSender {
     if (this.#waitingKeys.length < MAX_WAITING_KEYS) this.#waitingKeys.push({ digits, after });
   }
 
+  /** What another caller says is heard, too; undefined: no longer. */
+  join(lane: LaneReader | undefined): void {
+    this.#lane = lane;
+    this.#audio.lane = lane;
+  }
+
   /**
    * One packet slot. On hold, and with nowhere to send, the media time moves on and queued speech waits; an address
    * that has not proved itself gets silence.
    *
    * @param missedSlots - slots that passed unused before this one.
-   * @returns the agent samples that left, for the recording; undefined when no packet did.
+   * @returns the samples that left, for the recording; undefined when no packet did.
    */
   slot(nowMs: number, missedSlots: number): Int16Array | undefined {
     const playout = this.#playout;
@@ -68,9 +100,10 @@ export class CallSender {
     }
     if (target.proven) this.#startKeys(playout);
     const epoch = this.#talk.epoch;
-    const slot = playout.next(target.proven ? this.#ring : undefined);
+    this.#audio.agentSamples = 0;
+    const slot = playout.next(target.proven ? this.#audio : undefined);
     this.send(playout.datagram, slot.bytes, target);
-    if (slot.talking && !playout.dtmf.busy) this.#talk.sent(epoch, nowMs);
+    if (this.#audio.agentSamples > 0) this.#talk.sent(epoch, nowMs);
     return slot.samples;
   }
 
@@ -79,6 +112,7 @@ export class CallSender {
   }
 
   #startKeys(playout: Playout): void {
+    if (this.#lane && playout.dtmf.idle) playout.dtmf.enqueue(this.#lane.key() ?? '');
     const next = this.#waitingKeys[0];
     if (!next || ((this.#ring.readPosition - next.after) | 0) < 0) return;
     this.#waitingKeys.shift();

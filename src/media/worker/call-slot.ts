@@ -93,11 +93,13 @@ export class CallSlot implements WheelMember {
   receive(message: Exclude<CallMessage, OpenMessage>): void {
     if (message.type === 'close') return this.close();
     if (message.type === 'stats') return this.#postStats();
+    if (message.type === 'part') return this.#part();
     const call = this.#call;
     if (this.#state !== 'live' || !call) return;
     try {
       if (message.type === 'configure') this.#configure(call, message.media);
       else if (message.type === 'keys') call.sender.sendKeys(message.digits, message.after);
+      else if (message.type === 'join') call.join(message.lanes);
       else call.record(message.ring);
     } catch (error) {
       this.#fail(message.type, error);
@@ -148,6 +150,11 @@ export class CallSlot implements WheelMember {
       this.#report('open-rtcp', error);
       return undefined; // a call without reports is a call
     }
+  }
+
+  #part(): void {
+    this.#call?.join(undefined);
+    this.deps.post({ type: 'parted', call: this.id });
   }
 
   #postStats(): void {

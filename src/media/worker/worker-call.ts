@@ -1,6 +1,7 @@
 import { FRAME_MS } from '../../audio/pcm.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
+import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
 import type { CallAudioMemory } from '../plane/call-audio.ts';
 import type { MediaWorkerData } from '../plane/media-protocol.ts';
 import { PcmRing, type PcmRingMemory } from '../plane/pcm-ring.ts';
@@ -46,6 +47,7 @@ export class WorkerCall {
   readonly #capture: PcmRing;
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
+  #lane: LaneWriter | undefined; // to the other caller
   #lastTick: number | undefined;
   #sendDueMs = 0;
   #receiveDueMs = 0;
@@ -61,7 +63,10 @@ export class WorkerCall {
     const { sampleRateHz } = memory;
     this.remote = new RemoteEndpoint(deps.unproven);
     this.receiver = new CallReceiver({ ...settings, sampleRateHz, former: deps.former }, this.remote, {
-      onKey: (key) => onEvent({ type: 'dtmf', ...key }),
+      onKey: (key, means) => {
+        if (means === 'event') this.#lane?.press(key.digit);
+        onEvent({ type: 'dtmf', ...key });
+      },
       onLatched: (source) => {
         this.#settleSocket();
         onEvent({ type: 'latched', ...source });
@@ -115,6 +120,12 @@ export class WorkerCall {
     this.#tap = ring && new RecordingTap(new PcmRing(ring), this.#frame.length);
   }
 
+  /** Joins the call to the one at the other ends of `lanes`; undefined: parts it. */
+  join(lanes: LaneEnds | undefined): void {
+    this.#lane = lanes && new LaneWriter(lanes.to);
+    this.sender.join(lanes && new LaneReader(lanes.from, this.sender.sampleRateHz));
+  }
+
   stats(): MediaStats {
     const { stream, jitter, rejected } = this.receiver;
     const { remote } = this.#rtcp;
@@ -146,6 +157,7 @@ export class WorkerCall {
     if (this.#closed) return;
     this.#closed = true;
     this.#tap = undefined;
+    this.join(undefined);
     try {
       if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
     } finally {
@@ -179,6 +191,7 @@ export class WorkerCall {
       if (this.#capture.free < this.#frame.length) this.#capture.clear();
       this.#capture.write(this.#frame);
       this.#tap?.heard(this.#frame);
+      this.#lane?.say(this.#frame);
     }
   }
 
