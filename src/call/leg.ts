@@ -34,6 +34,8 @@ export interface LegHandlers {
 /** Our side of one SIP dialog (UAS or UAC). Implemented by `sip/leg.ts`. */
 export interface Leg {
   readonly info: LegInfo;
+  /** What was agreed last, undefined before the first exchange is complete. */
+  readonly media: NegotiatedMedia | undefined;
   /** An end that came earlier is reported again, to these handlers, before anything else. */
   setHandlers(handlers: LegHandlers): void;
   /** 180 Ringing. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callEnd } from '../call/call-end.ts';
+import type { DialCredentials, Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg } from '../call/leg.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
@@ -14,9 +15,7 @@ import { createVadEngine } from '../engines/vad/vad-engines.ts';
 import type { MediaPlane, MediaPort } from '../media/media-port.ts';
 import { createMediaPlane } from '../media/plane/media-plane.ts';
 import { carriesAudio, RtpSession } from '../media/rtp/rtp-session.ts';
-import type { DigestCredentials } from '../sip/digest.ts';
 import { SipServer } from '../sip/server.ts';
-import type { DialOptions } from '../sip/uac.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
 import { bindFault } from './checks/port-holders.ts';
 import { type CallerReport, SyntheticCaller, type SyntheticCallerOptions } from './synthetic-caller.ts';
@@ -34,7 +33,7 @@ export interface PhoneCall extends SyntheticCallerOptions {
   readonly uri: string; // sip:1000@127.0.0.1:5060
   readonly from: string;
   readonly nextHop?: string;
-  readonly credentials?: DigestCredentials;
+  readonly credentials?: DialCredentials;
   /** Opened when the media port is there; ended by the call. */
   readonly stt?: SttStream;
 }
@@ -59,7 +58,7 @@ export class Phone {
   #closing: Promise<void> | undefined;
 
   private constructor(
-    private readonly sip: SipServer,
+    private readonly sip: Dialer & { close(): Promise<void> },
     private readonly server: EmbeddedSipServer,
     private readonly media: MediaPlane,
     private readonly vad: VadEngine,

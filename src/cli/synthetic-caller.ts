@@ -1,12 +1,12 @@
 import { FRAME_MS } from '../audio/pcm.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
+import type { DialError, RefusalText } from '../call/dialer.ts';
 import { type Leg, LegError } from '../call/leg.ts';
 import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPort, MediaStats } from '../media/media-port.ts';
-import type { DialError, RefusalText } from '../sip/uac.ts';
 import { type HeardStretch, Listener } from './listener.ts';
 
 /** What the synthetic caller does, in order. Speech and keys wait for the other side's answer and then for its silence. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DialCredentials } from '../call/dialer.ts';
 
 /**
  * Digest access authentication as a client (RFC 7616, RFC 8760 for SIP). Pure: the caller brings nonce count and client
@@ -18,13 +19,6 @@ export interface DigestChallenge {
 }
 
 export type DigestAlgorithm = 'MD5' | 'SHA-256' | 'SHA-512-256';
-
-export interface DigestCredentials {
-  readonly username: string;
-  readonly password: string;
-  /** Answer challenges of this realm only, so that a stranger cannot collect hashes; undefined answers any. */
-  readonly realm?: string;
-}
 
 const HASHES: Readonly<Record<DigestAlgorithm, string>> = {
   MD5: 'md5',
@@ -106,7 +100,7 @@ function isAlgorithm(text: string): text is DigestAlgorithm {
 /** The first challenge our credentials are for. */
 export function chooseChallenge(
   challenges: readonly DigestChallenge[],
-  credentials: DigestCredentials,
+  credentials: DialCredentials,
 ): DigestChallenge | undefined {
   return challenges.find((one) => credentials.realm === undefined || one.realm === credentials.realm);
 }
@@ -123,7 +117,7 @@ export interface DigestRequest {
  * The value of `Authorization` or `Proxy-Authorization`.
  * @see RFC 7616 §3.4 response, §3.4.2 -sess, §3.4.4 userhash; qop auth is preferred, auth-int used when alone
  */
-export function authorize(challenge: DigestChallenge, credentials: DigestCredentials, request: DigestRequest): string {
+export function authorize(challenge: DigestChallenge, credentials: DialCredentials, request: DigestRequest): string {
   const { realm, nonce, qop, algorithm } = challenge;
   const hash = (text: string): string => createHash(HASHES[algorithm]).update(text, 'utf8').digest('hex');
   const protection = qop.includes('auth') ? 'auth' : qop[0];
@@ -164,7 +158,7 @@ const REALMS_MAX = 8;
 export class DigestClient {
   readonly #nonces = new Map<string, { readonly nonce: string; readonly uses: number }>(); // by realm
   constructor(
-    readonly credentials: DigestCredentials,
+    readonly credentials: DialCredentials,
     private readonly newClientNonce: () => string,
   ) {}
 

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
+import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -16,7 +17,7 @@ import type { SessionTimerPolicy } from './session-expires.ts';
 import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
 import type { OfferPolicy } from './stream-choice.ts';
-import { type DialOptions, placeCall } from './uac.ts';
+import { placeCall } from './uac.ts';
 
 /**
  * How the SIP server is met.
@@ -56,7 +57,7 @@ const CLOSE_WAIT_MS = 5_000;
 const VERBS = 'invite options bye cancel info notify refer subscribe message register publish update prack'.split(' ');
 
 /** Our end of the SIP server: routes requests, makes legs, keeps count of them. Owns the connection. */
-export class SipServer {
+export class SipServer implements Dialer {
   readonly counters = { calls: 0, refused: 0, merged: 0, handlerErrors: 0 };
   readonly #srf: SrfClient;
   readonly #legs = new Set<SipLeg>();
@@ -148,7 +149,6 @@ export class SipServer {
     return this.connected ? Promise.resolve() : new Promise((resolve) => this.#onConnect.push(resolve));
   }
 
-  /** Makes a call. Rejects with `DialError`. */
   async dial(options: DialOptions): Promise<SipLeg> {
     const leg = await placeCall(options, this.#context, this.options.policy);
     if (leg.state !== 'terminated') this.#legs.add(leg);

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
-import { LegError, type LegInfo } from '../call/leg.ts';
+import { DialError, type DialOptions, type RefusalText } from '../call/dialer.ts';
+import type { LegInfo } from '../call/leg.ts';
 import { randomToken } from '../core/ids.ts';
-import type { MediaSession } from '../media/media-session.ts';
-import { ChallengeAnswers, DigestClient, type DigestCredentials } from './digest.ts';
+import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { SipLeg } from './leg.ts';
@@ -15,49 +15,6 @@ import { wishedTimer } from './session-expires.ts';
 import { parseSipUri, uriHost } from './sip-uri.ts';
 import { byeHeadersOf, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferPolicy } from './stream-choice.ts';
-
-/** A call to be made. */
-export interface DialOptions {
-  /** Request-URI: `sip:bob@example.com;transport=tcp`. */
-  readonly uri: string;
-  /** Makes our offer and takes the answer. */
-  readonly media: MediaSession;
-  /** User part of From and Contact. */
-  readonly from: string;
-  readonly displayName?: string;
-  /** Send to this URI instead; the Request-URI stays (an outbound proxy or trunk address). */
-  readonly nextHop?: string;
-  readonly credentials?: DigestCredentials;
-  /** Further headers: `X-*`, `User-to-User`, `P-Asserted-Identity`. Those that the dialog needs cannot be set. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Aborting cancels a call that is not answered yet. */
-  readonly signal?: AbortSignal;
-  /** CANCEL when nobody answers. */
-  readonly ringTimeoutMs?: number;
-  /** Every provisional response: 180, 183 ... */
-  readonly onProgress?: (status: number, reason: string) => void;
-}
-
-/** What a refusal says of itself: phrase of the status line, `Reason` (RFC 3326) and `Warning` (RFC 3261 §20.43), printable. */
-export interface RefusalText {
-  readonly phrase: string;
-  readonly reason?: string;
-  readonly warning?: string;
-}
-
-/** Why a call was not answered. `status` is the SIP status, 0 where there is none; redirections are not followed. */
-export class DialError extends LegError {
-  constructor(
-    end: CallEnd,
-    readonly status: number,
-    /** `Contact` of a 3xx, unverified: following it is a decision about money. */
-    readonly redirect: string | undefined = undefined,
-    readonly text: RefusalText | undefined = undefined,
-  ) {
-    super(end);
-    this.name = 'DialError';
-  }
-}
 
 function refusalText(refused: SrfIncomingResponse): RefusalText {
   const printable = (text: string): string => text.replace(/[^\u0020-\u007e]/g, ' ').slice(0, REFUSAL_CHARACTERS_MAX);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { DialOptions } from '../../src/call/dialer.ts';
 import type { LegContext } from '../../src/sip/leg-context.ts';
-import { type DialOptions, placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
+import { placeCall, RING_TIMEOUT_MS } from '../../src/sip/uac.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeDialog, FakeSrf, settle } from '../support/fake-srf.ts';
 import { LegRig, local, openPolicy, plain } from '../support/leg-rig.ts';

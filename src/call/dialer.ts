@@ -1,0 +1,60 @@
+import type { MediaSession } from '../media/media-session.ts';
+import type { CallEnd } from './call-end.ts';
+import { type Leg, LegError } from './leg.ts';
+
+/** Who we are to whoever challenges a call of ours (RFC 7616). */
+export interface DialCredentials {
+  readonly username: string;
+  readonly password: string;
+  /** Answer challenges of this realm only, so that a stranger cannot collect hashes; undefined answers any. */
+  readonly realm?: string;
+}
+
+/** A call to be made. */
+export interface DialOptions {
+  /** Request-URI: `sip:bob@example.com;transport=tcp`. */
+  readonly uri: string;
+  /** Makes our offer and takes the answer. */
+  readonly media: MediaSession;
+  /** User part of From and Contact. */
+  readonly from: string;
+  readonly displayName?: string;
+  /** Send to this URI instead; the Request-URI stays (an outbound proxy or trunk address). */
+  readonly nextHop?: string;
+  readonly credentials?: DialCredentials;
+  /** Further headers: `X-*`, `User-to-User`, `P-Asserted-Identity`. Those that the dialog needs cannot be set. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Aborting cancels a call that is not answered yet. */
+  readonly signal?: AbortSignal;
+  /** CANCEL when nobody answers. */
+  readonly ringTimeoutMs?: number;
+  /** Every provisional response: 180, 183 ... */
+  readonly onProgress?: (status: number, reason: string) => void;
+}
+
+/** Makes calls. Implemented by `sip/server.ts`. */
+export interface Dialer {
+  /** @returns the answered leg, its media agreed. Rejects with `DialError` and with nothing else. */
+  dial(options: DialOptions): Promise<Leg>;
+}
+
+/** What a refusal says of itself: phrase of the status line, `Reason` (RFC 3326) and `Warning` (RFC 3261 §20.43), printable. */
+export interface RefusalText {
+  readonly phrase: string;
+  readonly reason?: string;
+  readonly warning?: string;
+}
+
+/** Why a call was not answered. `status` is the SIP status, 0 where there is none; redirections are not followed. */
+export class DialError extends LegError {
+  constructor(
+    end: CallEnd,
+    readonly status: number,
+    /** `Contact` of a 3xx, unverified: following it is a decision about money. */
+    readonly redirect: string | undefined = undefined,
+    readonly text: RefusalText | undefined = undefined,
+  ) {
+    super(end);
+    this.name = 'DialError';
+  }
+}
