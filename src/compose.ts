@@ -31,6 +31,7 @@ import { SpeechPipeline } from './engines/speech-pipeline.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
+import { RtpSession } from './media/rtp/rtp-session.ts';
 import { Store } from './store/store.ts';
 
 const RECORDINGS = 'recordings';
@@ -133,6 +134,7 @@ async function build(
       config.media.recording
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
         : undefined,
+    sessionOf: (port) => new RtpSession(port.local),
     engineProblem: (agent) => engines.problemFor(agent),
     conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   });

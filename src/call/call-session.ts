@@ -6,7 +6,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
-import { RtpSession } from '../media/rtp/rtp-session.ts';
+import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { LiveCall } from './call-registry.ts';
 import { type CallEvent, type CallState, nextCallState } from './call-state.ts';
@@ -34,6 +34,8 @@ export interface CallSessionDeps {
   readonly transferTimeoutMs: number;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
+  /** The part that a port's media takes in offer and answer. */
+  readonly sessionOf: (port: MediaPort) => MediaSession;
   /** Makes the conversation once media flows. */
   readonly converse: (
     parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end'> & { readonly logger: Logger },
@@ -93,11 +95,11 @@ export class CallSession implements LiveCall {
 
   /** Answers and starts the conversation. Any failure on the way closes the call; never throws. */
   async answer(port: MediaPort): Promise<void> {
-    const { leg, logger, path } = this.deps;
+    const { leg, logger, path, sessionOf } = this.deps;
     if (path.end) return;
     this.#go('answer');
     try {
-      const media = await leg.answer(new RtpSession(port.local));
+      const media = await leg.answer(sessionOf(port));
       if (!path.end) this.#begin(port, media);
     } catch (error) {
       const known = error instanceof LegError;

@@ -37,6 +37,8 @@ export interface ReceptionDeps {
   readonly maxCallsPerAccount: number;
   /** Where a call is recorded, or undefined to not record it. */
   readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
+  /** The part that a port's media takes in offer and answer. */
+  readonly sessionOf: CallSessionDeps['sessionOf'];
   /** Why no conversation can be held with this agent now, or undefined. */
   readonly engineProblem: (agent: Agent) => string | undefined;
   /** The parts of a conversation that do not depend on the call's media. */
@@ -135,6 +137,7 @@ export class Reception {
     return new CallSession({
       ...{ id, agent, ...parts },
       ...{ book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
+      sessionOf: deps.sessionOf,
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
 import { GOODBYE_MAX_MS } from '../../src/call/conversation.ts';
+import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { AGENT } from '../support/conversation-rig.ts';
 import { MEDIA } from '../support/fake-leg.ts';
 import { receptionRig, type Setup, settle } from '../support/reception-rig.ts';
@@ -82,6 +83,18 @@ describe.each<[string, Setup, string, number]>([
     expect(ends(s)).toEqual([`gateway ${reason}`]);
     expect(s.leg.log.at(-1)).toBe(`hangup ${reason}`);
   });
+});
+
+it('media’s part in the answer is whatever its owner makes of the port', async () => {
+  const s = receptionRig();
+  const made = new RtpSession({ address: '192.0.2.1', port: 4000 });
+  const asked: unknown[] = [];
+  s.deps.sessionOf = (port) => {
+    asked.push(port);
+    return made;
+  };
+  await s.reception.receive(s.leg);
+  expect([asked, s.leg.session]).toEqual([[s.port], made]);
 });
 
 it('no minute is charged after the credit is used up', async () => {

@@ -112,10 +112,10 @@ describe('a call that is taken', () => {
         return open(options);
       },
     });
-    s.leg.answer = async () => {
+    s.leg.answer = async (session) => {
       if (when === 'answer') cancel();
       await settle();
-      return answer();
+      return answer(session);
     };
     await s.reception.receive(s.leg);
     await settle();

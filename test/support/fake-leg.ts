@@ -1,6 +1,7 @@
 import type { CallEnd } from '../../src/call/call-end.ts';
 import type { Leg, LegError, LegHandlers, LegInfo, TransferOutcome } from '../../src/call/leg.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaSession } from '../../src/media/media-session.ts';
 
 export const MEDIA: NegotiatedMedia = {
   remote: { address: '127.0.0.1', port: 50_000 },
@@ -17,6 +18,8 @@ export class FakeLeg implements Leg {
   /** Undefined: none comes. */
   transferOutcome: TransferOutcome | undefined = { ok: true, status: 200, reason: 'OK' };
   transferSignal: AbortSignal | undefined;
+  /** Who took part in it for media. */
+  session: MediaSession | undefined;
   /** What the first offer/answer agrees. */
   media = MEDIA;
   /** An end that came before anybody listened. */
@@ -34,7 +37,8 @@ export class FakeLeg implements Leg {
   ring(): void {
     this.log.push('ring');
   }
-  async answer(): Promise<NegotiatedMedia> {
+  async answer(media: MediaSession): Promise<NegotiatedMedia> {
+    this.session = media;
     this.log.push('answer');
     if (this.answerError) throw this.answerError;
     return this.media;

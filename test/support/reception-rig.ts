@@ -7,6 +7,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
+import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { AGENT, LevelStt, SETTINGS, SPEECH_LEVEL } from './conversation-rig.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeLeg } from './fake-leg.ts';
@@ -75,7 +76,7 @@ export function receptionRig(options: Setup = {}) {
     gauge.calls = calls;
   });
   const ticker = new CallTicker(clock, log.logger);
-  const deps: ReceptionDeps = {
+  const deps: { -readonly [Part in keyof ReceptionDeps]: ReceptionDeps[Part] } = {
     directory: {
       agentFor: async () => {
         if (options.directoryFails) throw new Error('connection refused');
@@ -89,6 +90,7 @@ export function receptionRig(options: Setup = {}) {
     answerDelayMs: options.answerDelayMs ?? 0,
     maxCallsPerAccount: options.perAccount ?? 200,
     recording: (id) => (options.recorded === false ? undefined : { path: `/data/${id}.wav`, name: `${id}.wav` }),
+    sessionOf: (port) => new RtpSession(port.local),
     engineProblem: () => options.engineProblem,
     conversation: () => {
       const vad = new LevelVad();
