@@ -1,45 +1,10 @@
-import { CommanderError } from 'commander';
-import { ServiceError } from '../client/service-error.ts';
-import { errorText, OperatorError } from '../core/errors.ts';
-import { buildProgram } from './program.ts';
-import { endOf } from './service.ts';
+import { runCommand } from './command.ts';
 
 /** A part that does not let go must not keep a finished command from ending. */
 const LINGER_MS_MAX = 3_000;
 
-/** What went wrong as one sentence, or nothing where help or the version was asked for. */
-function sentenceOf(error: unknown, verbose: boolean): string | undefined {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
-    return error.message.replace(/^error: /, '');
-  }
-  if (error instanceof ServiceError) return endOf(error).text;
-  const surprising = verbose && !(error instanceof OperatorError);
-  return surprising ? ((error as Error)?.stack ?? String(error)) : errorText(error);
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ServiceError) return endOf(error).exitCode;
-  return error instanceof CommanderError ? error.exitCode : 1;
-}
-
-async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(); // Whoever read our output has seen enough: `nidaa calls list | head`.
-  });
-  try {
-    await buildProgram().parseAsync(argv);
-  } catch (error) {
-    const text = sentenceOf(error, argv.includes('--verbose') || argv.includes('-v'));
-    process.exitCode = exitCodeOf(error);
-    if (text !== undefined) {
-      const code = error instanceof ServiceError ? { code: error.code } : {};
-      const line = argv.includes('--json') ? JSON.stringify({ error: text, ...code }) : `error: ${text}`;
-      process.stderr.write(`${line}\n`);
-    }
-  }
-  setTimeout(() => process.exit(), LINGER_MS_MAX).unref();
-}
-
-void main(process.argv);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(); // Whoever read our output has seen enough: `nidaa calls list | head`.
+});
+void runCommand(process.argv).then(() => setTimeout(() => process.exit(), LINGER_MS_MAX).unref());

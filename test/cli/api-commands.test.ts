@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavAudio } from '../../src/cli/live-audio.ts';
 import { type ApiRig, apiRig, clip, TOKEN } from '../support/api-rig.ts';
-import { type CommandResult, runNidaa } from '../support/command-line.ts';
+import { type CommandResult, runHere, runNidaa } from '../support/command-line.ts';
 
 let rig: ApiRig;
 let env: Record<string, string>;
@@ -20,7 +20,8 @@ afterAll(async () => {
 });
 
 const file = (name: string): string => join(folder, name);
-const run = (args: readonly string[], input?: string): Promise<CommandResult> => runNidaa(env, args, input);
+const run = (args: readonly string[], input?: string): Promise<CommandResult> =>
+  input === undefined ? runHere(env, args) : runNidaa(env, args, input);
 /** The JSON a command prints, which is all that it prints. */
 async function json<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run([...args, '--json']);
@@ -137,7 +138,7 @@ describe('what goes wrong', () => {
     ['a variable without a value', {}, ['reply', 'agt_one', 'hi', '--var', 'name'], 1, /Expected name=value/],
     ['a speed out of bounds', {}, ['say', 'hi', '--out', 'x', '--speed', '9'], 1, /Expected a number 0\.5\.\.2/],
   ] as const)('%s', async (_name, more, args, code, sentence) => {
-    const result = await runNidaa({ ...env, ...more }, args);
+    const result = await runHere({ ...env, ...more }, args);
     expect(result.stderr).toMatch(sentence);
     expect([result.code, result.stdout]).toEqual([code, '']);
   });
@@ -146,7 +147,7 @@ describe('what goes wrong', () => {
     const gone = apiRig();
     const url = await gone.app.listen({ port: 0, host: '127.0.0.1' });
     await gone.app.close();
-    const { code, stderr } = await runNidaa({ ...env, NIDAA_URL: url }, ['redact', 'a', '--json']);
+    const { code, stderr } = await runHere({ ...env, NIDAA_URL: url }, ['redact', 'a', '--json']);
     expect(code).toBe(4);
     expect(JSON.parse(stderr)).toEqual({
       ...{ error: 'The service cannot be reached: ECONNREFUSED.', code: 'unreachable' },

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CommandResult, runNidaa } from '../support/command-line.ts';
+import { findRunningPostgres } from '../../src/store/embedded-postgres.ts';
+import { type CommandResult, runHere, runNidaa } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { freeMinute } from '../support/free-minute.ts';
-import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
+import { openOwnServer, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 
-let test: TestStore;
+let test: SharedTestStore;
 beforeAll(async () => {
-  test = await openOwnServer();
+  test = await openTestStore();
 });
 afterAll(() => test?.close());
 
-const run = (...args: string[]): Promise<CommandResult> => runNidaa({ NIDAA_DATA_DIR: test.dataFolder }, args);
+const run = (...args: string[]): Promise<CommandResult> =>
+  runHere({ NIDAA_DATA_DIR: test.dataFolder, DATABASE_URL: test.databaseUrl }, args);
 
 /** The JSON a command prints, which is all that it prints. */
 async function json<T>(...args: string[]): Promise<T> {
@@ -107,7 +109,7 @@ describe('tokens', () => {
 
 describe('agents', () => {
   it('are checked without a database', async () => {
-    const { stdout, code } = await runNidaa({ NIDAA_DATA_DIR: '/dev/null/nowhere' }, ['agents', 'validate', '--json']);
+    const { stdout, code } = await runHere({ NIDAA_DATA_DIR: '/dev/null/nowhere' }, ['agents', 'validate', '--json']);
     expect(code).toBe(0);
     const checked = expect.objectContaining({ number: '1000', name: 'Swift Delivery', ok: true });
     expect(JSON.parse(stdout)).toContainEqual(checked);
@@ -273,7 +275,7 @@ describe('the program', () => {
   });
 
   it('shows its help when it is given nothing', async () => {
-    const { code, stderr } = await run();
+    const { code, stderr } = await runNidaa({}, []);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Usage: nidaa/);
   });
@@ -284,18 +286,28 @@ describe('the program', () => {
     expect(stderr).toBe("error: unknown command 'acount'\n(Did you mean account?)\n");
   });
 
-  it('starts a database of its own where no gateway runs, and leaves none behind', async () => {
+  it('uses the database of the gateway that runs, else starts it, and leaves none behind', async () => {
     const folder = configFolder({});
     const env = { NIDAA_DATA_DIR: folder.dir };
+    const balance = async (): Promise<unknown> => {
+      const { code, stdout, stderr } = await runNidaa(env, ['account', 'balance', '--json']);
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    };
     const made = await runNidaa(env, ['account', 'create', '--name', 'Alone', '--credit', '1', '--json']);
-    expect(made.stderr).toBe('');
-    const { stdout } = await runNidaa(env, ['account', 'balance', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject([{ name: 'Alone', balance_cents: 1 }]);
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(findRunningPostgres(folder.dir)).toBeUndefined();
+    const gateway = await openOwnServer(folder.dir);
+    await gateway.store.accounts.create('Beside');
+    expect(await balance()).toMatchObject([{ name: 'Alone', balance_cents: 1 }, { name: 'Beside' }]);
+    expect(findRunningPostgres(folder.dir)).toBeDefined();
+    await gateway.store.close();
+    expect(await balance()).toMatchObject([{ name: 'Alone' }, { name: 'Beside' }]);
     folder.remove();
   });
 
   it('names a configuration that cannot be used', async () => {
-    const { code, stderr } = await runNidaa({ NIDAA_CONFIG: '/nowhere/nidaa.yaml' }, ['account', 'balance']);
+    const { code, stderr } = await runHere({ NIDAA_CONFIG: '/nowhere/nidaa.yaml' }, ['account', 'balance']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The configuration cannot be used:\n {2}\/nowhere\/nidaa\.yaml/);
   });
