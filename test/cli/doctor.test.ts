@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/checks/finding.ts';
 import { checkClock, checkNode } from '../../src/cli/checks/machine.ts';
 import { doctor, examine } from '../../src/cli/doctor.ts';
@@ -10,19 +10,31 @@ import { Store } from '../../src/store/store.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 import { freeSipPort, freeTcpPort } from '../support/ports.ts';
+import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
-/** A folder for data, and an environment that points at it with ports that are free. */
+let shared: SharedTestStore;
+beforeAll(async () => {
+  shared = await openTestStore();
+});
+afterAll(() => shared?.close());
+
+/** A folder for data, and an environment that points at it with ports that are free, and at a database that runs. */
 async function environment(extra: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
+  return { DATABASE_URL: shared.databaseUrl, ...(await ownDatabase()), ...extra };
+}
+
+/** The same, but the database is to be made in the folder. */
+async function ownDatabase(): Promise<Record<string, string>> {
   const folder = configFolder({});
   cleanups.push(() => folder.remove());
   return {
     ...{ NIDAA_DATA_DIR: folder.dir, NIDAA_SIP_PORT: String(await freeSipPort()) },
-    ...{ NIDAA_HTTP_PORT: String(await freeTcpPort()), ...extra },
+    ...{ NIDAA_HTTP_PORT: String(await freeTcpPort()) },
   };
 }
 
@@ -41,7 +53,7 @@ async function hold(port: number): Promise<Server> {
 
 describe('doctor', () => {
   it('finds a machine that can run the gateway', async () => {
-    const findings = await examine(await environment());
+    const findings = await examine(await ownDatabase());
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
     for (const check of ['Node.js', 'configuration', 'agents', 'SIP udp', 'SIP tcp', 'HTTP', 'RTP', 'replies']) {
       expect(finding(findings, check)).toMatchObject({ state: 'ok', fix: null });
@@ -135,7 +147,7 @@ describe('doctor', () => {
   });
 
   it('uses the database that runs, and starts one that was made before', async () => {
-    const env = await environment();
+    const env = await ownDatabase();
     const store = await Store.open({ dataFolder: env['NIDAA_DATA_DIR']!, logger: silentLogger });
     cleanups.push(() => store.close());
     expect(finding(await examine(env), 'database').detail).toContain('embedded, running');
