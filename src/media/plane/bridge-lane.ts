@@ -22,9 +22,9 @@ const LANE_MS = 120;
 /** Keys that may wait for the one before them, which takes a quarter of a second. */
 export const LANE_KEYS_MAX = 16;
 /** More than this besides the packet of the moment is delay that nobody needs: the oldest is left out. */
-const SPARE_MS_MAX = 2 * FRAME_MS;
-/** What stays then: both threads may be a tick late. */
-const SPARE_MS = FRAME_MS;
+const SPARE_FRAMES_MAX = 2;
+/** What stays then: whoever was late once may be late again. */
+const SPARE_FRAMES = 1;
 /** After so long without audio there is nothing left to invent. */
 const DRY_MS_MAX = 60;
 
@@ -77,8 +77,9 @@ export class LaneReader {
   readonly #key = new Int16Array(1);
   readonly #concealment: Concealment;
   readonly #converter: RateConverter | undefined;
-  readonly #laneRateHz: number;
-  readonly #rateHz: number;
+  readonly #laneShare: number; // samples of the lane for one of the listener
+  readonly #frameSamples: number;
+  readonly #dryMax: number;
   #packet = new Int16Array(0); // at the rate of the lane, where it is not that of the listener
   #dry: number; // samples missing in a row
 
@@ -88,18 +89,19 @@ export class LaneReader {
     this.#keys = new PcmRing(memory.keys);
     this.#concealment = new Concealment(memory.sampleRateHz);
     this.#converter = rateConverter(memory.sampleRateHz, sampleRateHz);
-    this.#laneRateHz = memory.sampleRateHz;
-    this.#rateHz = sampleRateHz;
-    this.#dry = samplesOf(DRY_MS_MAX, this.#laneRateHz);
+    this.#laneShare = memory.sampleRateHz / sampleRateHz;
+    this.#frameSamples = samplesOf(FRAME_MS, memory.sampleRateHz);
+    this.#dryMax = samplesOf(DRY_MS_MAX, memory.sampleRateHz);
+    this.#dry = this.#dryMax;
   }
 
   /** Fills `into` with what comes next. @returns false when there is nothing to be heard, and has not been for a while. */
   hear(into: Int16Array): boolean {
-    const packet = this.#converter ? this.#sized((into.length * this.#laneRateHz) / this.#rateHz) : into;
+    const packet = this.#converter ? this.#sized(into.length * this.#laneShare) : into;
     this.#trim(packet);
     this.#take(packet);
     this.#converter?.convert(packet, into);
-    return this.#dry < samplesOf(DRY_MS_MAX, this.#laneRateHz);
+    return this.#dry < this.#dryMax;
   }
 
   /** The next key that the other caller pressed. */
@@ -107,13 +109,14 @@ export class LaneReader {
     return this.#keys.read(this.#key) === 1 ? DTMF_DIGITS[this.#key[0] as number] : undefined;
   }
 
-  /** Who has heard nothing so far begins with the present. The join to what was heard before makes no click. */
+  /** Leaves out whole frames. The join to what was heard before makes no click. */
   #trim(packet: Int16Array): void {
     const spare = this.#audio.queued - packet.length;
-    const silent = this.#dry >= samplesOf(DRY_MS_MAX, this.#laneRateHz);
-    if (spare <= (silent ? 0 : samplesOf(SPARE_MS_MAX, this.#laneRateHz))) return;
-    const dropped = this.#audio.skip(spare - (silent ? 0 : samplesOf(SPARE_MS, this.#laneRateHz)));
-    this.counters.trimmed += dropped;
+    const frame = this.#frameSamples;
+    const silent = this.#dry >= this.#dryMax; // who has heard nothing so far begins with the present
+    if (spare <= (silent ? frame - 1 : SPARE_FRAMES_MAX * frame)) return;
+    const kept = (silent ? 0 : SPARE_FRAMES * frame) + (spare % frame);
+    this.counters.trimmed += this.#audio.skip(spare - kept);
     this.#concealment.conceal(packet, 0, 1); // the sample that the join starts from
   }
 
