@@ -1,0 +1,124 @@
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
+import type { FromMediaWorker } from '../../src/media/plane/media-protocol.ts';
+import { parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
+import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
+import { type CallMessage, CallSlot } from '../../src/media/worker/call-slot.ts';
+import type { DatagramHandler, MediaSocket, SocketRefusal } from '../../src/media/worker/rtp-socket.ts';
+import { TickWheel } from '../../src/media/worker/tick-wheel.ts';
+import { WorkerCall } from '../../src/media/worker/worker-call.ts';
+import { tone } from './tones.ts';
+
+export const POISONED = 42;
+export const PEER = '198.51.100.7';
+export const PEER_PORT = 4_000;
+
+/** A port whose datagrams the test brings; keeps what the call sends. */
+export class FakeSocket implements MediaSocket {
+  /** What its peer says; undefined: nothing. */
+  hz: number | undefined = 440;
+  readonly heard: RtpPacket[] = [];
+  closed = false;
+  deliver: DatagramHandler = () => {};
+  constructor(readonly localPort: number) {}
+  get sent(): number {
+    return this.heard.length;
+  }
+  send(datagram: Buffer, bytes: number): void {
+    const heard = parseRtpPacket(Buffer.from(datagram.subarray(0, bytes)));
+    if (typeof heard !== 'string') this.heard.push(heard);
+  }
+  connect(): void {}
+  close(): void {
+    this.closed = true;
+  }
+}
+
+/** A media thread without the thread: its wheel, its slots and a clock that the test moves. */
+export class SlotRig {
+  readonly wheel = new TickWheel();
+  readonly unproven = new UnprovenBudget(allocateUnprovenTable(1));
+  readonly posted: FromMediaWorker[] = [];
+  readonly sockets = new Map<number, FakeSocket>();
+  readonly slots: CallSlot[] = [];
+  nowMs = 0;
+  poison: (socket: FakeSocket) => MediaSocket | SocketRefusal = (socket) => socket;
+
+  async open(id: number, changes: Partial<Extract<CallMessage, { type: 'open' }>> = {}): Promise<CallSlot> {
+    const slot = new CallSlot(id, {
+      wheel: this.wheel,
+      post: (message) => this.posted.push(message),
+      openSocket: async (port, onDatagram) => {
+        const socket = new FakeSocket(port);
+        socket.deliver = onDatagram;
+        this.sockets.set(port, socket);
+        return id === POISONED ? this.poison(socket) : socket;
+      },
+      makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
+        new WorkerCall(socket, audio, {
+          settings: { rtpTimeoutMs: 30_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+          unproven: this.unproven,
+          former,
+          now: () => this.nowMs,
+          utcMs: () => this.nowMs,
+          onEvent,
+          openRtcp,
+        }),
+      onJoined: () => {},
+    });
+    this.slots.push(slot);
+    await slot.open({
+      type: 'open',
+      call: id,
+      port: portOf(id),
+      audio: allocateCallAudio(1_000),
+      former: [],
+      ...changes,
+    });
+    return slot;
+  }
+
+  /** One packet of every peer, then 20 ms of the wheel. */
+  round(n: number): void {
+    for (const [port, { hz, deliver }] of this.sockets) {
+      if (port % 2 === 0 && hz !== undefined) deliver(packet(n, hz), PEER, PEER_PORT);
+    }
+    this.nowMs += 20;
+    this.wheel.run(() => this.nowMs);
+  }
+
+  of<T extends FromMediaWorker['type']>(type: T): Extract<FromMediaWorker, { type: T }>[] {
+    return this.posted.filter((message): message is Extract<FromMediaWorker, { type: T }> => message.type === type);
+  }
+  get failed(): number[] {
+    return this.of('event').flatMap(({ call, event }) => (event.type === 'failed' ? [call] : []));
+  }
+}
+
+export const portOf = (id: number): number => 10_000 + 2 * id;
+
+function packet(n: number, hz: number): Buffer {
+  const payload = encodeMulaw(tone(hz, 160, { from: n * 160 }));
+  const datagram = Buffer.alloc(12 + payload.length);
+  writeRtpHeader(datagram, 0, false, n, n * 160, 7);
+  datagram.set(payload, 12);
+  return datagram;
+}
+
+export const MEDIA: NegotiatedMedia = {
+  remote: { address: PEER, port: PEER_PORT },
+  signallingAddress: PEER,
+  codec: 'PCMU',
+  payloadType: 0,
+  ptimeMs: 20,
+  dtmfPayloadType: 101,
+  direction: 'sendrecv',
+  rtcpMux: true,
+  remoteRtcpPort: PEER_PORT,
+};
+export const configure = (call: number, media = MEDIA): CallMessage & { type: 'configure' } => ({
+  type: 'configure',
+  call,
+  media,
+});
