@@ -18,6 +18,7 @@ export const PEER_PORT = 4_000;
 export class FakeSocket implements MediaSocket {
   /** What its peer says; undefined: nothing. */
   hz: number | undefined = 440;
+  amplitude = 0.25;
   readonly heard: RtpPacket[] = [];
   closed = false;
   deliver: DatagramHandler = () => {};
@@ -81,8 +82,8 @@ export class SlotRig {
 
   /** One packet of every peer, then 20 ms of the wheel. */
   round(n: number): void {
-    for (const [port, { hz, deliver }] of this.sockets) {
-      if (port % 2 === 0 && hz !== undefined) deliver(packet(n, hz), PEER, PEER_PORT);
+    for (const [port, { hz, amplitude, deliver }] of this.sockets) {
+      if (port % 2 === 0 && hz !== undefined) deliver(packet(n, hz, amplitude), PEER, PEER_PORT);
     }
     this.nowMs += 20;
     this.wheel.run(() => this.nowMs);
@@ -98,8 +99,8 @@ export class SlotRig {
 
 export const portOf = (id: number): number => 10_000 + 2 * id;
 
-function packet(n: number, hz: number): Buffer {
-  const payload = encodeMulaw(tone(hz, 160, { from: n * 160 }));
+function packet(n: number, hz: number, amplitude: number): Buffer {
+  const payload = encodeMulaw(tone(hz, 160, { from: n * 160, amplitude }));
   const datagram = Buffer.alloc(12 + payload.length);
   writeRtpHeader(datagram, 0, false, n, n * 160, 7);
   datagram.set(payload, 12);
