@@ -76,6 +76,18 @@ describe('Playout', () => {
     expect(distance32(base.timestamp, after?.timestamp ?? 0)).toBe(160 * 16);
   });
 
+  it('keeps the timestamp of a key over slots in which nothing could be sent', () => {
+    const { playout, next } = open();
+    playout.dtmf.enqueue('55');
+    const packets = Array.from({ length: 3 }, next);
+    playout.skip(4);
+    packets.push(...Array.from({ length: 7 }, next));
+    expect(new Set(packets.map(({ timestamp }) => timestamp)).size).toBe(1);
+    const second = Array.from({ length: 8 }, next).filter(({ payloadType }) => payloadType === 101);
+    expect(new Set(second.map(({ timestamp }) => timestamp)).size).toBe(1);
+    expect(distance32(packets[0]?.timestamp ?? 0, second[0]?.timestamp ?? 0)).toBe(160 * (10 + 4 + 5));
+  });
+
   it('sends a key as tones where no telephone-event was agreed', () => {
     const { playout, next } = open({ dtmfPayloadType: undefined });
     playout.dtmf.enqueue('5');

@@ -48,6 +48,7 @@ export class Playout {
   #encoder: Encoder;
   #converter: RateConverter | undefined;
   #talking = false;
+  #keyStart: number | undefined; // timestamp of all packets of the key that is being sent
 
   /** @param sampleRateHz - of the agent's audio. */
   constructor(
@@ -122,6 +123,7 @@ export class Playout {
     const samples = this.#slot;
     const { dtmfPayloadType, codec } = this.#format;
     if (dtmfPayloadType === undefined) {
+      this.#keyStart = undefined;
       const key = this.dtmf.nextTone(this.#ticks);
       if (key) dtmfTone(samples, key.event, (key.offset * this.sampleRateHz) / codec.clockRateHz, this.sampleRateHz);
       else samples.fill(0);
@@ -131,8 +133,8 @@ export class Playout {
     const key = this.dtmf.next(this.#ticks);
     if (!key) return this.#audioPacket(false);
     this.#talking = false;
-    const timestamp = uint32(this.stream.timestamp - key.offset); // every packet of an event carries its start
-    this.stream.writeHeader(this.datagram, dtmfPayloadType, key.marker, DTMF_PAYLOAD_BYTES, timestamp);
+    if (key.marker || this.#keyStart === undefined) this.#keyStart = uint32(this.stream.timestamp - key.offset);
+    this.stream.writeHeader(this.datagram, dtmfPayloadType, key.marker, DTMF_PAYLOAD_BYTES, this.#keyStart);
     writeDtmfEvent(this.datagram, RTP_HEADER_BYTES, key.packet);
     return { bytes: RTP_HEADER_BYTES + DTMF_PAYLOAD_BYTES, talking: false, samples };
   }
