@@ -53,9 +53,12 @@ export class HalfBandUpsampler {
     this.#history = new Float32Array(2 * HALF - 1 + maxChunk);
   }
 
-  /** @returns a new array of `2 * samples.length`; chunks longer than `maxChunk` are worked in pieces. */
-  push(samples: Int16Array): Int16Array {
-    const output = new Int16Array(samples.length * 2);
+  /** @returns `output`, filled with `2 * samples.length`; chunks longer than `maxChunk` are worked in pieces. */
+  push(samples: Int16Array, output: Int16Array = new Int16Array(samples.length * 2)): Int16Array {
+    if (samples.length <= this.maxChunk) {
+      this.#piece(samples, output, 0);
+      return output;
+    }
     for (let at = 0; at < samples.length; at += this.maxChunk) {
       this.#piece(samples.subarray(at, at + this.maxChunk), output, at * 2);
     }
@@ -90,8 +93,12 @@ export class HalfBandDownsampler {
     this.#history = new Float32Array(4 * HALF - 2 + 1 + maxChunk);
   }
 
-  push(samples: Int16Array): Int16Array {
-    const output = new Int16Array((samples.length + this.#pending) >> 1);
+  /** @returns `output`, filled from its start. */
+  push(samples: Int16Array, output: Int16Array = new Int16Array((samples.length + this.#pending) >> 1)): Int16Array {
+    if (samples.length <= this.maxChunk) {
+      this.#piece(samples, output, 0);
+      return output;
+    }
     let written = 0;
     for (let at = 0; at < samples.length; at += this.maxChunk) {
       written += this.#piece(samples.subarray(at, at + this.maxChunk), output, written);

@@ -15,5 +15,5 @@ export function rateConverter(fromHz: number, toHz: number): RateConverter | und
   const half =
     toHz === 2 * fromHz ? new HalfBandUpsampler() : fromHz === 2 * toHz ? new HalfBandDownsampler() : undefined;
   if (!half) throw new RangeError(`no conversion from ${fromHz} to ${toHz} samples a second`);
-  return { convert: (samples, into) => into.set(half.push(samples)) };
+  return { convert: (samples, into) => void half.push(samples, into) };
 }
