@@ -1,12 +1,20 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { readWav } from '../../src/audio/wav.ts';
+import { CODECS } from '../../src/media/codec/codecs.ts';
+import type { AudioCodec } from '../../src/media/description.ts';
 import { parseDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import type { MediaBridge, MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
-import { openPlane, openPort } from '../support/media-plane-fixture.ts';
+import type { MediaThread } from '../../src/media/plane/media-thread.ts';
+import type { ThreadedMediaPort } from '../../src/media/plane/threaded-media-port.ts';
+import { openPlane } from '../support/media-plane-fixture.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
-import { amplitudeAt } from '../support/tones.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
 
+const HALF_SECOND = 25; // packets
 const planes: MediaPlane[] = [];
 const peers: RtpPeer[] = [];
 afterEach(async () => {
@@ -26,21 +34,27 @@ async function start(changes: Parameters<typeof openPlane>[0] = {}): Promise<Med
   return plane;
 }
 
-async function side(plane: MediaPlane, media: Partial<NegotiatedMedia> = {}): Promise<Side> {
-  const { port, events } = await openPort(plane);
+async function side(plane: MediaPlane, codec: AudioCodec = 'PCMU', sampleRateHz = 8_000): Promise<Side> {
+  const events: MediaEvent[] = [];
+  const port = await plane.open({ callId: 'call_test', onEvent: (event) => events.push(event), sampleRateHz });
+  if (typeof port === 'string') throw new Error(port);
   const peer = await RtpPeer.open();
   peers.push(peer);
-  port.configure(peer.media(media));
+  peer.codec = codec;
+  port.configure(peer.media());
   return { port, events, peer };
 }
 
-/** What a phone has heard in the last `seconds`. */
-const latest = (peer: RtpPeer, seconds = 0.5): Int16Array => peer.samples().slice(-8_000 * seconds);
+/** How loud a phone has heard a tone in the last half second. */
+function levelOf(peer: RtpPeer, hz: number): number {
+  const { sampleRateHz } = CODECS[peer.codec];
+  return amplitudeAt(peer.samples(-HALF_SECOND), hz, sampleRateHz);
+}
 const hears = (peer: RtpPeer, hz: number, amplitude = 0.25): Promise<true> =>
-  until(() => {
-    const heard = latest(peer);
-    return heard.length === 4_000 && Math.abs(amplitudeAt(heard, hz) - amplitude) < 0.02;
-  }, `${hz} Hz at ${amplitude}`);
+  until(
+    () => peer.heard.length >= HALF_SECOND && Math.abs(levelOf(peer, hz) - amplitude) < 0.02,
+    () => `${hz} Hz at ${amplitude}: ${levelOf(peer, hz)}`,
+  );
 
 function joined(plane: MediaPlane, a: Side, b: Side): MediaBridge {
   const bridge = plane.bridge(a.port, b.port);
@@ -56,8 +70,8 @@ describe.each([{ workers: 1 }, { workers: 2 }])('a bridge, $workers media thread
     a.peer.speak(a.port.local.port, 440);
     b.peer.speak(b.port.local.port, 1000);
     await Promise.all([hears(b.peer, 440), hears(a.peer, 1000)]);
-    expect(amplitudeAt(latest(b.peer), 1000)).toBeLessThan(0.01);
-    expect(amplitudeAt(latest(a.peer), 440)).toBeLessThan(0.01);
+    expect(levelOf(b.peer, 1000)).toBeLessThan(0.01);
+    expect(levelOf(a.peer, 440)).toBeLessThan(0.01);
     bridge.close();
     bridge.close();
     await Promise.all([hears(b.peer, 440, 0), hears(a.peer, 1000, 0)]);
@@ -87,6 +101,117 @@ describe.each([{ workers: 1 }, { workers: 2 }])('a bridge, $workers media thread
     expect(b.events.filter(({ type }) => type === 'dtmf')).toEqual([]);
   });
 });
+
+describe('a bridge between two codecs', () => {
+  it.each([
+    { a: 'PCMU', b: 'PCMA', rates: [8_000, 8_000], workers: 1 },
+    { a: 'PCMU', b: 'PCMA', rates: [8_000, 8_000], workers: 2 },
+    { a: 'G722', b: 'PCMU', rates: [8_000, 8_000], workers: 1 },
+    { a: 'G722', b: 'PCMA', rates: [16_000, 8_000], workers: 2 },
+    { a: 'G722', b: 'G722', rates: [16_000, 16_000], workers: 1 },
+  ] as const)('is $a to $b, ports of $rates Hz on $workers threads', async ({ a, b, rates, workers }) => {
+    const plane = await start({ workers });
+    const [one, other] = [await side(plane, a, rates[0]), await side(plane, b, rates[1])];
+    joined(plane, one, other);
+    one.peer.speak(one.port.local.port, 440);
+    other.peer.speak(other.port.local.port, 1000);
+    await Promise.all([hears(other.peer, 440), hears(one.peer, 1000)]);
+    expect([levelOf(other.peer, 1000), levelOf(one.peer, 440)].every((level) => level < 0.01)).toBe(true);
+  });
+
+  it('is wideband where both are', async () => {
+    const plane = await start();
+    const [a, b] = [await side(plane, 'G722', 16_000), await side(plane, 'G722', 16_000)];
+    joined(plane, a, b);
+    a.peer.speak(a.port.local.port, 6_000);
+    await until(() => b.peer.heard.length >= HALF_SECOND && levelOf(b.peer, 6_000) > 0.15, '6 kHz');
+  });
+});
+
+describe('two joined calls', () => {
+  it('are recorded with the other caller on the right', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nidaa-bridge-'));
+    const plane = await start({ workers: 2 });
+    const sides = [await side(plane), await side(plane, 'PCMA')] as const;
+    const [a, b] = sides;
+    joined(plane, a, b);
+    for (const [at, { port }] of sides.entries()) port.startRecording(join(folder, `${at}.wav`));
+    a.peer.speak(a.port.local.port, 440);
+    b.peer.speak(b.port.local.port, 1000);
+    await Promise.all([hears(b.peer, 440), hears(a.peer, 1000)]);
+    await Promise.all(sides.map(({ port }) => port.close()));
+    for (const [at, own, other] of [
+      [0, 440, 1000],
+      [1, 1000, 440],
+    ] as const) {
+      const audio = readWav(readFileSync(join(folder, `${at}.wav`)));
+      if (typeof audio === 'string') throw new Error(audio);
+      const [left, right] = audio.channels.map((channel) => channel.subarray(-3_200)) as [Int16Array, Int16Array];
+      expect([amplitudeAt(left, own), amplitudeAt(right, other)].every((level) => level > 0.2)).toBe(true);
+      expect([amplitudeAt(left, other), amplitudeAt(right, own)].every((level) => level < 0.01)).toBe(true);
+    }
+  });
+
+  it('are held one by one, and told of silence one by one', async () => {
+    const plane = await start({ rtpTimeoutMs: 600 });
+    const [a, b] = [await side(plane), await side(plane)];
+    joined(plane, a, b);
+    a.peer.speak(a.port.local.port, 440);
+    await hears(b.peer, 440);
+    b.port.configure(b.peer.media({ direction: 'inactive' }));
+    const sentToA = a.peer.heard.length;
+    await b.port.stats();
+    const heardByB = b.peer.heard.length;
+    await until(() => a.peer.heard.length > sentToA + HALF_SECOND, 'packets to the one who is not held');
+    expect(b.peer.heard.length).toBeLessThanOrEqual(heardByB + 1);
+    b.port.configure(b.peer.media());
+    await hears(b.peer, 440);
+    await until(() => b.events.some(({ type }) => type === 'timeout'), 'the timeout of the one who is silent');
+    expect(a.events.map(({ type }) => type)).toEqual(['latched']);
+  });
+
+  it('are parted by the close of one: the other is what it was, and is joined again', async () => {
+    const plane = await start({ workers: 2 });
+    const [a, b, c] = [await side(plane), await side(plane), await side(plane)];
+    joined(plane, a, b);
+    a.peer.speak(a.port.local.port, 440);
+    await hears(b.peer, 440);
+    const final = await a.port.close();
+    expect(final).toMatchObject({ codec: 'PCMU', packetsRejected: 0 });
+    await hears(b.peer, 440, 0);
+    b.port.write(tone(700, 8_000));
+    await hears(b.peer, 700);
+    joined(plane, b, c);
+    c.peer.speak(c.port.local.port, 1000);
+    await hears(b.peer, 1000);
+    expect((await b.port.stats()).mos).toBeGreaterThan(4);
+  });
+
+  it.each([
+    { name: 'whose thread dies', spoil: ({ port }: Side) => threadOf(port).send(null as never) },
+    { name: 'that throws', spoil: ({ port }: Side) => port.sendDtmf(5 as never) },
+  ])('are parted by one $name, which harms nobody else', async ({ spoil }) => {
+    const plane = await start({ workers: 2 });
+    const [a, b] = [await side(plane), await side(plane)];
+    expect(threadOf(a.port)).not.toBe(threadOf(b.port));
+    joined(plane, a, b);
+    a.peer.speak(a.port.local.port, 440);
+    b.peer.speak(b.port.local.port, 1000);
+    await hears(b.peer, 440);
+    spoil(a);
+    await until(() => a.events.some(({ type }) => type === 'failed'), 'the failure');
+    await hears(b.peer, 440, 0);
+    expect(b.events.map(({ type }) => type)).toEqual(['latched']);
+    await until(() => plane.load().threadsDown === 0, 'both threads');
+    await until(() => (b.port as ThreadedMediaPort).lanes.kept.length === 2, 'the memory of the bridge');
+    const again = await side(plane);
+    joined(plane, again, b);
+    await hears(again.peer, 1000);
+  });
+});
+
+/** The main thread's side of the thread that a port is on. */
+const threadOf = (port: MediaPort): MediaThread => (port as ThreadedMediaPort).deps.thread;
 
 describe('a bridge', () => {
   it('is refused to ports that are closed, joined already, the same, or of another plane', async () => {

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaPlane } from '../../src/media/media-port.ts';
+import type { LaneEnds } from '../../src/media/plane/bridge-lane.ts';
 import { TalkClock } from '../../src/media/plane/call-audio.ts';
 import { CallMemory } from '../../src/media/plane/call-memory.ts';
 import { MemoryPool } from '../../src/media/plane/memory-pool.ts';
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
+import { type BridgedPort, PortBridge } from '../../src/media/plane/port-bridge.ts';
+import type { ThreadedMediaPort } from '../../src/media/plane/threaded-media-port.ts';
 import { openPlane, openPort } from '../support/media-plane-fixture.ts';
+import { until } from '../support/until.ts';
 
 describe('MemoryPool', () => {
   const pool = (keptMax: number) => {
@@ -81,6 +85,53 @@ describe('the memory of calls of two rates', () => {
   });
 });
 
+describe('the memory of a bridge', () => {
+  /** A port whose thread lets go of its lanes when the test says so. */
+  class Port implements BridgedPort {
+    given: LaneEnds | undefined;
+    letGo: (done: boolean) => void = () => {};
+    parted = 0;
+    constructor(readonly lanes: BridgedPort['lanes']) {}
+    join(_bridge: unknown, lanes: LaneEnds): void {
+      this.given = lanes;
+    }
+    part(): Promise<boolean> {
+      this.parted += 1;
+      return new Promise((resolve) => {
+        this.letGo = resolve;
+      });
+    }
+  }
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('is what one writes and the other reads, each at its own rate, and goes back where it came from', async () => {
+    const memory = new CallMemory(1_000, 4);
+    const [narrow, wide] = [new Port(memory.of(8_000).lanes), new Port(memory.of(16_000).lanes)];
+    const bridge = new PortBridge(narrow, wide);
+    expect(narrow.given).toEqual({ to: wide.given?.from, from: wide.given?.to });
+    expect([narrow.given?.to.sampleRateHz, wide.given?.to.sampleRateHz]).toEqual([8_000, 16_000]);
+    bridge.close();
+    bridge.close();
+    narrow.letGo(true);
+    await settled();
+    expect([narrow.lanes.kept, wide.lanes.kept]).toEqual([[], []]); // one thread may still be using both
+    wide.letGo(true);
+    await settled();
+    expect([narrow.lanes.kept, wide.lanes.kept]).toEqual([[narrow.given?.to], [wide.given?.to]]);
+    expect([narrow.parted, wide.parted]).toEqual([1, 1]);
+  });
+
+  it("is nobody else's when a thread does not answer", async () => {
+    const lanes = new CallMemory(1_000, 4).of(8_000).lanes;
+    const [a, b] = [new Port(lanes), new Port(lanes)];
+    new PortBridge(a, b).close();
+    a.letGo(true);
+    b.letGo(false);
+    await settled();
+    expect(lanes.kept).toEqual([]);
+  });
+});
+
 describe('the memory of ended calls', () => {
   let plane: MediaPlane;
   beforeEach(async () => {
@@ -112,5 +163,21 @@ describe('the memory of ended calls', () => {
     expect(former.read(new Int16Array(160))).toBe(0);
     expect([former.playedSamples, former.talkStartedAtMs]).toEqual([played, undefined]);
     expect(port.writtenSamples).toBe(4_000);
+  });
+
+  it.each([1, 2])('is no more after many bridges than after one, on %i threads', async (workers) => {
+    const own = await openPlane({ workers });
+    const [{ port: a }, { port: b }] = [await openPort(own), await openPort(own)];
+    const { lanes } = a as ThreadedMediaPort;
+    for (let n = 0; n < 100; n += 1) {
+      own.bridge(a, b)?.close();
+      await Promise.all([a.stats(), b.stats()]); // answered after the parting
+      await until(() => lanes.kept.length === 2, 'both lanes');
+    }
+    expect(own.bridge(a, b)).toBeDefined();
+    expect(lanes.kept).toEqual([]);
+    await Promise.all([a.close(), b.close()]);
+    await until(() => lanes.kept.length === 2, 'the lanes of ended calls');
+    await own.close();
   });
 });

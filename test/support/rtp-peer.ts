@@ -1,8 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { encodeMulaw, MULAW_DECODE } from '../../src/audio/g711.ts';
+import { samplesOf } from '../../src/audio/pcm.ts';
 import { uint16, uint32 } from '../../src/core/uint.ts';
-import type { NegotiatedMedia } from '../../src/media/description.ts';
+import { CODECS } from '../../src/media/codec/codecs.ts';
+import type { AudioCodec, NegotiatedMedia } from '../../src/media/description.ts';
 import { looksLikeRtcp, parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { tone } from './tones.ts';
 
@@ -14,6 +15,8 @@ export class RtpPeer {
   sequence = 65_530; // wraps soon
   timestamp = 0xffff_fe00;
   sent = 0;
+  /** What it speaks, and hears. */
+  codec: AudioCodec = 'PCMU';
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -47,8 +50,8 @@ export class RtpPeer {
     return {
       remote: { address: this.address, port: this.port },
       signallingAddress: this.address,
-      codec: 'PCMU',
-      payloadType: 0,
+      codec: this.codec,
+      payloadType: CODECS[this.codec].payloadType,
       ptimeMs: 20,
       dtmfPayloadType: 101,
       direction: 'sendrecv',
@@ -78,10 +81,16 @@ export class RtpPeer {
   speak(port: number, hz = 440): void {
     this.quiet();
     const startedAt = performance.now();
+    const codec = CODECS[this.codec];
+    const { sampleRateHz, payloadType } = codec;
+    const encoder = codec.encoder();
+    const frame = samplesOf(20, sampleRateHz);
     let packets = 0;
     this.#timer = setInterval(() => {
       for (; packets * 20 <= performance.now() - startedAt; packets += 1) {
-        this.send(port, encodeMulaw(tone(hz, 160, { from: packets * 160 })));
+        const payload = new Uint8Array(160);
+        encoder.encode(tone(hz, frame, { from: packets * frame, rateHz: sampleRateHz }), payload, 0);
+        this.send(port, payload, { payloadType });
       }
     }, 20);
   }
@@ -90,10 +99,19 @@ export class RtpPeer {
     clearInterval(this.#timer);
   }
 
-  /** Everything heard so far, decoded as mu-law, in order of arrival. */
+  /** The audio heard so far, in order of arrival, at the rate of the codec. */
   samples(from = 0): Int16Array {
-    const audio = this.heard.slice(from).filter((packet) => packet.payloadType === 0);
-    return Int16Array.from(audio.flatMap((packet) => [...packet.payload].map((code) => MULAW_DECODE[code] ?? 0)));
+    const codec = CODECS[this.codec];
+    const { payloadType, sampleRateHz } = codec;
+    const audio = this.heard.slice(from).filter((packet) => packet.payloadType === payloadType);
+    const decoder = codec.decoder();
+    return Int16Array.from(
+      audio.flatMap(({ payload }) => {
+        const decoded = new Int16Array(samplesOf(payload.length / 8, sampleRateHz));
+        decoder.decode(payload, payload.length, decoded, 0);
+        return [...decoded];
+      }),
+    );
   }
 
   close(): void {
