@@ -125,6 +125,10 @@ async function build(
       ticker: new CallTicker(clock, logger),
       book: billing.callBook,
     },
+    dialer: {
+      dial: (options) => signalling.sip.dial(options),
+      localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
+    },
     directory: { agentFor: (called) => store.numbers.resolve(called) },
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,
@@ -138,7 +142,7 @@ async function build(
     engineProblem: (agent) => engines.problemFor(agent),
     conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   });
-  const signalling = started(
+  const signalling: Signalling = started(
     await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
     (s) => s.close(),
   );

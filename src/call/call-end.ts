@@ -1,6 +1,7 @@
 /** Why a call ended, decided once. `reason` is stable: dashboards and tests match on it. */
 export interface CallEnd {
-  readonly party: 'caller' | 'agent' | 'gateway' | 'network';
+  /** `callee`: whoever we called, on a call out or to put a caller through. */
+  readonly party: 'caller' | 'callee' | 'agent' | 'gateway' | 'network';
   readonly reason: CallEndReason;
   /** Human-readable addition (engine message, SIP reason phrase); may be empty, never personal. */
   readonly detail?: string;
@@ -14,6 +15,7 @@ export type CallEndReason =
   | 'no-codec'
   | 'no-engine'
   | 'busy'
+  | 'no-answer'
   | 'draining'
   | 'not-allowed'
   | 'bad-offer'
@@ -21,6 +23,7 @@ export type CallEndReason =
   | 'cancelled'
   // after answer
   | 'caller-hangup'
+  | 'callee-hangup'
   | 'agent-hangup'
   | 'transferred'
   | 'no-input'
@@ -38,3 +41,9 @@ export type CallEndReason =
 
 export const callEnd = (party: CallEnd['party'], reason: CallEndReason, detail?: string): CallEnd =>
   detail === undefined ? { party, reason } : { party, reason, detail };
+
+/** A leg calls whoever is at its far end the caller; on one that we dialled that is the callee. */
+export function endByCallee(end: CallEnd): CallEnd {
+  if (end.party !== 'caller') return end;
+  return { ...end, party: 'callee', reason: end.reason === 'caller-hangup' ? 'callee-hangup' : end.reason };
+}

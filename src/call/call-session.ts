@@ -1,30 +1,40 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
-import { type Clock, delay, type Timer } from '../core/clock.ts';
+import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
-import { type CallEnd, callEnd } from './call-end.ts';
+import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
+import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
-import { type CallEvent, type CallState, nextCallState } from './call-state.ts';
+import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
 import type { CallTicker } from './call-ticker.ts';
 import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
+import { type Dialer, type DialOptions, dialOn } from './dialer.ts';
 import { type Leg, LegError, type TransferOutcome } from './leg.ts';
 
-const MINUTE_MS = 60_000;
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
 
+/** Who calls whom. `from` and `to` are personal data: log under `pii` only. */
+export interface CallParties {
+  readonly direction: 'in' | 'out';
+  readonly sipCallId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface CallSessionDeps {
   readonly id: string;
+  readonly parties: CallParties;
   readonly agent: Agent;
-  readonly leg: Leg;
-  /** How the call ends; the leg is on it already. */
+  /** How the call ends. */
   readonly path: ClosePath;
+  readonly dialer: Dialer;
   readonly book: CallBook;
   readonly ticker: CallTicker;
   readonly clock: Clock;
@@ -42,38 +52,38 @@ export interface CallSessionDeps {
   ) => Conversation;
 }
 
-/** One answered or answering call: leg, media port and conversation, from the answer to the end. */
+/** One call from its first message to its end: leg, media port and conversation. */
 export class CallSession implements LiveCall {
   readonly id: string;
   readonly startedAt: Date;
-  #state: CallState = 'offered';
+  #state: CallState;
+  #leg: Leg | undefined; // in: from the INVITE on; out: from the answer on
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
   #conversation: Conversation | undefined;
   #answeredAtMs: number | undefined;
   #talkMs = 0;
-  #minutes = 1;
-  #minuteTimer: Timer | undefined;
-  #limitTimer: Timer | undefined;
   #dtmf = '';
+  readonly #minutes: CallMinutes;
   readonly #abort = new AbortController();
 
   constructor(private readonly deps: CallSessionDeps) {
-    const { id, clock, leg, path } = deps;
+    const { id, clock, path, parties } = deps;
     this.id = id;
     this.startedAt = clock.utc();
+    this.#state = parties.direction === 'in' ? 'offered' : 'dialling';
+    this.#minutes = new CallMinutes({
+      ...{ ...deps, callId: id },
+      timeUp: (end) => this.#endPolitely(end),
+      failed: (end) => void this.close(end),
+    });
     path.holds('timers', (end) => this.#leave(end));
     path.holds('metrics', (end) => this.#measure(end));
     path.holds('summary', (end) => this.#summarise(end));
-    leg.setHandlers({
-      onMedia: (media) => this.#guard(() => this.#onMedia(media)),
-      onDtmf: (digit) => this.#guard(() => this.#onDigit(digit)),
-      onEnd: (end) => void this.close(end),
-    });
   }
 
   get sipCallId(): string {
-    return this.deps.leg.info.sipCallId;
+    return this.deps.parties.sipCallId;
   }
   get accountId(): string {
     return this.deps.agent.accountId;
@@ -85,6 +95,17 @@ export class CallSession implements LiveCall {
     return this.#state;
   }
 
+  /** The leg of whoever called us, or was called by us, reports to the call from now on. */
+  attach(leg: Leg): void {
+    const out = this.deps.parties.direction === 'out';
+    this.#leg = leg;
+    leg.setHandlers({
+      onMedia: (media) => this.#guard(() => this.#onMedia(media)),
+      onDtmf: (digit) => this.#guard(() => this.#onDigit(digit)),
+      onEnd: (end) => void this.close(out ? endByCallee(end) : end),
+    });
+  }
+
   /** The port belongs to the call from now on. */
   take(port: MediaPort): void {
     this.#port = port;
@@ -94,18 +115,28 @@ export class CallSession implements LiveCall {
   }
 
   /** Answers and starts the conversation. Any failure on the way closes the call; never throws. */
-  async answer(port: MediaPort): Promise<void> {
-    const { leg, logger, path, sessionOf } = this.deps;
+  async answer(leg: Leg, port: MediaPort): Promise<void> {
+    const { path, sessionOf } = this.deps;
     if (path.end) return;
     this.#go('answer');
-    try {
+    await this.#establish('answering failed', async () => {
       const media = await leg.answer(sessionOf(port));
-      if (!path.end) this.#begin(port, media);
-    } catch (error) {
-      const known = error instanceof LegError;
-      if (!known) logger.error({ error: errorText(error) }, 'answering failed');
-      await this.close(known ? error.end : callEnd('gateway', 'internal', errorText(error)));
-    }
+      if (!path.end) this.#begin('ack', port, media);
+    });
+  }
+
+  /** Calls somebody and starts the conversation when they answer. Any failure on the way closes the call; never throws. */
+  async dial(port: MediaPort, order: Omit<DialOptions, 'media' | 'signal'>): Promise<void> {
+    const { path, dialer, sessionOf } = this.deps;
+    if (path.end) return;
+    await this.#establish('dialling failed', async () => {
+      const leg = await dialOn({ path, step: 'signalling' }, dialer, { ...order, media: sessionOf(port) });
+      if (path.end) return;
+      this.attach(leg); // An end that came meanwhile is told here.
+      if (path.end) return;
+      if (!leg.media) throw new Error('answered without media');
+      this.#begin('answered', port, leg.media);
+    });
   }
 
   onMediaEvent(event: MediaEvent): void {
@@ -129,11 +160,21 @@ export class CallSession implements LiveCall {
     };
   }
 
-  /** The ACK came: from here on it is talk, and costs. */
-  #begin(port: MediaPort, media: NegotiatedMedia): void {
+  async #establish(failure: string, how: () => Promise<void>): Promise<void> {
+    try {
+      await how();
+    } catch (error) {
+      const known = error instanceof LegError;
+      if (!known) this.deps.logger.error({ error: errorText(error) }, failure);
+      await this.close(known ? error.end : callEnd('gateway', 'internal', errorText(error)));
+    }
+  }
+
+  /** Both sides can be heard: from here on it is talk, and costs. */
+  #begin(event: CallEvent, port: MediaPort, media: NegotiatedMedia): void {
     const { id, deps } = this;
     const { book, clock, path, ticker } = deps;
-    this.#go('ack');
+    this.#go(event);
     this.#answeredAtMs = clock.nowMs();
     book.answered(id, clock.utc());
     const conversation = deps.converse({
@@ -147,7 +188,7 @@ export class CallSession implements LiveCall {
     path.holds('conversation', () => conversation.close());
     this.#onMedia(media);
     if (deps.recordingPath) port.startRecording(deps.recordingPath);
-    this.#startTimers();
+    this.#minutes.start();
     const ticking = {
       tick: (): void => conversation.tick(),
       broken: (error: unknown): void => void this.close(callEnd('gateway', 'internal', errorText(error))),
@@ -159,15 +200,9 @@ export class CallSession implements LiveCall {
 
   /** The first step of closing: nothing of the call's own doing happens any more. */
   #leave(end: CallEnd): void {
-    const { clock } = this.deps;
-    const answered = this.#answeredAtMs !== undefined;
-    if (answered) this.#talkMs = Math.round(clock.nowMs() - this.#answeredAtMs!);
-    const theirs = end.party === 'caller' || end.reason === 'signalling-lost';
-    const unanswered = this.#state === 'offered';
-    this.#go(theirs ? (unanswered ? 'cancel' : 'bye') : unanswered ? 'reject' : 'hangup');
+    this.#talkMs = this.#minutes.stop();
+    this.#go(leavingEvent(this.#state, end));
     this.#abort.abort();
-    clock.clearTimer(this.#minuteTimer);
-    clock.clearTimer(this.#limitTimer);
   }
 
   #measure({ party, reason }: CallEnd): void {
@@ -178,42 +213,17 @@ export class CallSession implements LiveCall {
 
   #summarise(end: CallEnd): void {
     this.#go('released');
-    const { agent, leg, logger } = this.deps;
+    const { agent, logger, parties } = this.deps;
+    const { direction, from, to } = parties;
     const { answered, talkMs, dtmf, quality } = this.summary(end);
     logger.info(
       {
-        ...{ agent: agent.id, party: end.party, reason: end.reason, detail: end.detail, answered, talkMs },
+        ...{ agent: agent.id, direction, party: end.party, reason: end.reason, detail: end.detail, answered, talkMs },
         ...{ dtmfCount: dtmf.length, quality },
-        pii: { from: leg.info.from, to: leg.info.called },
+        pii: { from, to },
       },
       'call ended',
     );
-  }
-
-  #startTimers(): void {
-    const { clock, maxCallMs } = this.deps;
-    this.#limitTimer = clock.setTimer(maxCallMs, () => this.#endPolitely(callEnd('gateway', 'max-duration')));
-    this.#awaitMinute();
-  }
-
-  #awaitMinute(): void {
-    const { clock } = this.deps;
-    const dueMs = this.#answeredAtMs! + this.#minutes * MINUTE_MS;
-    this.#minuteTimer = clock.setTimer(dueMs - clock.nowMs(), () => void this.#startMinute());
-  }
-
-  async #startMinute(): Promise<void> {
-    const { book, logger, path } = this.deps;
-    try {
-      const credit = await book.startMinute(this.id, this.#minutes);
-      if (path.end) return;
-      if (credit === 'insufficient-credit') return this.#endPolitely(callEnd('gateway', 'credit-exhausted'));
-      this.#minutes += 1;
-      this.#awaitMinute();
-    } catch (error) {
-      logger.error({ error: errorText(error) }, 'a minute could not be charged');
-      await this.close(callEnd('gateway', 'internal', 'charging failed'));
-    }
   }
 
   /** Time is up: said if it can be said, and the end in any case. */
@@ -236,12 +246,12 @@ export class CallSession implements LiveCall {
 
   /** Given up after `transferTimeoutMs`, and at the end of the call. */
   async #transfer(target: string): Promise<boolean> {
-    const { clock, leg, logger, transferTimeoutMs } = this.deps;
+    const { clock, logger, transferTimeoutMs } = this.deps;
     const over = new AbortController();
     const waited = delay(clock, transferTimeoutMs, AbortSignal.any([over.signal, this.#abort.signal]));
     const late = waited.then((): TransferOutcome => ({ ok: false, status: 0, reason: 'given up' }));
     try {
-      const outcome = await Promise.race([leg.transfer(target, over.signal), late]);
+      const outcome = await Promise.race([this.#leg!.transfer(target, over.signal), late]);
       logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
       if (outcome.ok) await this.close(callEnd('agent', 'transferred'));
       return outcome.ok;

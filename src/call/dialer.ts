@@ -1,5 +1,6 @@
 import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
+import type { ClosePath, CloseStep } from './close-path.ts';
 import { type Leg, LegError } from './leg.ts';
 
 /** Who we are to whoever challenges a call of ours (RFC 7616). */
@@ -18,6 +19,8 @@ export interface DialOptions {
   readonly media: MediaSession;
   /** User part of From and Contact. */
   readonly from: string;
+  /** Call-ID of the INVITE, where it has to be known before; unique in the world. */
+  readonly sipCallId?: string;
   readonly displayName?: string;
   /** Send to this URI instead; the Request-URI stays (an outbound proxy or trunk address). */
   readonly nextHop?: string;
@@ -36,6 +39,27 @@ export interface DialOptions {
 export interface Dialer {
   /** @returns the answered leg, its media agreed. Rejects with `DialError` and with nothing else. */
   dial(options: DialOptions): Promise<Leg>;
+  /** Our address as that target reaches it; undefined where its host is a name. */
+  localAddressTo(uri: string): string | undefined;
+}
+
+/**
+ * Dials, with the end of it on the close path from the first moment: CANCEL while it rings, BYE once it is answered, and BYE
+ * too for an answer that comes after all.
+ */
+export function dialOn(
+  { path, step }: { readonly path: ClosePath; readonly step: CloseStep },
+  dialer: Dialer,
+  options: Omit<DialOptions, 'signal'>,
+): Promise<Leg> {
+  const cancel = new AbortController();
+  const dialled = dialer.dial({ ...options, signal: cancel.signal });
+  path.holds(step, async (end) => {
+    cancel.abort();
+    const leg = await dialled.catch(() => undefined); // Why it was not answered is told to who dialled.
+    await leg?.hangup(end);
+  });
+  return dialled;
 }
 
 /** What a refusal says of itself: phrase of the status line, `Reason` (RFC 3326) and `Warning` (RFC 3261 §20.43), printable. */

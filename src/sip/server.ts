@@ -5,6 +5,7 @@ import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import { sourceAddressTo } from '../core/source-address.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
 import { LeftBehind } from './left-behind.ts';
@@ -14,6 +15,7 @@ import { MergedRequests } from './merged-requests.ts';
 import { type Reply, replyOutsideDialog } from './request-replies.ts';
 import { ServerLink } from './server-link.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
+import { parseSipUri } from './sip-uri.ts';
 import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
 import type { OfferPolicy } from './stream-choice.ts';
@@ -153,6 +155,10 @@ export class SipServer implements Dialer {
     const leg = await placeCall(options, this.#context, this.options.policy);
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
+  }
+
+  localAddressTo(uri: string): string | undefined {
+    return sourceAddressTo(parseSipUri(uri)?.hostPort.replace(/^\[(.*)\].*$|:\d+$/, '$1') ?? '');
   }
 
   /** New calls go to another application of the same server from now on, where there is one. */

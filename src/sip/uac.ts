@@ -85,7 +85,7 @@ class CallAttempt {
     if (signal?.aborted) throw new DialError(callEnd('gateway', 'cancelled'), 0);
     const abort = (): void => this.#cancel(callEnd('gateway', 'cancelled'));
     const timer = this.context.clock.setTimer(ringTimeoutMs, () =>
-      this.#cancel(callEnd('network', 'cancelled', 'nobody answered in time')),
+      this.#cancel(callEnd('network', 'no-answer', 'nobody answered in time')),
     );
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -227,13 +227,14 @@ class CallAttempt {
   }
 
   #headers(): Record<string, string> {
-    const { from, displayName, headers = {} } = this.options;
+    const { from, displayName, sipCallId, headers = {} } = this.options;
     const user = encodeURIComponent(from).replaceAll('%2B', '+');
     const display = displayName === undefined ? '' : `"${displayName.replace(/[\u0000-\u001f"\\\u007f]/g, ' ')}" `;
     const own: Record<string, string> = {
       From: `${display}<sip:${user}@localhost>`,
       Contact: `<sip:${user}@localhost>`,
       Allow: ALLOW,
+      ...(sipCallId !== undefined && { 'Call-ID': sipCallId }),
     };
     for (const [name, value] of Object.entries(headers).slice(0, HEADERS_MAX)) {
       if (!/^[A-Za-z0-9-]{1,64}$/.test(name) || RESERVED.has(name.toLowerCase())) continue;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CALL_TRANSITIONS, type CallEvent, type CallState, nextCallState } from '../../src/call/call-state.ts';
+import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
+import {
+  CALL_TRANSITIONS,
+  type CallEvent,
+  type CallState,
+  leavingEvent,
+  nextCallState,
+} from '../../src/call/call-state.ts';
 import {
   FLOOR_TRANSITIONS,
   Floor,
@@ -26,22 +33,42 @@ describe('call machine', () => {
     'reject',
     'ack',
     'ackTimeout',
+    'answered',
+    'refused',
     'bye',
     'hold',
     'resume',
+    'bridge',
+    'part',
     'hangup',
     'released',
   ];
   it('goes where RFC 3261 lets it, and nowhere else', () => {
     expect(walk(Object.keys(CALL_TRANSITIONS) as CallState[], events, nextCallState)).toEqual([
-      //         answer    cancel reject ack    ackTimeout bye  hold resume hangup released
-      'offered: answering ended ended - - - - - - -',
-      'answering: - - - active ended ended - - ending -',
-      'active: - - - - - ended held - ending -',
-      'held: - - - - - ended - active ending -',
-      'ending: - - - - - ended - - - ended',
-      'ended: - - - - - - - - - -',
+      // answer cancel reject ack ackTimeout | answered refused | bye hold resume bridge part hangup released
+      'offered: answering ended ended - - - - - - - - - - -',
+      'dialling: - - - - - active ended - - - - - ending -',
+      'answering: - - - active ended - - ended - - - - ending -',
+      'active: - - - - - - - ended held - bridged - ending -',
+      'held: - - - - - - - ended - active bridgedHeld - ending -',
+      'bridged: - - - - - - - ending bridgedHeld - - active ending -',
+      'bridgedHeld: - - - - - - - ending - bridged - held ending -',
+      'ending: - - - - - - - ended - - - - - ended',
+      'ended: - - - - - - - - - - - - - -',
     ]);
+  });
+
+  it.each<[string, CallEnd, string]>([
+    ['the caller', callEnd('caller', 'caller-hangup'), 'cancel refused bye bye bye'],
+    ['the callee', callEnd('callee', 'callee-hangup'), 'cancel refused bye bye bye'],
+    ['the network', callEnd('network', 'signalling-lost'), 'cancel refused bye bye bye'],
+    ['who was called', callEnd('network', 'busy', '486 Busy Here'), 'reject refused hangup hangup hangup'],
+    ['silence', callEnd('network', 'media-timeout'), 'reject refused hangup hangup hangup'],
+    ['us', callEnd('gateway', 'shutdown'), 'reject hangup hangup hangup hangup'],
+    ['the agent', callEnd('agent', 'agent-hangup'), 'reject hangup hangup hangup hangup'],
+  ])('knows whose doing its end is: that of %s', (_name, end, events) => {
+    const states = ['offered', 'dialling', 'active', 'held', 'bridged'] as const;
+    expect(states.map((state) => leavingEvent(state, end)).join(' ')).toBe(events);
   });
 });
 

@@ -71,6 +71,12 @@ describe('a call that is answered', () => {
     });
   });
 
+  it('has the Call-ID that it is given', async () => {
+    dial({ sipCallId: 'known-before' }).catch(() => undefined);
+    await settle();
+    expect(call().options.headers['Call-ID']).toBe('known-before');
+  });
+
   it.each([
     { status: 401, ask: 'WWW-Authenticate', answer: 'Authorization' },
     { status: 407, ask: 'Proxy-Authenticate', answer: 'Proxy-Authorization' },
@@ -139,7 +145,7 @@ describe('a call that is not', () => {
   it.each([
     { status: 486, reason: 'busy' },
     { status: 404, reason: 'no-such-number' },
-    { status: 480, reason: 'agent-not-live' },
+    { status: 480, reason: 'no-answer' },
     { status: 488, reason: 'no-codec' },
     { status: 503, reason: 'busy' },
   ])('$status: $reason', async ({ status, reason }) => {
@@ -220,7 +226,7 @@ describe('a call that is not', () => {
     clock.advance(RING_TIMEOUT_MS);
     expect(call().sent.cancels).toBe(1);
     call().refuse(487);
-    await expect(placed).rejects.toMatchObject({ end: { party: 'network', reason: 'cancelled' } });
+    await expect(placed).rejects.toMatchObject({ end: { party: 'network', reason: 'no-answer' } });
   });
 
   it('is given up when CANCEL is not answered, and hung up should it be answered yet', async () => {

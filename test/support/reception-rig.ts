@@ -8,8 +8,10 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
 import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
+import type { CallStart } from '../../src/store/call-rows.ts';
 import { AGENT, LevelStt, SETTINGS, SPEECH_LEVEL } from './conversation-rig.ts';
 import { FakeClock } from './fake-clock.ts';
+import { FakeDialer } from './fake-dialer.ts';
 import { FakeLeg } from './fake-leg.ts';
 import { bridgeFakes, FakeMediaPort } from './fake-media-port.ts';
 import { LevelVad } from './level-vad.ts';
@@ -43,11 +45,15 @@ export function receptionRig(options: Setup = {}) {
   const requests: ReplyRequest[] = [];
   const summaries: CallSummary[] = [];
   const facts: string[] = [];
+  const begun: CallStart[] = []; // calls in the book
   const media: { options?: MediaPortOptions } = {};
   const metrics = createMetrics();
   const log = new LogCapture();
   const book: CallBook = {
-    begin: async () => options.credit ?? 'ok',
+    begin: async (call) => {
+      begun.push(call);
+      return options.credit ?? 'ok';
+    },
     answered: () => facts.push('answered'),
     startMinute: async (_id, minute) => {
       facts.push(`minute ${minute}`);
@@ -75,6 +81,7 @@ export function receptionRig(options: Setup = {}) {
   const registry = new CallRegistry(options.capacity ?? 200, clock, (calls) => {
     gauge.calls = calls;
   });
+  const dialer = new FakeDialer();
   const ticker = new CallTicker(clock, log.logger);
   const deps: { -readonly [Part in keyof ReceptionDeps]: ReceptionDeps[Part] } = {
     directory: {
@@ -84,7 +91,7 @@ export function receptionRig(options: Setup = {}) {
       },
     },
     descriptors: { take: () => !options.noDescriptors },
-    ...{ book, media: plane, registry, ticker, clock, logger: log.logger, metrics },
+    ...{ book, media: plane, dialer, registry, ticker, clock, logger: log.logger, metrics },
     maxCallMs: options.maxCallMs ?? 600_000,
     transferTimeoutMs: options.transferTimeoutMs ?? 1000,
     answerDelayMs: options.answerDelayMs ?? 0,
@@ -135,7 +142,21 @@ export function receptionRig(options: Setup = {}) {
     }
   };
   return {
-    ...{ deps, reception: new Reception(deps), leg, clock, registry, ticker, book, plane, metrics, gauge, log },
+    ...{
+      deps,
+      reception: new Reception(deps),
+      leg,
+      dialer,
+      begun,
+      clock,
+      registry,
+      ticker,
+      book,
+      plane,
+      metrics,
+      gauge,
+      log,
+    },
     ...{ ports, vads, summaries, facts, media, requests, run, say, silence },
     get port(): FakeMediaPort {
       return ports[0]!;

@@ -1,0 +1,146 @@
+import type { CallBook } from '../billing/contract.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/clock.ts';
+import { newId } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
+import { type CallEnd, callEnd } from './call-end.ts';
+import type { CallRegistry } from './call-registry.ts';
+import { type CallParties, CallSession, type CallSessionDeps } from './call-session.ts';
+import type { CallTicker } from './call-ticker.ts';
+import { ClosePath } from './close-path.ts';
+import { Conversation, type ConversationDeps } from './conversation.ts';
+import type { Dialer } from './dialer.ts';
+
+export interface CallSetupDeps {
+  readonly book: CallBook;
+  readonly media: MediaPlane;
+  readonly dialer: Dialer;
+  readonly registry: CallRegistry;
+  /** Whether this process can still open what a call needs. */
+  readonly descriptors: { take(): boolean };
+  readonly ticker: CallTicker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly maxCallMs: number;
+  readonly transferTimeoutMs: number;
+  readonly maxCallsPerAccount: number;
+  /** Where a call is recorded, or undefined to not record it. */
+  readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
+  /** The part that a port's media takes in offer and answer. */
+  readonly sessionOf: CallSessionDeps['sessionOf'];
+  /** Why no conversation can be held with this agent now, or undefined. */
+  readonly engineProblem: (agent: Agent) => string | undefined;
+  /** The parts of a conversation that do not depend on the call's media. */
+  readonly conversation: (
+    agent: Agent,
+  ) => Omit<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'logger' | 'agent' | 'variables'>;
+}
+
+/** A call that has begun, whatever becomes of it. */
+export interface BegunCall {
+  readonly id: string;
+  readonly parties: CallParties;
+  readonly path: ClosePath;
+  readonly logger: Logger;
+}
+
+const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
+  'no-ports': callEnd('gateway', 'busy', 'no RTP port free'),
+  overloaded: callEnd('gateway', 'busy', 'media plane at capacity'),
+  closed: callEnd('gateway', 'draining'),
+};
+
+/** What a call needs before anybody can talk, in or out: room, an agent that can, credit, a port; and its session. */
+export class CallSetup {
+  constructor(private readonly deps: CallSetupDeps) {}
+
+  /** One that gets no further is counted, and told with `refused`. */
+  begin(parties: CallParties, refused: string): BegunCall {
+    const { clock, metrics } = this.deps;
+    const id = newId('call');
+    const logger = this.deps.logger.child({ call: id, sipCallId: parties.sipCallId });
+    const path = new ClosePath(clock, logger);
+    path.holds('metrics', ({ party, reason }) => metrics.callsEnded.inc({ party, reason }));
+    path.holds('summary', ({ reason, detail }) =>
+      logger.info({ reason, detail, pii: { from: parties.from, to: parties.to } }, refused),
+    );
+    return { id, parties, path, logger };
+  }
+
+  /** Why this process takes no call now. */
+  problem(): CallEnd | undefined {
+    const { registry, descriptors } = this.deps;
+    if (registry.draining) return callEnd('gateway', 'draining');
+    if (registry.full) return callEnd('gateway', 'busy', 'every line is in use');
+    return descriptors.take() ? undefined : callEnd('gateway', 'busy', 'too few file descriptors are left');
+  }
+
+  /** Why this agent takes none. */
+  problemOf(agent: Agent): CallEnd | undefined {
+    const { registry, engineProblem, maxCallsPerAccount } = this.deps;
+    if (agent.status !== 'live') return callEnd('gateway', 'agent-not-live');
+    if (registry.countOf(agent.accountId) >= maxCallsPerAccount) {
+      return callEnd('gateway', 'busy', 'every line of this account is in use');
+    }
+    const problem = engineProblem(agent);
+    return problem === undefined ? undefined : callEnd('gateway', 'no-engine', problem);
+  }
+
+  session(call: BegunCall, agent: Agent, variables: Readonly<Record<string, string>>): CallSession {
+    const { deps } = this;
+    const recording = deps.recording(call.id);
+    const seconds = agent.definition.maxCallSeconds;
+    return new CallSession({
+      ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
+      ...{ dialer: deps.dialer, sessionOf: deps.sessionOf },
+      maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
+      transferTimeoutMs: deps.transferTimeoutMs,
+      ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
+      converse: (made) =>
+        new Conversation({
+          ...{ ...deps.conversation(agent), ...made, agent },
+          variables: { ...agent.definition.variables, ...variables },
+        }),
+    });
+  }
+
+  /**
+   * Whatever the call comes to hold goes on its close path at once; it may be over at every step.
+   * @param localAddress - ours, as the other side reaches it.
+   * @returns the port, which is the call's own; undefined where the call is over.
+   */
+  async open(
+    { id, parties, path }: BegunCall,
+    session: CallSession,
+    agent: Agent,
+    localAddress: string | undefined,
+  ): Promise<MediaPort | undefined> {
+    const { registry, book, media } = this.deps;
+    registry.add(session);
+    path.holds('registry', () => registry.remove(id));
+    if (path.end) return undefined;
+    const credit = await book.begin({
+      ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
+      ...{ agentVersion: agent.version, agentName: agent.definition.name },
+      ...{ from: parties.from, to: parties.to, startedAt: session.startedAt },
+    });
+    path.holds('record', (end) => book.finish(id, session.summary(end)));
+    if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));
+    if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
+    if (path.end) return undefined;
+    const port = await media.open({
+      callId: id,
+      onEvent: (event) => session.onMediaEvent(event),
+      ...(localAddress !== undefined && { localAddress }),
+    });
+    if (typeof port === 'string') {
+      await session.close(MEDIA_REFUSALS[port]);
+      return undefined;
+    }
+    session.take(port);
+    return port;
+  }
+}
