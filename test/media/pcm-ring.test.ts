@@ -70,6 +70,28 @@ describe.each([0, 2 ** 31 - 50, -50])('PcmRing, positions from %i', (startAt) =>
 });
 
 describe('PcmRing', () => {
+  it('touches no more of its memory than what waits', () => {
+    const memory = allocatePcmRing(4_096);
+    const ring = new PcmRing(memory);
+    const into = new Int16Array(160);
+    for (let round = 0; round < 100; round += 1) {
+      for (const _ of [0, 1]) ring.write(new Int16Array(160).fill(7));
+      for (const _ of [0, 1]) expect(ring.read(into)).toBe(160);
+      expect(into.every((sample) => sample === 7)).toBe(true);
+    }
+    expect(new Int16Array(memory.samples).lastIndexOf(7)).toBe(319);
+  });
+
+  it('is empty to both sides while its writer goes back to the start', () => {
+    const memory = allocatePcmRing(64);
+    const [writer, reader] = [new PcmRing(memory), new PcmRing(memory)];
+    writer.write(ramp(0, 20));
+    reader.read(new Int16Array(20));
+    new Int32Array(memory.control)[1] = 64; // READ has moved, WRITE has not
+    expect([reader.queued, reader.read(new Int16Array(5)), reader.clear(), reader.free]).toEqual([0, 0, 0, 64]);
+    expect(reader.readPosition).toBe(64);
+  });
+
   it('gives nothing to a reader whose samples were cleared under its hands', () => {
     const memory = allocatePcmRing(64);
     const ring = new PcmRing(memory);

@@ -4,6 +4,9 @@
  * Positions are free-running 32-bit counters. The writer owns WRITE. READ is moved by compare-and-swap, by the reader when
  * it takes samples and by whichever side clears: a take that lost the race to a clear took nothing. So every sample is
  * either read or cleared, never both, and both sides can count exactly.
+ *
+ * A writer that finds the ring empty goes on at the start of the memory, both positions moving alike: a ring whose reader
+ * keeps up uses one page of it, and the system never provides the others.
  */
 export interface PcmRingMemory {
   readonly control: SharedArrayBuffer;
@@ -49,7 +52,8 @@ export class PcmRing {
 
   /** Samples waiting. */
   get queued(): number {
-    return (Atomics.load(this.#control, WRITE) - Atomics.load(this.#control, READ)) | 0;
+    const read = Atomics.load(this.#control, READ);
+    return Math.max(0, (Atomics.load(this.#control, WRITE) - read) | 0); // below 0 while the writer goes to the start
   }
   /** Free-running int32 counters: compare by difference only. */
   get writePosition(): number {
@@ -66,7 +70,7 @@ export class PcmRing {
   write(samples: Int16Array): number {
     const count = Math.min(samples.length, this.free);
     if (count <= 0) return 0;
-    const write = Atomics.load(this.#control, WRITE);
+    const write = this.#writeFrom();
     const at = write & this.#mask;
     const untilEnd = this.#samples.length - at;
     if (count === samples.length && count <= untilEnd) {
@@ -102,7 +106,19 @@ export class PcmRing {
     for (;;) {
       const read = Atomics.load(this.#control, READ);
       const write = Atomics.load(this.#control, WRITE);
-      if (Atomics.compareExchange(this.#control, READ, read, write) === read) return (write - read) | 0;
+      const waiting = (write - read) | 0;
+      if (waiting <= 0) return 0;
+      if (Atomics.compareExchange(this.#control, READ, read, write) === read) return waiting;
     }
+  }
+
+  /** Where the writer goes on. READ first: until WRITE follows, both sides see an empty ring. */
+  #writeFrom(): number {
+    const write = Atomics.load(this.#control, WRITE);
+    const start = (write + this.#mask) & ~this.#mask;
+    if (start === write || Atomics.load(this.#control, READ) !== write) return write;
+    if (Atomics.compareExchange(this.#control, READ, write, start) !== write) return write;
+    Atomics.store(this.#control, WRITE, start);
+    return start;
   }
 }
