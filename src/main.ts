@@ -9,6 +9,7 @@ import type { AgentDefinition } from './core/agent.ts';
 import { systemClock } from './core/clock.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
+import { nativeMemory } from './core/native-memory.ts';
 import { createScriptChecker } from './engines/text/coverage/script-report.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -91,6 +92,7 @@ function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
 }
 
 async function main(): Promise<void> {
+  nativeMemory()?.setLargeBlocksApart();
   const config = loadConfig({ env: processEnvironment() });
   const { stderr: terminal } = process;
   const { stream, file } = logTarget({

@@ -8,6 +8,11 @@ export interface NativeMemory {
   freeBytes(): number;
   /** Gives what malloc keeps for itself back to the system. Takes some ms for each 100 MB, in which other threads wait to allocate. */
   trim(): void;
+  /**
+   * From now on a block of 128 KB or more has pages of its own, which go back when it is freed. Left to itself, malloc learns
+   * from the first large block that is freed to keep all of up to 32 MB, between what stays.
+   */
+  setLargeBlocksApart(): void;
   /** Gives the pages of `memory` back to the system; it stays usable, with zeros or what it held. Nobody may be using it. */
   giveBackPages(memory: SharedArrayBuffer): void;
 }
@@ -30,6 +35,13 @@ interface Ffi {
 const LIBRARY = 'libc.so.6';
 /** Fields of `struct mallinfo2` (mallinfo(3)), all size_t. */
 const MALLINFO_FIELDS = 'arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost'.split(' ');
+/** Parameters of mallopt(3), <malloc.h>. */
+const M_MMAP_THRESHOLD = -3;
+const M_TRIM_THRESHOLD = -1;
+/** Not below 64 KB: Node allocates that for every datagram, and cuts it to size. */
+const LARGE_BLOCK_BYTES = 128 * 1024;
+/** Free memory at the end of a heap that stays there: the next call takes it. */
+const KEPT_AT_END_BYTES = 4 * 1024 * 1024;
 const MADV_DONTNEED = 4;
 const SC_PAGESIZE = 30; // of <bits/confname.h>
 
@@ -53,6 +65,7 @@ function load(): NativeMemory {
   const info = ffi.struct(Object.fromEntries(MALLINFO_FIELDS.map((name) => [name, 'size_t'])));
   const mallinfo = c.func('mallinfo2', info, []) as () => MallInfo;
   const trim = c.func('malloc_trim', 'int', ['size_t']);
+  const tune = c.func('mallopt', 'int', ['int', 'int']);
   const advise = c.func('madvise', 'int', ['uintptr_t', 'size_t', 'int']);
   const pageBytes = BigInt(c.func('sysconf', 'long', ['int'])(SC_PAGESIZE) as Size);
   return {
@@ -62,6 +75,10 @@ function load(): NativeMemory {
     },
     freeBytes: () => Number(mallinfo().fordblks),
     trim: () => void trim(0),
+    setLargeBlocksApart() {
+      tune(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+      tune(M_TRIM_THRESHOLD, KEPT_AT_END_BYTES);
+    },
     giveBackPages(memory) {
       const address = ffi.address(new Uint8Array(memory));
       const start = ((address + pageBytes - 1n) / pageBytes) * pageBytes;

@@ -1,8 +1,12 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { IdleMemory } from '../../src/compose/idle-memory.ts';
 import { type NativeMemory, nativeMemory } from '../../src/core/native-memory.ts';
 
 const MB = 1024 * 1024;
+interface Ffi {
+  load(path: string): { func(prototype: string): (...args: unknown[]) => unknown };
+}
 
 class CountingMemory implements NativeMemory {
   free = 0;
@@ -17,6 +21,7 @@ class CountingMemory implements NativeMemory {
     this.trims += 1; // pages are given back, the pieces stay free and counted
   }
   giveBackPages(): void {}
+  setLargeBlocksApart(): void {}
 }
 
 describe('IdleMemory', () => {
@@ -54,5 +59,22 @@ describe.skipIf(nativeMemory() === undefined)('the C library', () => {
     expect(bytes[32 * MB]).toBe(0);
     native.trim();
     expect(native.freeBytes()).toBeGreaterThanOrEqual(0);
+  });
+
+  it('keeps nothing of large blocks that are freed, once it is told so', () => {
+    const c = (createRequire(import.meta.url)('koffi') as Ffi).load('libc.so.6');
+    const [allocate, free] = [c.func('void* malloc(size_t)'), c.func('void free(void*)')];
+    /** What freeing one of 8 MB leaves free, in front of a block that stays. */
+    const leftMb = (): number => {
+      free(allocate(30 * MB)); // malloc learns from it
+      const before = nativeMemory()?.freeBytes() ?? 0;
+      const [block, guard] = [allocate(8 * MB), allocate(16)];
+      free(block);
+      const left = ((nativeMemory()?.freeBytes() ?? 0) - before) / MB;
+      free(guard);
+      return left;
+    };
+    nativeMemory()?.setLargeBlocksApart();
+    expect(leftMb()).toBeLessThan(1);
   });
 });
