@@ -1,33 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Admission } from '../../src/media/plane/admission.ts';
-import { type KeptThread, MediaThreads } from '../../src/media/plane/media-threads.ts';
-import { RESTART_BURST, RESTART_EVERY_MS, RestartBudget } from '../../src/media/plane/restart-budget.ts';
+import { type KeptThread, MEDIA_RESTARTS, MediaThreads } from '../../src/media/plane/media-threads.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
-
-describe('RestartBudget', () => {
-  it('lets a burst pass, then one a minute for ever', () => {
-    const clock = new FakeClock();
-    const budget = new RestartBudget(clock);
-    expect(Array.from({ length: RESTART_BURST }, () => budget.take())).toEqual(Array(RESTART_BURST).fill(0));
-    for (let n = 0; n < 1_000; n += 1) {
-      const waitMs = budget.take();
-      expect(waitMs).toBeCloseTo(RESTART_EVERY_MS);
-      clock.advance(waitMs);
-    }
-  });
-
-  it('never makes wait what dies once an hour', () => {
-    const clock = new FakeClock();
-    const budget = new RestartBudget(clock);
-    for (let n = 0; n < 100; n += 1) {
-      expect(budget.take()).toBe(0);
-      clock.advance(HOUR_MS);
-    }
-  });
-});
+const RESTART_BURST = MEDIA_RESTARTS.delaysMs.length;
+const RESTART_EVERY_MS = MEDIA_RESTARTS.earnMs;
 
 /** Threads whose death the test decides. */
 class Rig {

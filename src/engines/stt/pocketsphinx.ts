@@ -25,7 +25,7 @@ export interface PocketsphinxOptions {
    */
   readonly liveDecodersMax?: number;
   /**
-   * Stretches of free speech with interim results at once; default 4, 65 MB each, made as needed and given
+   * Stretches of free speech with interim results at once; default 4, 49 MB each, made as needed and given
    * back after half a minute without speech. More than three people who speak without a pause are more than one core can
    * follow. Others wait for one that is free.
    */
@@ -93,7 +93,8 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       };
     }
     if (this.#closed) return { ok: false, why: 'The recogniser (engines.stt.en) is closed.' };
-    return this.#why === undefined ? { ok: true } : { ok: false, why: this.#why };
+    const why = this.#why ?? this.#awayWhy();
+    return why === undefined ? { ok: true } : { ok: false, why };
   }
 
   open(options: Parameters<SttEngine['open']>[0], signal: AbortSignal): SphinxStream {
@@ -166,6 +167,12 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     return new ServiceError('transcription_failed', '', { cause: new Error('the recogniser takes 8000 Hz') });
   }
 
+  /** While no thread is there; each of them comes back. */
+  #awayWhy(): string | undefined {
+    const [first, ...others] = this.#threads.map(({ unableWhy }) => unableWhy);
+    return others.includes(undefined) ? undefined : first;
+  }
+
   /** The thread for free speech, started when it is first wanted. */
   #freeSpeech(): RecognitionThread | undefined {
     if (this.#model?.languageModel === undefined || this.#closed) return undefined;
@@ -183,7 +190,8 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       },
       unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
       fewerInterims: (why) => logger?.error({ why, free }, 'no further decoder for interim results'),
-      restarted: (why) => logger?.error({ why, free }, 'recognition thread started anew'),
+      restarted: (why, waitMs) =>
+        logger?.error({ why, free, waitMs: Math.round(waitMs) }, 'recognition thread lost, starting another'),
     };
     const setup = {
       model,

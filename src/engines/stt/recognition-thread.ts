@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, delay, type Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
+import { RestartBudget, type RestartPolicy } from '../../core/restart-budget.ts';
 import { isShortage } from '../../core/shortage.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import { FairTurns, type Turn } from './fair-turns.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
-import { CRASHES_MAX, RestartBudget } from './restart-budget.ts';
 
 /** A thread that has not ended by then is stuck in native code: it is left behind, since ending it would end the process. */
 const CLOSE_MS = 3000;
@@ -13,6 +13,14 @@ const CLOSE_MS = 3000;
 const SILENT_MS_MAX = 60_000;
 /** Stretches that are settled or next: the thread never waits for work, and no account for more than one of each other. */
 const FINISHES_AT_ONCE = 2;
+
+/** What such a thread makes are short-lived messages. Left to itself, V8 gives it 32 MB for them and never takes them back. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 6 };
+
+/** What crashes at once, or finds no descriptor, must not spin. */
+export const RECOGNITION_RESTARTS: RestartPolicy = { delaysMs: [0, 100, 500, 2_000, 5_000], earnMs: 60_000 };
+/** Who waits longer than that for its next start serves nobody until then. */
+const AWAY_MS = 5_000;
 
 /** What is wanted of one stretch of speech. */
 export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
@@ -26,12 +34,13 @@ export interface StretchListener {
   failed(why: string, short?: boolean): void;
 }
 export interface ThreadEvents {
-  /** The library or model does not load, or the thread crashed too often: nothing more will be recognised. */
+  /** The library or model does not load: nothing more will be recognised. */
   unable(why: string): void;
   unspeakable(words: readonly string[]): void;
   /** Interims for fewer stretches at once than configured: no further decoder can be made. */
   fewerInterims(why: string): void;
-  restarted(why: string): void;
+  /** It crashed, and starts anew in `waitMs`. */
+  restarted(why: string, waitMs: number): void;
 }
 
 /** One recognition thread; started anew after a crash. Its stretches then fail, later ones go on. */
@@ -47,13 +56,14 @@ export class RecognitionThread {
   #watch: Timer | undefined;
   #closed = false;
   #why: string | undefined;
+  #awayWhy: string | undefined;
 
   constructor(
     readonly setup: WorkerSetup,
     readonly events: ThreadEvents,
     readonly clock: Clock,
   ) {
-    this.#restarts = new RestartBudget(clock);
+    this.#restarts = new RestartBudget(RECOGNITION_RESTARTS, clock);
     this.#turns = new FairTurns(FINISHES_AT_ONCE, clock);
     this.#start();
   }
@@ -66,8 +76,9 @@ export class RecognitionThread {
   waitMs(account: string): number {
     return this.#turns.waitMs(account);
   }
+  /** Why it does nothing, for good or for some time to come. */
   get unableWhy(): string | undefined {
-    return this.#why;
+    return this.#why ?? this.#awayWhy;
   }
 
   /** @returns the id of the new stretch, or undefined when the thread cannot work. */
@@ -133,12 +144,16 @@ export class RecognitionThread {
   #start(): void {
     let worker: Worker;
     try {
-      worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), { workerData: this.setup });
+      worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), {
+        workerData: this.setup,
+        resourceLimits: RESOURCE_LIMITS,
+      });
     } catch (error) {
       return this.#crashed(errorText(error), isShortage(error)); // no thread left
     }
     worker.unref();
     this.#worker = worker;
+    this.#awayWhy = undefined;
     worker.on('message', (message: FromWorker) => {
       if (this.#worker === worker) this.#hear(message);
     });
@@ -154,10 +169,11 @@ export class RecognitionThread {
   #crashed(why: string, short = false): void {
     this.#failAll(why, short);
     if (this.#closed || this.#why !== undefined) return;
-    const delayMs = this.#restarts.afterCrash(short);
-    if (delayMs === undefined) return this.#giveUp(`the recogniser crashed ${CRASHES_MAX} times: ${why}`);
-    this.events.restarted(why);
-    this.#startAgain = this.clock.setTimer(delayMs, () => this.#start());
+    const waitMs = this.#restarts.take(short);
+    this.#awayWhy =
+      waitMs > AWAY_MS ? `the recogniser crashed too often (${why}) and is started again later` : undefined;
+    this.events.restarted(why, waitMs);
+    this.#startAgain = this.clock.setTimer(waitMs, () => this.#start());
   }
 
   #giveUp(why: string): void {

@@ -1,8 +1,11 @@
 import type { Clock, Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { RestartBudget, type RestartPolicy } from '../../core/restart-budget.ts';
 import type { MediaThread } from './media-thread.ts';
-import { RestartBudget } from './restart-budget.ts';
+
+/** Calls wait for it: at once while deaths are rare. */
+export const MEDIA_RESTARTS: RestartPolicy = { delaysMs: [0, 0, 0, 0, 0], earnMs: 60_000 };
 
 export interface MediaThreadsOptions<T> {
   readonly count: number;
@@ -30,7 +33,7 @@ export class MediaThreads<T extends KeptThread> {
   constructor(readonly options: MediaThreadsOptions<T>) {
     const place = (): Place<T> => ({
       thread: undefined,
-      budget: new RestartBudget(options.clock),
+      budget: new RestartBudget(MEDIA_RESTARTS, options.clock),
       restart: undefined,
       ready: false,
     });

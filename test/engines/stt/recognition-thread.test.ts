@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it } from 'vitest';
+import { prepareModel, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { RECOGNITION_RESTARTS, RecognitionThread } from '../../../src/engines/stt/recognition-thread.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
+  const open = () => {
+    const clock = new FakeClock();
+    const waits: number[] = [];
+    const unable: string[] = [];
+    const none = (): void => {};
+    const events = {
+      ...{ unable: (why: string) => unable.push(why), unspeakable: none, fewerInterims: none },
+      restarted: (_: string, waitMs: number) => waits.push(waitMs),
+    };
+    const setup = { model: prepareModel(cacheDir), free: false, fillerWeight: 0.02, minFit: -15 };
+    const thread = new RecognitionThread({ ...setup, idleMs: 30_000, liveDecodersMax: 1 }, events, clock);
+    return { clock, thread, waits, unable };
+  };
+  const REQUEST = { hints: { phrases: ['yes'], expect: [] }, interim: false, keep: false } as const;
+  const LISTENER = { taken: () => {}, interim: () => {}, final: () => {}, failed: () => {} };
+
+  it('that crashes again and again says so while it waits for its next start, and is never given up', async () => {
+    const { clock, thread, waits, unable } = open();
+    const burst = RECOGNITION_RESTARTS.delaysMs.length;
+    for (let n = 0; n < burst + 3; n += 1) {
+      expect([thread.unableWhy, thread.begin(REQUEST, LISTENER) !== undefined]).toEqual([undefined, true]);
+      thread.restart('it does not answer any more');
+      expect(thread.begin(REQUEST, LISTENER)).toBeUndefined();
+      expect(thread.unableWhy !== undefined).toBe(n >= burst);
+      clock.advance(waits.at(-1) ?? 0);
+    }
+    expect(waits.slice(0, burst)).toEqual(RECOGNITION_RESTARTS.delaysMs);
+    expect(waits.at(-1)).toBeCloseTo(RECOGNITION_RESTARTS.earnMs);
+    expect(unable).toEqual([]);
+    await thread.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('has a small heap for what lives shortly', async () => {
+    let started: Worker | undefined;
+    process.once('worker', (worker) => {
+      started = worker;
+    });
+    const { thread } = open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started?.resourceLimits?.maxYoungGenerationSizeMb).toBeLessThanOrEqual(6);
+    await thread.close();
+  });
+});
