@@ -166,7 +166,9 @@ async function build(
   const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media));
 
   let closing: Promise<void> | undefined;
+  const ending = new AbortController();
   const close = async (): Promise<void> => {
+    ending.abort();
     stopGauges();
     signalling.drain();
     await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
@@ -180,7 +182,7 @@ async function build(
         ...{ numbers: store.numbers, reply: engines.reply, logger },
         modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
         speechOf: (agent) => speech.speechOf(agent),
-        openStt: (agent, hints) => openStt(engines, agent, hints),
+        openStt: (agent, hints) => openStt(engines, agent, hints, ending.signal),
       }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };

@@ -20,7 +20,7 @@ export interface CallerSideDeps {
   readonly port: MediaPort;
   readonly vad: VadDetector;
   /** Opens a recogniser for the agent's language, or says there is none: then the keypad serves. */
-  readonly openStt: (hints: SttHints) => SttStream | undefined;
+  readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,7 +60,7 @@ export class CallerSide {
     this.silence = new Silence(settings, clock.nowMs());
     this.#overlap = new Overlap(new BargeInPolicy(settings));
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
-    const openStt = (): SttStream | undefined => deps.openStt(this.expectation.hints);
+    const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.expectation.hints, signal);
     this.#input = new SpeechInput(deps.port, deps.vad, clock, openStt, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),

@@ -40,7 +40,7 @@ export class SpeechInput {
   #ignoredFinals = 0; // still to come, of stretches that went on after all
   #restarts = 0;
   #muted = false;
-  #closed = false;
+  readonly #closing = new AbortController();
   /** Stretches given to the recogniser whose final has not come yet. */
   pendingFinals = 0;
 
@@ -48,7 +48,8 @@ export class SpeechInput {
     private readonly port: MediaPort,
     private readonly vad: VadDetector,
     private readonly clock: Clock,
-    private readonly openStt: () => SttStream | undefined,
+    /** The signal aborts when nobody will hear what is recognised. */
+    private readonly openStt: (signal: AbortSignal) => SttStream | undefined,
     private readonly handlers: SpeechInputHandlers,
   ) {
     this.#attach(this.#another());
@@ -56,6 +57,9 @@ export class SpeechInput {
 
   get speaking(): boolean {
     return this.vad.speaking;
+  }
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
   get recognising(): boolean {
     return this.#stt !== undefined;
@@ -123,12 +127,13 @@ export class SpeechInput {
     }
   }
 
+  /** What was said last is not recognised any more. */
   close(): void {
     if (this.#closed) return;
-    this.#closed = true;
     this.#preRoll = [];
+    this.#kept = [];
     try {
-      this.#stt?.end();
+      this.#closing.abort();
     } finally {
       this.vad.close();
     }
@@ -146,7 +151,7 @@ export class SpeechInput {
   /** One that cannot even be opened is none. */
   #another(): SttStream | undefined {
     try {
-      return this.openStt();
+      return this.openStt(this.#closing.signal);
     } catch (error) {
       queueMicrotask(() => this.handlers.recogniserFailed(error));
       return undefined;

@@ -37,15 +37,20 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
-      openStt: (hints) => openStt(engines, agent, hints),
+      openStt: (hints, signal) => openStt(engines, agent, hints, signal),
     };
   };
 }
 
 /** Recognition of a telephone line; undefined where there is none in this language. */
-export function openStt({ stt }: Pick<EngineSet, 'stt'>, agent: Agent, hints: SttHints): SttStream | undefined {
+export function openStt(
+  { stt }: Pick<EngineSet, 'stt'>,
+  agent: Agent,
+  hints: SttHints,
+  signal: AbortSignal,
+): SttStream | undefined {
   const { language } = agent.definition;
   if (!stt.available(language).ok) return undefined;
   const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
-  return stt.open(options, new AbortController().signal);
+  return stt.open(options, signal);
 }

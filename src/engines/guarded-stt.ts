@@ -36,7 +36,9 @@ class GuardedSttStream implements SttStream {
   #watchdog: Timer | undefined;
   #flushedMs = 0;
   readonly #opened: Promise<void>;
-  readonly #onAbort = (): void => this.#finish('unknown');
+  /** What can be said of the engine when the stream is given up: a call ends in the middle of anything. */
+  #soFar: 'success' | 'unknown' = 'unknown';
+  readonly #onAbort = (): void => this.#finish(this.#soFar);
 
   constructor(
     readonly engine: SttEngine,
@@ -83,7 +85,7 @@ class GuardedSttStream implements SttStream {
         if (next.value.type === 'final') this.#settled();
         yield next.value;
       }
-      outcome = this.signal.aborted ? 'unknown' : 'success';
+      outcome = this.signal.aborted ? this.#soFar : 'success';
     } catch (error) {
       if (this.signal.aborted) return;
       outcome = this.#admission ? this.guard.judge(error) : 'unknown';
@@ -137,6 +139,7 @@ class GuardedSttStream implements SttStream {
   }
 
   #settled(): void {
+    this.#soFar = 'success';
     if (this.#watchdog) this.guard.observe(this.#flushedMs);
     this.guard.deps.clock.clearTimer(this.#watchdog);
     this.#watchdog = undefined;

@@ -13,7 +13,7 @@ const LOUD = 2000;
 class TapedStt implements SttStream {
   readonly taped: (number | 'flush')[] = [];
   readonly hints: SttHints[] = [];
-  ended = false;
+  given: AbortSignal | undefined;
   readonly #events: (SttEvent | Error | 'over')[] = [];
   #wake = (): void => {};
   write(frame: { readonly samples: Int16Array }): void {
@@ -25,9 +25,7 @@ class TapedStt implements SttStream {
   hint(hints: SttHints): void {
     this.hints.push(hints);
   }
-  end(): void {
-    this.ended = true;
-  }
+  end(): void {}
   async emit(...events: (SttEvent | Error | 'over')[]): Promise<void> {
     this.#events.push(...events);
     this.#wake();
@@ -59,9 +57,11 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt())
     port,
     vad,
     clock,
-    () => {
+    (signal) => {
       const stt = open(stts.length);
-      if (stt) stts.push(stt);
+      if (!stt) return undefined;
+      stt.given = signal;
+      stts.push(stt);
       return stt;
     },
     {
@@ -366,19 +366,18 @@ describe('after the end', () => {
     const told = s.told.length;
     s.input.close();
     s.input.close();
-    expect([s.stt().ended, s.vad.closed]).toEqual([true, true]);
+    expect([s.stt().given?.aborted, s.vad.closed]).toEqual([true, true]);
     s.speech(5);
     await s.stt().emit(final('late'), new Error('crash'));
     expect([s.told.length, s.stts.length, s.stt().taped.length]).toEqual([told, 1, 5]);
   });
 
-  it('the detector is closed even if the recogniser cannot be ended', () => {
+  it('every recogniser is told at once, one that came for another too', async () => {
     const s = setup();
-    s.stt().end = () => {
-      throw new Error('gone');
-    };
-    expect(() => s.input.close()).toThrow('gone');
-    expect(s.vad.closed).toBe(true);
+    await s.stt().emit(new Error('crash'));
+    expect(s.stts.map(({ given }) => given?.aborted)).toEqual([false, false]);
+    s.input.close();
+    expect(s.stts.map(({ given }) => given?.aborted)).toEqual([true, true]);
   });
 
   it('comes in the middle of what was read', () => {

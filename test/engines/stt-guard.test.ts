@@ -185,6 +185,28 @@ describe('guardStt', () => {
     expect(guard.slots.held).toBe(0);
   });
 
+  it.each([
+    { name: 'closes its breaker when it had answered', answers: true, state: 'closed' },
+    { name: 'says nothing of an engine that had nothing to answer', answers: false, state: 'half-open' },
+  ])('a call that ends in the middle $name', async ({ answers, state }) => {
+    const { guarded, streams, guard, clock } = open();
+    for (let n = 0; n < 3; n += 1) {
+      const run = outcomeOf(guarded.open(OPTIONS, never));
+      streams[n]?.source.fail(new ServiceError('transcription_failed'));
+      await run;
+    }
+    clock.advance(10_000);
+    const call = new AbortController();
+    const run = outcomeOf(guarded.open(OPTIONS, call.signal));
+    await settle();
+    if (answers) streams[3]?.source.give(final('yes'));
+    await settle();
+    call.abort();
+    streams[3]?.source.end();
+    await run;
+    expect([guard.breaker.state, guard.slots.held]).toEqual([state, 0]);
+  });
+
   it('ends without an error when aborted, also while nobody iterates', async () => {
     const { guarded, streams, guard } = open({ concurrency: 2 });
     const abort = new AbortController();
