@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import {
   FreeSpeechDecoder,
@@ -6,7 +7,7 @@ import {
   LiveFreeSpeechDecoder,
 } from './free-speech-decoder.ts';
 import { InterimRota } from './interim-rota.ts';
-import type { RecogniserMessage, Say } from './pocketsphinx-protocol.ts';
+import type { RecogniserMessage, Say, WorkerSetup } from './pocketsphinx-protocol.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
 import { StretchAudio } from './stretch-audio.ts';
 
@@ -28,9 +29,10 @@ export class FreeRecogniser {
   /** @throws Error when the model is refused. */
   constructor(
     model: FreeSpeechModel,
-    liveDecodersMax: number,
+    { liveDecodersMax, idleMs }: Pick<WorkerSetup, 'liveDecodersMax' | 'idleMs'>,
     library: SphinxLibrary,
     readonly say: Say,
+    clock: Clock,
   ) {
     this.#decoders = new FreeSpeechDecoders(library, model);
     this.#decoder();
@@ -38,6 +40,8 @@ export class FreeRecogniser {
       liveDecodersMax,
       () => new LiveFreeSpeechDecoder(this.#decoders),
       (id, text) => say({ type: 'interim', id, text }),
+      idleMs,
+      clock,
     );
   }
 

@@ -1,5 +1,5 @@
 import type { LiveDecoder } from './interim-rota.ts';
-import type { SpeechModel } from './model-folder.ts';
+import { type SpeechModel, writeFreeDictionary } from './model-folder.ts';
 import type { Handle, SphinxLibrary } from './sphinx-library.ts';
 
 /** A model with the language model of free speech. */
@@ -14,11 +14,13 @@ const FEWER_PATHS = ['-maxhmmpf', '10000'];
 const SEARCH = 'free-speech';
 
 /**
- * What decoders of free speech have in common: the language model is 33 MB of the 97 that a decoder would take by itself.
- * For one thread: the library counts its users without a lock.
+ * What decoders of free speech have in common: the language model is 33 MB of the 82 that a decoder would take by itself,
+ * and the words of the dictionary that it does not know would be another 17 each. For one thread: the library counts its users
+ * without a lock.
  */
 export class FreeSpeechDecoders {
   #languageModel: Handle | undefined;
+  #dictionary: string | undefined;
   constructor(
     readonly library: SphinxLibrary,
     readonly model: FreeSpeechModel,
@@ -26,16 +28,31 @@ export class FreeSpeechDecoders {
 
   /** @throws Error when the model is refused. */
   create(more: readonly string[]): Handle {
-    const { library, model } = this;
-    const decoder = library.createDecoder([
-      ...['-hmm', model.folder, '-dict', model.dictionary, '-samprate', '8000', '-nfft', '256', ...more],
-    ]);
-    if (decoder === undefined) throw new Error('the speech model was refused');
-    this.#languageModel ??= library.readLanguageModel(decoder, model.languageModel);
-    const taken = this.#languageModel !== undefined && library.setLanguageModel(decoder, SEARCH, this.#languageModel);
+    const { library } = this;
+    this.#languageModel ??= this.#readLanguageModel();
+    this.#dictionary ??= writeFreeDictionary(this.model, library.wordsOf(this.#languageModel));
+    const decoder = this.#decoder(this.#dictionary, more);
+    const taken = library.setLanguageModel(decoder, SEARCH, this.#languageModel);
     if (taken && library.setSearch(decoder, SEARCH) >= 0) return decoder;
     library.free(decoder);
     throw new Error('the language model was refused');
+  }
+
+  /** It takes its settings from a decoder, and any will do. */
+  #readLanguageModel(): Handle {
+    const decoder = this.#decoder(this.model.seedDictionary, []);
+    const languageModel = this.library.readLanguageModel(decoder, this.model.languageModel);
+    this.library.free(decoder);
+    if (languageModel === undefined) throw new Error('the language model was refused');
+    return languageModel;
+  }
+
+  #decoder(dictionary: string, more: readonly string[]): Handle {
+    const decoder = this.library.createDecoder([
+      ...['-hmm', this.model.folder, '-dict', dictionary, '-samprate', '8000', '-nfft', '256', ...more],
+    ]);
+    if (decoder === undefined) throw new Error('the speech model was refused');
+    return decoder;
   }
 
   /** Gives the language model back once no decoder holds it; the next decoder reads it anew. */
@@ -45,7 +62,7 @@ export class FreeSpeechDecoders {
   }
 }
 
-/** A whole stretch by a language model of 72,500 words: rough, slow (0.2 of real time, noisy speech 0.3) and 65 MB. */
+/** A whole stretch by a language model of 72,500 words: rough, slow (0.2 of real time, noisy speech 0.3) and 49 MB. */
 export class FreeSpeechDecoder {
   readonly #decoder: Handle;
   readonly library: SphinxLibrary;
@@ -79,7 +96,7 @@ const ONE_QUICK_PASS = ['-fwdflat', 'no', '-bestpath', 'no', '-maxhmmpf', '1500'
  */
 const TELEPHONE_MEAN = ['-cmninit', '38.2,-1.7,-2.7,-10.9,-18.4,-15.3,-16.3,-10.0,-10.2,-4.2,-7.1,-3.8,-3.4'];
 
-/** The same as it is spoken, for interims: 0.1 of real time and another 65 MB. */
+/** The same as it is spoken, for interims: 0.1 of real time and another 49 MB. */
 export class LiveFreeSpeechDecoder implements LiveDecoder {
   readonly #decoder: Handle;
   readonly library: SphinxLibrary;

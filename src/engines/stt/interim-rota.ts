@@ -1,3 +1,6 @@
+import type { Clock } from '../../core/clock.ts';
+import { SpareDecoders } from './spare-decoders.ts';
+
 /** A decoder that hears one stretch as it is spoken. */
 export interface LiveDecoder {
   /** @returns false when it does not start. */
@@ -27,21 +30,28 @@ interface Speaker {
 /**
  * Interims of several stretches in the time that finals leave. One `step` hears one piece of audio of one stretch, in turn,
  * so whoever calls it can see to a final in between. A stretch keeps a decoder from its first piece to its end; one that finds
- * none free waits and catches up; one that is more than 5 s behind gets no more interims. Pure: no clock, no thread.
+ * none free waits and catches up; one that is more than 5 s behind gets no more interims. Pure: no thread.
  */
 export class InterimRota {
   /** In turn: who was heard goes to the end. */
   readonly #speakers = new Map<number, Speaker>();
-  readonly #idle: LiveDecoder[] = [];
+  readonly #spare: SpareDecoders<LiveDecoder>;
   #made = 0;
   /** Stretches that got no more interims because too much waited. */
   givenUp = 0;
 
+  /** @param unusedMs - a decoder that nobody needed for so long is closed. */
   constructor(
     readonly decodersMax: number,
     readonly make: () => LiveDecoder,
     readonly say: (id: number, text: string) => void,
-  ) {}
+    unusedMs: number,
+    clock: Clock,
+  ) {
+    this.#spare = new SpareDecoders(clock, unusedMs, () => {
+      this.#made -= 1;
+    });
+  }
 
   begin(id: number): void {
     this.#speakers.set(id, { id, unheard: [], unheardSamples: 0, decoder: undefined, sinceAsked: 0, said: '' });
@@ -65,15 +75,12 @@ export class InterimRota {
     this.#speakers.delete(id);
     if (!speaker.decoder) return;
     speaker.decoder.stop();
-    this.#idle.push(speaker.decoder);
+    this.#spare.keep(speaker.decoder);
   }
 
   /** Closes the decoders that nobody has. */
   release(): void {
-    for (const decoder of this.#idle.splice(0)) {
-      this.#made -= 1;
-      decoder.close();
-    }
+    this.#spare.closeAll();
   }
 
   /**
@@ -109,10 +116,10 @@ export class InterimRota {
 
   #lend(speaker: Speaker): boolean {
     if (speaker.decoder) return true;
-    const decoder = this.#idle.pop() ?? this.#another();
+    const decoder = this.#spare.take() ?? this.#another();
     if (!decoder) return false;
     if (decoder.start()) speaker.decoder = decoder;
-    else this.#idle.push(decoder);
+    else this.#spare.keep(decoder);
     return speaker.decoder !== undefined;
   }
 

@@ -1,4 +1,6 @@
+import type { Clock } from '../../core/clock.ts';
 import type { RecognitionGrammar } from './grammar.ts';
+import { SpareDecoders } from './spare-decoders.ts';
 import type { SphinxDecoder } from './sphinx-decoder.ts';
 
 /** What is lent: a decoder for one stretch of speech with interim results. */
@@ -6,17 +8,23 @@ export type GrammarDecoder = Pick<SphinxDecoder, 'knows' | 'startLive' | 'feedLi
 
 /**
  * The decoders that hear speech as it is spoken, at most `decodersMax`. One that has the grammar compiled is lent first:
- * compiling takes as long as hearing a second of speech.
+ * compiling takes as long as hearing a second of speech. There are as many as there were stretches at once of late.
  */
 export class LiveDecoders<Decoder extends GrammarDecoder> {
-  /** The least recently used first. */
-  readonly #idle: Decoder[] = [];
+  readonly #spare: SpareDecoders<Decoder>;
   #made = 0;
 
+  /** @param unusedMs - one that nobody needed for so long is closed. */
   constructor(
     readonly decodersMax: number,
     readonly make: () => Decoder,
-  ) {}
+    unusedMs: number,
+    clock: Clock,
+  ) {
+    this.#spare = new SpareDecoders(clock, unusedMs, () => {
+      this.#made -= 1;
+    });
+  }
 
   /** Decoders there are, lent ones too. */
   get made(): number {
@@ -28,25 +36,21 @@ export class LiveDecoders<Decoder extends GrammarDecoder> {
    * @throws what `make` throws.
    */
   lend(grammar: RecognitionGrammar): Decoder | undefined {
-    const at = this.#idle.findIndex((decoder) => decoder.knows(grammar));
-    const decoder = this.#idle.splice(Math.max(at, 0), 1)[0] ?? this.#another();
+    const decoder = this.#spare.take((one) => one.knows(grammar)) ?? this.#another();
     if (!decoder) return undefined;
     if (decoder.startLive(grammar)) return decoder;
-    this.#idle.push(decoder);
+    this.#spare.keep(decoder);
     return undefined;
   }
 
   takeBack(decoder: Decoder): void {
     decoder.stopLive();
-    this.#idle.push(decoder);
+    this.#spare.keep(decoder);
   }
 
   /** Closes those that are not lent. */
   release(): void {
-    for (const decoder of this.#idle.splice(0)) {
-      this.#made -= 1;
-      decoder.close();
-    }
+    this.#spare.closeAll();
   }
 
   #another(): Decoder | undefined {

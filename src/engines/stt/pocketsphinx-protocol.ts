@@ -8,7 +8,7 @@ export interface WorkerSetup {
   readonly minFit: number;
   /** Decoders for interim results; stretches beyond that many at once get none, or later. */
   readonly liveDecodersMax: number;
-  /** Without a stretch of speech for so long, decoders are given back. */
+  /** Without a stretch of speech for so long, all decoders are given back; one that was not needed for so long, by itself. */
   readonly idleMs: number;
   /** This worker takes free speech, and nothing else. */
   readonly free: boolean;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { FreeRecogniser } from './free-recogniser.ts';
 import type { RecogniserMessage, Say, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
@@ -65,9 +66,9 @@ interface ThreadRecogniser {
 }
 
 function makeRecogniser(setup: WorkerSetup, library: SphinxLibrary): ThreadRecogniser {
-  const { model, free, liveDecodersMax } = setup;
-  if (!free) return new Recogniser(setup, library, readFileSync(model.dictionary), say);
+  const { model, free } = setup;
+  if (!free) return new Recogniser(setup, library, readFileSync(model.dictionary), say, systemClock);
   const { languageModel } = model;
   if (languageModel === undefined) throw new Error('there is no language model');
-  return new FreeRecogniser({ ...model, languageModel }, liveDecodersMax, library, say);
+  return new FreeRecogniser({ ...model, languageModel }, setup, library, say, systemClock);
 }

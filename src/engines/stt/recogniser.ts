@@ -1,9 +1,11 @@
+import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { SttHints } from './contract.ts';
 import { buildGrammar, grammarKey, type RecognitionGrammar } from './grammar.ts';
 import { Lexicon } from './lexicon.ts';
 import { LiveDecoders } from './live-decoders.ts';
 import type { RecogniserMessage, Say, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+import { SharedGrammars } from './shared-grammars.ts';
 import { SphinxDecoder } from './sphinx-decoder.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
 import { isFiller, spokenText } from './spoken-tokens.ts';
@@ -11,7 +13,7 @@ import { StretchAudio } from './stretch-audio.ts';
 
 /** Grammars kept as text, the least recently used one leaves. */
 const GRAMMARS_MAX = 64;
-/** Text of compiled grammars that the decoder for finals keeps, 34 MB: four of a large agent, or many small ones. */
+/** Text of compiled grammars that the decoder for finals keeps, 23 MB and 12 that are shared: four of a large agent, or many small ones. */
 const FINAL_CHARACTERS_MAX = 270_000;
 /** The same of a decoder for interims: one large grammar or some small ones. */
 const LIVE_CHARACTERS_MAX = 80_000;
@@ -40,11 +42,13 @@ export class Recogniser {
     readonly library: SphinxLibrary,
     dictionary: Buffer,
     readonly say: Say,
+    clock: Clock,
   ) {
     this.#lexicon = new Lexicon(dictionary);
-    const decoder = (charactersMax: number) => new SphinxDecoder(library, setup.model, charactersMax);
+    const shared = new SharedGrammars(library);
+    const decoder = (charactersMax: number) => new SphinxDecoder(library, setup.model, charactersMax, shared);
     this.#finals = decoder(FINAL_CHARACTERS_MAX);
-    this.#live = new LiveDecoders(setup.liveDecodersMax, () => decoder(LIVE_CHARACTERS_MAX));
+    this.#live = new LiveDecoders(setup.liveDecodersMax, () => decoder(LIVE_CHARACTERS_MAX), setup.idleMs, clock);
   }
 
   handle(message: RecogniserMessage): void {

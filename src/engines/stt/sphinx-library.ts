@@ -9,10 +9,16 @@ export interface SphinxLibrary {
   createDecoder(args: readonly string[]): Handle | undefined;
   free(decoder: Handle): void;
   addWord(decoder: Handle, word: string, phones: string): number;
-  /** Compiles grammar text under `name`. @returns false when the text or a word of it was refused. */
-  setGrammar(decoder: Handle, name: string, text: string): boolean;
+  /** Reads the text of a grammar; any decoder of this thread can use it. @returns undefined when it was refused. */
+  readGrammar(decoder: Handle, text: string): Handle | undefined;
+  /** Compiles `grammar` under `name`; the decoder holds it from then on. @returns false when a word of it was refused. */
+  setGrammar(decoder: Handle, name: string, grammar: Handle): boolean;
+  /** The reader's own hold on it. */
+  freeGrammar(grammar: Handle): void;
   /** Reads a language model with the settings of `decoder`; any decoder of this thread can use it. @returns undefined when refused. */
   readLanguageModel(decoder: Handle, file: string): Handle | undefined;
+  /** Everything that a language model can say, about 70 ms. */
+  wordsOf(model: Handle): string[];
   /** Makes `model` a search of `decoder`, which holds it from then on. @returns false when it was refused. */
   setLanguageModel(decoder: Handle, name: string, model: Handle): boolean;
   /** The reader's own hold on it. */
@@ -35,6 +41,7 @@ interface NativeLibrary {
 }
 interface Ffi {
   load(path: string): NativeLibrary;
+  decode(pointer: unknown, type: string, length: number): ArrayLike<number> & Iterable<number>;
 }
 
 /** Scales weights against sound, as in the library's own default. */
@@ -65,6 +72,8 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const freeGrammar = base.func('int fsg_model_free(void*)');
   const readNgrams = base.func('void* ngram_model_read(void*, const char*, int, void*)');
   const freeNgrams = base.func('int ngram_model_free(void*)');
+  const ngramCounts = base.func('const uint32_t* ngram_model_get_counts(void*)');
+  const ngramWord = base.func('const char* ngram_word(void*, int32_t)');
   const argumentTable = sphinx.func('void* ps_args()');
   const init = sphinx.func('void* ps_init(void*)');
   const free = sphinx.func('int ps_free(void*)');
@@ -94,19 +103,22 @@ export function loadSphinxLibrary(): SphinxLibrary {
     },
     free: (decoder) => void free(decoder),
     addWord: (decoder, word, phones) => addWord(decoder, word, phones, 0) as number,
-    setGrammar(decoder, name, text) {
+    readGrammar(decoder, text) {
       const bytes = Buffer.from(text);
       const file = openMemory(bytes, bytes.length, 'r') as Handle;
-      if (!file) return false;
+      if (!file) return undefined;
       const grammar = readGrammar(file, logMath(decoder), LANGUAGE_WEIGHT) as Handle;
       closeFile(file);
-      if (!grammar) return false;
-      const result = setFsg(decoder, name, grammar) as number;
-      freeGrammar(grammar); // the search holds its own reference
-      return result >= 0;
+      return grammar ?? undefined;
     },
+    setGrammar: (decoder, name, grammar) => (setFsg(decoder, name, grammar) as number) >= 0,
+    freeGrammar: (grammar) => void freeGrammar(grammar),
     readLanguageModel: (decoder, file) =>
       (readNgrams(settingsOf(decoder), file, ANY_FORMAT, logMath(decoder)) as Handle) ?? undefined,
+    wordsOf(model) {
+      const [words] = ffi.decode(ngramCounts(model), 'uint32_t', 1);
+      return Array.from({ length: words ?? 0 }, (_, id) => (ngramWord(model, id) as string | null) ?? '');
+    },
     setLanguageModel: (decoder, name, model) => (setNgrams(decoder, name, model) as number) >= 0,
     freeLanguageModel: (model) => void freeNgrams(model),
     setSearch: (decoder, name) => setSearch(decoder, name) as number,

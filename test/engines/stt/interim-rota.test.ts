@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InterimRota, type LiveDecoder } from '../../../src/engines/stt/interim-rota.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 
 /** Says the first sample of every piece that it heard since it was started. */
 class NumberDecoder implements LiveDecoder {
@@ -28,6 +29,8 @@ class NumberDecoder implements LiveDecoder {
 
 const piece = (n: number, ms = 300): Int16Array => new Int16Array(ms * 8).fill(n);
 
+const UNUSED_MS = 30_000;
+
 function rota(decodersMax: number, make = () => new NumberDecoder()) {
   const said: string[] = [];
   const decoders: NumberDecoder[] = [];
@@ -36,7 +39,9 @@ function rota(decodersMax: number, make = () => new NumberDecoder()) {
     decoders.push(decoder);
     return decoder;
   };
-  return { rota: new InterimRota(decodersMax, made, (id, text) => said.push(`${id}: ${text}`)), said, decoders };
+  const clock = new FakeClock();
+  const say = (id: number, text: string): number => said.push(`${id}: ${text}`);
+  return { rota: new InterimRota(decodersMax, made, say, UNUSED_MS, clock), said, decoders, clock };
 }
 /** Until nothing can be heard. @returns how many pieces were. */
 function work(of: InterimRota): number {
@@ -46,6 +51,30 @@ function work(of: InterimRota): number {
 }
 
 describe('InterimRota', () => {
+  it('closes a decoder that nobody needed for half a minute, while another is at work', () => {
+    const { rota: of, decoders, clock } = rota(2);
+    for (const id of [1, 2]) {
+      of.begin(id);
+      of.push(id, piece(id));
+    }
+    work(of);
+    for (const id of [1, 2]) of.end(id);
+    for (let n = 3; n < 10; n += 1) {
+      of.begin(n);
+      of.push(n, piece(n));
+      work(of);
+      clock.advance(UNUSED_MS / 4);
+      of.end(n);
+    }
+    expect(decoders.map(({ closed }) => closed)).toEqual([true, false]);
+    for (const id of [20, 21]) {
+      of.begin(id);
+      of.push(id, piece(id));
+    }
+    expect(work(of)).toBe(2);
+    expect(decoders).toHaveLength(3);
+  });
+
   it('says what was said so far, as often as it changed', () => {
     const { rota: of, said } = rota(1);
     of.begin(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecognitionGrammar } from '../../../src/engines/stt/grammar.ts';
 import { type GrammarDecoder, LiveDecoders } from '../../../src/engines/stt/live-decoders.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 
 const grammar = (key: string): RecognitionGrammar => ({ key, text: key, words: [], missing: [] });
 
@@ -30,14 +31,17 @@ class OneGrammarDecoder implements GrammarDecoder {
   }
 }
 
+const UNUSED_MS = 30_000;
+
 function pool(decodersMax: number) {
+  const clock = new FakeClock();
   const made: OneGrammarDecoder[] = [];
-  const decoders = new LiveDecoders(decodersMax, () => {
+  const make = (): OneGrammarDecoder => {
     const decoder = new OneGrammarDecoder();
     made.push(decoder);
     return decoder;
-  });
-  return { decoders, made };
+  };
+  return { decoders: new LiveDecoders(decodersMax, make, UNUSED_MS, clock), made, clock };
 }
 
 describe('LiveDecoders', () => {
@@ -68,6 +72,39 @@ describe('LiveDecoders', () => {
     const { decoders, made } = pool(1);
     expect(decoders.lend(grammar('refused'))).toBeUndefined();
     expect(decoders.lend(grammar('a'))).toBe(made[0]);
+  });
+
+  it('closes what was not needed for half a minute, while others are at work all the time', () => {
+    const { decoders, made, clock } = pool(8);
+    const crowd = Array.from({ length: 5 }, () => decoders.lend(grammar('a')));
+    for (const decoder of crowd) if (decoder) decoders.takeBack(decoder);
+    for (let second = 0; second < 40; second += 1) {
+      const [one, other] = [decoders.lend(grammar('a')), decoders.lend(grammar('a'))];
+      clock.advance(1_000);
+      for (const decoder of [one, other]) if (decoder) decoders.takeBack(decoder);
+    }
+    expect([decoders.made, made.filter(({ state }) => state === 'closed').length]).toEqual([2, 3]);
+    clock.advance(2 * UNUSED_MS);
+    expect([decoders.made, clock.pending]).toEqual([0, 0]);
+  });
+
+  it('keeps one for half a minute, and not longer', () => {
+    const { decoders, clock } = pool(1);
+    const decoder = decoders.lend(grammar('a'));
+    clock.advance(10 * UNUSED_MS); // a long speech
+    expect(decoders.made).toBe(1);
+    if (decoder) decoders.takeBack(decoder);
+    clock.advance(UNUSED_MS - 1);
+    expect(decoders.made).toBe(1);
+    clock.advance(1);
+    expect(decoders.made).toBe(0);
+  });
+
+  it('takes the grammar of the one that was used least', () => {
+    const { decoders, made } = pool(2);
+    const [first, second] = ['a', 'b'].map((key) => decoders.lend(grammar(key)));
+    for (const decoder of [second, first]) if (decoder) decoders.takeBack(decoder);
+    expect(decoders.lend(grammar('c'))).toBe(made[1]);
   });
 
   it('closes what is idle, and only that', () => {
