@@ -2,11 +2,12 @@
 /**
  * Calls per core of the media plane, against a plain C server with the same packets, in one run.
  *
- *   node scripts/bench/media.mjs [--calls 100,200,300] [--seconds 4] [--no-c] [--no-fifo] [--ptime 20]
+ *   node scripts/bench/media.mjs [--calls 100,200,300] [--bridged 100,200] [--seconds 4] [--no-c] [--no-fifo] [--ptime 20]
  *
  * Needs `npm run build` and a C compiler. Each call runs the whole chain: socket, latching, jitter buffer, decode, capture
  * ring, a main thread that reads every frame and writes it back, playout ring, encode, paced send. A row passes with nothing
- * lost and p99 jitter under 5 ms. `other` is the CPU that other programs took meanwhile: above a few percent, run again.
+ * lost and p99 jitter under 5 ms. A row of bridged calls has them joined two by two, and nothing for the main thread to do.
+ * `other` is the CPU that other programs took meanwhile: above a few percent, run again.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,6 +22,7 @@ import { createMediaPlane } from '../../dist/media/plane/media-plane.js';
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '100,200,300,400,500' },
+    bridged: { type: 'string', default: '200' },
     'c-calls': { type: 'string' },
     seconds: { type: 'string', default: '4' },
     ptime: { type: 'string', default: '20' },
@@ -95,8 +97,29 @@ function load(calls, firstLocalPort, serverPorts) {
   });
 }
 
-/** Our plane: `calls` calls, each echoed by the main thread every 20 ms. */
-async function runNode(calls) {
+/** Audio of each call back to it, every 20 ms, by the main thread. @returns how to stop. */
+function echo(open) {
+  const frame = new Int16Array(320);
+  for (const port of open) port.write(new Int16Array(CUSHION_SAMPLES).fill(1000)); // what a speech engine is ahead by
+  const timer = setInterval(() => {
+    for (const port of open) {
+      for (let count = port.read(frame); count > 0; count = port.read(frame)) port.write(frame.subarray(0, count));
+    }
+  }, 20);
+  return () => clearInterval(timer);
+}
+
+/** The first call with the second, and so on, by the media thread. @returns how to stop. */
+function joinPairs(plane, open) {
+  const bridges = [];
+  for (let i = 0; i + 1 < open.length; i += 2) bridges.push(plane.bridge(open[i], open[i + 1]));
+  return () => {
+    for (const bridge of bridges) bridge.close();
+  };
+}
+
+/** Our plane: `calls` calls, each echoed, or `bridged` two by two. */
+async function runNode(calls, bridged) {
   const local = ports(calls);
   const first = ports(calls * 2 + 2);
   const rssBefore = process.memoryUsage().rss;
@@ -134,13 +157,7 @@ async function runNode(calls) {
     open.push(port);
   }
   const rssOpen = process.memoryUsage().rss;
-  const frame = new Int16Array(320);
-  for (const port of open) port.write(new Int16Array(CUSHION_SAMPLES).fill(1000)); // what a speech engine is ahead by
-  const echo = setInterval(() => {
-    for (const port of open) {
-      for (let count = port.read(frame); count > 0; count = port.read(frame)) port.write(frame.subarray(0, count));
-    }
-  }, 20);
+  const stop = bridged ? joinPairs(plane, open) : echo(open);
   const busy = machineBusySeconds();
   const before = process.cpuUsage();
   const startedAt = performance.now();
@@ -158,7 +175,7 @@ async function runNode(calls) {
   }, 1_000);
   const meter = await running.catch(async (error) => {
     clearInterval(sampling);
-    clearInterval(echo);
+    stop();
     await plane.close();
     throw error;
   });
@@ -168,13 +185,13 @@ async function runNode(calls) {
   const otherBusy = machineBusySeconds() - busy;
   const rssTalking = process.memoryUsage().rss;
   const stats = await Promise.all(open.map((port) => port.close()));
-  clearInterval(echo);
+  stop();
   const { lateTicks } = plane.load();
   await plane.close();
   const cpuPercent = (used.user + used.system) / 1e4 / seconds;
   const sum = (of) => stats.reduce((total, item) => total + of(item), 0);
   return {
-    server: 'nidaa',
+    server: bridged ? 'joined' : 'nidaa',
     calls,
     ...meter,
     cpuPercent,
@@ -253,7 +270,7 @@ function print(row) {
       `other ${shown(row.otherPercent, 0)} %`,
     ].join('  '),
   );
-  if (row.server === 'nidaa') {
+  if (row.server !== 'C') {
     console.log(
       `         tick p99 ${shown(row.tickLatenessP99Ms, 2)} ms, late ticks ${row.lateTicks}, inbound lost ${row.inboundLost} late ${row.inboundLate} concealed ${row.concealed}`,
     );
@@ -264,19 +281,32 @@ function print(row) {
 console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.version}, ${measureSeconds} s a row, ${FIFO.length ? 'SCHED_FIFO for both servers' : 'normal priority'}`,
 );
-const rows = { nidaa: [], C: [] }; // that passed
+const rows = { nidaa: [], joined: [], C: [] }; // that passed
 const list = (text) => text.split(',').map(Number);
 for (const calls of list(values.calls)) {
   const row = await attempt(runNode, calls);
   if (print(row)) rows.nidaa.push(row);
 }
+for (const calls of list(values.bridged)) {
+  const row = await attempt((count) => runNode(count, true), calls);
+  if (print(row)) rows.joined.push(row);
+}
 for (const calls of values['no-c'] ? [] : list(values['c-calls'] ?? values.calls)) {
   const row = await attempt(runC, calls);
   if (print(row)) rows.C.push(row);
 }
+const perCall = (row) => row.cpuPercent / row.calls;
+for (const row of rows.joined) {
+  const alone = rows.nidaa.find((other) => other.calls === row.calls);
+  if (!alone) continue;
+  const [pair, two] = [2 * perCall(row), 2 * perCall(alone)].map((percent) => percent.toFixed(3));
+  const share = ((100 * perCall(row)) / perCall(alone)).toFixed(0);
+  console.log(
+    `a joined pair takes ${pair} % of a core, two calls echoed by the main thread ${two} %: ${share} % of it`,
+  );
+}
 const common = rows.nidaa.findLast((row) => rows.C.some((other) => other.calls === row.calls));
 if (common) {
-  const perCall = (row) => row.cpuPercent / row.calls;
   const c = rows.C.find((row) => row.calls === common.calls);
   console.log(
     `most calls that passed: nidaa ${rows.nidaa.at(-1).calls}, C ${rows.C.at(-1).calls} (of those tried); at ${common.calls} calls C needs ${((100 * perCall(c)) / perCall(common)).toFixed(0)} % of our CPU per call`,
