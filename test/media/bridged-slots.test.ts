@@ -197,6 +197,19 @@ describe('a joined call', () => {
     expect(amplitudeAt(heard.subarray(-2_000), AGENT_HZ)).toBeCloseTo(0.25, 1);
   });
 
+  it('may be joined before it is known what goes over its port', async () => {
+    const pair = await Pair.open();
+    const rig = pair.rigs[0];
+    const late = await rig.open(3);
+    pair.slot(B).receive({ type: 'part', call: B });
+    late.receive({ type: 'join', call: 3, lanes: pair.lanes[1] });
+    pair.rounds(SECOND);
+    expect(rig.sockets.get(portOf(3))?.sent).toBe(0);
+    late.receive(configure(3));
+    pair.rounds(SECOND);
+    expect(amplitudeAt(audioOf(rig.sockets.get(portOf(3))!, SECOND / 2), A_HZ)).toBeCloseTo(0.25, 2);
+  });
+
   it('goes on with packets of another length, or of another codec', async () => {
     const pair = await Pair.open();
     pair.slot(B).receive(configure(B, { ...MEDIA, ptimeMs: 30 }));

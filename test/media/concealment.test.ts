@@ -47,6 +47,14 @@ describe('Concealment', () => {
     expect(peakLevel(block)).toBe(0);
   });
 
+  it('leaves the first audio as it came, after nothing that could be joined to it', () => {
+    const concealment = new Concealment(8_000);
+    concealment.conceal(new Int16Array(80), 0, 80);
+    const first = tone(200, 800);
+    concealment.good(first, 0, 800);
+    expect(first).toEqual(tone(200, 800));
+  });
+
   it('keeps a history whatever the block sizes', () => {
     const concealment = new Concealment(8_000);
     const audio = tone(200, 1_600);

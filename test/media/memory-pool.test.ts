@@ -180,4 +180,15 @@ describe('the memory of ended calls', () => {
     await until(() => lanes.kept.length === 2, 'the lanes of ended calls');
     await own.close();
   });
+
+  it('comes back from a thread that dies before it answers', async () => {
+    const own = await openPlane({ workers: 2 });
+    const [{ port: a }, { port: b }] = [await openPort(own), await openPort(own)];
+    const { lanes, deps } = a as ThreadedMediaPort;
+    const bridge = own.bridge(a, b);
+    deps.thread.send(null as never); // kills it
+    bridge?.close();
+    await until(() => lanes.kept.length === 2, 'both lanes');
+    await own.close();
+  });
 });

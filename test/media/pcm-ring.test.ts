@@ -39,10 +39,11 @@ describe.each([0, 2 ** 31 - 50, -50])('PcmRing, positions from %i', (startAt) =>
     expect([...into]).toEqual([7, 8, 9, 0, 0]);
   });
 
-  it('counts every sample as read, cleared, refused or waiting', () => {
+  it('counts every sample as read, left out, cleared, refused or waiting', () => {
     const step = fc.oneof(
       fc.record({ write: fc.nat(80) }),
       fc.record({ read: fc.nat(80) }),
+      fc.record({ skip: fc.nat(80) }),
       fc.constant({ clear: true as const }),
     );
     fc.assert(
@@ -58,6 +59,11 @@ describe.each([0, 2 ** 31 - 50, -50])('PcmRing, positions from %i', (startAt) =>
             const count = ring.read(into);
             expect(into.subarray(0, count)).toEqual(ramp(expected, count));
             expected += count;
+          } else if ('skip' in item) {
+            const waiting = ring.queued;
+            const skipped = ring.skip(item.skip);
+            expect(skipped).toBe(Math.min(item.skip, waiting));
+            expected += skipped;
           } else {
             expected += ring.clear();
           }
