@@ -87,8 +87,9 @@ export interface MediaPortOptions {
 /**
  * Two ports whose callers hear each other: what one says is played to the other by their media threads, in addition to what
  * the owner of that port writes (a word to one side alone does not cost it a word of the other). RFC 4733 keys go over as such
- * and are told to the owner too; a tone in the audio goes over as audio. Hold and codec stay each port's own business, and so do
- * stats and recording: the other caller is in the right channel, with whatever the owner says.
+ * and are told to the owner too; a tone in the audio goes over as audio; keys that signalling brings are the owner's to pass on,
+ * by `sendDtmf`. Hold and codec stay each port's own business, and so do stats and recording: the other caller is in the right
+ * channel, with whatever the owner says.
  *
  * The owners may go on reading what their callers say; of what nobody reads the last two seconds wait.
  */

@@ -17,7 +17,7 @@ class OutgoingAudio implements SampleSource {
   #other = new Int16Array(0);
   constructor(readonly agent: PcmRing) {}
 
-  /** Fills `into` from its start. @returns samples that are not silence by default: all with another caller on the line. */
+  /** Fills `into` from its start. @returns samples filled: all of them with another caller on the line. */
   read(into: Int16Array): number {
     this.agentSamples = this.agent.read(into);
     if (!this.lane) return this.agentSamples;
