@@ -3,6 +3,7 @@ import type { Prices } from '../billing/prices.ts';
 import type { Agent, Language } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
+import type { DescriptorSupply } from '../core/descriptors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { DocumentReader } from '../engines/document/contract.ts';
@@ -53,7 +54,7 @@ export interface ServiceDeps {
   readonly redactor?: Redactor;
   readonly documents?: DocumentReader;
   /** Requests are refused while this process has too few left. */
-  readonly descriptors?: { take(): boolean };
+  readonly descriptors?: DescriptorSupply;
   readonly encoders: SpeechEncoders;
   readonly decoder: AudioDecoder;
 }

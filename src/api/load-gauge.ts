@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../core/clock.ts';
+import type { DescriptorSupply, OpenedAll } from '../core/descriptors.ts';
 
 /** Phone calls are signalled on the same thread: above this mean delay new API work makes them late. */
 export const OVERLOADED_MEAN_MS = 250;
@@ -32,7 +33,7 @@ export class LoadGauge {
   /** @param descriptors - what every request takes of; there is none without. */
   constructor(
     private readonly clock: Clock,
-    private readonly descriptors: { take(): boolean } = { take: () => true },
+    private readonly descriptors: DescriptorSupply = { short: false, take: () => () => undefined },
     private readonly probe: LoopProbe = systemProbe(),
   ) {
     this.#sampledMs = clock.nowMs();
@@ -40,9 +41,9 @@ export class LoadGauge {
     this.#wait();
   }
 
-  /** Whether one more request or socket may be served. */
-  admit(): boolean {
-    return this.#lateSamples < OVERLOADED_SAMPLES && this.descriptors.take();
+  /** @returns undefined when one more request or socket cannot be served. */
+  admit(): OpenedAll | undefined {
+    return this.#lateSamples < OVERLOADED_SAMPLES ? this.descriptors.take() : undefined;
   }
 
   close(): void {

@@ -36,9 +36,11 @@ export async function serviceRoutes(scope: FastifyInstance, options: ServiceRout
   const deps = { ...service, payments: new Payments(service) };
   useBearerAuth(scope, (token) => service.tokens.authenticate(token));
   useRateLimit(scope, { rates, inFlightPerAccount: service.settings.requestsInFlightPerAccount });
-  scope.addHook('onRequest', (_request, _reply, done) =>
-    done(load.admit() ? undefined : new ServiceError('unavailable')),
-  );
+  scope.addHook('onRequest', (_request, reply, done) => {
+    const openedAll = load.admit();
+    if (openedAll) reply.raw.once('close', openedAll);
+    done(openedAll ? undefined : new ServiceError('unavailable'));
+  });
   // A POST without a body and without a type is let through by the framework; the schema says what is missing.
   scope.addHook('preValidation', (request, _reply, done) => {
     const wantsBody = request.routeOptions.schema?.body !== undefined;

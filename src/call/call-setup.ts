@@ -1,6 +1,7 @@
 import type { CallBook } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import type { DescriptorSupply } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
@@ -19,7 +20,7 @@ export interface CallSetupDeps {
   readonly dialer: Dialer;
   readonly registry: CallRegistry;
   /** Whether this process can still open what a call needs. */
-  readonly descriptors: { take(): boolean };
+  readonly descriptors: DescriptorSupply;
   readonly ticker: CallTicker;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -53,6 +54,8 @@ const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
   closed: callEnd('gateway', 'draining'),
 };
 
+const NO_DESCRIPTORS = callEnd('gateway', 'busy', 'too few file descriptors are left');
+
 /** What a call needs before anybody can talk, in or out: room, an agent that can, credit, a port; and its session. */
 export class CallSetup {
   constructor(private readonly deps: CallSetupDeps) {}
@@ -75,7 +78,7 @@ export class CallSetup {
     const { registry, descriptors } = this.deps;
     if (registry.draining) return callEnd('gateway', 'draining');
     if (registry.full) return callEnd('gateway', 'busy', 'every line is in use');
-    return descriptors.take() ? undefined : callEnd('gateway', 'busy', 'too few file descriptors are left');
+    return descriptors.short ? NO_DESCRIPTORS : undefined;
   }
 
   /** Why this agent takes none. */
@@ -113,6 +116,24 @@ export class CallSetup {
    * @returns the port, which is the call's own; undefined where the call is over.
    */
   async open(
+    call: BegunCall,
+    session: CallSession,
+    agent: Agent,
+    localAddress: string | undefined,
+  ): Promise<MediaPort | undefined> {
+    const openedAll = this.deps.descriptors.take();
+    if (openedAll === undefined) {
+      await session.close(NO_DESCRIPTORS);
+      return undefined;
+    }
+    try {
+      return await this.#open(call, session, agent, localAddress);
+    } finally {
+      openedAll();
+    }
+  }
+
+  async #open(
     { id, parties, path }: BegunCall,
     session: CallSession,
     agent: Agent,

@@ -4,7 +4,7 @@ import { isShortage } from './shortage.ts';
 
 /** What is under way needs these: 16 sentences spoken at once take three each, then files and the database. */
 export const RESERVED_DESCRIPTORS = 64;
-/** What one call or request opens at most, until they are counted again: media and recording, or a connection and a process. */
+/** What one call or request opens at most: media and recording, or a connection and a process. */
 const DESCRIPTORS_EACH = 4;
 /** Counting takes the longer the more are open (0.4 ms for 1,000). */
 const COUNTED_FOR_MS = 100;
@@ -24,32 +24,48 @@ export function descriptorsLeft(): number | undefined {
   }
 }
 
+/** Says that a call or request has opened what it needs: from then on it is seen in a count. Only the first time means anything. */
+export type OpenedAll = () => void;
+
+/** Where calls and requests ask before they begin. */
+export interface DescriptorSupply {
+  /** Whether new work is refused. */
+  readonly short: boolean;
+  /** @returns undefined when one more cannot be served; else it is counted as begun. */
+  take(): OpenedAll | undefined;
+}
+
 /**
  * Refuses new work while it can still be refused: a process that has used up its descriptors can neither accept the
  * connection it would answer nor let what it has already begun go on.
  */
-export class Descriptors {
+export class Descriptors implements DescriptorSupply {
   #left = Number.POSITIVE_INFINITY;
   #countedMs = Number.NEGATIVE_INFINITY;
+  /** Begun, and perhaps not open yet: a count does not see them, however long a busy machine takes. */
+  #begun = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly count: () => number | undefined = descriptorsLeft,
   ) {}
 
-  /** Whether one more call or request can be served; it is counted as begun. */
-  take(): boolean {
-    if (this.short) return false;
+  take(): OpenedAll | undefined {
+    if (this.short) return undefined;
     this.#left -= DESCRIPTORS_EACH;
-    return true;
+    this.#begun += 1;
+    let isOpen = false;
+    return () => {
+      if (!isOpen) this.#begun -= 1;
+      isOpen = true;
+    };
   }
 
-  /** Whether new work is refused. */
   get short(): boolean {
     const nowMs = this.clock.nowMs();
     if (nowMs - this.#countedMs >= this.#countHoldsMs()) {
       this.#countedMs = nowMs;
-      this.#left = this.count() ?? Number.POSITIVE_INFINITY;
+      this.#left = (this.count() ?? Number.POSITIVE_INFINITY) - this.#begun * DESCRIPTORS_EACH;
     }
     return this.#left < RESERVED_DESCRIPTORS;
   }

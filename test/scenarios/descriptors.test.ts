@@ -61,6 +61,13 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
     );
   }
 
+  async function descriptorState(): Promise<string> {
+    const { parts } = (await (await fetch(`${gateway.api}/readyz`)).json()) as {
+      parts: { descriptors: { state: string } };
+    };
+    return parts.descriptors.state;
+  }
+
   /** Status, or the socket's error. */
   function speak(agent: Agent, text: string): Promise<number | string> {
     return new Promise((resolve) => {
@@ -88,25 +95,36 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
     { timeout: 90_000 },
     async (left) => {
       const kept = new Agent({ keepAlive: true, maxSockets: 4 });
-      await Promise.all([1, 2, 3, 4].map((n) => speak(kept, `Hello ${n}, we are ${left}.`)));
-      await until(() => speechProcess() !== undefined);
+      let hellos = 0;
+      // Each sentence is a new one, for a spoken one is remembered, and the process starts with a sentence, 5 s apart at least.
+      const hello = async (): Promise<boolean> => {
+        hellos += 1;
+        const status = await speak(kept, `Hello ${hellos}, we are ${left}.`);
+        await sleep(500);
+        return status === 200 && speechProcess() !== undefined;
+      };
+      await Promise.all([hello(), hello(), hello(), hello()]);
+      await until(hello, 'the speech process runs');
       const live = await new UdpCaller(gateway.sipPort).open();
       callers.push(live);
       await live.call(OFFER(live.port));
       live.answerByes();
       process.kill(speechProcess()!, 'SIGKILL'); // one more that has to be started now
+      // The gateway counts seldom while it has plenty: it has to see that this is over, as it would have come to see by itself.
+      leave(RESERVED_DESCRIPTORS / 2);
+      await until(async () => (await descriptorState()) === 'degraded', 'the lack is seen');
       leave(left);
 
       const numbered = (count: number, what: string): string[] =>
         Array.from({ length: count }, (_, n) => `${what} number ${n} of ${left}.`);
       const [dialled, spoken, fresh] = await Promise.all([
         calls(CALLS),
-        Promise.all(numbered(40, 'Sentence').map((text) => speak(kept, text))),
-        Promise.all(numbered(20, 'Another').map((text) => speak(new Agent(), text))),
+        Promise.all(numbered(30, 'Sentence').map((text) => speak(kept, text))),
+        Promise.all(numbered(15, 'Another').map((text) => speak(new Agent(), text))),
       ]);
       expect(gateway.process.exitCode).toBeNull();
-      // 481: a call whose greeting could not be spoken was ended before its caller hung up.
-      const ends = [200, 481, 503];
+      // 481: a call whose greeting could not be spoken was ended before its caller hung up. With something kept back it can be.
+      const ends = left > RESERVED_DESCRIPTORS ? [200, 503] : [200, 481, 503];
       expect(dialled.filter((status) => !ends.includes(status))).toEqual([]);
       expect(dialled).toContain(503);
       expect(spoken.filter((status) => status !== 200 && status !== 503)).toEqual([]);
@@ -122,13 +140,11 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
         live.sendRequest('BYE');
         expect((await live.final('BYE')).status).toBe(200);
       }
-      await until(async () => (await speak(kept, `Is anybody there, ${left}?`)) === 200);
+      await until(async () => (await speak(kept, `Is anybody there, ${left}?`)) === 200, 'a sentence spoken');
       // On a busy machine the media plane may refuse one for its own reasons.
       await until(async () => (await calls(5)).every((status) => status === 200), 'five calls served');
       expect(count(await Promise.all(numbered(10, 'Later').map((text) => speak(kept, text))))).toEqual({ 200: 10 });
-      expect(await (await fetch(`${gateway.api}/readyz`)).json()).toMatchObject({
-        parts: { descriptors: { state: 'ok' } },
-      });
+      expect(await descriptorState()).toBe('ok');
       kept.destroy();
     },
   );

@@ -90,7 +90,7 @@ export function receptionRig(options: Setup = {}) {
         return 'agent' in options ? options.agent : AGENT;
       },
     },
-    descriptors: { take: () => !options.noDescriptors },
+    descriptors: { short: options.noDescriptors === true, take: () => () => undefined },
     ...{ book, media: plane, dialer, registry, ticker, clock, logger: log.logger, metrics },
     maxCallMs: options.maxCallMs ?? 600_000,
     transferTimeoutMs: options.transferTimeoutMs ?? 1000,

@@ -139,7 +139,7 @@ export async function socketRig(changes: Partial<TranscribeSocketDeps> = {}): Pr
     tokens: { authenticate: async (token) => IDENTITIES[token ?? ''] },
     limits: { socketsPerAccount: 20, socketsTotal: 200, socketMaxSeconds: 7_200 },
     rates: new RequestRates(clock, { requestsPerMinute: 600_000, requestBurst: 100_000 }),
-    load: { admit: () => true },
+    load: { admit: () => () => undefined },
     ...changes,
   };
   const app = Fastify({

@@ -65,7 +65,9 @@ export async function transcribeSocketRoute(app: FastifyInstance, deps: Transcri
         if (!identity) throw new ServiceError('unauthorized');
         const refusal = deps.rates.admit(identity.tokenId, reply);
         if (refusal) throw refusal;
-        if (!deps.load.admit()) throw new ServiceError('unavailable');
+        const openedAll = deps.load.admit();
+        if (!openedAll) throw new ServiceError('unavailable');
+        openedAll(); // the connection, and nothing more
         identities.set(request, identity);
       }
       upgradeHeaders.set(request.raw, headerLines(reply));
@@ -160,7 +162,11 @@ class Sockets {
       if (!identity) return session.fault({ code: 'unauthorized' });
       const refusal = isApiToken(who) ? this.#countRequest(identity) : undefined;
       if (refusal) return session.fault(refusal);
-      if (typeof who === 'string' && !this.deps.load.admit()) return session.fault({ code: 'unavailable' });
+      if (typeof who === 'string') {
+        const openedAll = this.deps.load.admit();
+        if (!openedAll) return session.fault({ code: 'unavailable' });
+        openedAll();
+      }
       if (this.#closing) return session.fault({ code: 'shutting_down' });
       if (!this.#takePlace(session, identity.accountId)) return session.fault({ code: 'too_many_sessions' });
       await session.admit(identity.accountId);

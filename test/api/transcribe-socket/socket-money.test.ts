@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ logger: logs.logger, metrics, vad: createEnergyVad(), sessions: billing.sessionBook },
     limits: { socketsPerAccount: 20, socketsTotal: 200, socketMaxSeconds: 7_200 },
     rates: new RequestRates(rig.clock, rig.deps.settings),
-    load: { admit: () => true },
+    load: { admit: () => () => undefined },
   });
   await rig.app.listen({ host: '127.0.0.1', port: 0 });
   address = `127.0.0.1:${(rig.app.server.address() as AddressInfo).port}`;

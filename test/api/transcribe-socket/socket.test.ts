@@ -325,7 +325,7 @@ describe('how often', () => {
   });
 
   it('no socket is opened while the gateway is too busy', async () => {
-    await start({ load: { admit: () => false } });
+    await start({ load: { admit: () => undefined } });
     const header = rig.connect();
     await until(() => header.refused !== undefined);
     expect(header.refused).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
