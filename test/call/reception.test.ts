@@ -31,11 +31,18 @@ describe('a call is refused with its own reason', () => {
   ])('$name, and the record is closed', async ({ options, reason }) => {
     const s = receptionRig(options);
     await s.reception.receive(s.leg);
+    expect(s.opening.calls).toBe(0);
     expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.summaries.map(({ end, answered }) => ({ reason: end.reason, answered }))).toEqual([
       { reason, answered: false },
     ]);
     expect(s.registry.size).toBe(0);
+  });
+
+  it('where the last descriptors went to others while its agent was looked up', async () => {
+    const s = receptionRig({ lastDescriptorsGone: true });
+    await s.reception.receive(s.leg);
+    expect([s.leg.log, s.registry.size, s.begun]).toEqual([['hangup busy'], 0, []]);
   });
 
   it('while draining', async () => {
@@ -51,6 +58,7 @@ describe('a call that is taken', () => {
     const s = receptionRig();
     await s.reception.receive(s.leg);
     expect(s.leg.log).toEqual(['answer']);
+    expect(s.opening).toEqual({ calls: 0, atPort: 1 });
     expect(s.port.configured).toEqual([MEDIA]);
     expect(s.port.recordedTo).toMatch(/call_.*\.wav$/);
     expect(s.registry.size).toBe(1);

@@ -25,6 +25,8 @@ export interface Setup {
   readonly minuteCredit?: (minute: number) => Awaited<ReturnType<CallBook['startMinute']>>;
   readonly media?: MediaRefusal;
   readonly noDescriptors?: boolean;
+  /** Taken by another call while this one was looked up. */
+  readonly lastDescriptorsGone?: boolean;
   readonly engineProblem?: string;
   readonly capacity?: number;
   readonly perAccount?: number;
@@ -45,6 +47,7 @@ export function receptionRig(options: Setup = {}) {
   const requests: ReplyRequest[] = [];
   const summaries: CallSummary[] = [];
   const facts: string[] = [];
+  const opening = { calls: 0, atPort: 0 }; // that have not opened all they need
   const begun: CallStart[] = []; // calls in the book
   const media: { options?: MediaPortOptions } = {};
   const metrics = createMetrics();
@@ -66,6 +69,7 @@ export function receptionRig(options: Setup = {}) {
     open: async (portOptions): Promise<MediaPort | MediaRefusal> => {
       media.options = portOptions;
       if (options.media) return options.media;
+      opening.atPort = opening.calls;
       const port = new FakeMediaPort(clock);
       ports.push(port);
       return port;
@@ -90,7 +94,16 @@ export function receptionRig(options: Setup = {}) {
         return 'agent' in options ? options.agent : AGENT;
       },
     },
-    descriptors: { short: options.noDescriptors === true, take: () => () => undefined },
+    descriptors: {
+      short: options.noDescriptors === true,
+      take: () => {
+        if (options.lastDescriptorsGone) return undefined;
+        opening.calls += 1;
+        return () => {
+          opening.calls -= 1;
+        };
+      },
+    },
     ...{ book, media: plane, dialer, registry, ticker, clock, logger: log.logger, metrics },
     maxCallMs: options.maxCallMs ?? 600_000,
     transferTimeoutMs: options.transferTimeoutMs ?? 1000,
@@ -157,7 +170,7 @@ export function receptionRig(options: Setup = {}) {
       gauge,
       log,
     },
-    ...{ ports, vads, summaries, facts, media, requests, run, say, silence },
+    ...{ ports, vads, summaries, facts, media, opening, requests, run, say, silence },
     get port(): FakeMediaPort {
       return ports[0]!;
     },
