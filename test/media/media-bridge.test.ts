@@ -9,6 +9,7 @@ import { parseDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import type { MediaBridge, MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import type { MediaThread } from '../../src/media/plane/media-thread.ts';
 import type { ThreadedMediaPort } from '../../src/media/plane/threaded-media-port.ts';
+import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { openPlane } from '../support/media-plane-fixture.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
@@ -153,7 +154,7 @@ describe('two joined calls', () => {
   });
 
   it('are held one by one, and told of silence one by one', async () => {
-    const plane = await start({ rtpTimeoutMs: 600 });
+    const plane = await start({ rtpTimeoutMs: 2_500 });
     const [a, b] = [await side(plane), await side(plane)];
     joined(plane, a, b);
     a.peer.speak(a.port.local.port, 440);
@@ -179,6 +180,8 @@ describe('two joined calls', () => {
     const final = await a.port.close();
     expect(final).toMatchObject({ codec: 'PCMU', packetsRejected: 0 });
     await hears(b.peer, 440, 0);
+    await until(() => saidGoodbye(a.peer), 'the goodbye to one');
+    expect(saidGoodbye(b.peer)).toBe(false);
     b.port.write(tone(700, 8_000));
     await hears(b.peer, 700);
     joined(plane, b, c);
@@ -209,6 +212,12 @@ describe('two joined calls', () => {
     await hears(again.peer, 1000);
   });
 });
+
+const saidGoodbye = ({ rtcp }: RtpPeer): boolean =>
+  rtcp.some((datagram) => {
+    const packets = parseRtcp(datagram);
+    return typeof packets !== 'string' && packets.some(({ type }) => type === 'bye');
+  });
 
 /** The main thread's side of the thread that a port is on. */
 const threadOf = (port: MediaPort): MediaThread => (port as ThreadedMediaPort).deps.thread;

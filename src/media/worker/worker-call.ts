@@ -157,7 +157,6 @@ export class WorkerCall {
     if (this.#closed) return;
     this.#closed = true;
     this.#tap = undefined;
-    this.join(undefined);
     try {
       if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
     } finally {
