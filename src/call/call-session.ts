@@ -1,21 +1,24 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
-import { type Clock, delay } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
-import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
+import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
 import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
 import type { CallTicker } from './call-ticker.ts';
+import { CallTransfer, type CallTransferDeps } from './call-transfer.ts';
 import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
 import { type Dialer, type DialOptions, dialOn } from './dialer.ts';
-import { type Leg, LegError, type TransferOutcome } from './leg.ts';
+import { awaitsTransfer } from './floor.ts';
+import { type Leg, LegError } from './leg.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
@@ -35,6 +38,8 @@ export interface CallSessionDeps {
   /** How the call ends. */
   readonly path: ClosePath;
   readonly dialer: Dialer;
+  readonly media: MediaPlane;
+  readonly descriptors: Pick<DescriptorSupply, 'take'>;
   readonly book: CallBook;
   readonly ticker: CallTicker;
   readonly clock: Clock;
@@ -52,15 +57,15 @@ export interface CallSessionDeps {
   ) => Conversation;
 }
 
-/** One call from its first message to its end: leg, media port and conversation. */
+/** One call from its first message to its end: leg, media port and conversation, and whoever is dialled into it. */
 export class CallSession implements LiveCall {
   readonly id: string;
   readonly startedAt: Date;
   #state: CallState;
-  #leg: Leg | undefined; // in: from the INVITE on; out: from the answer on
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
-  #conversation: Conversation | undefined;
+  #conversation: Conversation | undefined; // until the end, or a bridge
+  #transfer: CallTransfer | undefined; // of an answered call
   #answeredAtMs: number | undefined;
   #talkMs = 0;
   #dtmf = '';
@@ -98,10 +103,9 @@ export class CallSession implements LiveCall {
   /** The leg of whoever called us, or was called by us, reports to the call from now on. */
   attach(leg: Leg): void {
     const out = this.deps.parties.direction === 'out';
-    this.#leg = leg;
     leg.setHandlers({
       onMedia: (media) => this.#guard(() => this.#onMedia(media)),
-      onDtmf: (digit) => this.#guard(() => this.#onDigit(digit)),
+      onDtmf: (digit) => this.#guard(() => this.#onInfoDigit(digit)),
       onEnd: (end) => void this.close(out ? endByCallee(end) : end),
     });
   }
@@ -121,7 +125,7 @@ export class CallSession implements LiveCall {
     this.#go('answer');
     await this.#establish('answering failed', async () => {
       const media = await leg.answer(sessionOf(port));
-      if (!path.end) this.#begin('ack', port, media);
+      if (!path.end) this.#begin('ack', leg, port, media);
     });
   }
 
@@ -135,12 +139,13 @@ export class CallSession implements LiveCall {
       this.attach(leg); // An end that came meanwhile is told here.
       if (path.end) return;
       if (!leg.media) throw new Error('answered without media');
-      this.#begin('answered', port, leg.media);
+      this.#begin('answered', leg, port, leg.media);
     });
   }
 
   onMediaEvent(event: MediaEvent): void {
-    if (event.type === 'dtmf') this.#guard(() => this.#onDigit(event.digit));
+    // The bridge passes these on by itself.
+    if (event.type === 'dtmf') this.#guard(() => this.#transfer?.bridged ?? this.#onDigit(event.digit));
     else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
@@ -154,7 +159,8 @@ export class CallSession implements LiveCall {
     const { clock, recordingName } = this.deps;
     const answered = this.#answeredAtMs !== undefined;
     return {
-      ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs, end, dtmf: this.#dtmf },
+      ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs },
+      ...{ end: this.#recorded(end), dtmf: this.#dtmf },
       ...(this.#quality && { quality: { ...this.#quality } }),
       ...(answered && recordingName && { recording: recordingName }),
     };
@@ -171,17 +177,19 @@ export class CallSession implements LiveCall {
   }
 
   /** Both sides can be heard: from here on it is talk, and costs. */
-  #begin(event: CallEvent, port: MediaPort, media: NegotiatedMedia): void {
+  #begin(event: CallEvent, leg: Leg, port: MediaPort, media: NegotiatedMedia): void {
     const { id, deps } = this;
     const { book, clock, path, ticker } = deps;
     this.#go(event);
     this.#answeredAtMs = clock.nowMs();
     book.answered(id, clock.utc());
+    const transfer = new CallTransfer(this.#transferDeps(leg, port));
+    this.#transfer = transfer;
     const conversation = deps.converse({
       port,
       logger: deps.logger,
       sink: (turn) => book.turn(id, turn),
-      transfer: (target) => this.#transfer(target),
+      transfer: (target) => transfer.to(target),
       end: (end) => void this.close(end),
     });
     this.#conversation = conversation;
@@ -205,8 +213,9 @@ export class CallSession implements LiveCall {
     this.#abort.abort();
   }
 
-  #measure({ party, reason }: CallEnd): void {
+  #measure(end: CallEnd): void {
     const { metrics } = this.deps;
+    const { party, reason } = this.#recorded(end);
     metrics.callsEnded.inc({ party, reason });
     if (this.#talkMs > 0) metrics.callSeconds.observe(this.#talkMs / 1000);
   }
@@ -215,10 +224,16 @@ export class CallSession implements LiveCall {
     this.#go('released');
     const { agent, logger, parties } = this.deps;
     const { direction, from, to } = parties;
-    const { answered, talkMs, dtmf, quality } = this.summary(end);
+    const {
+      answered,
+      talkMs,
+      dtmf,
+      quality,
+      end: { party, reason, detail },
+    } = this.summary(end);
     logger.info(
       {
-        ...{ agent: agent.id, direction, party: end.party, reason: end.reason, detail: end.detail, answered, talkMs },
+        ...{ agent: agent.id, direction, party, reason, detail, answered, talkMs },
         ...{ dtmfCount: dtmf.length, quality },
         pii: { from, to },
       },
@@ -228,7 +243,9 @@ export class CallSession implements LiveCall {
 
   /** Time is up: said if it can be said, and the end in any case. */
   #endPolitely(end: CallEnd): void {
-    this.#guard(() => this.#conversation!.endWith('timeUp', end), end);
+    this.#transfer?.giveUp(end);
+    if (!this.#conversation) return void this.close(end); // Nobody is there to say it.
+    this.#guard(() => this.#conversation?.endWith('timeUp', end), end);
   }
 
   #onMedia(media: NegotiatedMedia): void {
@@ -239,25 +256,44 @@ export class CallSession implements LiveCall {
     this.#conversation?.setHeld(held);
   }
 
+  #onInfoDigit(digit: string): void {
+    const { bridged } = this.#transfer ?? {};
+    if (bridged) bridged.press(digit);
+    else this.#onDigit(digit);
+  }
+
   #onDigit(digit: string): void {
     if (this.#dtmf.length < DTMF_KEPT_MAX) this.#dtmf += digit;
     this.#conversation?.onDigit(digit);
   }
 
-  /** Given up after `transferTimeoutMs`, and at the end of the call. */
-  async #transfer(target: string): Promise<boolean> {
-    const { clock, logger, transferTimeoutMs } = this.deps;
-    const over = new AbortController();
-    const waited = delay(clock, transferTimeoutMs, AbortSignal.any([over.signal, this.#abort.signal]));
-    const late = waited.then((): TransferOutcome => ({ ok: false, status: 0, reason: 'given up' }));
-    try {
-      const outcome = await Promise.race([this.#leg!.transfer(target, over.signal), late]);
-      logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
-      if (outcome.ok) await this.close(callEnd('agent', 'transferred'));
-      return outcome.ok;
-    } finally {
-      over.abort();
-    }
+  #transferDeps(leg: Leg, port: MediaPort): CallTransferDeps {
+    const { id, deps } = this;
+    const { direction, from, to } = deps.parties;
+    return {
+      ...{ ...deps, callId: id, leg, port, signal: this.#abort.signal, timeoutMs: deps.transferTimeoutMs },
+      from: direction === 'in' ? from : to,
+      isWanted: () => this.#conversation !== undefined && awaitsTransfer(this.#conversation.state),
+      go: (event) => this.#go(event),
+      joined: () => this.#leaveTalk(),
+      guard: (act) => this.#guard(act),
+      end: (end) => void this.close(end),
+    };
+  }
+
+  /** Two people talk: nobody listens to them for the agent, and nothing is said in its name. */
+  #leaveTalk(): void {
+    const { path } = this.deps;
+    this.#conversation = undefined;
+    for (const step of ['ticker', 'conversation'] as const) void path.release(step, callEnd('agent', 'transferred'));
+  }
+
+  /** How the record names an end: a caller who was put through was transferred, whoever hung up after that. */
+  #recorded(end: CallEnd): CallEnd {
+    const { party, reason, detail } = end;
+    if (!this.#transfer?.bridged) return end;
+    if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', `the ${party} hung up`);
+    return callEnd(party, reason, detail ? `after a transfer: ${detail}` : 'after a transfer');
   }
 
   /** What came from a timer, a thread or the network and throws is the fault of this call: it ends, and no other. */

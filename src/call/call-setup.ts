@@ -98,7 +98,7 @@ export class CallSetup {
     const seconds = agent.definition.maxCallSeconds;
     return new CallSession({
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
-      ...{ dialer: deps.dialer, sessionOf: deps.sessionOf },
+      ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),

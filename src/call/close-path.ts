@@ -11,9 +11,13 @@ export const CLOSE_STEP_LIMITS_MS = {
   timers: 1_000,
   ticker: 1_000,
   conversation: 1_000,
+  bridge: 1_000,
   // A 200 without an ACK is waited for before its dialog may be ended (RFC 3261 §15), then the BYE has to be answered.
   signalling: 45_000,
+  // Of whoever was dialled into the call: as above.
+  secondSignalling: 45_000,
   media: 5_000,
+  secondMedia: 5_000,
   record: 5_000,
   metrics: 1_000,
   summary: 1_000,
@@ -50,6 +54,12 @@ export class ClosePath {
     else this.#held.set(step, giveBack);
   }
 
+  /** Gives one part back while the call goes on, as its end would. Never rejects. */
+  async release(step: CloseStep, end: CallEnd): Promise<void> {
+    const giveBack = this.#noLonger(step);
+    if (giveBack) await this.#take(step, giveBack, end);
+  }
+
   /** The first reason given stands; every later call waits for the same end. Never rejects. */
   close(end: CallEnd): Promise<void> {
     this.#end ??= end;
@@ -59,9 +69,15 @@ export class ClosePath {
 
   async #close(end: CallEnd): Promise<void> {
     for (const step of Object.keys(CLOSE_STEP_LIMITS_MS) as CloseStep[]) {
-      const giveBack = this.#held.get(step);
+      const giveBack = this.#noLonger(step);
       if (giveBack) await this.#take(step, giveBack, end);
     }
+  }
+
+  #noLonger(step: CloseStep): GiveBack | undefined {
+    const giveBack = this.#held.get(step);
+    this.#held.delete(step);
+    return giveBack;
   }
 
   async #take(step: CloseStep, giveBack: GiveBack, end: CallEnd): Promise<void> {

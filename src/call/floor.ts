@@ -68,6 +68,9 @@ export const hears = (state: FloorState): boolean => 'input' in FLOOR_TRANSITION
 /** Whether the caller has put us on hold: what is written to the media port waits there. */
 export const onHold = (state: FloorState): boolean => state === 'held' || state === 'transferringHeld';
 
+/** Whether the agent is leaving for a person, and nothing was decided since. */
+export const awaitsTransfer = (state: FloorState): boolean => 'transferFailed' in FLOOR_TRANSITIONS[state];
+
 /** The floor of one call. `hearing` is told whenever the caller begins or ceases to be listened to, but for the end. */
 export class Floor {
   #state: FloorState = 'listening';

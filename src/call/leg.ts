@@ -19,6 +19,8 @@ export interface TransferOutcome {
   readonly ok: boolean;
   readonly status: number; // final SIP status of the transfer, 0 when none came
   readonly reason: string;
+  /** The peer does not take transfers at all, whoever the target: nobody has tried to reach that one. */
+  readonly unsupported?: true;
 }
 
 /** What a leg reports. Handlers never throw and return at once. */

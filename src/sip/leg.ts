@@ -18,7 +18,7 @@ import { agreedTimer } from './session-expires.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferRefusal } from './stream-choice.ts';
-import { referHeaders, Transfer } from './transfer.ts';
+import { mayTakeRefer, REFER_NOT_ALLOWED, referHeaders, Transfer } from './transfer.ts';
 
 /** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
 export const BYE_WAIT_MS = 4_000;
@@ -155,6 +155,8 @@ export class SipLeg implements Leg {
     const uri = targetUri(target, this.options.transferDomain);
     if (this.#state !== 'confirmed' || !dialog) return { ok: false, status: 0, reason: 'the call is not up' };
     if (!uri) return { ok: false, status: 0, reason: 'the target is no SIP URI or number' };
+    const { origin } = this.options;
+    if (!mayTakeRefer((origin.side === 'uas' ? origin.req : dialog.res).get('Allow'))) return REFER_NOT_ALLOWED;
     if (this.#transfer && !this.#transfer.done) return { ok: false, status: 491, reason: 'a transfer is running' };
     const transfer = new Transfer(this.context.clock);
     this.#transfer = transfer;

@@ -21,6 +21,21 @@ export function referHeaders(uri: string, { local }: SrfDialog): Record<string, 
 }
 
 /**
+ * What a peer says that does not take transfers, whoever the target: 405 and 501 (RFC 3261 §21), and 603 by its policy. A peer
+ * that has to ask its user first answers 202 and declines in a NOTIFY (RFC 3515 §2.4.2). Every other refusal speaks of this
+ * one request, and so perhaps of its target, which is not to be dialled around it.
+ */
+const UNSUPPORTED: readonly number[] = [405, 501, 603];
+/** The peer has not named REFER among what it takes. */
+export const REFER_NOT_ALLOWED: TransferOutcome = {
+  ...{ ok: false, status: 0, reason: 'the peer does not allow REFER', unsupported: true },
+};
+
+/** Whether a REFER may be tried, by the `Allow` of the peer; one that says nothing may take it (RFC 3261 §20.5). */
+export const mayTakeRefer = (allow: string | undefined): boolean =>
+  allow === undefined || allow.trim() === '' || /(^|[\s,])REFER([\s,]|$)/.test(allow);
+
+/**
  * One REFER on its way (RFC 3515), from its answer to the end of the implicit subscription. `norefersub` is not asked
  * for: the outcome is what matters. Pure but for the clock; the leg carries requests in and out.
  */
@@ -61,7 +76,9 @@ export class Transfer {
   onAnswer(response: { status: number; reason: string; referSub: string | undefined } | undefined): void {
     if (this.#done) return;
     if (!response) return this.finish(false, 0, 'the REFER could not be sent');
-    if (response.status >= 300) return this.finish(false, response.status, headerText(response.reason));
+    if (response.status >= 300) {
+      return this.finish(false, response.status, headerText(response.reason), UNSUPPORTED.includes(response.status));
+    }
     this.#accepted = true;
     // RFC 4488: a peer that will not report. It took the call over as far as anybody can know.
     if (response.referSub?.trim().toLowerCase() === 'false') return this.finish(true, response.status, 'accepted');
@@ -94,11 +111,11 @@ export class Transfer {
     this.finish(this.#accepted, 0, this.#accepted ? 'the peer left after accepting' : 'the call ended first');
   }
 
-  finish(ok: boolean, status: number, reason: string): void {
+  finish(ok: boolean, status: number, reason: string, unsupported = false): void {
     if (this.#done) return;
     this.#done = true;
     this.clock.clearTimer(this.#timer);
-    this.#settle({ ok, status, reason });
+    this.#settle({ ok, status, reason, ...(unsupported && { unsupported }) });
   }
 
   #wait(ms: number, otherwise: string): void {

@@ -79,6 +79,18 @@ describe('a close path', () => {
     expect(log.lines).toEqual([]);
   });
 
+  it('gives one part back while the call goes on, once', async () => {
+    const path = new ClosePath(new FakeClock(), silentLogger);
+    const given: string[] = [];
+    path.holds('secondMedia', ({ reason }) => given.push(`port ${reason}`));
+    path.holds('media', () => given.push('media'));
+    await path.release('secondMedia', callEnd('network', 'busy'));
+    await path.release('secondMedia', callEnd('network', 'busy'));
+    expect([given, path.end]).toEqual([['port busy'], undefined]);
+    await path.close(END);
+    expect(given).toEqual(['port busy', 'media']);
+  });
+
   it('gives back only the latest part of a name', async () => {
     const path = new ClosePath(new FakeClock(), silentLogger);
     const given: string[] = [];

@@ -46,7 +46,30 @@ describe('transfer', () => {
     {
       name: 'refused at once',
       play: () => rig.dialog.request_('REFER').answer(603, { reason: 'Decline' }),
-      outcome: { ok: false, status: 603, reason: 'Decline' },
+      outcome: { ok: false, status: 603, reason: 'Decline', unsupported: true },
+    },
+    {
+      name: 'a peer that knows no REFER',
+      play: () => rig.dialog.request_('REFER').answer(501, { reason: 'Not Implemented' }),
+      outcome: { ok: false, status: 501, reason: 'Not Implemented', unsupported: true },
+    },
+    {
+      name: 'a peer that takes no REFER',
+      play: () => rig.dialog.request_('REFER').answer(405, { reason: 'Method Not Allowed' }),
+      outcome: { ok: false, status: 405, reason: 'Method Not Allowed', unsupported: true },
+    },
+    {
+      name: 'a target that may not be called',
+      play: () => rig.dialog.request_('REFER').answer(403, { reason: 'Forbidden' }),
+      outcome: { ok: false, status: 403, reason: 'Forbidden' },
+    },
+    {
+      name: 'a user who declines when asked',
+      play: () => {
+        rig.dialog.request_('REFER').answer(202);
+        notify('SIP/2.0 603 Declined', 'terminated;reason=noresource');
+      },
+      outcome: { ok: false, status: 603, reason: 'Declined' },
     },
     {
       name: 'not sent',
@@ -141,5 +164,27 @@ describe('transfer', () => {
     void leg.hangup(end);
     expect(await leg.transfer('2003', signal)).toMatchObject({ ok: false, status: 0 });
     expect(rig.dialog.requests.filter((one) => one.method === 'REFER').length).toBe(1);
+  });
+
+  it.each([
+    { allow: 'INVITE, ACK, CANCEL, BYE, NOTIFY', tried: false },
+    { allow: 'INVITE,ACK,REFERENCE', tried: false },
+    { allow: 'INVITE,ACK,REFER,BYE', tried: true },
+    { allow: 'REFER', tried: true },
+    { allow: ' ', tried: true },
+  ])('of a peer that allows "$allow" is tried: $tried', async ({ allow, tried }) => {
+    const { leg } = await rig.talking({ allow });
+    const result = leg.transfer('2001', new AbortController().signal);
+    const refers = rig.dialog.requests.filter(({ method }) => method === 'REFER');
+    expect(refers).toHaveLength(tried ? 1 : 0);
+    if (tried) return;
+    expect(await result).toEqual({ ok: false, status: 0, reason: 'the peer does not allow REFER', unsupported: true });
+    expect(rig.clock.pending).toBe(0);
+  });
+
+  it('of whom we called goes by what its answer allows', async () => {
+    rig.dialog.res = fakeRequest({ headers: { Allow: 'INVITE, ACK, BYE' } });
+    const outcome = await rig.outgoing().transfer('sip:2001@pbx.example.com', new AbortController().signal);
+    expect(outcome).toMatchObject({ ok: false, unsupported: true });
   });
 });

@@ -12,6 +12,7 @@ export class FakeMediaPort implements MediaPort {
   /** Whom its caller hears. */
   bridgedTo: FakeMediaPort | undefined;
   recordedTo: string | undefined;
+  keysSent = '';
   writtenSamples = 0;
   #played = 0;
   #playFromMs = 0;
@@ -65,7 +66,9 @@ export class FakeMediaPort implements MediaPort {
     this.#played = played;
     return dropped;
   }
-  sendDtmf(): void {}
+  sendDtmf(digits: string): void {
+    this.keysSent += digits;
+  }
   startRecording(path: string): void {
     this.recordedTo = path;
   }

@@ -87,11 +87,16 @@ export class LegRig {
   };
 
   /** A call that came in and waits; without `offer` the INVITE had none. */
-  incoming(options: { offer?: string; reliable?: boolean } = {}): RigCall {
-    const { offer = sdpText(), reliable = false } = options;
+  incoming(options: { offer?: string; reliable?: boolean; allow?: string } = {}): RigCall {
+    const { offer = sdpText(), reliable = false, allow } = options;
     const session = new OfferAnswer({ sessionId: '7', signallingAddress: '192.0.2.10', policy: openPolicy });
     if (offer) expect(session.receiveOffer(offer)).toBeUndefined();
-    const req = fakeRequest({ body: offer, headers: { 'Content-Type': 'application/sdp', CSeq: '1 INVITE' } });
+    const headers = {
+      'Content-Type': 'application/sdp',
+      CSeq: '1 INVITE',
+      ...(allow !== undefined && { Allow: allow }),
+    };
+    const req = fakeRequest({ body: offer, headers });
     const res = new FakeResponse();
     const leg = new SipLeg(
       { info: INFO, session, transferDomain: 'pbx.example.com', origin: { side: 'uas', req, res, reliable } },
@@ -121,7 +126,7 @@ export class LegRig {
 
   /** An answered, acknowledged call. */
   async talking(
-    options: { offer?: string; ack?: string; media?: MediaSession } = {},
+    options: { offer?: string; ack?: string; media?: MediaSession; allow?: string } = {},
   ): Promise<RigCall & { media: NegotiatedMedia }> {
     const call = this.incoming(options);
     const answered = call.leg.answer(options.media ?? plain);

@@ -49,7 +49,7 @@ export function receptionRig(options: Setup = {}) {
   const facts: string[] = [];
   const opening = { calls: 0, atPort: 0 }; // that have not opened all they need
   const begun: CallStart[] = []; // calls in the book
-  const media: { options?: MediaPortOptions } = {};
+  const media: { options?: MediaPortOptions; readonly opened: MediaPortOptions[] } = { opened: [] }; // the latest, and all
   const metrics = createMetrics();
   const log = new LogCapture();
   const book: CallBook = {
@@ -68,6 +68,7 @@ export function receptionRig(options: Setup = {}) {
   const plane: MediaPlane = {
     open: async (portOptions): Promise<MediaPort | MediaRefusal> => {
       media.options = portOptions;
+      media.opened.push(portOptions);
       if (options.media) return options.media;
       opening.atPort = opening.calls;
       const port = new FakeMediaPort(clock);
@@ -140,17 +141,18 @@ export function receptionRig(options: Setup = {}) {
   const leg = new FakeLeg();
   /** Lets `ms` pass, ticks and promises included. */
   const run = (ms: number): Promise<void> => clock.advanceAsync(ms, 20);
+  const caller = (): FakeMediaPort => (ports.find(({ closed }) => !closed) ?? ports.at(-1))!;
   /** The caller says `text` in the only call there is, for `ms`, in real time. */
   const say = async (text: string, ms = 800): Promise<void> => {
     const level = SPEECH_LEVEL + spoken.push(text) - 1;
     for (let passed = 0; passed < ms; passed += 20) {
-      ports.at(-1)!.hear(20, level);
+      caller().hear(20, level);
       await run(20);
     }
   };
   const silence = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 20) {
-      ports.at(-1)!.hear(20, 0);
+      caller().hear(20, 0);
       await run(20);
     }
   };

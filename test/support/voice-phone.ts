@@ -45,10 +45,23 @@ export class VoicePhone {
 
   /** The INVITE that comes, answered with 180. */
   async ringing(): Promise<WireMessage> {
-    const invite = await this.sip.request('INVITE');
+    const invite = await this.asked('INVITE');
     this.#invite = invite;
     this.sip.reply(invite, 180, 'Ringing');
     return invite;
+  }
+
+  /** A request that comes when it comes. */
+  async asked(method: string): Promise<WireMessage> {
+    await until(() => this.sip.inbox.some((message) => message.method === method && message.status === 0), method);
+    return this.sip.request(method);
+  }
+
+  /** A key, by INFO. */
+  async press(key: string): Promise<void> {
+    const headers = ['Content-Type: application/dtmf-relay'];
+    this.sip.sendRequest('INFO', { headers, body: `Signal=${key}\r\nDuration=160\r\n` });
+    await this.sip.response('INFO', 200);
   }
 
   /** Takes the call that rings, and speaks a tone. */
@@ -90,7 +103,7 @@ export class VoicePhone {
 
   /** Our BYE from the other side came, and is answered. */
   async hungUp(): Promise<WireMessage> {
-    const bye = await this.sip.request('BYE');
+    const bye = await this.asked('BYE');
     this.sip.reply(bye, 200, 'OK');
     this.audio.quiet();
     return bye;
