@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../support/gateway.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from '../support/ports.ts';
 import { processesOf } from '../support/processes-of.ts';
@@ -13,13 +13,13 @@ const MS_MAX = 180_000;
 
 let folder: string; // its name is in the environment of everything that is started here
 let running: Npm | undefined;
-beforeEach(() => {
+beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'nidaa-npm-')));
+  return () => rmSync(folder, { recursive: true, force: true });
 });
 afterEach(async () => {
   for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
   await running?.ended;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Npm {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FRAME_SAMPLES, type PcmFrame } from '../../src/audio/pcm.ts';
 import type { SttEngine, SttEvent, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
 import { framesOf } from '../support/speech-clips.ts';
@@ -28,13 +28,12 @@ const finals = (events: readonly SttEvent[]) => events.filter((event) => event.t
 export function sttConformance(name: string, subject: SttSubject): void {
   describe(`SttEngine contract: ${name}`, () => {
     const speech = framesOf(subject.samples);
+    // One engine serves all: what one test leaves in it would show in the next, and models take long to load.
+    let shared: SttEngine | undefined;
+    afterAll(() => shared?.close());
     const withEngine = async (body: (engine: SttEngine) => Promise<void>): Promise<void> => {
-      const engine = subject.make();
-      try {
-        await body(engine);
-      } finally {
-        await engine.close();
-      }
+      shared ??= subject.make();
+      await body(shared);
     };
     const open = (engine: SttEngine, signal = new AbortController().signal, interim = false): SttStream =>
       engine.open({ language: subject.language, sampleRateHz: 8000, interim, hints: subject.hints }, signal);

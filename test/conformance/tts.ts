@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/core/errors.ts';
 import type { Voice } from '../../src/core/voice.ts';
 import type { TtsEngine, TtsRequest } from '../../src/engines/tts/contract.ts';
@@ -44,15 +44,21 @@ export function levelOf(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
 }
 
-/** What every synthesiser must do. `create` gives a fresh engine, closed by the suite. */
-export function ttsConformance(title: string, create: () => TtsEngine | Promise<TtsEngine>): void {
+/**
+ * What every synthesiser must do, by one engine for all: what one test leaves in it would show in the next. `perTest` where a
+ * fresh one behaves differently. `create` gives a fresh engine, closed by the suite.
+ */
+export function ttsConformance(title: string, create: () => TtsEngine | Promise<TtsEngine>, perTest = false): void {
   describe(`TtsEngine: ${title}`, () => {
+    let shared: TtsEngine | undefined;
+    afterAll(() => shared?.close());
     const withEngine = async (work: (engine: TtsEngine) => Promise<void>): Promise<void> => {
-      const engine = await create();
+      const engine = (perTest ? undefined : shared) ?? (await create());
+      if (!perTest) shared = engine;
       try {
         await work(engine);
       } finally {
-        await engine.close();
+        if (perTest) await engine.close();
       }
     };
 

@@ -165,8 +165,7 @@ describe('EmbeddedPostgres', () => {
   ])('refuses with what to do: $name', async ({ spoil, says }) => {
     const other = temporaryFolder();
     try {
-      const begun = await start(other);
-      await begun.close();
+      spawnSync('cp', ['-a', join(folder, 'postgres'), other]); // with its owner
       spoil(join(other, 'postgres'));
       const refused = await start(other).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(OperatorError);

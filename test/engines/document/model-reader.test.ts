@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentAnswer } from '../../../src/engines/document/contract.ts';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import { claimOf } from '../../../src/engines/openai/document-model.ts';
@@ -20,18 +20,23 @@ const NOT_ANSWERED = {
 };
 
 let server: ChatTestServer;
-const open: EngineSet[] = [];
-beforeEach(async () => {
+/** By their options: a new set starts a thread that reads documents. */
+const opened = new Map<string, Promise<EngineSet>>();
+beforeAll(async () => {
   server = await ChatTestServer.start();
 });
-afterEach(async () => {
-  for (const engines of open.splice(0)) await engines.close();
+beforeEach(() => {
+  server.requests.length = 0;
+});
+afterAll(async () => {
+  for (const engines of opened.values()) await (await engines).close();
   await server.close();
 });
 
 async function ask(question: string, options: ChatEnginesOptions = {}): Promise<DocumentAnswer> {
-  const engines = await chatEngines(server, options);
-  open.push(engines);
+  const key = JSON.stringify(options);
+  if (!opened.has(key)) opened.set(key, chatEngines(server, options));
+  const engines = await opened.get(key)!;
   const file = Buffer.from(TEXT);
   return engines.documents!.ask({ file, mimeType: 'text/plain', question }, new AbortController().signal);
 }

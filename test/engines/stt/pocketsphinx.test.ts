@@ -7,12 +7,16 @@ import type { SttEvent, SttHints, SttStream } from '../../../src/engines/stt/con
 import { DEBIAN_LANGUAGE_MODEL, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
 import { sttConformance } from '../../conformance/stt.ts';
+import { LONG } from '../../support/property-runs.ts';
 import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 /** A busy machine is slow, not stuck. */
 const engine = () => createPocketsphinxStt({ cacheDir, threads: 1, finalMsMax: 100_000 });
+/** One for all that do not close it: its models take longer to load than most clips to hear. */
+const shared = engine();
+afterAll(() => shared.close());
 const never = new AbortController().signal;
 const SUPPORT: SttHints = {
   phrases: ['track my order', 'opening hours', 'speak to an agent', 'cancel my appointment', 'what is the price'],
@@ -37,16 +41,13 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   });
 
   const hear = async (hints: SttHints, ...clips: readonly Int16Array[]): Promise<string[]> => {
-    const recogniser = engine();
-    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints }, never);
+    const stream = shared.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints }, never);
     for (const clip of clips) {
       for (const frame of framesOf(clip)) stream.write(frame);
       stream.flush();
     }
     stream.end();
-    const events = await collect(stream);
-    await recogniser.close();
-    return events.map((event) => event.text);
+    return (await collect(stream)).map((event) => event.text);
   };
 
   it('understands real digits, and writes them as digits', async () => {
@@ -60,15 +61,13 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   });
 
   it('understands other phrases after a hint', async () => {
-    const recogniser = engine();
-    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
+    const stream = shared.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
     for (const frame of framesOf(spoken('phrases/rms_14.wav'))) stream.write(frame);
     stream.flush();
     stream.hint({ phrases: ['reset my password', 'main menu'], expect: [] });
     for (const frame of framesOf(spoken('phrases/rms_14.wav'))) stream.write(frame);
     stream.end();
     const texts = (await collect(stream)).map((event) => event.text);
-    await recogniser.close();
     expect(texts[0]).not.toBe('reset my password');
     expect(texts[1]).toBe('reset my password');
   });
@@ -86,7 +85,7 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   });
 
   it('closes at any moment of its start without taking the process along', async () => {
-    for (const waitMs of [0, 5, 10, 20, 30, 40, 60, 90]) {
+    for (const waitMs of LONG ? [0, 5, 10, 20, 30, 40, 60, 90] : [0, 10, 30, 60]) {
       const recogniser = engine();
       const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints: SUPPORT }, never);
       const failure = collect(stream).catch((error: unknown) => error);
@@ -110,23 +109,19 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
 
   it('leaves nothing on a signal that outlives its streams', async () => {
     const { signal } = new AbortController();
-    const recogniser = engine();
     for (let n = 0; n < 3; n += 1) {
-      const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, signal);
+      const stream = shared.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, signal);
       stream.end();
       await collect(stream);
     }
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await recogniser.close();
   });
 
   it('is honest about Arabic', async () => {
-    const recogniser = engine();
-    const answer = recogniser.available('ar-SA');
+    const answer = shared.available('ar-SA');
     expect(answer.ok ? '' : answer.why).toContain('engines.stt.ar');
-    const stream = recogniser.open({ language: 'ar-SA', sampleRateHz: 8000, interim: false }, never);
+    const stream = shared.open({ language: 'ar-SA', sampleRateHz: 8000, interim: false }, never);
     await expect(collect(stream)).rejects.toMatchObject({ code: 'unavailable' });
-    await recogniser.close();
   });
 });
 
@@ -145,10 +140,9 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
   });
 
   it('gives the same finals with interims and without', async () => {
-    const recogniser = engine();
-    const clips = ['read/lv_0930.wav', 'phrases/slt_08.wav', 'read/LJ011-0202.wav'].map(spoken);
+    const clips = [...(LONG ? ['read/LJ011-0202.wav'] : []), 'phrases/slt_08.wav', 'read/lv_0930.wav'].map(spoken);
     const finalsOf = async (interim: boolean): Promise<string[]> => {
-      const stream = open(recogniser, interim);
+      const stream = open(shared, interim);
       for (const clip of clips) {
         for (const frame of framesOf(clip)) stream.write(frame);
         stream.flush();
@@ -158,8 +152,7 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
     };
     const plain = await finalsOf(false);
     expect(await finalsOf(true)).toEqual(plain);
-    expect(plain[1]).toBe('check my account balance');
-    await recogniser.close();
+    expect(plain).toContain('check my account balance');
   });
 
   it('gives interims to more speakers than it has decoders, as decoders become free', async () => {

@@ -13,6 +13,7 @@ import {
   FrameReader,
 } from '../../../src/engines/tts/speech-frames.ts';
 import { collectSpeech, TEST_VOICE, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
+import { LONG } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';
 
 const installed = spawnSync('espeak-ng', ['--version'], { stdio: 'ignore' }).status === 0;
@@ -29,15 +30,25 @@ class CountedTts extends EspeakTts {
 const create = (direct = new CountedTts({ clock: systemClock })): EspeakProcess =>
   new EspeakProcess({ direct, clock: systemClock, logger: silentLogger });
 
+interface Started {
+  readonly engine: EspeakProcess;
+  readonly direct: CountedTts;
+}
+
 /** With its process up and nothing spoken the direct way. */
-async function running(): Promise<{ readonly engine: EspeakProcess; readonly direct: CountedTts }> {
+async function started(): Promise<Started> {
   const direct = new CountedTts({ clock: systemClock });
   const engine = create(direct);
-  onTestFinished(() => engine.close());
   await collectSpeech(engine, ttsRequest({ text: 'One.' }));
   await until(() => engine.up);
   direct.sentences = 0;
   return { engine, direct };
+}
+
+async function running(): Promise<Started> {
+  const both = await started();
+  onTestFinished(() => both.engine.close());
+  return both;
 }
 
 const lives = (pid: number): boolean => {
@@ -49,8 +60,8 @@ const lives = (pid: number): boolean => {
 };
 
 describe.runIf(installed)('with espeak-ng installed', () => {
-  ttsConformance('espeak while its process starts', () => create());
-  ttsConformance('espeak in a process of its own', async () => (await running()).engine);
+  ttsConformance('espeak while its process starts', () => create(), LONG);
+  ttsConformance('espeak in a process of its own', async () => (await started()).engine);
 
   it('makes the same samples there as here', async () => {
     const { engine, direct } = await running();
