@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './support/longest-first.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const common = { root, testTimeout: 180_000, hookTimeout: 180_000 };
@@ -12,12 +13,13 @@ export default defineConfig({
   test: {
     root,
     globalSetup: ['test/support/build-once.ts', 'test/support/shared-postgres.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, NEVER] },
           isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-          maxWorkers: 3, // on two cores: many of them wait for a socket, a process or a timer
+          maxWorkers: 4, // on two cores: many of them wait for a socket, a process or a timer
           sequence: { groupOrder: 0 },
         },
       },
