@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import type { ChatMessage } from '../../../src/engines/openai/chat-client.ts';
 import type { RemoteReplyEngine } from '../../../src/engines/privacy/protected-reply.ts';
 import type { ReplyEngine } from '../../../src/engines/reply/contract.ts';
-import { apiRig, testAgent } from '../../support/api-rig.ts';
+import { type ApiRig, apiRig, testAgent } from '../../support/api-rig.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, type SentMessage, says } from '../../support/chat-server.ts';
 import { rig } from '../../support/conversation-rig.ts';
@@ -40,11 +40,15 @@ const echo: Answer = (response, received) => {
 let server: ChatTestServer;
 let engines: EngineSet;
 const log = new LogCapture();
-beforeEach(async () => {
+beforeAll(async () => {
   server = await ChatTestServer.start(echo);
-  engines = await chatEngines(server, { logger: log.logger });
+  engines = await chatEngines(server, { logger: log.logger }); // documents are read in a thread, which takes long to start
 });
-afterEach(async () => {
+beforeEach(() => {
+  server.requests.length = 0;
+  server.answer = echo;
+});
+afterAll(async () => {
   await engines.close();
   await server.close();
 });
@@ -184,12 +188,16 @@ it('keys pressed in a call are one number, and stay at home', async () => {
 });
 
 describe('the API', () => {
+  let api: ApiRig;
+  beforeAll(() => {
+    api = apiRig({ service: { reply: engines.reply, documents: engines.documents! }, agents: [testAgent('agt_one')] });
+  });
+  afterAll(() => api.app.close());
+
   it.each(SAID)('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
-    const api = apiRig({ service: { reply: engines.reply }, agents: [testAgent('agt_one')] });
     const history = [{ text: 'hello' }, { text: `You told me: ${text}` }];
     const body = { text, history, variables: { customer: 'Dhirgham', extra: secrets[0]! }, audio: false };
     const answer = await api.send({ url: '/v1/agents/agt_one/reply', body });
-    await api.app.close();
     expect(answer.json()).toMatchObject({ reply: text });
     expectNothingLeft([...secrets, 'Dhirgham']);
   });
@@ -201,12 +209,10 @@ describe('the API', () => {
       const passages = [...messages[1]!.content.matchAll(/Passage \d+:\n(.*)/g)].map((match) => match[1]!);
       says(JSON.stringify({ answered: true, answer: passages[0], quotes: passages }))(response, received);
     };
-    const api = apiRig({ service: { documents: engines.documents! } });
     const file = Buffer.from(`Note about zebras\n\nThe zebra was brought by a customer who wrote: ${text}\n`);
     const question = `Who brought the zebra? ${text}`;
     const body = { file: file.toString('base64'), mime_type: 'text/plain', question };
     const answer = await api.send({ url: '/v1/documents/ask', body });
-    await api.app.close();
     expect(answer.statusCode).toBe(200);
     expect(JSON.stringify(answer.json())).toContain(text);
     expectNothingLeft(secrets);
