@@ -52,8 +52,9 @@ export class PcmRing {
 
   /** Samples waiting. */
   get queued(): number {
-    const read = Atomics.load(this.#control, READ);
-    return Math.max(0, (Atomics.load(this.#control, WRITE) - read) | 0); // below 0 while the writer goes to the start
+    // WRITE first: who looks while the writer goes to the start sees too little, never what is not there.
+    const write = Atomics.load(this.#control, WRITE);
+    return Math.max(0, (write - Atomics.load(this.#control, READ)) | 0);
   }
   /** Free-running int32 counters: compare by difference only. */
   get writePosition(): number {
