@@ -28,14 +28,20 @@ const HEAD_BYTES = MAGIC.length + DIGEST_BYTES;
 /** A file longer than this would push too much else out. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
+/** Sentences that are being said and found in memory by who says them, too. */
+const SHARED_MAX = 1_024;
 
 /**
  * Speech on disk, by everything that shapes its sound. Bounded in bytes and in age. Safe at any crash: a file appears whole
- * under its name, carries a digest of its samples, and is removed when the two do not agree.
+ * under its name, carries a digest of its samples, and is removed when the two do not agree. In memory a sentence is there once
+ * for all who say it now, and only for as long: a hundred callers greeted at once hear one greeting, of 150 KB.
  */
 export class SpeechCache {
   readonly counters = { hits: 0, misses: 0, writes: 0, skipped: 0, damaged: 0 };
   readonly #entries = new Map<string, Entry>(); // the longest unused first
+  /** What somebody says now, as far as it is known. */
+  readonly #shared = new Map<string, WeakRef<Int16Array>>();
+  readonly #reading = new Map<string, Promise<Int16Array | undefined>>();
   #bytes = 0;
   #writing = 0;
 
@@ -52,19 +58,45 @@ export class SpeechCache {
     return this.#bytes;
   }
 
+  /** The samples are also others': not to be changed. */
   async get(key: string): Promise<Int16Array | undefined> {
     const name = fileName(key);
     if (!this.#entries.has(name)) return this.#miss();
-    const file = await readFile(join(this.options.folder, name)).catch(() => undefined);
-    const samples = file && samplesOf(file);
-    if (!file || !samples) {
-      this.counters.damaged += 1;
-      await this.#remove(name);
-      return this.#miss();
-    }
-    this.#touch(name, file.length);
+    const samples = this.#shared.get(name)?.deref() ?? (await this.#readOnce(name));
+    if (!samples) return this.#miss();
+    this.#touch(name, HEAD_BYTES + samples.byteLength);
     this.counters.hits += 1;
     return samples;
+  }
+
+  /** Who asks while it is read waits for the same samples. */
+  #readOnce(name: string): Promise<Int16Array | undefined> {
+    let reading = this.#reading.get(name);
+    if (!reading) {
+      reading = this.#readFile(name).finally(() => this.#reading.delete(name));
+      this.#reading.set(name, reading);
+    }
+    return reading;
+  }
+
+  async #readFile(name: string): Promise<Int16Array | undefined> {
+    const file = await readFile(join(this.options.folder, name)).catch(() => undefined);
+    const samples = file && samplesOf(file);
+    if (samples) {
+      this.#share(name, samples);
+      return samples;
+    }
+    this.counters.damaged += 1;
+    await this.#remove(name);
+    return undefined;
+  }
+
+  #share(name: string, samples: Int16Array): void {
+    this.#shared.set(name, new WeakRef(samples));
+    if (this.#shared.size <= SHARED_MAX) return;
+    for (const [other, held] of this.#shared) if (!held.deref()) this.#shared.delete(other);
+    const oldest = this.#shared.keys().next().value;
+    if (this.#shared.size > SHARED_MAX && oldest !== undefined) this.#shared.delete(oldest);
   }
 
   /** Keeps `samples`. Never fails: a full disk costs a log line, and the next request synthesises again. */
@@ -81,6 +113,7 @@ export class SpeechCache {
       const body = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
       await writeFile(temporary, Buffer.concat([MAGIC, digest(body), body]), { mode: 0o600 });
       await rename(temporary, join(this.options.folder, name));
+      this.#shared.delete(name);
       this.#touch(name, bytes);
       this.counters.writes += 1;
       await this.#evict();
@@ -136,6 +169,7 @@ export class SpeechCache {
   async #remove(name: string): Promise<void> {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
+    this.#shared.delete(name);
     await rm(join(this.options.folder, name), { force: true }).catch(() => {});
   }
 }
@@ -149,5 +183,6 @@ function samplesOf(file: Buffer): Int16Array | undefined {
   }
   const body = file.subarray(HEAD_BYTES);
   if (!digest(body).equals(file.subarray(MAGIC.length, HEAD_BYTES))) return undefined;
+  if (body.byteOffset % 2 === 0) return new Int16Array(body.buffer, body.byteOffset, body.length / 2);
   return new Int16Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length));
 }

@@ -35,6 +35,26 @@ describe('SpeechCache', () => {
     expect(again.counters).toMatchObject({ hits: 1, misses: 1 });
   });
 
+  it('holds a sentence once for all who say it, and a new one after it was replaced', async () => {
+    await (await open()).put('a', samples(100));
+    const cache = await open();
+    const [one, other] = await Promise.all([cache.get('a'), cache.get('a')]);
+    expect(one).toHaveLength(100);
+    expect(other).toBe(one);
+    expect(await cache.get('a')).toBe(one);
+    expect(cache.counters.hits).toBe(3);
+    await cache.put('a', samples(50, 9));
+    expect([...(await cache.get('a'))!]).toEqual([...samples(50, 9)]);
+  });
+
+  it('forgets in memory what left the disk', async () => {
+    const cache = await open({ bytesMax: 1_000 });
+    await cache.put('a', samples(400));
+    const held = await cache.get('a');
+    await cache.put('b', samples(400));
+    expect([held?.length, await cache.get('a')]).toEqual([400, undefined]);
+  });
+
   it('stays within its bytes: the longest unused leave', async () => {
     const cache = await open({ bytesMax: 3_000 });
     for (const key of ['a', 'b', 'c']) await cache.put(key, samples(450));
