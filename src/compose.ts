@@ -11,7 +11,7 @@ import { CallTicker } from './call/call-ticker.ts';
 import { Reception } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
-import { watchIdleMemory } from './compose/idle-memory.ts';
+import { watchFreedMemory } from './compose/freed-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
@@ -160,7 +160,7 @@ async function build(
   );
   const apiAddress = await listen(app, config);
   started(
-    watchIdleMemory(clock, () => registry.size > 0),
+    watchFreedMemory(clock, () => registry.size > 0),
     async (stop) => stop(),
   );
   const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media));

@@ -1,18 +1,21 @@
 import { type Clock, repeat } from '../core/clock.ts';
 import { type NativeMemory, nativeMemory } from '../core/native-memory.ts';
 
-/** How often a gateway without calls looks whether there is anything to give back. */
+/** How often a gateway looks whether there is anything to give back. */
 const LOOK_EVERY_MS = 60_000;
 /** Freed memory that is worth giving back. */
 const WORTH_BYTES = 16 * 1024 * 1024;
+/** With calls only every so many looks: who allocates meanwhile waits, 15 ms for 250 MB with 35 MB of holes. */
+const BUSY_LOOKS = 10;
 
 /**
- * Gives what malloc keeps of freed memory back to the system, while there is no call to be held up by it. Decoders, models
- * and buffers lie between what stays, so that nothing goes back by itself.
+ * Gives what malloc keeps of freed memory back to the system: soon when there is no call, and now and then when there always
+ * are some. Decoders and buffers lie between what stays, so that nothing goes back by itself, and there is more from hour to hour.
  */
-export class IdleMemory {
+export class FreedMemory {
   /** What malloc kept after the last time: its pages are given back, and still counted. */
   #leftBytes = 0;
+  #looks = 0; // since the last time
 
   constructor(
     readonly native: NativeMemory,
@@ -21,7 +24,8 @@ export class IdleMemory {
 
   /** @returns whether anything was given back. */
   look(): boolean {
-    if (this.busy()) return false;
+    this.#looks += 1;
+    if (this.busy() && this.#looks < BUSY_LOOKS) return false;
     const freeBytes = this.native.freeBytes();
     if (freeBytes < this.#leftBytes + WORTH_BYTES) {
       this.#leftBytes = Math.min(this.#leftBytes, freeBytes);
@@ -29,14 +33,15 @@ export class IdleMemory {
     }
     this.native.trim();
     this.#leftBytes = this.native.freeBytes();
+    this.#looks = 0;
     return true;
   }
 }
 
 /** Looks from now on, until the returned function is called. */
-export function watchIdleMemory(clock: Clock, busy: () => boolean): () => void {
+export function watchFreedMemory(clock: Clock, busy: () => boolean): () => void {
   const native = nativeMemory();
   if (!native) return () => {};
-  const idle = new IdleMemory(native, busy);
-  return repeat(clock, LOOK_EVERY_MS, () => idle.look());
+  const freed = new FreedMemory(native, busy);
+  return repeat(clock, LOOK_EVERY_MS, () => freed.look());
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { IdleMemory } from '../../src/compose/idle-memory.ts';
+import { FreedMemory } from '../../src/compose/freed-memory.ts';
 import { type NativeMemory, nativeMemory } from '../../src/core/native-memory.ts';
 
 const MB = 1024 * 1024;
@@ -24,24 +24,41 @@ class CountingMemory implements NativeMemory {
   setLargeBlocksApart(): void {}
 }
 
-describe('IdleMemory', () => {
-  it('leaves everything alone while there are calls', () => {
+describe('FreedMemory', () => {
+  it('gives back at once when there are no calls', () => {
     const native = new CountingMemory();
     native.free = 500 * MB;
     let busy = true;
-    const idle = new IdleMemory(native, () => busy);
-    expect(idle.look()).toBe(false);
+    const freed = new FreedMemory(native, () => busy);
+    expect(freed.look()).toBe(false);
     busy = false;
-    expect(idle.look()).toBe(true);
+    expect(freed.look()).toBe(true);
     expect(native.trims).toBe(1);
+  });
+
+  it('gives back every tenth time when there always are calls, and only what is worth it', () => {
+    const native = new CountingMemory();
+    const freed = new FreedMemory(native, () => true);
+    const looks = Array.from({ length: 45 }, (_, n) => {
+      native.free = n * MB;
+      return freed.look() ? n : undefined;
+    });
+    // The tenth is too little, the sixteenth is not; then 16 MB more are worth it.
+    expect(looks.filter((n) => n !== undefined)).toEqual([16, 32]);
+    native.free = 500 * MB;
+    const waits = Array.from({ length: 30 }, () => {
+      native.free += 100 * MB;
+      return freed.look();
+    });
+    expect(waits.filter(Boolean)).toHaveLength(3);
   });
 
   it('does not give back what it gave back before', () => {
     const native = new CountingMemory();
-    const idle = new IdleMemory(native, () => false);
+    const freed = new FreedMemory(native, () => false);
     const looks = [5, 40, 45, 90, 90, 20, 40].map((free) => {
       native.free = free * MB;
-      return idle.look();
+      return freed.look();
     });
     expect(looks).toEqual([false, true, false, true, false, false, true]);
   });
