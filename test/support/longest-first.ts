@@ -1,11 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files of ten seconds and more on a quiet machine, the longest first: started last, each would go on alone. */
+/**
+ * Files of ten seconds and more on a quiet machine: started last, each would go on alone. Those that wait for the network or a
+ * timer stand between those that compute, so that the cores have work all the while.
+ */
 const LONGEST = [
-  ...['sip/drachtio-server', 'sip-server/srf-scenarios', 'store/embedded-postgres', 'jobs/queues', 'sip/integration'],
-  ...['cli/npm-signals', 'media/media-plane-limits', 'engines/stt/pocketsphinx', 'api/transcribe-socket/slow-readers'],
-  ...['billing/call-book', 'engines/stt/decoder-memory', 'api/transcribe-socket/spoken-interims', 'media/media-plane'],
-  ...['api/transcribe-socket/socket', 'sip-server/unacknowledged-calls', 'cli/doctor', 'engines/tts/espeak-process'],
+  ...['sip/drachtio-server', 'sip-server/srf-scenarios', 'engines/stt/pocketsphinx', 'cli/npm-signals'],
+  ...['store/embedded-postgres', 'engines/stt/decoder-memory', 'jobs/queues', 'engines/document/answers'],
+  ...['sip/integration', 'api/transcribe-socket/slow-readers', 'media/media-plane-limits', 'cli/doctor'],
+  ...['billing/call-book', 'engines/reply/scripted-dialogue', 'api/transcribe-socket/spoken-interims'],
+  ...['media/media-plane', 'engines/tts/espeak-process', 'api/transcribe-socket/socket', 'engines/no-descriptors'],
+  ...['sip-server/unacknowledged-calls', 'cli/command-line', 'media/media-bridge'],
 ];
 
 /** The order of the test files within a project: a fresh tree has no durations of an earlier run to go by. */
