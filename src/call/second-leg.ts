@@ -68,7 +68,6 @@ export class SecondLeg {
   join(first: MediaPort): boolean {
     const { media, path } = this.deps;
     if (!this.#port) return false;
-    first.clear();
     const bridge = media.bridge(first, this.#port);
     if (bridge) path.holds('bridge', () => bridge.close());
     return bridge !== undefined;
