@@ -12,7 +12,7 @@ const NEVER = '**/node_modules/**';
 export default defineConfig({
   test: {
     root,
-    globalSetup: ['test/support/build-once.ts', 'test/support/shared-postgres.ts'],
+    globalSetup: ['build-once', 'shared-postgres', 'shared-gateway'].map((name) => `test/support/${name}.ts`),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip, speaksG722 } from '../support/baresip.ts';
-import { latestCall, texts } from '../support/call-record.ts';
+import { recordOf, texts } from '../support/call-record.ts';
 import { microphone, spoken } from '../support/caller-voice.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { RunningGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 
 if (missingForCalls.length > 0)
   console.warn(`\n!!! NO REAL PHONE CALL IS TESTED: ${missingForCalls.join(', ')} not installed !!!\n`);
@@ -15,14 +16,11 @@ if (missingForCalls.length > 0)
 /** How the recogniser may spell it. */
 const WHERE = expect.stringMatching(/^where(?: is|'s) my order$/);
 
-let gateway: Gateway;
+let gateway: RunningGateway;
 
 describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', () => {
   beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(async () => {
-    await gateway?.dispose();
+    gateway = await sharedGateway(inject('gatewayDesk'));
   });
 
   it('hears the greeting, asks, is understood and hears the answer', async () => {
@@ -118,7 +116,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', () => {
       expect(await phone.call(gateway.sip)).toBeTypeOf('number');
       expect(await phone.closed(25_000)).toBeDefined();
       const heard = (await phone.finish())!;
-      const call = await latestCall(gateway);
+      const call = await recordOf(gateway, phone.sipCallId);
       expect(call.end).toMatchObject({ party: 'agent', reason: 'agent-hangup' });
       const goodbye = call.turns.at(-1)!;
       expect(goodbye.text).toContain('Goodbye');

@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
-import { latestCall, texts } from '../support/call-record.ts';
+import { latestCall, recordOf, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import type { RunningGateway } from '../support/gateway.ts';
 import { Linphone } from '../support/linphone.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 
-let gateway: Gateway;
+let gateway: RunningGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(async () => {
-  await gateway?.dispose();
+  gateway = await sharedGateway(inject('gatewayDesk'));
 });
 
 describe.skipIf(missingForCalls.length > 0)('a phone call with keys', () => {
@@ -49,7 +47,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call with keys', () => {
       await sleep(1000);
       phone.hangup();
       await phone.finish();
-      expect((await latestCall(gateway)).dtmf).toBe('15');
+      expect((await recordOf(gateway, phone.sipCallId)).dtmf).toBe('15');
     } finally {
       phone.dispose();
     }
@@ -79,7 +77,7 @@ describe.skipIf(noLinphone)('a phone call by linphone', () => {
       phone.hangup();
       expect(await phone.endedWithin(5000)).toBe(true);
       const heard = (await phone.finish())!;
-      const call = await latestCall(gateway);
+      const call = await latestCall(gateway, 'lin');
       expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);
       expect(call.dtmf).toBe('45');
       expect(texts(call, 'caller')[0]).toMatch(/^where(?: is|'s) my order$/);

@@ -27,6 +27,7 @@ const WANTED = ['g711', 'g722', 'aufile', 'aubridge', 'sndfile', 'uuid'];
 interface PhoneEvent {
   readonly type?: string;
   readonly param?: string;
+  readonly id?: string; // Call-ID, of what happens to a call
   readonly atMs: number;
 }
 
@@ -114,6 +115,12 @@ export class Baresip {
   }
   hangup(): void {
     this.command('hangup');
+  }
+  /** The Call-ID of its call. */
+  get sipCallId(): string {
+    const { id } = this.#events.find(({ type, id }) => type?.startsWith('CALL_') && id) ?? {};
+    if (id === undefined) throw new Error('this phone is in no call');
+    return id;
   }
   sawEvent(type: string): boolean {
     return this.#events.some((event) => event.type === type);

@@ -1,57 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Gateway, nidaa } from './gateway.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { presentCall } from '../../src/store/call-rows.ts';
+import { Store } from '../../src/store/store.ts';
+import type { RunningGateway } from './gateway.ts';
 
-/** What `nidaa calls show --json` prints: the fixed shape. */
-export interface CallRecord {
-  readonly id: string;
-  readonly sip_call_id: string;
-  readonly agent: string;
-  readonly to: string;
-  readonly ended_at: string | null;
-  readonly end: { party: string; reason: string; detail?: string } | null;
-  readonly dtmf: string;
-  readonly turns: readonly {
-    role: string;
-    text: string;
-    started_ms: number;
-    heard_ms: number;
-    latency_ms: number | null;
-  }[];
-  readonly quality: Record<string, number> | null;
-  readonly cost_cents: number;
-  readonly recording: string | null;
-}
+export type CallRecord = ReturnType<typeof presentCall>;
+type Place = Pick<RunningGateway, 'dataDir' | 'env'>;
 
-async function read<T>(gateway: Gateway, ...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await nidaa(gateway, ...args, '--json');
-  if (code !== 0) throw new Error(`nidaa ${args.join(' ')}: ${stderr}`);
-  return JSON.parse(stdout) as T;
-}
+/** Records are looked for so often, for so long: they are written soon after the call. */
+const POLL_MS = 50;
+const POLLS = 200;
 
-/** The newest ended call, whole. Waits for the record to be written. */
-export async function latestCall(gateway: Gateway): Promise<CallRecord> {
-  for (let attempt = 0; ; attempt += 1) {
-    const [newest] = await read<CallRecord[]>(gateway, 'calls', 'list', '--limit', '1');
-    if (newest?.ended_at) return read<CallRecord>(gateway, 'calls', 'show', newest.id);
-    if (attempt > 20) throw new Error('no ended call on record');
-    await sleep(250);
+/** The database of a gateway that runs. */
+export async function withStore<T>({ dataDir, env }: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const { DATABASE_URL: databaseUrl } = env;
+  const store = await Store.open({
+    ...(databaseUrl && { databaseUrl }),
+    ...{ dataFolder: dataDir, logger: silentLogger, attach: true },
+  });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
   }
 }
 
-export const callCount = async (gateway: Gateway): Promise<number> =>
-  (await read<unknown[]>(gateway, 'calls', 'list', '--limit', '1000')).length;
+/** The whole record of a call of which there is the SIP Call-ID, as soon as it has ended. */
+export const recordOf = (gateway: Place, sipCallId: string): Promise<CallRecord> =>
+  ended(gateway, (store) => store.calls.get(sipCallId));
 
-export const callsEndedBy = async (gateway: Gateway): Promise<Record<string, number>> => {
-  const reasons: Record<string, number> = {};
-  for (const call of await read<CallRecord[]>(gateway, 'calls', 'list', '--limit', '1000')) {
-    const reason = call.end?.reason ?? 'open';
-    reasons[reason] = (reasons[reason] ?? 0) + 1;
-  }
-  return reasons;
-};
+/** The same of the newest call: for a gateway that nobody else calls, or with the name of a caller whom no other test has. */
+export const latestCall = (gateway: Place, from?: string): Promise<CallRecord> =>
+  ended(gateway, async ({ calls }) => {
+    const newest = (await calls.list({ limit: 50 })).find((call) => from === undefined || call.from === from);
+    return newest && calls.get(newest.id);
+  });
 
-export const balance = async (gateway: Gateway): Promise<number> =>
-  (await read<{ balance_cents: number }[]>(gateway, 'account', 'balance'))[0]!.balance_cents;
+function ended(gateway: Place, find: (store: Store) => ReturnType<Store['calls']['get']>): Promise<CallRecord> {
+  return withStore(gateway, async (store) => {
+    for (let poll = 0; poll < POLLS; poll += 1) {
+      const found = await find(store);
+      if (found?.call.endedAt) return presentCall(found);
+      await sleep(POLL_MS);
+    }
+    throw new Error('no ended call on record');
+  });
+}
+
+/** How many calls ended for which reason, of those with these names of callers or of all. */
+export const callsEndedBy = (gateway: Place, from?: string): Promise<Record<string, number>> =>
+  withStore(gateway, async ({ calls }) => {
+    const reasons: Record<string, number> = {};
+    for (const call of await calls.list({ limit: 1000 })) {
+      if (from !== undefined && call.from !== from) continue;
+      const reason = call.endReason ?? 'open';
+      reasons[reason] = (reasons[reason] ?? 0) + 1;
+    }
+    return reasons;
+  });
+
+/** The credit of an account; without its id, of the first there was. */
+export const balance = (gateway: Place, accountId?: string): Promise<number> =>
+  withStore(gateway, async ({ accounts }) => {
+    const all = await accounts.list();
+    const account = accountId === undefined ? all[0] : all.find(({ id }) => id === accountId);
+    if (!account) throw new Error('no such account');
+    return account.balanceCents;
+  });
 
 export const texts = (call: CallRecord, role: string): string[] =>
   call.turns.filter((turn) => turn.role === role).map((turn) => turn.text);

@@ -7,9 +7,8 @@ import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A whole gateway in its own process, with its own data folder and free ports. */
-export interface Gateway {
-  readonly process: ChildProcess;
+/** A gateway that runs, as its callers and its operator see it. */
+export interface RunningGateway {
   readonly sip: string; // sip:1000@127.0.0.1:PORT
   readonly sipPort: number;
   readonly api: string;
@@ -20,6 +19,11 @@ export interface Gateway {
   log(): string;
   /** What a scraper gets. */
   metrics(): Promise<string>;
+}
+
+/** A whole gateway in its own process, with its own data folder and free ports. */
+export interface Gateway extends RunningGateway {
+  readonly process: ChildProcess;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
@@ -27,6 +31,8 @@ export interface Gateway {
 
 export interface GatewayOptions {
   readonly dataDir?: string;
+  /** Without it the gateway makes a PostgreSQL of its own in its data folder. */
+  readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
   /** What goes before its command line, to run it in another network. */
@@ -35,16 +41,16 @@ export interface GatewayOptions {
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'nidaa-test-'));
-  const sipPort = await freeSipPort();
   const rtpPort = await freeUdpRange(1000);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NIDAA_HOST: '127.0.0.1',
-    NIDAA_SIP_PORT: String(sipPort),
+    NIDAA_SIP_PORT: String(await freeSipPort()),
     NIDAA_HTTP_PORT: String(await freeTcpPort()),
     NIDAA_METRICS_PORT: '0',
     NIDAA_RTP_PORTS: `${rtpPort}-${rtpPort + 999}`,
     NIDAA_DATA_DIR: dataDir,
+    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   };
   const command = [...(options.within ?? []), process.execPath, '--enable-source-maps', join(ROOT, 'dist/main.js')];
@@ -62,16 +68,19 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return {
     ...{ process: child, sipPort: Number(env['NIDAA_SIP_PORT']), dataDir, env, stop, log: () => log },
     ...ready,
-    metrics: async () => {
-      const address = /"address":"([^"]+)","msg":"metrics are served"/.exec(log)?.[1];
-      if (!address) throw new Error('no metrics are served');
-      return (await fetch(address)).text();
-    },
+    metrics: () => metricsOf(log),
     dispose: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What the listener for scrapers gives whose address is in `log`. */
+export async function metricsOf(log: string): Promise<string> {
+  const address = /"address":"([^"]+)","msg":"metrics are served"/.exec(log)?.[1];
+  if (!address) throw new Error('no metrics are served');
+  return (await fetch(address)).text();
 }
 
 function readReady(
@@ -101,7 +110,7 @@ function readReady(
 
 /** Runs the command line against a gateway's data. */
 export function nidaa(
-  gateway: Gateway,
+  gateway: RunningGateway,
   ...args: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { Baresip } from './baresip.ts';
-import { type CallRecord, latestCall } from './call-record.ts';
+import { type CallRecord, recordOf } from './call-record.ts';
 import { hasCommand, microphone } from './caller-voice.ts';
-import type { Gateway } from './gateway.ts';
+import type { RunningGateway } from './gateway.ts';
 import type { Heard } from './heard.ts';
 
 /** What calls by a real phone need and this machine has not. */
@@ -9,7 +9,7 @@ export const missingForCalls = ['baresip', 'espeak-ng', 'flite'].filter((name) =
 
 /** Calls, does something, ends the phone, and gives what it heard with the record of the call. */
 export async function callWith(
-  gateway: Gateway,
+  gateway: RunningGateway,
   number: string,
   speech: { atS: number; samples: Int16Array }[],
   during: (phone: Baresip) => Promise<void>,
@@ -24,7 +24,7 @@ export async function callWith(
     phone.hangup();
     await phone.closed(5000);
     const heard = await phone.finish();
-    return { heard: heard!, call: await latestCall(gateway), setupMs };
+    return { heard: heard!, call: await recordOf(gateway, phone.sipCallId), setupMs };
   } finally {
     phone.dispose();
   }
