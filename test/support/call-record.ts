@@ -1,29 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLogger } from '../../src/core/logger.ts';
 import { presentCall } from '../../src/store/call-rows.ts';
-import { Store } from '../../src/store/store.ts';
-import type { RunningGateway } from './gateway.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Place, withStore } from './gateway-store.ts';
 
 export type CallRecord = ReturnType<typeof presentCall>;
-type Place = Pick<RunningGateway, 'dataDir' | 'env'>;
 
 /** Records are looked for so often, for so long: they are written soon after the call. */
 const POLL_MS = 50;
 const POLLS = 200;
-
-/** The database of a gateway that runs. */
-export async function withStore<T>({ dataDir, env }: Place, work: (store: Store) => Promise<T>): Promise<T> {
-  const { DATABASE_URL: databaseUrl } = env;
-  const store = await Store.open({
-    ...(databaseUrl && { databaseUrl }),
-    ...{ dataFolder: dataDir, logger: silentLogger, attach: true },
-  });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
 
 /** The whole record of a call of which there is the SIP Call-ID, as soon as it has ended. */
 export const recordOf = (gateway: Place, sipCallId: string): Promise<CallRecord> =>

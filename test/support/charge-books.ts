@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { silentLogger } from '../../src/core/logger.ts';
-import { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { ChargeClient, type Order } from './charge-clients.ts';
 import { moneyFaults } from './postgres-store.ts';
 
@@ -11,6 +10,7 @@ export interface Party {
   readonly name: string;
   readonly keyed: boolean;
   readonly accountId: string;
+  readonly token: string;
   readonly clients: readonly ChargeClient[];
 }
 export interface NewParty {
@@ -18,32 +18,23 @@ export interface NewParty {
   readonly keyed: boolean;
   readonly clients: number;
   readonly cents: number;
+  readonly pauseMs?: number; // of each client between two requests
 }
 
 /** The limits of the API out of the way, as a configuration file. */
 export const UNLIMITED = 'api:\n  requestsPerMinute: 1000000\n  requestBurst: 100000\n';
 
-/** The database of a gateway that runs on `dataDir`. */
-export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await Store.open({ dataFolder: dataDir, logger: silentLogger, attach: true });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
 /** An account with credit, a token, an agent, and clients that spend it. */
 export async function openParty(store: Store, party: NewParty, onAnswer: () => void = () => {}): Promise<Party> {
-  const { name, keyed, clients: count, cents } = party;
+  const { name, keyed, clients: count, cents, pauseMs = 0 } = party;
   const { id: accountId } = await store.accounts.create(name);
   const greeting = { en: 'Hello.' };
   const definition = { name: 'Payer', language: 'en-US', voice: 'emma', model: 'sada-1', greeting } as const;
   const { id: agentId } = await store.agents.create(accountId, definition, 'live');
   const { secret: token } = await store.tokens.create(accountId, 'test');
   if (cents > 0) await topup(store, accountId, cents);
-  const clients = Array.from({ length: count }, () => new ChargeClient({ token, agentId, keyed, onAnswer }));
-  return { name, keyed, accountId, clients };
+  const clients = Array.from({ length: count }, () => new ChargeClient({ token, agentId, keyed, onAnswer, pauseMs }));
+  return { name, keyed, accountId, token, clients };
 }
 
 let topups = 0;

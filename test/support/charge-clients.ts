@@ -48,6 +48,8 @@ export interface ChargeClientOptions {
   /** Sends an Idempotency-Key, and repeats it until it has an answer. */
   readonly keyed: boolean;
   readonly onAnswer: () => void;
+  /** Between an answer and the next request; default none. */
+  readonly pauseMs?: number;
 }
 
 /** Sends paid requests one after the other and remembers what it saw. */
@@ -68,7 +70,7 @@ export class ChargeClient {
       this.orders.push(order);
       order.answer = await this.#send(api, order);
       if (order.answer) this.options.onAnswer();
-      else await sleep(5); // The gateway is gone: `signal` follows at once.
+      await sleep(order.answer ? (this.options.pauseMs ?? 0) : 5); // Without an answer the gateway is gone: `signal` follows.
     }
   }
 
