@@ -1,12 +1,22 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { type CallWish, call } from '../../src/cli/call.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { silentLogger } from '../../src/core/logger.ts';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
+import { recordOf } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { runNidaa } from '../support/command-line.ts';
-import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
+import { nidaa, type RunningGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
 import { Heard } from '../support/heard.ts';
+import { MemoryOutput } from '../support/memory-output.ts';
+import { temporaryFolder } from '../support/postgres-store.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 
 interface PlacedCall {
   readonly answered: boolean;
@@ -17,84 +27,90 @@ interface PlacedCall {
   readonly end: { party: string; reason: string; detail: string | null };
   readonly quality: { packetsReceived: number; packetsSent: number } | null;
   readonly recording: string | null;
-  readonly record: { readonly turns: readonly { role: string; text: string }[] } | null;
 }
 
 const missing = !hasCommand('espeak-ng');
 if (missing) console.warn('\n!!! NO PLACED CALL IS TESTED: espeak-ng not installed !!!\n');
 
-describe.skipIf(missing)('nidaa call', () => {
-  let gateway: Gateway;
+describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
+  let gateway: RunningGateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await sharedGateway(inject('gatewayDesk'));
   });
-  afterAll(() => gateway?.dispose());
 
-  const call = async (...args: string[]): Promise<{ code: number | null; placed: PlacedCall; stderr: string }> => {
-    const { code, stdout, stderr } = await nidaa(gateway, 'call', ...args, '--json');
-    return { code, placed: JSON.parse(stdout || 'null') as PlacedCall, stderr };
+  /** In this process. @returns what is printed. */
+  const place = async (wish: Partial<CallWish> & { uri: string }, json = true): Promise<[boolean, string]> => {
+    const out = new MemoryOutput(json);
+    const context = {
+      ...{ out, config: loadConfig({ env: gateway.env }), logger: silentLogger },
+      withStore: <T>(work: Parameters<typeof withStore<T>>[1]) => withStore(gateway, work),
+    };
+    const told = { steps: [], from: 'nidaa', language: 'en-US', seconds: 120, patience: 1200 };
+    return [await call(context, { ...told, ...wish }), out.text];
   };
 
   it('speaks with an agent, hears it, and records both sides', async () => {
-    const record = join(gateway.dataDir, 'placed.wav');
+    const record = join(temporaryFolder(), 'placed.wav');
     const steps = ['--pause', '1500', '--interrupt', 'good morning', '--pause', '1200', '--keys', '1'];
-    const { code, placed, stderr } = await call(gateway.sip, ...steps, '--seconds', '12', '--record', record);
+    const to = ['--seconds', '8', '--record', record, '--json'];
+    const { code, stdout, stderr } = await nidaa(gateway, 'call', gateway.sip, ...steps, ...to);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const placed = JSON.parse(stdout) as PlacedCall;
     expect(placed).toMatchObject({ answered: true, status: 200, recording: record });
     expect(placed.heard[0]!.from_ms).toBeLessThan(3000);
     expect(placed.said[0]).toMatchObject({ text: 'good morning' });
     expect(placed.quality!.packetsReceived).toBeGreaterThan(50);
     const [said] = placed.said;
     const [left, right] = [Heard.file(record, 0), Heard.file(record, 1)];
+    rmSync(dirname(record), { recursive: true });
     expect(left.voicedSeconds()).toBeGreaterThan(0.8); // the agent
     expect(right.voicedSeconds(0, said!.from_ms / 1000 - 0.3)).toBe(0);
     expect(right.voicedSeconds(said!.from_ms / 1000 - 0.3, said!.to_ms / 1000 + 0.3)).toBeGreaterThan(0.3);
-    const shown = await nidaa(gateway, 'calls', 'show', placed.sip_call_id!, '--json');
-    expect(JSON.parse(shown.stdout)).toMatchObject({ sip_call_id: placed.sip_call_id, agent: 'Swift Delivery' });
-  }, 40_000);
+    expect(await recordOf(gateway, placed.sip_call_id!)).toMatchObject({ agent: 'Swift Delivery' });
+  });
 
   it.skipIf(!sphinxInstalled())(
-    'is understood by the agent, waits for its answers, and shows what it understood',
+    'is understood by the agent, waits for its answers, and tells people what happened',
     async () => {
-      const { code, placed } = await call(gateway.sip, '--say', 'track my order', '--keys', '4521');
+      const steps = ['--say', 'track my order', '--keys', '4521'];
+      const { code, stdout } = await nidaa(gateway, 'call', gateway.sip, ...steps);
       expect(code).toBe(0);
-      const said = placed.record!.turns.map(({ role, text }) => `${role}: ${text}`);
-      expect(said.slice(1)).toEqual([
-        ...['caller: track my order', 'agent: What is your order number?', 'caller: 4521'],
-        expect.stringMatching(/^agent: Order 4 5 2 1/),
+      expect(stdout).toMatch(/^answered by sip:1000@127\.0\.0\.1:\d+ after \d+ ms, called from 127\.0\.0\.1$/m);
+      expect(stdout).toMatch(/^ +\d+\.\d s - +\d+\.\d s {2}heard$/m); // no guess beside what was written down
+      const [, record = ''] = /^what the gateway understood and said \(call_\w+\):\n((?: +.*\n)+)/m.exec(stdout) ?? [];
+      const said = record.split('\n').map((line) => /s {2}(agent|caller) +(.*?)(?: {2}\(.*\))?$/.exec(line)?.slice(1));
+      expect(said.filter((turn) => turn !== undefined)).toEqual([
+        ['agent', expect.stringMatching(/^Hello, this is Emma/)],
+        ...[
+          ['caller', 'track my order'],
+          ['agent', 'What is your order number?'],
+          ['caller', '4521'],
+        ],
+        ['agent', expect.stringMatching(/^Order 4 5 2 1/)],
       ]);
+      expect(stdout).toMatch(/^quality +MOS \d\.\d/m);
     },
-    90_000,
   );
 
   it('goes over TCP, plays a file, and hangs up in time', async () => {
-    const clip = join(process.cwd(), 'test/fixtures/speech/digits/3_george_0.wav');
-    const steps = ['--transport', 'tcp', '--wav', clip, '--seconds', '2'];
-    const { code, placed } = await call(gateway.sip, ...steps);
-    expect(code).toBe(0);
-    expect(placed.end).toMatchObject({ party: 'caller', reason: 'max-duration' });
-  });
-
-  it('tells people what happened', async () => {
-    const { code, stdout } = await nidaa(gateway, 'call', gateway.sip, '--seconds', '3');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^answered by sip:1000@127\.0\.0\.1:\d+ after \d+ ms, called from 127\.0\.0\.1$/m);
-    expect(stdout).toMatch(/^ +\d+\.\d s - +\d+\.\d s {2}heard$/m); // no guess beside what was written down
-    expect(stdout).toMatch(
-      /^what the gateway understood and said \(call_\w+\):\n +0\.\d s {2}agent {3}Hello, this is Emma/m,
-    );
-    expect(stdout).toMatch(/^quality +MOS \d\.\d/m);
+    const file = join(process.cwd(), 'test/fixtures/speech/digits/3_george_0.wav');
+    const steps = [{ type: 'wav', file }] as const;
+    const [isAnswered, printed] = await place({ uri: gateway.sip, transport: 'tcp', steps, seconds: 2 });
+    expect(isAnswered).toBe(true);
+    expect((JSON.parse(printed) as PlacedCall).end).toMatchObject({ party: 'caller', reason: 'max-duration' });
   });
 
   it('fails when nobody has the number', async () => {
-    const { code, placed } = await call(`9999@127.0.0.1:${gateway.sipPort}`);
+    const uri = `9999@127.0.0.1:${gateway.sipPort}`;
+    const { code, stdout } = await nidaa(gateway, 'call', uri, '--json');
     expect(code).toBe(1);
-    expect(placed).toMatchObject({ answered: false, status: 404, end: { reason: 'no-such-number' }, quality: null });
-    expect(placed).toMatchObject({
-      ...{ reason: expect.stringMatching(/^Q\.850;cause=1;/), warning: expect.stringMatching(/^399 /), record: null },
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ answered: false, status: 404, end: { reason: 'no-such-number' }, quality: null, record: null },
+      ...{ reason: expect.stringMatching(/^Q\.850;cause=1;/), warning: expect.stringMatching(/^399 /) },
     });
-    const { stdout } = await nidaa(gateway, 'call', `9999@127.0.0.1:${gateway.sipPort}`);
-    expect(stdout).toMatch(/^not answered .*SIP 404.*\nReason: Q\.850;cause=1;.*\nWarning: 399 .*\n$/);
+    const [isAnswered, printed] = await place({ uri }, false);
+    expect(isAnswered).toBe(false);
+    expect(printed).toMatch(/^not answered .*SIP 404.*\nReason: Q\.850;cause=1;.*\nWarning: 399 .*\n$/);
   });
 
   it.each([
@@ -119,9 +135,7 @@ describe.skipIf(missing)('nidaa call', () => {
       /Voice xx-nobody cannot/,
     ],
   ])('refuses %s', async (_name, args, sentence) => {
-    const { code, stdout, stderr } = await nidaa(gateway, 'call', ...args, '--json');
-    expect([code, stdout]).toEqual([1, '']);
-    expect((JSON.parse(stderr) as { error: string }).error).toMatch(sentence);
+    await expect(buildProgram().parseAsync(['node', 'nidaa', 'call', ...args])).rejects.toThrow(sentence);
   });
 });
 

@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { configFolder } from '../support/config-folder.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { freeTcpPort } from '../support/ports.ts';
 import { sdpText } from '../support/sdp-texts.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 import { headerOf, UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
@@ -18,7 +19,8 @@ afterEach(async () => {
 async function gatewayAt(adminPort: number, secret = SECRET): Promise<Gateway> {
   const folder = configFolder({ 'nidaa.yaml': `sip: { server: 'drachtio://:${secret}@127.0.0.1:${adminPort}' }\n` });
   opened.push({ close: () => folder.remove() });
-  const gateway = await startGateway({ env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` } });
+  const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+  const gateway = await startGateway({ databaseUrl, env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` } });
   opened.push({ close: () => gateway.dispose() });
   return gateway;
 }

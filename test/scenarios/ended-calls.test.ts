@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ensureDemo } from '../../src/billing/demo.ts';
 import { CallSession } from '../../src/call/call-session.ts';
 import { Conversation } from '../../src/call/conversation.ts';
@@ -20,6 +21,7 @@ import { FrameDetector } from '../../src/engines/vad/frame-detector.ts';
 import { ThreadedMediaPort } from '../../src/media/plane/threaded-media-port.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import { freeTcpPort, freeUdpRange } from '../support/ports.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined, readClip, silence } from '../support/speech-clips.ts';
 import { until } from '../support/until.ts';
 
@@ -31,6 +33,8 @@ const OF_A_CALL = {
 const CALLS = 5;
 /** Those of the last calls may be held by a promise or a frame that nobody looks at again. */
 const LEFT_MAX = 2;
+/** Every look at a class walks the whole heap. */
+const LOOK_EVERY_MS = 500;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-ended-'));
 let gateway: Gateway;
@@ -42,6 +46,7 @@ beforeAll(async () => {
     env: {
       ...{ NIDAA_HOST: '127.0.0.1', NIDAA_SIP_PORT: '0', NIDAA_METRICS_PORT: '0', NIDAA_DATA_DIR: dataDir },
       ...{ NIDAA_HTTP_PORT: String(await freeTcpPort()), NIDAA_RTP_PORTS: `${rtp}-${rtp + 199}` },
+      DATABASE_URL: await sharedDatabase(inject('postgresDesk')),
     },
   });
   gateway = await startGateway(config, silentLogger, 'test');
@@ -71,10 +76,17 @@ it('keeps nothing of a call that has ended', async () => {
     });
     expect(report.answered).toBe(true);
   }
-  const left = (): Record<string, number> =>
-    Object.fromEntries(Object.entries(OF_A_CALL).map(([name, of]) => [name, queryObjects(of) as number]));
+  let left = '';
+  const isGone = ([name, of]: [string, (typeof OF_A_CALL)[keyof typeof OF_A_CALL]]): boolean => {
+    const count = queryObjects(of) as number;
+    left = `${count} of ${name}`;
+    return count <= LEFT_MAX;
+  };
   await until(
-    () => Object.values(left()).every((count) => count <= LEFT_MAX),
-    () => JSON.stringify(left()),
+    async () => {
+      if (left !== '') await sleep(LOOK_EVERY_MS);
+      return Object.entries(OF_A_CALL).every(isGone);
+    },
+    () => left,
   );
 }, 180_000);

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readWav } from '../../src/audio/wav.ts';
 import { type PhoneFolder, phoneFolder } from '../support/baresip.ts';
 import { hasCommand, microphone } from '../support/caller-voice.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { canMakeNetworks, Network } from '../support/networks.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng') && hasCommand('nsenter') && canMakeNetworks();
@@ -79,6 +80,7 @@ describe.skipIf(!ready)('a gateway that listens on every address', () => {
     third.ip('route add 10.72.1.0/24 via 10.73.1.1'); // and no way to the first network
     gateway = await startGateway({
       within: home.within,
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
       env: { NIDAA_HOST: '0.0.0.0', NIDAA_SIP_PORT: String(SIP_PORT) },
     });
     for (const { address, hz } of PHONES) {

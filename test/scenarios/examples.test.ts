@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { hasCommand } from '../support/caller-voice.ts';
-import { ROOT } from '../support/gateway.ts';
+import { ROOT, type RunningGateway } from '../support/gateway.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 
 const ready = hasCommand('espeak-ng') && hasCommand('curl') && hasCommand('python3');
 if (!ready) console.warn('\n!!! NOT EVERY SAMPLE IS RUN: espeak-ng, curl or python3 not installed !!!\n');
@@ -14,10 +15,18 @@ const OPERATIONS = [
   ...['askDocument', 'normalizeText', 'checkCoverage', 'redactText', 'listVoices', 'getVoice', 'listModels'],
 ];
 
-function runExamples(args: readonly string[]): Promise<{ code: number | null; lines: string[]; stderr: string }> {
+interface Ran {
+  readonly code: number | null;
+  readonly lines: string[];
+  readonly stderr: string;
+}
+
+/** Against `gateway`, or one that the script starts for itself. */
+function runExamples(args: readonly string[], gateway?: RunningGateway): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const { NIDAA_URL: _url, NIDAA_TOKEN: _token, ...env } = process.env;
-    const child = spawn(join(ROOT, 'scripts/examples'), args, { cwd: ROOT, env });
+    const running = gateway && { NIDAA_URL: gateway.api, NIDAA_TOKEN: gateway.token };
+    const child = spawn(join(ROOT, 'scripts/examples'), args, { cwd: ROOT, env: { ...env, ...running } });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -35,7 +44,7 @@ describe.skipIf(!ready)('the samples of the reference', () => {
   it(
     'run as they are published, every one',
     async () => {
-      const { code, lines, stderr } = await runExamples([]);
+      const { code, lines, stderr } = await runExamples([], await sharedGateway(inject('gatewayDesk')));
       const failed = lines.filter((line) => /^(?:FAILED|skipped)/.test(line));
       expect({ failed, code, stderr: code === 0 ? '' : stderr }).toEqual({ failed: [], code: 0, stderr: '' });
       const ran = lines.map((line) => line.split(/\s+/).slice(0, 3).join(' '));

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { expect, inject, it } from 'vitest';
 import { sdpText } from '../support/sdp-texts.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
 import { headerOf, UdpCaller } from '../support/udp-caller.ts';
 
 /** Callers that would have a gateway talk to itself: to another call of its, or to one of its services. */
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.dispose());
-
 const loopback = (port: number) => sdpText({ session: ['c=IN IP4 127.0.0.1'], media: [`m=audio ${port} RTP/AVP 0`] });
 const audioPort = (sdp: string) => Number(/^m=audio (\d+)/m.exec(sdp)?.[1]);
 
 it('a call that names a port of this gateway is refused, in re-INVITE and UPDATE too', async () => {
+  const gateway = await sharedGateway(inject('gatewayDesk'));
   const [first, second] = await Promise.all([0, 1].map(() => new UdpCaller(gateway.sipPort).open()));
   if (!first || !second) throw new Error('no phones');
   const livePort = audioPort((await first.call(loopback(4000))).body);

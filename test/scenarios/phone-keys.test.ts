@@ -14,7 +14,7 @@ beforeAll(async () => {
   gateway = await sharedGateway(inject('gatewayDesk'));
 });
 
-describe.skipIf(missingForCalls.length > 0)('a phone call with keys', () => {
+describe.skipIf(missingForCalls.length > 0)('a phone call with keys', { concurrent: true }, () => {
   it('collects keys', async () => {
     const { call } = await callWith(gateway, '1000', [{ atS: 6, samples: spoken('track my order') }], async (phone) => {
       await sleep(10_000);
@@ -66,7 +66,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call with keys', () => {
 const noLinphone = !hasCommand('linphonec') || missingForCalls.length > 0;
 if (noLinphone) console.warn('\n!!! NO CALL BY LINPHONE IS TESTED: linphonec not installed !!!\n');
 
-describe.skipIf(noLinphone)('a phone call by linphone', () => {
+describe.skipIf(noLinphone)('a phone call by linphone', { concurrent: true }, () => {
   it('hears the greeting and is understood', async () => {
     const phone = await Linphone.start(microphone(20, { atS: 6, samples: spoken('where is my order') }));
     try {

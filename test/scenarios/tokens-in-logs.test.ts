@@ -34,10 +34,8 @@ describe('a gateway that logs everything', () => {
   let stdout = '';
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'nidaa-canary-'));
-    const first = await startGateway({ dataDir });
-    token = first.token; // shown on standard output this once
-    await first.stop();
     gateway = await startGateway({ dataDir, env: { NIDAA_LOG_LEVEL: 'trace' } });
+    token = gateway.token; // shown on standard output this once
     gateway.process.stdout!.on('data', (text) => (stdout += String(text)));
   });
   afterAll(async () => {

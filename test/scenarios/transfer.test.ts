@@ -2,42 +2,52 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
-import { latestCall, texts } from '../support/call-record.ts';
+import { recordOf, texts } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, ROOT, startGateway } from '../support/gateway.ts';
 import { freeSipPort } from '../support/ports.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng');
 if (!ready) console.warn('\n!!! NO TRANSFER IS TESTED: baresip or espeak-ng not installed !!!\n');
 
-/** The shipped configuration, with the person of the delivery company at `target`. */
-function configWith(target: string): string {
+/** The shipped configuration, with the person of the delivery company somewhere else for each number. */
+function configWith(targets: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'nidaa-config-'));
   mkdirSync(join(folder, 'agents'));
   cpSync(join(ROOT, 'config/nidaa.yaml'), join(folder, 'nidaa.yaml'));
   const agent = readFileSync(join(ROOT, 'config/agents/delivery-en.yaml'), 'utf8');
-  writeFileSync(
-    join(folder, 'agents/delivery-en.yaml'),
-    agent.replace(/^transferTarget: .*$/m, `transferTarget: "${target}"`),
-  );
+  for (const [number, target] of Object.entries(targets)) {
+    const own = agent
+      .replace(/^transferTarget: .*$/m, `transferTarget: "${target}"`)
+      .replace(/^number: .*$/m, `number: "${number}"`)
+      .replace(/^name: .*$/m, `name: Agent ${number}`);
+    writeFileSync(join(folder, `agents/${number}.yaml`), own);
+  }
   return folder;
 }
 
-describe.skipIf(!ready)('a caller who asks for a person', () => {
+describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, () => {
   let gateway: Gateway;
   let config: string;
+  let personPort: number;
   const phones: Baresip[] = [];
-  const start = async (target: string, sipPort: number): Promise<void> => {
-    config = configWith(target);
+  beforeAll(async () => {
+    const sipPort = await freeSipPort();
+    personPort = await freeSipPort();
+    config = configWith({
+      1000: `sip:person@127.0.0.1:${personPort}`,
+      1001: `sip:9999@127.0.0.1:${sipPort}`, // A number that nobody has.
+    });
     const env = { NIDAA_CONFIG: join(config, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
-    gateway = await startGateway({ env });
-  };
-  afterEach(async () => {
-    for (const phone of phones.splice(0)) phone.dispose();
-    await gateway.dispose();
-    rmSync(config, { recursive: true, force: true });
+    gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
+  });
+  afterAll(async () => {
+    for (const phone of phones) phone.dispose();
+    await gateway?.dispose();
+    if (config) rmSync(config, { recursive: true, force: true });
   });
   const phone = async (options: Parameters<typeof Baresip.start>[0]): Promise<Baresip> => {
     const started = await Baresip.start(options);
@@ -46,31 +56,27 @@ describe.skipIf(!ready)('a caller who asks for a person', () => {
   };
 
   it('is put through: the agent leaves, the two phones talk', async () => {
-    const personPort = await freeSipPort();
-    await start(`sip:person@127.0.0.1:${personPort}`, await freeSipPort());
     const person = await phone({ user: 'person', sipPort: personPort });
     const caller = await phone({});
     expect(await caller.call(gateway.sip)).toBeTypeOf('number');
     await sleep(1500);
     await caller.press('0');
     expect(await person.answer(15_000), person.log).toBe(true);
-    const call = await latestCall(gateway);
+    const call = await recordOf(gateway, caller.sipCallId);
     expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
     expect(texts(call, 'agent').at(-1)).toMatch(/^One moment/);
     expect(person.sawEvent('CALL_CLOSED')).toBe(false);
   });
 
   it('is kept by the agent when nobody is there', async () => {
-    const sipPort = await freeSipPort();
-    await start(`sip:9999@127.0.0.1:${sipPort}`, sipPort); // A number that nobody has.
     const caller = await phone({});
-    expect(await caller.call(gateway.sip)).toBeTypeOf('number');
+    expect(await caller.call(`sip:1001@127.0.0.1:${gateway.sipPort}`)).toBeTypeOf('number');
     await sleep(1500);
     await caller.press('0');
     await sleep(9000);
     caller.hangup();
     await caller.closed(3000);
-    const call = await latestCall(gateway);
+    const call = await recordOf(gateway, caller.sipCallId);
     expect(texts(call, 'agent').at(-1)).toContain('nobody could take the call');
     expect(call.end).toMatchObject({ reason: 'caller-hangup' });
   });
