@@ -9,6 +9,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, ROOT, startGateway } from '../support/gateway.ts';
 import { freeSipPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
+import { until } from '../support/until.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng');
 if (!ready) console.warn('\n!!! NO TRANSFER IS TESTED: baresip or espeak-ng not installed !!!\n');
@@ -73,7 +74,9 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(await caller.call(`sip:1001@127.0.0.1:${gateway.sipPort}`)).toBeTypeOf('number');
     await sleep(1500);
     await caller.press('0');
-    await sleep(9000);
+    const isRefused = (): boolean => /"ok":false,"status":404.*"msg":"transfer"/.test(gateway.log());
+    await until(isRefused, () => `the transfer is refused\n${gateway.log()}`);
+    await sleep(3000); // It says so.
     caller.hangup();
     await caller.closed(3000);
     const call = await recordOf(gateway, caller.sipCallId);
