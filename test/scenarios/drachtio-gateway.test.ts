@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { configFolder } from '../support/config-folder.ts';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { freeTcpPort } from '../support/ports.ts';
@@ -17,7 +17,8 @@ afterEach(async () => {
 });
 
 async function gatewayAt(adminPort: number, secret = SECRET): Promise<Gateway> {
-  const folder = configFolder({ 'nidaa.yaml': `sip: { server: 'drachtio://:${secret}@127.0.0.1:${adminPort}' }\n` });
+  const sip = `sip: { server: 'drachtio://:${secret}@127.0.0.1:${adminPort}' }\n`;
+  const folder = configFolder({ 'nidaa.yaml': sip, ...GREETER });
   opened.push({ close: () => folder.remove() });
   const databaseUrl = await sharedDatabase(inject('postgresDesk'));
   const gateway = await startGateway({ databaseUrl, env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` } });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readWav } from '../../src/audio/wav.ts';
 import { type PhoneFolder, phoneFolder } from '../support/baresip.ts';
 import { hasCommand, microphone } from '../support/caller-voice.ts';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { canMakeNetworks, Network } from '../support/networks.ts';
@@ -67,6 +68,7 @@ function recorded(gateway: Gateway, hz: number): boolean {
 describe.skipIf(!ready)('a gateway that listens on every address', () => {
   const networks: Network[] = [];
   const folders: PhoneFolder[] = [];
+  const config = configFolder({ 'nidaa.yaml': '{}\n', ...GREETER });
   let gateway: Gateway;
 
   beforeAll(async () => {
@@ -81,7 +83,7 @@ describe.skipIf(!ready)('a gateway that listens on every address', () => {
     gateway = await startGateway({
       within: home.within,
       databaseUrl: await sharedDatabase(inject('postgresDesk')),
-      env: { NIDAA_HOST: '0.0.0.0', NIDAA_SIP_PORT: String(SIP_PORT) },
+      env: { NIDAA_HOST: '0.0.0.0', NIDAA_SIP_PORT: String(SIP_PORT), NIDAA_CONFIG: join(config.dir, 'nidaa.yaml') },
     });
     for (const { address, hz } of PHONES) {
       folders.push(phoneFolder({ address, microphone: said(hz), seconds: CALL_SECONDS_MAX }));
@@ -96,6 +98,7 @@ describe.skipIf(!ready)('a gateway that listens on every address', () => {
   }, 150_000);
   afterAll(async () => {
     await gateway?.dispose();
+    config.remove();
     for (const network of networks) network.close();
     for (const { path } of folders) rmSync(path, { recursive: true, force: true });
   });

@@ -101,7 +101,9 @@ describe.skipIf(!ready)('the reference in a browser', () => {
   });
 
   it.each([320, 390, 768, 1024, 1280, 1600])('fits a screen %i pixels wide', async (width) => {
-    await visit({ width, height: 800 });
+    await page.emulate({ width, height: 800 });
+    if (width === 320) await visit({ width, height: 800 });
+    await page.until(`innerWidth === ${width}`);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   });
 

@@ -2,6 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** An agent that only greets, on number 1000: for a gateway whose start counts and not what it says. */
+export const GREETER = {
+  'agents/greeter.yaml': `number: "1000"
+name: Greeter
+language: en-US
+voice: emma
+model: sada-1
+status: live
+greeting: { en: "Hello, this is Emma. How can I help you today?" }
+`,
+};
+
 /** A folder with the given files, removed by `remove()`. */
 export function configFolder(files: Readonly<Record<string, string>>): { readonly dir: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), 'nidaa-config-'));
