@@ -31,6 +31,7 @@ const TIMES = 2;
  */
 export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
   const { numbers, reply, modeOf, speechOf, openStt, logger } = preparation;
+  let prepared = 0;
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
@@ -40,7 +41,9 @@ export async function prepareAgents(preparation: AgentPreparation): Promise<void
       const { hints } = reply.expects(agent, [], {});
       for (let time = 0; time < TIMES; time += 1) await speak(speechOf(agent), greeting, agent);
       await listen(openStt(agent, hints));
+      prepared += 1;
     }
+    logger.info({ agents: prepared }, 'agents are prepared');
   } catch (error) {
     logger.warn({ error: errorText(error) }, 'agents were not prepared: their first callers wait a little longer');
   }

@@ -18,7 +18,7 @@ import {
   seenBy,
   UNLIMITED,
 } from '../support/charge-books.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults } from '../support/postgres-store.ts';
 import { loud, quiet, SocketClient, sendAudio } from '../support/socket-rig.ts';
@@ -58,6 +58,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, 'nidaa.yaml'), UNLIMITED);
   const ports = { NIDAA_SIP_PORT: '0', NIDAA_HTTP_PORT: '0' };
   gateway = await startGateway({ dataDir, env: { NIDAA_CONFIG: join(dataDir, 'nidaa.yaml'), ...ports } });
+  await prepared(gateway);
 }, 120_000);
 beforeEach(async () => {
   parties = [];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
 import { recordOf, texts } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
-import { type Gateway, ROOT, startGateway } from '../support/gateway.ts';
+import { type Gateway, prepared, ROOT, startGateway } from '../support/gateway.ts';
 import { freeSipPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { until } from '../support/until.ts';
@@ -44,6 +44,7 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     });
     const env = { NIDAA_CONFIG: join(config, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
     gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
+    await prepared(gateway);
   });
   afterAll(async () => {
     for (const phone of phones) phone.dispose();

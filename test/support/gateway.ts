@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
+import { until } from './until.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -75,6 +76,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
   };
 }
+
+/** Until it has done what it does after its start, which holds up the first calls on a machine that does much else. */
+export const prepared = (gateway: RunningGateway): Promise<true> =>
+  until(
+    () => gateway.log().includes('"agents are prepared"'),
+    () => `agents are prepared\n${gateway.log()}`,
+    60_000,
+  );
 
 /** What the listener for scrapers gives whose address is in `log`. */
 export async function metricsOf(log: string): Promise<string> {

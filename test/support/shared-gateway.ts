@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestProject } from 'vitest/node';
-import { type Gateway, metricsOf, type RunningGateway, startGateway } from './gateway.ts';
+import { type Gateway, metricsOf, prepared, type RunningGateway, startGateway } from './gateway.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +25,11 @@ export default async function shareGateway(project: TestProject): Promise<() => 
   const logFile = join(folder, 'log');
   let gateway: Promise<Gateway> | undefined;
   const desk = createServer((socket) => {
-    gateway ??= startGateway().then((started) => logTo(logFile, started));
+    gateway ??= startGateway().then(async (started) => {
+      logTo(logFile, started);
+      await prepared(started);
+      return started;
+    });
     gateway.then(
       ({ sip, sipPort, api, token, dataDir, env }) =>
         socket.end(JSON.stringify({ sip, sipPort, api, token, dataDir, env, logFile } satisfies Facts)),
@@ -42,10 +46,9 @@ export default async function shareGateway(project: TestProject): Promise<() => 
   };
 }
 
-function logTo(file: string, gateway: Gateway): Gateway {
+function logTo(file: string, gateway: Gateway): void {
   appendFileSync(file, gateway.log());
   gateway.process.stderr!.on('data', (chunk: Buffer) => appendFileSync(file, chunk));
-  return gateway;
 }
 
 /**
