@@ -23,7 +23,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // They share a process too, for a new one takes a second to load everything. A second try is for these alone, and `./scripts/check` prints each that was needed.
+      // They share a process too: a new one takes a second to load everything.
+      // A second try is for these alone, and `./scripts/check` prints each that was needed.
       {
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
