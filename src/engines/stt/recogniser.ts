@@ -21,7 +21,7 @@ const LIVE_CHARACTERS_MAX = 80_000;
 const STRETCH_SAMPLES_MIN = 800;
 
 interface Stretch {
-  readonly hints: SttHints;
+  readonly grammar: RecognitionGrammar; // kept: finding it by its hints takes 2 ms, which the final would wait for
   readonly keep: boolean;
   readonly audio: StretchAudio;
   live: SphinxDecoder | undefined;
@@ -82,15 +82,15 @@ export class Recogniser {
   }
 
   #begin(message: ToWorker & { readonly type: 'begin' }): void {
+    const grammar = this.#grammarOf(message.hints);
     const stretch: Stretch = {
-      hints: message.hints,
+      grammar,
       keep: message.keep,
       audio: new StretchAudio(),
       live: undefined,
       interim: '',
     };
     this.#stretches.set(message.id, stretch);
-    const grammar = this.#grammarOf(message.hints);
     if (message.interim) stretch.live = this.#live.lend(grammar);
     this.#finals.prepare(grammar); // while it is spoken
   }
@@ -114,7 +114,7 @@ export class Recogniser {
     this.#drop(id);
     const samples = stretch.audio.joined();
     const { text, confidence } =
-      samples.length < STRETCH_SAMPLES_MIN ? NOTHING : this.#recognise(stretch.hints, samples);
+      samples.length < STRETCH_SAMPLES_MIN ? NOTHING : this.#recognise(stretch.grammar, samples);
     if (text === '' && stretch.keep)
       this.say({ type: 'final', id, text, confidence, samples }, [samples.buffer as ArrayBuffer]);
     else this.say({ type: 'final', id, text, confidence });
@@ -127,8 +127,8 @@ export class Recogniser {
     if (stretch.live) this.#live.takeBack(stretch.live);
   }
 
-  #recognise(hints: SttHints, samples: Int16Array): { text: string; confidence: number } {
-    const decoded = this.#finals.recognise(this.#grammarOf(hints), samples);
+  #recognise(grammar: RecognitionGrammar, samples: Int16Array): { text: string; confidence: number } {
+    const decoded = this.#finals.recognise(grammar, samples);
     if (decoded.fit < this.setup.minFit) return NOTHING;
     const text = spokenText(decoded.tokens);
     return text === '' ? NOTHING : { text, confidence: confidenceOf(decoded.fit) };
