@@ -28,6 +28,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'uas-200-ok-no-contact-cancel.xml': 'expects CANCEL after a 200; ours sends ACK and BYE, as RFC 3261 says',
 };
 
+/** How long a caller stays after its call, to answer a BYE again if it must. */
+const TIME_WAIT = 'milliseconds="4000"';
+
 /**
  * Three files run as a corrected copy: sipp 3.6.1 rejects their `<` in an attribute, and one then sends an ACK with
  * `sip:sip:` and the CSeq method of the answer.
@@ -35,6 +38,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 function scenarioFile(folder: string, name: string): string {
   const text = readFileSync(join(SCENARIOS, name), 'utf8');
   let corrected = text.replaceAll('regexp="<sip:(.*)>"', 'regexp="sip:([^>]*)"');
+  // On one machine it comes at once. Offers that overlap may still come.
+  if (!name.includes('overlap')) corrected = corrected.replace(TIME_WAIT, 'milliseconds="1000"');
   if (name === 'uas-reinvite.xml') {
     const at = corrected.indexOf('ACK sip:sip:');
     const ack = corrected.slice(at).replace('sip:sip:', 'sip:').replace('[last_CSeq:]', 'CSeq: [cseq] ACK');
@@ -229,7 +234,7 @@ describe.skipIf(!enabled)('scenarios of drachtio-srf, by sipp', () => {
     if (!file.includes('no-contact')) await prepared;
   });
 
-  // At once: sipp waits 4 s after each call, to answer a BYE again if it must.
+  // At once: sipp waits after each call, to answer a BYE again if it must.
   it.concurrent.each(Object.entries(CALLEES))('%s', { timeout: 30_000 }, async (file, app) => {
     const own = await connectApp(server);
     const scenario = await runScenario(scenarioFile(folder, file));

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freeSipPort } from './ports.ts';
 import { until } from './until.ts';
 
@@ -20,10 +22,13 @@ let running: ChildProcess[] = [];
 /** Runs one call of a scenario file; `target` for a caller, none for a callee. */
 export async function runScenario(file: string, target?: string, extra: readonly string[] = []): Promise<ScenarioRun> {
   const port = await freeSipPort();
+  // A file of its own: sipp gives up where it cannot open it, and pipes of ours are sockets, which nobody can open by name.
+  const folder = mkdtempSync(join(tmpdir(), 'nidaa-sipp-'));
+  const errors = join(folder, 'errors.log');
   const args = [...(target ? [target] : []), '-sf', file, '-m', '1', '-nostdin', '-i', '127.0.0.1', '-p', String(port)];
   const child = spawn(
     'sipp',
-    [...args, '-s', '1000', '-timeout', '25s', '-trace_err', '-error_file', '/dev/stderr', ...extra],
+    [...args, '-s', '1000', '-timeout', '25s', '-trace_err', '-error_file', errors, ...extra],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -38,6 +43,8 @@ export async function runScenario(file: string, target?: string, extra: readonly
   const done = new Promise<{ code: number | null; output: string }>((resolve) => {
     child.once('close', (code) => {
       running = running.filter((other) => other !== child);
+      if (existsSync(errors)) output += readFileSync(errors, 'latin1').slice(0, 2_000);
+      rmSync(folder, { recursive: true, force: true });
       resolve({ code, output });
     });
   });
