@@ -4,7 +4,7 @@ import LongestFirst from './support/longest-first.ts';
 const root = new URL('..', import.meta.url).pathname;
 const common = { root, testTimeout: 180_000, hookTimeout: 180_000 };
 
-/** Whole calls in real time run after the rest, three at a time, for they mostly wait; those that load the machine run alone, last. */
+/** Whole calls in real time run after the rest, four at a time, for they mostly wait; those that load the machine run alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/{load,descriptors}.test.ts'];
 const NEVER = '**/node_modules/**';
@@ -28,7 +28,7 @@ export default defineConfig({
       {
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: 3 },
+          ...{ retry: 1, maxWorkers: 4 },
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,34 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
 import { recordOf, texts } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
-import { type Gateway, prepared, ROOT, startGateway } from '../support/gateway.ts';
+import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
+import { personsConfig } from '../support/persons-config.ts';
 import { freeSipPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { until } from '../support/until.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng');
 if (!ready) console.warn('\n!!! NO TRANSFER IS TESTED: baresip or espeak-ng not installed !!!\n');
-
-/** The shipped configuration, with the person of the delivery company somewhere else for each number. */
-function configWith(targets: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'nidaa-config-'));
-  mkdirSync(join(folder, 'agents'));
-  cpSync(join(ROOT, 'config/nidaa.yaml'), join(folder, 'nidaa.yaml'));
-  const agent = readFileSync(join(ROOT, 'config/agents/delivery-en.yaml'), 'utf8');
-  for (const [number, target] of Object.entries(targets)) {
-    const own = agent
-      .replace(/^transferTarget: .*$/m, `transferTarget: "${target}"`)
-      .replace(/^number: .*$/m, `number: "${number}"`)
-      .replace(/^name: .*$/m, `name: Agent ${number}`);
-    writeFileSync(join(folder, `agents/${number}.yaml`), own);
-  }
-  return folder;
-}
 
 describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, () => {
   let gateway: Gateway;
@@ -38,7 +22,7 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
   beforeAll(async () => {
     const sipPort = await freeSipPort();
     personPort = await freeSipPort();
-    config = configWith({
+    config = personsConfig({
       1000: `sip:person@127.0.0.1:${personPort}`,
       1001: `sip:9999@127.0.0.1:${sipPort}`, // A number that nobody has.
     });

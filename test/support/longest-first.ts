@@ -11,14 +11,8 @@ const LONGEST = [
   ...['billing/call-book', 'engines/reply/scripted-dialogue', 'api/transcribe-socket/spoken-interims'],
   ...['media/media-plane', 'engines/tts/espeak-process', 'api/transcribe-socket/socket', 'engines/no-descriptors'],
   ...['sip-server/unacknowledged-calls', 'cli/command-line', 'media/media-bridge'],
-  ...[
-    'scenarios/crash',
-    'scenarios/examples',
-    'scenarios/outage',
-    'cli/call',
-    'scenarios/phone-call',
-    'scenarios/phone-keys',
-  ],
+  ...['scenarios/crash', 'scenarios/examples', 'scenarios/outage', 'scenarios/ended-calls', 'cli/call'],
+  ...['scenarios/phone-call', 'scenarios/phone-keys', 'scenarios/second-leg', 'scenarios/drachtio-gateway'],
 ];
 
 /** The order of the test files within a project: a fresh tree has no durations of an earlier run to go by. */
