@@ -1,37 +1,36 @@
-import type { CallBook } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
-import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Metrics } from '../core/metrics.ts';
-import type { MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
+import type { MediaPort, MediaRefusal } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type CallParties, CallSession, type CallSessionDeps } from './call-session.ts';
-import type { CallTicker } from './call-ticker.ts';
 import { ClosePath } from './close-path.ts';
 import { Conversation, type ConversationDeps } from './conversation.ts';
-import type { Dialer } from './dialer.ts';
 
-export interface CallSetupDeps {
-  readonly book: CallBook;
-  readonly media: MediaPlane;
-  readonly dialer: Dialer;
+/** What sessions are given, too. */
+type OfSessions = Pick<
+  CallSessionDeps,
+  | 'book'
+  | 'media'
+  | 'dialer'
+  | 'ticker'
+  | 'clock'
+  | 'logger'
+  | 'metrics'
+  | 'maxCallMs'
+  | 'transferTimeoutMs'
+  | 'sessionOf'
+>;
+
+export interface CallSetupDeps extends OfSessions {
   readonly registry: CallRegistry;
   /** Whether this process can still open what a call needs. */
   readonly descriptors: DescriptorSupply;
-  readonly ticker: CallTicker;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly maxCallMs: number;
-  readonly transferTimeoutMs: number;
   readonly maxCallsPerAccount: number;
   /** Where a call is recorded, or undefined to not record it. */
   readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
-  /** The part that a port's media takes in offer and answer. */
-  readonly sessionOf: CallSessionDeps['sessionOf'];
   /** Why no conversation can be held with this agent now, or undefined. */
   readonly engineProblem: (agent: Agent) => string | undefined;
   /** The parts of a conversation that do not depend on the call's media. */

@@ -42,7 +42,6 @@ export class CallSender {
   #media: NegotiatedMedia | undefined;
   readonly #ring: PcmRing;
   readonly #audio: OutgoingAudio;
-  #lane: LaneReader | undefined; // of what another caller says
   readonly sampleRateHz: number;
   readonly #talk: TalkClock;
   readonly #waitingKeys: { readonly digits: string; readonly after: number }[] = [];
@@ -78,7 +77,6 @@ export class CallSender {
 
   /** What another caller says is heard, too; undefined: no longer. */
   join(lane: LaneReader | undefined): void {
-    this.#lane = lane;
     this.#audio.lane = lane;
   }
 
@@ -112,7 +110,8 @@ export class CallSender {
   }
 
   #startKeys(playout: Playout): void {
-    if (this.#lane && playout.dtmf.idle) playout.dtmf.enqueue(this.#lane.key() ?? '');
+    const { lane } = this.#audio;
+    if (lane && playout.dtmf.idle) playout.dtmf.enqueue(lane.key() ?? '');
     const next = this.#waitingKeys[0];
     if (!next || ((this.#ring.readPosition - next.after) | 0) < 0) return;
     this.#waitingKeys.shift();
