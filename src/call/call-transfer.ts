@@ -3,14 +3,14 @@ import { errorText } from '../core/errors.ts';
 import type { MediaPort } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { Leg, TransferOutcome } from './leg.ts';
-import { SecondLeg, type SecondLegDeps } from './second-leg.ts';
+import { SecondLeg, type SecondLegDeps, type SecondLegOrder } from './second-leg.ts';
 
 export interface CallTransferDeps extends SecondLegDeps {
   readonly leg: Leg;
   readonly port: MediaPort;
   /** Whom the target sees calling. */
   readonly from: string;
-  readonly timeoutMs: number; // of the REFER, and again of the ringing
+  readonly timeoutMs: number; // of the whole: the REFER, and whatever is tried after it
   /** The agent still waits to leave: nothing else has been decided about the call. */
   readonly isWanted: () => boolean;
   readonly go: (event: 'bridge' | 'part') => void;
@@ -40,10 +40,12 @@ export class CallTransfer {
 
   /** @returns false when it failed and the agent goes on. Never rejects. */
   async to(target: string): Promise<boolean> {
+    const { clock, timeoutMs, logger, end } = this.deps;
+    const deadlineMs = clock.nowMs() + timeoutMs;
     const outcome = await this.#refer(target);
-    this.deps.logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
-    if (outcome.unsupported) return this.#dial(target);
-    if (outcome.ok) this.deps.end(callEnd('agent', 'transferred'));
+    logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
+    if (outcome.unsupported) return this.#dial(target, deadlineMs);
+    if (outcome.ok) end(callEnd('agent', 'transferred'));
     return outcome.ok;
   }
 
@@ -65,12 +67,12 @@ export class CallTransfer {
     }
   }
 
-  async #dial(target: string): Promise<boolean> {
+  async #dial(target: string, deadlineMs: number): Promise<boolean> {
     const { deps } = this;
     if (this.#second || !DIALLABLE.test(target) || !deps.isWanted()) return false;
     const second = new SecondLeg(deps, (end) => (this.#hasJoined ? deps.end(end) : second.giveUp(end)));
     this.#second = second;
-    const failure = (await second.dial(this.#order(target))) ?? this.#join(second);
+    const failure = (await second.dial(this.#order(target, deadlineMs))) ?? this.#join(second);
     deps.logger.info({ ok: !failure, reason: failure?.reason, detail: failure?.detail }, 'second leg');
     if (!failure) return true;
     this.#second = undefined;
@@ -78,10 +80,9 @@ export class CallTransfer {
     return false;
   }
 
-  #order(target: string) {
-    const { dialer, from, leg, timeoutMs } = this.deps;
-    const localAddress = dialer.localAddressTo(target) ?? leg.info.localAddress;
-    return { target, from, localAddress, ringTimeoutMs: timeoutMs };
+  #order(target: string, deadlineMs: number): SecondLegOrder {
+    const { dialer, from, leg } = this.deps;
+    return { target, from, localAddress: dialer.localAddressTo(target) ?? leg.info.localAddress, deadlineMs };
   }
 
   #join(second: SecondLeg): CallEnd | undefined {

@@ -14,7 +14,7 @@ export const CLOSE_STEP_LIMITS_MS = {
   bridge: 1_000,
   // A 200 without an ACK is waited for before its dialog may be ended (RFC 3261 §15), then the BYE has to be answered.
   signalling: 45_000,
-  // Of whoever was dialled into the call: as above.
+  // Of whoever was dialled into the call: as above, and at the same time.
   secondSignalling: 45_000,
   media: 5_000,
   secondMedia: 5_000,
@@ -26,12 +26,16 @@ export const CLOSE_STEP_LIMITS_MS = {
 
 export type CloseStep = keyof typeof CLOSE_STEP_LIMITS_MS;
 
+/** What goes with a step: of two people, the one who is left hears at once that the other, who may answer no BYE, has gone. */
+const TOGETHER_WITH: Partial<Record<CloseStep, CloseStep>> = { signalling: 'secondSignalling', media: 'secondMedia' };
+
 /** Gives one part back. May throw, reject or never settle: the others are given back all the same. */
 export type GiveBack = (end: CallEnd) => unknown;
 
 /**
  * The one way a call ends, refused or answered: whatever it came to hold is given back, each part once, in the order of
- * the table above. A step that throws or rejects is reported; one that hangs is reported and left behind.
+ * the table above, one after the other but for what goes together. A step that throws or rejects is reported; one that
+ * hangs is reported and left behind.
  */
 export class ClosePath {
   readonly #held = new Map<CloseStep, GiveBack>();
@@ -56,7 +60,8 @@ export class ClosePath {
 
   /** Gives one part back while the call goes on, as its end would. Never rejects. */
   async release(step: CloseStep, end: CallEnd): Promise<void> {
-    const giveBack = this.#noLonger(step);
+    const giveBack = this.#held.get(step);
+    this.#held.delete(step);
     if (giveBack) await this.#take(step, giveBack, end);
   }
 
@@ -69,15 +74,9 @@ export class ClosePath {
 
   async #close(end: CallEnd): Promise<void> {
     for (const step of Object.keys(CLOSE_STEP_LIMITS_MS) as CloseStep[]) {
-      const giveBack = this.#noLonger(step);
-      if (giveBack) await this.#take(step, giveBack, end);
+      const other = TOGETHER_WITH[step];
+      await Promise.all([this.release(step, end), other && this.release(other, end)]);
     }
-  }
-
-  #noLonger(step: CloseStep): GiveBack | undefined {
-    const giveBack = this.#held.get(step);
-    this.#held.delete(step);
-    return giveBack;
   }
 
   async #take(step: CloseStep, giveBack: GiveBack, end: CallEnd): Promise<void> {

@@ -30,7 +30,8 @@ export interface SecondLegOrder {
   readonly from: string;
   /** Ours, as the target reaches it. */
   readonly localAddress: string | undefined;
-  readonly ringTimeoutMs: number;
+  /** Of the clock: it rings no longer. */
+  readonly deadlineMs: number;
 }
 
 /**
@@ -96,8 +97,8 @@ export class SecondLeg {
   }
 
   async #dial(order: SecondLegOrder): Promise<CallEnd | undefined> {
-    const { path, dialer, sessionOf } = this.deps;
-    const { target, from, ringTimeoutMs, localAddress } = order;
+    const { path, dialer, sessionOf, clock } = this.deps;
+    const { target, from, deadlineMs, localAddress } = order;
     const port = await this.#open(localAddress);
     if (typeof port === 'string') return callEnd('gateway', 'busy', `no second port: ${port}`);
     path.holds('secondMedia', () => port.close());
@@ -106,6 +107,8 @@ export class SecondLeg {
       this.giveUp(this.#given); // It was given up before there was a port.
       return this.#given;
     }
+    const ringTimeoutMs = deadlineMs - clock.nowMs();
+    if (ringTimeoutMs <= 0) return callEnd('network', 'no-answer', 'no time was left to ring');
     this.#port = port;
     const options = { uri: target, from, media: sessionOf(port), ringTimeoutMs };
     const leg = await this.#inTime(dialOn({ path, step: 'secondSignalling' }, dialer, options), ringTimeoutMs);

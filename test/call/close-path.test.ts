@@ -34,6 +34,7 @@ describe('a close path', () => {
         await clock.advanceAsync(CLOSE_STEP_LIMITS_MS[broken] - 10);
         expect(closed).toBe(false);
         await clock.advanceAsync(10);
+        await settle();
       }
       expect(given).toEqual(STEPS.filter((step) => step !== broken));
       expect([closed, clock.pending]).toEqual([true, 0]);
@@ -89,6 +90,30 @@ describe('a close path', () => {
     expect([given, path.end]).toEqual([['port busy'], undefined]);
     await path.close(END);
     expect(given).toEqual(['port busy', 'media']);
+  });
+
+  it.each<[CloseStep, CloseStep, CloseStep]>([
+    ['signalling', 'secondSignalling', 'media'],
+    ['media', 'secondMedia', 'record'],
+  ])('gives back %s and %s together, and %s after both', async (one, other, next) => {
+    const path = new ClosePath(new FakeClock(), silentLogger);
+    const given: CloseStep[] = [];
+    const ends = new Map<CloseStep, () => void>();
+    for (const step of [one, other, next]) {
+      path.holds(step, () => {
+        given.push(step);
+        return new Promise<void>((resolve) => ends.set(step, resolve));
+      });
+    }
+    void path.close(END);
+    await settle();
+    expect(given).toEqual([one, other]);
+    ends.get(one)!();
+    await settle();
+    expect(given).toEqual([one, other]);
+    ends.get(other)!();
+    await settle();
+    expect(given).toEqual([one, other, next]);
   });
 
   it('gives back only the latest part of a name', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
 import { GOODBYE_MAX_MS } from '../../src/call/conversation.ts';
+import { delay } from '../../src/core/clock.ts';
 import { MEDIA } from '../support/fake-leg.ts';
 import { receptionRig, type Setup, settle } from '../support/reception-rig.ts';
 
@@ -131,6 +132,14 @@ describe('who is put through by a second leg', () => {
     await s.say('hello person', 2000);
     await s.silence(30_000);
     expect([s.facts, s.requests.length, s.port.writtenSamples]).toEqual([facts, 1, s.port.playedSamples]);
+  });
+
+  it('does not wait in silence for a caller who vanished to answer a BYE', async () => {
+    const s = await bridged();
+    s.leg.hangup = () => new Promise(() => {});
+    s.media.opened[0]!.onEvent({ type: 'timeout' });
+    await settle();
+    expect(second(s).log).toEqual(['hangup media-timeout']);
   });
 
   it('goes on paying for its minutes', async () => {
@@ -322,6 +331,48 @@ describe('who is not put through', () => {
     await s.say('a person please');
     await s.silence(1500);
     expect([s.dialer.dialled, ends(s), left(s)]).toEqual([[], ['caller caller-hangup'], NOTHING]);
+  });
+
+  it.each([
+    { refusedAfterMs: 6000, ringsMs: 4000 },
+    { refusedAfterMs: 9980, ringsMs: 20 },
+    { refusedAfterMs: 10_000, ringsMs: undefined },
+  ])(
+    'rings only for what a REFER refused after $refusedAfterMs ms left of the time',
+    async ({ refusedAfterMs, ringsMs }) => {
+      const s = receptionRig({ ...transferTo(TARGET), transferTimeoutMs: 10_000 });
+      s.leg.transfer = async () => {
+        await delay(s.clock, refusedAfterMs);
+        return UNSUPPORTED;
+      };
+      const rings: (number | undefined)[] = [];
+      const dial = s.dialer.dial.bind(s.dialer);
+      s.dialer.dial = (options) => {
+        rings.push(options.ringTimeoutMs);
+        return dial(options);
+      };
+      await s.reception.receive(s.leg);
+      await s.silence(600);
+      await s.say('a person please');
+      await s.silence(13_000);
+      expect(rings).toEqual(ringsMs === undefined ? [] : [ringsMs]);
+      expect(apology(s)).toBe(ringsMs === undefined); // whoever dials gives up by itself
+    },
+  );
+
+  it('rings for no longer when opening a port took a while', async () => {
+    const s = receptionRig({ ...transferTo(TARGET), transferTimeoutMs: 10_000 });
+    s.leg.transferOutcome = UNSUPPORTED;
+    await s.reception.receive(s.leg);
+    const { open: opening } = s.plane;
+    s.plane.open = async (options) => {
+      await delay(s.clock, 3000);
+      return opening(options);
+    };
+    await s.silence(600);
+    await s.say('a person please');
+    await s.silence(5000);
+    expect(s.dialer.last.options.ringTimeoutMs).toBe(7000);
   });
 
   it.each(['tel:+966112223344', '+966112223344', '2000', 'sips:person@127.0.0.1'])(
