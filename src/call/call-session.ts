@@ -124,6 +124,7 @@ export class CallSession implements LiveCall {
     if (path.end) return;
     this.#go('answer');
     await this.#establish('answering failed', async () => {
+      port.expect();
       const media = await leg.answer(sessionOf(port));
       if (!path.end) this.#begin('ack', leg, port, media);
     });
@@ -204,6 +205,7 @@ export class CallSession implements LiveCall {
     ticker.add(ticking);
     path.holds('ticker', () => ticker.remove(ticking));
     conversation.greet();
+    for (const key of this.#dtmf) conversation.onDigit(key); // pressed while we waited for the ACK
   }
 
   /** The first step of closing: nothing of the call's own doing happens any more. */

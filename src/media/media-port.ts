@@ -50,6 +50,11 @@ export type MediaEvent =
 export interface MediaPort {
   readonly local: MediaEndpoint;
   readonly sampleRateHz: number;
+  /**
+   * Our answer is about to go out: what the caller says and presses from now on is kept, within bounds, and heard with the first
+   * `configure`. Nothing is sent, told or believed before that.
+   */
+  expect(): void;
   /** Applies (or re-applies, after a re-INVITE) what was negotiated. */
   configure(media: NegotiatedMedia): void;
   /** Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples. */

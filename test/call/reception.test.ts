@@ -223,3 +223,33 @@ describe('drain', () => {
     expect(s.registry.size).toBe(0);
   });
 });
+
+describe('keys pressed before the ACK', () => {
+  it('wait for it, and are then answered in their order', async () => {
+    const s = receptionRig();
+    let acknowledge: () => void = () => {};
+    const acknowledged = new Promise<void>((resolve) => {
+      acknowledge = resolve;
+    });
+    s.leg.answer = async () => {
+      expect(s.ports[0]?.expecting).toBe(true); // the answer has not left yet
+      await acknowledged;
+      return MEDIA;
+    };
+    const received = s.reception.receive(s.leg);
+    await settle();
+    for (const key of '41') s.leg.handlers!.onDtmf(key, 100);
+    await s.run(1_000);
+    expect([s.facts, s.requests, s.port.configured]).toEqual([[], [], []]);
+    acknowledge();
+    await received;
+    await s.run(3_000);
+    expect(s.requests.map(({ input, text }) => [input, text])).toEqual([
+      ['keypad', '4'],
+      ['keypad', '1'],
+    ]);
+    s.leg.handlers!.onEnd(callEnd('caller', 'caller-hangup'));
+    await settle();
+    expect(s.summaries[0]?.dtmf).toBe('41');
+  });
+});

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { uint32 } from '../../src/core/uint.ts';
+import { dtmfEventOf, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { Baresip } from '../support/baresip.ts';
 import { latestCall, recordOf, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { Linphone } from '../support/linphone.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { RtpPeer } from '../support/rtp-peer.ts';
+import { sdpText } from '../support/sdp-texts.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
+import { UdpCaller } from '../support/udp-caller.ts';
 
 let gateway: RunningGateway;
 
@@ -62,6 +67,51 @@ describe.skipIf(missingForCalls.length > 0)('a phone call with keys', { concurre
     }
   });
 });
+
+describe.skipIf(missingForCalls.length > 0)('a caller who does not wait', { concurrent: true }, () => {
+  it('has his keys taken that he pressed right after the answer, a second before his ACK came', async () => {
+    const phone = await new UdpCaller(gateway.sipPort).open();
+    const media = await RtpPeer.open();
+    try {
+      const offer = sdpText({
+        session: ['c=IN IP4 127.0.0.1'],
+        media: [`m=audio ${media.port} RTP/AVP 0 101`, 'a=rtpmap:101 telephone-event/8000', 'a=ptime:20'],
+      });
+      phone.sendRequest('INVITE', { body: offer, uri: gateway.sip });
+      const ok = await phone.final('INVITE');
+      expect(ok.status).toBe(200);
+      phone.adopt(ok);
+      await pressAt(media, Number(/m=audio (\d+)/.exec(ok.body)?.[1]), '159');
+      await sleep(1_000);
+      expect(media.heard.length).toBe(0); // nothing is sent before the ACK
+      phone.sendRequest('ACK');
+      await sleep(1_000);
+      phone.sendRequest('BYE');
+      expect((await phone.final('BYE')).status).toBe(200);
+      expect((await recordOf(gateway, phone.callId)).dtmf).toBe('159');
+    } finally {
+      phone.close();
+      media.close();
+    }
+  });
+});
+
+/** Each key as RFC 4733 events of 60 ms with one end. */
+async function pressAt(media: RtpPeer, port: number, keys: string): Promise<void> {
+  for (const key of keys) {
+    for (const [duration, end] of [
+      [160, false],
+      [320, false],
+      [480, true],
+    ] as const) {
+      const event = new Uint8Array(4);
+      writeDtmfEvent(event, 0, { event: dtmfEventOf(key), end, volume: 10, duration });
+      media.send(port, event, { payloadType: 101, timestamp: media.timestamp });
+      await sleep(20);
+    }
+    media.timestamp = uint32(media.timestamp + 640);
+  }
+}
 
 const noLinphone = !hasCommand('linphonec') || missingForCalls.length > 0;
 if (noLinphone) console.warn('\n!!! NO CALL BY LINPHONE IS TESTED: linphonec not installed !!!\n');

@@ -9,6 +9,7 @@ export class FakeMediaPort implements MediaPort {
   readonly configured: NegotiatedMedia[] = [];
   talkStartedAtMs: number | undefined;
   closed = false;
+  expecting = false;
   /** Whom its caller hears. */
   bridgedTo: FakeMediaPort | undefined;
   recordedTo: string | undefined;
@@ -27,6 +28,9 @@ export class FakeMediaPort implements MediaPort {
     if (this.#held) return this.#played;
     const elapsed = Math.floor((this.clock.nowMs() - this.#playFromMs) / 20) * 160;
     return Math.min(this.writtenSamples, this.#played + Math.max(0, elapsed));
+  }
+  expect(): void {
+    this.expecting = true;
   }
   configure(media: NegotiatedMedia): void {
     this.configured.push(media);

@@ -26,6 +26,8 @@ export type ToMediaWorker =
       readonly audio: CallAudioMemory;
       readonly former: readonly FormerStream[];
     }
+  /** What comes from now on waits for `configure`. */
+  | { readonly type: 'expect'; readonly call: number }
   | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }

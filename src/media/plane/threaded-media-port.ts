@@ -52,6 +52,10 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     return this.deps.audio.sampleRateHz;
   }
 
+  expect(): void {
+    if (!this.#closing) this.deps.thread.send({ type: 'expect', call: this.deps.call });
+  }
+
   configure(media: NegotiatedMedia): void {
     if (!this.#closing) this.deps.thread.send({ type: 'configure', call: this.deps.call, media });
   }

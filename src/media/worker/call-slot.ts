@@ -98,6 +98,7 @@ export class CallSlot implements WheelMember {
     if (this.#state !== 'live' || !call) return;
     try {
       if (message.type === 'configure') this.#configure(call, message.media);
+      else if (message.type === 'expect') call.expect();
       else if (message.type === 'keys') call.sender.sendKeys(message.digits, message.after);
       else if (message.type === 'join') call.join(message.lanes);
       else call.record(message.ring);

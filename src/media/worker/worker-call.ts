@@ -14,12 +14,15 @@ import { looksLikeRtcp } from '../rtp/rtp-packet.ts';
 import type { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { CallReceiver } from './call-receiver.ts';
 import { CallSender } from './call-sender.ts';
+import { EarlyDatagrams } from './early-datagrams.ts';
 import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
 import { WHEEL_SLOTS, type WheelPeriod } from './tick-wheel.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
 const MAX_FRAMES_PER_TICK = 50;
 const HOUSEKEEPING_MS = 500;
+/** Of what the caller said before the ACK was seen so much is heard; of the room for what waits, the rest is for the present. */
+const EARLY_AUDIO_MS = 1_500;
 
 /** Opens the RTCP port next to the RTP port, where RTCP is not muxed; undefined when it cannot be had. Never rejects. */
 export type OpenRtcp = (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | undefined>;
@@ -48,7 +51,9 @@ export class WorkerCall {
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
+  #early: EarlyDatagrams | undefined; // between our answer and `configure`
   #lastTick: number | undefined;
+  #tickedAtMs = 0;
   #sendDueMs = 0;
   #receiveDueMs = 0;
   #housekeepingAtMs = 0;
@@ -93,12 +98,22 @@ export class WorkerCall {
     if (wasLocked && !this.remote.locked) this.#rtcpSource = undefined;
     this.#settleSocket();
     if (!media.rtcpMux && !this.#rtcpSocket) void this.#openRtcp();
+    if (this.#early) this.#hearEarly(this.#early);
+  }
+
+  /**
+   * Our answer goes out: from now on the caller may talk (RFC 3264 §6.1), though who that is and whether there is a call at all
+   * is known with the ACK only. Until then nothing is believed, sent or told; what comes waits for `configure`.
+   */
+  expect(): void {
+    if (!this.#media) this.#early ??= new EarlyDatagrams();
   }
 
   /** One datagram of the RTP port. */
   onDatagram(datagram: Buffer, address: string, port: number): void {
     const from = canonicalAddress(address);
     if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from, port, true);
+    else if (this.#early) this.#early.hold(datagram, from, port, this.deps.now());
     else this.receiver.receive(datagram, from, port, this.deps.now());
   }
 
@@ -111,6 +126,7 @@ export class WorkerCall {
     const nowMs = this.deps.now();
     const elapsedMs = this.#lastTick === undefined ? this.period : tick - this.#lastTick;
     this.#lastTick = tick;
+    this.#tickedAtMs = nowMs;
     this.#sendTick(elapsedMs, nowMs);
     this.#receiveTick(elapsedMs, nowMs);
     if (nowMs >= this.#housekeepingAtMs) this.#housekeeping(nowMs);
@@ -178,20 +194,44 @@ export class WorkerCall {
     if (said) this.#tap?.said(said);
   }
 
-  /** Nothing is captured before the call is configured: a reader that starts at the answer starts with the present. */
+  /** Nothing is captured before the call is configured: a reader that starts at the answer hears nothing from before it. */
   #receiveTick(elapsedMs: number, nowMs: number): void {
     if (!this.#media) return;
     this.#receiveDueMs += elapsedMs;
     for (let frames = 0; this.#receiveDueMs >= FRAME_MS; frames += 1) {
       this.#receiveDueMs -= FRAME_MS;
-      if (frames >= MAX_FRAMES_PER_TICK) continue;
-      this.receiver.frame(this.#frame, nowMs);
-      // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
-      if (this.#capture.free < this.#frame.length) this.#capture.clear();
-      this.#capture.write(this.#frame);
-      this.#tap?.heard(this.#frame);
-      this.#lane?.say(this.#frame);
+      if (frames < MAX_FRAMES_PER_TICK) this.#hear(nowMs);
     }
+  }
+
+  #hear(nowMs: number, isKept = true): void {
+    this.receiver.frame(this.#frame, nowMs);
+    if (!isKept) return;
+    // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
+    if (this.#capture.free < this.#frame.length) this.#capture.clear();
+    this.#capture.write(this.#frame);
+    this.#tap?.heard(this.#frame);
+    this.#lane?.say(this.#frame);
+  }
+
+  /** What waited is judged and heard as it came, frame by frame: words at their pace, keys in their order. */
+  #hearEarly({ waiting, dropped }: EarlyDatagrams): void {
+    this.#early = undefined;
+    this.receiver.rejected += dropped;
+    const [first] = waiting;
+    if (!first) return;
+    const lastMs = this.#tickedAtMs; // the frame after it is that of the next tick
+    let frameMs = lastMs - FRAME_MS * (Math.ceil((lastMs - first.atMs) / FRAME_MS) - 1);
+    const hearBefore = (untilMs: number): void => {
+      for (; frameMs < untilMs && frameMs <= lastMs; frameMs += FRAME_MS) {
+        this.#hear(frameMs, frameMs > lastMs - EARLY_AUDIO_MS);
+      }
+    };
+    for (const { datagram, address, port, atMs } of waiting) {
+      hearBefore(atMs);
+      this.receiver.receive(datagram, address, port, atMs);
+    }
+    hearBefore(Number.POSITIVE_INFINITY);
   }
 
   #housekeeping(nowMs: number): void {
