@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { WEEK_DAYS } from '../core/agent.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 4000 });
 const name = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: 'a name of letters, digits, _ and -' });
@@ -10,6 +11,20 @@ const record = Type.Record(Type.String(), Type.String());
 
 const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
 
+const moment = Type.Optional(Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', expected: 'a time like "09:00"' }));
+const dayCount = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
+const constraints = Type.Object({
+  days: Type.Optional(Type.Array(Type.Union(WEEK_DAYS.map((day) => Type.Literal(day))), { minItems: 1 })),
+  earliestDays: dayCount,
+  latestDays: dayCount,
+  closed: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day like "2026-09-23"' })),
+  ),
+  from: moment,
+  to: moment,
+  why: Type.Optional(localized),
+});
+
 const slot = Type.Object({
   name,
   type: Type.Union(slotTypes.map((type) => Type.Literal(type))),
@@ -18,6 +33,7 @@ const slot = Type.Object({
   minDigits: digits,
   maxDigits: digits,
   choices: Type.Optional(Type.Array(Type.Object({ value: text, say: localizedList }), { minItems: 1 })),
+  constraints: Type.Optional(constraints),
 });
 
 const outcome = {
@@ -26,10 +42,18 @@ const outcome = {
   otherwise: localized,
 };
 
+const transfer = Type.Object({
+  type: Type.Literal('transfer'),
+  target: Type.Optional(text),
+  text: Type.Optional(localized),
+});
+const hangup = Type.Object({ type: Type.Literal('hangup'), text: Type.Optional(localized) });
+const route = Type.Object({ text: localized, action: Type.Optional(Type.Union([transfer, hangup])) });
+
 const action = Type.Union([
   Type.Object({ type: Type.Literal('say'), text: localized }),
-  Type.Object({ type: Type.Literal('transfer'), target: Type.Optional(text), text: Type.Optional(localized) }),
-  Type.Object({ type: Type.Literal('hangup'), text: Type.Optional(localized) }),
+  transfer,
+  hangup,
   Type.Object({
     type: Type.Literal('http'),
     method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
@@ -80,6 +104,7 @@ export const AgentDefinitionSchema = Type.Object({
   noMatch: Type.Optional(localizedList),
   noInput: Type.Optional(localizedList),
   onGiveUp: Type.Optional(Type.Union([Type.Literal('transfer'), Type.Literal('hangup')])),
+  routes: Type.Optional(Type.Object({ complaint: Type.Optional(route), emergency: Type.Optional(route) })),
   goodbye: Type.Optional(localized),
   endPhrases: Type.Optional(localizedList),
   transferTarget: Type.Optional(text),

@@ -21,6 +21,25 @@ export type SlotType =
   | 'yesno'
   | 'choice'; // one of `choices`
 
+export const WEEK_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** What a date or a time must keep to; what does not is refused with its reason, and asked again. */
+export interface SlotConstraints {
+  /** A date's days of the week. */
+  readonly days?: readonly WeekDay[];
+  /** Days from today, for a date: 0 is today. */
+  readonly earliestDays?: number;
+  readonly latestDays?: number;
+  /** Single days on which it may not be, `2026-09-23`. */
+  readonly closed?: readonly string[];
+  /** A time's first and last moment, `09:00` and `21:00`; the last one itself is too late. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Said when a value is refused, before the question is asked again; without it the rule itself is said. */
+  readonly why?: Localized;
+}
+
 export interface SlotDefinition {
   readonly name: string;
   readonly type: SlotType;
@@ -31,6 +50,7 @@ export interface SlotDefinition {
   readonly minDigits?: number;
   readonly maxDigits?: number;
   readonly choices?: readonly { readonly value: string; readonly say: LocalizedList }[];
+  readonly constraints?: SlotConstraints;
 }
 
 export type AgentAction =
@@ -75,6 +95,18 @@ export interface FlowDefinition {
   readonly actions: readonly AgentAction[];
 }
 
+/** What callers in trouble hear, and what is done then; without one: regret in a sentence, then a person. */
+export interface TroubleRoutes {
+  /** Anger, a double charge, a complaint about staff, a threat of law. */
+  readonly complaint?: TroubleRoute;
+  /** Danger to life or health: said before anything else. */
+  readonly emergency?: TroubleRoute;
+}
+export interface TroubleRoute {
+  readonly text: Localized;
+  readonly action?: Extract<AgentAction, { type: 'transfer' | 'hangup' }>;
+}
+
 export interface KnowledgeItem {
   readonly question: LocalizedList;
   readonly answer: Localized;
@@ -109,6 +141,7 @@ export interface AgentDefinition {
   /** What is said into silence, from first to last; after the last the call ends politely. */
   readonly noInput?: LocalizedList;
   readonly onGiveUp?: 'transfer' | 'hangup';
+  readonly routes?: TroubleRoutes;
   readonly goodbye?: Localized;
   readonly endPhrases?: LocalizedList;
   readonly transferTarget?: string;

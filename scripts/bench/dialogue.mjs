@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+/**
+ * What comes of conversations with the scripted replies: labelled first sentences, and whole conversations in which a
+ * program plays a caller with a goal, who says the next line for whatever the agent asks.
+ *
+ *   node scripts/bench/dialogue.mjs AGENT SET.jsonl... [--misses] [--talk]        needs `npm run build`
+ *
+ * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
+ * sentences, and how many conversations reached their goal; `--misses` the sentences, `--talk` the failed conversations.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { compileAgent } from '../../dist/engines/reply/compiled-agent.js';
+import { initialState } from '../../dist/engines/reply/dialogue-state.js';
+import { SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
+
+const { takeTurn } = await import('../../dist/engines/reply/dialogue.js');
+const args = process.argv.slice(2);
+const [agentName, ...files] = args.filter((arg) => !arg.startsWith('--'));
+if (!agentName || files.length === 0) {
+  console.error('usage: dialogue.mjs AGENT SET.jsonl... [--misses] [--talk]');
+  process.exit(2);
+}
+const showMisses = args.includes('--misses');
+const showTalk = args.includes('--talk');
+const TODAY = { year: 2026, month: 11, day: 22 }; // a Sunday
+const SETTING = { today: TODAY, minuteOfDay: 600, mode: 'voice', variables: {}, trusted: true };
+
+const { number: _, ...definition } = parse(
+  readFileSync(new URL(`../../config/agents/${agentName}.yaml`, import.meta.url), 'utf8'),
+);
+const agent = compileAgent(definition);
+const start = () => initialState(agent.language);
+const turn = (state, text) => takeTurn(agent, state, text, SETTING);
+
+/** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
+function readingsOf(outcome) {
+  const { meant, state, action } = outcome;
+  const wishes = meant.flatMap((id) => {
+    if (id.startsWith('knowledge:')) return ['question'];
+    if (id === 'stock:human' || id === 'intent:human') return ['human'];
+    if (id.startsWith('intent:')) return [id.slice('intent:'.length)];
+    if (id.startsWith('trouble:')) return [id === 'trouble:emergency' ? 'emergency' : 'complaint'];
+    if (id.startsWith('stock:')) return ['none'];
+    return [];
+  });
+  if (wishes.length > 0) return wishes;
+  if (action?.type === 'transfer') return ['human'];
+  if (state.pending.kind === 'choose') return ['asked'];
+  return ['nothing'];
+}
+
+function verdictOf(row, outcome) {
+  const readings = readingsOf(outcome);
+  const accepted = new Set([...row.right, ...(row.then ?? [])]);
+  if (row.right.includes('complaint') || row.right.includes('emergency')) accepted.add('human');
+  if (row.right.includes('emergency')) accepted.add('question');
+  if (readings.some((reading) => (row.forbid ?? []).includes(reading))) return 'wrong';
+  if (readings[0] === 'asked') {
+    const options = outcome.state.pending.options.map((id) => id.replace(/^intent:/, '').replace(/^knowledge:.*/, 'question'));
+    return options.some((option) => accepted.has(option)) ? 'asked back' : 'asked wrongly';
+  }
+  if (readings[0] === 'nothing') return accepted.has('none') || accepted.has('other') ? 'right' : 'nothing';
+  if (readings.every((reading) => reading === 'none')) return accepted.has('none') ? 'right' : 'nothing';
+  return readings.some((reading) => accepted.has(reading)) && readings.every((one) => accepted.has(one) || one === 'none')
+    ? 'right'
+    : 'wrong';
+}
+
+/** Values that were given and are not there. A flow that ended at once has used its own. */
+function lostOf(row, outcome) {
+  const held = { ...outcome.state.memory, ...outcome.state.slots, ...outcome.state.kept };
+  for (const { slots } of outcome.done ?? []) Object.assign(held, slots);
+  return Object.entries(row.slots ?? {}).filter(([name, wanted]) => {
+    const slot = held[name] ?? (name === 'name' ? held.patient : undefined);
+    const value = slot?.value ?? slot;
+    return value === undefined || !sameValue(name, value, wanted);
+  });
+}
+
+const counts = new Map();
+const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+const share = (key, all) => `${key} ${counts.get(key) ?? 0} (${((100 * (counts.get(key) ?? 0)) / all).toFixed(1)} %)`;
+const rows = files.flatMap((file) =>
+  readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '').map((line) => ({ file, ...JSON.parse(line) })),
+);
+
+const firsts = rows.filter(({ kind }) => kind === 'first');
+for (const row of firsts) {
+  const outcome = turn(start(), row.text);
+  const verdict = verdictOf(row, outcome);
+  count(verdict);
+  const lost = verdict === 'right' ? lostOf(row, outcome) : [];
+  if (lost.length > 0) count('value lost');
+  if (showMisses && (verdict !== 'right' || lost.length > 0)) {
+    const spoken = outcome.lines.map(({ text }) => text).join(' ');
+    console.log(`${verdict} [${row.right}] ${row.text}\n    -> ${outcome.meant.join(' ')} "${spoken}"${lost.length ? ` LOST ${JSON.stringify(lost)}` : ''}`);
+    if (outcome.trace) console.log(`    ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
+  }
+}
+const VERDICTS = ['right', 'asked back', 'asked wrongly', 'nothing', 'wrong', 'value lost'];
+if (firsts.length > 0) console.log(`first sentences ${firsts.length}: ${VERDICTS.map((key) => share(key, firsts.length)).join(', ')}`);
+
+const dialogues = rows.filter(({ kind }) => kind === 'dialogue');
+let reached = 0;
+for (const row of dialogues) {
+  const caller = new SimulatedCaller(row);
+  const result = caller.talk(start(), turn);
+  if (result.ok) reached += 1;
+  else if (showTalk) console.log(`\n${row.id} ${row.what}\n${result.talk.join('\n')}\n  FAILED: ${result.why}`);
+  else if (showMisses) console.log(`failed ${row.id}: ${result.why} (${row.what})`);
+}
+if (dialogues.length > 0)
+  console.log(`conversations ${dialogues.length}: goal reached ${reached} (${((100 * reached) / dialogues.length).toFixed(0)} %)`);

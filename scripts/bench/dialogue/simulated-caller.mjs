@@ -1,0 +1,125 @@
+/** A caller with a goal: says the next of its lines for whatever the agent asks, and judges what was done. */
+const MAX_TURNS = 40;
+
+export class SimulatedCaller {
+  #row;
+  #said = new Map();
+
+  constructor(row) {
+    this.#row = row;
+  }
+
+  /**
+   * @param turn - (state, text) => outcome of `takeTurn`.
+   * @returns whether the goal was reached, why not, and the conversation line by line.
+   */
+  talk(start, turn) {
+    const { goal } = this.#row;
+    const talk = [];
+    const done = [];
+    const meant = [];
+    let state = start;
+    let human = false;
+    let text = this.#line('opening');
+    let ended = false;
+    for (let i = 0; i < MAX_TURNS && !ended; i += 1) {
+      const outcome = turn(state, text);
+      state = outcome.state;
+      done.push(...doneOf(outcome));
+      meant.push(...outcome.meant);
+      const spoken = outcome.lines.map((line) => line.text).join(' ');
+      talk.push(`  C: ${text}`, `  A: ${spoken}${outcome.action ? ` [${outcome.action.type}]` : ''}`);
+      if (outcome.trace) talk.push(`     ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
+      human ||= outcome.action?.type === 'transfer';
+      ended = outcome.action?.type === 'transfer' || outcome.action?.type === 'hangup';
+      text = this.#answer(state, done.length > 0);
+    }
+    const why = failure(goal, { done, human, meant, ended });
+    return { ok: why === undefined, why, talk };
+  }
+
+  #answer(state, served) {
+    const { pending } = state;
+    switch (pending.kind) {
+      case 'slot':
+      case 'fact':
+        return this.#line(SLOT_NAMES[pending.slot] ?? pending.slot) ?? this.#line('fallback') ?? this.#line('opening');
+      case 'confirm-slot':
+      case 'confirm-flow':
+        return this.#line('confirm') ?? 'yes';
+      case 'change':
+        return this.#line('change') ?? this.#line('confirm') ?? this.#line('fallback') ?? 'nothing';
+      case 'choose':
+        return this.#line('yes') ?? this.#line('fallback') ?? this.#line('opening');
+      default:
+        if (served) return this.#line('anything-else') ?? this.#line('fallback') ?? 'no thank you bye';
+        return this.#line('fallback') ?? this.#line('opening');
+    }
+  }
+
+  /** The next line for a question; the last one again beyond the end. */
+  #line(key) {
+    const lines = key === 'opening' ? this.#row.opening : this.#row.answers[key];
+    if (!Array.isArray(lines) || lines.length === 0) return undefined;
+    const at = this.#said.get(key) ?? 0;
+    this.#said.set(key, at + 1);
+    return lines[Math.min(at, lines.length - 1)];
+  }
+}
+
+/** What a turn did: `{wish, slots}`, by the flow's name where the intent's is another. */
+function doneOf(outcome) {
+  return (outcome.done ?? []).map(({ flow, slots }) => ({
+    wish: flow,
+    slots: Object.fromEntries(Object.entries(slots).map(([name, value]) => [SLOT_NAMES[name] ?? name, value.value ?? value])),
+  }));
+}
+
+/** Sets call the slot by what it is. */
+const SLOT_NAMES = { patient: 'name' };
+const WISH_OF_FLOW = { cancel: ['cancel', 'cancel-appointment'], check: ['my-appointment'] };
+
+function isWish(flow, wish) {
+  return flow === wish || (WISH_OF_FLOW[flow] ?? []).includes(wish);
+}
+
+function failure(goal, { done, human, meant }) {
+  const left = [...done];
+  for (const { wish, slots = {} } of goal.done ?? []) {
+    const at = left.findIndex(
+      (one) =>
+        isWish(one.wish, wish) &&
+        Object.entries(slots).every(([name, value]) => one.slots[name] !== undefined && sameValue(name, one.slots[name], value)),
+    );
+    if (at < 0) return `not done: ${wish} ${JSON.stringify(slots)}; done: ${JSON.stringify(done)}`;
+    left.splice(at, 1);
+  }
+  // Looking something up harms nobody; whatever changes something must have been wished for.
+  const harmful = left.filter(({ wish }) => !['track', 'check'].includes(wish));
+  if (harmful.length > 0) return `done without being wished for: ${JSON.stringify(harmful)}`;
+  const never = left.find(({ wish }) => (goal.never ?? []).some((one) => isWish(wish, one)));
+  if (never) return `forbidden and done: ${never.wish}`;
+  if (goal.human && !human) return 'no person was called';
+  if (!goal.human && human) return 'a person was called';
+  if (goal.answered && !meant.some((id) => id.startsWith('knowledge:'))) return 'the question was not answered';
+  return undefined;
+}
+
+const fold = (text) =>
+  String(text)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u064b-\u065f\u0670\u0300-\u036f\u0654\u0655]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Names and addresses count as the same when either holds all words of the other. */
+export function sameValue(name, value, wanted) {
+  if (name !== 'name' && name !== 'patient' && name !== 'address') return String(value) === String(wanted);
+  const [a, b] = [fold(value).split(' '), fold(wanted).split(' ')];
+  const within = (few, many) => few.every((word) => many.includes(word));
+  return within(a, b) || within(b, a);
+}
