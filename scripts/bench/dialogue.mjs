@@ -3,24 +3,30 @@
  * What comes of conversations with the scripted replies: labelled first sentences, and whole conversations in which a
  * program plays a caller with a goal, who says the next line for whatever the agent asks.
  *
- *   node scripts/bench/dialogue.mjs AGENT SET.jsonl... [--misses] [--talk]        needs `npm run build`
+ *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]        needs `npm run build`
  *
  * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
  * sentences, and how many conversations reached their goal; `--misses` the sentences, `--talk` the failed conversations.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { compileAgent } from '../../dist/engines/reply/compiled-agent.js';
+import { compileAgent, labelOf } from '../../dist/engines/reply/compiled-agent.js';
+import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
 import { SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
 
-const { takeTurn } = await import('../../dist/engines/reply/dialogue.js');
 const args = process.argv.slice(2);
-const [agentName, ...files] = args.filter((arg) => !arg.startsWith('--'));
-if (!agentName || files.length === 0) {
-  console.error('usage: dialogue.mjs AGENT SET.jsonl... [--misses] [--talk]');
+const [agentName, ...given] = args.filter((arg) => !arg.startsWith('--'));
+if (!agentName) {
+  console.error('usage: dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]');
   process.exit(2);
 }
+const UNSEEN = new URL('../../test/engines/reply/unseen/', import.meta.url);
+const kept = () =>
+  readdirSync(UNSEEN)
+    .filter((name) => name.startsWith(agentName))
+    .map((name) => new URL(name, UNSEEN));
+const files = given.length > 0 ? given : kept();
 const showMisses = args.includes('--misses');
 const showTalk = args.includes('--talk');
 const TODAY = { year: 2026, month: 11, day: 22 }; // a Sunday
@@ -31,6 +37,10 @@ const { number: _, ...definition } = parse(
 );
 const agent = compileAgent(definition);
 const start = () => initialState(agent.language);
+const label = (id) => {
+  if (id === 'yes' || id === 'no') return agent.language === 'ar' ? { yes: 'ايه', no: 'لا' }[id] : id;
+  return labelOf(agent.meaning(id), agent.language);
+};
 const turn = (state, text) => takeTurn(agent, state, text, SETTING);
 
 /** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
@@ -57,12 +67,15 @@ function verdictOf(row, outcome) {
   if (row.right.includes('emergency')) accepted.add('question');
   if (readings.some((reading) => (row.forbid ?? []).includes(reading))) return 'wrong';
   if (readings[0] === 'asked') {
-    const options = outcome.state.pending.options.map((id) => id.replace(/^intent:/, '').replace(/^knowledge:.*/, 'question'));
+    const options = outcome.state.pending.options.map((id) =>
+      id.replace(/^intent:/, '').replace(/^knowledge:.*/, 'question'),
+    );
     return options.some((option) => accepted.has(option)) ? 'asked back' : 'asked wrongly';
   }
   if (readings[0] === 'nothing') return accepted.has('none') || accepted.has('other') ? 'right' : 'nothing';
   if (readings.every((reading) => reading === 'none')) return accepted.has('none') ? 'right' : 'nothing';
-  return readings.some((reading) => accepted.has(reading)) && readings.every((one) => accepted.has(one) || one === 'none')
+  return readings.some((reading) => accepted.has(reading)) &&
+    readings.every((one) => accepted.has(one) || one === 'none')
     ? 'right'
     : 'wrong';
 }
@@ -82,7 +95,10 @@ const counts = new Map();
 const count = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 const share = (key, all) => `${key} ${counts.get(key) ?? 0} (${((100 * (counts.get(key) ?? 0)) / all).toFixed(1)} %)`;
 const rows = files.flatMap((file) =>
-  readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '').map((line) => ({ file, ...JSON.parse(line) })),
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ file, ...JSON.parse(line) })),
 );
 
 const firsts = rows.filter(({ kind }) => kind === 'first');
@@ -94,21 +110,26 @@ for (const row of firsts) {
   if (lost.length > 0) count('value lost');
   if (showMisses && (verdict !== 'right' || lost.length > 0)) {
     const spoken = outcome.lines.map(({ text }) => text).join(' ');
-    console.log(`${verdict} [${row.right}] ${row.text}\n    -> ${outcome.meant.join(' ')} "${spoken}"${lost.length ? ` LOST ${JSON.stringify(lost)}` : ''}`);
+    console.log(
+      `${verdict} [${row.right}] ${row.text}\n    -> ${outcome.meant.join(' ')} "${spoken}"${lost.length ? ` LOST ${JSON.stringify(lost)}` : ''}`,
+    );
     if (outcome.trace) console.log(`    ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
   }
 }
 const VERDICTS = ['right', 'asked back', 'asked wrongly', 'nothing', 'wrong', 'value lost'];
-if (firsts.length > 0) console.log(`first sentences ${firsts.length}: ${VERDICTS.map((key) => share(key, firsts.length)).join(', ')}`);
+if (firsts.length > 0)
+  console.log(`first sentences ${firsts.length}: ${VERDICTS.map((key) => share(key, firsts.length)).join(', ')}`);
 
 const dialogues = rows.filter(({ kind }) => kind === 'dialogue');
 let reached = 0;
 for (const row of dialogues) {
   const caller = new SimulatedCaller(row);
-  const result = caller.talk(start(), turn);
+  const result = caller.talk(start(), turn, label);
   if (result.ok) reached += 1;
   else if (showTalk) console.log(`\n${row.id} ${row.what}\n${result.talk.join('\n')}\n  FAILED: ${result.why}`);
   else if (showMisses) console.log(`failed ${row.id}: ${result.why} (${row.what})`);
 }
 if (dialogues.length > 0)
-  console.log(`conversations ${dialogues.length}: goal reached ${reached} (${((100 * reached) / dialogues.length).toFixed(0)} %)`);
+  console.log(
+    `conversations ${dialogues.length}: goal reached ${reached} (${((100 * reached) / dialogues.length).toFixed(0)} %)`,
+  );

@@ -11,7 +11,9 @@ const record = Type.Record(Type.String(), Type.String());
 
 const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
 
-const moment = Type.Optional(Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', expected: 'a time like "09:00"' }));
+const moment = Type.Optional(
+  Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', expected: 'a time like "09:00"' }),
+);
 const dayCount = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
 const constraints = Type.Object({
   days: Type.Optional(Type.Array(Type.Union(WEEK_DAYS.map((day) => Type.Literal(day))), { minItems: 1 })),

@@ -11,9 +11,10 @@ export class SimulatedCaller {
 
   /**
    * @param turn - (state, text) => outcome of `takeTurn`.
+   * @param label - id of an option => how it is called.
    * @returns whether the goal was reached, why not, and the conversation line by line.
    */
-  talk(start, turn) {
+  talk(start, turn, label) {
     const { goal } = this.#row;
     const talk = [];
     const done = [];
@@ -32,13 +33,13 @@ export class SimulatedCaller {
       if (outcome.trace) talk.push(`     ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
       human ||= outcome.action?.type === 'transfer';
       ended = outcome.action?.type === 'transfer' || outcome.action?.type === 'hangup';
-      text = this.#answer(state, done.length > 0);
+      text = this.#answer(state, done, label);
     }
     const why = failure(goal, { done, human, meant, ended });
     return { ok: why === undefined, why, talk };
   }
 
-  #answer(state, served) {
+  #answer(state, done, label) {
     const { pending } = state;
     switch (pending.kind) {
       case 'slot':
@@ -50,11 +51,21 @@ export class SimulatedCaller {
       case 'change':
         return this.#line('change') ?? this.#line('confirm') ?? this.#line('fallback') ?? 'nothing';
       case 'choose':
-        return this.#line('yes') ?? this.#line('fallback') ?? this.#line('opening');
+        return this.#chosen(pending.options, done, label);
       default:
-        if (served) return this.#line('anything-else') ?? this.#line('fallback') ?? 'no thank you bye';
+        if (done.length > 0) return this.#line('anything-else') ?? this.#line('fallback') ?? 'no thank you bye';
         return this.#line('fallback') ?? this.#line('opening');
     }
+  }
+
+  /** Asked which of one or two is meant: the one of the goal that is still to be done. */
+  #chosen(options, done, label) {
+    const left = (this.#row.goal.done ?? []).filter(({ wish }) => !done.some((one) => isWish(one.wish, wish)));
+    const wanted = options.find((id) => left.some(({ wish }) => id === `intent:${wish}`));
+    if (wanted && options.length === 1) return this.#line('yes') ?? label('yes');
+    if (wanted) return label(wanted);
+    if (this.#row.goal.answered && options[0]?.startsWith('knowledge:')) return label('yes');
+    return this.#line('fallback') ?? label('no');
   }
 
   /** The next line for a question; the last one again beyond the end. */
@@ -71,7 +82,9 @@ export class SimulatedCaller {
 function doneOf(outcome) {
   return (outcome.done ?? []).map(({ flow, slots }) => ({
     wish: flow,
-    slots: Object.fromEntries(Object.entries(slots).map(([name, value]) => [SLOT_NAMES[name] ?? name, value.value ?? value])),
+    slots: Object.fromEntries(
+      Object.entries(slots).map(([name, value]) => [SLOT_NAMES[name] ?? name, value.value ?? value]),
+    ),
   }));
 }
 
@@ -89,7 +102,9 @@ function failure(goal, { done, human, meant }) {
     const at = left.findIndex(
       (one) =>
         isWish(one.wish, wish) &&
-        Object.entries(slots).every(([name, value]) => one.slots[name] !== undefined && sameValue(name, one.slots[name], value)),
+        Object.entries(slots).every(
+          ([name, value]) => one.slots[name] !== undefined && sameValue(name, one.slots[name], value),
+        ),
     );
     if (at < 0) return `not done: ${wish} ${JSON.stringify(slots)}; done: ${JSON.stringify(done)}`;
     left.splice(at, 1);
@@ -109,7 +124,7 @@ const fold = (text) =>
   String(text)
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\u064b-\u065f\u0670\u0300-\u036f\u0654\u0655]/g, '')
+    .replace(/\p{M}/gu, '')
     .replace(/[أإآ]/g, 'ا')
     .replace(/ى/g, 'ي')
     .replace(/ة/g, 'ه')
