@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { createMediaPlane } from '../../src/media/plane/media-plane.ts';
-import { MediaThread } from '../../src/media/plane/media-thread.ts';
+import { MediaThread, startMediaWorker } from '../../src/media/plane/media-thread.ts';
 import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { allocateUnprovenTable } from '../../src/media/rtp/unproven-budget.ts';
@@ -160,15 +160,10 @@ describe('what may fail', () => {
   it('is a thread: its calls are told, and their figures are still to be had', async () => {
     let lost = 0;
     const events: MediaEvent[] = [];
+    const worker = { bindAddress: '127.0.0.1', rtpTimeoutMs: 1_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' };
     const thread = new MediaThread({
       name: 'media-test',
-      worker: {
-        bindAddress: '127.0.0.1',
-        rtpTimeoutMs: 1_000,
-        jitter: { minMs: 20, maxMs: 200 },
-        cname: 'x',
-        unproven: allocateUnprovenTable(1),
-      },
+      spawn: () => startMediaWorker('media-test', { ...worker, unproven: allocateUnprovenTable(1) }),
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
       priority: 'normal',
       clock: systemClock,

@@ -20,7 +20,7 @@ import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import { CallMemory, type RateMemory } from './call-memory.ts';
 import type { WorkerLoad } from './media-protocol.ts';
-import { MediaThread } from './media-thread.ts';
+import { MediaThread, startMediaWorker } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
 import { PortBridge } from './port-bridge.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
@@ -226,15 +226,12 @@ class ThreadedMediaPlane implements MediaPlane {
 
   #thread(index: number, onLost: () => void): MediaThread {
     const { options } = this;
+    const name = `media-${index}`;
+    const { bindAddress, rtpTimeoutMs, jitter } = options;
+    const worker = { bindAddress, rtpTimeoutMs, jitter, cname: this.#cname, unproven: this.#unproven };
     return new MediaThread({
-      name: `media-${index}`,
-      worker: {
-        bindAddress: options.bindAddress,
-        rtpTimeoutMs: options.rtpTimeoutMs,
-        jitter: options.jitter,
-        cname: this.#cname,
-        unproven: this.#unproven,
-      },
+      name,
+      spawn: () => startMediaWorker(name, worker),
       admission: {
         maxCalls: options.callsPerWorker,
         maxLatenessP99Ms: options.maxLatenessP99Ms ?? DEFAULT_LATENESS_P99_MS,

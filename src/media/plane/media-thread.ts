@@ -11,6 +11,7 @@ import type { SocketRefusal } from '../worker/rtp-socket.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import type { FromMediaWorker, MediaEnding, MediaWorkerData, ToMediaWorker, WorkerLoad } from './media-protocol.ts';
+import { ThreadPulse } from './thread-pulse.ts';
 
 const FIFO_PRIORITY = '10';
 const START_LIMIT_MS = 10_000;
@@ -29,14 +30,15 @@ const COMMON_HEAP_FLAGS = ['--min-semi-space-size=0'];
 
 export interface MediaThreadOptions {
   readonly name: string;
-  readonly worker: MediaWorkerData;
+  /** Starts it. May throw: no memory, no thread to be had. */
+  readonly spawn: () => Worker;
   readonly admission: AdmissionLimits;
   /** `realtime` asks the system for SCHED_FIFO, else for nice -10; `nice` for that alone. */
   readonly priority: 'realtime' | 'nice' | 'normal';
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onLoad: (load: WorkerLoad) => void;
-  /** The thread ended by itself; its calls have been told. */
+  /** The thread ended by itself, or hangs; its calls have been told. */
   readonly onLost: () => void;
 }
 
@@ -48,12 +50,17 @@ interface ThreadCall {
   closing: ((ending: MediaEnding | undefined) => void) | undefined;
 }
 
+export function startMediaWorker(name: string, workerData: MediaWorkerData): Worker {
+  return new Worker(workerUrl(import.meta.url, '../worker/media-worker'), { name, workerData, execArgv: [] });
+}
+
 /** Main-thread side of one media worker: its messages, its calls, its load. */
 export class MediaThread {
   readonly admission: Admission;
   load: WorkerLoad = { calls: 0, latenessP99Ms: 0, lateTicks: 0, skippedTicks: 0, cpuPercent: 0 };
   readonly #worker: Worker;
   readonly #calls = new Map<number, ThreadCall>();
+  readonly #pulse: ThreadPulse;
   #lost = false;
   #closing = false;
   #nextCall = 1;
@@ -62,15 +69,12 @@ export class MediaThread {
 
   constructor(readonly options: MediaThreadOptions) {
     this.admission = new Admission(options.admission);
+    this.#pulse = new ThreadPulse(options.clock, () => this.#hang());
     this.#ready = new Promise((resolve) => {
       this.#onReady = resolve;
     });
     for (const flag of MEDIA_HEAP_FLAGS) setFlagsFromString(flag);
-    this.#worker = new Worker(workerUrl(import.meta.url, '../worker/media-worker'), {
-      name: options.name,
-      workerData: options.worker,
-      execArgv: [],
-    });
+    this.#worker = options.spawn();
     this.#worker.on('message', (message: FromMediaWorker) => this.#receive(message));
     this.#worker.on('error', (error) =>
       options.logger.error({ thread: options.name, error: errorText(error) }, 'media thread failed'),
@@ -148,8 +152,9 @@ export class MediaThread {
     return this.#limited(ended, REPLY_LIMIT_MS, undefined);
   }
 
-  /** Ends a thread that does not answer; `onLost` follows. */
+  /** Parts with a thread that does not answer, whether it can be ended or not: its calls and `onLost` are told now. */
   abandon(): void {
+    this.#ended();
     void this.#worker.terminate();
   }
 
@@ -157,16 +162,19 @@ export class MediaThread {
   async close(): Promise<void> {
     if (this.#closing || this.#lost) return;
     this.#closing = true;
+    this.#pulse.stop();
     const exited = new Promise<true>((resolve) => this.#worker.once('exit', () => resolve(true)));
     this.send({ type: 'shutdown' });
     if (!(await this.#limited<boolean>(exited, CLOSE_LIMIT_MS, false))) await this.#worker.terminate();
   }
 
   #receive(message: FromMediaWorker): void {
+    this.#pulse.beat();
     switch (message.type) {
       case 'ready':
         for (const flag of COMMON_HEAP_FLAGS) setFlagsFromString(flag);
         if (this.options.priority !== 'normal') this.#raisePriority(message.threadId);
+        this.#pulse.start();
         this.#onReady(true);
         return;
       case 'priority':
@@ -250,8 +258,15 @@ export class MediaThread {
     }
   }
 
+  #hang(): void {
+    this.options.logger.error({ thread: this.options.name }, 'media thread does not answer any more');
+    this.abandon();
+  }
+
   #ended(): void {
+    if (this.#lost) return;
     this.#lost = true;
+    this.#pulse.stop();
     this.#onReady(false);
     const calls = [...this.#calls.entries()];
     for (const [id, call] of calls) {
