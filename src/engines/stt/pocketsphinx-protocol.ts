@@ -35,7 +35,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'ready' }
-  /** The library or a model does not load: the thread ends. */
+  /** The library or a model does not load: the thread ends, and another tries it later. */
   | { readonly type: 'unable'; readonly why: string }
   /** `samples` more were worked through: so many may be sent again. */
   | { readonly type: 'taken'; readonly id: number; readonly samples: number }

@@ -183,11 +183,6 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   #startThread(model: SpeechModel, free: boolean): RecognitionThread {
     const { logger } = this.options;
     const events: ThreadEvents = {
-      unable: (why) => {
-        logger?.error({ why, free }, 'recognition thread gave up');
-        if (!free)
-          this.#why = `English recognition does not start (${why}): ${INSTALL}, or name another engine under engines.stt.en.`;
-      },
       unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
       fewerInterims: (why) => logger?.error({ why, free }, 'no further decoder for interim results'),
       restarted: (why, waitMs) =>

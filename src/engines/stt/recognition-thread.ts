@@ -34,12 +34,10 @@ export interface StretchListener {
   failed(why: string, short?: boolean): void;
 }
 export interface ThreadEvents {
-  /** The library or model does not load: nothing more will be recognised. */
-  unable(why: string): void;
   unspeakable(words: readonly string[]): void;
   /** Interims for fewer stretches at once than configured: no further decoder can be made. */
   fewerInterims(why: string): void;
-  /** It crashed, and starts anew in `waitMs`. */
+  /** It crashed or could not load, and starts anew in `waitMs`. */
   restarted(why: string, waitMs: number): void;
 }
 
@@ -55,7 +53,7 @@ export class RecognitionThread {
   #heardMs = 0;
   #watch: Timer | undefined;
   #closed = false;
-  #why: string | undefined;
+  #loadWhy: string | undefined; // since it could not load, until it has
   #awayWhy: string | undefined;
 
   constructor(
@@ -76,9 +74,9 @@ export class RecognitionThread {
   waitMs(account: string): number {
     return this.#turns.waitMs(account);
   }
-  /** Why it does nothing, for good or for some time to come. */
+  /** Why it does nothing for some time to come. */
   get unableWhy(): string | undefined {
-    return this.#why ?? this.#awayWhy;
+    return this.#loadWhy ?? this.#awayWhy;
   }
 
   /** @returns the id of the new stretch, or undefined when the thread cannot work. */
@@ -115,7 +113,7 @@ export class RecognitionThread {
     this.#worker?.postMessage(message);
   }
 
-  /** For a thread that is stuck in native code: another takes its place, it ends when it comes back. */
+  /** For a thread that is of no use, stuck in native code or not: another takes its place, it ends when it can. */
   restart(why: string): void {
     dismiss(this.#worker);
     this.#worker = undefined;
@@ -168,7 +166,7 @@ export class RecognitionThread {
 
   #crashed(why: string, short = false): void {
     this.#failAll(why, short);
-    if (this.#closed || this.#why !== undefined) return;
+    if (this.#closed) return;
     const waitMs = this.#restarts.take(short);
     this.#awayWhy =
       waitMs > AWAY_MS ? `the recogniser crashed too often (${why}) and is started again later` : undefined;
@@ -176,13 +174,10 @@ export class RecognitionThread {
     this.#startAgain = this.clock.setTimer(waitMs, () => this.#start());
   }
 
-  #giveUp(why: string): void {
-    this.#why = why;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#failAll(why);
-    this.events.unable(why);
-    dismiss(worker);
+  /** The library or a model does not load. What was missing may be there later (a descriptor, memory): it is tried again. */
+  #unable(why: string): void {
+    this.#loadWhy = `the recogniser does not load (${why}) and is tried again`;
+    this.restart(why);
   }
 
   #failAll(why: string, short = false): void {
@@ -212,8 +207,11 @@ export class RecognitionThread {
 
   #hear(message: FromWorker): void {
     this.#heardMs = this.clock.nowMs();
-    if (message.type === 'ready') return;
-    if (message.type === 'unable') return this.#giveUp(message.why);
+    if (message.type === 'ready') {
+      this.#loadWhy = undefined;
+      return;
+    }
+    if (message.type === 'unable') return this.#unable(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
     if (message.type === 'final' || message.type === 'failed') this.#settled(message.id);

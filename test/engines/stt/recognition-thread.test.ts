@@ -1,34 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
-import { prepareModel, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { prepareModel, type SpeechModel, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { RECOGNITION_RESTARTS, RecognitionThread } from '../../../src/engines/stt/recognition-thread.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { until } from '../../support/until.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
 describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
-  const open = () => {
+  const open = (changes: Partial<SpeechModel> = {}) => {
     const clock = new FakeClock();
     const waits: number[] = [];
-    const unable: string[] = [];
     const none = (): void => {};
     const events = {
-      ...{ unable: (why: string) => unable.push(why), unspeakable: none, fewerInterims: none },
+      ...{ unspeakable: none, fewerInterims: none },
       restarted: (_: string, waitMs: number) => waits.push(waitMs),
     };
-    const setup = { model: prepareModel(cacheDir), free: false, fillerWeight: 0.02, minFit: -15 };
+    const setup = { model: { ...prepareModel(cacheDir), ...changes }, free: false, fillerWeight: 0.02, minFit: -15 };
     const thread = new RecognitionThread({ ...setup, idleMs: 30_000, liveDecodersMax: 1 }, events, clock);
-    return { clock, thread, waits, unable };
+    return { clock, thread, waits };
   };
   const REQUEST = { hints: { phrases: ['yes'], expect: [] }, interim: false, keep: false } as const;
   const LISTENER = { taken: () => {}, interim: () => {}, final: () => {}, failed: () => {} };
 
   it('that crashes again and again says so while it waits for its next start, and is never given up', async () => {
-    const { clock, thread, waits, unable } = open();
+    const { clock, thread, waits } = open();
     const burst = RECOGNITION_RESTARTS.delaysMs.length;
     for (let n = 0; n < burst + 3; n += 1) {
       expect([thread.unableWhy, thread.begin(REQUEST, LISTENER) !== undefined]).toEqual([undefined, true]);
@@ -39,9 +39,30 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     }
     expect(waits.slice(0, burst)).toEqual(RECOGNITION_RESTARTS.delaysMs);
     expect(waits.at(-1)).toBeCloseTo(RECOGNITION_RESTARTS.earnMs);
-    expect(unable).toEqual([]);
     await thread.close();
     expect(clock.pending).toBe(0);
+  });
+
+  it('that could not load its model says so, tries again, and recognises once it can', async () => {
+    const dictionary = join(cacheDir, 'dict-that-comes-later');
+    const { clock, thread, waits } = open({ dictionary });
+    for (const [n, waitMs] of RECOGNITION_RESTARTS.delaysMs.entries()) {
+      await until(() => waits.length === n + 1, `failure ${n}`);
+      expect([waits.at(-1), thread.begin(REQUEST, LISTENER)]).toEqual([waitMs, undefined]);
+      expect(thread.unableWhy).toContain('ENOENT');
+      if (n === 2) copyFileSync(prepareModel(cacheDir).dictionary, dictionary);
+      clock.advance(waitMs);
+      if (n < 2) continue;
+      await until(() => thread.unableWhy === undefined, 'a model that is loaded');
+      break;
+    }
+    const heard = new Promise<string>((resolve) => {
+      const id = thread.begin(REQUEST, { ...LISTENER, final: resolve, failed: resolve });
+      if (id !== undefined) thread.finish(id, 'account');
+    });
+    expect(await heard).toBe('');
+    expect(waits.length).toBe(3);
+    await thread.close();
   });
 
   it('has a small heap for what lives shortly', async () => {
