@@ -1,0 +1,146 @@
+/** Recognisers for the turn-taking bench: the real one in this thread, and one that knows what is said, for Arabic. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareModel } from '../../../dist/engines/stt/model-folder.js';
+import { Recogniser } from '../../../dist/engines/stt/recogniser.js';
+import { loadSphinxLibrary } from '../../../dist/engines/stt/sphinx-library.js';
+
+const PIECE = 480;
+/** As `pocketsphinx.ts` sets the worker up. */
+const SETUP = { fillerWeight: 0.02, minFit: -15, liveDecodersMax: 8, idleMs: 60_000, free: false };
+
+/** A stream of events on the simulated clock. */
+class Events {
+  #events = [];
+  #wake;
+  push(event) {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      while (this.#events.length > 0) yield this.#events.shift();
+      await new Promise((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** English by grammar, in this thread: words come when their audio does, finals after `finalMs` of simulated time. */
+export class RealHearing {
+  decodeMs = []; // real time
+  #listeners = new Map();
+  #id = 0;
+  #folder = mkdtempSync(join(tmpdir(), 'nidaa-bench-'));
+  constructor(setup = {}) {
+    const model = prepareModel(this.#folder);
+    this.recogniser = new Recogniser(
+      { ...SETUP, ...setup, model },
+      loadSphinxLibrary(),
+      readFileSync(model.dictionary),
+      (message) => this.#listeners.get(message.id)?.(message),
+      { nowMs: () => performance.now(), utc: () => new Date(), setTimer: () => ({}), clearTimer: () => {} },
+    );
+  }
+  close() {
+    this.recogniser.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  open(clock, hints, finalMs) {
+    const events = new Events();
+    const { recogniser } = this;
+    let current;
+    let piece = [];
+    let latest = hints;
+    let position = 0;
+    const send = (stretch) => {
+      if (piece.length > 0) recogniser.handle({ type: 'audio', id: stretch.id, samples: Int16Array.from(piece) });
+      piece = [];
+    };
+    return {
+      write: ({ samples }) => {
+        if (!current) {
+          this.#id += 1;
+          current = { id: this.#id, startMs: position / 8 };
+          this.#listeners.set(current.id, (message) => {
+            if (message.type === 'interim') events.push({ type: 'interim', text: message.text });
+          });
+          recogniser.handle({ type: 'begin', id: current.id, hints: latest, interim: true, keep: false });
+        }
+        position += samples.length;
+        piece.push(...samples);
+        if (piece.length >= PIECE) send(current);
+      },
+      flush: () => {
+        const stretch = current;
+        if (!stretch) return;
+        current = undefined;
+        send(stretch);
+        let said = { text: '', confidence: 0 };
+        this.#listeners.set(stretch.id, (message) => {
+          if (message.type === 'final') said = message;
+        });
+        const began = performance.now();
+        recogniser.handle({ type: 'finish', id: stretch.id });
+        this.decodeMs.push(performance.now() - began);
+        this.#listeners.delete(stretch.id);
+        const { text, confidence } = said;
+        clock.setTimer(finalMs, () =>
+          events.push({ type: 'final', text, confidence, startMs: stretch.startMs, endMs: position / 8 }),
+        );
+      },
+      hint: (hints) => {
+        latest = hints;
+      },
+      end: () => {},
+      [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+    };
+  }
+}
+
+/** Knows what is said when: `script` is `[{ fromMs, toMs, text }]` of the caller's track. A word is known 250 ms after its end. */
+export class KnownHearing {
+  constructor(script, startedAtMs = 0) {
+    this.script = script;
+    this.startedAtMs = startedAtMs;
+  }
+  open(clock, _hints, finalMs) {
+    const events = new Events();
+    let fromMs;
+    let untilMs = 0;
+    let interim = '';
+    const textOf = (endMs) =>
+      this.script
+        .filter((each) => each.toMs > fromMs - 300 && each.fromMs < endMs)
+        .map(({ text, fromMs: start, toMs }) => {
+          const words = text.split(' ').filter(Boolean);
+          return words.slice(0, Math.floor((words.length * (endMs - start)) / (toMs - start) + 0.05)).join(' ');
+        })
+        .filter(Boolean)
+        .join(' ');
+    return {
+      write: () => {
+        const nowMs = clock.nowMs() - this.startedAtMs;
+        fromMs ??= nowMs;
+        untilMs = nowMs;
+        const text = textOf(nowMs - 250);
+        if (text === interim || text === '') return;
+        interim = text;
+        events.push({ type: 'interim', text });
+      },
+      flush: () => {
+        if (fromMs === undefined) return;
+        const text = textOf(untilMs);
+        fromMs = undefined;
+        interim = '';
+        clock.setTimer(finalMs, () => events.push({ type: 'final', text, confidence: 0.9, startMs: 0, endMs: 0 }));
+      },
+      hint: () => {},
+      end: () => {},
+      [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+    };
+  }
+}
