@@ -125,8 +125,8 @@ export class CallSession implements LiveCall {
     this.#go('answer');
     await this.#establish('answering failed', async () => {
       port.expect();
-      const media = await leg.answer(sessionOf(port));
-      if (!path.end) this.#begin('ack', leg, port, media);
+      await leg.answer(sessionOf(port));
+      if (!path.end) this.#begin('ack', leg, port);
     });
   }
 
@@ -139,8 +139,7 @@ export class CallSession implements LiveCall {
       if (path.end) return;
       this.attach(leg); // An end that came meanwhile is told here.
       if (path.end) return;
-      if (!leg.media) throw new Error('answered without media');
-      this.#begin('answered', leg, port, leg.media);
+      this.#begin('answered', leg, port);
     });
   }
 
@@ -178,8 +177,10 @@ export class CallSession implements LiveCall {
   }
 
   /** Both sides can be heard: from here on it is talk, and costs. */
-  #begin(event: CallEvent, leg: Leg, port: MediaPort, media: NegotiatedMedia): void {
+  #begin(event: CallEvent, leg: Leg, port: MediaPort): void {
     const { id, deps } = this;
+    const { media } = leg; // as it is by now: a hold may have followed the answer at once
+    if (!media) throw new Error('answered without media');
     const { book, clock, path, ticker } = deps;
     this.#go(event);
     this.#answeredAtMs = clock.nowMs();

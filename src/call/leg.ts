@@ -25,7 +25,7 @@ export interface TransferOutcome {
 
 /** What a leg reports. Handlers never throw and return at once. */
 export interface LegHandlers {
-  /** Every completed offer/answer after the first, also hold and resume (seen in `direction`). */
+  /** Every offer/answer completed once the call is up, also hold and resume (seen in `direction`). */
   onMedia(media: NegotiatedMedia): void;
   /** A key press that came by SIP INFO. */
   onDtmf(digit: string, durationMs: number): void;
@@ -44,7 +44,9 @@ export interface Leg {
   ring(): void;
   /**
    * Answers with what `media` decides and waits for the ACK, so that a late offer is complete.
-   * @returns the first negotiated media. Rejects with `LegError` when no ACK came or the caller cancelled.
+   * @returns what is agreed at the ACK: an UPDATE before it may have held us already, and is told nowhere else. What comes
+   *   after it is told by `onMedia`, which may be faster than whoever waits for this. Rejects with `LegError` when no ACK came
+   *   or the caller cancelled.
    */
   answer(media: MediaSession): Promise<NegotiatedMedia>;
   /** Refuses an unanswered call: distinct status, `Reason` and `Warning` that a person can act on. */

@@ -221,6 +221,22 @@ describe('hold', () => {
     expect(s.facts).toEqual(['answered', 'agent: Hello.']);
   });
 
+  it('is not undone by an answer that was given before it and is heard of after it', async () => {
+    const s = receptionRig({ settings: PATIENT });
+    const held = { ...MEDIA, direction: 'recvonly' } as const;
+    s.leg.answer = async () => {
+      queueMicrotask(() => {
+        s.leg.media = held;
+        s.leg.handlers!.onMedia(held);
+      });
+      return MEDIA;
+    };
+    await s.reception.receive(s.leg);
+    await s.run(5000);
+    expect((s.registry.list()[0] as unknown as { state: string }).state).toBe('held');
+    expect([s.port.configured.at(-1)!.direction, s.port.playedSamples]).toEqual(['recvonly', 0]);
+  });
+
   it('of a call that is over changes nothing', async () => {
     const s = await answered();
     await s.registry.list()[0]!.close(callEnd('gateway', 'shutdown'));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { MediaSession } from '../../src/media/media-session.ts';
 import { fakeRequest, settle } from '../support/fake-srf.ts';
-import { end, held, LegRig, sdpBody, wired } from '../support/leg-rig.ts';
+import { end, held, LegRig, plain, sdpBody, wired } from '../support/leg-rig.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 
 let rig: LegRig;
@@ -26,6 +27,50 @@ describe('re-INVITE and UPDATE', () => {
     expect(refresh.last?.status).toBe(200);
     expect(refresh.last?.body).toBeUndefined();
     expect(heard.media.length).toBe(1);
+  });
+
+  const answering = async (media: MediaSession = plain) => {
+    const call = rig.incoming();
+    const answered = call.leg.answer(media);
+    await settle();
+    rig.srf.uas[0]?.done(null, rig.dialog);
+    return { ...call, answered };
+  };
+  const ack = () => rig.dialog.emit('ack', fakeRequest({ method: 'ACK', headers: { CSeq: '1 ACK' } }));
+
+  it('an UPDATE that holds us before the ACK is what the answer ends with', async () => {
+    const { heard, leg, answered } = await answering();
+    expect((await rig.dialog.ask('update', sdpBody(held))).last).toMatchObject({ status: 200 });
+    ack();
+    expect([await answered, heard.media, leg.media]).toMatchObject([
+      { direction: 'recvonly' },
+      [],
+      { direction: 'recvonly' },
+    ]);
+  });
+
+  it('an UPDATE that holds us around the ACK is told after the answer', async () => {
+    let decide = (): void => {};
+    const media: MediaSession = {
+      offer: (direction) => plain.offer(direction),
+      accept: (remote, offered) => plain.accept(remote, offered),
+      answer: async (remote) => {
+        if (remote.previous)
+          await new Promise<void>((resolve) => {
+            decide = resolve;
+          });
+        return plain.answer(remote);
+      },
+    };
+    const { heard, leg, answered } = await answering(media);
+    const reply = rig.dialog.ask('update', sdpBody(held));
+    await settle();
+    ack();
+    expect((await answered).direction).toBe('sendrecv');
+    decide();
+    await settle();
+    expect((await reply).last).toMatchObject({ status: 200 });
+    expect([heard.media, leg.media]).toMatchObject([[{ direction: 'recvonly' }], { direction: 'recvonly' }]);
   });
 
   it('answers the same offer with the same description', async () => {
