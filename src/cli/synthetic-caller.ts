@@ -1,5 +1,5 @@
 import { FRAME_MS } from '../audio/pcm.ts';
-import { type CallEnd, callEnd } from '../call/call-end.ts';
+import { type CallEnd, type CallEndReason, callEnd } from '../call/call-end.ts';
 import type { DialError, RefusalText } from '../call/dialer.ts';
 import { type Leg, LegError } from '../call/leg.ts';
 import { type Clock, delay } from '../core/clock.ts';
@@ -7,6 +7,7 @@ import { errorText } from '../core/errors.ts';
 import type { SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPort, MediaStats } from '../media/media-port.ts';
+import { statedReason } from '../sip/status.ts';
 import { type HeardStretch, Listener } from './listener.ts';
 
 /** What the synthetic caller does, in order. Speech and keys wait for the other side's answer and then for its silence. */
@@ -208,7 +209,19 @@ export class SyntheticCaller {
   }
 }
 
-/** A leg calls whoever is at its far end the caller; on a call that we placed that is the agent. */
+/** Whose doing an end is that the other side names; any other is the gateway's. */
+const PARTY_OF_STATED: Partial<Record<CallEndReason, CallEnd['party']>> = {
+  'agent-hangup': 'agent',
+  transferred: 'agent',
+  'callee-hangup': 'callee',
+};
+
+/**
+ * A leg calls whoever is at its far end the caller; on a call that we placed that is the agent, or its gateway where that says
+ * why it ends the call.
+ */
 function seenFromHere(end: CallEnd): CallEnd {
-  return end.reason === 'caller-hangup' ? callEnd('agent', 'agent-hangup', end.detail) : end;
+  if (end.reason !== 'caller-hangup') return end;
+  const stated = statedReason(end.detail) ?? 'agent-hangup';
+  return callEnd(PARTY_OF_STATED[stated] ?? 'gateway', stated, end.detail);
 }

@@ -149,6 +149,13 @@ export function endOfBye(reasonHeader: string | undefined, unsolicited: boolean)
   return known ? callEnd(known[1], known[2], text) : callEnd('network', 'signalling-lost', ...(text ? [text] : []));
 }
 
+const REASON_BY_TEXT = new Map(Object.entries(END_ROWS).map(([reason, { text }]) => [text, reason as CallEndReason]));
+
+/** What the text in a `Reason` means where the other side is a gateway like this one; undefined for anybody else's words. */
+export function statedReason(text: string | undefined): CallEndReason | undefined {
+  return text === undefined ? undefined : REASON_BY_TEXT.get(text);
+}
+
 const REASON_CHARACTERS_MAX = 512;
 
 /** Reads what we use of a `Reason` header (RFC 3326); several values may be joined by commas. Never throws. */

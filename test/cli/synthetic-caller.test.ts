@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callEnd } from '../../src/call/call-end.ts';
+import { type CallEnd, type CallEndReason, callEnd } from '../../src/call/call-end.ts';
 import { LegError } from '../../src/call/leg.ts';
 import { type CallerReport, type CallerStep, SyntheticCaller } from '../../src/cli/synthetic-caller.ts';
+import { byeHeadersOf, endOfBye } from '../../src/sip/status.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeLeg } from '../support/fake-leg.ts';
 import { FakeMediaPort } from '../support/fake-media-port.ts';
@@ -14,7 +15,14 @@ const speak = (label: string): CallerStep => ({ type: 'speak', samples: SECOND, 
 async function place(
   steps: readonly CallerStep[],
   speech: readonly (readonly [fromMs: number, toMs: number])[],
-  during: { maxMs?: number; hangUpAtMs?: number; endAtMs?: number; dialError?: Error; recordTo?: string } = {},
+  during: {
+    readonly maxMs?: number;
+    readonly hangUpAtMs?: number;
+    readonly endAtMs?: number;
+    readonly told?: CallEnd;
+    readonly dialError?: Error;
+    readonly recordTo?: string;
+  } = {},
 ): Promise<{ report: CallerReport; leg: FakeLeg; port: FakeMediaPort; keys: string[]; clock: FakeClock }> {
   const clock = new FakeClock();
   const port = new FakeMediaPort(clock);
@@ -43,7 +51,7 @@ async function place(
   for (let i = 0; i < 10; i += 1) await Promise.resolve(); // the answer is there before time goes on
   for (let ms = 0; !report && ms < 120_000; ms += 20) {
     if (ms === during.hangUpAtMs) hangUp.abort();
-    if (ms === during.endAtMs) leg.handlers?.onEnd(callEnd('caller', 'caller-hangup', 'Bye'));
+    if (ms === during.endAtMs) leg.handlers?.onEnd(during.told ?? callEnd('caller', 'caller-hangup', 'Bye'));
     port.hear(20, speech.some(([from, to]) => ms >= from && ms < to) ? 8000 : 0);
     await clock.advanceAsync(20);
   }
@@ -129,6 +137,21 @@ describe('a synthetic caller', () => {
     expect(report.said).toEqual([]);
     expect(report.talkMs).toBeLessThan(2200);
     expect(port.closed).toBe(true);
+  });
+
+  it.each<[CallEnd['party'], CallEndReason]>([
+    ['gateway', 'max-duration'],
+    ['gateway', 'credit-exhausted'],
+    ['gateway', 'no-input'],
+    ['gateway', 'shutdown'],
+    ['agent', 'agent-hangup'],
+    ['agent', 'transferred'],
+    ['callee', 'callee-hangup'],
+  ])('tells why a gateway ended the call: %s, %s', async (party, reason) => {
+    const header = byeHeadersOf(callEnd(party, reason))['Reason'];
+    const told = endOfBye(header, false);
+    const { report } = await place([speak('never said')], [[0, 30_000]], { endAtMs: 2000, told });
+    expect(report.end).toEqual(callEnd(party, reason, told.detail));
   });
 
   it('records where it was told to', async () => {

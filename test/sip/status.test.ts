@@ -9,6 +9,7 @@ import {
   parseReason,
   refusalOf,
   refusalOfOffer,
+  statedReason,
 } from '../../src/sip/status.ts';
 
 const reasons = Object.keys(END_ROWS) as CallEndReason[];
@@ -83,6 +84,11 @@ describe('BYE', () => {
   it.each(reasons)('%s has a Reason that reads back', (reason) => {
     const header = byeHeadersOf(callEnd('agent', reason))['Reason'] ?? '';
     expect(parseReason(header)).toEqual({ q850Cause: END_ROWS[reason].cause, text: END_ROWS[reason].text });
+    expect(statedReason(endOfBye(header, false).detail)).toBe(reason);
+  });
+
+  it.each([undefined, '', 'Normal', 'the call reached its maximum length'])('%s states no reason of ours', (text) => {
+    expect(statedReason(text)).toBeUndefined();
   });
 
   it.each([
