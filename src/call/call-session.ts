@@ -25,7 +25,7 @@ const DTMF_KEPT_MAX = 256;
 
 /** Who calls whom. `from` and `to` are personal data: log under `pii` only. */
 export interface CallParties {
-  readonly direction: 'in' | 'out';
+  readonly direction: 'inbound' | 'outbound';
   readonly sipCallId: string;
   readonly from: string;
   readonly to: string;
@@ -76,7 +76,7 @@ export class CallSession implements LiveCall {
     const { id, clock, path, parties } = deps;
     this.id = id;
     this.startedAt = clock.utc();
-    this.#state = parties.direction === 'in' ? 'offered' : 'dialling';
+    this.#state = parties.direction === 'inbound' ? 'offered' : 'dialling';
     this.#minutes = new CallMinutes({
       ...{ ...deps, callId: id },
       timeUp: (end) => this.#endPolitely(end),
@@ -102,7 +102,7 @@ export class CallSession implements LiveCall {
 
   /** The leg of whoever called us, or was called by us, reports to the call from now on. */
   attach(leg: Leg): void {
-    const out = this.deps.parties.direction === 'out';
+    const out = this.deps.parties.direction === 'outbound';
     leg.setHandlers({
       onMedia: (media) => this.#guard(() => this.#onMedia(media)),
       onDtmf: (digit) => this.#guard(() => this.#onInfoDigit(digit)),
@@ -275,7 +275,7 @@ export class CallSession implements LiveCall {
     const { direction, from, to } = deps.parties;
     return {
       ...{ ...deps, callId: id, leg, port, signal: this.#abort.signal, timeoutMs: deps.transferTimeoutMs },
-      from: direction === 'in' ? from : to,
+      from: direction === 'inbound' ? from : to,
       isWanted: () => this.#conversation !== undefined && awaitsTransfer(this.#conversation.state),
       go: (event) => this.#go(event),
       joined: () => this.#leaveTalk(),

@@ -145,7 +145,7 @@ export class CallSetup {
     const credit = await book.begin({
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
-      ...{ from: parties.from, to: parties.to, startedAt: session.startedAt },
+      ...{ direction: parties.direction, from: parties.from, to: parties.to, startedAt: session.startedAt },
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));

@@ -24,7 +24,7 @@ export class OutgoingCalls {
    * @returns why it was not answered; undefined of one that is. Never throws.
    */
   async place(order: OutgoingCall): Promise<CallEnd | undefined> {
-    const parties = { direction: 'out', sipCallId: randomToken(16), from: order.from, to: order.to } as const;
+    const parties = { direction: 'outbound', sipCallId: randomToken(16), from: order.from, to: order.to } as const;
     const call = this.#setup.begin(parties, 'call not placed');
     try {
       const problem = this.#setup.problem() ?? this.#setup.problemOf(order.agent);

@@ -26,7 +26,7 @@ export class Reception {
   /** Handles one incoming call to the moment it is answered or refused. Never throws. */
   async receive(leg: Leg): Promise<void> {
     const { sipCallId, from, called } = leg.info;
-    const call = this.#setup.begin({ direction: 'in', sipCallId, from, to: called }, 'call refused');
+    const call = this.#setup.begin({ direction: 'inbound', sipCallId, from, to: called }, 'call refused');
     call.path.holds('signalling', (end) => leg.hangup(end));
     try {
       const agent = await this.#find(leg);

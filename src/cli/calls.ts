@@ -19,9 +19,9 @@ export function listCalls(context: CommandContext, options: { limit: number }): 
     emit(context.out, shown, () =>
       table(
         context.out,
-        ['id', 'started', 'to', 'agent', 'talk', 'cost', 'end'],
+        ['id', 'started', 'direction', 'to', 'agent', 'talk', 'cost', 'end'],
         rows.map((call) => [
-          ...[call.id, call.startedAt.toISOString().slice(0, 19), call.to, call.agentName],
+          ...[call.id, call.startedAt.toISOString().slice(0, 19), call.direction, call.to, call.agentName],
           ...[seconds(call.talkMs), money(call.costCents), endOf(call)],
         ]),
       ),
@@ -43,6 +43,7 @@ function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void
     ['call', call.id],
     ['SIP Call-ID', call.sipCallId],
     ['agent', call.agentName],
+    ['direction', call.direction],
     ['from, to', `${call.from} -> ${call.to}`],
     ['started', call.startedAt.toISOString()],
     ['talked', seconds(call.talkMs)],

@@ -10,7 +10,8 @@ export interface CommandContext {
   readonly logger: Logger;
   /**
    * Runs `work` with the database: that of the running gateway, or one started for the moment. Only who says `create` makes
-   * one where there is none; else that is an OperatorError, which names the nearest one there is.
+   * one where there is none, or brings its tables up to date; else that is an OperatorError, which names the nearest one there
+   * is, or what it lacks.
    */
   withStore<T>(work: (store: Store) => Promise<T>, options?: { readonly create: boolean }): Promise<T>;
 }
@@ -35,7 +36,7 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
-        ...{ dataFolder: config.dataDir, logger, attach: true },
+        ...{ dataFolder: config.dataDir, logger, attach: true, asItIs: !create },
       });
       try {
         return await work(store);

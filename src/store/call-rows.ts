@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
-import { calls, turns } from './schema.ts';
+import { type CallDirection, calls, turns } from './schema.ts';
 
 export type CallRow = typeof calls.$inferSelect;
 export type TurnRow = typeof turns.$inferSelect;
@@ -13,6 +13,7 @@ export interface CallWithTurns {
 export interface CallStart {
   readonly id: string;
   readonly sipCallId: string;
+  readonly direction: CallDirection;
   readonly accountId: string;
   readonly agentId: string;
   readonly agentVersion: number;
@@ -128,7 +129,7 @@ export class CallRows {
   #fields(call: CallStart): (string | number | Date)[] {
     const { id, accountId, agentId, agentVersion, startedAt } = call;
     const head = [id, clean(call.sipCallId), accountId, agentId, agentVersion];
-    return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.gateway, startedAt];
+    return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.gateway, startedAt, call.direction];
   }
 
   /**
@@ -138,10 +139,10 @@ export class CallRows {
   async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome> {
     const { rows } = await on.query<{ outcome: ReserveOutcome }>({
       name: 'call-begin',
-      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($11, $3, $12, $13, $14, $9) AS outcome), opened AS (
+      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($12, $3, $13, $14, $15, $9) AS outcome), opened AS (
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
-          gateway, started_at)
-        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz FROM held
+          gateway, started_at, direction)
+        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11 FROM held
         WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING)
         SELECT outcome FROM held`,
       values: [...this.#fields(call), charge.id, charge.cents, charge.owner, charge.kind],
@@ -204,6 +205,7 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
   return {
     id: call.id,
     sip_call_id: call.sipCallId,
+    direction: call.direction,
     agent: call.agentName,
     from: call.from,
     to: call.to,

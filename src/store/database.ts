@@ -4,7 +4,7 @@ import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import { migrate } from './migrator.ts';
+import { migrate, requireMigrated } from './migrator.ts';
 import * as schema from './schema.ts';
 
 export type Database = NodePgDatabase<typeof schema>;
@@ -80,8 +80,12 @@ function withoutValuesInErrors(): void {
   Reflect.set(PgPreparedQuery.prototype, 'queryWithCache', wrapped);
 }
 
-/** Checks the server's version and brings the tables up to date. @returns how many migrations were applied. */
-export async function prepareDatabase(config: pg.PoolConfig): Promise<number> {
+/**
+ * Checks the server's version and brings the tables up to date, or where they are to stay `asTheyAre` looks whether they are.
+ *
+ * @returns how many migrations were applied.
+ */
+export async function prepareDatabase(config: pg.PoolConfig, asTheyAre: boolean): Promise<number> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
@@ -92,7 +96,9 @@ export async function prepareDatabase(config: pg.PoolConfig): Promise<number> {
     if (!server || server.number < SERVER_VERSION_MIN) {
       throw new OperatorError(`PostgreSQL ${server?.version} is too old: the gateway needs 15 or newer.`);
     }
-    return await migrate(client);
+    if (!asTheyAre) return await migrate(client);
+    await requireMigrated(client);
+    return 0;
   } finally {
     await client.end();
   }

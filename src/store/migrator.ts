@@ -16,6 +16,7 @@ export interface Migration {
 const MIGRATIONS_URL = new URL('../../src/store/migrations/', import.meta.url);
 /** Any fixed number: gateways that start together on one database take turns. */
 const LOCK_KEY = 7_102_318_344;
+const TAKES_STEPS = 'Start a gateway of this version on it once: that brings it up to date.';
 
 /** Reads the numbered SQL files, in order. @throws OperatorError when a number is missing or taken twice. */
 export function readMigrations(folder: URL = MIGRATIONS_URL): readonly Migration[] {
@@ -45,16 +46,35 @@ export async function migrate(
   try {
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const { rows } = await client.query<Migration>(
-      'SELECT number, name, sha256 FROM schema_migrations ORDER BY number',
-    );
-    for (const row of rows) checkApplied(row, migrations[row.number - 1]);
-    const missing = migrations.slice(rows.length);
+    const missing = await missingOf(client, migrations);
     for (const migration of missing) await apply(client, migration);
     return missing.length;
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]);
   }
+}
+
+/**
+ * Looks whether the database is up to date, and changes nothing in it.
+ *
+ * @throws OperatorError when it is not: it says which steps are missing, and what takes them.
+ */
+export async function requireMigrated(
+  client: pg.ClientBase,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>(`SELECT to_regclass('schema_migrations') IS NOT NULL AS made`);
+  if (!rows[0]?.made) throw new OperatorError(`The database has no tables of a gateway. ${TAKES_STEPS}`);
+  const missing = await missingOf(client, migrations);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name.replace('.sql', '')).join(', ');
+  throw new OperatorError(`The database is older than this program: it lacks ${names}. ${TAKES_STEPS}`);
+}
+
+async function missingOf(client: pg.ClientBase, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const { rows } = await client.query<Migration>('SELECT number, name, sha256 FROM schema_migrations ORDER BY number');
+  for (const row of rows) checkApplied(row, migrations[row.number - 1]);
+  return migrations.slice(rows.length);
 }
 
 function checkApplied(row: Pick<Migration, 'number' | 'name' | 'sha256'>, known: Migration | undefined): void {

@@ -58,6 +58,8 @@ export const numbers = pgTable('numbers', {
   createdAt: time('created_at').notNull().defaultNow(),
 });
 
+/** Seen from us: a caller reached an agent, or an agent called somebody. */
+export type CallDirection = 'inbound' | 'outbound';
 export type RecordingState = 'pending' | 'ready' | 'failed';
 
 export const calls = pgTable('calls', {
@@ -82,6 +84,7 @@ export const calls = pgTable('calls', {
   recording: text('recording'),
   recordingState: text('recording_state').$type<RecordingState>(),
   costCents: cents('cost_cents').notNull().default(0),
+  direction: text('direction').$type<CallDirection>().notNull().default('inbound'),
 });
 
 export const turns = pgTable(

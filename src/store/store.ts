@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly clock?: Clock;
   /** For tools beside the gateway: uses the server of one that is running on the folder, and starts one only without. */
   readonly attach?: boolean;
+  /** Makes neither tables nor the folder: what is not there, or not up to date, is an error. */
+  readonly asItIs?: boolean;
 }
 
 const CLOSE_MS_MAX = 5_000;
@@ -76,13 +78,13 @@ export class Store {
   }
 
   /**
-   * Starts or reaches the database and brings its tables up to date.
+   * Starts or reaches the database and brings its tables up to date, unless they are to stay as they are.
    *
    * @throws OperatorError when that is not possible, saying what to do.
    */
   static async open(options: StoreOptions): Promise<Store> {
-    const { dataFolder, logger, clock = systemClock } = options;
-    if (!existsSync(dataFolder)) mkdirSync(dataFolder, { recursive: true, mode: 0o711 });
+    const { dataFolder, logger, clock = systemClock, asItIs = false } = options;
+    if (!asItIs && !existsSync(dataFolder)) mkdirSync(dataFolder, { recursive: true, mode: 0o711 });
     const running = options.attach && !options.databaseUrl ? findRunningPostgres(dataFolder) : undefined;
     const server =
       options.databaseUrl || running ? undefined : await EmbeddedPostgres.start({ dataFolder, logger, clock });
@@ -90,7 +92,7 @@ export class Store {
       ? { connectionString: options.databaseUrl }
       : (running ?? server!.connection);
     try {
-      const applied = await prepareDatabase(connection);
+      const applied = await prepareDatabase(connection, asItIs);
       if (applied > 0) logger.info({ applied }, 'database brought up to date');
     } catch (error) {
       await server?.close();
@@ -98,7 +100,7 @@ export class Store {
       const which = options.databaseUrl ? 'the database of DATABASE_URL' : 'the embedded database';
       throw new OperatorError(`Cannot use ${which}: ${errorText(error)}.`, { cause: error });
     }
-    return new Store(openPool(connection, logger), connection, server, nodeName(dataFolder), clock);
+    return new Store(openPool(connection, logger), connection, server, nodeName(dataFolder, asItIs), clock);
   }
 
   /** Whether the database answers now, or at least soon. Never throws. However many ask, one question is under way. */
@@ -143,8 +145,9 @@ export class Store {
 const gatewayPrefix = (node: string): string => `gw_${node.slice(0, 8)}_`;
 
 /** A name for this installation that lasts, so that its next start knows which open calls were its own. */
-function nodeName(dataFolder: string): string {
+function nodeName(dataFolder: string, asItIs: boolean): string {
   const file = join(dataFolder, 'node-id');
+  if (asItIs && !existsSync(file)) return randomUUID(); // a tool opens no calls
   if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o644 });
   return readFileSync(file, 'utf8').trim();
 }

@@ -53,6 +53,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     accountId,
     agentId: 'agt_x',
     agentVersion: 3,
+    direction: 'inbound',
     agentName: 'Clinic',
     from: '+966500000001',
     to: '700',
@@ -99,6 +100,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     expect(shown).toEqual({
       id: call.id,
       sip_call_id: call.sipCallId,
+      direction: 'inbound',
       agent: 'Clinic',
       from: '+966500000001',
       to: '700',

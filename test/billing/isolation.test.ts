@@ -73,7 +73,15 @@ async function tenant(): Promise<Tenant> {
     ...{ account: accountId, token: token.id, agent: agent.id, number, key: newId('chg') },
     ...{ call: newId('call'), sipCall: newId('call'), session: newId('ts'), charge: newId('chg') },
   };
-  const call = { agentId: agent.id, agentVersion: 1, agentName: 'Mine', from: '1', to: '2', startedAt: new Date() };
+  const call = {
+    agentId: agent.id,
+    agentVersion: 1,
+    agentName: 'Mine',
+    direction: 'inbound',
+    from: '1',
+    to: '2',
+    startedAt: new Date(),
+  } as const;
   await billing.callBook.begin({ ...call, id: ids.call, sipCallId: ids.sipCall, accountId });
   await billing.sessionBook.begin(ids.session, accountId);
   await billing.ledger.reserve({ id: ids.charge, accountId, cents: 1, owner: ids.charge, kind: 'ask' });

@@ -56,6 +56,7 @@ describe('a call that an agent makes', () => {
   it('is in the book before it is dialled, by its numbers and the Call-ID that the INVITE will have', async () => {
     const s = await dialled();
     const [record] = s.begun;
+    expect(record!.direction).toBe('outbound');
     expect(record).toMatchObject({ from: ORDER.from, to: ORDER.to, accountId: 'acc_test', agentId: 'agt_test' });
     expect(s.dialer.last.options).toMatchObject({ uri: ORDER.uri, from: ORDER.from, sipCallId: record!.sipCallId });
     expect(s.registry.list()[0]!.sipCallId).toBe(record!.sipCallId);
@@ -83,7 +84,7 @@ describe('a call that an agent makes', () => {
     ]);
     expect(left(s)).toEqual(NOTHING);
     const told = s.log.lines.find(({ msg }) => msg === 'call ended');
-    expect(told).toMatchObject({ direction: 'out', answered: true });
+    expect(told).toMatchObject({ direction: 'outbound', answered: true });
   });
 
   it('ends by us with BYE', async () => {

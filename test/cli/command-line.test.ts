@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findRunningPostgres } from '../../src/store/embedded-postgres.ts';
 import { type CommandResult, runHere, runNidaa } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { freeMinute } from '../support/free-minute.ts';
 import { openOwnServer, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 
 let test: SharedTestStore;
 beforeAll(async () => {
@@ -182,7 +186,14 @@ describe('calls', () => {
     const { store } = test;
     const account = await store.accounts.create('Calls');
     const started = new Date('2026-01-02T03:04:05Z');
-    const call = { id: 'call_a', sipCallId: 'sip-a@pbx', accountId: account.id, agentVersion: 1, agentName: 'Emma' };
+    const call = {
+      id: 'call_a',
+      sipCallId: 'sip-a@pbx',
+      accountId: account.id,
+      agentVersion: 1,
+      agentName: 'Emma',
+      direction: 'outbound',
+    } as const;
     const agent = await store.agents.create(account.id, { name: 'Emma' } as never, 'live');
     const start = { ...call, agentId: agent.id, from: '+9665', to: '1000', startedAt: started };
     await store.calls.begin(store.pool, start, freeMinute(call.id, account.id));
@@ -211,7 +222,7 @@ describe('calls', () => {
 
   it.each(['call_a', 'sip-a@pbx'])('are shown by %s in the fixed shape', async (id) => {
     expect(await json('calls', 'show', id)).toEqual({
-      ...{ id: 'call_a', sip_call_id: 'sip-a@pbx', agent: 'Emma', from: '+9665', to: '1000' },
+      ...{ id: 'call_a', sip_call_id: 'sip-a@pbx', direction: 'outbound', agent: 'Emma', from: '+9665', to: '1000' },
       ...{ started_at: '2026-01-02T03:04:05.000Z', ended_at: '2026-01-02T03:05:05.000Z' },
       end: { party: 'caller', reason: 'caller-hangup' },
       dtmf: '12#',
@@ -237,6 +248,7 @@ describe('calls', () => {
   it('are shown to people with who said what', async () => {
     const { stdout } = await run('calls', 'show', 'call_a');
     expect(stdout).toMatch(/0\.7 s {2}agent {3}Hello {2}\(640 ms after the caller\)/);
+    expect(stdout).toMatch(/^direction {4}outbound$/m);
     expect(stdout).toMatch(/^cost {9}7 cents$/m);
     expect(stdout).toMatch(/^quality {6}MOS 4\.3, loss 0\.0 %, jitter 1\.0 ms$/m);
   });
@@ -245,6 +257,7 @@ describe('calls', () => {
     const listed = await json<readonly { turns: readonly object[] }[]>('calls', 'list', '--limit', '1');
     expect(listed).toMatchObject([{ id: 'call_a', cost_cents: 7, turns: [{ role: 'caller', text: 'hi' }, {}] }]);
     expect(listed[0]).toEqual(await json('calls', 'show', 'call_a'));
+    expect((await run('calls', 'list')).stdout).toMatch(/^call_a +2026-01-02T03:04:05 +outbound +1000 /m);
     expect((await run('calls', 'list', '--limit', '0')).code).toBe(1);
   });
 
@@ -252,6 +265,66 @@ describe('calls', () => {
     const { code, stderr } = await run('calls', 'show', 'call_zzz', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toEqual({ error: 'No call call_zzz. `calls list` shows the latest.' });
+  });
+});
+
+describe('a database that is not up to date', () => {
+  const TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'";
+  const STEPS = 'SELECT number FROM schema_migrations ORDER BY number';
+  let databaseUrl: string;
+  let client: pg.Client;
+  beforeEach(async () => {
+    databaseUrl = await sharedDatabase(inject('postgresDesk'));
+    client = new pg.Client(databaseUrl);
+    await client.connect();
+  });
+  afterEach(() => client.end());
+
+  const COMMANDS = [
+    ['calls', 'list'],
+    ['calls', 'show', 'x'],
+    ['account', 'balance'],
+    ['account', 'topup', 'x', '1'],
+    ['agents', 'list'],
+    ['token', 'list'],
+    ['token', 'create'],
+  ];
+  const refused = async (sentence: RegExp): Promise<void> => {
+    const dataFolder = join(test.dataFolder, 'not-there');
+    for (const args of COMMANDS) {
+      const { code, stderr } = await runHere({ NIDAA_DATA_DIR: dataFolder, DATABASE_URL: databaseUrl }, args);
+      expect({ args, code, stderr }).toEqual({ args, code: 1, stderr: expect.stringMatching(sentence) });
+    }
+    expect(existsSync(dataFolder)).toBe(false);
+  };
+
+  it('and empty stays empty', async () => {
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await refused(/^error: The database has no tables of a gateway\. Start a gateway/);
+    expect((await client.query(TABLES)).rows).toEqual([]);
+  });
+
+  it('is told what it lacks, and lacks it afterwards', async () => {
+    await client.query('ALTER TABLE calls DROP COLUMN direction; DELETE FROM schema_migrations WHERE number = 4');
+    await refused(/^error: The database is older than this program: it lacks 0004_call-direction\. Start a gateway/);
+    expect((await client.query(STEPS)).rows.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
+  it('and one that is needs no data folder to be read', async () => {
+    const dataFolder = join(test.dataFolder, 'not-there');
+    const { code, stdout } = await runHere({ NIDAA_DATA_DIR: dataFolder, DATABASE_URL: databaseUrl }, [
+      'calls',
+      'list',
+      '--json',
+    ]);
+    expect([code, stdout, existsSync(dataFolder)]).toEqual([0, '[]\n', false]);
+  });
+
+  it('is brought up to date by a first account', async () => {
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const env = { NIDAA_DATA_DIR: test.dataFolder, DATABASE_URL: databaseUrl };
+    expect((await runHere(env, ['account', 'create', '--name', 'First'])).code).toBe(0);
+    expect((await client.query(STEPS)).rows.length).toBeGreaterThan(3);
   });
 });
 

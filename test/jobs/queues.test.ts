@@ -55,6 +55,7 @@ describe('Jobs on PostgreSQL', () => {
       accountId,
       agentId: 'agt_x',
       agentVersion: 1,
+      direction: 'inbound' as const,
       agentName: 'a',
       from: '1',
       to: '2',

@@ -108,6 +108,7 @@ it('an agent calls: the callee answers, hears the greeting, talks, hangs up, and
 
   const { call, turns } = await record();
   expect(call).toMatchObject({ ...ORDER, sipCallId: headerOf(invite, 'Call-ID'), agentName: 'Test' });
+  expect(call.direction).toBe('outbound');
   expect([call.endParty, call.endReason]).toEqual(['callee', 'callee-hangup']);
   expect(call.answeredAt!.getTime()).toBeGreaterThanOrEqual(call.startedAt.getTime());
   expect(turns.map(({ role, text }) => [role, text]).slice(0, 2)).toEqual([

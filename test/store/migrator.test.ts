@@ -2,7 +2,7 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/store/migrator.ts';
+import { migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
 import * as schema from '../../src/store/schema.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
@@ -42,6 +42,21 @@ describe('migrations', () => {
     await expect(migrate(client, [...readMigrations(), broken])).rejects.toThrow(/division by zero/);
     expect((await client.query(`SELECT to_regclass('half') AS half`)).rows[0].half).toBeNull();
     expect(await migrate(client)).toBe(0);
+  });
+
+  it('a look at a database changes nothing in it, and names what it lacks', async () => {
+    const next = {
+      number: readMigrations().length + 1,
+      name: '9999_next.sql',
+      sha256: 'x',
+      sql: 'CREATE TABLE next (a int)',
+    };
+    await requireMigrated(client);
+    await expect(requireMigrated(client, [...readMigrations(), next])).rejects.toThrow(
+      'The database is older than this program: it lacks 9999_next.',
+    );
+    await expect(requireMigrated(client, readMigrations().slice(0, 1))).rejects.toThrow(/newer than this gateway/);
+    expect((await client.query(`SELECT to_regclass('next') AS next`)).rows[0].next).toBeNull();
   });
 
   it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(

@@ -252,7 +252,16 @@ describe('repositories on PostgreSQL', () => {
   it('calls are listed newest first, page by page, by account', async () => {
     for (let n = 0; n < 5; n += 1) {
       const id = newId('call');
-      const call = { id, sipCallId: id, agentId: 'agt_x', agentVersion: 1, agentName: 'a', from: '1', to: '2' };
+      const call = {
+        id,
+        sipCallId: id,
+        agentId: 'agt_x',
+        agentVersion: 1,
+        agentName: 'a',
+        direction: 'inbound',
+        from: '1',
+        to: '2',
+      } as const;
       const start = { ...call, accountId: mine, startedAt: new Date(Math.floor(n / 2) * 1_000) };
       await store.calls.begin(store.pool, start, freeMinute(id, mine));
     }
