@@ -11,9 +11,8 @@ const record = Type.Record(Type.String(), Type.String());
 
 const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
 
-const moment = Type.Optional(
-  Type.String({ pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$', expected: 'a time like "09:00"' }),
-);
+const clock = Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"' });
+const moment = Type.Optional(clock);
 const dayCount = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
 const constraints = Type.Object({
   days: Type.Optional(Type.Array(Type.Union(WEEK_DAYS.map((day) => Type.Literal(day))), { minItems: 1 })),
@@ -27,6 +26,12 @@ const constraints = Type.Object({
   why: Type.Optional(localized),
 });
 
+const choice = Type.Object({
+  value: text,
+  say: localizedList,
+  hours: Type.Optional(Type.Object({ from: clock, to: clock })),
+});
+
 const slot = Type.Object({
   name,
   type: Type.Union(slotTypes.map((type) => Type.Literal(type))),
@@ -34,7 +39,7 @@ const slot = Type.Object({
   confirm: Type.Optional(localized),
   minDigits: digits,
   maxDigits: digits,
-  choices: Type.Optional(Type.Array(Type.Object({ value: text, say: localizedList }), { minItems: 1 })),
+  choices: Type.Optional(Type.Array(choice, { minItems: 1 })),
   constraints: Type.Optional(constraints),
 });
 

@@ -40,6 +40,13 @@ export interface SlotConstraints {
   readonly why?: Localized;
 }
 
+export interface SlotChoice {
+  readonly value: string;
+  readonly say: LocalizedList;
+  /** The part of the day it stands for, `12:00` to before `17:00`: a caller who says an hour has chosen it. */
+  readonly hours?: { readonly from: string; readonly to: string };
+}
+
 export interface SlotDefinition {
   readonly name: string;
   readonly type: SlotType;
@@ -49,7 +56,7 @@ export interface SlotDefinition {
   readonly confirm?: Localized;
   readonly minDigits?: number;
   readonly maxDigits?: number;
-  readonly choices?: readonly { readonly value: string; readonly say: LocalizedList }[];
+  readonly choices?: readonly SlotChoice[];
   readonly constraints?: SlotConstraints;
 }
 

@@ -5,6 +5,12 @@ const DAY_MS = 86_400_000;
 
 export const WEEKDAYS_EN = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 export const WEEKDAYS_AR = ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'] as const;
+
+/** How a day of the week is called; 0 is Sunday. */
+export function weekdayNames(weekday: number): SlotValue['say'] {
+  return { en: WEEKDAYS_EN[weekday] ?? '', ar: WEEKDAYS_AR[weekday] ?? '' };
+}
+
 function utcMs(day: CalendarDay): number {
   return Date.UTC(day.year, day.month - 1, day.day);
 }
@@ -46,6 +52,18 @@ export function weekdayOf(day: CalendarDay): number {
 
 export function isBefore(a: CalendarDay, b: CalendarDay): boolean {
   return utcMs(a) < utcMs(b);
+}
+
+/** How many days `b` is after `a`; negative where it is before. */
+export function daysBetween(a: CalendarDay, b: CalendarDay): number {
+  return Math.round((utcMs(b) - utcMs(a)) / DAY_MS);
+}
+
+/** The day of an ISO date; undefined where it is none, or one that no calendar has (`2026-02-31`). */
+export function dayOf(iso: string): CalendarDay | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso);
+  const day = match && { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) };
+  return day && isRealDay(day) ? day : undefined;
 }
 
 export function isRealDay(day: CalendarDay): boolean {

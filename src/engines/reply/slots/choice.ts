@@ -1,8 +1,11 @@
-import { wordsOf } from '../fold.ts';
+import type { SlotDefinition } from '../../../core/agent.ts';
+import { type Word, wordsOf } from '../fold.ts';
 import { term } from '../lexicon.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import { similarity } from '../similarity.ts';
+import { isWithin, minutesOf } from './opening-hours.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
+import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
 const FUZZY_ENOUGH = 0.7;
@@ -16,7 +19,7 @@ export function choiceValue(choice: Choice): SlotValue {
   return { value: choice.value, say: { ar, en } };
 }
 
-/** One of the listed choices: by its words, nearly so (`cleening`), or by its place (`the second one`, `الأول`). */
+/** One of the listed choices: by its words, nearly so (`cleening`), by an hour of it, or by its place (`the second one`, `الأول`). */
 export const parseChoice: SlotParser = (words, { definition, asked }): Found | undefined => {
   const choices = definition.choices ?? [];
   const plain = words.map((word) => word.text);
@@ -36,6 +39,10 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
       }
     }
   }
+  if (best && best.score >= 1) return best.found;
+  const byHour = choiceOfHour(words, definition);
+  if (byHour) return byHour;
+  if (asked && unclearChoice(words, definition)) return undefined; // `at eight` is not `at night`
   if (best && best.score < 1 && best.score - rival < CLEAR_LEAD) return undefined; // a filling is no crown
   if (best || !asked) return best?.found;
   for (let at = 0; at < plain.length; at += 1) {
@@ -45,6 +52,32 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
   }
   return undefined;
 };
+
+/** The hours of all choices together are when a caller may come: `at three` is in the afternoon where nothing is at night. */
+function timeSlotOf(definition: SlotDefinition): SlotDefinition | undefined {
+  const hours = (definition.choices ?? []).flatMap((choice) => (choice.hours ? [choice.hours] : []));
+  const starts = hours.map(({ from }) => from).sort();
+  const last = hours.find(({ from, to }) => to < from) ?? hours.reduce((a, b) => (a.to > b.to ? a : b), hours[0]!);
+  if (starts[0] === undefined) return undefined;
+  return { name: definition.name, type: 'time', prompts: {}, constraints: { from: starts[0], to: last.to } };
+}
+
+/** `at 3 pm`, where the choices are parts of the day; `the first one` is no hour. */
+function choiceOfHour(words: readonly Word[], definition: SlotDefinition): Found | undefined {
+  const time = timeSlotOf(definition);
+  const read = time && parseTime(words, { definition: time, today: ANY_DAY, asked: false });
+  const minute = read && minutesOf(read.value.value);
+  if (!read || minute === undefined) return undefined;
+  const choice = definition.choices?.find(({ hours }) => hours && isWithin(minute, hours));
+  return choice && { value: choiceValue(choice), start: read.start, end: read.end };
+}
+
+/** An hour that falls into one choice in the morning and into another in the evening. */
+export function unclearChoice(words: readonly Word[], definition: SlotDefinition): UnclearHour | undefined {
+  const time = timeSlotOf(definition);
+  return time && unclearHour(words, { definition: time, today: ANY_DAY, asked: false });
+}
+const ANY_DAY = { year: 2026, month: 1, day: 1 }; // a time does not depend on it
 
 function windowScore(
   plain: readonly string[],

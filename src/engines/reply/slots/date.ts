@@ -1,19 +1,9 @@
 import { fold, type Word } from '../fold.ts';
 import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
-import { BARE_WEEKDAYS, HIJRI_MONTHS, HIJRI_PAIRS, MONTHS, nearestDayName, WEEKDAYS } from './day-names.ts';
+import { BARE_WEEKDAYS, hijriMonthAt, isTomorrow, MONTHS, nearestDayName, THIS_MONTH, WEEKDAYS } from './day-names.ts';
+import { impossibleDayIn } from './impossible-day.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
-
-/** The Hijri month named at a place, in one word or two. */
-function hijriMonthAt(
-  words: readonly string[],
-  at: number,
-): { readonly month: number; readonly end: number } | undefined {
-  const one = HIJRI_MONTHS.get(words[at] ?? '');
-  if (one !== undefined) return { month: one, end: at + 1 };
-  const two = HIJRI_PAIRS.get(`${words[at]} ${words[at + 1]}`);
-  return two === undefined ? undefined : { month: two, end: at + 2 };
-}
 
 const NEXT_WORDS = new Set(
   ['next', 'coming', 'following', 'القادم', 'القادمه', 'الجاي', 'الجايه', 'المقبل', 'المقبله', 'هذا', 'ذا'].map(fold),
@@ -27,24 +17,6 @@ const TODAY = new Set(
 const ALTERS = new Set(
   ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
 );
-const TOMORROW = new Set(
-  [
-    'tomorrow',
-    'tomorow',
-    'tommorow',
-    'tommorrow',
-    'بكره',
-    'بكرا',
-    'باكر',
-    'باجر',
-    'بكير',
-    'tomoro',
-    'غدا',
-    'غد',
-    'بكرة',
-  ].map((word) => fold(word)),
-);
-
 /** A day read at a position: `end` is the first word after it. */
 interface ReadDay {
   readonly day: CalendarDay;
@@ -57,12 +29,12 @@ const readRelative: Reader = (words, at, { today }) => {
   const ahead = (days: number, taken: number): ReadDay => ({ day: addDays(today, days), end: at + taken });
   const passedOver = readTheOneAfter(words, at);
   if (passedOver) return ahead(passedOver.days, passedOver.end - at);
-  if (first === 'the' && second === 'day' && third === 'after' && TOMORROW.has(fourth ?? '')) return ahead(2, 4);
-  if (first === 'day' && second === 'after' && TOMORROW.has(third ?? '')) return ahead(2, 3);
-  if (first === 'after' && TOMORROW.has(second ?? '')) return ahead(2, 2);
-  if ((first === 'بعد' || first === 'عقب') && TOMORROW.has(second ?? '')) return ahead(2, 2);
+  if (first === 'the' && second === 'day' && third === 'after' && isTomorrow(fourth ?? '')) return ahead(2, 4);
+  if (first === 'day' && second === 'after' && isTomorrow(third ?? '')) return ahead(2, 3);
+  if (first === 'after' && isTomorrow(second ?? '')) return ahead(2, 2);
+  if ((first === 'بعد' || first === 'عقب') && isTomorrow(second ?? '')) return ahead(2, 2);
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
-  if (TOMORROW.has(first ?? '')) return ahead(1, 1);
+  if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
   if (ALTERS.has(words[at - 1] ?? '')) return undefined; // غير اليوم: the day is to be changed
   if (TODAY.has(first ?? '') && !WEEKDAYS.has(second ?? '')) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
@@ -80,7 +52,7 @@ function readTheOneAfter(
 ): { readonly days: number; readonly end: number } | undefined {
   let i = at;
   while (REFUSED.has(words[i] ?? '')) i += 1;
-  const days = TOMORROW.has(words[i] ?? '') ? 2 : TODAY.has(words[i] ?? '') ? 1 : 0;
+  const days = isTomorrow(words[i] ?? '') ? 2 : TODAY.has(words[i] ?? '') ? 1 : 0;
   if (days === 0) return undefined;
   i += 1;
   while (REFUSED.has(words[i] ?? '')) i += 1;
@@ -230,7 +202,8 @@ const readMonthDay: Reader = (words, at, { today }) => {
     return day && day.value >= 1 && day.value <= 31 ? withYear(day.value, month, words, day.end, today) : undefined;
   }
   // 5 December, the fifth of December, خمسة ديسمبر, ٥ شهر ١٢
-  const day = readOrdinal(words, at) ?? readCardinal(words, at);
+  const number = words[at] === 'the' ? at + 1 : at; // the 1st of March is no first of this month
+  const day = readOrdinal(words, number) ?? readCardinal(words, number);
   if (!day || day.value < 1 || day.value > 31) return undefined;
   let i = day.end;
   while (words[i] === 'of' || words[i] === 'من' || words[i] === 'في' || words[i] === 'day' || words[i] === 'يوم')
@@ -282,7 +255,6 @@ const readDayOfMonth: Reader = (words, at, { today, asked }) => {
 };
 /** `first thing tomorrow` is no first of a month. */
 const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
-const THIS_MONTH = new Set(['الشهر', 'هالشهر']);
 
 /** The next day with this number. */
 function nextSuch(dayOfMonth: number, today: CalendarDay, end: number): ReadDay | undefined {
@@ -312,9 +284,26 @@ const READERS: readonly Reader[] = [
  * Without a year the next such day is meant.
  */
 export const parseDate: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
-  const plain = words.map((word) => word.text);
+  const plain = possible(
+    words.map((word) => word.text),
+    context.today,
+  );
   return dateIn(plain, context) ?? (context.asked ? dateIn(plain.map(nearestDayName), context) : undefined);
 };
+
+/** Stands for the words of a day that does not exist: nothing is read from them, or across them. */
+const NO_DAY = '\u0000';
+
+function possible(plain: readonly string[], today: CalendarDay): readonly string[] {
+  let left = plain;
+  for (let at = 0; at < left.length; ) {
+    const refused = impossibleDayIn(left, at, today);
+    if (!refused) break;
+    left = left.map((word, i) => (i >= refused.start && i < refused.end ? NO_DAY : word));
+    at = refused.end;
+  }
+  return left;
+}
 
 function dateIn(plain: readonly string[], context: SlotContext): Found | undefined {
   for (let at = 0; at < plain.length; at += 1) {

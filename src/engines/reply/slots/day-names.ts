@@ -44,9 +44,9 @@ export const MONTHS = monthTable('gregorian', [
   [12, 'dec'],
 ]);
 /** `صفر` is a digit, and no month where numbers are said. */
-export const HIJRI_MONTHS = monthTable('hijri', []);
+const HIJRI_MONTHS = monthTable('hijri', []);
 HIJRI_MONTHS.delete('صفر');
-export const HIJRI_PAIRS = new Map(
+const HIJRI_PAIRS = new Map(
   [
     [3, 'ربيع', 'الاول الاولي اول'],
     [4, 'ربيع', 'الثاني الاخر ثاني'],
@@ -65,11 +65,35 @@ export const HIJRI_PAIRS = new Map(
   ),
 );
 
+/** The Hijri month named at a place, in one word or two. */
+export function hijriMonthAt(
+  words: readonly string[],
+  at: number,
+): { readonly month: number; readonly end: number } | undefined {
+  const one = HIJRI_MONTHS.get(words[at] ?? '');
+  if (one !== undefined) return { month: one, end: at + 1 };
+  const two = HIJRI_PAIRS.get(`${words[at]} ${words[at + 1]}`);
+  return two === undefined ? undefined : { month: two, end: at + 2 };
+}
+
+export const THIS_MONTH = new Set(['الشهر', 'هالشهر']);
+const TOMORROW = new Set(
+  'tomorrow tomorow tommorow tommorrow tomoro بكره بكرا باكر باجر بكير غدا غد'.split(' ').map((word) => fold(word)),
+);
+export function isTomorrow(word: string): boolean {
+  return TOMORROW.has(word);
+}
+
 function monthTable(calendar: Calendar, extra: readonly (readonly [number, string])[]): Map<string, number> {
   const names = [MONTHS_EN, MONTHS_AR].flatMap((lists) =>
     lists[calendar].map((name, index) => [index + 1, name.replace(/ /g, '\u00a0')] as const),
   );
   return table([...names, ...extra]);
+}
+
+/** How a month, 1..12, is called. */
+export function monthNames(month: number, calendar: Calendar): { readonly en: string; readonly ar: string } {
+  return { en: MONTHS_EN[calendar][month - 1] ?? '', ar: MONTHS_AR[calendar][month - 1] ?? '' };
 }
 
 /** A misheard or misspelt name of a day (`الاتنن`, `wendsday`), where a date was asked for and none was read. */

@@ -1,5 +1,6 @@
 import { fold, type Word } from '../fold.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
+import { type HourRange, isWithin } from './opening-hours.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
 const HOURS_AR = [
@@ -191,17 +192,76 @@ function readNamed(words: readonly string[], at: number): ReadTime | undefined {
   return undefined;
 }
 
+/** Eleven and twelve in two words. */
+const TEENS = new Map(
+  (
+    [
+      ['احد احدي حادي الحاديه حاديه', 'احدعش'],
+      ['اثنا اثني اثنين الثانيه', 'اثنعش'],
+    ] as const
+  ).flatMap(([firsts, teen]) => firsts.split(' ').map((first) => [fold(first), fold(teen)] as const)),
+);
+const TEN_AFTER = set('عشر عشرة عشره');
+
+/** `احد عشر`, `الثانية عشرة` as one number; as many words as before, an empty one in front of what was joined. */
+function teensJoined(plain: readonly string[]): string[] {
+  const out = [...plain];
+  for (let at = 0; at + 1 < plain.length; at += 1) {
+    const teen = TEN_AFTER.has(plain[at + 1]!) ? TEENS.get(plain[at]!) : undefined;
+    if (teen === undefined) continue;
+    const marked = at > 0 && CLOCK_WORDS.has(plain[at - 1]!);
+    if (marked) out[at - 1] = '';
+    out[at] = marked ? plain[at - 1]! : '';
+    out[at + 1] = teen;
+  }
+  return out;
+}
+
 /** `على التسع الصبح`: the article before an hour. */
 const HOUR_ARTICLE =
   /^(?:عال|بال|ال)((?:واحده|وحده|ثنتين|ثلاث|ثلاثه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثمانيه|تسع|تسعه|عشر|عشره|تنتين|تلات|تلاته))$/;
 
 /**
- * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`.
- * Without morning or evening, 1 to 7 are taken as afternoon. A bare number counts only when the time was `asked`.
+ * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`. Without morning
+ * or evening the slot's opening hours decide where only one half of the day fits (`unclearHour` where both do); without
+ * opening hours, or where neither fits, 1 to 7 are taken as afternoon. A bare number counts only when the time was `asked`.
  */
-export const parseTime: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
-  const plain = words.map((word) => word.text.replace(HOUR_ARTICLE, (_, bare: string) => bare));
+export const parseTime: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined =>
+  timesIn(words, context).found;
+
+/** An hour that may be in the morning or in the evening, both within the opening hours: which one has to be asked. */
+export interface UnclearHour {
+  readonly options: readonly [SlotValue, SlotValue]; // the earlier first
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The first hour of which the half of the day is open, where the words hold no settled one. */
+export function unclearHour(words: readonly Word[], context: SlotContext): UnclearHour | undefined {
+  const { found, unclear } = timesIn(words, context);
+  return found ? undefined : unclear;
+}
+
+/** The half of the day that the words name, of two times: `in the evening`, `الصبح`. */
+export function settledHalf(
+  options: readonly [SlotValue, SlotValue],
+  words: readonly Word[],
+): (Found & { readonly period: 'early' | 'late' }) | undefined {
+  const plain = words.map((word) => word.text);
+  for (let at = 0; at < plain.length; at += 1) {
+    const { period, end } = periodAt(plain, at);
+    if (period === undefined) continue;
+    const isEarly = period === 'morning';
+    return { value: options[isEarly ? 0 : 1], period: isEarly ? 'early' : 'late', start: at, end };
+  }
+  return undefined;
+}
+
+function timesIn(words: readonly Word[], context: SlotContext): { found?: Found; unclear?: UnclearHour } {
+  const plain = teensJoined(words.map((word) => word.text.replace(HOUR_ARTICLE, (_, bare: string) => bare)));
+  const { constraints } = context.definition;
   let fallback: Found | undefined;
+  let unclear: UnclearHour | undefined;
   for (let at = 0; at < plain.length; at += 1) {
     const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
     if (!read || read.hour > 47) {
@@ -211,16 +271,33 @@ export const parseTime: SlotParser = (words: readonly Word[], context: SlotConte
     }
     const { period, end } = periodAt(plain, read.end);
     const before = period === undefined && at > 0 ? periodBefore(plain, at) : undefined;
-    const hour = read.hour >= 24 ? read.hour - 24 : toDayHour(read.hour, period ?? before);
-    if (hour > 23) continue;
+    const hour = settledHour(read, period ?? before, constraints ?? {});
     const start = CLOCK_WORDS.has(plain[at - 1] ?? '') ? at - 1 : at;
+    if (hour === 'unclear') {
+      const twelve = read.hour % 12;
+      const options = [timeValue(twelve, read.minute), timeValue(twelve + 12, read.minute)] as const;
+      if (read.sure || context.asked) unclear ??= { options, start, end };
+      at = Math.max(at, read.end - 1);
+      continue;
+    }
+    if (hour > 23) continue;
     const found = { value: timeValue(hour, read.minute), start, end };
-    if (read.sure || period !== undefined) return found;
+    if (read.sure || period !== undefined) return { found };
     if (context.asked && read.hour >= 1) fallback ??= found;
     at = Math.max(at, read.end - 1);
   }
-  return fallback;
-};
+  return { ...(fallback && { found: fallback }), ...(unclear && { unclear }) };
+}
+
+/** The hour on a 24-hour clock: by the words, else by the opening hours, else as an hour of the day. */
+function settledHour({ hour, minute }: ReadTime, period: Period, open: HourRange): number | 'unclear' {
+  if (hour >= 24) return hour - 24;
+  const isOpen = open.from !== undefined || open.to !== undefined;
+  if (period !== undefined || !isOpen || hour < 1 || hour > 12) return toDayHour(hour, period);
+  const fitting = [hour % 12, (hour % 12) + 12].filter((one) => isWithin(one * 60 + minute, open));
+  if (fitting.length === 2) return 'unclear';
+  return fitting[0] ?? toDayHour(hour, period);
+}
 
 /** `العصر الساعة ثلاث`, `in the afternoon at four`. */
 function periodBefore(words: readonly string[], at: number): Period {
