@@ -32,6 +32,8 @@ export function soakSettings(calls) {
 
 /** Callers with RTP both ways, by sipp. */
 export class Callers {
+  /** From one of many to the next. */
+  betweenMs = 1000 / CALLS_PER_SECOND_MAX;
   #folder = mkdtempSync(join(tmpdir(), 'nidaa-callers-'));
   constructor(gateway) {
     this.gateway = gateway;
@@ -50,18 +52,10 @@ export class Callers {
 
   /** `calls` that come as fast as a gateway takes them, and are all there for some of `ms`. */
   atOnce(calls, ms) {
-    const perSecond = Math.min(CALLS_PER_SECOND_MAX, calls);
+    const talkMs = ms + calls * this.betweenMs;
     return this.#run('at-once', [
-      '-r',
-      perSecond,
-      '-l',
-      calls,
-      '-m',
-      calls,
-      '-d',
-      ms,
-      '-timeout',
-      `${Math.round(ms / 1000) + 90}s`,
+      ...['-r', Math.min(CALLS_PER_SECOND_MAX, calls), '-l', calls, '-m', calls, '-d', talkMs],
+      ...['-timeout', `${Math.round(talkMs / 1000) + 90}s`],
     ]);
   }
 

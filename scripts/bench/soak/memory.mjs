@@ -1,9 +1,73 @@
-/** Bytes by kind, as the gateway's metrics tell them. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Programs that a gateway runs beside itself, and that are not counted: they are there whoever calls. */
+const NOT_COUNTED = new Set(['postgres']);
+
+/**
+ * Bytes by kind. `total` is all memory of the gateway's processes but PostgreSQL's, each page once: what no other program has,
+ * and files that are mapped, however many of these processes map them, whoever else does (the proportional size of
+ * the system would fall when a stranger starts another Node). The rest is of the gateway's first process, by its own metrics.
+ */
 export async function memoryOf(gateway) {
   const text = await (await fetch(gateway.metrics)).text();
-  return Object.fromEntries(
-    [...text.matchAll(/^nidaa_memory_bytes\{kind="(\w+)"\} (\S+)$/gm)].map(([, kind, bytes]) => [kind, Number(bytes)]),
-  );
+  return {
+    ...treeMemory(gateway.pid),
+    ...Object.fromEntries(
+      [...text.matchAll(/^nidaa_memory_bytes\{kind="(\w+)"\} (\S+)$/gm)].map(([, kind, bytes]) => [
+        kind,
+        Number(bytes),
+      ]),
+    ),
+  };
+}
+
+function treeMemory(root) {
+  const files = new Map();
+  let anonymous = 0;
+  const processes = processTree(root);
+  for (const pid of processes) {
+    for (const { file, resident, own } of mappingsOf(pid)) {
+      anonymous += own;
+      files.set(file, Math.max(files.get(file) ?? 0, resident - own));
+    }
+  }
+  const mapped = [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return { total: anonymous + mapped, files: mapped, processes: processes.length };
+}
+
+/** Ids of `root` and all that it started, without those that are not counted. */
+function processTree(root) {
+  const children = new Map();
+  for (const name of readdirSync('/proc')) {
+    const [, program, parent] = /\((.*)\) \S (\d+)/s.exec(readIfThere(`/proc/${name}/stat`)) ?? [];
+    if (program === undefined || !/^\d+$/.test(name) || NOT_COUNTED.has(program)) continue;
+    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(name)]);
+  }
+  const tree = [root];
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+}
+
+/** proc_pid_smaps(5): what is resident of each mapping, and how much of that is this process's `own`. */
+function mappingsOf(pid) {
+  return readIfThere(`/proc/${pid}/smaps`)
+    .split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
+    .filter((mapping) => mapping !== '')
+    .map((mapping) => {
+      const [, offset, device, inode] = /^\S+ \S+ (\S+) (\S+) (\d+)/.exec(mapping);
+      const bytes = (field) => 1024 * Number(new RegExp(`^${field}: +(\\d+) kB`, 'm').exec(mapping)?.[1] ?? 0);
+      const resident = bytes('Rss');
+      return { file: `${device} ${inode} ${offset}`, resident, own: inode === '0' ? resident : bytes('Anonymous') };
+    });
+}
+
+/** A process may end while it is looked at. */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Slope of the least-squares line through `samples` of `kind`, in bytes a minute. */
