@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ensureDemo } from './billing/demo.ts';
+import { collectSooner } from './compose/freed-memory.ts';
 import { logTarget, logWishOf } from './compose/log-target.ts';
 import { type Gateway, startGateway } from './compose.ts';
 import { loadAgents } from './config/agents.ts';
@@ -93,6 +94,7 @@ function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
 
 async function main(): Promise<void> {
   nativeMemory()?.setLargeBlocksApart();
+  collectSooner();
   const config = loadConfig({ env: processEnvironment() });
   const { stderr: terminal } = process;
   const { stream, file } = logTarget({

@@ -1,8 +1,9 @@
-import { FRAME_MS, FRAME_SAMPLES, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPort } from '../media/media-port.ts';
+import { KeptSpeech, PreRoll } from './kept-speech.ts';
 
 /** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
 const PRE_ROLL_FRAMES = 15;
@@ -29,13 +30,14 @@ export interface SpeechInputHandlers {
  * when the pause is long enough, so that a sentence with a breath in it is recognised as one.
  */
 export class SpeechInput {
-  readonly #frame = new Int16Array(FRAME_SAMPLES);
+  /** One for all frames: who is given it copies what has to stay. */
+  readonly #frame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: TELEPHONE_RATE_HZ };
   #filled = 0;
   #framesSeen = 0;
-  #preRoll: PcmFrame[] = [];
+  readonly #preRoll = new PreRoll(PRE_ROLL_FRAMES);
   #stt: SttStream | undefined;
   #open = false; // a stretch is being given to the recogniser
-  #kept: PcmFrame[] = []; // of the open stretch
+  readonly #kept = new KeptSpeech(KEPT_FRAMES_MAX); // of the open stretch
   #speculated = false; // its final was asked for already
   #ignoredFinals = 0; // still to come, of stretches that went on after all
   #restarts = 0;
@@ -71,7 +73,7 @@ export class SpeechInput {
     this.settle();
     this.vad.reset();
     this.#framesSeen = 0; // positions of the detector begin anew
-    this.#preRoll = [];
+    this.#preRoll.clear();
   }
   unmute(): void {
     this.#muted = false;
@@ -82,7 +84,7 @@ export class SpeechInput {
    * turn is over. If the caller goes on, that final is forgotten and the whole stretch is recognised as one.
    */
   speculate(): void {
-    if (!this.#open || this.#speculated || !this.#stt || this.#kept.length >= KEPT_FRAMES_MAX) return;
+    if (!this.#open || this.#speculated || !this.#stt || this.#kept.full) return;
     this.#speculated = true;
     this.pendingFinals += 1;
     this.#stt.flush();
@@ -92,7 +94,7 @@ export class SpeechInput {
   settle(): boolean {
     if (!this.#open) return false;
     this.#open = false;
-    this.#kept = [];
+    this.#kept.clear();
     if (!this.#stt) return false;
     if (!this.#speculated) {
       this.pendingFinals += 1;
@@ -115,7 +117,8 @@ export class SpeechInput {
   /** Drains what arrived since the last tick. */
   tick(): void {
     for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed; ) {
-      const read = this.port.read(this.#filled === 0 ? this.#frame : this.#frame.subarray(this.#filled));
+      const { samples } = this.#frame;
+      const read = this.port.read(this.#filled === 0 ? samples : samples.subarray(this.#filled));
       if (read === 0) return;
       this.#filled += read;
       if (this.#filled < FRAME_SAMPLES) continue;
@@ -123,15 +126,15 @@ export class SpeechInput {
       handled += 1;
       if (this.#muted) continue;
       this.#framesSeen += 1;
-      this.#push({ samples: this.#frame.slice(), sampleRateHz: TELEPHONE_RATE_HZ });
+      this.#push();
     }
   }
 
   /** What was said last is not recognised any more. */
   close(): void {
     if (this.#closed) return;
-    this.#preRoll = [];
-    this.#kept = [];
+    this.#preRoll.clear();
+    this.#kept.clear();
     try {
       this.#closing.abort();
     } finally {
@@ -166,22 +169,22 @@ export class SpeechInput {
     this.handlers.recogniserFailed(error);
   }
 
-  #push(frame: PcmFrame): void {
-    const change = this.vad.push(frame);
+  #push(): void {
+    const change = this.vad.push(this.#frame);
     const resumed = change?.type === 'start' && this.#speculated;
     if (change?.type === 'start' && !this.#open) this.#begin();
     else if (resumed) this.#resume();
-    if (this.#open) this.#give(frame);
-    else this.#remember(frame);
+    if (this.#open) this.#give();
+    else this.#preRoll.push(this.#frame.samples);
     if (change?.type === 'start') this.handlers.speechStart(this.#timeOf(change.atSample), resumed);
     if (change?.type === 'end') this.handlers.speechEnd(this.#timeOf(change.atSample));
   }
 
   #begin(): void {
     this.#open = true;
-    this.#kept = this.#preRoll;
-    this.#preRoll = [];
-    for (const earlier of this.#kept) this.#stt?.write(earlier);
+    for (const earlier of this.#preRoll) this.#kept.push(earlier);
+    this.#preRoll.clear();
+    this.#giveKept();
   }
 
   #resume(): void {
@@ -190,17 +193,16 @@ export class SpeechInput {
       this.pendingFinals -= 1;
       this.#ignoredFinals += 1;
     }
-    for (const earlier of this.#kept) this.#stt?.write(earlier);
+    this.#giveKept();
   }
 
-  #give(frame: PcmFrame): void {
-    if (this.#kept.length < KEPT_FRAMES_MAX) this.#kept.push(frame);
-    if (!this.#speculated) this.#stt?.write(frame);
+  #giveKept(): void {
+    for (const samples of this.#kept) this.#stt?.write({ samples, sampleRateHz: TELEPHONE_RATE_HZ });
   }
 
-  #remember(frame: PcmFrame): void {
-    this.#preRoll.push(frame);
-    if (this.#preRoll.length > PRE_ROLL_FRAMES) this.#preRoll.shift();
+  #give(): void {
+    this.#kept.push(this.#frame.samples);
+    if (!this.#speculated) this.#stt?.write(this.#frame);
   }
 
   /** Clock time of a stream position, the frame just handled being "now". */

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type Clock, repeat } from '../core/clock.ts';
 import { type NativeMemory, nativeMemory } from '../core/native-memory.ts';
 
@@ -36,6 +37,14 @@ export class FreedMemory {
     this.#looks = 0;
     return true;
   }
+}
+
+/**
+ * V8 lets old garbage grow to a multiple of what lives, and with it all audio that the garbage holds: at 400 calls 60 MB of
+ * objects and as much audio. From now on a quarter is enough for it to collect; it marks beside the running program.
+ */
+export function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=25');
 }
 
 /** Looks from now on, until the returned function is called. */

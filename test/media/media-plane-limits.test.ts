@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
@@ -48,6 +49,16 @@ describe('media plane limits', () => {
       await Promise.all(ports.map((port) => port.close()));
       expect(plane.load()).toMatchObject({ calls: 0, portsFree: 4 });
     }
+  });
+
+  it('has threads with a bounded heap for what lives shortly: V8 would take three times as much when calls come', async () => {
+    const started: Worker[] = [];
+    const note = (worker: Worker): void => void started.push(worker);
+    process.on('worker', note);
+    await start({});
+    process.off('worker', note);
+    expect(started.length).toBeGreaterThan(0);
+    for (const { resourceLimits } of started) expect(resourceLimits?.maxYoungGenerationSizeMb).toBe(24);
   });
 
   it('goes round a port that another program holds', async () => {

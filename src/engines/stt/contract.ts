@@ -34,7 +34,7 @@ export type SttEvent =
  * Exactly one final answers each `flush()` that had audio since the previous final.
  */
 export interface SttStream extends AsyncIterable<SttEvent> {
-  /** Never blocks; above the engine's `queuedMsMax` the oldest audio is dropped and counted. */
+  /** Copies the samples. Never blocks; above the engine's `queuedMsMax` the oldest audio is dropped and counted. */
   write(frame: PcmFrame): void;
   /** The speaker paused: settle what was written into a final now. */
   flush(): void;

@@ -7,6 +7,12 @@ import type { SphinxDecoder } from './sphinx-decoder.ts';
 export type GrammarDecoder = Pick<SphinxDecoder, 'knows' | 'startLive' | 'feedLive' | 'stopLive' | 'close'>;
 
 /**
+ * Stretches at once for each decoder there may be, beyond which none is lent: so many cannot even have their finals in time,
+ * and nine in ten of them would get no interims anyway.
+ */
+const STRETCHES_EACH_MAX = 4;
+
+/**
  * The decoders that hear speech as it is spoken, at most `decodersMax`. One that has the grammar compiled is lent first:
  * compiling takes as long as hearing a second of speech. There are as many as there were stretches at once of late.
  */
@@ -32,10 +38,16 @@ export class LiveDecoders<Decoder extends GrammarDecoder> {
   }
 
   /**
-   * @returns a decoder that listens for `grammar`, or undefined when all are lent or the grammar is refused.
+   * @param stretches - there are now, this one counted.
+   * @returns a decoder that listens for `grammar`, or undefined when all are lent, the grammar is refused, or there is too much
+   *   speech to follow: decoders that are not lent are closed then.
    * @throws what `make` throws.
    */
-  lend(grammar: RecognitionGrammar): Decoder | undefined {
+  lend(grammar: RecognitionGrammar, stretches = 1): Decoder | undefined {
+    if (stretches > STRETCHES_EACH_MAX * this.decodersMax) {
+      this.release();
+      return undefined;
+    }
     const decoder = this.#spare.take((one) => one.knows(grammar)) ?? this.#another();
     if (!decoder) return undefined;
     if (decoder.startLive(grammar)) return decoder;

@@ -91,7 +91,7 @@ export class Recogniser {
       interim: '',
     };
     this.#stretches.set(message.id, stretch);
-    if (message.interim) stretch.live = this.#live.lend(grammar);
+    if (message.interim) stretch.live = this.#live.lend(grammar, this.#stretches.size);
     this.#finals.prepare(grammar); // while it is spoken
   }
 

@@ -107,6 +107,15 @@ describe('LiveDecoders', () => {
     expect(decoders.lend(grammar('c'))).toBe(made[1]);
   });
 
+  it('lends none where there is more speech than can be followed, and closes what is not lent', () => {
+    const { decoders, made } = pool(2);
+    const [first, second] = [decoders.lend(grammar('a'), 1), decoders.lend(grammar('b'), 8)];
+    if (second) decoders.takeBack(second);
+    expect(decoders.lend(grammar('b'), 9)).toBeUndefined();
+    expect([first?.state, made.map(({ state }) => state)]).toEqual(['listening', ['listening', 'closed']]);
+    expect(decoders.lend(grammar('b'), 8)).toBe(made[2]);
+  });
+
   it('closes what is idle, and only that', () => {
     const { decoders, made } = pool(3);
     const [first] = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key)));
