@@ -4,6 +4,17 @@ export interface Sample {
   readonly features: Features;
   readonly classIndex: number;
 }
+interface NumberedSample {
+  readonly classIndex: number;
+  readonly rowOf: readonly number[]; // of all features, by number
+  readonly numbers: Int32Array; // of its own, and their weights
+  readonly values: Float64Array;
+}
+interface TrainingSample {
+  readonly classIndex: number;
+  readonly starts: readonly number[]; // of the weights of a feature
+  readonly values: readonly number[];
+}
 
 /** Passes over the samples: the weights hardly move after these. */
 const PASSES = 8;
@@ -27,18 +38,13 @@ export class Classifier {
   readonly #buckets: number;
   readonly #weights: Float32Array;
 
-  constructor(samples: readonly Sample[], classes: number) {
+  /** @param samples - each is looked at once, and not kept. */
+  constructor(samples: Iterable<Sample>, classes: number) {
     this.#classes = Math.max(1, classes);
-    const seen = new Set<string>();
-    for (const { features } of samples) {
-      for (const key of features.keys()) {
-        if (!seen.has(key)) seen.add(key);
-        else if (!this.#rows.has(key)) this.#rows.set(key, this.#rows.size);
-      }
-    }
+    const numbered = this.#number(samples);
     this.#buckets = Math.max(1, Math.min(this.#rows.size, Math.floor(MAX_WEIGHTS / this.#classes)));
     this.#weights = new Float32Array(this.#buckets * this.#classes);
-    this.#train(samples);
+    this.#train(numbered.map((sample) => this.#known(sample)));
   }
 
   /** How likely each class is, in the order of the classes; sums to one. */
@@ -55,41 +61,64 @@ export class Classifier {
     for (let c = 0; c < this.#classes; c += 1) sums[c]! += this.#weights[start + c]! * value;
   }
 
-  #known(features: Features): { readonly starts: number[]; readonly values: number[] } {
-    const starts: number[] = [];
-    const values: number[] = [];
-    for (const [key, value] of features) {
-      const row = this.#rows.get(key);
-      if (row === undefined) continue;
-      starts.push((row % this.#buckets) * this.#classes);
-      values.push(value);
+  /** Rows are for features that are seen a second time. */
+  #number(samples: Iterable<Sample>): NumberedSample[] {
+    const numbers = new Map<string, number>();
+    const rowOf: number[] = []; // by number; -1 while it was seen once
+    const numbered: NumberedSample[] = [];
+    for (const { features, classIndex } of samples) {
+      const own = new Int32Array(features.size);
+      let at = 0;
+      for (const key of features.keys()) {
+        const known = numbers.get(key);
+        own[at] = known ?? rowOf.length;
+        at += 1;
+        if (known === undefined) {
+          numbers.set(key, rowOf.length);
+          rowOf.push(-1);
+        } else if (rowOf[known] === -1) {
+          rowOf[known] = this.#rows.size;
+          this.#rows.set(key, this.#rows.size);
+        }
+      }
+      numbered.push({ classIndex, rowOf, numbers: own, values: Float64Array.from(features.values()) });
     }
-    return { starts, values };
+    return numbered;
   }
 
-  #train(samples: readonly Sample[]): void {
-    const sparse = samples.map(({ features }) => this.#known(features));
+  /** What training looks at, once all rows are known. */
+  #known({ classIndex, rowOf, numbers, values: all }: NumberedSample): TrainingSample {
+    const starts: number[] = [];
+    const values: number[] = [];
+    for (let i = 0; i < numbers.length; i += 1) {
+      const row = rowOf[numbers[i]!]!;
+      if (row < 0) continue;
+      starts.push((row % this.#buckets) * this.#classes);
+      values.push(all[i]!);
+    }
+    return { classIndex, starts, values };
+  }
+
+  #train(samples: readonly TrainingSample[]): void {
     const sizes = new Float64Array(this.#classes);
     let work = 1;
-    samples.forEach(({ classIndex }, n) => {
+    for (const { classIndex, starts } of samples) {
       sizes[classIndex]! += 1;
-      work += sparse[n]!.starts.length * this.#classes;
-    });
+      work += starts.length * this.#classes;
+    }
     const importance = sizes.map((size) => Math.sqrt(samples.length / this.#classes / Math.max(1, size)));
     const squares = new Float32Array(this.#weights.length).fill(1e-6);
     const passes = Math.min(PASSES, Math.ceil(MAX_WORK / work));
     const errors = new Float64Array(this.#classes);
     for (let pass = 0; pass < passes; pass += 1) {
       for (let n = 0; n < samples.length; n += 1) {
-        const at = (n * STRIDE + pass) % samples.length;
-        this.#learn(sparse[at]!, samples[at]!.classIndex, importance, squares, errors);
+        this.#learn(samples[(n * STRIDE + pass) % samples.length]!, importance, squares, errors);
       }
     }
   }
 
   #learn(
-    { starts, values }: { readonly starts: readonly number[]; readonly values: readonly number[] },
-    classIndex: number,
+    { classIndex, starts, values }: TrainingSample,
     importance: Float64Array,
     squares: Float32Array,
     errors: Float64Array,

@@ -7,7 +7,7 @@ import { sentenceFeatures } from './sentence-features.ts';
 import { trigrams } from './similarity.ts';
 import { Vocabulary } from './vocabulary.ts';
 import {
-  Counts,
+  ClassCounts,
   countOf,
   factorOf,
   hasOneOf,
@@ -74,10 +74,19 @@ interface Example {
   readonly negated: boolean;
   readonly asks: boolean;
 }
+/** An example that is read: its words, and what can be compared of it. */
+interface Prepared {
+  readonly classIndex: number;
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly terms: readonly Term[];
+  readonly features: ReadonlyMap<string, number>;
+  readonly grams: ReadonlyMap<string, number>;
+}
 type Best = Map<number, Omit<Ranked, 'id'>>;
 
 /** The same for all agents: read once. */
-let otherWords: readonly string[][] | undefined;
+let otherTalk: readonly { readonly words: readonly string[]; readonly terms: readonly Term[] }[] | undefined;
 
 /**
  * Finds which class an utterance is nearest to. Three measures, blended: the cosine of IDF-weighted terms and their
@@ -91,8 +100,8 @@ export class IntentMatcher {
   readonly #examples: Example[] = [];
   readonly #words: Postings = new Map();
   readonly #grams: Postings = new Map();
-  readonly #wordIdf = new Map<string, number>();
-  readonly #gramIdf = new Map<string, number>();
+  readonly #wordIdf: ReadonlyMap<string, number>;
+  readonly #gramIdf: ReadonlyMap<string, number>;
   readonly #vocabulary = new Vocabulary();
   readonly #familiar = new Set<string>();
   /** Words and terms that stand in an example by themselves, outside phrases. */
@@ -109,19 +118,12 @@ export class IntentMatcher {
     this.#classes = classes;
     for (const text of texts) for (const { text: word } of wordsOf(text)) this.#familiar.add(word);
     this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
-    const prepared: { classIndex: number; text: string; words: string[]; terms: Term[] }[] = [];
-    classes.forEach((one, classIndex) => {
-      for (const text of one.examples) {
-        const words = contentOf(text);
-        if (words.length === 0 || prepared.length >= MAX_EXAMPLES) continue;
-        prepared.push({ classIndex, text, words, terms: termsOf(words) });
-      }
-    });
-    const wordClasses = new Counts();
-    const gramClasses = new Counts();
-    for (const { classIndex, words, terms } of prepared) {
-      for (const key of wordFeatures(terms).keys()) wordClasses.add(key, classIndex);
-      for (const gram of new Set(trigrams(words.join(' ')))) gramClasses.add(gram, classIndex);
+    const prepared = prepare(classes);
+    const wordClasses = new ClassCounts();
+    const gramClasses = new ClassCounts();
+    for (const { classIndex, words, terms, features, grams } of prepared) {
+      for (const key of features.keys()) wordClasses.add(key, classIndex);
+      for (const gram of grams.keys()) gramClasses.add(gram, classIndex);
       for (const word of words) this.#vocabulary.learn(word);
       for (const { word, key } of terms) {
         this.#singles.add(word);
@@ -130,20 +132,10 @@ export class IntentMatcher {
     }
     this.#vocabulary.learnListed();
     const count = Math.max(2, classes.length);
-    for (const [key, seen] of wordClasses.entries()) this.#wordIdf.set(key, Math.log(1 + count / seen.size));
-    for (const [gram, seen] of gramClasses.entries()) this.#gramIdf.set(gram, Math.log(1 + count / seen.size));
-    for (const { classIndex, text, words, terms } of prepared) this.#add(classIndex, text, words, terms);
-    this.#classifier = new Classifier(
-      [
-        ...prepared.map(({ classIndex, words, terms }) => ({
-          classIndex,
-          features: sentenceFeatures(words, terms, this.#isForeign),
-        })),
-        ...this.#aboutSamples(),
-        ...this.#otherTalk(classes.length),
-      ],
-      classes.length + 1,
-    );
+    this.#wordIdf = wordClasses.idf(count);
+    this.#gramIdf = gramClasses.idf(count);
+    for (const one of prepared) this.#add(one);
+    this.#classifier = new Classifier(this.#samples(prepared), classes.length + 1);
     this.#wordSums = new Float64Array(this.#examples.length);
     this.#gramSums = new Float64Array(this.#examples.length);
   }
@@ -178,33 +170,27 @@ export class IntentMatcher {
   readonly #isForeign = ({ word, key }: Term): boolean =>
     word !== '' && isTopic(word) && !this.#singles.has(word) && !this.#singles.has(key);
 
-  #aboutSamples(): Sample[] {
-    return this.#classes.flatMap(({ about }, classIndex) =>
-      (about ?? [])
-        .map(contentOf)
-        .filter((words) => words.length > 0)
-        .map((words) => ({ classIndex, features: sentenceFeatures(words, termsOf(words), this.#isForeign) })),
-    );
+  *#samples(prepared: readonly Prepared[]): Generator<Sample> {
+    for (const { classIndex, words, terms } of prepared) {
+      yield { classIndex, features: sentenceFeatures(words, terms, this.#isForeign) };
+    }
+    for (const [classIndex, { about }] of this.#classes.entries()) {
+      for (const words of (about ?? []).map(contentOf)) {
+        if (words.length > 0) yield { classIndex, features: sentenceFeatures(words, termsOf(words), this.#isForeign) };
+      }
+    }
+    otherTalk ??= OTHER_TALK.map(contentOf).map((words) => ({ words, terms: termsOf(words) }));
+    for (const { words, terms } of otherTalk) {
+      if (words.some((word) => isTopic(word) && this.#singles.has(word))) continue;
+      const said = terms.map((one) => this.#offTopic(one));
+      yield { classIndex: this.#classes.length, features: sentenceFeatures(words, said, this.#isForeign) };
+    }
   }
 
-  #otherTalk(classIndex: number): Sample[] {
-    otherWords ??= OTHER_TALK.map(contentOf);
-    return otherWords
-      .filter((words) => !words.some((word) => isTopic(word) && this.#singles.has(word)))
-      .map((words) => ({
-        classIndex,
-        features: sentenceFeatures(
-          words,
-          termsOf(words).map((one) => this.#offTopic(one)),
-          this.#isForeign,
-        ),
-      }));
-  }
-
-  #add(classIndex: number, text: string, words: readonly string[], terms: readonly Term[]): void {
+  #add({ classIndex, text, words, terms, features, grams }: Prepared): void {
     const index = this.#examples.length;
-    const wordWeights = weigh(wordFeatures(terms), (key) => this.#wordIdf.get(key) ?? 0);
-    const gramWeights = weigh(countOf(trigrams(words.join(' '))), (gram) => this.#gramIdf.get(gram) ?? 0);
+    const wordWeights = weigh(features, (key) => this.#wordIdf.get(key) ?? 0);
+    const gramWeights = weigh(grams, (gram) => this.#gramIdf.get(gram) ?? 0);
     this.#examples.push({
       classIndex,
       text,
@@ -300,6 +286,20 @@ export class IntentMatcher {
       for (let i = 0; i < list.length; i += 2) sums[list[i]!]! += weight * list[i + 1]!;
     }
   }
+}
+
+function prepare(classes: readonly MeaningClass[]): Prepared[] {
+  const prepared: Prepared[] = [];
+  classes.forEach(({ examples }, classIndex) => {
+    for (const text of examples) {
+      const words = contentOf(text);
+      if (words.length === 0 || prepared.length >= MAX_EXAMPLES) continue;
+      const terms = termsOf(words);
+      const grams = countOf(trigrams(words.join(' ')));
+      prepared.push({ classIndex, text, words, terms, features: wordFeatures(terms), grams });
+    }
+  });
+  return prepared;
 }
 
 const NUMBER_LEAD_INS = new Set(['number', 'num', 'رقم', 'رقمه', 'رقمها']);

@@ -32,6 +32,9 @@ const LOSS_SHARE = 0.7;
 /** A short word must begin alike: `sick` is no `pick`. */
 const SHORT = 5;
 
+/** The same for all agents: listened to once. */
+let listedSounds: readonly (readonly [string, string])[] | undefined;
+
 interface Nearest {
   readonly word: string;
   readonly likeness: number;
@@ -64,11 +67,11 @@ export class Vocabulary {
 
   /** The words of the general lexicon are listened for too. */
   learnListed(): void {
-    for (const word of LISTED_WORDS) if (!this.#words.has(word)) this.#learnSound(word);
+    listedSounds ??= LISTED_WORDS.map((word) => [word, soundOf(word)]);
+    for (const [word, sound] of listedSounds) if (!this.#words.has(word)) this.#learnSound(word, sound);
   }
 
-  #learnSound(word: string): void {
-    const sound = soundOf(word);
+  #learnSound(word: string, sound = soundOf(word)): void {
     if (sound.length < MIN_SOUND) return;
     const alike = this.#bySound.get(sound);
     if (alike) alike.push(word);

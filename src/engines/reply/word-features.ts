@@ -22,16 +22,22 @@ const HALF_TERMS = new Set([
 /** Examples that hold a feature, and its weight there: pairs, one after the other. */
 export type Postings = Map<string, number[]>;
 
-/** How often each feature stands in the examples of each class. */
-export class Counts {
-  readonly #counts = new Map<string, Map<number, number>>();
+/** In how many classes each feature stands. Classes come one after the other. */
+export class ClassCounts {
+  readonly #counts = new Map<string, { classes: number; last: number }>();
   add(key: string, classIndex: number): void {
-    const seen = this.#counts.get(key) ?? new Map<number, number>();
-    seen.set(classIndex, (seen.get(classIndex) ?? 0) + 1);
-    this.#counts.set(key, seen);
+    const seen = this.#counts.get(key);
+    if (!seen) this.#counts.set(key, { classes: 1, last: classIndex });
+    else if (seen.last !== classIndex) {
+      seen.classes += 1;
+      seen.last = classIndex;
+    }
   }
-  entries(): IterableIterator<[string, Map<number, number>]> {
-    return this.#counts.entries();
+  /** How much each feature tells of `count` classes. */
+  idf(count: number): Map<string, number> {
+    const weights = new Map<string, number>();
+    for (const [key, { classes }] of this.#counts) weights.set(key, Math.log(1 + count / classes));
+    return weights;
   }
 }
 
