@@ -13,7 +13,7 @@ import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
-import { prepareAgents } from './compose/prepare-agents.ts';
+import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
@@ -44,6 +44,8 @@ export interface Gateway {
   readonly sipAddress: string; // host:port callers dial
   readonly apiAddress: string; // http://host:port
   readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
+  /** Has the agents that can be dialled compiled: before anybody is told that they can be. Never rejects. */
+  compileAgents(): Promise<void>;
   /** Has the agents that can be dialled ready before anybody dials them. Never rejects. */
   prepareAgents(): Promise<void>;
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
@@ -177,6 +179,7 @@ async function build(
   return {
     ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
     hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
+    compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () =>
       prepareAgents({
         ...{ numbers: store.numbers, reply: engines.reply, logger },

@@ -17,7 +17,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Imports agents and numbers that are new, and tells on standard output what can be dialled. */
+/** Imports agents and numbers that are new, compiles them, and tells on standard output what can be dialled. */
 async function introduce(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
   const voices = loadVoices(config.paths.voicesFile);
   const files = loadAgents(config.paths.agentsDir, voices);
@@ -32,6 +32,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     config,
     logger,
   );
+  await gateway.compileAgents();
   const { sipAddress, apiAddress } = gateway;
   const numbers = await gateway.store.numbers.list();
   const lines = numbers.map(({ number, agentName }) => `  sip:${number}@${sipAddress}   ${agentName}`);

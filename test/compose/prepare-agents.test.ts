@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AgentPreparation, prepareAgents } from '../../src/compose/prepare-agents.ts';
+import { type AgentPreparation, compileAgents, prepareAgents } from '../../src/compose/prepare-agents.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { ReplyExpectation } from '../../src/engines/reply/contract.ts';
@@ -44,6 +44,20 @@ it('compiles every agent that has a number, and has its greeting remembered and 
   expect(prepared).toEqual(['agt_one hears order of agt_one', 'agt_two hears order of agt_two']);
 });
 
+it('compiles every agent that has a number, and speaks nothing yet', async () => {
+  const before = spoken.length;
+  const compiled: string[] = [];
+  const reply = {
+    greeting: () => '',
+    expects: (agent: Agent) => {
+      compiled.push(agent.id);
+      return undefined as unknown as ReplyExpectation;
+    },
+  };
+  await compileAgents({ ...others, reply });
+  expect([compiled, spoken.length]).toEqual([['agt_one', 'agt_two'], before]);
+});
+
 it('never keeps the gateway from starting', async () => {
   const reply = {
     greeting: () => {
@@ -52,4 +66,6 @@ it('never keeps the gateway from starting', async () => {
     expects: () => undefined as never,
   };
   await expect(prepareAgents({ ...others, reply })).resolves.toBeUndefined();
+  const expects = reply.greeting;
+  await expect(compileAgents({ ...others, reply: { ...reply, expects } })).resolves.toBeUndefined();
 });
