@@ -11,10 +11,12 @@ import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { leaveBehind } from './left-behind.ts';
 import type { LegContext, LegOptions, Waiting } from './leg-context.ts';
+import { LegListener } from './leg-listener.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
 import { MediaExchange } from './media-exchange.ts';
-import { ALLOW, replyInDialog, SUPPORTED, warning } from './request-replies.ts';
+import { ALLOW, replyInDialog, SUPPORTED, sendReply, warning } from './request-replies.ts';
 import { agreedTimer } from './session-expires.ts';
+import { SessionRefresh } from './session-refresh.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferRefusal } from './stream-choice.ts';
@@ -30,9 +32,7 @@ const UNANSWERED = callEnd('gateway', 'cancelled');
 export class SipLeg implements Leg {
   readonly info: LegInfo;
   #state: LegState = 'trying';
-  #handlers: LegHandlers | undefined;
-  #end: CallEnd | undefined; // from outside; our own ends are known to who made them
-  #told = false;
+  readonly #listener = new LegListener();
   #closed = false;
   #dialog: SrfDialog | undefined;
   #exchange: MediaExchange | undefined;
@@ -41,6 +41,7 @@ export class SipLeg implements Leg {
   #hangupWish: CallEnd | undefined;
   #transfer: Transfer | undefined;
   #watch: symbol | undefined;
+  #refresh: SessionRefresh | undefined;
   readonly #offers: InDialogOffers;
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
@@ -65,10 +66,11 @@ export class SipLeg implements Leg {
       isOver: () => this.#state === 'terminated',
       send: (res, reply, body, sent) => this.#send(res, reply, body, sent),
       invite: (dialog, body) => {
-        const headers = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
+        const contact = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
+        const headers = { ...contact, ...this.#refresh?.headers };
         return this.#request(dialog, 'INVITE', headers, body);
       },
-      onMedia: (media) => this.#handlers?.onMedia(media),
+      onMedia: (media) => this.#listener.onMedia(media),
       onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
     });
     if (origin.side === 'uas') {
@@ -79,6 +81,7 @@ export class SipLeg implements Leg {
       this.#go('accept');
       this.#attach(origin.dialog);
       this.#go('confirm');
+      if (origin.digest) this.#refresh = this.#refreshOf(origin.dialog);
     }
   }
 
@@ -91,8 +94,7 @@ export class SipLeg implements Leg {
   }
 
   setHandlers(handlers: LegHandlers): void {
-    this.#handlers = handlers;
-    this.#guard(() => this.#tellEnd());
+    this.#guard(() => this.#listener.listen(handlers));
   }
 
   ring(): void {
@@ -106,14 +108,14 @@ export class SipLeg implements Leg {
     const { origin, session } = this.options;
     if (origin.side === 'uac' && this.media && this.#state === 'confirmed') return this.media;
     if (origin.side === 'uac' || !this.#go('decide')) {
-      throw new LegError(this.#end ?? callEnd('gateway', 'internal', 'answered in a wrong state'));
+      throw new LegError(this.#listener.end ?? callEnd('gateway', 'internal', 'answered in a wrong state'));
     }
     const exchange = new MediaExchange(session, media, this.context.clock);
     this.#exchange = exchange;
     const late = session.state !== 'remote-offer'; // the INVITE had no offer: ours goes out, its answer comes in the ACK
     const decided = late ? await exchange.offer('sendrecv') : await exchange.answer();
     // Cancelled, or hung up by us, while media decided.
-    if (nextLegState(this.#state, 'accept') === undefined) throw new LegError(this.#end ?? UNANSWERED);
+    if (nextLegState(this.#state, 'accept') === undefined) throw new LegError(this.#listener.end ?? UNANSWERED);
     if (typeof decided === 'object' && isRefusal(decided)) {
       const refused = refusalOfOffer(decided);
       await this.#refuse(refused);
@@ -251,7 +253,7 @@ export class SipLeg implements Leg {
     if (this.#state === 'terminated') return;
     const failed = !media || isRefusal(media);
     if (!first) {
-      if (!failed) this.#handlers?.onMedia(media);
+      if (!failed) this.#listener.onMedia(media);
       return;
     }
     if (failed) {
@@ -280,7 +282,7 @@ export class SipLeg implements Leg {
   #onRequest(method: OtherMethod, req: SrfRequest, res: SrfResponse): void {
     const reply = replyInDialog(method, req.get('Content-Type') ?? '', req.body ?? '');
     this.#send(res, reply);
-    if (reply.dtmf) this.#handlers?.onDtmf(reply.dtmf.digit, reply.dtmf.durationMs);
+    if (reply.dtmf) this.#listener.onDtmf(reply.dtmf.digit, reply.dtmf.durationMs);
   }
 
   // --- ends ---
@@ -334,28 +336,33 @@ export class SipLeg implements Leg {
   }
 
   #report(end: CallEnd): void {
-    this.#end ??= end;
     this.#answer?.reject(new LegError(end));
     this.#answer = undefined;
-    this.#tellEnd();
-  }
-
-  #tellEnd(): void {
-    if (!this.#end || !this.#handlers || this.#told) return;
-    this.#told = true;
-    this.#handlers.onEnd(this.#end);
+    this.#listener.onEnd(end);
   }
 
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.context.clock.clearTimer(this.#ackTimer);
+    this.#refresh?.stop();
     this.#offers.close();
     this.#release();
     this.context.onClosed(this);
   }
 
   // --- plumbing ---
+
+  /** Whoever wanted credentials for the call may want them for its refreshes, which the SIP server cannot answer. */
+  #refreshOf(dialog: SrfDialog): SessionRefresh | undefined {
+    return SessionRefresh.of(dialog.res, {
+      clock: this.context.clock,
+      isUp: () => this.#state === 'confirmed',
+      update: (headers) => this.#request(dialog, 'UPDATE', { Contact: dialog.local.contact, ...headers }),
+      reinvite: async () => (await this.reoffer('sendrecv')) !== undefined,
+      onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
+    });
+  }
 
   #go(event: LegEvent): boolean {
     const next = nextLegState(this.#state, event);
@@ -371,15 +378,7 @@ export class SipLeg implements Leg {
   }
 
   #send(res: SrfResponse, reply: Refusal, body?: string, sent?: (error: unknown) => void): void {
-    try {
-      res.send(reply.status, { headers: { ...reply.headers }, ...(body === undefined ? {} : { body }) }, (error) => {
-        if (error) this.#log.debug({ err: error, status: reply.status }, 'response not sent');
-        sent?.(error);
-      });
-    } catch (error) {
-      this.#log.warn({ err: error, status: reply.status }, 'response could not be sent');
-      sent?.(error);
-    }
+    sendReply(res, reply, this.#log, { body, sent });
   }
 
   /** An exception must not reach the library: it would end the connection to the SIP server, and every call with it. */

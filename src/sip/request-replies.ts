@@ -1,3 +1,5 @@
+import type { Logger } from '../core/logger.ts';
+import type { SrfResponse } from './drachtio.ts';
 import { INFO_DTMF_TYPES, type InfoDtmf, parseInfoDtmf } from './info-dtmf.ts';
 
 /** What we take part in. REFER is missing on purpose: a caller may not make us place calls. */
@@ -16,6 +18,24 @@ export interface Reply {
 }
 const reply = (status: number, headers: Record<string, string> = {}): Reply => ({ status, headers });
 const capabilities = (): Reply => reply(200, { Allow: ALLOW, Accept: ACCEPT, Supported: SUPPORTED });
+
+/** Sends an answer. `sent` hears what became of it, also when the SIP server is gone. Never throws. */
+export function sendReply(
+  res: SrfResponse,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  logger: Logger,
+  { body, sent }: { readonly body?: string | undefined; readonly sent?: ((error: unknown) => void) | undefined } = {},
+): void {
+  try {
+    res.send(status, { headers: { ...headers }, ...(body === undefined ? {} : { body }) }, (error) => {
+      if (error) logger.debug({ err: error, status }, 'response not sent');
+      sent?.(error);
+    });
+  } catch (error) {
+    logger.warn({ err: error, status }, 'response could not be sent');
+    sent?.(error);
+  }
+}
 
 /** A plain text as a `Warning` of ours. */
 export const warning = (text: string): Record<string, string> => ({ Warning: `399 nidaa "${text}"` });

@@ -1,6 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeClock } from '../support/fake-clock.ts';
 import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf, type WireMessage } from '../support/udp-caller.ts';
+
+it('a refresh of a call we made answers a challenge', async () => {
+  const clock = new FakeClock();
+  const rig = await SignallingRig.open('listen', clock);
+  const credentials = { username: 'u', password: 'p' };
+  const uri = `sip:bob@127.0.0.1:${rig.phone.port}`;
+  const dialled = rig.server.dial({ uri, from: 'me', media: plain, credentials });
+  dialled.catch(() => undefined);
+  const agreed = ['Allow: INVITE, ACK, BYE, UPDATE', 'Session-Expires: 90;refresher=uac', 'Require: timer'];
+  rig.phone.reply(await rig.phone.request('INVITE'), 200, 'OK', agreed, offer);
+  await rig.phone.request('ACK');
+  const leg = await dialled;
+  clock.advance(36_000);
+  const first = await rig.phone.request('UPDATE');
+  expect(headerOf(first, 'Session-Expires')).toBe('90;refresher=uac');
+  rig.phone.reply(first, 407, 'Proxy Authentication Required', ['Proxy-Authenticate: Digest realm="r", nonce="n"']);
+  const fits = (m: WireMessage) => m.method === 'UPDATE' && headerOf(m, 'CSeq') !== headerOf(first, 'CSeq');
+  const second = await rig.phone.next(fits, 'a second UPDATE');
+  expect(headerOf(second, 'Proxy-Authorization')).toMatch(/^Digest username="u", realm="r", nonce="n"/);
+  rig.phone.reply(second, 200, 'OK', agreed);
+  const over = leg.hangup(hungUp);
+  rig.phone.reply(await rig.phone.request('BYE'), 200, 'OK');
+  await over;
+  await rig.close();
+});
 
 describe.each(['listen', 'connect'] as const)('calls we make, application in %s mode', (mode) => {
   let rig: SignallingRig;

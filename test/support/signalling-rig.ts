@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import type { Leg, LegInfo } from '../../src/call/leg.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { randomToken } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
@@ -35,9 +35,12 @@ export class SignallingRig {
   /** Starts the SIP server anew after `embedded.close()`, where the application looks for it. */
   restart!: () => Promise<EmbeddedSipServer>;
 
+  /** `clock`: that of the application. */
+  constructor(private readonly clock: Clock) {}
+
   /** `listen`: the SIP server dials our Unix socket; `connect`: we dial it over TCP, as with a drachtio-server. */
-  static async open(mode: SipServerConnection['mode']): Promise<SignallingRig> {
-    const rig = new SignallingRig();
+  static async open(mode: SipServerConnection['mode'], clock: Clock = systemClock): Promise<SignallingRig> {
+    const rig = new SignallingRig(clock);
     const secret = randomToken();
     const unixSocketPath = join(rig.#folder, 'control.sock');
     if (mode === 'listen') {
@@ -81,7 +84,7 @@ export class SignallingRig {
   #application(connection: SipServerConnection): SipServer {
     return new SipServer({
       connection,
-      clock: systemClock,
+      clock: this.clock,
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',

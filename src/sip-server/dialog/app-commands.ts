@@ -164,7 +164,7 @@ export class AppCommands {
     if (update.body.length > 0 && contentType !== undefined) {
       dialog.localDescription = { contentType, body: update.body };
     }
-    const timer = acceptedSessionTimer(response);
+    const timer = acceptedSessionTimer(response) ?? dialog.sessionTimer; // an answer that says nothing of it changes nothing
     if (timer) this.hooks.onConfirmed(dialog, timer);
   }
 
