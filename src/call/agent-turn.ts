@@ -1,13 +1,13 @@
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CallAction, ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
+import type { AgentAudio } from './line.ts';
 import { type Synthesize, Utterance } from './speech-output.ts';
 import type { AnswerTimes, TurnLog } from './turn-log.ts';
 
 export interface AgentTurnDeps {
-  readonly port: MediaPort;
+  readonly port: AgentAudio;
   readonly synthesize: Synthesize;
   readonly clock: Clock;
   readonly log: TurnLog;

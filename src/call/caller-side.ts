@@ -5,19 +5,18 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
 import { BargeInPolicy, type BargeInVerdict, Overlap } from './barge-in.ts';
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, DtmfCollector } from './dtmf-collector.ts';
 import { type Floor, hears } from './floor.ts';
+import type { Line } from './line.ts';
 import { Silence, type Unsaid } from './silence.ts';
 import { SpeechInput } from './speech-input.ts';
 
 export interface CallerSideDeps {
   readonly agent: Agent;
   readonly settings: ConversationSettings;
-  readonly port: MediaPort;
   readonly vad: VadDetector;
   /** Opens a recogniser for the agent's language, or says there is none: then the keypad serves. */
   readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
@@ -52,6 +51,7 @@ export class CallerSide {
 
   constructor(
     private readonly deps: CallerSideDeps,
+    line: Line,
     private readonly floor: Floor,
     private expectation: ReplyExpectation, // of the next turn
     private readonly handlers: CallerSideHandlers,
@@ -61,13 +61,14 @@ export class CallerSide {
     this.#overlap = new Overlap(new BargeInPolicy(settings));
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
     const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.expectation.hints, signal);
-    this.#input = new SpeechInput(deps.port, deps.vad, clock, openStt, {
+    this.#input = new SpeechInput(line, deps.vad, clock, openStt, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
       interim: (text) => this.#onInterim(text),
       final: (text, confidence) => this.#onFinal(text, confidence),
       recogniserFailed: (error) => this.#onRecogniserFailed(error),
     });
+    line.onEchoFound = () => this.#onEchoFound();
   }
 
   /** Without a recogniser the keypad serves. */
@@ -175,6 +176,15 @@ export class CallerSide {
     this.turn.speechEnded(atMs);
     if (this.floor.state === 'listening') this.floor.go('speechEnd');
     else if (this.floor.state === 'speaking' && !this.#input.settle()) this.#overlap.end();
+  }
+
+  /** What seemed to be the caller's voice was the agent's own. */
+  #onEchoFound(): void {
+    if (!this.#input.retract()) return;
+    this.#overlap.end();
+    if (this.turn.text !== '') return;
+    this.turn.reset();
+    this.floor.go('discard');
   }
 
   #onInterim(text: string): void {

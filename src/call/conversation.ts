@@ -3,11 +3,13 @@ import type { Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { ReplyEngine, ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
+import type { MediaPort } from '../media/media-port.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import { CallerSide, type CallerSideDeps } from './caller-side.ts';
 import { Floor, type FloorState, onHold } from './floor.ts';
+import { Line } from './line.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
 import type { Synthesize } from './speech-output.ts';
 import { TurnLog, type TurnSink } from './turn-log.ts';
@@ -16,6 +18,7 @@ import { TurnLog, type TurnSink } from './turn-log.ts';
 export const GOODBYE_MAX_MS = 15_000;
 
 export interface ConversationDeps extends CallerSideDeps {
+  readonly port: MediaPort;
   readonly variables: Readonly<Record<string, string>>;
   readonly reply: ReplyEngine;
   readonly synthesize: Synthesize;
@@ -45,7 +48,8 @@ export class Conversation {
     this.#language = languageOf(agent.definition.language);
     this.#log = new TurnLog(deps.sink, deps.metrics, clock.nowMs(), agent.definition.model);
     this.#floor = new Floor((listened) => this.#caller.listen(listened));
-    this.#caller = new CallerSide(deps, this.#floor, this.#expectation(), {
+    const line = new Line(deps.port);
+    this.#caller = new CallerSide(deps, line, this.#floor, this.#expectation(), {
       answer: this.#guarded((input) => this.#answer(input)),
       interrupt: this.#guarded(() => this.#interrupt()),
       takeBack: this.#guarded(() => this.#takeBack()),
@@ -53,7 +57,7 @@ export class Conversation {
       gone: this.#guarded(() => this.endWith('nobodyThere', callEnd('gateway', 'no-input'))),
     });
     this.#voice = new AgentVoice(
-      { ...deps, log: this.#log },
+      { ...deps, port: line, log: this.#log },
       {
         audio: this.#guarded((turn) => this.#onAudio(turn)),
         decided: this.#guarded((turn) => this.#onDecided(turn)),

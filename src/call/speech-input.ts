@@ -2,8 +2,8 @@ import { FRAME_MS, FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
 import { KeptSpeech, PreRoll } from './kept-speech.ts';
+import type { CallerAudio } from './line.ts';
 
 /** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
 const PRE_ROLL_FRAMES = 15;
@@ -47,7 +47,7 @@ export class SpeechInput {
   pendingFinals = 0;
 
   constructor(
-    private readonly port: MediaPort,
+    private readonly port: CallerAudio,
     private readonly vad: VadDetector,
     private readonly clock: Clock,
     /** The signal aborts when nobody will hear what is recognised. */
@@ -101,6 +101,18 @@ export class SpeechInput {
       this.#stt.flush();
     }
     this.#speculated = false;
+    return true;
+  }
+
+  /** What was heard last was nobody's voice: the open stretch is dropped. @returns false when nothing was being said. */
+  retract(): boolean {
+    if (!this.vad.speaking && !this.#open) return false;
+    this.vad.reset();
+    this.#framesSeen = 0; // positions of the detector begin anew
+    if (this.settle()) {
+      this.pendingFinals -= 1;
+      this.#ignoredFinals += 1;
+    }
     return true;
   }
 

@@ -2,7 +2,7 @@ import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TtsStream } from '../engines/tts/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { AgentAudio } from './line.ts';
 import { type SpokenPiece, splitAtHeard } from './transcript.ts';
 
 /** Synthesised audio waiting for room in the media port; beyond it synthesis is not read further (back-pressure). */
@@ -62,7 +62,7 @@ export class Utterance {
   characters = 0;
 
   constructor(
-    private readonly port: MediaPort,
+    private readonly port: AgentAudio,
     private readonly synthesize: Synthesize,
     private readonly clock: Clock,
     private readonly handlers: SpeechOutputHandlers,

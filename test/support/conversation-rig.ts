@@ -127,12 +127,15 @@ export interface RigOptions {
   readonly engine?: ReplyEngine;
   readonly agent?: Agent;
   readonly variables?: Readonly<Record<string, string>>;
+  /** In place of a caller of constant levels. */
+  readonly port?: (clock: FakeClock) => FakeMediaPort;
+  readonly vad?: VadDetector;
 }
 
 /** A conversation with everything around it faked, on a clock the test moves. */
 export function rig(options: RigOptions = {}) {
   const clock = new FakeClock();
-  const port = new FakeMediaPort(clock);
+  const port = options.port?.(clock) ?? new FakeMediaPort(clock);
   const log = new LogCapture();
   const metrics = createMetrics();
   const turns: TurnRecord[] = [];
@@ -167,7 +170,7 @@ export function rig(options: RigOptions = {}) {
       agent: options.agent ?? AGENT,
       variables: options.variables ?? {},
       port,
-      vad: new LevelVad(),
+      vad: options.vad ?? new LevelVad(),
       reply: options.engine ?? reply,
       clock,
       logger: log.logger,

@@ -1,0 +1,93 @@
+import { EchoEstimator } from '../audio/echo-estimator.ts';
+import { FRAME_SAMPLES } from '../audio/pcm.ts';
+import type { MediaPort } from '../media/media-port.ts';
+
+/** What the agent's speech needs of a port. */
+export type AgentAudio = Pick<MediaPort, 'write' | 'clear' | 'writtenSamples' | 'playedSamples' | 'talkStartedAtMs'>;
+/** What listening needs of it. */
+export type CallerAudio = Pick<MediaPort, 'read'>;
+
+/** Speech that was played while nothing was heard is not waited for beyond this: what is heard then is not its echo. */
+const UNHEARD_SAMPLES_MAX = 1600;
+
+/**
+ * Both directions of one call's audio, as the conversation has them: what the agent says goes through here to the port, and
+ * what comes back of it is silence by the time it is read.
+ */
+export class Line implements AgentAudio, CallerAudio {
+  readonly #echo = new EchoEstimator();
+  readonly #heard = new Int16Array(FRAME_SAMPLES);
+  readonly #sent = new Int16Array(FRAME_SAMPLES);
+  #filled = 0;
+  /** Written and not yet compared with what was heard; positions are those of the port. */
+  #speech: { readonly samples: Int16Array; readonly at: number }[] = [];
+  #comparedSamples: number;
+  #known = false;
+  /** An echo was found: what was heard until now may have been it. */
+  onEchoFound = (): void => {};
+
+  constructor(private readonly port: MediaPort) {
+    this.#comparedSamples = port.playedSamples;
+  }
+
+  get writtenSamples(): number {
+    return this.port.writtenSamples;
+  }
+  get playedSamples(): number {
+    return this.port.playedSamples;
+  }
+  get talkStartedAtMs(): number | undefined {
+    return this.port.talkStartedAtMs;
+  }
+
+  /** Keeps a reference to `samples` until they were played. */
+  write(samples: Int16Array): number {
+    const at = this.port.writtenSamples;
+    const taken = this.port.write(samples);
+    if (taken > 0) this.#speech.push({ samples: samples.subarray(0, taken), at });
+    return taken;
+  }
+
+  clear(): number {
+    const dropped = this.port.clear();
+    const end = this.port.writtenSamples;
+    this.#speech = this.#speech
+      .filter(({ at }) => at < end)
+      .map(({ samples, at }) => ({ samples: samples.subarray(0, end - at), at }));
+    return dropped;
+  }
+
+  /** The caller's next 20 ms, or nothing yet. @param into - room for a frame. */
+  read(into: Int16Array): number {
+    const read = this.port.read(this.#filled === 0 ? this.#heard : this.#heard.subarray(this.#filled));
+    this.#filled += read;
+    if (this.#filled < FRAME_SAMPLES) return 0;
+    this.#filled = 0;
+    this.#readSent();
+    if (this.#echo.push(this.#heard, this.#sent)) into.fill(0, 0, FRAME_SAMPLES);
+    else into.set(this.#heard);
+    const known = this.#echo.echo !== undefined;
+    const found = known && !this.#known;
+    this.#known = known;
+    if (found) this.onEchoFound();
+    return FRAME_SAMPLES;
+  }
+
+  /** What was played beside the frame that was heard. */
+  #readSent(): void {
+    const played = this.port.playedSamples;
+    if (played - this.#comparedSamples > UNHEARD_SAMPLES_MAX) this.#comparedSamples = played - FRAME_SAMPLES;
+    const from = this.#comparedSamples;
+    const count = Math.max(0, Math.min(FRAME_SAMPLES, played - from));
+    this.#sent.fill(0);
+    for (const { samples, at } of this.#speech) {
+      if (at >= from + count) break;
+      const skip = Math.max(0, from - at);
+      if (skip < samples.length) this.#sent.set(samples.subarray(skip, from + count - at), Math.max(0, at - from));
+    }
+    this.#comparedSamples += count;
+    while (this.#speech[0] && this.#speech[0].at + this.#speech[0].samples.length <= this.#comparedSamples) {
+      this.#speech.shift();
+    }
+  }
+}
