@@ -1,5 +1,5 @@
 import type { Agent } from '../core/agent.ts';
-import type { DescriptorSupply } from '../core/descriptors.ts';
+import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { MediaPort, MediaRefusal } from '../media/media-port.ts';
@@ -120,16 +120,10 @@ export class CallSetup {
     agent: Agent,
     localAddress: string | undefined,
   ): Promise<MediaPort | undefined> {
-    const openedAll = this.deps.descriptors.take();
-    if (openedAll === undefined) {
-      await session.close(NO_DESCRIPTORS);
-      return undefined;
-    }
-    try {
-      return await this.#open(call, session, agent, localAddress);
-    } finally {
-      openedAll();
-    }
+    const port = await withDescriptors(this.deps.descriptors, () => this.#open(call, session, agent, localAddress));
+    if (port !== 'no-descriptors') return port;
+    await session.close(NO_DESCRIPTORS);
+    return undefined;
   }
 
   async #open(
@@ -152,9 +146,8 @@ export class CallSetup {
     if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
     if (path.end) return undefined;
     const port = await media.open({
-      callId: id,
+      ...{ callId: id, localAddress },
       onEvent: (event) => session.onMediaEvent(event),
-      ...(localAddress !== undefined && { localAddress }),
     });
     if (typeof port === 'string') {
       await session.close(MEDIA_REFUSALS[port]);

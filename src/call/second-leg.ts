@@ -1,8 +1,8 @@
 import { type Clock, delay } from '../core/clock.ts';
-import type { DescriptorSupply } from '../core/descriptors.ts';
+import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { MediaEvent, MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
+import type { MediaEvent, MediaPlane, MediaPort } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import type { ClosePath } from './close-path.ts';
@@ -97,9 +97,11 @@ export class SecondLeg {
   }
 
   async #dial(order: SecondLegOrder): Promise<CallEnd | undefined> {
-    const { path, dialer, sessionOf, clock } = this.deps;
+    const { callId, media, descriptors, path, dialer, sessionOf, clock } = this.deps;
     const { target, from, deadlineMs, localAddress } = order;
-    const port = await this.#open(localAddress);
+    const port = await withDescriptors(descriptors, () =>
+      media.open({ callId, localAddress, onEvent: (event) => this.#onMediaEvent(event) }),
+    );
     if (typeof port === 'string') return callEnd('gateway', 'busy', `no second port: ${port}`);
     path.holds('secondMedia', () => port.close());
     if (path.end) return path.end;
@@ -117,20 +119,6 @@ export class SecondLeg {
     this.#leg = leg;
     port.configure(leg.media);
     return undefined;
-  }
-
-  async #open(localAddress: string | undefined): Promise<MediaPort | MediaRefusal | 'no-descriptors'> {
-    const { callId, media, descriptors } = this.deps;
-    const openedAll = descriptors.take();
-    if (!openedAll) return 'no-descriptors';
-    try {
-      return await media.open({
-        ...{ callId, onEvent: (event) => this.#onMediaEvent(event) },
-        ...(localAddress !== undefined && { localAddress }),
-      });
-    } finally {
-      openedAll();
-    }
   }
 
   /** @returns undefined when it is given up, or takes longer than it may. */

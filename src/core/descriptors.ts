@@ -36,6 +36,24 @@ export interface DescriptorSupply {
 }
 
 /**
+ * Opens something that needs descriptors of `supply`.
+ *
+ * @returns what `open` does; `no-descriptors` where it was not even tried.
+ */
+export async function withDescriptors<T>(
+  supply: Pick<DescriptorSupply, 'take'>,
+  open: () => Promise<T>,
+): Promise<T | 'no-descriptors'> {
+  const openedAll = supply.take();
+  if (!openedAll) return 'no-descriptors';
+  try {
+    return await open();
+  } finally {
+    openedAll();
+  }
+}
+
+/**
  * Refuses new work while it can still be refused: a process that has used up its descriptors can neither accept the
  * connection it would answer nor let what it has already begun go on.
  */

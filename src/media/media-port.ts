@@ -83,7 +83,7 @@ export interface MediaPort {
 export interface MediaPortOptions {
   readonly callId: string;
   /** Ours, as the other side reaches it: goes into SDP where the plane listens on every address. */
-  readonly localAddress?: string;
+  readonly localAddress?: string | undefined;
   readonly onEvent: (event: MediaEvent) => void;
   /** Of the audio that is read and written: the telephone's by default, or wideband. */
   readonly sampleRateHz?: number;

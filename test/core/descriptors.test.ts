@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Descriptors, descriptorsLeft, RESERVED_DESCRIPTORS } from '../../src/core/descriptors.ts';
+import { Descriptors, descriptorsLeft, RESERVED_DESCRIPTORS, withDescriptors } from '../../src/core/descriptors.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import { isShortage, Shortage } from '../../src/core/shortage.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -88,5 +88,22 @@ describe('Descriptors', () => {
     expect(counted()).toBe(1);
     clock.advance(1);
     expect(descriptors.short).toBe(true);
+  });
+});
+
+describe('something that needs descriptors', () => {
+  it.each<{ name: string; open: () => Promise<string>; left: boolean; outcome: string; steps: string[] }>([
+    { name: 'is opened', open: async () => 'a port', left: true, outcome: 'a port', steps: ['begun', 'open'] },
+    {
+      name: 'fails, and is counted as open no longer than that',
+      open: () => Promise.reject(new Error('no port')),
+      ...{ left: true, outcome: 'Error: no port', steps: ['begun', 'open'] },
+    },
+    { name: 'is not tried with none left', open: async () => '', left: false, outcome: 'no-descriptors', steps: [] },
+  ])('$name', async ({ open, left, outcome, steps }) => {
+    const seen: string[] = [];
+    const take = () => (left && seen.push('begun') ? () => void seen.push('open') : undefined);
+    expect(await withDescriptors({ take }, open).catch(String)).toBe(outcome);
+    expect(seen).toEqual(steps);
   });
 });
