@@ -4,6 +4,7 @@ import { term } from '../lexicon.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import { similarity } from '../similarity.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
+import { isRefusedAt } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
@@ -31,6 +32,7 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
       const wanted = wordsOf(said).map((word) => word.text);
       if (wanted.length === 0) continue;
       for (let at = 0; at + wanted.length <= plain.length; at += 1) {
+        if (isRefusedAt(plain, at)) continue;
         const score = windowScore(plain, terms, wanted, at) + wanted.length / 1_000; // the longer phrase wins
         if (score < (asked ? FUZZY_ENOUGH : 0.9)) continue;
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));

@@ -3,6 +3,7 @@ import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
 import { BARE_WEEKDAYS, hijriMonthAt, isTomorrow, MONTHS, nearestDayName, THIS_MONTH, WEEKDAYS } from './day-names.ts';
 import { impossibleDayIn } from './impossible-day.ts';
+import { isRefusedAt } from './refused-words.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
 
 const NEXT_WORDS = new Set(
@@ -312,6 +313,10 @@ function dateIn(plain: readonly string[], context: SlotContext): Found | undefin
       if (!found) continue;
       let start = at;
       while (start > 0 && LEAD_INS.has(plain[start - 1]!)) start -= 1;
+      if (isRefusedAt(plain, start)) {
+        at = found.end - 1;
+        break;
+      }
       return { value: dateValue(found.day, context.today), start, end: found.end };
     }
   }

@@ -1,6 +1,7 @@
 import { fold, type Word } from '../fold.ts';
-import { isFiller } from '../lexicon.ts';
+import { isCommon, isFiller } from '../lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
+import { asksAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
 
@@ -89,15 +90,22 @@ const ENDS_NAME = new Set(
     .map((word) => fold(word)),
 );
 const NEVER_NAMES = new Set(
-  'باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
+  'مو مب مش موب ماني i me you he she we they انا انت انتي هو هي احنا تبغين تبين تبغون تبي تريد تريدين باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
     .split(' ')
     .map((word) => fold(word)),
 );
+/** Everyday words that people are also called. */
+const ALSO_NAMES = new Set(
+  'will may mark hope grace guy long early خير زين سعيد حبيب'.split(' ').map((word) => fold(word)),
+);
+const GOD = 'الله';
 const MAX_NAME_WORDS = 5;
+/** Politeness after a name; more than that and it was another sentence. */
+const MAX_WORDS_AFTER = 3;
 
 /**
- * A person's name: after `my name is` / `اسمي`, or the whole short answer when the name was asked for. English names
- * get capitals, Arabic ones stay as said.
+ * A person's name: after `my name is` / `اسمي`, or the whole short answer when the name was asked for; the last one where it is
+ * corrected. A question, a hesitation, a greeting or an oath is no name. English names get capitals, Arabic ones stay as said.
  */
 export const parseName: SlotParser = (words, { asked }): Found | undefined => {
   const plain = words.map((word) => word.text);
@@ -105,29 +113,98 @@ export const parseName: SlotParser = (words, { asked }): Found | undefined => {
     if (!asked && WEAK_TRIGGERS.has(trigger.join(' '))) continue;
     for (let at = 0; at + trigger.length < plain.length; at += 1) {
       if (!trigger.every((word, i) => plain[at + i] === word)) continue;
-      const found = nameFrom(words, at + trigger.length);
-      if (found) return { ...found, start: at };
+      const found = nameFrom(words, at + trigger.length, asked && WEAK_TRIGGERS.has(trigger.join(' ')));
+      if (found) return saidInstead(words, found.end) ?? { ...found, start: at };
     }
   }
-  if (!asked) return undefined;
-  const corrected = plain.findLastIndex((word, at) => at > 0 && CORRECTS.has(word));
-  const other = corrected < 0 ? undefined : nameFrom(words, corrected + 1);
-  if (other && other.end === words.length) return other; // Muhammad, no, Ahmad
-  let start = 0;
-  while (start < plain.length && (isFiller(plain[start]!) || readYesNo(words.slice(start, start + 1)))) start += 1;
-  const found = nameFrom(words, start);
-  return found && words.length - found.end <= 3 ? found : undefined;
+  return asked ? nameAlone(words) : undefined;
 };
 
-function nameFrom(words: readonly Word[], from: number): Found | undefined {
+/** `my name is Ali, no, Omar`: what follows the correction, where it is a name and nothing else. */
+function saidInstead(words: readonly Word[], from: number): Found | undefined {
+  const at = words.findLastIndex((word, i) => i >= from && CORRECTS.has(word.text));
+  const found = at < 0 ? undefined : nameFrom(words, at + 1, true);
+  return found?.end === words.length ? found : undefined;
+}
+
+/** A piece of an answer between corrections, hesitations and the like; `corrects`: it takes back what was said before. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly corrects: boolean;
+}
+
+function piecesOf(words: readonly Word[]): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  let corrects = false;
+  const close = (end: number): void => {
+    if (end > start) pieces.push({ start, end, corrects });
+  };
+  for (let at = 0; at < words.length; ) {
+    const isOfGod = words[at]!.text === GOD && at > start;
+    const talk = isOfGod ? 0 : sideTalkAt(words, at);
+    const isCorrection = at > 0 && CORRECTS.has(words[at]!.text);
+    if (talk === 0 && !isCorrection) {
+      at += 1;
+      continue;
+    }
+    close(at);
+    if (at > start) corrects = false;
+    corrects ||= isCorrection;
+    at += Math.max(1, talk);
+    start = at;
+  }
+  close(words.length);
+  return pieces;
+}
+
+/** The name that an answer is: the last one after corrections, joined over hesitations (`John, um, Miller`). */
+function nameAlone(words: readonly Word[]): Found | undefined {
+  let name: Found | undefined;
+  for (const { start, end, corrects } of piecesOf(words)) {
+    let from = start;
+    while (from < end && readYesNo(words.slice(from, from + 1))) from += 1;
+    if (words.slice(from, end).some((_, i) => asksAt(words, from + i))) return undefined;
+    const found = nameFrom(words.slice(0, end), from, true);
+    const after = found ? words.slice(found.end, end) : [];
+    if (!found || after.length > MAX_WORDS_AFTER || after.some(({ text }) => NEVER_NAMES.has(text))) continue;
+    name = name && !corrects && !beginsAlike(words, name, found) ? joined(name, found) : found;
+  }
+  return name && withoutEcho(name);
+}
+
+function beginsAlike(words: readonly Word[], a: Found, b: Found): boolean {
+  return words[a.start]!.text === words[b.start]!.text;
+}
+
+function joined(a: Found, b: Found): Found {
+  const name = `${a.value.value} ${b.value.value}`;
+  if (name.split(' ').length > MAX_NAME_WORDS) return b;
+  return { value: { value: name, say: same(name) }, start: a.start, end: b.end };
+}
+
+/** `Haddad, Sami Haddad`: the family name said first is not said twice. */
+function withoutEcho(found: Found): Found {
+  const parts = found.value.value.split(' ');
+  if (parts.length < 3 || parts[0]!.toLowerCase() !== parts.at(-1)!.toLowerCase()) return found;
+  const name = parts.slice(1).join(' ');
+  return { ...found, value: { value: name, say: same(name) } };
+}
+
+/** `strict`: nothing announced it, so everyday words are none. */
+function nameFrom(words: readonly Word[], from: number, strict: boolean): Found | undefined {
   let start = from;
   const isBefore = ({ text }: Word): boolean => TITLES.has(text) || RELATIVES.has(text) || text === 'باسم';
   while (start < words.length && isBefore(words[start]!)) start += 1;
   let end = start;
   while (end < words.length && end - start < MAX_NAME_WORDS) {
     const word = words[end]!.text;
-    if (ENDS_NAME.has(word) || NEVER_NAMES.has(word) || isFiller(word) || isNumberWord(word) || /[\d#*]/.test(word))
-      break;
+    const isFirst = end === start;
+    const isOfGod = word === GOD && !isFirst; // عبد الله
+    if (ENDS_NAME.has(word) || isNumberWord(word) || /[\d#*]/.test(word)) break;
+    if ((NEVER_NAMES.has(word) && !(isFirst && ALSO_NAMES.has(word))) || (isFiller(word) && !isOfGod)) break;
+    if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod) break;
     end += 1;
   }
   if (end === start) return undefined;

@@ -1,5 +1,5 @@
-import { fold } from '../fold.ts';
-import { isFiller } from '../lexicon.ts';
+import { fold, type Word } from '../fold.ts';
+import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
 
@@ -27,21 +27,72 @@ const LEAD_INS = [
 ].map((lead) => fold(lead).split(' '));
 const MAX_TEXT_WORDS = 40;
 
-/** Anything that was said, when it was asked for; leading `my address is`, `it is` and hesitations fall away. */
+/** Said before an answer, and no part of it. */
+const OPENERS = new Set(
+  'ok okay alright right well so then yes yeah sure fine طيب اوكي تمام زين ايه ايوه نعم اجل خلاص حسنا'
+    .split(' ')
+    .map((word) => fold(word)),
+);
+
+/**
+ * Anything that was said, when it was asked for. What leads to it falls away (`my address is`, `ok then to`), a correction inside
+ * it is followed (`villa 14, no sorry, villa 40`), and hesitations and questions are no answer.
+ */
 export const parseText: SlotParser = (words, { asked }): Found | undefined => {
   if (!asked) return undefined;
-  const plain = words.map((word) => word.text);
-  let start = 0;
-  while (start < plain.length && isFiller(plain[start]!)) start += 1;
-  const lead = LEAD_INS.find((candidate) => candidate.every((word, i) => plain[start + i] === word));
-  if (lead && start + lead.length < plain.length) start += lead.length;
+  const start = beginning(words);
   const yesNo = readYesNo(words);
   // "yes" is no address; "no" may well be the answer to "any notes?"
-  if (start >= plain.length || (yesNo?.answer === 'yes' && yesNo.end - yesNo.start === words.length)) return undefined;
-  const text = words
-    .slice(start, start + MAX_TEXT_WORDS)
-    .map((word, i, all) => (i > 0 && all[i - 1]!.raw === word.raw && word.raw !== word.text ? '' : word.raw))
+  if (start >= words.length) return yesNo?.answer === 'no' ? found(words, words) : undefined;
+  if (yesNo?.answer === 'yes' && yesNo.end - yesNo.start === words.length) return undefined;
+  if (asksAt(words, start)) return undefined;
+  return found(corrected(words.slice(start)).slice(0, MAX_TEXT_WORDS), words);
+};
+
+function found(said: readonly Word[], words: readonly Word[]): Found {
+  const text = said
+    .map((word, i) => (i > 0 && said[i - 1]!.raw === word.raw && word.raw !== word.text ? '' : word.raw))
     .filter((raw) => raw !== '')
     .join(' ');
   return { value: { value: text, say: same(text) }, start: 0, end: words.length };
-};
+}
+
+/** The first word that is meant: openers, hesitations and lead-ins in front of it are passed over. */
+function beginning(words: readonly Word[]): number {
+  let start = 0;
+  for (;;) {
+    const talk = sideTalkAt(words, start);
+    const opener = OPENERS.has(words[start]?.text ?? '') ? 1 : 0;
+    const lead = LEAD_INS.find((candidate) => candidate.every((word, i) => words[start + i]?.text === word));
+    const leads = lead && start + lead.length < words.length ? lead.length : 0;
+    const passed = Math.max(talk, opener, leads);
+    if (passed === 0) return start;
+    start += passed;
+  }
+}
+
+/** What is left of the words when each correction has replaced what it takes back. */
+function corrected(words: readonly Word[]): readonly Word[] {
+  let before: readonly Word[] = [];
+  let from = 0;
+  for (let at = 1; at < words.length; ) {
+    let end = at;
+    for (let taken = correctionAt(words, end); taken > 0; taken = correctionAt(words, end) || sideTalkAt(words, end))
+      end += taken;
+    if (end === at) {
+      at += 1;
+      continue;
+    }
+    before = replaced(before, words.slice(from, at));
+    from = end;
+    at = end + 1;
+  }
+  return from < words.length ? replaced(before, words.slice(from)) : before;
+}
+
+/** `villa 14 king street` with `villa 40`: the part that is said anew takes its place; anything longer stands alone. */
+function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word[] {
+  const place = before.findIndex((word) => word.text === anew[0]?.text);
+  if (place < 0 || place + anew.length > before.length) return anew;
+  return [...before.slice(0, place), ...anew, ...before.slice(place + anew.length)];
+}

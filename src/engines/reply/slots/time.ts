@@ -1,6 +1,7 @@
 import { fold, type Word } from '../fold.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import { type HourRange, isWithin } from './opening-hours.ts';
+import { isRefusedAt } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
 const HOURS_AR = [
@@ -273,6 +274,10 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
     const before = period === undefined && at > 0 ? periodBefore(plain, at) : undefined;
     const hour = settledHour(read, period ?? before, constraints ?? {});
     const start = CLOCK_WORDS.has(plain[at - 1] ?? '') ? at - 1 : at;
+    if (isRefusedAt(plain, start)) {
+      at = Math.max(at, end - 1);
+      continue;
+    }
     if (hour === 'unclear') {
       const twelve = read.hour % 12;
       const options = [timeValue(twelve, read.minute), timeValue(twelve + 12, read.minute)] as const;
