@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { Baresip } from '../support/baresip.ts';
+import { bookedLives } from '../support/booked-lives.ts';
 import { balance, callsEndedBy, recordOf } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import {
@@ -16,11 +16,10 @@ import {
   type Party,
   seenBy,
   topup,
-  UNLIMITED,
 } from '../support/charge-books.ts';
 import type { Answer, ChargeClient } from '../support/charge-clients.ts';
-import { configFolder, GREETER } from '../support/config-folder.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { GREETER } from '../support/config-folder.ts';
+import type { Gateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { LONG } from '../support/property-runs.ts';
 import { randomFrom } from '../support/seeded-random.ts';
@@ -56,8 +55,8 @@ if (!canHear)
 
 /** One gateway through all its lives: each test goes on from the books that the one before has left. */
 describe(`a gateway that is killed, seed ${SEED}`, () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-crash-'));
-  const config = configFolder({ 'nidaa.yaml': UNLIMITED, ...GREETER });
+  const lives = bookedLives(GREETER);
+  const { dataDir } = lives;
   const parties: Party[] = [];
   const party = (name: Name): Party => parties.find((one) => one.name === name)!;
   const clients = (): ChargeClient[] => parties.flatMap((one) => one.clients);
@@ -70,9 +69,7 @@ describe(`a gateway that is killed, seed ${SEED}`, () => {
   let rows: SessionRow[] = [];
 
   const start = async (): Promise<void> => {
-    // Free ports of the system: many starts on ports that were looked for would meet another program some day.
-    const ports = { NIDAA_SIP_PORT: '0', NIDAA_HTTP_PORT: '0' };
-    gateway = await startGateway({ dataDir, env: { NIDAA_CONFIG: join(config.dir, 'nidaa.yaml'), ...ports } });
+    gateway = await lives.start();
   };
   const dial = async (): Promise<Baresip> => {
     const phone = await Baresip.start();
@@ -96,8 +93,7 @@ describe(`a gateway that is killed, seed ${SEED}`, () => {
     for (const phone of phones) phone.dispose();
     await crowd?.end();
     await gateway?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-    config.remove();
+    lives.remove();
   });
 
   /** Requests without end, and a kill in the midst of them. */

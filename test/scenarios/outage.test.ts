@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { Baresip } from '../support/baresip.ts';
+import { bookedLives } from '../support/booked-lives.ts';
 import { recordOf, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import {
@@ -16,9 +14,8 @@ import {
   ordersOf,
   type Party,
   seenBy,
-  UNLIMITED,
 } from '../support/charge-books.ts';
-import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
+import { type Gateway, prepared } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults } from '../support/postgres-store.ts';
 import { loud, quiet, SocketClient, sendAudio } from '../support/socket-rig.ts';
@@ -46,7 +43,7 @@ interface Ready {
   readonly parts: Readonly<Record<string, { readonly state: string }>>;
 }
 
-let dataDir: string;
+const lives = bookedLives();
 let gateway: Gateway;
 let parties: Party[];
 let phone: Baresip | undefined;
@@ -54,10 +51,7 @@ let frozen: readonly number[] = [];
 
 /** One gateway loses its database again and again. */
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'nidaa-outage-'));
-  writeFileSync(join(dataDir, 'nidaa.yaml'), UNLIMITED);
-  const ports = { NIDAA_SIP_PORT: '0', NIDAA_HTTP_PORT: '0' };
-  gateway = await startGateway({ dataDir, env: { NIDAA_CONFIG: join(dataDir, 'nidaa.yaml'), ...ports } });
+  gateway = await lives.start();
   await prepared(gateway);
 }, 120_000);
 beforeEach(async () => {
@@ -73,11 +67,11 @@ afterEach(() => {
 });
 afterAll(async () => {
   await gateway?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  lives.remove();
 });
 
 function freeze(): void {
-  frozen = databaseProcesses(dataDir);
+  frozen = databaseProcesses(lives.dataDir);
   for (const pid of frozen) process.kill(pid, 'SIGSTOP');
 }
 
@@ -144,7 +138,7 @@ describe('the database', () => {
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       const before = parties.map((one) => seenBy(one).count);
       await reached(() => parties.every((one, n) => seenBy(one).count > before[n]! + 5), 'paid answers');
-      const [server] = databaseProcesses(dataDir);
+      const [server] = databaseProcesses(lives.dataDir);
       process.kill(server!, signal);
       await reached(() => isOther(server!), 'another server');
       await reached(async () => (await ready()).status === 200, 'ready again');
@@ -243,7 +237,7 @@ const lastCodes = (one: Party): (string | undefined)[] => one.clients.map(({ ord
 
 function isOther(server: number): boolean {
   try {
-    return databaseProcesses(dataDir)[0] !== server;
+    return databaseProcesses(lives.dataDir)[0] !== server;
   } catch {
     return false; // between two servers there is no file
   }

@@ -21,9 +21,6 @@ export interface NewParty {
   readonly pauseMs?: number; // of each client between two requests
 }
 
-/** The limits of the API out of the way, as a configuration file. */
-export const UNLIMITED = 'api:\n  requestsPerMinute: 1000000\n  requestBurst: 100000\n';
-
 /** An account with credit, a token, an agent, and clients that spend it. */
 export async function openParty(store: Store, party: NewParty, onAnswer: () => void = () => {}): Promise<Party> {
   const { name, keyed, clients: count, cents, pauseMs = 0 } = party;

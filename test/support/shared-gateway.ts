@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { TestProject } from 'vitest/node';
+import { askDesk, openDesk, type Shared } from './desk.ts';
 import { type Gateway, metricsOf, prepared, type RunningGateway, startGateway } from './gateway.ts';
 
 declare module 'vitest' {
@@ -20,30 +17,19 @@ type Facts = Pick<RunningGateway, 'sip' | 'sipPort' | 'api' | 'token' | 'dataDir
 
 /** One gateway as it is shipped for all test files of a run that only call it, started when the first of them asks. */
 export default async function shareGateway(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'nidaa-test-'));
-  const address = join(folder, 'desk');
-  const logFile = join(folder, 'log');
-  let gateway: Promise<Gateway> | undefined;
-  const desk = createServer((socket) => {
-    gateway ??= startGateway().then(async (started) => {
-      logTo(logFile, started);
-      await prepared(started);
-      return started;
-    });
-    gateway.then(
-      ({ sip, sipPort, api, token, dataDir, env }) =>
-        socket.end(JSON.stringify({ sip, sipPort, api, token, dataDir, env, logFile } satisfies Facts)),
-      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
-    );
-  });
-  desk.listen(address);
-  await once(desk, 'listening');
+  const { address, close } = await openDesk(startPrepared);
   project.provide('gatewayDesk', address);
-  return async () => {
-    desk.close();
-    await (await gateway)?.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return close;
+}
+
+async function startPrepared(folder: string): Promise<Shared> {
+  const logFile = join(folder, 'log');
+  const gateway = await startGateway();
+  logTo(logFile, gateway);
+  await prepared(gateway);
+  const { sip, sipPort, api, token, dataDir, env } = gateway;
+  const facts: Facts = { sip, sipPort, api, token, dataDir, env, logFile };
+  return { facts, close: () => gateway.dispose() };
 }
 
 function logTo(file: string, gateway: Gateway): void {
@@ -56,9 +42,7 @@ function logTo(file: string, gateway: Gateway): void {
  * its own account. Nobody may stop it.
  */
 export async function sharedGateway(desk: string): Promise<RunningGateway> {
-  const answer = JSON.parse(await text(connect(desk))) as Facts & { readonly error?: string };
-  if (answer.error !== undefined) throw new Error(`the gateway of the run did not start: ${answer.error}`);
-  const { logFile, ...facts } = answer;
+  const { logFile, ...facts } = await askDesk<Facts>(desk, 'the gateway');
   const log = (): string => readFileSync(logFile, 'utf8');
   return { ...facts, log, metrics: () => metricsOf(log()) };
 }

@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { silentLogger } from '../../src/core/logger.ts';
-import type { EmbeddedPostgres, SocketConnection } from '../../src/store/embedded-postgres.ts';
+import type { SocketConnection } from '../../src/store/embedded-postgres.ts';
 import { Store } from '../../src/store/store.ts';
+import { askDesk, openDesk, type Shared } from './desk.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,39 +17,23 @@ declare module 'vitest' {
  * it is the template from which every file gets a database of its own.
  */
 export default async function sharePostgres(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'nidaa-test-'));
-  const address = join(folder, 'desk');
-  let server: Promise<EmbeddedPostgres> | undefined;
-  const desk = createServer((socket) => {
-    server ??= startWithTables(folder);
-    server.then(
-      ({ connection }) => socket.end(JSON.stringify(connection)),
-      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
-    );
-  });
-  desk.listen(address);
-  await once(desk, 'listening');
+  const { address, close } = await openDesk(startWithTables);
   project.provide('postgresDesk', address);
-  return async () => {
-    desk.close();
-    await (await server)?.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return close;
 }
 
-async function startWithTables(folder: string): Promise<EmbeddedPostgres> {
+async function startWithTables(folder: string): Promise<Shared> {
   const store = await Store.open({ dataFolder: folder, logger: silentLogger });
   // No test stops this server: none can see whether a commit has reached the disk.
   await store.pool.query('ALTER ROLE CURRENT_USER SET synchronous_commit = off');
-  const { server } = store;
+  const server = store.server!;
   await store.pool.end();
-  return server!;
+  return { facts: server.connection, close: () => server.close() };
 }
 
 /** A new database with empty tables on the server of the run. @returns its address, as for `DATABASE_URL`. */
 export async function sharedDatabase(desk: string): Promise<string> {
-  const answer = JSON.parse(await text(connect(desk))) as SocketConnection & { readonly error?: string };
-  if (answer.error !== undefined) throw new Error(`the PostgreSQL of the run did not start: ${answer.error}`);
+  const answer = await askDesk<SocketConnection>(desk, 'the PostgreSQL');
   const client = new pg.Client({ ...answer, database: 'postgres' });
   await client.connect();
   const name = `test_${process.pid}_${process.hrtime.bigint()}`;
