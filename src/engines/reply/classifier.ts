@@ -1,3 +1,5 @@
+import { type SlowWork, stepping } from './slow-work.ts';
+
 /** Weighted features of one sentence; the weights of a sentence have length one. */
 export type Features = ReadonlyMap<string, number>;
 export interface Sample {
@@ -23,6 +25,9 @@ const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
 const MAX_WEIGHTS = 2_000_000;
 const STEP = 0.5;
+/** What takes a few milliseconds. */
+const SAMPLES_PER_STEP = 64;
+const LEARNT_PER_STEP = 512;
 /** An error smaller than this is not learnt from: most classes are out of the question for most sentences. */
 const LEAST_ERROR = 0.01;
 /** Visits the samples in an order that mixes the classes, the same each time. */
@@ -35,16 +40,21 @@ const STRIDE = 7_919;
 export class Classifier {
   readonly #rows = new Map<string, number>();
   readonly #classes: number;
-  readonly #buckets: number;
-  readonly #weights: Float32Array;
+  #buckets = 1;
+  #weights = new Float32Array(0);
+
+  private constructor(classes: number) {
+    this.#classes = Math.max(1, classes);
+  }
 
   /** @param samples - each is looked at once, and not kept. */
-  constructor(samples: Iterable<Sample>, classes: number) {
-    this.#classes = Math.max(1, classes);
-    const numbered = this.#number(samples);
-    this.#buckets = Math.max(1, Math.min(this.#rows.size, Math.floor(MAX_WEIGHTS / this.#classes)));
-    this.#weights = new Float32Array(this.#buckets * this.#classes);
-    this.#train(numbered.map((sample) => this.#known(sample)));
+  static *training(samples: Iterable<Sample>, classes: number): SlowWork<Classifier> {
+    const made = new Classifier(classes);
+    const numbered = yield* made.#number(samples);
+    made.#buckets = Math.max(1, Math.min(made.#rows.size, Math.floor(MAX_WEIGHTS / made.#classes)));
+    made.#weights = new Float32Array(made.#buckets * made.#classes);
+    yield* made.#train(numbered.map((sample) => made.#known(sample)));
+    return made;
   }
 
   /** How likely each class is, in the order of the classes; sums to one. */
@@ -62,11 +72,11 @@ export class Classifier {
   }
 
   /** Rows are for features that are seen a second time. */
-  #number(samples: Iterable<Sample>): NumberedSample[] {
+  *#number(samples: Iterable<Sample>): SlowWork<NumberedSample[]> {
     const numbers = new Map<string, number>();
     const rowOf: number[] = []; // by number; -1 while it was seen once
     const numbered: NumberedSample[] = [];
-    for (const { features, classIndex } of samples) {
+    yield* stepping(samples, SAMPLES_PER_STEP, ({ features, classIndex }) => {
       const own = new Int32Array(features.size);
       let at = 0;
       for (const key of features.keys()) {
@@ -82,7 +92,7 @@ export class Classifier {
         }
       }
       numbered.push({ classIndex, rowOf, numbers: own, values: Float64Array.from(features.values()) });
-    }
+    });
     return numbered;
   }
 
@@ -99,7 +109,7 @@ export class Classifier {
     return { classIndex, starts, values };
   }
 
-  #train(samples: readonly TrainingSample[]): void {
+  *#train(samples: readonly TrainingSample[]): SlowWork<void> {
     const sizes = new Float64Array(this.#classes);
     let work = 1;
     for (const { classIndex, starts } of samples) {
@@ -113,6 +123,7 @@ export class Classifier {
     for (let pass = 0; pass < passes; pass += 1) {
       for (let n = 0; n < samples.length; n += 1) {
         this.#learn(samples[(n * STRIDE + pass) % samples.length]!, importance, squares, errors);
+        if (n % LEARNT_PER_STEP === LEARNT_PER_STEP - 1) yield;
       }
     }
   }

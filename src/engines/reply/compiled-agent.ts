@@ -14,6 +14,7 @@ import { KnowledgeIndex } from '../document/knowledge.ts';
 import { fold } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
 import { whenMarked } from './slot-filling.ts';
+import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
 import { STOCK } from './stock-phrases.ts';
 import { type CompiledTemplate, compileTemplate } from './template.ts';
@@ -54,7 +55,9 @@ export interface CompiledAgent {
 /** Keys 1 to 8: 9 repeats, 0 is a person. */
 const MAX_MENU = 8;
 
-export function compileAgent(definition: AgentDefinition): CompiledAgent {
+export const compileAgent = (definition: AgentDefinition): CompiledAgent => atOnce(compiling(definition));
+
+export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent> {
   const meanings = new Map<string, Meaning>();
   const classes: MeaningClass[] = [];
   const add = (id: string, meaning: Meaning, examples: readonly string[], about: readonly string[] = []): void => {
@@ -80,16 +83,14 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
       ...openingChoices(definition.flows?.find((flow) => flow.name === intent.flow)),
     ];
     add(`intent:${intent.name}`, { kind: 'intent', intent }, examples);
+    yield;
   }
   const items = definition.knowledge ?? [];
-  items.forEach((item, index) => {
-    add(
-      `knowledge:${index}`,
-      { kind: 'knowledge', item },
-      [...(item.question.ar ?? []), ...(item.question.en ?? [])],
-      sentencesOf(item.answer),
-    );
-  });
+  for (const [index, item] of items.entries()) {
+    const questions = [...(item.question.ar ?? []), ...(item.question.en ?? [])];
+    add(`knowledge:${index}`, { kind: 'knowledge', item }, questions, sentencesOf(item.answer));
+    yield;
+  }
   const own = new Set((definition.intents ?? []).map((intent) => intent.name));
   for (const [name, examples] of Object.entries(STOCK_INTENTS) as [
     StockIntent,
@@ -99,8 +100,10 @@ export function compileAgent(definition: AgentDefinition): CompiledAgent {
     if (own.has(name) && name !== 'cancel') continue;
     const ends = name === 'goodbye' ? [...(definition.endPhrases?.ar ?? []), ...(definition.endPhrases?.en ?? [])] : [];
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
+    yield;
   }
-  const matcher = new IntentMatcher(classes, textsOf(definition));
+  const matcher = yield* IntentMatcher.making(classes, textsOf(definition));
+  yield;
   const language = languageOf(definition.language);
   const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
   return {
@@ -239,17 +242,45 @@ const MAX_COMPILED = 64;
 export class CompiledAgents {
   readonly #byObject = new WeakMap<AgentDefinition, CompiledAgent>();
   readonly #byContent = new Map<string, CompiledAgent>();
+  readonly #preparing = new Map<string, Promise<void>>(); // one a caller at most
 
   get(agent: Agent): CompiledAgent {
     const known = this.#byObject.get(agent.definition);
     if (known) return known;
     const content = JSON.stringify(agent.definition);
     const compiled = this.#byContent.get(content) ?? compileAgent(agent.definition);
+    this.#keep(content, compiled);
+    this.#byObject.set(agent.definition, compiled);
+    return compiled;
+  }
+
+  /** Compiles it in steps: a new agent keeps nobody else on this thread waiting. Whoever cannot wait has it by `get`. */
+  async prepare({ definition }: Agent): Promise<void> {
+    if (this.#byObject.has(definition)) return;
+    const content = JSON.stringify(definition);
+    const known = this.#byContent.get(content);
+    if (known) {
+      this.#keep(content, known);
+      this.#byObject.set(definition, known);
+      return;
+    }
+    const running = this.#preparing.get(content);
+    if (running) return running;
+    const preparing = inTurns(compiling(definition)).then((compiled) => {
+      if (!this.#byContent.has(content)) this.#keep(content, compiled);
+    });
+    this.#preparing.set(content, preparing);
+    try {
+      await preparing;
+    } finally {
+      this.#preparing.delete(content);
+    }
+  }
+
+  #keep(content: string, compiled: CompiledAgent): void {
     this.#byContent.delete(content);
     this.#byContent.set(content, compiled);
     if (this.#byContent.size > MAX_COMPILED) this.#byContent.delete(this.#byContent.keys().next().value!);
-    this.#byObject.set(agent.definition, compiled);
-    return compiled;
   }
 
   clear(): void {

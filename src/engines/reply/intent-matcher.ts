@@ -5,6 +5,7 @@ import { isCommon, isFiller, isTopic, type Term, termsOf } from './lexicon.ts';
 import { isNumberWord } from './number-words.ts';
 import { sentenceFeatures } from './sentence-features.ts';
 import { trigrams } from './similarity.ts';
+import { type SlowWork, stepping } from './slow-work.ts';
 import { Vocabulary } from './vocabulary.ts';
 import {
   ClassCounts,
@@ -46,6 +47,8 @@ const WINDOW_PENALTY = 0.88;
 /** What is wanted is mostly said last. */
 const LAST_WINDOWS = 2;
 const MAX_EXAMPLES = 4_000;
+/** What takes a few milliseconds. */
+const EXAMPLES_PER_STEP = 100;
 /** Shares of the three measures in the score. */
 const WORD_SHARE = 0.36;
 const GRAM_SHARE = 0.2;
@@ -100,28 +103,38 @@ export class IntentMatcher {
   readonly #examples: Example[] = [];
   readonly #words: Postings = new Map();
   readonly #grams: Postings = new Map();
-  readonly #wordIdf: ReadonlyMap<string, number>;
-  readonly #gramIdf: ReadonlyMap<string, number>;
+  #wordIdf: ReadonlyMap<string, number> = new Map();
+  #gramIdf: ReadonlyMap<string, number> = new Map();
   readonly #vocabulary = new Vocabulary();
   readonly #familiar = new Set<string>();
   /** Words and terms that stand in an example by themselves, outside phrases. */
   readonly #singles = new Set<string>();
   readonly #exact = new Map<string, number>();
   readonly #unknownIdf: number;
-  readonly #classifier: Classifier;
+  #classifier!: Classifier;
   /** Scratch of one ranking. */
-  readonly #wordSums: Float64Array;
-  readonly #gramSums: Float64Array;
+  #wordSums = new Float64Array(0);
+  #gramSums = new Float64Array(0);
+
+  private constructor(classes: readonly MeaningClass[]) {
+    this.#classes = classes;
+    this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
+  }
 
   /** @param texts - whatever else the agent says and knows: its words are no strangers. */
-  constructor(classes: readonly MeaningClass[], texts: readonly string[] = []) {
-    this.#classes = classes;
+  static *making(classes: readonly MeaningClass[], texts: readonly string[] = []): SlowWork<IntentMatcher> {
+    const made = new IntentMatcher(classes);
+    yield* made.#learn(texts);
+    return made;
+  }
+
+  *#learn(texts: readonly string[]): SlowWork<void> {
+    const classes = this.#classes;
     for (const text of texts) for (const { text: word } of wordsOf(text)) this.#familiar.add(word);
-    this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
-    const prepared = prepare(classes);
+    const prepared = yield* prepare(classes);
     const wordClasses = new ClassCounts();
     const gramClasses = new ClassCounts();
-    for (const { classIndex, words, terms, features, grams } of prepared) {
+    yield* stepping(prepared, EXAMPLES_PER_STEP, ({ classIndex, words, terms, features, grams }) => {
       for (const key of features.keys()) wordClasses.add(key, classIndex);
       for (const gram of grams.keys()) gramClasses.add(gram, classIndex);
       for (const word of words) this.#vocabulary.learn(word);
@@ -129,13 +142,13 @@ export class IntentMatcher {
         this.#singles.add(word);
         this.#singles.add(key);
       }
-    }
+    });
     this.#vocabulary.learnListed();
     const count = Math.max(2, classes.length);
     this.#wordIdf = wordClasses.idf(count);
     this.#gramIdf = gramClasses.idf(count);
-    for (const one of prepared) this.#add(one);
-    this.#classifier = new Classifier(this.#samples(prepared), classes.length + 1);
+    yield* stepping(prepared, EXAMPLES_PER_STEP, (one) => this.#add(one));
+    this.#classifier = yield* Classifier.training(this.#samples(prepared), classes.length + 1);
     this.#wordSums = new Float64Array(this.#examples.length);
     this.#gramSums = new Float64Array(this.#examples.length);
   }
@@ -288,17 +301,18 @@ export class IntentMatcher {
   }
 }
 
-function prepare(classes: readonly MeaningClass[]): Prepared[] {
+function* prepare(classes: readonly MeaningClass[]): SlowWork<Prepared[]> {
   const prepared: Prepared[] = [];
-  classes.forEach(({ examples }, classIndex) => {
-    for (const text of examples) {
+  for (const [classIndex, { examples }] of classes.entries()) {
+    yield* stepping(examples, EXAMPLES_PER_STEP, (text) => {
       const words = contentOf(text);
-      if (words.length === 0 || prepared.length >= MAX_EXAMPLES) continue;
+      if (words.length === 0 || prepared.length >= MAX_EXAMPLES) return;
       const terms = termsOf(words);
       const grams = countOf(trigrams(words.join(' ')));
       prepared.push({ classIndex, text, words, terms, features: wordFeatures(terms), grams });
-    }
-  });
+    });
+    yield;
+  }
   return prepared;
 }
 

@@ -1,4 +1,4 @@
-import { type Agent, type AgentAction, localize } from '../../core/agent.ts';
+import { type Agent, type AgentAction, languageOf, localize } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
@@ -65,16 +65,20 @@ class ScriptedDialogueEngine implements ReplyEngine {
   }
 
   greeting(agent: Agent, variables: Readonly<Record<string, string>>, mode: ReplyRequest['mode']): string {
-    const compiled = this.#agents.get(agent);
-    const { definition, language } = compiled;
+    const { definition } = agent;
+    const language = languageOf(definition.language);
     const value = (name: string): string | undefined =>
       ownValue(variables, name) ?? ownValue(definition.variables ?? {}, name);
     const greeting = fillTemplate(localize(definition.greeting, language), value);
-    return mode === 'keypad' ? `${greeting} ${menuText(compiled, language)}`.trim() : greeting;
+    if (mode === 'keypad') return `${greeting} ${menuText(this.#agents.get(agent), language)}`.trim();
+    this.#agents.prepare(agent).catch(() => {}); // while it is said; what is wrong with the agent is told when it is asked
+    return greeting;
   }
 
   async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
     if (this.#closed) throw new ServiceError('unavailable', '', { cause: CLOSED.why });
+    if (signal.aborted) return;
+    await this.#prepare(request.agent);
     if (signal.aborted) return;
     const setting = this.#setting(request);
     const { agent, text, outcome } = this.#think(request, setting);
@@ -88,6 +92,14 @@ class ScriptedDialogueEngine implements ReplyEngine {
     else if (request.mode === 'keypad' && (isKeys(text) || request.input !== 'speech')) {
       const { collect } = expectationOf(agent, last.state);
       if (collect.maxDigits > 1) yield { type: 'action', action: { type: 'collect', ...collect } };
+    }
+  }
+
+  async #prepare(agent: Agent): Promise<void> {
+    try {
+      await this.#agents.prepare(agent);
+    } catch (cause) {
+      throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
     }
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { IntentMatcher } from '../../../src/engines/reply/intent-matcher.ts';
+import { atOnce } from '../../../src/engines/reply/slow-work.ts';
 import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
 import { expectEveryRow, rowsBy } from '../../support/labelled-rows.ts';
 import { agentFromConfig } from '../../support/reply-agents.ts';
@@ -66,7 +67,8 @@ describe.each([
 });
 
 describe('IntentMatcher', () => {
-  const matcher = new IntentMatcher([
+  const matcherOf = (...made: Parameters<typeof IntentMatcher.making>) => atOnce(IntentMatcher.making(...made));
+  const matcher = matcherOf([
     { id: 'a', examples: ['track my order'] },
     { id: 'b', examples: ['cancel my order'] },
   ]);
@@ -84,6 +86,6 @@ describe('IntentMatcher', () => {
     expect(matcher.rank(words)).toEqual([]);
   });
   it('without examples finds nothing', () => {
-    expect(new IntentMatcher([]).rank(['order'])).toEqual([]);
+    expect(matcherOf([]).rank(['order'])).toEqual([]);
   });
 });
