@@ -58,9 +58,7 @@ export class AgentTurn {
         this.times.firstPacketMs = atMs;
       },
       done: () => this.#done(),
-      failed: (error) => {
-        if (!this.#over) handlers.failed(error);
-      },
+      failed: (error) => handlers.failed(error), // not after `cut`
     });
   }
 
