@@ -19,6 +19,7 @@ import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
 import type { IdempotencyOutcome } from '../../src/store/idempotency.ts';
 import type { IdempotentRequest, StoredAnswer } from '../../src/store/idempotent-request.ts';
+import { compileSchemasOnce } from './compiled-once.ts';
 import { FakeClock } from './fake-clock.ts';
 
 export const TOKEN = 'service_sk_live_one';
@@ -160,6 +161,9 @@ export interface RigOptions {
   readonly logger?: Logger;
 }
 
+compileSchemasOnce();
+const VOICES = loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`);
+
 /** The whole API over scripted engines and money in memory. */
 export function apiRig(options: RigOptions = {}): ApiRig {
   const clock = new FakeClock();
@@ -183,7 +187,7 @@ export function apiRig(options: RigOptions = {}): ApiRig {
     },
     idempotency: keys,
     ...{ ledger, charges: ledger, prices: DEFAULT_PRICES, tts, reply: replies },
-    voices: loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`),
+    voices: VOICES,
     socketTokens: new SocketTokens(clock),
     stt: createScriptedStt({ texts: ['hello there', 'second piece'], languages: ['en-US', 'en-GB'] }),
     normalizer: createNormalizer(),
