@@ -40,16 +40,19 @@ export interface GatewayOptions {
   readonly within?: readonly string[];
 }
 
+/** Two a call, and those that drain: each is tried before a gateway gets it, and two gateways of one file find room. */
+const RTP_PORTS = 400;
+
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'nidaa-test-'));
-  const rtpPort = await freeUdpRange(1000);
+  const rtpPort = await freeUdpRange(RTP_PORTS);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NIDAA_HOST: '127.0.0.1',
     NIDAA_SIP_PORT: String(await freeSipPort()),
     NIDAA_HTTP_PORT: String(await freeTcpPort()),
     NIDAA_METRICS_PORT: '0',
-    NIDAA_RTP_PORTS: `${rtpPort}-${rtpPort + 999}`,
+    NIDAA_RTP_PORTS: `${rtpPort}-${rtpPort + RTP_PORTS - 1}`,
     NIDAA_DATA_DIR: dataDir,
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
     ...options.env,

@@ -3,10 +3,20 @@ import { parse } from 'yaml';
 import type { Agent, AgentDefinition } from '../../src/core/agent.ts';
 
 /** An agent file of `config/agents/` as the engine sees it. */
-export function agentFromConfig(file: 'clinic-ar' | 'delivery-en'): Agent {
+export function agentFromConfig(file: ShippedAgent): Agent {
+  const read = definitions.get(file) ?? definitionFrom(file);
+  definitions.set(file, read);
+  return agentOf(structuredClone(read));
+}
+
+type ShippedAgent = 'clinic-ar' | 'delivery-en';
+/** The files are long, and many tests begin with one. */
+const definitions = new Map<ShippedAgent, AgentDefinition>();
+
+function definitionFrom(file: ShippedAgent): AgentDefinition {
   const text = readFileSync(new URL(`../../config/agents/${file}.yaml`, import.meta.url), 'utf8');
   const { number: _, ...definition } = parse(text) as AgentDefinition & { number: string };
-  return agentOf(definition);
+  return definition;
 }
 
 export function agentOf(definition: AgentDefinition): Agent {

@@ -5,6 +5,7 @@ import type { ReplyEvent, Turn } from '../../../src/engines/reply/contract.ts';
 import { ScriptedReplies } from '../../../src/engines/reply/scripted.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { replyConformance } from '../../conformance/reply.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { agentFromConfig, agentOf } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
@@ -185,7 +186,7 @@ describe('scripted dialogue: what is said', () => {
 });
 
 const KINDS_OF_TEXT = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.constantFrom(
     'yes',
     'no',

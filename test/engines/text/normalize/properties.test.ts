@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../src/core/agent.ts';
 import { foldText } from '../../../../src/engines/text/normalize/folded-text.ts';
 import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 import { runs } from '../../../support/property-runs.ts';
 
 const LANGUAGES: readonly (Language | undefined)[] = ['ar', 'en', undefined];
@@ -138,7 +139,7 @@ const realistic = fc
   .map((pairs) => pairs.map(([piece, gap]) => piece + gap).join(''));
 const texts = fc.oneof(
   { weight: 4, arbitrary: realistic },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 );
 const RUNS = runs(1_500);
