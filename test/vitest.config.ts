@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './support/longest-first.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const common = { root, testTimeout: 180_000, hookTimeout: 180_000 };
+/** What is waited for comes late on a machine that does much else. */
+const common = { root, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } };
 
 /** Whole calls in real time run after the rest, four at a time, for they mostly wait; those that load the machine run alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];

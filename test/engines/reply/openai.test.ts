@@ -251,10 +251,10 @@ describe('the order of reply engines', () => {
 
   it('scripted answers when the server says nothing in time', async () => {
     server.answer = () => {};
-    const engines = await chatEngines(server, { reply: ['openai', 'scripted'], openai: { firstTokenMs: 30 } });
+    const engines = await chatEngines(server, { reply: ['openai', 'scripted'], openai: { firstTokenMs: 500 } });
     open.push(engines);
     expect(wordsOf(await eventsOf(engines.reply, question))).toBe('From nine to five.');
-    await expect.poll(() => server.hungUp).toBe(1);
+    await expect.poll(() => server.hungUp, { timeout: 20_000 }).toBe(1); // It has to be asked before the time is over.
   });
 
   it('nobody takes over in the middle of an answer', async () => {
