@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { ROOT } from '../support/gateway.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from '../support/ports.ts';
 import { processesOf } from '../support/processes-of.ts';
@@ -14,9 +15,13 @@ const MS_MAX = 180_000;
 
 let folder: string; // its name is in the environment of everything that is started here
 let running: Npm | undefined;
+const config = configFolder({ 'nidaa.yaml': '', ...GREETER });
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'nidaa-npm-')));
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+    config.remove();
+  };
 });
 afterEach(async () => {
   for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
@@ -37,7 +42,7 @@ async function npm(args: readonly string[], cwd = ROOT): Promise<Npm> {
     ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !/^(?:npm_|VITEST|NODE_ENV|CI$)/.test(name))),
     ...{ NIDAA_DATA_DIR: folder, NIDAA_HOST: '127.0.0.1', NIDAA_RTP_PORTS: `${rtp}-${rtp + 99}` },
     ...{ NIDAA_SIP_PORT: String(await freeSipPort()), NIDAA_HTTP_PORT: String(await freeTcpPort()) },
-    ...{ NIDAA_METRICS_PORT: '0', TMPDIR: folder },
+    ...{ NIDAA_METRICS_PORT: '0', NIDAA_CONFIG: join(config.dir, 'nidaa.yaml'), TMPDIR: folder },
   };
   const child = spawn('npm', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';

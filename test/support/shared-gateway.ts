@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { askDesk, openDesk, type Shared } from './desk.ts';
 import { type Gateway, metricsOf, prepared, type RunningGateway, startGateway } from './gateway.ts';
+import { sharedDatabase } from './shared-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,14 +18,16 @@ type Facts = Pick<RunningGateway, 'sip' | 'sipPort' | 'api' | 'token' | 'dataDir
 
 /** One gateway as it is shipped for all test files of a run that only call it, started when the first of them asks. */
 export default async function shareGateway(project: TestProject): Promise<() => Promise<void>> {
-  const { address, close } = await openDesk(startPrepared);
+  const { address, close } = await openDesk((folder) =>
+    startPrepared(folder, project.getProvidedContext().postgresDesk),
+  );
   project.provide('gatewayDesk', address);
   return close;
 }
 
-async function startPrepared(folder: string): Promise<Shared> {
+async function startPrepared(folder: string, postgresDesk: string): Promise<Shared> {
   const logFile = join(folder, 'log');
-  const gateway = await startGateway();
+  const gateway = await startGateway({ databaseUrl: await sharedDatabase(postgresDesk) });
   logTo(logFile, gateway);
   await prepared(gateway);
   const { sip, sipPort, api, token, dataDir, env } = gateway;
