@@ -38,7 +38,11 @@ const { number: _, ...definition } = parse(
 const agent = compileAgent(definition);
 const start = () => initialState(agent.language);
 const label = (id) => {
-  if (id === 'yes' || id === 'no') return agent.language === 'ar' ? { yes: 'ايه', no: 'لا' }[id] : id;
+  const plain = {
+    en: { yes: 'yes', no: 'no', bye: 'no thank you bye' },
+    ar: { yes: 'ايه', no: 'لا', bye: 'لا شكرا مع السلامة' },
+  };
+  if (plain.en[id]) return plain[agent.language][id];
   return labelOf(agent.meaning(id), agent.language);
 };
 const turn = (state, text) => takeTurn(agent, state, text, SETTING);

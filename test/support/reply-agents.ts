@@ -22,3 +22,12 @@ function definitionFrom(file: ShippedAgent): AgentDefinition {
 export function agentOf(definition: AgentDefinition): Agent {
   return { id: 'agt_test', accountId: 'acc_test', version: 1, status: 'live', definition, updatedAt: new Date(0) };
 }
+
+/** The same agent without opening days and hours, for dialogues about something else: the test's day is a Thursday. */
+export function openAllDays({ definition, ...agent }: Agent): Agent {
+  const flows = (definition.flows ?? []).map((flow) => ({
+    ...flow,
+    slots: flow.slots.map(({ constraints: _, ...slot }) => slot),
+  }));
+  return { ...agent, definition: { ...definition, flows } };
+}

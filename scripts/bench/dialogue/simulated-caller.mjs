@@ -1,5 +1,5 @@
 /** A caller with a goal: says the next of its lines for whatever the agent asks, and judges what was done. */
-const MAX_TURNS = 40;
+const MAX_TURNS = 30;
 
 export class SimulatedCaller {
   #row;
@@ -53,8 +53,9 @@ export class SimulatedCaller {
       case 'choose':
         return this.#chosen(pending.options, done, label);
       default:
-        if (done.length > 0) return this.#line('anything-else') ?? this.#line('fallback') ?? 'no thank you bye';
-        return this.#line('fallback') ?? this.#line('opening');
+        if (done.length > 0) return this.#line('anything-else') ?? label('bye');
+        if ((this.#said.get('opening') ?? 0) < this.#row.opening.length) return this.#line('opening');
+        return this.#line('help') ?? this.#line('fallback') ?? this.#line('opening');
     }
   }
 
@@ -64,7 +65,8 @@ export class SimulatedCaller {
     const wanted = options.find((id) => left.some(({ wish }) => id === `intent:${wish}`));
     if (wanted && options.length === 1) return this.#line('yes') ?? label('yes');
     if (wanted) return label(wanted);
-    if (this.#row.goal.answered && options[0]?.startsWith('knowledge:')) return label('yes');
+    if (this.#row.goal.answered && options[0]?.startsWith('knowledge:'))
+      return options.length === 1 ? label('yes') : label(options[0]);
     return this.#line('fallback') ?? label('no');
   }
 

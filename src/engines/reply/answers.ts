@@ -1,7 +1,9 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { actOf, type Heard } from './acts/act.ts';
 import { type Guess, labelOf } from './compiled-agent.ts';
 import type { Pending } from './dialogue-state.ts';
-import { advance, clearSlot, completeFlow, leaveFlow, putSlots } from './flow-runner.ts';
+import { spokenDigits } from './digits-so-far.ts';
+import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
@@ -9,13 +11,15 @@ import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
+import { unsettled } from './slots/unsettled.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
+import { clearSlot, putSlots, refuse } from './values.ts';
 
 /** What to do with a question that came along with an answer. */
 type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
-type Handler = (draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[], digress: Digress) => boolean;
+type Handler = (draft: TurnDraft, heard: Heard, digress: Digress) => boolean;
 
 const HANDLERS: Readonly<Record<Exclude<Pending['kind'], 'open'>, Handler>> = {
   slot: answerSlot,
@@ -26,14 +30,9 @@ const HANDLERS: Readonly<Record<Exclude<Pending['kind'], 'open'>, Handler>> = {
 };
 
 /** Takes the words as an answer to the pending question. @returns false when they are not one. */
-export function answerPending(
-  draft: TurnDraft,
-  words: readonly Word[],
-  guesses: readonly Guess[],
-  digress: Digress,
-): boolean {
+export function answerPending(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const { kind } = draft.state.pending;
-  return kind !== 'open' && HANDLERS[kind](draft, words, guesses, digress);
+  return kind !== 'open' && HANDLERS[kind](draft, heard, digress);
 }
 
 function currentFlow(draft: TurnDraft): FlowDefinition | undefined {
@@ -52,10 +51,22 @@ function withoutLeadingYesNo(words: readonly Word[]): readonly Word[] {
   return read && read.start <= 1 && read.end < words.length ? words.slice(read.end) : words;
 }
 
-function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[], digress: Digress): boolean {
+/** `not tomorrow, the day after`: a day may be named by the one it is not; what is refused itself is no answer. */
+function meantWords(draft: TurnDraft, slot: SlotDefinition, { words, wanted }: Heard): readonly Word[] {
+  if (wanted.length === words.length) return words;
+  const read = (from: readonly Word[]): string | undefined =>
+    readSlots(from, [slot], draft.setting.today, slot.name).values[slot.name]?.value;
+  const whole = read(wanted) === undefined ? read(words) : undefined;
+  const refused = read(words.filter((word) => !wanted.includes(word)));
+  return whole !== undefined && whole !== refused ? words : wanted;
+}
+
+function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const flow = currentFlow(draft);
   const slot = draft.slot;
   if (!flow || !slot) return false;
+  const { guesses } = heard;
+  const words = meantWords(draft, slot, heard);
   const free = slot.type === 'text' || slot.type === 'name';
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
@@ -69,6 +80,7 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
     slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
   const { values, rest } = readSlots(words, open, draft.setting.today, slot.name);
   if (values[slot.name] === undefined) {
+    if (spokenDigits(draft, slot, words) || notYet(draft, slot, words)) return true;
     return !dictates && isCorrection(words) && corrected(draft, words, flow);
   }
   // "how much is the cleaning?" names a choice and asks something else.
@@ -84,6 +96,16 @@ function answerSlot(draft: TurnDraft, words: readonly Word[], guesses: readonly 
     digress(draft, asked, rest, rest.map((word) => word.raw).join(' '));
   }
   if (draft.state.flow === flow.name) advance(draft);
+  return true;
+}
+
+/** Something was said for the slot that is no value yet: why is said, and it is asked again. */
+function notYet(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]): boolean {
+  const found = unsettled(words, { today: draft.setting.today, definition: slot, asked: true });
+  if (!found) return false;
+  draft.set({ noMatch: 0 });
+  refuse(draft, slot, found.refusal);
+  questionOf(draft);
   return true;
 }
 
@@ -161,7 +183,7 @@ function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinitio
   );
   if (Object.keys(changed).length > 0) {
     putSlots(draft, changed);
-    draft.stock('changed');
+    sayChanged(draft);
     advance(draft);
     return true;
   }
@@ -169,7 +191,7 @@ function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinitio
   const text = named ? undefined : otherText(draft, words, filled);
   if (text) {
     putSlots(draft, text);
-    draft.stock('changed');
+    sayChanged(draft);
     advance(draft);
     return true;
   }
@@ -177,7 +199,7 @@ function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinitio
   const said = named.type === 'text' || named.type === 'name' ? textAfterName(draft, words, named, flow) : undefined;
   if (said) {
     putSlots(draft, { [named.name]: said });
-    draft.stock('changed');
+    sayChanged(draft);
     advance(draft);
     return true;
   }
@@ -218,7 +240,7 @@ function textAfterName(
 }
 const LINKS = new Set(['is', 'to', 'should', 'be', 'هو', 'الي', 'علي', 'يكون']);
 
-function answerConfirmSlot(draft: TurnDraft, words: readonly Word[]): boolean {
+function answerConfirmSlot(draft: TurnDraft, { words }: Heard): boolean {
   const flow = currentFlow(draft);
   const slot = draft.slot;
   if (!flow || !slot) return false;
@@ -248,50 +270,126 @@ function hasNewValue(draft: TurnDraft, words: readonly Word[], slot: SlotDefinit
   return value !== undefined && value.value !== draft.state.slots[slot.name]?.value;
 }
 
-function answerConfirmFlow(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[]): boolean {
+/** The read-back: only a yes without a but lets the flow act. */
+function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   const flow = currentFlow(draft);
   if (!flow) return false;
-  const yesNo = readYesNo(words);
-  const elsewhere = guesses[0];
-  const long = words.length > 5;
-  if (
-    yesNo?.answer === 'yes' &&
-    !(long && elsewhere?.meaning.kind === 'knowledge' && elsewhere.score >= NEARNESS.questionToo)
-  ) {
-    const held = draft.state.slots;
-    const { values } = readSlots(words.slice(yesNo.end), flow.slots, draft.setting.today, undefined, held);
-    if (Object.entries(values).some(([name, value]) => held[name]?.value !== value.value))
-      return corrected(draft, words, flow);
-    completeFlow(draft, flow);
+  const { words } = heard;
+  const yes = actOf(heard, 'affirm');
+  if (yes) return agreed(draft, flow, heard, yes);
+  const other = elsewhere(heard, flow);
+  const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
+  if (other && (denies || words.length > SHORT_ANSWER) && other.score >= NEARNESS.clearlyElse) {
+    leaveFlow(draft);
+    perform(draft, other, heard.wanted);
     return true;
   }
-  if (corrected(draft, words, flow)) return true;
-  if (yesNo?.answer !== 'no') return false;
+  if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
+  if (corrected(draft, heard.wanted, flow)) return true;
+  if (!denies) return false;
+  if (anew(draft, heard, flow)) return true;
+  if (actOf(heard, 'leave')) {
+    leaveFlow(draft);
+    draft.stock('flowCancelled');
+    return true;
+  }
   draft.wait({ kind: 'change' });
   questionOf(draft);
   return true;
 }
 
+const SHORT_ANSWER = 5;
+/** `yes, now it is right` is no day. */
+const NOW = new Set(['now', 'الحين', 'الان', 'توا']);
+
+function agreed(
+  draft: TurnDraft,
+  flow: FlowDefinition,
+  heard: Heard,
+  yes: NonNullable<ReturnType<typeof actOf<'affirm'>>>,
+): boolean {
+  const { words, guesses } = heard;
+  const held = draft.state.slots;
+  const after = (yes.span.start === 0 ? heard.wanted.slice(yes.span.end) : heard.wanted).filter(
+    ({ text }) => !NOW.has(text),
+  );
+  const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
+  const changes = Object.entries(values).some(([name, value]) => held[name]?.value !== value.value);
+  if (changes) return corrected(draft, after, flow);
+  const [top] = guesses;
+  const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
+  if (!yes.conditional && !asks) {
+    completeFlow(draft, flow);
+    return true;
+  }
+  if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
+  draft.stock('beforeThat');
+  return true;
+}
+
+/** `how long does it take?` names no value that is wrong. */
+function asksSomething(draft: TurnDraft, { guesses, wanted }: Heard, flow: FlowDefinition): boolean {
+  const [top] = guesses;
+  if (top?.meaning.kind !== 'knowledge' || top.score < NEARNESS.questionToo) return false;
+  const held = draft.state.slots;
+  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  return Object.entries(values).every(([name, { value }]) => held[name]?.value === value);
+}
+
+/** Another undertaking that is clearly meant. */
+function elsewhere({ guesses }: Heard, flow: FlowDefinition): Guess | undefined {
+  const [top] = guesses;
+  return top?.meaning.kind === 'intent' && !isOwnIntent(top, flow) ? top : undefined;
+}
+
+/** Said only of what was changed. */
+function sayChanged(draft: TurnDraft): void {
+  if (draft.refused.length === 0) draft.stock('changed');
+}
+
+/** `no, olaya street 20`: what follows the no is the text that was read back. */
+function anew(draft: TurnDraft, { words }: Heard, flow: FlowDefinition): boolean {
+  const rest = withoutLeadingYesNo(words);
+  const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  if (rest.length === words.length || said.length < 2) return false;
+  const texts = flow.slots.filter(({ name, type }) => type === 'text' && draft.state.slots[name]);
+  const [slot] = texts;
+  if (!slot || texts.length > 1) return false;
+  const { values } = readSlots(rest, [slot], draft.setting.today, slot.name);
+  if (values[slot.name] === undefined) return false;
+  putSlots(draft, values);
+  sayChanged(draft);
+  advance(draft);
+  return true;
+}
+
 const NOTHING = /^(?:no )?(?:nothing|none|ولا شي|لا شي|ما فيه شي|ولا شيء)/;
 
-function answerChange(draft: TurnDraft, words: readonly Word[]): boolean {
+function answerChange(draft: TurnDraft, heard: Heard): boolean {
   const flow = currentFlow(draft);
   if (!flow) return false;
+  const { wanted: words } = heard;
+  const other = elsewhere(heard, flow);
+  if (other && other.score >= NEARNESS.clearlyElse) {
+    leaveFlow(draft);
+    perform(draft, other, heard.wanted);
+    return true;
+  }
   if (corrected(draft, words, flow)) return true;
   if (NOTHING.test(words.map((word) => word.text).join(' '))) {
     draft.wait({ kind: 'confirm-flow' });
     questionOf(draft);
     return true;
   }
-  const yesNo = readYesNo(words);
-  if (yesNo?.answer !== 'no') return false;
+  if (anew(draft, heard, flow)) return true;
+  if (!actOf(heard, 'deny') && !actOf(heard, 'leave')) return false;
   leaveFlow(draft); // nothing to change and not agreed: let it go
   draft.stock('flowCancelled');
   return true;
 }
 
 /** One of the two that were asked back: by its words, its place, or yes when there was one. */
-function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonly Guess[]): boolean {
+function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
   const { pending } = draft.state;
   if (pending.kind !== 'choose') return false;
   const utterance = wordsOf(pending.utterance);
@@ -299,7 +397,7 @@ function answerChoose(draft: TurnDraft, words: readonly Word[], guesses: readonl
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
-    perform(draft, { id, meaning, score: 1, known: 1, other: 0 }, [...utterance, ...words]);
+    perform(draft, { id, meaning, score: 1, denies: false, known: 1, other: 0 }, [...utterance, ...words]);
     return true;
   };
   const yesNo = readYesNo(words);

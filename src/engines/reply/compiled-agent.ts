@@ -11,8 +11,9 @@ import {
   localize,
 } from '../../core/agent.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
-import { fold } from './fold.ts';
+import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
+import { termsOf } from './lexicon.ts';
 import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
@@ -29,6 +30,8 @@ export interface Guess {
   readonly meaning: Meaning;
   readonly id: string;
   readonly score: number;
+  /** Whether the nearest example denies something itself. */
+  readonly denies: boolean;
   /** Share of what was said that the agent's sentences hold, 0..1. */
   readonly known: number;
   /** How likely it is that what was said is for no agent, 0..1. */
@@ -46,6 +49,8 @@ export interface CompiledAgent {
   /** @param without - id of a meaning that cannot be meant now. */
   guess(words: readonly string[], without?: string): Guess[];
   meaning(id: string): Meaning | undefined;
+  /** What is done, by the word that says so: the terms that mark one wish (`cancel`, `الغي`) and its meaning's id. */
+  readonly operations: ReadonlyMap<string, string>;
   /** Everything the agent may ask, for recognising a question in the history. */
   readonly questions: readonly Question[];
   readonly knowledge: KnowledgeIndex;
@@ -117,6 +122,7 @@ export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent>
         .rank(words, without)
         .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! })),
     meaning: (id) => meanings.get(id),
+    operations: operationsOf(definition.intents ?? []),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
       items.map((item, index) => ({
@@ -127,6 +133,32 @@ export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent>
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+/** Share of a wish's sentences that must hold a term, and how much more often than those of any other wish. */
+const OPERATION_SHARE = 0.12;
+const OPERATION_LEAD = 1.6;
+
+function operationsOf(intents: readonly IntentDefinition[]): Map<string, string> {
+  const shares = intents.map(({ examples }) => {
+    const sentences = [...(examples.ar ?? []), ...(examples.en ?? [])];
+    const counts = new Map<string, number>();
+    for (const sentence of sentences)
+      for (const { key } of new Map(
+        termsOf(wordsOf(sentence).map(({ text }) => text)).map((one) => [one.key, one]),
+      ).values())
+        counts.set(key, (counts.get(key) ?? 0) + 1 / sentences.length);
+    return counts;
+  });
+  const found = new Map<string, string>();
+  intents.forEach(({ name, flow }, index) => {
+    for (const [key, share] of shares[index]!) {
+      const elsewhere = Math.max(0, ...shares.map((counts, other) => (other === index ? 0 : (counts.get(key) ?? 0))));
+      if (flow !== undefined && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
+        found.set(key, `intent:${name}`);
+    }
+  });
+  return found;
 }
 
 /** What the agent says and looks up: goods, places and names that callers mention too. */

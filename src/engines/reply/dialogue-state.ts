@@ -32,6 +32,17 @@ export interface DialogueState {
   readonly lastFlow: string | undefined;
   /** Identifiers given earlier in the call, by slot name, offered to later flows. */
   readonly memory: Readonly<Record<string, SlotValue>>;
+  /** Digits of the number that is asked for, said so far. */
+  readonly digits: string;
+  /** Wishes said in one breath with the one that is served: done when it is. */
+  readonly later: readonly LaterWish[];
+  /** Turns in a row after which everything was as before. */
+  readonly still: number;
+}
+
+export interface LaterWish {
+  readonly id: string; // of the meaning
+  readonly utterance: string;
 }
 
 export function initialState(language: Language): DialogueState {
@@ -50,6 +61,9 @@ export function initialState(language: Language): DialogueState {
     lastText: '',
     lastFlow: undefined,
     memory: {},
+    digits: '',
+    later: [],
+    still: 0,
   };
 }
 

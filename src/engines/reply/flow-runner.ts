@@ -4,6 +4,7 @@ import { questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { admitted, clearSlot } from './values.ts';
 
 /** Identifiers are worth remembering for the next flow; dates and choices belong to the one they were given for. */
 const REMEMBERED = new Set(['digits', 'phone', 'name']);
@@ -11,6 +12,7 @@ const MAX_LOOKUP_FAILURES = 2;
 
 /** Begins a flow with what the caller already said, and asks for the rest. */
 export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): void {
+  if (draft.state.flow !== undefined && draft.state.flow !== flow.name) leaveFlow(draft);
   const { state } = draft;
   const again = state.flow === flow.name;
   const kept: Record<string, SlotValue> = again ? { ...state.slots } : {};
@@ -20,7 +22,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
       if (value && REMEMBERED.has(slot.type)) kept[slot.name] = value;
     }
   }
-  const { values } = readSlots(words, flow.slots, draft.setting.today);
+  const values = admitted(draft, flow.slots, readSlots(words, flow.slots, draft.setting.today).values);
   draft.set({
     flow: flow.name,
     slots: { ...kept, ...values },
@@ -28,23 +30,6 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
     failures: again ? state.failures : 0,
   });
   advance(draft);
-}
-
-/** Takes new values into the current flow; what was agreed about a changed slot is asked again. */
-export function putSlots(draft: TurnDraft, values: Readonly<Record<string, SlotValue>>): void {
-  const { state } = draft;
-  draft.set({
-    slots: { ...state.slots, ...values },
-    confirmed: state.confirmed.filter(
-      (name) => values[name] === undefined || values[name].value === state.slots[name]?.value,
-    ),
-    noMatch: 0,
-  });
-}
-
-export function clearSlot(draft: TurnDraft, name: string): void {
-  const { [name]: _, ...slots } = draft.state.slots;
-  draft.set({ slots, confirmed: draft.state.confirmed.filter((one) => one !== name) });
 }
 
 /** Asks for the next thing the flow needs: a slot, its confirmation, the read-back; or runs its actions. */
@@ -88,18 +73,11 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
     if (!/[?؟]\s*$/.test(draft.lines.at(-1)?.text ?? '')) questionOf(draft);
     return;
   }
-  const remembered = flow.slots.filter(
-    (slot) => REMEMBERED.has(slot.type) && (draft.state.slots[slot.name]?.value ?? '') !== '',
-  );
   const failed = draft.state.failures >= MAX_LOOKUP_FAILURES;
   if (failed) draft.stock(draft.agent.definition.transferTarget ? 'orPerson' : 'anythingElse');
+  if (failed) draft.set({ memory: {}, slots: {} });
+  else draft.done.push({ flow: flow.name, slots: draft.state.slots });
   draft.set({
-    memory: failed
-      ? {}
-      : {
-          ...draft.state.memory,
-          ...Object.fromEntries(remembered.map((slot) => [slot.name, draft.state.slots[slot.name]!])),
-        },
     lastFlow: flow.name,
     served: true,
     failures: 0,
@@ -107,7 +85,14 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
   leaveFlow(draft);
 }
 
+/** Leaves the flow; what identifies something is remembered for what comes next. */
 export function leaveFlow(draft: TurnDraft): void {
+  const { slots, memory } = draft.state;
+  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  const kept = (flow?.slots ?? []).filter(
+    ({ name, type }) => REMEMBERED.has(type) && (slots[name]?.value ?? '') !== '',
+  );
+  draft.set({ memory: { ...memory, ...Object.fromEntries(kept.map(({ name }) => [name, slots[name]!])) } });
   draft.set({ flow: undefined, slots: {}, confirmed: [], failures: 0, noMatch: 0 });
   draft.wait({ kind: 'open' });
 }

@@ -32,6 +32,8 @@ export interface Ranked {
   readonly id: string;
   readonly score: number; // 0..1
   readonly example: string; // the example that came nearest
+  /** Whether that example denies something itself: `I do not want it any more`. */
+  readonly denies: boolean;
   /** Share of the weight of the words that decided which any example holds, 0..1. */
   readonly known: number;
   /** How likely it is that the utterance is for no agent, 0..1. */
@@ -235,7 +237,7 @@ export class IntentMatcher {
       if (example.classIndex === absent || (part && this.#classes[example.classIndex]!.whole)) return;
       const found = best.get(example.classIndex);
       if (found && found.score >= score) return;
-      best.set(example.classIndex, { score, example: example.text, known, other });
+      best.set(example.classIndex, { score, example: example.text, denies: example.negated, known, other });
     };
     const exact = this.#exact.get(said.join(' '));
     if (exact !== undefined) put(this.#examples[exact]!, factor);

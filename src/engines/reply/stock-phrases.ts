@@ -29,7 +29,23 @@ export const STOCK = {
   changed: { en: ['Got it.', 'All right, changed.'], ar: ['تم، عدّلتها.', 'أبشر، عدّلتها.'] },
   flowCancelled: {
     en: ['Okay, I left that. What else can I do for you?'],
-    ar: ['تمام، ألغيتها. وش تحب أسوي لك غيرها؟'],
+    ar: ['تمام، تركناها وما تغيّر شي. وش تحب أسوي لك غيرها؟'],
+  },
+  leftAsIs: {
+    en: ['All right, everything stays as it is.'],
+    ar: ['تمام، كل شي يبقى مثل ما هو.'],
+  },
+  firstThen: { en: ['First {{a}}, then {{b}}.'], ar: ['أول شي {{a}}، وبعدها {{b}}.'] },
+  nowTo: { en: ['Now to {{a}}.'], ar: ['الحين {{a}}.'] },
+  digitsSoFar: { en: ['{{digits}}, and then?'], ar: ['{{digits}}، كمّل لو سمحت.'] },
+  beforeThat: {
+    en: ['Of course, I wait with that. What would you like to know first?'],
+    ar: ['أكيد، ما راح أسوي شي الحين. وش تبي تعرف قبل؟'],
+  },
+  sorryToHear: { en: ['I am very sorry about that.'], ar: ['نعتذر منك جدًا على اللي صار.'] },
+  emergency: {
+    en: ['If somebody is in danger, please call the emergency number 911 right now.'],
+    ar: ['إذا فيه خطر على أحد، اتصل حالًا على الطوارئ 911.'],
   },
   nothingToCancel: { en: ['Okay. What can I do for you?'], ar: ['تمام. كيف أقدر أخدمك؟'] },
   transfer: { en: ['One moment, I will connect you.'], ar: ['لحظات، بحوّلك على الموظف.'] },

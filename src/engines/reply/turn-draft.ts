@@ -11,7 +11,7 @@ import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
 import type { CallAction } from './contract.ts';
 import type { DialogueState, Pending } from './dialogue-state.ts';
 import { limitText } from './sentences.ts';
-import type { CalendarDay } from './slots/slot.ts';
+import type { CalendarDay, SlotValue } from './slots/slot.ts';
 import { STOCK, type StockPhrase } from './stock-phrases.ts';
 import { fillAnswer, fillTemplate, type Lookup } from './template.ts';
 
@@ -44,6 +44,19 @@ export interface TurnOutcome {
   readonly tool: ToolCall | undefined;
   /** Ids of what the caller was taken to mean, in the order it was done; empty for an answer and for nothing understood. */
   readonly meant: readonly string[];
+  /** Flows whose actions were run, with their values. */
+  readonly done: readonly DoneFlow[];
+  /** What was understood, and the rule that decided. */
+  readonly trace: readonly TraceStep[];
+}
+export interface DoneFlow {
+  readonly flow: string;
+  readonly slots: Readonly<Record<string, SlotValue>>;
+}
+export interface TraceStep {
+  readonly rule: string;
+  readonly why: string;
+  readonly acts: readonly string[];
 }
 
 const DEFAULT_MAX_REPLY_CHARS = 1_200;
@@ -55,6 +68,10 @@ export class TurnDraft {
   action: CallAction | undefined;
   tool: ToolCall | undefined;
   readonly meant: string[] = [];
+  readonly done: DoneFlow[] = [];
+  /** Slots of which a value was refused in this turn. */
+  readonly refused: string[] = [];
+  readonly trace: TraceStep[] = [];
   /** Columns of a looked-up row and fields of a tool's answer, for this turn. */
   facts: Readonly<Record<string, string>> = {};
 
@@ -70,7 +87,7 @@ export class TurnDraft {
 
   /** Makes `pending` the question; a new question starts with no failed attempts. */
   wait(pending: Pending): void {
-    this.set({ pending, attempts: 0 });
+    this.set({ pending, attempts: 0, digits: '' });
   }
 
   get slot(): SlotDefinition | undefined {
@@ -139,6 +156,14 @@ export class TurnDraft {
     this.ask({ [language]: wordings[language]?.[index % count] ?? '' }, extra);
   }
 
+  /** Takes the question away that a text ended with, where something else is said in it. */
+  dropLastQuestion(): void {
+    const last = this.lines.pop();
+    if (!last) return;
+    const text = last.text.replace(/(?<=[.!?؟،]\s)[^.!?؟]*[?؟]\s*$/, '').trim();
+    this.lines.push({ ...last, text });
+  }
+
   /** The caller's language where the agent has it, else the agent's own. */
   get language(): Language {
     return this.state.language;
@@ -148,7 +173,8 @@ export class TurnDraft {
     const lines = limitLines(this.lines, this.agent.definition.maxReplyChars ?? DEFAULT_MAX_REPLY_CHARS);
     const lastText = lines.map((line) => line.text).join(' ');
     const state = { ...this.state, lastText: lastText === '' ? this.state.lastText : lastText };
-    return { state, lines, action: this.action, tool: this.tool, meant: this.meant };
+    const { action, tool, meant, done, trace } = this;
+    return { state, lines, action, tool, meant, done, trace };
   }
 }
 

@@ -1,3 +1,5 @@
+import { SEQUENCES } from './acts/cues.ts';
+import { firstPhrase, phraseAt, phraseTable } from './acts/phrases-in.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import type { Word } from './fold.ts';
 
@@ -121,6 +123,7 @@ function ask(options: readonly Guess[]): Decision {
   return options.length > 0 ? { kind: 'ask', options } : { kind: 'nothing' };
 }
 
+const SEQUENCE = phraseTable(SEQUENCES);
 const JOINERS = new Set(['and', 'then', 'also', 'plus', 'ثم', 'بعدين', 'وبعدين', 'كمان', 'و', 'وكمان']);
 /** The word after a written-on `and` that begins another wish. */
 const BEGINS_WISH =
@@ -131,7 +134,9 @@ function halvesOf(words: readonly Word[]): (readonly [readonly Word[], readonly 
   const halves: (readonly [readonly Word[], readonly Word[]])[] = [];
   for (let at = MIN_CLAUSE_WORDS; at < words.length - 1; at += 1) {
     const { text } = words[at]!;
-    if (JOINERS.has(text)) halves.push([words.slice(0, at), words.slice(at + 1)]);
+    const then = phraseAt(words, at, SEQUENCE);
+    if (then) halves.push([words.slice(0, at), words.slice(then.end)]);
+    else if (JOINERS.has(text)) halves.push([words.slice(0, at), words.slice(at + 1)]);
     else if (BEGINS_WISH.test(text)) {
       const second = [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)];
       halves.push([words.slice(0, at), second]);
@@ -140,18 +145,32 @@ function halvesOf(words: readonly Word[]): (readonly [readonly Word[], readonly 
   return halves.filter((parts) => parts.every((part) => part.length >= MIN_CLAUSE_WORDS)).slice(0, 3);
 }
 
+/** One of several things wished for in a sentence, with the words that say it. */
+export interface Wish {
+  readonly guess: Guess;
+  readonly words: readonly Word[];
+}
+
 /** `where are you and until when are you open`: two clear and different wishes said in one breath, in the order said. */
 export function twoWishes(
   agent: CompiledAgent,
   words: readonly Word[],
   contentOf: (words: readonly Word[]) => readonly string[],
-): readonly [Guess, Guess] | undefined {
+): readonly [Wish, Wish] | undefined {
   for (const halves of halvesOf(words)) {
     const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
     const clear = [first, second].every(
       (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
     );
-    if (clear && first!.id !== second!.id) return [first!, second!];
+    if (!clear || first!.id === second!.id) continue;
+    const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
+    const told =
+      Math.min(first!.score, second!.score) >= NEARNESS.surelyElse || firstPhrase(words, SEQUENCE) !== undefined;
+    if (undertakings && !told) continue; // one wish and what led to it
+    return [
+      { guess: first!, words: halves[0] },
+      { guess: second!, words: halves[1] },
+    ];
   }
   return undefined;
 }

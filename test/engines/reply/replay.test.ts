@@ -4,11 +4,11 @@ import type { ReplyEngine, Turn } from '../../../src/engines/reply/contract.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, openAllDays } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const delivery = agentFromConfig('delivery-en');
-const clinic = agentFromConfig('clinic-ar');
+const delivery = openAllDays(agentFromConfig('delivery-en'));
+const clinic = openAllDays(agentFromConfig('clinic-ar'));
 const compiled = { delivery: compileAgent(delivery.definition), clinic: compileAgent(clinic.definition) };
 const setting = { today: { year: 2026, month: 1, day: 1 }, mode: 'voice', variables: {}, trusted: true } as const;
 const make = (): ReplyEngine => createScriptedReplyEngine({ clock: new FakeClock() });

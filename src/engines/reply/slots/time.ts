@@ -287,7 +287,8 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
     }
     if (hour > 23) continue;
     const found = { value: timeValue(hour, read.minute), start, end };
-    if (read.sure || period !== undefined) return { found };
+    const told = period ?? (before !== undefined && periodAt(plain, at - 1).period !== undefined ? before : undefined); // العصر ثلاث
+    if (read.sure || told !== undefined) return { found };
     if (context.asked && read.hour >= 1) fallback ??= found;
     at = Math.max(at, read.end - 1);
   }

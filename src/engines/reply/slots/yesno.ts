@@ -1,4 +1,5 @@
 import { fold, type Word } from '../fold.ts';
+import { parseChoice } from './choice.ts';
 import type { Found, SlotParser } from './slot.ts';
 
 function phrases(list: string): string[][] {
@@ -46,11 +47,16 @@ export function readYesNo(
   return undefined;
 }
 
+const SAY = { yes: { ar: 'نعم', en: 'yes' }, no: { ar: 'لا', en: 'no' } } as const;
+
 /** Yes or no as an answer to a question. */
-export const parseYesNo: SlotParser = (words, { asked }): Found | undefined => {
-  if (!asked) return undefined;
+export const parseYesNo: SlotParser = (words, context): Found | undefined => {
+  if (!context.asked) return undefined;
+  // `just send me a new one`: what the question offers, in the author's words.
+  const offered = context.definition.choices ? parseChoice(words, context) : undefined;
+  if (offered)
+    return { ...offered, value: { ...offered.value, say: SAY[offered.value.value === 'yes' ? 'yes' : 'no'] } };
   const read = readYesNo(words);
   if (!read) return undefined;
-  const say = read.answer === 'yes' ? { ar: 'نعم', en: 'yes' } : { ar: 'لا', en: 'no' };
-  return { value: { value: read.answer, say }, start: read.start, end: read.end };
+  return { value: { value: read.answer, say: SAY[read.answer] }, start: read.start, end: read.end };
 };

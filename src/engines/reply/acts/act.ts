@@ -1,0 +1,33 @@
+import type { Guess } from '../compiled-agent.ts';
+import type { Word } from '../fold.ts';
+import type { Span } from './phrases-in.ts';
+
+/** What a caller does with a sentence, each with the words it rests on. */
+export type Act =
+  /** `conditional`: a yes with a but. */
+  | { readonly type: 'affirm'; readonly span: Span; readonly conditional: boolean }
+  | { readonly type: 'deny'; readonly span: Span }
+  /** `id`: the meaning that is not to be done; `sure`: said in so many words. */
+  | { readonly type: 'forbid'; readonly span: Span; readonly id: string; readonly sure: boolean }
+  | { readonly type: 'request'; readonly span: Span; readonly guess: Guess }
+  | { readonly type: 'correct'; readonly span: Span }
+  | { readonly type: 'hesitate'; readonly span: Span }
+  | { readonly type: 'leave'; readonly span: Span }
+  | { readonly type: 'trouble'; readonly span: Span; readonly kind: 'complaint' | 'emergency' };
+export type ActType = Act['type'];
+
+/** A sentence as it was understood. */
+export interface Heard {
+  readonly words: readonly Word[];
+  readonly text: string;
+  readonly acts: readonly Act[];
+  /** What may be meant, most likely first, without what is forbidden. */
+  readonly guesses: readonly Guess[];
+  readonly forbidden: ReadonlySet<string>;
+  /** The words without what is not to be done and without values that are refused. */
+  readonly wanted: readonly Word[];
+}
+
+export function actOf<T extends ActType>(heard: Heard, type: T): Extract<Act, { type: T }> | undefined {
+  return heard.acts.find((act): act is Extract<Act, { type: T }> => act.type === type);
+}

@@ -1,0 +1,162 @@
+import type { SlotDefinition } from '../../../core/agent.ts';
+import type { CompiledAgent, Guess } from '../compiled-agent.ts';
+import type { Word } from '../fold.ts';
+import { isFiller, isWeak, termsOf } from '../lexicon.ts';
+import { digitRuns } from '../number-words.ts';
+import { readSlots } from '../slot-filling.ts';
+import { SLOT_PARSERS } from '../slots/parsers.ts';
+import type { CalendarDay } from '../slots/slot.ts';
+import { CLAUSE_STARTS, NEGATIONS, REFUSALS } from './cues.ts';
+import { firstPhrase, type PhraseTable, phraseAt, phraseTable, type Span } from './phrases-in.ts';
+
+const NEGATES: PhraseTable = phraseTable(NEGATIONS);
+const REFUSES: PhraseTable = phraseTable(REFUSALS);
+const STARTS: PhraseTable = phraseTable(CLAUSE_STARTS);
+/** How far a negation reaches where no clause ends before. */
+const MAX_SCOPE_WORDS = 7;
+const MAX_NEGATIONS = 4;
+const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);
+/** Tell somebody not to do something, where nobody else is said to do it. */
+const IMPERATIVES = new Set(['لا', 'do', 'dont', 'never', 'بدون', 'without', 'بلاش']);
+const SUBJECTS = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'انا', 'احنا']);
+/** An imperative is a wish of its own only where it is an example nearly word by word: `please do not send it`. */
+const EXAMPLE_ITSELF = 0.9;
+/** What the first word under a negation must add: it is the one that is denied (`it does not suit me, cancel it`). */
+const FIRST_WORD_ADDS = 0.08;
+
+/** How near the words under a negation must be to a wish for that wish to be what is denied. */
+const DENIED_SCORE = 0.55;
+/** `I do not want my order` is an example of a wish itself: a sentence that denies and is meant is as near as this. */
+const MEANT_LEAD = 0.06;
+
+export interface Forbidden {
+  readonly id: string;
+  /** Said in so many words; else only likely: enough to start nothing of the kind, not to leave what is being done. */
+  readonly sure: boolean;
+  readonly span: Span;
+}
+
+/**
+ * Wishes that a sentence says are not to be done: `I don't want to cancel, I want to know where it is`, `لا تلغيه`. The
+ * words under a negation, up to the next clause, are near to a wish, and the sentence with its negation is not an example
+ * of a wish (`I do not want it any more`).
+ *
+ * @param whole - what the whole sentence may mean, best first.
+ * @param refused - values that are refused: a negation that reaches one forbids no wish.
+ */
+export function forbiddenIn(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  whole: readonly Guess[],
+  refused: readonly Span[],
+  today: CalendarDay,
+): Forbidden[] {
+  const found: Forbidden[] = [];
+  let from = 0;
+  for (let i = 0; i < MAX_NEGATIONS; i += 1) {
+    const negation = firstPhrase(words, NEGATES, from);
+    if (!negation) break;
+    if (BEFORE.has(words[negation.start - 1]?.text ?? '')) {
+      from = negation.end; // قبل لا تلغيه: before you do
+      continue;
+    }
+    const span = scopeOf(words, negation);
+    from = Math.max(negation.end, span.end);
+    const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
+    const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
+    found.push(...denied.map((one) => ({ ...one, span })));
+  }
+  return found;
+}
+
+/** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
+const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
+
+/** Values that a sentence says are not meant, each with its negation: another one is meant, or none. */
+export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span[] {
+  const found: Span[] = [];
+  for (let from = 0; found.length < MAX_NEGATIONS; ) {
+    const negation = firstPhrase(words, REFUSES, from);
+    if (!negation) break;
+    const { end: limit } = scopeOf(words, negation);
+    const scope = words.slice(negation.end, limit);
+    const shortest = scope.findIndex(
+      (_, at) => at <= MAX_BEFORE_VALUE && holdsValue(slots, scope.slice(0, at + 1), today),
+    );
+    const ends = shortest < 0 ? [] : [negation.end + shortest + 1];
+    const run = digitRuns(scope.map(({ text }) => text))[0];
+    if (run && run.start <= 1 && run.digits.length >= MIN_REFUSED_DIGITS) ends.push(negation.end + run.end);
+    from = ends.length > 0 ? Math.min(...ends) : negation.end;
+    if (ends.length > 0) found.push({ start: negation.start, end: from });
+  }
+  return found;
+}
+function holdsValue(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): boolean {
+  return slots.some(
+    ({ type, ...definition }) =>
+      REFUSED_TYPES.has(type) &&
+      SLOT_PARSERS[type === 'yesno' ? 'choice' : type](words, {
+        today,
+        definition: { ...definition, type },
+        asked: false,
+      }) !== undefined,
+  );
+}
+/** Words between a refusal and the value it refuses: `do not bring it today`. */
+const MAX_BEFORE_VALUE = 3;
+const MIN_REFUSED_DIGITS = 2;
+
+/** A negation with what it reaches. Words that lead to the verb (`want to`) do not begin a clause there. */
+function scopeOf(words: readonly Word[], negation: Span): Span {
+  const limit = Math.min(words.length, negation.end + MAX_SCOPE_WORDS);
+  let end = negation.end;
+  while (end < limit) {
+    const begins = phraseAt(words, end, STARTS);
+    const negates = phraseAt(words, end, NEGATES);
+    if (begins || (negates && end > negation.end)) break;
+    end += 1;
+  }
+  return { start: negation.start, end };
+}
+
+function deniedIn(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  negation: Span,
+  span: Span,
+  whole: readonly Guess[],
+  today: CalendarDay,
+): Omit<Forbidden, 'span'>[] {
+  const scope = words.slice(negation.end, span.end);
+  const slots = [...agent.flows.values()].flatMap((flow) => flow.slots);
+  const content = readSlots(scope, slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  if (content.length === 0 || digitRuns(content.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
+  const [verb] = termsOf([content[0]!.text]);
+  const operation = agent.operations.get(verb?.key ?? '');
+  const guesses = agent.guess(scope.map(({ text }) => text));
+  const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
+  const tells = IMPERATIVES.has(words[negation.start]!.text) && !SUBJECTS.has(words[negation.start - 1]?.text ?? '');
+  if (!positive || (!operation && positive.score < DENIED_SCORE)) return tells ? likelyIn(guesses) : [];
+  const afterFirst = scope.slice(scope.indexOf(content[0]!) + 1).map(({ text }) => text);
+  const without = agent.guess(afterFirst).find(({ id }) => id === positive.id)?.score ?? 0;
+  if (!operation && without + FIRST_WORD_ADDS > positive.score) return [];
+  const clause = agent.guess(words.slice(span.start, span.end).map(({ text }) => text));
+  const meant = [...clause, ...whole].filter(({ denies, meaning }) => denies && meaning.kind !== 'stock');
+  if (tells) return meant.some(({ score }) => score >= EXAMPLE_ITSELF) ? [] : [{ id: positive.id, sure: true }];
+  const best = Math.max(0, ...meant.map(({ score }) => score));
+  const own = Math.max(0, ...meant.filter(({ id }) => id === positive.id).map(({ score }) => score));
+  if (best + MEANT_LEAD > positive.score && own < best) return [];
+  return own + MEANT_LEAD > positive.score ? [] : [{ id: positive.id, sure: true }];
+}
+
+/** What somebody may mean who is told not to do it: the likeliest undertakings, none of them for sure. */
+function likelyIn(guesses: readonly Guess[]): Omit<Forbidden, 'span'>[] {
+  const [top] = guesses;
+  if (!top) return [];
+  const near = guesses.filter(
+    ({ score, meaning }) => meaning.kind === 'intent' && score >= LIKELY && top.score - score <= LIKELY_MARGIN,
+  );
+  return near.map(({ id }) => ({ id, sure: false }));
+}
+const LIKELY = 0.28;
+const LIKELY_MARGIN = 0.1;

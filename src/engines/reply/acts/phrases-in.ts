@@ -1,0 +1,41 @@
+import { fold, type Word } from '../fold.ts';
+
+/** Words `start` up to `end`, `end` not included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Phrases by their first word, the longest first. */
+export type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+export function phraseTable(list: string): PhraseTable {
+  const table = new Map<string, string[][]>();
+  for (const phrase of list.split('|')) {
+    const words = fold(phrase).split(' ');
+    table.set(words[0]!, [...(table.get(words[0]!) ?? []), words]);
+  }
+  for (const phrases of table.values()) phrases.sort((a, b) => b.length - a.length);
+  return table;
+}
+
+/** The longest phrase that begins at a word. */
+export function phraseAt(words: readonly Word[], at: number, table: PhraseTable): Span | undefined {
+  const found = table
+    .get(words[at]?.text ?? '')
+    ?.find((phrase) => phrase.every((word, i) => words[at + i]?.text === word));
+  return found && { start: at, end: at + found.length };
+}
+
+/** The first phrase at or after `from`. */
+export function firstPhrase(words: readonly Word[], table: PhraseTable, from = 0): Span | undefined {
+  for (let at = from; at < words.length; at += 1) {
+    const span = phraseAt(words, at, table);
+    if (span) return span;
+  }
+  return undefined;
+}
+
+export function without(words: readonly Word[], spans: readonly Span[]): Word[] {
+  return words.filter((_, at) => !spans.some(({ start, end }) => at >= start && at < end));
+}

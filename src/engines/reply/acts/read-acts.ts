@@ -1,0 +1,153 @@
+import type { SlotDefinition } from '../../../core/agent.ts';
+import type { CompiledAgent, Guess } from '../compiled-agent.ts';
+import type { Word } from '../fold.ts';
+import { isFiller, isWeak } from '../lexicon.ts';
+import { digitRuns } from '../number-words.ts';
+import type { CalendarDay } from '../slots/slot.ts';
+import { readYesNo } from '../slots/yesno.ts';
+import type { Act, Heard } from './act.ts';
+import {
+  COMPLAINTS,
+  CONDITIONS,
+  CORRECTIONS,
+  EMERGENCIES,
+  HESITATION_SOUNDS,
+  HESITATIONS,
+  LEAVINGS,
+  WISH_OPENERS,
+} from './cues.ts';
+import { type Forbidden, forbiddenIn, refusedIn } from './forbidden.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
+
+const CONDITION = phraseTable(CONDITIONS);
+const HESITATION = phraseTable(HESITATIONS);
+const CORRECTION = phraseTable(CORRECTIONS);
+const OPENER = phraseTable(WISH_OPENERS);
+const SOUND = phraseTable(HESITATION_SOUNDS);
+const LEAVING = phraseTable(LEAVINGS);
+const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
+
+/** Words beside a hesitation that still belong to it: `let me find my glasses`. */
+const MAX_BESIDE_HESITATION = 3;
+
+/**
+ * Finds what a caller does with a sentence. Negations, conditions and corrections are found in the words, with what they
+ * reach, before wishes are looked for; what is denied is no wish.
+ *
+ * @param guess - what words may mean in this state of the dialogue, best first.
+ */
+export function readActs(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  text: string,
+  today: CalendarDay,
+  guess: (words: readonly Word[]) => readonly Guess[],
+): Heard {
+  const whole = guess(words);
+  const refused = refusedIn(slotsOf(agent), words, today);
+  const isExample = (whole[0]?.score ?? 0) >= (whole[0]?.meaning.kind === 'stock' ? STOCK_PHRASE : EXAMPLE_ITSELF);
+  const found = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
+  const apart = guessesBeside(words, found, guess);
+  // `to my office, not to my home`: a contrast within one wish forbids nothing.
+  const forbids = found.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
+  const forbidden = new Set(forbids.map(({ id }) => id));
+  const guesses = (forbids.length === 0 ? wished(words, whole, guess) : apart).filter(({ id }) => !forbidden.has(id));
+  const wanted = without(words, [...refused, ...forbids.map(({ span }) => span)]);
+  const acts: Act[] = [
+    ...troubleIn(words),
+    ...forbids.map((one): Act => ({ type: 'forbid', ...one })),
+    ...yesNoIn(words),
+    ...spans(words, 'leave'),
+    ...spans(words, 'correct'),
+    ...hesitationIn(words),
+    ...(guesses[0] ? [{ type: 'request', guess: guesses[0], span: all(words) } as const] : []),
+  ];
+  return { words, text, acts, guesses, forbidden, wanted };
+}
+
+/** Every value that the agent asks for somewhere. */
+function slotsOf(agent: CompiledAgent): SlotDefinition[] {
+  return [...agent.flows.values()].flatMap(({ slots }) => slots);
+}
+
+/** What the words beside the forbidden ones may mean. */
+function guessesBeside(
+  words: readonly Word[],
+  found: readonly Forbidden[],
+  guess: (words: readonly Word[]) => readonly Guess[],
+): readonly Guess[] {
+  if (found.length === 0) return [];
+  const rest = without(
+    words,
+    found.map(({ span }) => span),
+  );
+  return rest.some(({ text }) => !isWeak(text) && !isFiller(text)) ? guess(rest) : [];
+}
+
+/** What a wish that is said in so many words adds to what it may mean, and from which nearness on. */
+const WISHED_BONUS = 0.08;
+const WISHED_SCORE = 0.6;
+const MIN_STORY_WORDS = 8;
+const CONTRASTED = 0.55;
+/** `nothing else`, `no that's all`: a phrase of every call, whatever it denies. */
+const STOCK_PHRASE = 0.62;
+/** A sentence that is an example of a wish is that wish, whatever it denies: `I was not at home`. */
+const EXAMPLE_ITSELF = 0.9;
+
+/** In a story the clause that says `I want to` says what is wanted. */
+function wished(
+  words: readonly Word[],
+  whole: readonly Guess[],
+  guess: (words: readonly Word[]) => readonly Guess[],
+): readonly Guess[] {
+  const opener = words.length < MIN_STORY_WORDS ? undefined : firstPhrase(words, OPENER);
+  if (!opener || opener.start === 0) return whole;
+  const best = guess(words.slice(opener.start)).find(({ meaning }) => meaning.kind === 'intent');
+  if (!best || best.score < WISHED_SCORE) return whole;
+  const score = Math.min(1, best.score + WISHED_BONUS);
+  const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
+  return raised.sort((a, b) => b.score - a.score);
+}
+
+function all(words: readonly Word[]): Span {
+  return { start: 0, end: words.length };
+}
+
+function spans(words: readonly Word[], type: 'leave' | 'correct'): Act[] {
+  const span = firstPhrase(words, type === 'leave' ? LEAVING : CORRECTION);
+  return span ? [{ type, span }] : [];
+}
+
+function yesNoIn(words: readonly Word[]): Act[] {
+  const read = readYesNo(words);
+  if (!read) return [];
+  const span = { start: read.start, end: read.end };
+  if (read.answer === 'no') return [{ type: 'deny', span }];
+  return [{ type: 'affirm', span, conditional: firstPhrase(words.slice(read.end), CONDITION) !== undefined }];
+}
+
+/** Only looking for words: hesitations, and hardly anything beside them. */
+function hesitationIn(words: readonly Word[]): Act[] {
+  const found: Span[] = [];
+  for (let at = 0; at < words.length; ) {
+    const span = phraseAt(words, at, HESITATION);
+    if (span) found.push(span);
+    at = span?.end ?? at + 1;
+  }
+  const rest = without(words, found);
+  if (digitRuns(rest.map(({ text }) => text)).length > 0) return [];
+  const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  const only =
+    found.length > 0
+      ? said.length <= MAX_BESIDE_HESITATION
+      : words.length > 0 && words.every((_, at) => phraseAt(words, at, SOUND) !== undefined);
+  return only ? [{ type: 'hesitate', span: all(words) }] : [];
+}
+
+function troubleIn(words: readonly Word[]): Act[] {
+  for (const kind of ['emergency', 'complaint'] as const) {
+    const span = firstPhrase(words, TROUBLE[kind]);
+    if (span) return [{ type: 'trouble', kind, span }];
+  }
+  return [];
+}

@@ -1,0 +1,44 @@
+import type { SlotDefinition } from '../../core/agent.ts';
+import { advance } from './flow-runner.ts';
+import { type Word, wordsOf } from './fold.ts';
+import { digitRuns } from './number-words.ts';
+import { digitsValue } from './slots/digits.ts';
+import { SLOT_PARSERS } from './slots/parsers.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { putSlots } from './values.ts';
+
+/** Digits of a mobile number. */
+const PHONE_DIGITS = 10;
+const MAX_DIGITS = 20;
+const MIN_PART = 2;
+
+/**
+ * Takes the part of a number that was said, after the parts said before: `four five`, then `two one`. What is still too
+ * short is kept and the rest asked for.
+ *
+ * @returns false when there are no digits, or none that lead on to the number.
+ */
+export function spokenDigits(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]): boolean {
+  if (slot.type !== 'digits' && slot.type !== 'phone') return false;
+  const said = digitRuns(words.map(({ text }) => text))
+    .map(({ digits }) => digits)
+    .join('');
+  const before = draft.state.digits;
+  if (said.length < (before === '' ? MIN_PART : 1)) return false; // `the blue one`
+  const whole = before === '' ? undefined : SLOT_PARSERS[slot.type](wordsOf(before + said), contextOf(draft, slot));
+  if (whole) {
+    putSlots(draft, { [slot.name]: whole.value });
+    advance(draft);
+    return true;
+  }
+  const needed = slot.type === 'phone' ? PHONE_DIGITS : (slot.minDigits ?? MAX_DIGITS);
+  const kept = [before + said, said].find(({ length }) => length < needed);
+  if (kept === undefined) return false;
+  draft.set({ digits: kept, noMatch: 0 });
+  draft.stock('digitsSoFar', { digits: digitsValue(kept).say[draft.language] });
+  return true;
+}
+
+function contextOf(draft: TurnDraft, definition: SlotDefinition): Parameters<(typeof SLOT_PARSERS)['digits']>[1] {
+  return { today: draft.setting.today, definition, asked: true };
+}

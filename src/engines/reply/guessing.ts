@@ -1,0 +1,46 @@
+import type { SlotDefinition } from '../../core/agent.ts';
+import type { Guess } from './compiled-agent.ts';
+import type { Word } from './fold.ts';
+import { isWeak } from './lexicon.ts';
+import { digitRuns } from './number-words.ts';
+import { markedWhen, readSlots } from './slot-filling.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS, withValues } from './understanding.ts';
+
+const VALUES: readonly SlotDefinition[] = (['date', 'time', 'phone', 'name'] as const).map((type) => ({
+  name: type,
+  type,
+  prompts: {},
+}));
+
+function contentWithout(words: readonly Word[], rest: readonly Word[]): string[] {
+  return rest.some(({ text }) => !isWeak(text)) ? markedWhen(words, rest) : words.map((word) => word.text);
+}
+
+/** The words that tell what is wanted: those of dates, times and names say only when or who. */
+export function contentOf(draft: TurnDraft, words: readonly Word[]): string[] {
+  return contentWithout(words, readSlots(words, VALUES, draft.setting.today).rest);
+}
+
+/** What nobody says along with a value. */
+const NEEDS_NO_VALUE = new Set(['stock:repeat', 'stock:wait']);
+
+/**
+ * What may be meant: by the words without values, or by all of them where they are an example (`good afternoon`).
+ * Where nothing is pending there is nothing to leave.
+ */
+export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
+  const { agent, setting, state } = draft;
+  const without = state.pending.kind === 'open' && state.flow === undefined ? 'stock:cancel' : undefined;
+  const { rest, values } = readSlots(words, VALUES, setting.today);
+  const all = words.map((word) => word.text);
+  const types = [
+    ...Object.keys(values),
+    ...(digitRuns(all).some(({ digits }) => digits.length >= 3) ? ['digits'] : []),
+  ];
+  const whole = agent.guess(all, without);
+  if ((whole[0]?.score ?? 0) >= NEARNESS.clearQuestion && whole[0]?.meaning.kind === 'stock') return whole;
+  const isLess = rest.length < words.length && rest.some(({ text }) => !isWeak(text));
+  const guesses = withValues(agent, isLess ? agent.guess(markedWhen(words, rest), without) : whole, types);
+  return types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
+}

@@ -1,0 +1,79 @@
+import type { Heard } from './acts/act.ts';
+import { answerPending } from './answers.ts';
+import { control } from './controls.ts';
+import { advance } from './flow-runner.ts';
+import { wordsOf } from './fold.ts';
+import { type KeyMeaning, readKeys } from './keypad.ts';
+import { giveUp, noMatch, notUnderstood } from './misunderstood.ts';
+import { digress, followUp } from './open-question.ts';
+
+import { perform } from './perform.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { putSlots } from './values.ts';
+
+/** A key in words. */
+function plainWords(text: 'yes' | 'no'): Heard {
+  const words = wordsOf(text);
+  const span = { start: 0, end: words.length };
+  const act =
+    text === 'yes' ? ({ type: 'affirm', span, conditional: false } as const) : ({ type: 'deny', span } as const);
+  return { words, text, acts: [act], guesses: [], forbidden: new Set(), wanted: words };
+}
+
+export function onKeys(draft: TurnDraft, text: string): void {
+  const meaning = readKeys(draft, text);
+  switch (meaning.kind) {
+    case 'human':
+      return control(draft, 'human');
+    case 'repeat':
+      return control(draft, 'repeat');
+    case 'yes':
+    case 'no':
+      answerPending(draft, plainWords(meaning.kind), digress);
+      return;
+    case 'value': {
+      const { pending } = draft.state;
+      if (pending.kind === 'slot') putSlots(draft, { [pending.slot]: meaning.value });
+      return advance(draft);
+    }
+    case 'option':
+      return onOption(draft, meaning, text);
+    case 'wrong':
+      return wrongKey(draft, text);
+  }
+}
+
+function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option' }>, text: string): void {
+  const { pending } = draft.state;
+  if (pending.kind === 'change') {
+    const slot = draft.agent.flows.get(draft.state.flow ?? '')?.slots[meaning.index];
+    if (!slot) return wrongKey(draft, text);
+    const { [slot.name]: _, ...slots } = draft.state.slots;
+    draft.set({ slots });
+    return advance(draft);
+  }
+  const id = pending.kind === 'choose' ? pending.options[meaning.index] : undefined;
+  const intent = draft.agent.menu[meaning.index];
+  const chosen =
+    pending.kind === 'choose'
+      ? (id && draft.agent.meaning(id)) || undefined
+      : intent && ({ kind: 'intent', intent } as const);
+  if (!chosen) return wrongKey(draft, text);
+  draft.wait({ kind: 'open' });
+  perform(
+    draft,
+    { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1, denies: false, known: 1, other: 0 },
+    [],
+  );
+}
+
+/** Keys that mean nothing here; a spoken number (`4521`) may still continue the last flow. */
+function wrongKey(draft: TurnDraft, text: string): void {
+  if (draft.state.pending.kind === 'open' && followUp(draft, wordsOf(text))) return;
+  if (draft.state.pending.kind !== 'open') return notUnderstood(draft);
+  if (draft.setting.mode === 'voice') return noMatch(draft);
+  const step = draft.state.noMatch;
+  draft.set({ noMatch: step + 1 });
+  if (step >= 2) return giveUp(draft);
+  draft.stock('wrongKey');
+}

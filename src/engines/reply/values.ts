@@ -1,0 +1,47 @@
+import type { SlotDefinition } from '../../core/agent.ts';
+import { type Refusal, refusalText } from './slots/refusal.ts';
+import type { SlotValue } from './slots/slot.ts';
+import { validate } from './slots/validate.ts';
+import type { TurnDraft } from './turn-draft.ts';
+
+export type Values = Readonly<Record<string, SlotValue>>;
+
+/** Past hours of today are not judged: the same history would lead elsewhere a minute later. */
+const NO_MINUTE = 0;
+
+/** The values that keep to their slots' rules; why the others do not is said. */
+export function admitted(draft: TurnDraft, slots: readonly SlotDefinition[], values: Values): Values {
+  const { today } = draft.setting;
+  const entries = Object.entries(values).filter(([name, value]) => {
+    const slot = slots.find((one) => one.name === name);
+    const refusal = slot && validate(slot, value, { today, minuteOfDay: NO_MINUTE });
+    if (slot && refusal) refuse(draft, slot, refusal);
+    return refusal === undefined;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Says why something cannot be the value of a slot. */
+export function refuse(draft: TurnDraft, slot: SlotDefinition, refusal: Refusal): void {
+  const { language } = draft;
+  draft.lines.push({ text: refusalText(refusal, slot, language), language });
+  draft.refused.push(slot.name);
+}
+
+/** Takes new values into the current flow; what was agreed about a changed slot is asked again. */
+export function putSlots(draft: TurnDraft, given: Values): void {
+  const { state } = draft;
+  const values = admitted(draft, draft.agent.flows.get(state.flow ?? '')?.slots ?? [], given);
+  draft.set({
+    slots: { ...state.slots, ...values },
+    confirmed: state.confirmed.filter(
+      (name) => values[name] === undefined || values[name].value === state.slots[name]?.value,
+    ),
+    noMatch: 0,
+  });
+}
+
+export function clearSlot(draft: TurnDraft, name: string): void {
+  const { [name]: _, ...slots } = draft.state.slots;
+  draft.set({ slots, confirmed: draft.state.confirmed.filter((one) => one !== name) });
+}
