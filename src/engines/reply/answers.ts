@@ -1,21 +1,23 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { actOf, type Heard } from './acts/act.ts';
+import type { Heard } from './acts/act.ts';
 import { type Guess, labelOf } from './compiled-agent.ts';
+/** What to do with a question that came along with an answer. */
+import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmations.ts';
+import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
 import type { Pending } from './dialogue-state.ts';
 import { spokenDigits } from './digits-so-far.ts';
-import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
+import { advance } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
-import type { SlotValue } from './slots/slot.ts';
 import { unsettled } from './slots/unsettled.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
-import { clearSlot, putSlots, refuse } from './values.ts';
+import { putSlots, refuse } from './values.ts';
 
 /** What to do with a question that came along with an answer. */
 type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
@@ -35,22 +37,6 @@ export function answerPending(draft: TurnDraft, heard: Heard, digress: Digress):
   return kind !== 'open' && HANDLERS[kind](draft, heard, digress);
 }
 
-function currentFlow(draft: TurnDraft): FlowDefinition | undefined {
-  return draft.agent.flows.get(draft.state.flow ?? '');
-}
-
-const CORRECTION =
-  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
-
-function isCorrection(words: readonly Word[]): boolean {
-  return CORRECTION.test(words.map((word) => word.text).join(' '));
-}
-
-function withoutLeadingYesNo(words: readonly Word[]): readonly Word[] {
-  const read = readYesNo(words);
-  return read && read.start <= 1 && read.end < words.length ? words.slice(read.end) : words;
-}
-
 /** `not tomorrow, the day after`: a day may be named by the one it is not; what is refused itself is no answer. */
 function meantWords(draft: TurnDraft, slot: SlotDefinition, { words, wanted }: Heard): readonly Word[] {
   if (wanted.length === words.length) return words;
@@ -62,7 +48,7 @@ function meantWords(draft: TurnDraft, slot: SlotDefinition, { words, wanted }: H
 }
 
 function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
-  const flow = currentFlow(draft);
+  const flow = draft.flow;
   const slot = draft.slot;
   if (!flow || !slot) return false;
   const { guesses } = heard;
@@ -162,230 +148,6 @@ function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefiniti
   const top = draft.agent.guess(rest.map((word) => word.text))[0];
   if (!top || top.score < NEARNESS.questionToo || isOwnIntent(top, flow)) return false;
   return top.meaning.kind === 'knowledge' || (top.meaning.kind === 'intent' && top.meaning.intent.flow === undefined);
-}
-
-function isOwnIntent(guess: Guess, flow: FlowDefinition): boolean {
-  return guess.meaning.kind === 'intent' && guess.meaning.intent.flow === flow.name;
-}
-
-/** The flow with only the slots that have a value. */
-function heldSlots(draft: TurnDraft, flow: FlowDefinition): FlowDefinition {
-  return { ...flow, slots: flow.slots.filter((slot) => draft.state.slots[slot.name] !== undefined) };
-}
-
-/** New values for slots that have one already, or a slot named as wrong. */
-function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition, asked?: string): boolean {
-  const held = draft.state.slots;
-  const filled = heldSlots(draft, flow).slots;
-  const { values } = readSlots(withoutLeadingYesNo(words), filled, draft.setting.today, asked, held);
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => held[name]?.value !== value.value),
-  );
-  if (Object.keys(changed).length > 0) {
-    putSlots(draft, changed);
-    sayChanged(draft);
-    advance(draft);
-    return true;
-  }
-  const named = slotNamed(words, { ...flow, slots: filled });
-  const text = named ? undefined : otherText(draft, words, filled);
-  if (text) {
-    putSlots(draft, text);
-    sayChanged(draft);
-    advance(draft);
-    return true;
-  }
-  if (!named || Object.keys(values).length > 0) return false;
-  const said = named.type === 'text' || named.type === 'name' ? textAfterName(draft, words, named, flow) : undefined;
-  if (said) {
-    putSlots(draft, { [named.name]: said });
-    sayChanged(draft);
-    advance(draft);
-    return true;
-  }
-  clearSlot(draft, named.name);
-  advance(draft);
-  return true;
-}
-
-const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);
-const MIN_TEXT_WORDS = 4;
-
-/** `no, it's 40 Palm Street`: with a single free text among the values, that is the one meant. */
-function otherText(
-  draft: TurnDraft,
-  words: readonly Word[],
-  filled: readonly SlotDefinition[],
-): Readonly<Record<string, SlotValue>> | undefined {
-  const texts = filled.filter(({ type }) => type === 'text');
-  const rest = withoutLeadingYesNo(words);
-  if (texts.length !== 1 || rest.length < MIN_TEXT_WORDS || !POINTS_TO_TEXT.has(rest[0]!.text)) return undefined;
-  return readSlots(rest, texts, draft.setting.today, texts[0]!.name).values;
-}
-
-/** `the address is 9 Palm Road`: what follows the slot's name. */
-function textAfterName(
-  draft: TurnDraft,
-  words: readonly Word[],
-  slot: SlotDefinition,
-  flow: FlowDefinition,
-): SlotValue | undefined {
-  const only = { ...flow, slots: [slot] };
-  const at = words.findIndex((_, i) => slotNamed(words.slice(0, i + 1), only) !== undefined);
-  let from = at + 1;
-  while (from < words.length && LINKS.has(words[from]!.text)) from += 1;
-  const after = words.slice(from);
-  if (at < 0 || after.length === 0 || isCorrection(after)) return undefined;
-  return readSlots(after, [slot], draft.setting.today, slot.name).values[slot.name];
-}
-const LINKS = new Set(['is', 'to', 'should', 'be', 'هو', 'الي', 'علي', 'يكون']);
-
-function answerConfirmSlot(draft: TurnDraft, { words }: Heard): boolean {
-  const flow = currentFlow(draft);
-  const slot = draft.slot;
-  if (!flow || !slot) return false;
-  const yesNo = readYesNo(words);
-  if (yesNo?.answer === 'yes' && !hasNewValue(draft, words, slot)) {
-    draft.set({ confirmed: [...draft.state.confirmed, slot.name], noMatch: 0 });
-    const others = flow.slots.filter((one) => draft.state.slots[one.name] === undefined);
-    putSlots(draft, readSlots(words.slice(yesNo.end), others, draft.setting.today).values);
-    advance(draft);
-    return true;
-  }
-  if (corrected(draft, words, flow, readableAlone(slot) ? slot.name : undefined)) return true;
-  if (yesNo?.answer !== 'no') return false;
-  clearSlot(draft, slot.name);
-  draft.set({ pending: { kind: 'slot', slot: slot.name }, attempts: draft.state.attempts + 1 });
-  questionOf(draft);
-  return true;
-}
-
-function readableAlone(slot: SlotDefinition): boolean {
-  return slot.type !== 'text' && slot.type !== 'yesno' && slot.type !== 'name';
-}
-
-function hasNewValue(draft: TurnDraft, words: readonly Word[], slot: SlotDefinition): boolean {
-  const { values } = readSlots(words, [slot], draft.setting.today, undefined, draft.state.slots);
-  const value = values[slot.name];
-  return value !== undefined && value.value !== draft.state.slots[slot.name]?.value;
-}
-
-/** The read-back: only a yes without a but lets the flow act. */
-function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
-  const flow = currentFlow(draft);
-  if (!flow) return false;
-  const { words } = heard;
-  const yes = actOf(heard, 'affirm');
-  if (yes) return agreed(draft, flow, heard, yes);
-  const other = elsewhere(heard, flow);
-  const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
-  if (other && (denies || words.length > SHORT_ANSWER) && other.score >= NEARNESS.clearlyElse) {
-    leaveFlow(draft);
-    perform(draft, other, heard.wanted);
-    return true;
-  }
-  if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
-  if (corrected(draft, heard.wanted, flow)) return true;
-  if (!denies) return false;
-  if (anew(draft, heard, flow)) return true;
-  if (actOf(heard, 'leave')) {
-    leaveFlow(draft);
-    draft.stock('flowCancelled');
-    return true;
-  }
-  draft.wait({ kind: 'change' });
-  questionOf(draft);
-  return true;
-}
-
-const SHORT_ANSWER = 5;
-/** `yes, now it is right` is no day. */
-const NOW = new Set(['now', 'الحين', 'الان', 'توا']);
-
-function agreed(
-  draft: TurnDraft,
-  flow: FlowDefinition,
-  heard: Heard,
-  yes: NonNullable<ReturnType<typeof actOf<'affirm'>>>,
-): boolean {
-  const { words, guesses } = heard;
-  const held = draft.state.slots;
-  const after = (yes.span.start === 0 ? heard.wanted.slice(yes.span.end) : heard.wanted).filter(
-    ({ text }) => !NOW.has(text),
-  );
-  const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
-  const changes = Object.entries(values).some(([name, value]) => held[name]?.value !== value.value);
-  if (changes) return corrected(draft, after, flow);
-  const [top] = guesses;
-  const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
-  if (!yes.conditional && !asks) {
-    completeFlow(draft, flow);
-    return true;
-  }
-  if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
-  draft.stock('beforeThat');
-  return true;
-}
-
-/** `how long does it take?` names no value that is wrong. */
-function asksSomething(draft: TurnDraft, { guesses, wanted }: Heard, flow: FlowDefinition): boolean {
-  const [top] = guesses;
-  if (top?.meaning.kind !== 'knowledge' || top.score < NEARNESS.questionToo) return false;
-  const held = draft.state.slots;
-  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
-  return Object.entries(values).every(([name, { value }]) => held[name]?.value === value);
-}
-
-/** Another undertaking that is clearly meant. */
-function elsewhere({ guesses }: Heard, flow: FlowDefinition): Guess | undefined {
-  const [top] = guesses;
-  return top?.meaning.kind === 'intent' && !isOwnIntent(top, flow) ? top : undefined;
-}
-
-/** Said only of what was changed. */
-function sayChanged(draft: TurnDraft): void {
-  if (draft.refused.length === 0) draft.stock('changed');
-}
-
-/** `no, olaya street 20`: what follows the no is the text that was read back. */
-function anew(draft: TurnDraft, { words }: Heard, flow: FlowDefinition): boolean {
-  const rest = withoutLeadingYesNo(words);
-  const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
-  if (rest.length === words.length || said.length < 2) return false;
-  const texts = flow.slots.filter(({ name, type }) => type === 'text' && draft.state.slots[name]);
-  const [slot] = texts;
-  if (!slot || texts.length > 1) return false;
-  const { values } = readSlots(rest, [slot], draft.setting.today, slot.name);
-  if (values[slot.name] === undefined) return false;
-  putSlots(draft, values);
-  sayChanged(draft);
-  advance(draft);
-  return true;
-}
-
-const NOTHING = /^(?:no )?(?:nothing|none|ولا شي|لا شي|ما فيه شي|ولا شيء)/;
-
-function answerChange(draft: TurnDraft, heard: Heard): boolean {
-  const flow = currentFlow(draft);
-  if (!flow) return false;
-  const { wanted: words } = heard;
-  const other = elsewhere(heard, flow);
-  if (other && other.score >= NEARNESS.clearlyElse) {
-    leaveFlow(draft);
-    perform(draft, other, heard.wanted);
-    return true;
-  }
-  if (corrected(draft, words, flow)) return true;
-  if (NOTHING.test(words.map((word) => word.text).join(' '))) {
-    draft.wait({ kind: 'confirm-flow' });
-    questionOf(draft);
-    return true;
-  }
-  if (anew(draft, heard, flow)) return true;
-  if (!actOf(heard, 'deny') && !actOf(heard, 'leave')) return false;
-  leaveFlow(draft); // nothing to change and not agreed: let it go
-  draft.stock('flowCancelled');
-  return true;
 }
 
 /** One of the two that were asked back: by its words, its place, or yes when there was one. */

@@ -204,7 +204,7 @@ function answer(draft: TurnDraft, heard: Heard): boolean {
 function otherValues(draft: TurnDraft, { wanted: words, guesses }: Heard): boolean {
   const { pending } = draft.state;
   const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= NEARNESS.clearQuestion;
-  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  const flow = draft.flow;
   if (!flow || asks || pending.kind === 'open' || pending.kind === 'choose') return false;
   const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
   const held = draft.state.slots;

@@ -34,7 +34,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
 
 /** Asks for the next thing the flow needs: a slot, its confirmation, the read-back; or runs its actions. */
 export function advance(draft: TurnDraft): void {
-  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  const flow = draft.flow;
   if (!flow) {
     draft.wait({ kind: 'open' });
     return;
@@ -88,7 +88,7 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
 /** Leaves the flow; what identifies something is remembered for what comes next. */
 export function leaveFlow(draft: TurnDraft): void {
   const { slots, memory } = draft.state;
-  const flow = draft.agent.flows.get(draft.state.flow ?? '');
+  const flow = draft.flow;
   const kept = (flow?.slots ?? []).filter(
     ({ name, type }) => REMEMBERED.has(type) && (slots[name]?.value ?? '') !== '',
   );

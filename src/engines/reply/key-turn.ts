@@ -46,7 +46,7 @@ export function onKeys(draft: TurnDraft, text: string): void {
 function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option' }>, text: string): void {
   const { pending } = draft.state;
   if (pending.kind === 'change') {
-    const slot = draft.agent.flows.get(draft.state.flow ?? '')?.slots[meaning.index];
+    const slot = draft.flow?.slots[meaning.index];
     if (!slot) return wrongKey(draft, text);
     const { [slot.name]: _, ...slots } = draft.state.slots;
     draft.set({ slots });

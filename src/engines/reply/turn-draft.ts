@@ -1,5 +1,6 @@
 import type { AgentAction } from '../../core/agent.ts';
 import {
+  type FlowDefinition,
   type Language,
   type Localized,
   type LocalizedList,
@@ -90,10 +91,15 @@ export class TurnDraft {
     this.set({ pending, attempts: 0, digits: '' });
   }
 
+  /** The flow that is being served. */
+  get flow(): FlowDefinition | undefined {
+    return this.agent.flows.get(this.state.flow ?? '');
+  }
+
   get slot(): SlotDefinition | undefined {
-    const { pending, flow } = this.state;
+    const { pending } = this.state;
     if (pending.kind !== 'slot' && pending.kind !== 'confirm-slot') return undefined;
-    return this.agent.flows.get(flow ?? '')?.slots.find((slot) => slot.name === pending.slot);
+    return this.flow?.slots.find((slot) => slot.name === pending.slot);
   }
 
   /** Values as they are said in `language`: slots first, then what was looked up, then the call's and agent's variables. */

@@ -1,0 +1,159 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { actOf, type Heard } from './acts/act.ts';
+import type { Guess } from './compiled-agent.ts';
+/** What to do with a question that came along with an answer. */
+import { corrected, isOwnIntent, sayChanged, withoutLeadingYesNo } from './corrections.ts';
+import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
+import type { Word } from './fold.ts';
+import { isFiller, isWeak } from './lexicon.ts';
+import { perform } from './perform.ts';
+import { questionOf } from './questions.ts';
+import { readSlots } from './slot-filling.ts';
+import { readYesNo } from './slots/yesno.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS } from './understanding.ts';
+import { clearSlot, putSlots } from './values.ts';
+
+export function answerConfirmSlot(draft: TurnDraft, { words }: Heard): boolean {
+  const flow = draft.flow;
+  const slot = draft.slot;
+  if (!flow || !slot) return false;
+  const yesNo = readYesNo(words);
+  if (yesNo?.answer === 'yes' && !hasNewValue(draft, words, slot)) {
+    draft.set({ confirmed: [...draft.state.confirmed, slot.name], noMatch: 0 });
+    const others = flow.slots.filter((one) => draft.state.slots[one.name] === undefined);
+    putSlots(draft, readSlots(words.slice(yesNo.end), others, draft.setting.today).values);
+    advance(draft);
+    return true;
+  }
+  if (corrected(draft, words, flow, readableAlone(slot) ? slot.name : undefined)) return true;
+  if (yesNo?.answer !== 'no') return false;
+  clearSlot(draft, slot.name);
+  draft.set({ pending: { kind: 'slot', slot: slot.name }, attempts: draft.state.attempts + 1 });
+  questionOf(draft);
+  return true;
+}
+
+function readableAlone(slot: SlotDefinition): boolean {
+  return slot.type !== 'text' && slot.type !== 'yesno' && slot.type !== 'name';
+}
+
+function hasNewValue(draft: TurnDraft, words: readonly Word[], slot: SlotDefinition): boolean {
+  const { values } = readSlots(words, [slot], draft.setting.today, undefined, draft.state.slots);
+  const value = values[slot.name];
+  return value !== undefined && value.value !== draft.state.slots[slot.name]?.value;
+}
+
+/** The read-back: only a yes without a but lets the flow act. */
+export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
+  const flow = draft.flow;
+  if (!flow) return false;
+  const { words } = heard;
+  const yes = actOf(heard, 'affirm');
+  if (yes) return agreed(draft, flow, heard, yes);
+  const other = elsewhere(heard, flow);
+  const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
+  if (other && (denies || words.length > SHORT_ANSWER) && other.score >= NEARNESS.clearlyElse) {
+    leaveFlow(draft);
+    perform(draft, other, heard.wanted);
+    return true;
+  }
+  if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
+  if (corrected(draft, heard.wanted, flow)) return true;
+  if (!denies) return false;
+  if (anew(draft, heard, flow)) return true;
+  if (actOf(heard, 'leave')) {
+    leaveFlow(draft);
+    draft.stock('flowCancelled');
+    return true;
+  }
+  draft.wait({ kind: 'change' });
+  questionOf(draft);
+  return true;
+}
+
+const SHORT_ANSWER = 5;
+
+/** `yes, now it is right` is no day. */
+const NOW = new Set(['now', 'الحين', 'الان', 'توا']);
+
+function agreed(
+  draft: TurnDraft,
+  flow: FlowDefinition,
+  heard: Heard,
+  yes: NonNullable<ReturnType<typeof actOf<'affirm'>>>,
+): boolean {
+  const { words, guesses } = heard;
+  const held = draft.state.slots;
+  const after = (yes.span.start === 0 ? heard.wanted.slice(yes.span.end) : heard.wanted).filter(
+    ({ text }) => !NOW.has(text),
+  );
+  const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
+  const changes = Object.entries(values).some(([name, value]) => held[name]?.value !== value.value);
+  if (changes) return corrected(draft, after, flow);
+  const [top] = guesses;
+  const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
+  if (!yes.conditional && !asks) {
+    completeFlow(draft, flow);
+    return true;
+  }
+  if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
+  draft.stock('beforeThat');
+  return true;
+}
+
+/** `how long does it take?` names no value that is wrong. */
+function asksSomething(draft: TurnDraft, { guesses, wanted }: Heard, flow: FlowDefinition): boolean {
+  const [top] = guesses;
+  if (top?.meaning.kind !== 'knowledge' || top.score < NEARNESS.questionToo) return false;
+  const held = draft.state.slots;
+  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  return Object.entries(values).every(([name, { value }]) => held[name]?.value === value);
+}
+
+/** Another undertaking that is clearly meant. */
+function elsewhere({ guesses }: Heard, flow: FlowDefinition): Guess | undefined {
+  const [top] = guesses;
+  return top?.meaning.kind === 'intent' && !isOwnIntent(top, flow) ? top : undefined;
+}
+
+/** `no, olaya street 20`: what follows the no is the text that was read back. */
+function anew(draft: TurnDraft, { words }: Heard, flow: FlowDefinition): boolean {
+  const rest = withoutLeadingYesNo(words);
+  const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  if (rest.length === words.length || said.length < 2) return false;
+  const texts = flow.slots.filter(({ name, type }) => type === 'text' && draft.state.slots[name]);
+  const [slot] = texts;
+  if (!slot || texts.length > 1) return false;
+  const { values } = readSlots(rest, [slot], draft.setting.today, slot.name);
+  if (values[slot.name] === undefined) return false;
+  putSlots(draft, values);
+  sayChanged(draft);
+  advance(draft);
+  return true;
+}
+
+const NOTHING = /^(?:no )?(?:nothing|none|ولا شي|لا شي|ما فيه شي|ولا شيء)/;
+
+export function answerChange(draft: TurnDraft, heard: Heard): boolean {
+  const flow = draft.flow;
+  if (!flow) return false;
+  const { wanted: words } = heard;
+  const other = elsewhere(heard, flow);
+  if (other && other.score >= NEARNESS.clearlyElse) {
+    leaveFlow(draft);
+    perform(draft, other, heard.wanted);
+    return true;
+  }
+  if (corrected(draft, words, flow)) return true;
+  if (NOTHING.test(words.map((word) => word.text).join(' '))) {
+    draft.wait({ kind: 'confirm-flow' });
+    questionOf(draft);
+    return true;
+  }
+  if (anew(draft, heard, flow)) return true;
+  if (!actOf(heard, 'deny') && !actOf(heard, 'leave')) return false;
+  leaveFlow(draft); // nothing to change and not agreed: let it go
+  draft.stock('flowCancelled');
+  return true;
+}

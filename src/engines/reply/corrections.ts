@@ -1,0 +1,106 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Guess } from './compiled-agent.ts';
+import { advance } from './flow-runner.ts';
+import type { Word } from './fold.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
+import type { SlotValue } from './slots/slot.ts';
+import { readYesNo } from './slots/yesno.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { clearSlot, putSlots } from './values.ts';
+
+/** What to do with a question that came along with an answer. */
+
+const CORRECTION =
+  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
+
+export function isCorrection(words: readonly Word[]): boolean {
+  return CORRECTION.test(words.map((word) => word.text).join(' '));
+}
+
+export function withoutLeadingYesNo(words: readonly Word[]): readonly Word[] {
+  const read = readYesNo(words);
+  return read && read.start <= 1 && read.end < words.length ? words.slice(read.end) : words;
+}
+
+export function isOwnIntent(guess: Guess, flow: FlowDefinition): boolean {
+  return guess.meaning.kind === 'intent' && guess.meaning.intent.flow === flow.name;
+}
+
+/** The flow with only the slots that have a value. */
+export function heldSlots(draft: TurnDraft, flow: FlowDefinition): FlowDefinition {
+  return { ...flow, slots: flow.slots.filter((slot) => draft.state.slots[slot.name] !== undefined) };
+}
+
+/** New values for slots that have one already, or a slot named as wrong. */
+export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition, asked?: string): boolean {
+  const held = draft.state.slots;
+  const filled = heldSlots(draft, flow).slots;
+  const { values } = readSlots(withoutLeadingYesNo(words), filled, draft.setting.today, asked, held);
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => held[name]?.value !== value.value),
+  );
+  if (Object.keys(changed).length > 0) {
+    putSlots(draft, changed);
+    sayChanged(draft);
+    advance(draft);
+    return true;
+  }
+  const named = slotNamed(words, { ...flow, slots: filled });
+  const text = named ? undefined : otherText(draft, words, filled);
+  if (text) {
+    putSlots(draft, text);
+    sayChanged(draft);
+    advance(draft);
+    return true;
+  }
+  if (!named || Object.keys(values).length > 0) return false;
+  const said = named.type === 'text' || named.type === 'name' ? textAfterName(draft, words, named, flow) : undefined;
+  if (said) {
+    putSlots(draft, { [named.name]: said });
+    sayChanged(draft);
+    advance(draft);
+    return true;
+  }
+  clearSlot(draft, named.name);
+  advance(draft);
+  return true;
+}
+
+const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);
+
+const MIN_TEXT_WORDS = 4;
+
+/** `no, it's 40 Palm Street`: with a single free text among the values, that is the one meant. */
+function otherText(
+  draft: TurnDraft,
+  words: readonly Word[],
+  filled: readonly SlotDefinition[],
+): Readonly<Record<string, SlotValue>> | undefined {
+  const texts = filled.filter(({ type }) => type === 'text');
+  const rest = withoutLeadingYesNo(words);
+  if (texts.length !== 1 || rest.length < MIN_TEXT_WORDS || !POINTS_TO_TEXT.has(rest[0]!.text)) return undefined;
+  return readSlots(rest, texts, draft.setting.today, texts[0]!.name).values;
+}
+
+/** `the address is 9 Palm Road`: what follows the slot's name. */
+function textAfterName(
+  draft: TurnDraft,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  flow: FlowDefinition,
+): SlotValue | undefined {
+  const only = { ...flow, slots: [slot] };
+  const at = words.findIndex((_, i) => slotNamed(words.slice(0, i + 1), only) !== undefined);
+  let from = at + 1;
+  while (from < words.length && LINKS.has(words[from]!.text)) from += 1;
+  const after = words.slice(from);
+  if (at < 0 || after.length === 0 || isCorrection(after)) return undefined;
+  return readSlots(after, [slot], draft.setting.today, slot.name).values[slot.name];
+}
+
+const LINKS = new Set(['is', 'to', 'should', 'be', 'هو', 'الي', 'علي', 'يكون']);
+
+/** Said only of what was changed. */
+export function sayChanged(draft: TurnDraft): void {
+  if (draft.refused.length === 0) draft.stock('changed');
+}
