@@ -72,7 +72,7 @@ const OWN_TIME: Record<string, string> = {
   'media/plane/monotonic.ts': 'one clock for all threads',
   'media/worker/media-worker.ts': 'the start of a thread: nobody could hand it a clock',
   'media/recording/recorder-worker.ts': 'the start of a thread',
-  'engines/stt/pocketsphinx-worker.ts': 'the start of a thread',
+  'engines/stt/recogniser-loop.ts': 'the start of a thread or process',
   'sip-server/dialog/hop-finder.ts': 'limits of one connection attempt',
   'api/reference-script.ts': "runs in the reader's browser",
   'api/samples-socket.ts': "a sample of the reader's own program",

@@ -3,15 +3,17 @@ import { type Clock, repeat } from '../core/clock.ts';
 import { type NativeMemory, nativeMemory } from '../core/native-memory.ts';
 
 /** How often a gateway looks whether there is anything to give back. */
-const LOOK_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 15_000;
 /** Freed memory that is worth giving back. */
 const WORTH_BYTES = 16 * 1024 * 1024;
 /** With calls only every so many looks: who allocates meanwhile waits, 15 ms for 250 MB with 35 MB of holes. */
-const BUSY_LOOKS = 10;
+const BUSY_LOOKS = 40;
+/** So much free is worth that at every look, given back before or not: where calls are many it is soon used and freed again. */
+const MUCH_BYTES = 48 * 1024 * 1024;
 
 /**
- * Gives what malloc keeps of freed memory back to the system: soon when there is no call, and now and then when there always
- * are some. Decoders and buffers lie between what stays, so that nothing goes back by itself, and there is more from hour to hour.
+ * Gives what malloc keeps of freed memory back to the system: soon when there is no call or much of it, and now and then when
+ * there always are calls. Decoders and buffers lie between what stays, so that nothing goes back by itself, and there is more from hour to hour.
  */
 export class FreedMemory {
   /** What malloc kept after the last time: its pages are given back, and still counted. */
@@ -26,9 +28,11 @@ export class FreedMemory {
   /** @returns whether anything was given back. */
   look(): boolean {
     this.#looks += 1;
-    if (this.busy() && this.#looks < BUSY_LOOKS) return false;
+    const isBusy = this.busy();
     const freeBytes = this.native.freeBytes();
-    if (freeBytes < this.#leftBytes + WORTH_BYTES) {
+    const isMuch = isBusy && freeBytes >= MUCH_BYTES;
+    if (isBusy && !isMuch && this.#looks < BUSY_LOOKS) return false;
+    if (!isMuch && freeBytes < this.#leftBytes + WORTH_BYTES) {
       this.#leftBytes = Math.min(this.#leftBytes, freeBytes);
       return false;
     }

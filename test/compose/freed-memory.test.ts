@@ -27,7 +27,7 @@ class CountingMemory implements NativeMemory {
 describe('FreedMemory', () => {
   it('gives back at once when there are no calls', () => {
     const native = new CountingMemory();
-    native.free = 500 * MB;
+    native.free = 40 * MB;
     let busy = true;
     const freed = new FreedMemory(native, () => busy);
     expect(freed.look()).toBe(false);
@@ -36,21 +36,25 @@ describe('FreedMemory', () => {
     expect(native.trims).toBe(1);
   });
 
-  it('gives back every tenth time when there always are calls, and only what is worth it', () => {
+  it('gives back every fortieth time when there always are calls, and only what is worth it', () => {
     const native = new CountingMemory();
     const freed = new FreedMemory(native, () => true);
-    const looks = Array.from({ length: 45 }, (_, n) => {
-      native.free = n * MB;
+    const looks = Array.from({ length: 140 }, (_, n) => {
+      native.free = (n * MB) / 4;
       return freed.look() ? n : undefined;
     });
-    // The tenth is too little, the sixteenth is not; then 16 MB more are worth it.
-    expect(looks.filter((n) => n !== undefined)).toEqual([16, 32]);
-    native.free = 500 * MB;
-    const waits = Array.from({ length: 30 }, () => {
-      native.free += 100 * MB;
+    // The fortieth is too little, the sixty-fifth is not; then 16 MB more are worth it.
+    expect(looks.filter((n) => n !== undefined)).toEqual([64, 128]);
+  });
+
+  it('gives much back at every look, whoever calls', () => {
+    const native = new CountingMemory();
+    const freed = new FreedMemory(native, () => true);
+    const looks = [47, 48, 49, 20, 47, 60].map((free) => {
+      native.free = free * MB;
       return freed.look();
     });
-    expect(waits.filter(Boolean)).toHaveLength(3);
+    expect(looks).toEqual([false, true, true, false, false, true]);
   });
 
   it('does not give back what it gave back before', () => {

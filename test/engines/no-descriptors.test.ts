@@ -54,6 +54,19 @@ const WORK = {
       for await (const event of stream) event;
     };
   `,
+  'recognition of free speech': `
+    const { createPocketsphinxStt } = await load('engines/stt/pocketsphinx.js');
+    const part = createPocketsphinxStt({ cacheDir: process.argv[3], clock, logger, threads: 1 });
+    setInterval(() => {}, 1000); // a gateway has more to do than to wait for a process
+    const hints = { phrases: [], expect: ['free'] };
+    const work = async () => {
+      if (!part.available('en-US').ok) throw new Error(part.available('en-US').why);
+      const stream = part.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints }, new AbortController().signal);
+      stream.write({ samples: new Int16Array(4000), sampleRateHz: 8000 });
+      stream.end();
+      for await (const event of stream) event;
+    };
+  `,
 };
 
 const PROGRAM = `

@@ -10,7 +10,7 @@ export interface WorkerSetup {
   readonly liveDecodersMax: number;
   /** Without a stretch of speech for so long, all decoders are given back; one that was not needed for so long, by itself. */
   readonly idleMs: number;
-  /** This worker takes free speech, and nothing else. */
+  /** This worker takes free speech, and nothing else; it is a process of its own, there while it is needed. */
   readonly free: boolean;
 }
 export type Say = (message: FromWorker, transfer?: ArrayBuffer[]) => void;
@@ -35,6 +35,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'ready' }
+  /** Nobody has spoken for a while: all that can be given back is. */
+  | { readonly type: 'idle' }
   /** The library or a model does not load: the thread ends, and another tries it later. */
   | { readonly type: 'unable'; readonly why: string }
   /** `samples` more were worked through: so many may be sent again. */

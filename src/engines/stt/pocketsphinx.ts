@@ -43,6 +43,9 @@ export interface PocketsphinxOptions {
 /** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
 const BEHIND_MS_MAX = 2_000;
 
+/** All that the process for free speech needs to be told. */
+const FREE_SPEECH: SttHints = { phrases: [], expect: ['free'] };
+
 const INSTALL = 'apt-get install libpocketsphinx3 pocketsphinx-en-us';
 const NOT_INSTALLED = `English recognition needs the system library pocketsphinx: ${INSTALL}, or name another engine under engines.stt.en.`;
 
@@ -134,14 +137,13 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   secondTry(hints: SttHints): RecognitionThread | undefined {
     if (!hasGrammar(hints) || !hints.expect.includes('free')) return undefined;
     const thread = this.#freeSpeech();
-    thread?.prepare({ type: 'prepare', hints }); // asked for when speech begins: its model is there when the speech is over
+    thread?.prepare({ type: 'prepare', hints: FREE_SPEECH }); // when speech begins: its model is there when the speech is over
     return thread;
   }
 
   prepare(hints: SttHints): void {
-    const announcement = { type: 'prepare', hints } as const;
-    if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare(announcement);
-    else this.#freeSpeech()?.prepare(announcement);
+    if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare({ type: 'prepare', hints });
+    else this.#freeSpeech()?.prepare({ type: 'prepare', hints });
   }
 
   dropped(samples: number): void {

@@ -1,21 +1,17 @@
-import { Worker } from 'node:worker_threads';
 import { type Clock, delay, type Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { RestartBudget, type RestartPolicy } from '../../core/restart-budget.ts';
 import { isShortage } from '../../core/shortage.ts';
-import { workerUrl } from '../../core/worker-url.ts';
 import { FairTurns, type Turn } from './fair-turns.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
+import { type RecogniserHost, startRecogniserProcess, startRecogniserThread } from './recogniser-host.ts';
 
-/** A thread that has not ended by then is stuck in native code: it is left behind, since ending it would end the process. */
+/** Who has not ended by then is stuck in native code. A thread is left behind, since ending it would end the process. */
 const CLOSE_MS = 3000;
 /** A thread that says nothing for so long while it owes an answer is stuck. Longer than any stretch takes on a busy machine. */
 const SILENT_MS_MAX = 60_000;
 /** Stretches that are settled or next: the thread never waits for work, and no account for more than one of each other. */
 const FINISHES_AT_ONCE = 2;
-
-/** What such a thread makes are short-lived messages. Left to itself, V8 gives it 32 MB for them and never takes them back. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 /** What crashes at once, or finds no descriptor, must not spin. */
 export const RECOGNITION_RESTARTS: RestartPolicy = { delaysMs: [0, 100, 500, 2_000, 5_000], earnMs: 60_000 };
@@ -41,10 +37,14 @@ export interface ThreadEvents {
   restarted(why: string, waitMs: number): void;
 }
 
-/** One recognition thread; started anew after a crash. Its stretches then fail, later ones go on. */
+/**
+ * One recogniser at work, in a thread or, for free speech, in a process; started anew after a crash. Its stretches then fail, later
+ * ones go on. A process that nobody spoke to for a while is let go, and started anew when speech is announced.
+ */
 export class RecognitionThread {
   readonly #listeners = new Map<number, StretchListener>();
-  #worker: Worker | undefined;
+  #host: RecogniserHost | undefined;
+  #resting = false; // let go, since nobody spoke
   #nextId = 1;
   readonly #restarts: RestartBudget;
   #startAgain: Timer | undefined;
@@ -81,23 +81,24 @@ export class RecognitionThread {
 
   /** @returns the id of the new stretch, or undefined when the thread cannot work. */
   begin(request: StretchRequest, listener: StretchListener): number | undefined {
-    if (!this.#worker) return undefined;
+    this.#wake();
+    if (!this.#host) return undefined;
     const id = this.#nextId;
     this.#nextId += 1;
     this.#listeners.set(id, listener);
-    this.#worker.postMessage({ type: 'begin', id, ...request } satisfies ToWorker);
+    this.#host.post({ type: 'begin', id, ...request });
     return id;
   }
 
   /** `samples` is handed over: the caller must not touch it again. */
   audio(id: number, samples: Int16Array): void {
     if (!this.#listeners.has(id)) return;
-    this.#worker?.postMessage({ type: 'audio', id, samples } satisfies ToWorker, [samples.buffer as ArrayBuffer]);
+    this.#host?.post({ type: 'audio', id, samples });
   }
   /** Nothing more comes of it: settles it, when it is the account's turn. */
   finish(id: number, account: string): void {
     if (!this.#listeners.has(id) || this.#finishes.has(id)) return;
-    const post = (): void => this.#worker?.postMessage({ type: 'finish', id } satisfies ToWorker);
+    const post = (): void => this.#host?.post({ type: 'finish', id });
     if (this.#finishes.size === 0) this.#heardMs = this.clock.nowMs();
     this.#finishes.set(id, this.#turns.ask(account, post));
     this.#watchSilence();
@@ -107,16 +108,17 @@ export class RecognitionThread {
     if (!this.#listeners.delete(id)) return;
     const turn = this.#finishes.get(id);
     if (turn && !this.#turns.isRunning(turn)) this.#settled(id); // one that runs is settled by its answer
-    this.#worker?.postMessage({ type: 'drop', id } satisfies ToWorker);
+    this.#host?.post({ type: 'drop', id });
   }
   prepare(message: ToWorker & { readonly type: 'prepare' }): void {
-    this.#worker?.postMessage(message);
+    this.#wake();
+    this.#host?.post(message);
   }
 
   /** For a thread that is of no use, stuck in native code or not: another takes its place, it ends when it can. */
   restart(why: string): void {
-    dismiss(this.#worker);
-    this.#worker = undefined;
+    this.#host?.abandon();
+    this.#host = undefined;
     this.#crashed(why);
   }
 
@@ -124,44 +126,53 @@ export class RecognitionThread {
     this.#closed = true;
     this.clock.clearTimer(this.#startAgain);
     this.clock.clearTimer(this.#watch);
-    const worker = this.#worker;
-    this.#worker = undefined;
+    const host = this.#host;
+    this.#host = undefined;
     this.#failAll('closed');
-    if (!worker) return;
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
-    worker.ref(); // the process waits for its end
-    dismiss(worker);
+    if (!host) return;
+    const { over, release } = host.ended();
+    host.dismiss();
     const waited = new AbortController();
-    await Promise.race([ended, delay(this.clock, CLOSE_MS, waited.signal)]);
+    const isOver = await Promise.race([over.then(() => true), delay(this.clock, CLOSE_MS, waited.signal)]);
     waited.abort();
-    worker.unref();
+    if (!isOver) host.abandon();
+    release();
   }
 
   #start(): void {
-    let worker: Worker;
-    try {
-      worker = new Worker(workerUrl(import.meta.url, './pocketsphinx-worker'), {
-        workerData: this.setup,
-        resourceLimits: RESOURCE_LIMITS,
-      });
-    } catch (error) {
-      return this.#crashed(errorText(error), isShortage(error)); // no thread left
-    }
-    worker.unref();
-    this.#worker = worker;
-    this.#awayWhy = undefined;
-    worker.on('message', (message: FromWorker) => {
-      if (this.#worker === worker) this.#hear(message);
-    });
-    const ended = (why: string, short = false): void => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      this.#crashed(why, short);
+    const { setup } = this;
+    let host: RecogniserHost | undefined;
+    const events = {
+      heard: (message: FromWorker): void => {
+        if (host && this.#host === host) this.#hear(message);
+      },
+      gone: (why: string, short: boolean): void => {
+        if (!host || this.#host !== host) return;
+        this.#host = undefined;
+        this.#crashed(why, short);
+      },
     };
-    worker.on('error', (error) => ended(error.message, isShortage(error)));
-    worker.on('exit', (code) => ended(`the thread ended with ${code}`));
+    try {
+      host = setup.free ? startRecogniserProcess(setup, events) : startRecogniserThread(setup, events);
+    } catch (error) {
+      return this.#crashed(errorText(error), isShortage(error)); // no thread or process left
+    }
+    this.#host = host;
+    this.#awayWhy = undefined;
+  }
+
+  /** It has given back what it could; a process goes, a thread would only give back a few MB more. */
+  #rest(): void {
+    if (!this.setup.free || this.#listeners.size > 0) return;
+    this.#host?.dismiss();
+    this.#host = undefined;
+    this.#resting = true;
+  }
+
+  #wake(): void {
+    if (!this.#resting || this.#closed) return;
+    this.#resting = false;
+    this.#start();
   }
 
   #crashed(why: string, short = false): void {
@@ -199,7 +210,7 @@ export class RecognitionThread {
     if (this.#watch) return;
     this.#watch = this.clock.setTimer(SILENT_MS_MAX, () => {
       this.#watch = undefined;
-      if (!this.#worker || this.#finishes.size === 0) return;
+      if (!this.#host || this.#finishes.size === 0) return;
       if (this.clock.nowMs() - this.#heardMs >= SILENT_MS_MAX) this.restart('it does not answer any more');
       else this.#watchSilence();
     });
@@ -211,6 +222,7 @@ export class RecognitionThread {
       this.#loadWhy = undefined;
       return;
     }
+    if (message.type === 'idle') return this.#rest();
     if (message.type === 'unable') return this.#unable(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
@@ -223,9 +235,4 @@ export class RecognitionThread {
     if (message.type === 'final') listener.final(message.text, message.confidence, message.samples);
     else listener.failed(message.why);
   }
-}
-
-/** Asks a thread to end by itself, at once or when it comes back from native code. */
-function dismiss(worker: Worker | undefined): void {
-  worker?.postMessage({ type: 'close' } satisfies ToWorker);
 }
