@@ -50,6 +50,7 @@ function serve(setup: WorkerSetup, port: RecogniserPort, recogniser: ThreadRecog
     if (working) setImmediate(work);
   };
   port.onMessage((message) => {
+    if (closed) return; // what was under way: nothing native is there any more, and nothing may be freed twice
     if (message.type === 'close') {
       closed = true;
       recogniser.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { prepareModel, type SpeechModel, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { type RecogniserHost, startRecogniserThread } from '../../../src/engines/stt/recogniser-host.ts';
 import { RECOGNITION_RESTARTS, RecognitionThread } from '../../../src/engines/stt/recognition-thread.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { until } from '../../support/until.ts';
@@ -63,6 +64,23 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     expect(await heard).toBe('');
     expect(waits.length).toBe(3);
     await thread.close();
+  });
+
+  it('that is asked to end twice frees what it has once', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const setup = { model: prepareModel(cacheDir), free: false, fillerWeight: 0.02, minFit: -15 };
+      const gone: string[] = [];
+      const host = await new Promise<RecogniserHost>((resolve) => {
+        const events = { heard: () => resolve(started), gone: (why: string) => void gone.push(why) };
+        const started = startRecogniserThread({ ...setup, idleMs: 30_000, liveDecodersMax: 1 }, events);
+      });
+      const { over, release } = host.ended();
+      host.dismiss();
+      host.abandon();
+      await over;
+      release();
+      expect(gone).toEqual(['the thread ended with 0']);
+    }
   });
 
   it('has a small heap for what lives shortly', async () => {
