@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { startGateway } from './latency/gateway-process.mjs';
 import { haveSipp } from './latency/invite-times.mjs';
 import { Callers, soakSettings } from './soak/callers.mjs';
-import { memoryOf, slopePerMinute } from './soak/memory.mjs';
+import { endingsOf, memoryOf, slopePerMinute } from './soak/memory.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -99,6 +99,7 @@ try {
     phase = 'idle';
     found.idleAgain = await watch(IDLE_MS, 4);
   }
+  found.endings = await endingsOf(gateway);
 } finally {
   await gateway.stop();
   callers.close();
@@ -126,6 +127,7 @@ if (many) {
   judge('idle after them, of the start', idleAgain.total / start.total, 1.2, 'times');
   judge('calls failed', few.failed + many.failed, 1, `of ${few.number + many.number}`);
 }
+say(`calls ended: ${found.endings.map(({ by, calls: ended }) => `${ended} ${by}`).join(', ')}`);
 for (const { name, value, goal, unit } of goals) {
   say(
     `${value < goal ? 'ok    ' : 'MISSED'} ${name.padEnd(34)} ${value.toFixed(2).padStart(7)} ${unit}, goal < ${goal}`,

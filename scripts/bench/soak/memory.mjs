@@ -21,6 +21,14 @@ export async function memoryOf(gateway) {
   };
 }
 
+/** By whom and why calls ended, the gateway's own count since its start. */
+export async function endingsOf(gateway) {
+  const text = await (await fetch(gateway.metrics)).text();
+  return [...text.matchAll(/^nidaa_calls_ended_total\{party="(\w+)",reason="([^"]+)"\} (\d+)$/gm)].map(
+    ([, party, reason, calls]) => ({ by: `${party} ${reason}`, calls: Number(calls) }),
+  );
+}
+
 function treeMemory(root) {
   const files = new Map();
   let anonymous = 0;
