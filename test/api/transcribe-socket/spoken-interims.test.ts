@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { DEBIAN_LANGUAGE_MODEL, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
 import { createVadEngine } from '../../../src/engines/vad/vad-engines.ts';
+import { LONG } from '../../support/property-runs.ts';
 import { type Frame, pcmBytes, type SocketClient, socketRig } from '../../support/socket-rig.ts';
 import { readClip, silence } from '../../support/speech-clips.ts';
 
@@ -40,7 +41,7 @@ const isTranscript = (frame: Frame): boolean => frame.type === 'transcript';
 const isFinal = (frame: Frame): boolean => isTranscript(frame) && frame['final'] === true;
 
 describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('speech over the socket', () => {
-  it.each([{ sockets: 1 }, { sockets: 2 }])(
+  it.each([...(LONG ? [{ sockets: 1 }] : []), { sockets: 2 }])(
     'is written while it is spoken, on $sockets at once',
     async ({ sockets }) => {
       const stt = createPocketsphinxStt({ cacheDir, threads: 1 });

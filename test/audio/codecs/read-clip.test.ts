@@ -37,8 +37,8 @@ describe.each(FILES)('readClip of $name', ({ name, type, rateHz, seconds, amplit
     expect(outcome(await readClip(file, type, 1.4))).toBe('audio');
   });
 
-  it('truncated at every kilobyte gives less audio or none', async () => {
-    for (let length = 0; length < file.length; length += 1024) {
+  it('truncated anywhere gives less audio or none', async () => {
+    for (let length = 0; length < file.length; length += LONG ? 1024 : 2048) {
       const clip = await readClip(file.subarray(0, length), type, 60);
       expect(['invalid', 'audio', 'unsupported']).toContain(outcome(clip));
       if (typeof clip !== 'string') expect(clip.samples.length / rateHz).toBeLessThanOrEqual(seconds + 0.1);
