@@ -356,7 +356,7 @@ export class SipLeg implements Leg {
   /** Whoever wanted credentials for the call may want them for its refreshes, which the SIP server cannot answer. */
   #refreshOf(dialog: SrfDialog): SessionRefresh | undefined {
     return SessionRefresh.of(dialog.res, {
-      clock: this.context.clock,
+      ...{ clock: this.context.clock, mayUpdate: this.context.sessionTimers === undefined },
       isUp: () => this.#state === 'confirmed',
       update: (headers) => this.#request(dialog, 'UPDATE', { Contact: dialog.local.contact, ...headers }),
       reinvite: async () => (await this.reoffer('sendrecv')) !== undefined,

@@ -33,6 +33,8 @@ const takesUpdate = (peer: SrfMessage): boolean => /(^|[\s,])UPDATE([\s,]|$)/.te
 
 export interface SessionRefreshOptions {
   readonly clock: Clock;
+  /** Whether an UPDATE of ours replaces the SIP server's own refresh; a re-INVITE always does. A drachtio-server does not count it. */
+  readonly mayUpdate: boolean;
   /** False while nothing can be sent in the dialog. */
   readonly isUp: () => boolean;
   readonly update: (headers: Record<string, string>) => Promise<SrfIncomingResponse | undefined>;
@@ -59,7 +61,7 @@ export class SessionRefresh {
     seconds: number,
   ) {
     this.#seconds = seconds;
-    this.#byUpdate = takesUpdate(answer);
+    this.#byUpdate = options.mayUpdate && takesUpdate(answer);
     this.#refreshIn(FIRST_SHARE);
   }
 

@@ -99,6 +99,13 @@ describe('a session of ours with a peer that wants credentials', () => {
     expect(sent()).toEqual(['INVITE', 'INVITE', 'INVITE']);
   });
 
+  it('is refreshed by re-INVITE where the SIP server leaves the terms to us: an UPDATE would not count there', async () => {
+    Object.assign(rig.context, { sessionTimers: { sessionSeconds: 90, minSeconds: 90 } });
+    dialled();
+    await pass(36);
+    expect(sent()).toEqual(['INVITE']);
+  });
+
   it.each([405, 501])('goes over to re-INVITE for good after %i', async (status) => {
     dialled();
     await pass(36);
