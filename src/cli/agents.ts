@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
+import type { AgentFinding } from '../config/agent-meaning.ts';
 import { type AgentFile, loadAgents } from '../config/agents.ts';
 import { loadVoices } from '../config/voices.ts';
+import { fieldName } from '../config/yaml-file.ts';
 import { OperatorError } from '../core/errors.ts';
 import { findAccount } from './accounts.ts';
+import { checkMeaning } from './agent-check.ts';
 import type { CommandContext } from './context.ts';
-import { emit, table } from './output.ts';
-import { checkPronunciation, pronunciationJson, writePronunciation } from './pronunciation.ts';
+import { emit, type Output, paint, table } from './output.ts';
+import { checkPronunciation, pronunciationJson, shownPath, writePronunciation } from './pronunciation.ts';
 
 export function listAgents(context: CommandContext, options: { account?: string }): Promise<void> {
   return context.withStore(async (store) => {
@@ -28,15 +31,23 @@ export function listAgents(context: CommandContext, options: { account?: string 
 }
 
 /**
- * Reads agent files without touching the database; every problem is listed with file and line. Words that a voice may
- * mispronounce are shown, and refuse nothing.
+ * Reads the agent files of a folder, or one, without touching the database. What cannot be read is refused with file and line;
+ * of what can, everything is listed that will not work as it was meant. Words that a voice may mispronounce are shown.
+ *
+ * @returns whether nothing is wrong; warnings are nothing wrong.
  */
-export function validateAgents(context: CommandContext, folder: string | undefined): void {
-  const files = read(context, folder);
+export function validateAgents(context: CommandContext, place: string | undefined): boolean {
+  const files = read(context, place);
+  const { allowedHosts } = context.config.engines.httpTools;
+  const meant = files.map((file) => ({ file, findings: checkMeaning(file, allowedHosts) }));
   const checked = checkPronunciation(context, files);
-  const json = checked.map((one) => ({
-    ...{ number: one.file.number, name: one.file.definition.name, ok: true },
-    pronunciation: pronunciationJson(one),
+  const isFine = (findings: readonly AgentFinding[]): boolean => findings.every(({ severity }) => severity !== 'error');
+  const json = meant.map(({ file, findings }, index) => ({
+    ...{ number: file.number, name: file.definition.name, ok: isFine(findings) },
+    findings: findings.map(({ severity, path, message }) => ({
+      ...{ severity, file: shownPath(file), line: file.lineOf(path), field: fieldName(path), message },
+    })),
+    pronunciation: pronunciationJson(checked[index]!),
   }));
   emit(context.out, json, () => {
     table(
@@ -47,8 +58,18 @@ export function validateAgents(context: CommandContext, folder: string | undefin
         ...[String(definition.intents?.length ?? 0), String(definition.flows?.length ?? 0)],
       ]),
     );
+    for (const { file, findings } of meant) writeFindings(context.out, file, findings);
     writePronunciation(context.out, checked);
   });
+  return meant.every(({ findings }) => isFine(findings));
+}
+
+function writeFindings(out: Output, file: AgentFile, findings: readonly AgentFinding[]): void {
+  if (findings.length > 0) out.write('\n');
+  for (const { severity, path, message } of findings) {
+    const mark = severity === 'error' ? paint(out, 'red', 'error') : paint(out, 'yellow', 'warning');
+    out.write(`${shownPath(file)}:${file.lineOf(path)} ${fieldName(path)}: ${mark}: ${message}\n`);
+  }
 }
 
 /**

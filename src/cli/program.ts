@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, commandContext } from './context.ts';
+import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
@@ -146,6 +147,18 @@ function addAgents(program: Command): void {
       return listAgents(contextOf(command), options);
     });
   agents
+    .command('new')
+    .description('write a small agent file that works as it stands, to be changed')
+    .argument('<name>', 'what the agent is called; the file is named after it')
+    .addOption(new Option('--language <language>', 'what it speaks').choices(['ar', 'en']).makeOptionMandatory())
+    .option('--number <number>', 'the number it answers; default the first free one from 3000 on')
+    .option('--folder <folder>', 'where the file goes; default the configured folder of agents')
+    .addHelpText('after', example('agents new "Corner Bakery" --language en'))
+    .action(async (name: string, options: NewAgentOptions, command: Command) => {
+      const { newAgent } = await import('./new-agent.ts');
+      newAgent(contextOf(command), name, options);
+    });
+  agents
     .command('import')
     .description(
       'publish every agent file of a folder; a running gateway answers with the new version from the next call on',
@@ -160,12 +173,12 @@ function addAgents(program: Command): void {
     });
   agents
     .command('validate')
-    .description('check the agent files of a folder and name every mistake; changes nothing')
-    .argument('[folder]', 'folder of *.yaml files; default the configured one')
-    .addHelpText('after', example('agents validate config/agents'))
-    .action(async (folder: string | undefined, _options: object, command: Command) => {
+    .description('check agent files and name every mistake; changes nothing; exit code 1 when something is wrong')
+    .argument('[place]', 'folder of *.yaml files, or one file; default the configured folder')
+    .addHelpText('after', example('agents validate config/agents', 'agents validate my-agent.yaml'))
+    .action(async (place: string | undefined, _options: object, command: Command) => {
       const { validateAgents } = await agentCommands();
-      return validateAgents(contextOf(command), folder);
+      if (!validateAgents(contextOf(command), place)) process.exitCode = 1;
     });
 }
 

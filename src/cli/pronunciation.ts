@@ -46,7 +46,7 @@ export function writePronunciation(out: Output, checked: readonly Pronunciation[
   }
 }
 
-function shownPath(file: AgentFile): string {
+export function shownPath(file: AgentFile): string {
   const path = relative(process.cwd(), file.path);
   return path.startsWith('..') ? file.path : path;
 }

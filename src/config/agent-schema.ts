@@ -1,128 +1,263 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { WEEK_DAYS } from '../core/agent.ts';
 
-const text = Type.String({ minLength: 1, maxLength: 4000 });
-const name = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: 'a name of letters, digits, _ and -' });
-const localized = Type.Object({ ar: Type.Optional(text), en: Type.Optional(text) }, { minProperties: 1 });
+/**
+ * The shape of an agent file, and its documentation: what a key does and an example of it stand with the key, and the guide
+ * (`agent-guide.ts`) and the schema file for editors are made of them.
+ */
+const text = Type.String({ minLength: 1, maxLength: 4000, form: 'text' });
+const name = Type.String({
+  ...{ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: 'a name of letters, digits, _ and -', form: 'name' },
+});
+const localized = Type.Object(
+  { ar: Type.Optional(text), en: Type.Optional(text) },
+  { minProperties: 1, form: 'text per language' },
+);
 const texts = Type.Array(text, { minItems: 1 });
-const localizedList = Type.Object({ ar: Type.Optional(texts), en: Type.Optional(texts) }, { minProperties: 1 });
-const digits = Type.Optional(Type.Integer({ minimum: 1, maximum: 64 }));
-const record = Type.Record(Type.String(), Type.String());
+const localizedList = Type.Object(
+  { ar: Type.Optional(texts), en: Type.Optional(texts) },
+  { minProperties: 1, form: 'list of texts per language' },
+);
+const digits = Type.Integer({ minimum: 1, maximum: 64 });
+const record = Type.Record(Type.String(), Type.String(), { form: 'names with texts' });
+const clock = Type.String({
+  ...{ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"', form: 'time of day' },
+});
+const dayCount = Type.Integer({ minimum: 0, maximum: 1_000 });
+const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
-const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
+/** A key with what the guide says about it. `example` is the value as it is written in the file. */
+function key<T extends TSchema>(schema: T, description: string, example: unknown): T {
+  return { ...schema, description, examples: [example] };
+}
+/** The same for a key that may be left out. */
+const may = <T extends TSchema>(schema: T, description: string, example: unknown) =>
+  Type.Optional(key(schema, description, example));
 
-const clock = Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"' });
-const moment = Type.Optional(clock);
-const dayCount = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
 const constraints = Type.Object({
-  days: Type.Optional(Type.Array(Type.Union(WEEK_DAYS.map((day) => Type.Literal(day))), { minItems: 1 })),
-  earliestDays: dayCount,
-  latestDays: dayCount,
-  closed: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day like "2026-09-23"' })),
+  days: may(
+    Type.Array(oneOf(...WEEK_DAYS), { minItems: 1 }),
+    'Days of the week on which a date may be; every day without it.',
+    ['sat', 'sun', 'mon', 'tue', 'wed', 'thu'],
   ),
-  from: moment,
-  to: moment,
-  why: Type.Optional(localized),
+  earliestDays: may(dayCount, 'How many days from today a date must be away: 0 is today, 1 tomorrow.', 1),
+  latestDays: may(dayCount, 'How many days from today a date may be away at most.', 14),
+  closed: may(
+    Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day like "2026-09-23"' })),
+    'Single days on which a date may not be.',
+    ['2026-09-23'],
+  ),
+  from: may(
+    clock,
+    'First moment of the opening hours, for a time. It also settles whether "at three" is at night.',
+    '09:00',
+  ),
+  to: may(clock, 'End of the opening hours, for a time: that moment itself is too late.', '21:00'),
+  why: may(localized, 'Said when a rule here refuses a value; without it the rule itself is said.', {
+    en: 'We deliver from Saturday to Thursday.',
+  }),
 });
 
 const choice = Type.Object({
-  value: text,
-  say: localizedList,
-  hours: Type.Optional(Type.Object({ from: clock, to: clock })),
+  value: key(text, 'What tools and tables get when this is chosen.', 'afternoon'),
+  say: key(localizedList, 'How callers say it; the first is how the agent says it.', { en: ['in the afternoon'] }),
+  hours: may(
+    Type.Object({
+      from: key(clock, 'First moment of the part of the day.', '12:00'),
+      to: key(clock, 'End of the part of the day, not part of it.', '17:00'),
+    }),
+    'The part of the day it stands for: a caller who says "at three" has chosen it.',
+    { from: '12:00', to: '17:00' },
+  ),
 });
 
+export const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
 const slot = Type.Object({
-  name,
-  type: Type.Union(slotTypes.map((type) => Type.Literal(type))),
-  prompts: localizedList,
-  confirm: Type.Optional(localized),
-  minDigits: digits,
-  maxDigits: digits,
-  choices: Type.Optional(Type.Array(choice, { minItems: 1 })),
-  constraints: Type.Optional(constraints),
+  name: key(name, 'By which texts (`{{order}}`), tables and tools know the value.', 'order'),
+  type: key(oneOf(...slotTypes), 'What kind of value it is, and how it is understood.', 'digits'),
+  prompts: key(localizedList, 'The question, then more helpful ones for when the answer was not understood.', {
+    en: ['Which order is it?', 'Please say the four digits one by one.'],
+  }),
+  confirm: may(localized, 'Reads the value back and waits for a yes before it goes on.', {
+    en: 'That is {{phone}}. Is that right?',
+  }),
+  minDigits: may(digits, 'Fewest digits of a `digits`, `phone` or `number` slot.', 4),
+  maxDigits: may(digits, 'Most digits of such a slot.', 4),
+  choices: may(
+    Type.Array(choice, { minItems: 1 }),
+    'What may be chosen, for a `choice` slot. On a `yesno` slot: what else means `yes` and `no` there.',
+    [{ value: 'morning', say: { en: ['in the morning'] } }],
+  ),
+  constraints: may(constraints, 'What a date or a time must keep to; what does not is refused with the reason.', {
+    from: '09:00',
+    to: '21:00',
+  }),
 });
 
+const url = Type.String({ pattern: '^https?://', expected: 'an http(s) address' });
 const outcome = {
   // biome-ignore lint/suspicious/noThenProperty: the word that agent files use; nothing awaits a schema
-  then: localized,
-  otherwise: localized,
+  then: key(localized, 'Said when it worked; columns of the row or fields of the answer are variables here.', {
+    en: 'It is {{status}}.',
+  }),
+  otherwise: key(localized, 'Said when nothing was found or the tool did not answer.', {
+    en: 'I cannot find {{order}}.',
+  }),
 };
-
-const transfer = Type.Object({
-  type: Type.Literal('transfer'),
-  target: Type.Optional(text),
-  text: Type.Optional(localized),
-});
-const hangup = Type.Object({ type: Type.Literal('hangup'), text: Type.Optional(localized) });
-const route = Type.Object({ text: localized, action: Type.Optional(Type.Union([transfer, hangup])) });
+const transferTo = may(text, 'Where to: an extension, number or SIP address; `transferTarget` without it.', '1900');
+const sayFirst = may(localized, 'Said before it happens.', { en: 'One moment, please.' });
+const transfer = Type.Object({ type: Type.Literal('transfer'), target: transferTo, text: sayFirst });
+const hangup = Type.Object({ type: Type.Literal('hangup'), text: sayFirst });
 
 const action = Type.Union([
-  Type.Object({ type: Type.Literal('say'), text: localized }),
+  Type.Object({ type: Type.Literal('say'), text: key(localized, 'What is said.', { en: 'Thank you, {{name}}.' }) }),
   transfer,
   hangup,
   Type.Object({
     type: Type.Literal('http'),
-    method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
-    url: Type.String({ pattern: '^https?://', expected: 'an http(s) address' }),
-    body: Type.Optional(record),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 30_000 })),
+    method: key(oneOf('GET', 'POST'), 'How the tool is called.', 'GET'),
+    url: key(
+      url,
+      'Its address; values go into path and query only, percent-encoded.',
+      'https://api.example.com/o/{{order}}',
+    ),
+    body: may(record, 'Fields of the JSON that a POST sends.', { order: '{{order}}' }),
+    timeoutMs: may(Type.Integer({ minimum: 100, maximum: 30_000 }), 'How long the caller waits at most.', 3_000),
     ...outcome,
   }),
-  Type.Object({ type: Type.Literal('lookup'), table: name, key: name, ...outcome }),
+  Type.Object({
+    type: Type.Literal('lookup'),
+    table: key(name, 'A table of this file.', 'orders'),
+    key: key(name, 'The slot whose value is looked for, in the column of the same name.', 'order'),
+    ...outcome,
+  }),
 ]);
 
 const intent = Type.Object({
-  name,
-  label: Type.Optional(localized),
-  examples: localizedList,
-  answer: Type.Optional(localized),
-  flow: Type.Optional(name),
-  action: Type.Optional(action),
+  name: key(
+    name,
+    'Its name, in reports. `human`, `help`, `goodbye` and the like take the place of the built-in one.',
+    'track',
+  ),
+  label: may(localized, 'How it is called in menus and in "did you mean ...?", as a noun phrase.', {
+    en: 'tracking an order',
+  }),
+  examples: key(localizedList, 'Sentences that mean it. Ten that differ do more than fifty that are alike.', {
+    en: ['where is my order', 'track my parcel'],
+  }),
+  answer: may(localized, 'Said at once.', { en: 'We are open every day.' }),
+  flow: may(name, 'The flow that it begins.', 'track'),
+  action: may(action, 'What is done at once.', { type: 'transfer' }),
 });
 
 const flow = Type.Object({
-  name,
-  slots: Type.Array(slot),
-  confirm: Type.Optional(localized),
-  actions: Type.Array(action, { minItems: 1 }),
+  name: key(name, 'By which intents begin it.', 'track'),
+  slots: key(Type.Array(slot), 'The values it needs, asked in this order; what was said already is not asked.', []),
+  confirm: may(localized, 'Reads everything back and waits for a yes before the actions run.', {
+    en: 'So order {{order}} comes on {{date}}. Is that right?',
+  }),
+  actions: key(Type.Array(action, { minItems: 1 }), 'What is done when all values are there, in order.', [
+    { type: 'say', text: { en: 'Done.' } },
+  ]),
+});
+
+const route = Type.Object({
+  text: key(localized, 'Said first.', { en: 'I am very sorry about that.' }),
+  action: may(Type.Union([transfer, hangup]), 'Done after it.', { type: 'transfer' }),
+});
+
+const knowledge = Type.Object({
+  question: key(localizedList, 'How callers ask it.', { en: ['when are you open'] }),
+  answer: key(localized, 'What is answered, word for word.', { en: 'We are open from nine to nine.' }),
 });
 
 /** What an agent file may hold besides its number; the written form of `AgentDefinition`. */
 export const AgentDefinitionSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  description: Type.Optional(text),
-  language: Type.String({ pattern: '^(ar|en)-[A-Z]{2}$', expected: 'a language like ar-SA or en-US' }),
-  voice: text,
-  voices: Type.Optional(Type.Object({ ar: Type.Optional(text), en: Type.Optional(text) })),
-  model: Type.Union([Type.Literal('sada-1'), Type.Literal('nabra-1')]),
-  speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2 })),
-  pitch: Type.Optional(Type.Number({ minimum: -12, maximum: 12 })),
-  status: Type.Optional(Type.Union([Type.Literal('draft'), Type.Literal('live'), Type.Literal('paused')])),
-  persona: Type.Optional(Type.String({ maxLength: 20_000 })),
-  replyEngine: Type.Optional(Type.Union([Type.Literal('scripted'), Type.Literal('openai')])),
-  greeting: localized,
-  variables: Type.Optional(record),
-  intents: Type.Optional(Type.Array(intent)),
-  flows: Type.Optional(Type.Array(flow)),
-  knowledge: Type.Optional(Type.Array(Type.Object({ question: localizedList, answer: localized }))),
-  tables: Type.Optional(Type.Record(Type.String(), Type.Array(record))),
-  documents: Type.Optional(Type.Array(text)),
-  noMatch: Type.Optional(localizedList),
-  noInput: Type.Optional(localizedList),
-  onGiveUp: Type.Optional(Type.Union([Type.Literal('transfer'), Type.Literal('hangup')])),
-  routes: Type.Optional(Type.Object({ complaint: Type.Optional(route), emergency: Type.Optional(route) })),
-  goodbye: Type.Optional(localized),
-  endPhrases: Type.Optional(localizedList),
-  transferTarget: Type.Optional(text),
-  bargeIn: Type.Optional(Type.Union([Type.Literal('on'), Type.Literal('off')])),
-  privacy: Type.Optional(Type.Union([Type.Literal('off'), Type.Literal('redact'), Type.Literal('block')])),
-  maxCallSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
-  maxReplyChars: Type.Optional(Type.Integer({ minimum: 20, maximum: 5000 })),
+  name: key(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    'What the agent is called in lists and reports.',
+    'Swift Delivery',
+  ),
+  description: may(text, 'What it is for; nobody hears it.', 'Tracks orders and answers questions.'),
+  language: key(
+    Type.String({ pattern: '^(ar|en)-[A-Z]{2}$', expected: 'a language like ar-SA or en-US' }),
+    'The language it speaks when the caller has not shown another.',
+    'en-US',
+  ),
+  voice: key(text, 'A voice of `voices.yaml` in that language.', 'emma'),
+  voices: may(
+    Type.Object({
+      ar: may(text, 'The voice for Arabic.', 'noura'),
+      en: may(text, 'The voice for English.', 'emma'),
+    }),
+    'Voices for replies in the other language.',
+    { ar: 'noura' },
+  ),
+  model: key(oneOf('sada-1', 'nabra-1'), 'The speech model; it sets the price.', 'sada-1'),
+  speed: may(Type.Number({ minimum: 0.5, maximum: 2 }), 'How fast it speaks; 1 is normal.', 1),
+  pitch: may(Type.Number({ minimum: -12, maximum: 12 }), 'How much higher it speaks, in semitones.', 0),
+  status: may(oneOf('draft', 'live', 'paused'), 'Only a live agent answers calls.', 'live'),
+  persona: may(
+    Type.String({ maxLength: 20_000, form: 'text' }),
+    'How a language model shall speak, for `replyEngine: openai`.',
+    'You are Emma, brief and kind.',
+  ),
+  replyEngine: may(oneOf('scripted', 'openai'), 'What finds the replies; the configured one without it.', 'scripted'),
+  greeting: key(localized, 'The first sentence of a call. A variable without a value is left out with its comma.', {
+    en: 'Hello {{customer_name}}, how can I help you?',
+  }),
+  variables: may(record, 'Values for texts; a call may bring others of the same name.', { customer_name: '' }),
+  intents: may(Type.Array(intent), 'What callers may want.', []),
+  flows: may(Type.Array(flow), 'What is asked and done for a wish.', []),
+  knowledge: may(Type.Array(knowledge), 'Questions that are answered and lead nowhere else.', []),
+  tables: may(
+    Type.Record(Type.String(), Type.Array(record), { form: 'names with rows' }),
+    'Rows that `lookup` finds, all cells in quotes or words.',
+    {
+      orders: [{ order: '4521', status: 'on its way' }],
+    },
+  ),
+  documents: may(Type.Array(text), 'Ids of uploaded documents that answer questions.', ['doc_opening']),
+  noMatch: may(localizedList, 'Said when nothing was understood, from first to last resort.', {
+    en: ['Sorry, I did not get that.'],
+  }),
+  noInput: may(localizedList, 'Said into silence, from first to last; then the call ends politely.', {
+    en: ['Are you still there?'],
+  }),
+  onGiveUp: may(oneOf('transfer', 'hangup'), 'What is done after the last `noMatch`.', 'transfer'),
+  routes: may(
+    Type.Object({
+      complaint: may(route, 'Anger, a double charge, damage, a complaint about staff, a threat of law.', {
+        text: { en: 'I am very sorry about that.' },
+        action: { type: 'transfer' },
+      }),
+      emergency: may(route, 'Danger to life or health: the emergency number first.', {
+        text: { en: 'Please call nine nine seven first.' },
+        action: { type: 'transfer' },
+      }),
+    }),
+    'What callers in trouble hear; without it regret in a sentence, then a person.',
+    {},
+  ),
+  goodbye: may(localized, 'The last sentence of a call.', { en: 'Thank you for calling. Goodbye!' }),
+  endPhrases: may(localizedList, 'What else ends a call, beside the usual goodbyes.', { en: ['that is all'] }),
+  transferTarget: may(text, 'Where callers go who ask for a person: an extension, number or SIP address.', '1900'),
+  bargeIn: may(
+    oneOf('on', 'off'),
+    'Whether callers may interrupt; in quotes, because bare `on` means something else in YAML.',
+    'on',
+  ),
+  privacy: may(oneOf('off', 'redact', 'block'), 'What remote models may see of personal data.', 'redact'),
+  maxCallSeconds: may(Type.Integer({ minimum: 10, maximum: 86_400 }), 'A call is ended politely after this time.', 900),
+  maxReplyChars: may(Type.Integer({ minimum: 20, maximum: 5000 }), 'Longer replies are cut at a sentence.', 1_200),
 });
 
 /** A file in `config/agents/`: who answers which number. The number is dialled: `"1000"`, `"+966112345678"`, `sales`. */
 export const AgentFileSchema = Type.Object({
-  number: Type.String({ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', expected: 'a number in quotes, like "1000"' }),
+  number: key(
+    Type.String({ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', expected: 'a number in quotes, like "1000"' }),
+    'The number it answers, in quotes.',
+    '1000',
+  ),
   ...AgentDefinitionSchema.properties,
 });

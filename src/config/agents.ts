@@ -25,16 +25,18 @@ export interface AgentFile {
 const AGENT_FILES_MAX = 1000;
 
 /**
- * Every agent of a folder (`*.yaml`, in order of file name), checked for shape and for sense: what it refers to exists.
+ * Every agent of a folder (`*.yaml`, in order of file name), or the one of a file, checked for shape and for sense: what it
+ * refers to exists.
  *
  * @throws OperatorError that lists every problem of every file.
  */
-export function loadAgents(dir: string, voices: VoiceCatalogue, cwd = process.cwd()): AgentFile[] {
+export function loadAgents(place: string, voices: VoiceCatalogue, cwd = process.cwd()): AgentFile[] {
   const problems = new Problems(cwd);
   const agents: AgentFile[] = [];
   const fileOfNumber = new Map<string, string>();
-  for (const name of agentFileNames(dir, problems)) {
-    const file = new YamlFile(join(dir, name), problems);
+  const isOne = /\.ya?ml$/u.test(place);
+  for (const name of isOne ? [place] : agentFileNames(place, problems)) {
+    const file = new YamlFile(isOne ? place : join(place, name), problems);
     const written = file.read(AgentFileSchema);
     if (!written) continue;
     const { number, ...definition } = written;
@@ -57,6 +59,10 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
   if (!agent.greeting[language]) refuse(['greeting'], `expected a greeting in ${language}, the language of the agent`);
   if (agent.onGiveUp === 'transfer' && !agent.transferTarget) {
     refuse(['onGiveUp'], 'expected a transferTarget to transfer to, got none');
+  }
+  for (const name of ['complaint', 'emergency'] as const) {
+    const action = agent.routes?.[name]?.action;
+    if (action) checkAction(agent, action, undefined, ['routes', name, 'action'], refuse);
   }
   const flows = agent.flows ?? [];
   const intents = agent.intents ?? [];
@@ -105,7 +111,8 @@ function checkFlow(agent: AgentDefinition, flow: FlowDefinition, path: YamlPath,
 
 function checkSlot(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
   if (slot.type === 'choice' && !slot.choices) refuse(path, 'expected choices for a slot of type choice, got none');
-  if (slot.type !== 'choice' && slot.choices) refuse([...path, 'choices'], `expected no choices for type ${slot.type}`);
+  if (slot.choices) checkChoices(slot, [...path, 'choices'], refuse);
+  if (slot.constraints) checkConstraints(slot, [...path, 'constraints'], refuse);
   const { minDigits, maxDigits } = slot;
   const countsDigits = slot.type === 'digits' || slot.type === 'phone' || slot.type === 'number';
   for (const field of ['minDigits', 'maxDigits'] as const) {
@@ -116,6 +123,37 @@ function checkSlot(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
     refuse([...path, 'minDigits'], `expected at most maxDigits (${maxDigits}), got ${minDigits}`);
   }
 }
+
+function checkChoices(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
+  if (slot.type !== 'choice' && slot.type !== 'yesno') refuse(path, `expected no choices for type ${slot.type}`);
+  const values = new Set<string>();
+  slot.choices?.forEach(({ value }, index) => {
+    if (values.has(value)) refuse([...path, index, 'value'], `expected a value of its own, got ${value} again`);
+    values.add(value);
+    if (slot.type === 'yesno' && value !== 'yes' && value !== 'no')
+      refuse([...path, index, 'value'], `expected "yes" or "no" for type yesno, got ${value}`);
+  });
+}
+
+/** Rules for a date on a date, for a time on a time; and such as some value can keep. */
+function checkConstraints({ type, constraints = {} }: SlotDefinition, path: YamlPath, refuse: Refuse): void {
+  const { earliestDays, latestDays, closed, from, to } = constraints;
+  for (const [owner, fields] of Object.entries(RULES_OF)) {
+    for (const field of type === owner ? [] : fields) {
+      if (constraints[field] !== undefined) refuse([...path, field], `expected no ${field} for type ${type}`);
+    }
+  }
+  if (earliestDays !== undefined && latestDays !== undefined && earliestDays > latestDays) {
+    refuse([...path, 'earliestDays'], `expected at most latestDays (${latestDays}), got ${earliestDays}`);
+  }
+  if (from !== undefined && from === to) refuse([...path, 'to'], `expected another time than from, got ${to}`);
+  closed?.forEach((day, index) => {
+    const time = Date.parse(`${day}T00:00:00Z`);
+    const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+    if (!isReal) refuse([...path, 'closed', index], `expected a day that exists, got ${day}`);
+  });
+}
+const RULES_OF = { date: ['days', 'earliestDays', 'latestDays', 'closed'], time: ['from', 'to'] } as const;
 
 /** `flow`: the flow it ends; undefined for the action of an intent, where slots of any flow may already be known. */
 function checkAction(

@@ -338,7 +338,16 @@ describe('the program', () => {
     'token create',
     'token list',
   ];
-  commands.push('token revoke', 'agents list', 'agents import', 'agents validate', 'calls list', 'calls show', 'call');
+  commands.push(
+    'token revoke',
+    'agents list',
+    'agents new',
+    'agents import',
+    'agents validate',
+    'calls list',
+    'calls show',
+    'call',
+  );
 
   it.each(commands)('%s has help with an example', async (command) => {
     const { code, stdout, stderr } = await run(...command.split(' '), '--help');

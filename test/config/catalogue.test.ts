@@ -268,6 +268,36 @@ tables:
       problem: '15 flows[0].slots[0]: expected choices for a slot of type choice, got none',
     },
     {
+      name: 'opening hours of a number',
+      from: 'minDigits: 4',
+      to: 'constraints: { from: "09:00" }',
+      problem: '15 flows[0].slots[0].constraints.from: expected no from for type digits',
+    },
+    {
+      name: 'days the wrong way round',
+      from: 'type: digits, prompts: { en: [Which order?] }, minDigits: 4, maxDigits: 6',
+      to: 'type: date, prompts: { en: [When?] }, constraints: { earliestDays: 9, latestDays: 3 }',
+      problem: '15 flows[0].slots[0].constraints.earliestDays: expected at most latestDays (3), got 9',
+    },
+    {
+      name: 'a closed day that does not exist',
+      from: 'type: digits, prompts: { en: [Which order?] }, minDigits: 4, maxDigits: 6',
+      to: 'type: date, prompts: { en: [When?] }, constraints: { closed: ["2026-02-30"] }',
+      problem: '15 flows[0].slots[0].constraints.closed[0]: expected a day that exists, got 2026-02-30',
+    },
+    {
+      name: 'a third answer to yes or no',
+      from: 'type: digits, prompts: { en: [Which order?] }, minDigits: 4, maxDigits: 6',
+      to: 'type: yesno, prompts: { en: [Well?] }, choices: [{ value: maybe, say: { en: [maybe] } }]',
+      problem: '15 flows[0].slots[0].choices[0].value: expected "yes" or "no" for type yesno, got maybe',
+    },
+    {
+      name: 'a route to nobody',
+      from: 'transferTarget: "200"\n',
+      to: 'routes: { complaint: { text: { en: Sorry. }, action: { type: transfer } } }\n',
+      problem: '7 routes.complaint.action: expected a target, here or as transferTarget of the agent, got none',
+    },
+    {
       name: 'an unknown slot type',
       from: 'type: digits',
       to: 'type: code',

@@ -1,0 +1,115 @@
+import { isIP } from 'node:net';
+import type { AgentFinding } from '../config/agent-meaning.ts';
+import { agentFindings } from '../config/agent-meaning.ts';
+import type { AgentFile } from '../config/agents.ts';
+import type { YamlPath } from '../config/yaml-file.ts';
+import type { AgentAction, AgentDefinition, LocalizedList } from '../core/agent.ts';
+import { wordsOf } from '../engines/reply/fold.ts';
+import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
+import { isPublicAddress } from '../engines/reply/tool-fetcher.ts';
+
+/** Everything about an agent's meaning that its author should know, in the order of the file. */
+export function checkMeaning(file: AgentFile, allowedHosts: readonly string[]): AgentFinding[] {
+  const { definition } = file;
+  const findings = [
+    ...agentFindings(definition),
+    ...collisions(definition),
+    ...forbiddenTools(definition, allowedHosts),
+  ];
+  return findings.sort((a, b) => file.lineOf(a.path) - file.lineOf(b.path));
+}
+
+/** A sentence that means something, and where it stands. */
+interface Example {
+  readonly owner: string;
+  readonly path: YamlPath;
+  readonly text: string;
+}
+
+/** Sentences of two wishes that the agent cannot tell apart: the same words, or others for the same things. */
+function collisions(agent: AgentDefinition): AgentFinding[] {
+  const first = new Map<string, Example>();
+  const findings: AgentFinding[] = [];
+  for (const example of examplesOf(agent)) {
+    const meaning = meaningOf(example.text);
+    const other = first.get(meaning);
+    if (meaning === '' || other === undefined) {
+      if (meaning !== '') first.set(meaning, example);
+      continue;
+    }
+    if (other.owner === example.owner) continue;
+    const isSame = spelt(other.text) === spelt(example.text);
+    const quoted = isSame ? `"${example.text}"` : `"${example.text}" says the same as "${other.text}", which`;
+    const message = `${quoted} also means ${other.owner}`;
+    findings.push({ severity: isSame ? 'error' : 'warning', path: example.path, message });
+  }
+  return findings;
+}
+
+function examplesOf(agent: AgentDefinition): Example[] {
+  const of = (owner: string, path: YamlPath, list: LocalizedList): Example[] =>
+    (['ar', 'en'] as const).flatMap((language) =>
+      (list[language] ?? []).map((text, index) => ({ owner, path: [...path, language, index], text })),
+    );
+  return [
+    ...(agent.intents ?? []).flatMap(({ name, examples }, i) =>
+      of(`the intent ${name}`, ['intents', i, 'examples'], examples),
+    ),
+    ...(agent.knowledge ?? []).flatMap(({ question }, i) =>
+      of(`knowledge[${i}]`, ['knowledge', i, 'question'], question),
+    ),
+  ];
+}
+
+const spelt = (text: string): string =>
+  wordsOf(text)
+    .map((word) => word.text)
+    .join(' ');
+
+/** What a sentence says: its concepts and stems, in any order, without politeness. */
+function meaningOf(text: string): string {
+  const said = wordsOf(text)
+    .map((word) => word.text)
+    .filter((word) => !isFiller(word));
+  const keys = termsOf(said).flatMap(({ key }) => (key === '' ? [] : [key]));
+  return [...new Set(keys)].sort().join(' ');
+}
+
+/** Tools of which the gateway knows already that it will not call them. */
+function forbiddenTools(agent: AgentDefinition, allowedHosts: readonly string[]): AgentFinding[] {
+  return toolsOf(agent).flatMap(({ path, url }): AgentFinding[] => {
+    const address = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+    if (address.includes('{{') || address.includes('@') || address === '') {
+      return [
+        {
+          severity: 'error',
+          path,
+          message: `a tool's host is fixed: no value and no user may stand in ${address || url}`,
+        },
+      ];
+    }
+    const host = address.replace(/:\d+$/, '').toLowerCase();
+    if (allowedHosts.some((allowed) => [host, address.toLowerCase()].includes(allowed.toLowerCase()))) return [];
+    if (!isInside(host.replace(/^\[|\]$/g, ''))) return [];
+    const message = `${host} is not on the public internet: the operator has to allow it in engines.httpTools.allowedHosts`;
+    return [{ severity: 'error', path, message }];
+  });
+}
+
+/** An address or name that is not of the public internet; names that have to be resolved are judged in the call. */
+function isInside(host: string): boolean {
+  const family = isIP(host);
+  if (family !== 0) return !isPublicAddress({ address: host, family });
+  return !host.includes('.') || /\.(?:local|localhost|internal|lan|home|test|invalid)$/.test(host);
+}
+
+function toolsOf(agent: AgentDefinition): { readonly path: YamlPath; readonly url: string }[] {
+  const tool = (action: AgentAction | undefined, path: YamlPath): { path: YamlPath; url: string }[] =>
+    action?.type === 'http' ? [{ path: [...path, 'url'], url: action.url }] : [];
+  return [
+    ...(agent.intents ?? []).flatMap(({ action }, i) => tool(action, ['intents', i, 'action'])),
+    ...(agent.flows ?? []).flatMap(({ actions }, i) =>
+      actions.flatMap((action, at) => tool(action, ['flows', i, 'actions', at])),
+    ),
+  ];
+}
