@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './api/app.ts';
 import type { PartState } from './api/routes/health.ts';
 import { Billing } from './billing/billing.ts';
+import { backchannelsOf, withBackchannels } from './call/barge-in.ts';
 import { callEnd } from './call/call-end.ts';
 import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
@@ -185,7 +186,10 @@ async function build(
         ...{ numbers: store.numbers, reply: engines.reply, logger },
         modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
         speechOf: (agent) => speech.speechOf(agent),
-        openStt: (agent, hints) => openStt(engines, agent, hints, ending.signal),
+        openStt: (agent, hints) => {
+          const all = withBackchannels(hints, backchannelsOf(agent, conversationSettings(config)));
+          return openStt(engines, agent, all, ending.signal);
+        },
       }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };

@@ -5,14 +5,20 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import { BargeInPolicy, type BargeInVerdict, Overlap } from './barge-in.ts';
+import { BargeInPolicy, type BargeInVerdict, backchannelsOf, Overlap, withBackchannels } from './barge-in.ts';
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, DtmfCollector } from './dtmf-collector.ts';
-import { type Floor, hears } from './floor.ts';
+import { type Floor, hears, speaks } from './floor.ts';
 import type { Line } from './line.ts';
 import { Silence, type Unsaid } from './silence.ts';
 import { SpeechInput } from './speech-input.ts';
+
+/** Words of a short sound over the agent's voice are waited for so long, at the lower level. */
+const YIELDING_WAIT_MS = 700;
+
+/** What is softer than that is not said into this telephone: it takes words to interrupt. */
+const VOICE_ALONE_DB = -38;
 
 export interface CallerSideDeps {
   readonly agent: Agent;
@@ -48,6 +54,8 @@ export class CallerSide {
   readonly #input: SpeechInput;
   readonly #keys: DtmfCollector;
   readonly #overlap: Overlap;
+  readonly #backchannels: readonly string[];
+  readonly #bargeIn: BargeInPolicy;
 
   constructor(
     private readonly deps: CallerSideDeps,
@@ -58,9 +66,11 @@ export class CallerSide {
   ) {
     const { clock, settings } = deps;
     this.silence = new Silence(settings, clock.nowMs());
-    this.#overlap = new Overlap(new BargeInPolicy(settings));
+    this.#backchannels = backchannelsOf(deps.agent, settings);
+    this.#bargeIn = new BargeInPolicy(settings, this.#backchannels);
+    this.#overlap = new Overlap(this.#bargeIn);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
-    const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.expectation.hints, signal);
+    const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.#hints, signal);
     this.#input = new SpeechInput(line, deps.vad, clock, openStt, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
@@ -84,8 +94,8 @@ export class CallerSide {
   /** What passing time means in this state; called every 20 ms. */
   watch(nowMs: number): void {
     switch (this.floor.state) {
-      case 'speaking':
-        if (this.#overlap.going && this.#input.speaking) this.#judgeOverlap(this.turn.interim, false);
+      case 'yielding':
+        this.#watchOverlap(nowMs);
         break;
       case 'endpointing':
         this.#watchPause(nowMs);
@@ -99,7 +109,7 @@ export class CallerSide {
   /** One key. It interrupts whatever is being said. */
   onKey(key: string): void {
     if (!hears(this.floor.state) || this.#keys.isHabit(key)) return;
-    if (this.floor.state === 'speaking') this.handlers.interrupt();
+    if (speaks(this.floor.state)) this.handlers.interrupt();
     this.#keys.push(key);
   }
 
@@ -108,7 +118,7 @@ export class CallerSide {
     this.expectation = expectation;
     this.#overlap.end();
     this.silence.restart(this.deps.clock.nowMs());
-    this.#input.hint(expectation.hints);
+    this.#input.hint(this.#hints);
     this.#keys.setRule(rule ?? expectation.collect);
     // An answer given over the agent's last words ("yes" to a question) counts, though it did not interrupt.
     const early = this.turn.takeAside(this.deps.clock.nowMs());
@@ -168,20 +178,32 @@ export class CallerSide {
     this.turn.speechStarted(atMs, resumed);
     if (state === 'endpointing') this.floor.go('speechStart');
     else if (state === 'thinking') this.handlers.takeBack();
-    else if (state === 'speaking') this.#overlap.begin(atMs);
+    else if (speaks(state)) this.#onOverlap(atMs);
   }
 
   #onSpeechEnd(atMs: number): void {
     this.silence.restart(this.deps.clock.nowMs());
     this.turn.speechEnded(atMs);
     if (this.floor.state === 'listening') this.floor.go('speechEnd');
-    else if (this.floor.state === 'speaking' && !this.#input.settle()) this.#overlap.end();
+    else if (speaks(this.floor.state) && !this.#input.settle()) this.#keep();
+  }
+
+  /** A voice over the agent's, which becomes softer until it is known what that is. */
+  #onOverlap(atMs: number): void {
+    this.turn.overAgent = true;
+    this.#overlap.begin(atMs);
+    if (this.#mayInterrupt) this.floor.go('speechStart');
+  }
+  /** It was nothing: the agent goes on as before. */
+  #keep(): void {
+    this.#overlap.end();
+    this.floor.go('keep');
   }
 
   /** What seemed to be the caller's voice was the agent's own. */
   #onEchoFound(): void {
     if (!this.#input.retract()) return;
-    this.#overlap.end();
+    this.#keep();
     if (this.turn.text !== '') return;
     this.turn.reset();
     this.floor.go('discard');
@@ -189,14 +211,14 @@ export class CallerSide {
 
   #onInterim(text: string): void {
     this.turn.interim = text;
-    if (this.floor.state === 'speaking' && this.#overlap.going) this.#judgeOverlap(text, false);
+    if (this.floor.state === 'yielding') this.#judgeOverlap(text, false);
   }
 
   #onFinal(text: string, confidence: number): void {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
     this.turn.interim = '';
-    if (state === 'speaking') {
+    if (speaks(state)) {
       if (this.#judgeOverlap(text, true) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
     } else if (state === 'thinking' && text !== '') {
       this.handlers.takeBack();
@@ -225,11 +247,26 @@ export class CallerSide {
   }
 
   #judgeOverlap(text: string, final: boolean): BargeInVerdict {
-    // Without a recogniser a noise cannot be told from a word, so only keys interrupt.
-    if (this.deps.agent.definition.bargeIn === 'off' || this.mode === 'keypad') return 'ignore';
-    const verdict = this.#overlap.judge(this.deps.clock.nowMs(), text, final);
+    const loud = this.#input.levelDb >= VOICE_ALONE_DB;
+    const nowMs = this.deps.clock.nowMs();
+    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, loud }) : 'ignore';
     if (verdict === 'interrupt') this.handlers.interrupt();
+    else if (verdict === 'ignore') this.#keep();
     return verdict;
+  }
+
+  /** Without a recogniser a noise cannot be told from a word, so only keys interrupt. */
+  get #mayInterrupt(): boolean {
+    return this.deps.agent.definition.bargeIn !== 'off' && this.mode === 'voice';
+  }
+
+  get #hints(): SttHints {
+    return withBackchannels(this.expectation.hints, this.#backchannels);
+  }
+
+  #watchOverlap(nowMs: number): void {
+    if (this.#input.speaking) this.#judgeOverlap(this.turn.interim, false);
+    else if (nowMs - this.turn.endMs > YIELDING_WAIT_MS) this.#keep();
   }
 
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
@@ -242,8 +279,12 @@ export class CallerSide {
 
   #completeTurn(nowMs: number): void {
     const { bargeInMs } = this.deps.settings;
-    const brief = this.mode === 'keypad' || this.silence.interrupted || this.turn.speechMs < bargeInMs;
-    if (this.turn.text !== '' || !brief) return this.handlers.answer('speech');
+    const { text, overAgent, speechMs } = this.turn;
+    const brief = this.mode === 'keypad' || this.silence.interrupted || speechMs < bargeInMs;
+    if (this.silence.interrupted) this.#overlap.learn(text !== '');
+    // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
+    const aside = overAgent && this.#bargeIn.isBackchannel(text) && !this.expectation.hints.expect.includes('yesno');
+    if ((text !== '' || !brief) && !aside) return this.handlers.answer('speech');
     this.turn.reset();
     this.floor.go('discard');
     this.silence.restart(nowMs);

@@ -24,6 +24,8 @@ export interface CallerTurnRecord {
 /** The caller's turn while it is being spoken: stretches of speech, their finals, and when it counts as over. */
 export class CallerTurn {
   interim = '';
+  /** It began while the agent was speaking. */
+  overAgent = false;
   #stretchFrom = 0; // finals before it belong to earlier stretches
   #finals: { text: string; confidence: number }[] = [];
   #startMs: number | undefined;
@@ -38,6 +40,10 @@ export class CallerTurn {
   /** The weakest of its parts. */
   get confidence(): number {
     return this.#finals.length === 0 ? 1 : Math.min(...this.#finals.map((final) => final.confidence));
+  }
+  /** The end of its latest stretch. */
+  get endMs(): number {
+    return this.#endMs;
   }
   get speechMs(): number {
     return this.#startMs === undefined ? 0 : Math.max(0, this.#endMs - this.#startMs);
@@ -99,6 +105,7 @@ export class CallerTurn {
   }
   reset(): void {
     this.interim = '';
+    this.overAgent = false;
     this.#finals = [];
     this.#stretchFrom = 0;
     this.#startMs = undefined;

@@ -17,6 +17,9 @@ import { TurnLog, type TurnSink } from './turn-log.ts';
 /** From the gateway's decision to end the call to the end, however long its last sentence takes to be made and played. */
 export const GOODBYE_MAX_MS = 15_000;
 
+/** While the caller speaks over the agent and it is not known yet what that means. */
+const YIELDING_GAIN_DB = -12;
+
 export interface ConversationDeps extends CallerSideDeps {
   readonly port: MediaPort;
   readonly variables: Readonly<Record<string, string>>;
@@ -47,8 +50,11 @@ export class Conversation {
     const { clock, agent } = deps;
     this.#language = languageOf(agent.definition.language);
     this.#log = new TurnLog(deps.sink, deps.metrics, clock.nowMs(), agent.definition.model);
-    this.#floor = new Floor((listened) => this.#caller.listen(listened));
     const line = new Line(deps.port);
+    this.#floor = new Floor({
+      hearing: (listened) => this.#caller.listen(listened),
+      yielding: (softer) => line.setGain(softer ? YIELDING_GAIN_DB : 0),
+    });
     this.#caller = new CallerSide(deps, line, this.#floor, this.#expectation(), {
       answer: this.#guarded((input) => this.#answer(input)),
       interrupt: this.#guarded(() => this.#interrupt()),

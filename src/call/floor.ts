@@ -5,7 +5,9 @@
  *       ^---------speechStart-----'                        |                   |
  *       ^--------------------- interrupt ------------------+-------------------'   (barge-in)
  *
- *   these four --hold--> held --resume--> listening, and on from there to what waited
+ *   speaking --speechStart--> yielding, softer, until the caller's voice is judged --keep--> speaking
+ *
+ *   these five --hold--> held --resume--> listening, and on from there to what waited
  *   thinking, speaking --transfer--> transferring --transferFailed--> speaking
  *   all of these --close--> closing
  *
@@ -24,9 +26,15 @@ export const FLOOR_TRANSITIONS = {
     ...{ audio: 'speaking', done: 'listening', interrupt: 'listening', transfer: 'transferring' },
     ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
   },
-  // No `speechEnd`: short sounds that did not interrupt change nothing.
   speaking: {
+    speechStart: 'yielding',
     ...{ done: 'listening', interrupt: 'listening', transfer: 'transferring' },
+    ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  },
+  // The caller's voice over the agent's, not yet judged. `keep`: a listening noise, or nothing. No `speechEnd`: the words of
+  // what ended are still to come.
+  yielding: {
+    ...{ keep: 'speaking', done: 'listening', interrupt: 'listening', transfer: 'transferring' },
     ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
   },
   // The caller holds us: nothing is heard, what the agent says waits. `prompt`: something more to say after it.
@@ -46,6 +54,7 @@ export type FloorEvent =
   | 'discard'
   | 'input'
   | 'audio'
+  | 'keep'
   | 'interrupt'
   | 'done'
   | 'prompt'
@@ -71,10 +80,21 @@ export const onHold = (state: FloorState): boolean => state === 'held' || state 
 /** Whether the agent is leaving for a person, and nothing was decided since. */
 export const awaitsTransfer = (state: FloorState): boolean => 'transferFailed' in FLOOR_TRANSITIONS[state];
 
-/** The floor of one call. `hearing` is told whenever the caller begins or ceases to be listened to, but for the end. */
+/** Whether the agent speaks, at whatever level. */
+export const speaks = (state: FloorState): boolean => state === 'speaking' || state === 'yielding';
+
+/** What follows from the state alone. */
+export interface FloorEffects {
+  /** The caller begins or ceases to be listened to. Not told of the end. */
+  hearing(listened: boolean): void;
+  /** The agent is to be softer, or as loud as before. */
+  yielding(softer: boolean): void;
+}
+
+/** The floor of one call. */
 export class Floor {
   #state: FloorState = 'listening';
-  constructor(private readonly hearing: (listened: boolean) => void) {}
+  constructor(private readonly effects: FloorEffects) {}
 
   get state(): FloorState {
     return this.#state;
@@ -86,7 +106,8 @@ export class Floor {
     const next = nextFloorState(before, event);
     if (!next) return false;
     this.#state = next;
-    if (hears(before) !== hears(next) && next !== 'finished') this.hearing(hears(next));
+    if ((before === 'yielding') !== (next === 'yielding')) this.effects.yielding(next === 'yielding');
+    if (hears(before) !== hears(next) && next !== 'finished') this.effects.hearing(hears(next));
     return true;
   }
 }

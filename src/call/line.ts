@@ -1,5 +1,6 @@
 import { EchoEstimator } from '../audio/echo-estimator.ts';
-import { FRAME_SAMPLES } from '../audio/pcm.ts';
+import { GainRamp } from '../audio/gain-ramp.ts';
+import { FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { MediaPort } from '../media/media-port.ts';
 
 /** What the agent's speech needs of a port. */
@@ -23,6 +24,8 @@ export class Line implements AgentAudio, CallerAudio {
   #speech: { readonly samples: Int16Array; readonly at: number }[] = [];
   #comparedSamples: number;
   #known = false;
+  #gainDb = 0;
+  readonly #ramp = new GainRamp(TELEPHONE_RATE_HZ);
   /** An echo was found: what was heard until now may have been it. */
   onEchoFound = (): void => {};
 
@@ -57,6 +60,12 @@ export class Line implements AgentAudio, CallerAudio {
     return dropped;
   }
 
+  /** Softer, or as written again: what comes back is softer, too. */
+  setGain(gainDb: number): void {
+    this.#gainDb = gainDb;
+    this.port.setGain(gainDb);
+  }
+
   /** The caller's next 20 ms, or nothing yet. @param into - room for a frame. */
   read(into: Int16Array): number {
     const read = this.port.read(this.#filled === 0 ? this.#heard : this.#heard.subarray(this.#filled));
@@ -85,6 +94,7 @@ export class Line implements AgentAudio, CallerAudio {
       const skip = Math.max(0, from - at);
       if (skip < samples.length) this.#sent.set(samples.subarray(skip, from + count - at), Math.max(0, at - from));
     }
+    this.#ramp.apply(this.#sent, count, this.#gainDb);
     this.#comparedSamples += count;
     while (this.#speech[0] && this.#speech[0].at + this.#speech[0].samples.length <= this.#comparedSamples) {
       this.#speech.shift();

@@ -60,6 +60,10 @@ export class SpeechInput {
   get speaking(): boolean {
     return this.vad.speaking;
   }
+  /** Of the frame heard last, dBFS. */
+  get levelDb(): number {
+    return this.vad.levelDb;
+  }
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }

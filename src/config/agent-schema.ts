@@ -247,6 +247,9 @@ export const AgentDefinitionSchema = Type.Object({
     'Whether callers may interrupt; in quotes, because bare `on` means something else in YAML.',
     'on',
   ),
+  backchannels: may(localizedList, 'Listening noises that do not interrupt, beside the usual ones (okay, uh huh).', {
+    en: ['splendid'],
+  }),
   privacy: may(oneOf('off', 'redact', 'block'), 'What remote models may see of personal data.', 'redact'),
   maxCallSeconds: may(Type.Integer({ minimum: 10, maximum: 86_400 }), 'A call is ended politely after this time.', 900),
   maxReplyChars: may(Type.Integer({ minimum: 20, maximum: 5000 }), 'Longer replies are cut at a sentence.', 1_200),

@@ -151,6 +151,8 @@ export interface AgentDefinition {
   readonly routes?: TroubleRoutes;
   readonly goodbye?: Localized;
   readonly endPhrases?: LocalizedList;
+  /** Listening noises of this agent's callers, beside the usual ones: they do not interrupt it. */
+  readonly backchannels?: LocalizedList;
   readonly transferTarget?: string;
   readonly bargeIn?: BargeInMode;
   readonly privacy?: PrivacyMode;

@@ -69,6 +69,11 @@ export interface MediaPort {
    * @returns samples dropped.
    */
   clear(): number;
+  /**
+   * How loud what is written is played, from the next packet on, without a click: 0 is as written, -12 a quarter of it.
+   * What is queued already is played so, too; another caller of a bridge is not.
+   */
+  setGain(gainDb: number): void;
   /** Sends key presses as RFC 4733 events after what is queued. */
   sendDtmf(digits: string): void;
   /** Starts the stereo recording (caller left, agent right). */

@@ -74,38 +74,51 @@ describe('call machine', () => {
 
 describe('floor', () => {
   const events: FloorEvent[] = [
-    ...(['speechStart', 'speechEnd', 'discard', 'input', 'audio', 'interrupt', 'done', 'prompt'] as const),
+    ...(['speechStart', 'speechEnd', 'discard', 'input', 'audio', 'keep', 'interrupt', 'done', 'prompt'] as const),
     ...(['hold', 'resume', 'transfer', 'transferFailed', 'close', 'finish'] as const),
   ];
   it('belongs to one party at a time, and to nobody who left', () => {
     expect(walk(Object.keys(FLOOR_TRANSITIONS) as FloorState[], events, nextFloorState)).toEqual([
-      // speechStart speechEnd discard input audio interrupt done prompt | hold resume transfer transferFailed close finish
-      'listening: - endpointing - thinking - - - speaking held - - - closing finished',
-      'endpointing: listening - listening thinking - - - speaking held - - - closing finished',
-      'thinking: - - - thinking speaking listening listening speaking held - transferring - closing finished',
-      'speaking: - - - thinking - listening listening speaking held - transferring - closing finished',
-      'held: - - - - - - - held - listening - - closing finished',
-      'transferring: - - - - - - - - transferringHeld - - speaking closing finished',
-      'transferringHeld: - - - - - - - - - transferring - held closing finished',
-      'closing: - - - - - - - - closing - - - closing finished',
-      'finished: - - - - - - - - - - - - - finished',
+      // speechStart speechEnd discard input audio keep interrupt done prompt | hold resume transfer transferFailed close finish
+      'listening: - endpointing - thinking - - - - speaking held - - - closing finished',
+      'endpointing: listening - listening thinking - - - - speaking held - - - closing finished',
+      'thinking: - - - thinking speaking - listening listening speaking held - transferring - closing finished',
+      'speaking: yielding - - thinking - - listening listening speaking held - transferring - closing finished',
+      'yielding: - - - thinking - speaking listening listening speaking held - transferring - closing finished',
+      'held: - - - - - - - - held - listening - - closing finished',
+      'transferring: - - - - - - - - - transferringHeld - - speaking closing finished',
+      'transferringHeld: - - - - - - - - - - transferring - held closing finished',
+      'closing: - - - - - - - - - closing - - - closing finished',
+      'finished: - - - - - - - - - - - - - - finished',
     ]);
   });
 
-  it('listens to the caller in four states and in no other', () => {
+  it('listens to the caller in five states and in no other', () => {
     expect((Object.keys(FLOOR_TRANSITIONS) as FloorState[]).filter(hears)).toEqual([
-      ...['listening', 'endpointing', 'thinking', 'speaking'],
+      ...['listening', 'endpointing', 'thinking', 'speaking', 'yielding'],
     ]);
     expect((Object.keys(FLOOR_TRANSITIONS) as FloorState[]).filter(onHold)).toEqual(['held', 'transferringHeld']);
   });
 
   it('says when listening begins and ceases, once each', () => {
     const heard: boolean[] = [];
-    const floor = new Floor((listened) => heard.push(listened));
+    const floor = new Floor({ hearing: (listened) => heard.push(listened), yielding: () => {} });
     for (const event of ['prompt', 'hold', 'prompt', 'resume', 'input', 'transfer', 'hold'] as const) floor.go(event);
     expect(floor.state).toBe('transferringHeld');
     expect(heard).toEqual([false, true, false]);
     expect(floor.go('speechStart')).toBe(false);
     expect([floor.go('finish'), floor.state, heard.length]).toEqual([true, 'finished', 3]);
   });
+
+  it.each(['keep', 'interrupt', 'done', 'hold', 'transfer', 'close', 'finish'] as const)(
+    'has the agent softer while it yields, and not after %s',
+    (event) => {
+      const softer: boolean[] = [];
+      const floor = new Floor({ hearing: () => {}, yielding: (yes) => softer.push(yes) });
+      for (const before of ['prompt', 'speechStart', 'speechStart'] as const) floor.go(before);
+      expect(softer).toEqual([true]);
+      floor.go(event);
+      expect(softer).toEqual([true, false]);
+    },
+  );
 });

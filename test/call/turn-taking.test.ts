@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BargeInPolicy } from '../../src/call/barge-in.ts';
+import { BargeInPolicy, Overlap } from '../../src/call/barge-in.ts';
 import { DtmfCollector } from '../../src/call/dtmf-collector.ts';
 import { endpointDelayMs } from '../../src/call/endpointing.ts';
 import { splitAtHeard } from '../../src/call/transcript.ts';
@@ -27,11 +27,14 @@ describe('endpointing: how long a pause must be', () => {
 });
 
 describe('barge-in', () => {
-  const policy = new BargeInPolicy({
-    bargeInMs: 500,
-    bargeInWords: 2,
-    backchannels: ['okay', 'yeah', 'uh huh', 'نعم', 'طيب', 'أيوه'],
-  });
+  const policy = new BargeInPolicy({ bargeInMs: 500, bargeInWords: 2 }, [
+    'okay',
+    'yeah',
+    'uh huh',
+    'نعم',
+    'طيب',
+    'أيوه',
+  ]);
   it.each([
     { name: 'a short noise waits', speechMs: 200, text: '', final: false, verdict: 'wait' },
     { name: 'half a second of speech interrupts', speechMs: 500, text: '', final: false, verdict: 'interrupt' },
@@ -42,6 +45,8 @@ describe('barge-in', () => {
     { name: 'nor a long one', speechMs: 900, text: 'okay okay yeah', final: false, verdict: 'wait' },
     { name: 'nor one of two words', speechMs: 400, text: 'uh huh', final: true, verdict: 'ignore' },
     { name: 'nor in Arabic, whatever the spelling', speechMs: 400, text: 'ايوه طيب', final: true, verdict: 'ignore' },
+    { name: 'words that fill a noise never do', speechMs: 400, text: 'um it is', final: true, verdict: 'ignore' },
+    { name: 'nor do they before it ends', speechMs: 400, text: 'can i', final: false, verdict: 'wait' },
     {
       name: 'a listening noise and then words',
       speechMs: 400,
@@ -49,9 +54,56 @@ describe('barge-in', () => {
       final: false,
       verdict: 'interrupt',
     },
+    { name: 'nor several, one of two words', speechMs: 900, text: 'uh huh okay', final: true, verdict: 'ignore' },
+    { name: 'nor a misheard one', speechMs: 400, text: 'a huh', final: true, verdict: 'ignore' },
+    { name: 'half of one is not one', speechMs: 400, text: 'okay huh', final: true, verdict: 'interrupt' },
     { name: 'a short sound that was nothing', speechMs: 300, text: '', final: true, verdict: 'ignore' },
   ])('$name', ({ speechMs, text, final, verdict }) => {
-    expect(policy.judge({ speechMs, text, final })).toBe(verdict);
+    expect(policy.judge({ speechMs, text, settled: text, stays: false, final, byVoice: true })).toBe(verdict);
+  });
+});
+
+describe('interims over the agent', () => {
+  const overlap = () => {
+    const made = new Overlap(new BargeInPolicy({ bargeInMs: 850, bargeInWords: 2 }, ['okay', 'mhm']));
+    made.begin(0);
+    return made;
+  };
+  const loud = { final: false, loud: true };
+
+  it('count by the words that stay', () => {
+    const guesses = overlap();
+    for (const [atMs, text] of [
+      [280, 'okay'],
+      [340, 'okay book'],
+      [400, 'okay cancel that'],
+      [460, 'mhm where is'],
+    ] as const) {
+      expect(guesses.judge(atMs, text, loud), text).toBe('wait');
+    }
+    const words = overlap();
+    expect(words.judge(340, 'where is', loud)).toBe('wait');
+    expect(words.judge(400, 'where is my', loud)).toBe('interrupt');
+  });
+
+  it('count when they stay as they are', () => {
+    const words = overlap();
+    for (const atMs of [300, 320, 440]) expect(words.judge(atMs, 'cancel it', loud)).toBe('wait');
+    expect(words.judge(460, 'cancel it', loud)).toBe('interrupt');
+    const one = overlap();
+    for (const atMs of [300, 320, 600]) expect(one.judge(atMs, 'stop', loud)).toBe('wait');
+    expect(one.judge(620, 'stop', loud)).toBe('interrupt');
+  });
+
+  it('need a voice that lasts, is near and was not mistaken before, where there are none', () => {
+    const voice = overlap();
+    expect(voice.judge(840, '', loud)).toBe('wait');
+    expect(voice.judge(900, '', { final: false, loud: false })).toBe('wait');
+    expect(voice.judge(900, '', loud)).toBe('interrupt');
+    voice.learn(false);
+    expect(voice.judge(2000, '', loud)).toBe('wait');
+    voice.learn(true);
+    expect(voice.judge(2000, '', loud)).toBe('interrupt');
   });
 });
 

@@ -34,6 +34,19 @@ afterEach(async () => {
 const silent = (payload: Buffer): boolean => payload.every((code) => code === MULAW_SILENCE);
 
 describe('a call on loopback', () => {
+  it('plays what is queued softer, from the next packet on', async () => {
+    port.configure(peer.media());
+    peer.speak(port.local.port, 440);
+    port.write(tone(1000, 16_000));
+    const level = (): number => amplitudeAt(peer.samples(Math.max(0, peer.heard.length - 10)), 1000);
+    await until(() => peer.heard.length >= 20 && level() > 0, 'the tone');
+    const before = level();
+    port.setGain(-12);
+    await until(() => Math.abs(level() - before / 4) < before / 20, 'a quarter of the amplitude');
+    port.setGain(0);
+    await until(() => Math.abs(level() - before) < before / 20, 'all of it again');
+  });
+
   it('carries a tone both ways, with unbroken sequence and timestamps', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port, 440);

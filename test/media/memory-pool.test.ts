@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaPlane } from '../../src/media/media-port.ts';
 import type { LaneEnds } from '../../src/media/plane/bridge-lane.ts';
-import { TalkClock } from '../../src/media/plane/call-audio.ts';
+import { PlayoutLevels, TalkClock } from '../../src/media/plane/call-audio.ts';
 import { CallMemory } from '../../src/media/plane/call-memory.ts';
 import { MemoryPool } from '../../src/media/plane/memory-pool.ts';
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
@@ -48,6 +48,7 @@ describe('CallMemory', () => {
     const memory = new CallMemory(1_000, 4).of(8_000);
     const before = memory.audio.take();
     new PcmRing(before.capture).write(new Int16Array(800).fill(7));
+    new PlayoutLevels(before.levels).gainDb = -12;
     new PcmRing(before.playout).write(new Int16Array(800).fill(7));
     const talk = new TalkClock(before.talk);
     talk.begin();
@@ -57,6 +58,7 @@ describe('CallMemory', () => {
     expect(after).toBe(before);
     expect([new PcmRing(after.capture).queued, new PcmRing(after.playout).queued]).toEqual([0, 0]);
     expect(new TalkClock(after.talk).startedAtMs).toBeUndefined();
+    expect(new PlayoutLevels(after.levels).gainDb).toBe(0);
   });
 
   it('is as good as new after its pages were given back', () => {

@@ -14,6 +14,8 @@ export class FakeMediaPort implements MediaPort {
   bridgedTo: FakeMediaPort | undefined;
   recordedTo: string | undefined;
   keysSent = '';
+  /** Of what is played, and all there were. */
+  readonly gainsDb: number[] = [];
   writtenSamples = 0;
   #played = 0;
   #playFromMs = 0;
@@ -69,6 +71,9 @@ export class FakeMediaPort implements MediaPort {
     this.writtenSamples = played;
     this.#played = played;
     return dropped;
+  }
+  setGain(gainDb: number): void {
+    this.gainsDb.push(gainDb);
   }
   sendDtmf(digits: string): void {
     this.keysSent += digits;

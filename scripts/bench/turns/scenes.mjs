@@ -95,7 +95,7 @@ const babbles = () =>
   );
 
 const BACKCHANNELS = {
-  en: ['okay', 'uh huh', 'mm hmm, right', 'yeah', 'right', 'okay okay', 'sure', 'I see', 'yes yes', 'mm hmm'],
+  en: ['okay', 'uh huh', 'um hum, right', 'yeah', 'right', 'okay okay', 'sure', 'I see', 'yes yes', 'um hum'],
   ar: ['ايوه', 'طيب', 'تمام', 'اها', 'ايه ايه', 'طيب تمام', 'اوكي', 'نعم', 'صح', 'ممتاز'],
 };
 const over = (language, texts, atMs, extra = {}) =>

@@ -1,12 +1,13 @@
 import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 
-/** The memory that one call's two threads share: what the caller said, what the agent says, and when it began to sound. */
+/** The memory that one call's two threads share: what the caller said, what the agent says, when it began to sound, how loud. */
 export interface CallAudioMemory {
   readonly sampleRateHz: number; // of both rings, whatever the codec
   readonly capture: PcmRingMemory; // media thread -> main
   readonly playout: PcmRingMemory; // main -> media thread
   readonly talk: SharedArrayBuffer;
+  readonly levels: SharedArrayBuffer;
 }
 
 /** What a stall of the main thread may cost before audio is lost. */
@@ -19,14 +20,34 @@ export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE
     capture: allocatePcmRing(samplesOf(CAPTURE_MS, sampleRateHz)),
     playout: allocatePcmRing(samplesOf(queueMs, sampleRateHz)),
     talk: new SharedArrayBuffer(16),
+    levels: new SharedArrayBuffer(4),
   };
 }
 
 /** For the next call. Nobody may be using it. */
-export function wipeCallAudio({ capture, playout, talk }: CallAudioMemory): void {
+export function wipeCallAudio({ capture, playout, talk, levels }: CallAudioMemory): void {
   wipePcmRing(capture);
   wipePcmRing(playout);
   new Int32Array(talk).fill(0);
+  new Int32Array(levels).fill(0);
+}
+
+const GAIN = 0;
+const PER_DB = 100;
+
+/** How loud the agent is, without a message between threads: it matters within a packet. */
+export class PlayoutLevels {
+  readonly #words: Int32Array;
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory);
+  }
+  /** Of what the agent says, in hundredths of a decibel; 0: as it was written. */
+  get gainDb(): number {
+    return Atomics.load(this.#words, GAIN) / PER_DB;
+  }
+  set gainDb(gainDb: number) {
+    Atomics.store(this.#words, GAIN, Math.round(gainDb * PER_DB));
+  }
 }
 
 const EPOCH = 0; // main: counts writes into an empty queue

@@ -3,7 +3,7 @@ import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
-import { type CallAudioMemory, TalkClock } from './call-audio.ts';
+import { type CallAudioMemory, PlayoutLevels, TalkClock } from './call-audio.ts';
 import type { RateMemory } from './call-memory.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
@@ -30,6 +30,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #capture: PcmRing;
   readonly #playout: PcmRing;
   readonly #talk: TalkClock;
+  readonly #levels: PlayoutLevels;
   #written = 0;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
   #bridge: MediaBridge | undefined;
@@ -46,6 +47,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     this.#capture = new PcmRing(deps.audio.capture);
     this.#playout = new PcmRing(deps.audio.playout);
     this.#talk = new TalkClock(deps.audio.talk);
+    this.#levels = new PlayoutLevels(deps.audio.levels);
   }
 
   get sampleRateHz(): number {
@@ -85,6 +87,10 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     const dropped = this.#playout.clear();
     this.#written -= dropped;
     return dropped;
+  }
+
+  setGain(gainDb: number): void {
+    if (!this.#closing) this.#levels.gainDb = gainDb;
   }
 
   sendDtmf(digits: string): void {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { GainRamp } from '../../audio/gain-ramp.ts';
 import { clampSample } from '../../audio/half-band.ts';
 import { CODECS } from '../codec/codecs.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { LaneReader } from '../plane/bridge-lane.ts';
-import { type CallAudioMemory, TalkClock } from '../plane/call-audio.ts';
+import { type CallAudioMemory, PlayoutLevels, TalkClock } from '../plane/call-audio.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
 import { Playout, type SampleSource } from '../rtp/playout.ts';
 import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
@@ -15,11 +16,19 @@ class OutgoingAudio implements SampleSource {
   agentSamples = 0;
   lane: LaneReader | undefined;
   #other = new Int16Array(0);
-  constructor(readonly agent: PcmRing) {}
+  readonly #ramp: GainRamp;
+  constructor(
+    readonly agent: PcmRing,
+    readonly levels: PlayoutLevels,
+    sampleRateHz: number,
+  ) {
+    this.#ramp = new GainRamp(sampleRateHz);
+  }
 
   /** Fills `into` from its start. @returns samples filled: all of them with another caller on the line. */
   read(into: Int16Array): number {
     this.agentSamples = this.agent.read(into);
+    this.#ramp.apply(into, this.agentSamples, this.levels.gainDb);
     if (!this.lane) return this.agentSamples;
     if (this.agentSamples === 0) return this.lane.hear(into) ? into.length : 0;
     if (this.#other.length !== into.length) this.#other = new Int16Array(into.length);
@@ -52,8 +61,8 @@ export class CallSender {
     readonly send: SendDatagram,
   ) {
     this.#ring = new PcmRing(memory.playout);
-    this.#audio = new OutgoingAudio(this.#ring);
     this.sampleRateHz = memory.sampleRateHz;
+    this.#audio = new OutgoingAudio(this.#ring, new PlayoutLevels(memory.levels), memory.sampleRateHz);
     this.#talk = new TalkClock(memory.talk);
   }
 
