@@ -34,7 +34,7 @@ const CALLS = 5;
 /** Those of the last calls may be held by a promise or a frame that nobody looks at again. */
 const LEFT_MAX = 2;
 /** Every look at a class walks the whole heap. */
-const LOOK_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 500;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-ended-'));
 let gateway: Gateway;
