@@ -53,6 +53,7 @@ export function buildProgram(): Command {
   addAccounts(program);
   addTokens(program);
   addAgents(program);
+  addChat(program);
   addCalls(program);
   addCallCommand(program, { example, contextOf });
   addApiCommands(program, example);
@@ -179,6 +180,19 @@ function addAgents(program: Command): void {
     .action(async (place: string | undefined, _options: object, command: Command) => {
       const { validateAgents } = await agentCommands();
       if (!validateAgents(contextOf(command), place)) process.exitCode = 1;
+    });
+}
+
+function addChat(program: Command): void {
+  program
+    .command('chat')
+    .description('talk to an agent of the agent files by typing, one turn a line; an empty line is silence, digits are keys')
+    .argument('<agent>', "the agent's number or name")
+    .option('--trace', 'show what was understood, the rule that decided and the values held')
+    .addHelpText('after', example('chat 1000 --trace', 'chat 2000'))
+    .action(async (agent: string, options: { trace?: boolean }, command: Command) => {
+      const { chat } = await import('./chat.ts');
+      return chat(contextOf(command), agent, options);
     });
 }
 

@@ -1,7 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Heard } from './acts/act.ts';
 import { type Guess, labelOf } from './compiled-agent.ts';
-/** What to do with a question that came along with an answer. */
 import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmations.ts';
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
 import type { Pending } from './dialogue-state.ts';

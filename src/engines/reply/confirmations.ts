@@ -1,7 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import type { Guess } from './compiled-agent.ts';
-/** What to do with a question that came along with an answer. */
 import { corrected, isOwnIntent, sayChanged, withoutLeadingYesNo } from './corrections.ts';
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import type { Word } from './fold.ts';

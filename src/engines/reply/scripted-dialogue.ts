@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS: ScriptedReplyLimits = {
   trustedConfidence: 0.35,
   maxToolsPerTurn: 3,
 };
-const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
+export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
 
 /**
