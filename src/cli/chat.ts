@@ -5,7 +5,7 @@ import type { Agent } from '../core/agent.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { ReplyEvent, Turn } from '../engines/reply/contract.ts';
-import { type Explanation, Explainer } from '../engines/reply/explain.ts';
+import { Explainer, type Explanation } from '../engines/reply/explain.ts';
 import { createScriptedReplyEngine, DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import type { CommandContext } from './context.ts';
@@ -30,7 +30,10 @@ export async function chat(
 ): Promise<void> {
   const { out } = context;
   const agent = findAgent(context, which);
-  const engine = createScriptedReplyEngine({ clock: systemClock, fetcher: createToolFetcher(context.config.engines.httpTools) });
+  const engine = createScriptedReplyEngine({
+    clock: systemClock,
+    fetcher: createToolFetcher(context.config.engines.httpTools),
+  });
   const explainer = new Explainer(systemClock, DEFAULT_TIME_ZONE);
   const history: Turn[] = [{ role: 'agent', text: engine.greeting(agent, {}, 'voice') }];
   if (!out.json) out.write(`${paint(out, 'green', 'agent')}  ${history[0]!.text}\n`);

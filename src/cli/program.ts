@@ -186,7 +186,9 @@ function addAgents(program: Command): void {
 function addChat(program: Command): void {
   program
     .command('chat')
-    .description('talk to an agent of the agent files by typing, one turn a line; an empty line is silence, digits are keys')
+    .description(
+      'talk to an agent of the agent files by typing, one turn a line; an empty line is silence, digits are keys',
+    )
     .argument('<agent>', "the agent's number or name")
     .option('--trace', 'show what was understood, the rule that decided and the values held')
     .addHelpText('after', example('chat 1000 --trace', 'chat 2000'))

@@ -8,7 +8,6 @@ import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, putSlots } from './values.ts';
 
-
 const CORRECTION =
   /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
 

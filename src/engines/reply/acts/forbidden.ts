@@ -142,7 +142,8 @@ function deniedIn(
   if (!operation && without + FIRST_WORD_ADDS > positive.score) return [];
   const clause = agent.guess(words.slice(span.start, span.end).map(({ text }) => text));
   const meant = [...clause, ...whole].filter(({ denies, meaning }) => denies && meaning.kind !== 'stock');
-  if (tells) return meant.some(({ score }) => score >= EXAMPLE_ITSELF) ? [] : [{ id: positive.id, sure: true }];
+  if (tells || operation)
+    return meant.some(({ score }) => score >= EXAMPLE_ITSELF) ? [] : [{ id: positive.id, sure: true }];
   const best = Math.max(0, ...meant.map(({ score }) => score));
   const own = Math.max(0, ...meant.filter(({ id }) => id === positive.id).map(({ score }) => score));
   if (best + MEANT_LEAD > positive.score && own < best) return [];

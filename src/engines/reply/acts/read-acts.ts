@@ -92,7 +92,7 @@ const CONTRASTED = 0.55;
 /** `nothing else`, `no that's all`: a phrase of every call, whatever it denies. */
 const STOCK_PHRASE = 0.62;
 /** A sentence that is an example of a wish is that wish, whatever it denies: `I was not at home`. */
-const EXAMPLE_ITSELF = 0.9;
+const EXAMPLE_ITSELF = 0.98;
 
 /** In a story the clause that says `I want to` says what is wanted. */
 function wished(
