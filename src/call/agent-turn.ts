@@ -37,6 +37,8 @@ export class AgentTurn {
   readonly #utterance: Utterance;
   #callerLogged = false;
   #over = false;
+  /** The dialogue does not know of it. */
+  aside = false;
 
   constructor(
     private readonly deps: AgentTurnDeps,
@@ -93,9 +95,10 @@ export class AgentTurn {
     this.#utterance.finish();
   }
 
-  /** Speaks one given text, and does `action` after it. */
-  say(text: string, language: Language, action?: CallAction): void {
+  /** Speaks one given text, and does `action` after it. `aside`: it is on record, and no part of the dialogue. */
+  say(text: string, language: Language, action?: CallAction, aside = false): void {
     this.action = action;
+    this.aside = aside;
     this.language = language;
     void this.#utterance.say(text, language);
     this.#utterance.finish();
@@ -140,6 +143,7 @@ export class AgentTurn {
 
   #record(text: string, heardMs: number): void {
     const { characters } = this.#utterance;
-    this.deps.log.agent({ text, heardMs, times: this.times, characters, reply: this.caller !== undefined });
+    const { times, caller } = this;
+    this.deps.log.agent({ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside });
   }
 }

@@ -24,6 +24,11 @@ export class AgentVoice {
     this.#begin().say(text, language, action);
   }
 
+  /** Words that the dialogue does not know of. */
+  aside(text: string, language: Language): void {
+    this.#begin().say(text, language, undefined, true);
+  }
+
   /** The reply engine's answer to `caller`, spoken as it streams. */
   ask(request: ReplyRequest, caller: CallerTurnRecord): void {
     void this.#begin(caller).ask(this.deps.reply, request);

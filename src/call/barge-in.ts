@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.ts';
 import { BACKCHANNELS, MISHEARD_BACKCHANNELS, WEAK_WORDS } from '../core/backchannels.ts';
 import type { SttHints } from '../engines/stt/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
+import { foldWords } from './folded-words.ts';
 
 export interface BargeInInput {
   readonly speechMs: number; // how long the caller has been speaking over the agent
@@ -17,16 +18,7 @@ export type BargeInVerdict =
   | 'wait' // not enough to tell
   | 'ignore'; // settled, and only a listening noise
 
-/** Folds what differs in spelling only, so that "Okay." and "أيوه" match their entries. */
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\u064b-\u0652\u0640]/g, '')
-    .replace(/[أإآ]/g, 'ا')
-    .replace(/[^\p{L}\p{N}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+const fold = (text: string): string => foldWords(text).join(' ');
 
 /** The listening noises of a call: the usual ones, the operator's and the agent's. */
 export function backchannelsOf({ definition }: Agent, settings: Pick<ConversationSettings, 'backchannels'>): string[] {
@@ -57,7 +49,7 @@ export class BargeInPolicy {
 
   /** True for one or more listening noises and nothing else: "okay okay", "نعم طيب". */
   isBackchannel(text: string): boolean {
-    const words = fold(text).split(' ').filter(Boolean);
+    const words = foldWords(text);
     if (words.length === 0) return false;
     for (let at = 0; at < words.length; ) {
       let length = Math.min(this.#longest, words.length - at);
@@ -78,7 +70,7 @@ export class BargeInPolicy {
 
   /** Words beside the listening noises; none where all of them are such as a recogniser puts into noises. */
   #meant(text: string): number {
-    const words = fold(text).split(' ').filter(Boolean);
+    const words = foldWords(text);
     if (this.isBackchannel(text) || words.every((word) => WEAK.has(word) || this.#backchannels.has(word))) return 0;
     return words.filter((word) => !this.#backchannels.has(word)).length;
   }

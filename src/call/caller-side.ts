@@ -9,6 +9,7 @@ import { BargeInPolicy, type BargeInVerdict, backchannelsOf, Overlap, withBackch
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, DtmfCollector } from './dtmf-collector.ts';
+import { Endpointing } from './endpointing.ts';
 import { type Floor, hears, speaks } from './floor.ts';
 import type { Line } from './line.ts';
 import { Silence, type Unsaid } from './silence.ts';
@@ -40,6 +41,10 @@ export interface CallerSideHandlers {
   takeBack(): void;
   /** The interruption was nothing: the agent says the rest. */
   goOn(unsaid: Unsaid): void;
+  /** The turn is over and its words take long: the caller is told so, once. */
+  excuse(): void;
+  /** Its words were lost, or are so late that they are not waited for. No fault of the caller. */
+  missed(): void;
   /** Nobody answers the reminders. */
   gone(): void;
 }
@@ -56,6 +61,7 @@ export class CallerSide {
   readonly #overlap: Overlap;
   readonly #backchannels: readonly string[];
   readonly #bargeIn: BargeInPolicy;
+  #endpointing: Endpointing;
 
   constructor(
     private readonly deps: CallerSideDeps,
@@ -69,6 +75,7 @@ export class CallerSide {
     this.#backchannels = backchannelsOf(deps.agent, settings);
     this.#bargeIn = new BargeInPolicy(settings, this.#backchannels);
     this.#overlap = new Overlap(this.#bargeIn);
+    this.#endpointing = new Endpointing(expectation, settings);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
     const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.#hints, signal);
     this.#input = new SpeechInput(line, deps.vad, clock, openStt, {
@@ -116,6 +123,7 @@ export class CallerSide {
   /** The caller has the floor: `expectation` says what may come, `rule` how keys are gathered if the agent asked for them. */
   expect(expectation: ReplyExpectation, rule?: CollectRule): void {
     this.expectation = expectation;
+    this.#endpointing = new Endpointing(expectation, this.deps.settings);
     this.#overlap.end();
     this.silence.restart(this.deps.clock.nowMs());
     this.#input.hint(this.#hints);
@@ -177,7 +185,7 @@ export class CallerSide {
     this.silence.restart(this.deps.clock.nowMs());
     this.turn.speechStarted(atMs, resumed);
     if (state === 'endpointing') this.floor.go('speechStart');
-    else if (state === 'thinking') this.handlers.takeBack();
+    else if (state === 'thinking' || state === 'excusing') this.handlers.takeBack();
     else if (speaks(state)) this.#onOverlap(atMs);
   }
 
@@ -244,6 +252,7 @@ export class CallerSide {
     const { state } = this.floor;
     this.deps.logger.warn({ error: errorText(error), mode: this.mode }, 'recogniser failed');
     if (this.mode === 'keypad' && (state === 'listening' || state === 'endpointing')) this.handlers.answer('silence');
+    else if (state === 'endpointing' && this.turn.text === '') this.handlers.missed();
   }
 
   #judgeOverlap(text: string, final: boolean): BargeInVerdict {
@@ -272,9 +281,14 @@ export class CallerSide {
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
   #watchPause(nowMs: number): void {
     this.#input.speculate();
-    if (nowMs < this.turn.endpointAtMs(this.deps.settings, this.expectation.hints.expect)) return;
+    if (nowMs < this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar)) return;
     this.#input.settle();
-    if (this.turn.waitedForFinal(nowMs) || this.#input.pendingFinals === 0) this.#completeTurn(nowMs);
+    const verdict = this.turn.waitForFinal(nowMs);
+    if (this.#input.pendingFinals === 0) return this.#completeTurn(nowMs);
+    if (verdict === 'excuse') return this.handlers.excuse();
+    if (verdict === 'wait') return;
+    if (this.turn.text !== '') this.#completeTurn(nowMs);
+    else this.handlers.missed();
   }
 
   #completeTurn(nowMs: number): void {

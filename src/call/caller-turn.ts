@@ -1,13 +1,12 @@
 import type { ReplyRequest } from '../engines/reply/contract.ts';
-import type { SttExpectation } from '../engines/stt/contract.ts';
-import type { ConversationSettings } from './conversation-settings.ts';
-import { endpointDelayMs } from './endpointing.ts';
 
+/** A final that has not come so long after the flush is excused. */
+const EXCUSE_AFTER_MS = 1_200;
 /**
- * A final that has not come this long after the flush is not waited for. On a machine that does much else recognition takes
- * seconds: waiting for what was said is better than asking for it again.
+ * After that it is waited for so long. On a machine that does much else recognition takes seconds: waiting for what was said is
+ * better than asking for it again.
  */
-export const FINAL_WAIT_MS = 6_000;
+export const FINAL_WAIT_MS = EXCUSE_AFTER_MS + 5_000;
 /** A listening noise over the agent's last words still counts as an answer for this long. */
 const ASIDE_MS = 1500;
 
@@ -32,6 +31,7 @@ export class CallerTurn {
   #endMs = 0;
   #finalMs: number | undefined;
   #endpointMs: number | undefined;
+  #excused = false;
   #aside: { text: string; confidence: number; atMs: number } | undefined;
 
   get text(): string {
@@ -74,16 +74,18 @@ export class CallerTurn {
     return aside && nowMs - aside.atMs <= ASIDE_MS ? aside : undefined;
   }
 
-  /** Clock time at which the pause is long enough for what was recognised so far, interim words included. */
-  endpointAtMs(settings: ConversationSettings, expect: readonly SttExpectation[]): number {
-    const { endpointingMinMs: minMs, endpointingMaxMs: maxMs } = settings;
-    const text = `${this.text} ${this.interim}`.trim();
-    return this.#endMs + endpointDelayMs({ text, expect, minMs, maxMs });
+  /** What was recognised so far, interim words included. */
+  get textSoFar(): string {
+    return `${this.text} ${this.interim}`.trim();
   }
-  /** Notes when the pause was judged long enough; @returns false while a final is worth waiting for. */
-  waitedForFinal(nowMs: number): boolean {
+  /** Notes when the pause was judged long enough. @returns what the final that is still to come is worth now. */
+  waitForFinal(nowMs: number): 'wait' | 'excuse' | 'late' {
     this.#endpointMs ??= nowMs;
-    return nowMs - this.#endpointMs >= FINAL_WAIT_MS;
+    const waitedMs = nowMs - this.#endpointMs;
+    if (waitedMs >= FINAL_WAIT_MS) return 'late';
+    if (waitedMs < EXCUSE_AFTER_MS || this.#excused) return 'wait';
+    this.#excused = true;
+    return 'excuse';
   }
 
   /** The turn as it stands, for the record and for measuring. */
@@ -106,6 +108,7 @@ export class CallerTurn {
   reset(): void {
     this.interim = '';
     this.overAgent = false;
+    this.#excused = false;
     this.#finals = [];
     this.#stretchFrom = 0;
     this.#startMs = undefined;

@@ -3,11 +3,12 @@ export interface ConversationSettings {
   readonly vadStartMs: number; // voiced time that counts as speech
   readonly vadHangoverMs: number; // silence that ends a stretch
   readonly vadLevelDb: number; // over the noise floor
-  readonly endpointingMinMs: number; // silence after a turn that reads complete
-  readonly endpointingMaxMs: number; // silence after one that does not
-  readonly bargeInMs: number; // speech that interrupts
-  readonly bargeInWords: number; // words that interrupt, if recognised earlier
-  /** Listening noises that never interrupt, per language. */
+  readonly endpointingMinMs: number; // silence after a turn that is complete
+  readonly endpointingMs: number; // after one that may be
+  readonly endpointingMaxMs: number; // after one that plainly goes on
+  readonly bargeInMs: number; // voice that interrupts without words
+  readonly bargeInWords: number; // words that interrupt
+  /** Listening noises that never interrupt, beside the usual ones. */
   readonly backchannels: readonly string[];
   readonly resumeAfterMs: number; // an interruption that was nothing: silence after which the cut sentence goes on
   readonly noInputMs: number;

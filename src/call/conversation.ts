@@ -60,6 +60,8 @@ export class Conversation {
       interrupt: this.#guarded(() => this.#interrupt()),
       takeBack: this.#guarded(() => this.#takeBack()),
       goOn: this.#guarded(({ text, language }) => this.#prompt(text, language)),
+      excuse: this.#guarded(() => this.#excuse()),
+      missed: this.#guarded(() => this.#onMissed()),
       gone: this.#guarded(() => this.endWith('nobodyThere', callEnd('gateway', 'no-input'))),
     });
     this.#voice = new AgentVoice(
@@ -105,7 +107,8 @@ export class Conversation {
     if (!held) return this.#onResume();
     if (this.state === 'closing') return this.deps.end(this.#end!); // Nobody hears the last words any more.
     // A voice over the agent's that was not yet judged is past.
-    if (this.#floor.go('hold') && this.#voice.turn?.audible) this.#caller.forgetTurn();
+    const { turn } = this.#voice;
+    if (this.#floor.go('hold') && turn?.audible && !turn.aside) this.#caller.forgetTurn();
   }
 
   /**
@@ -160,6 +163,17 @@ export class Conversation {
     this.#voice.say(text, language);
   }
 
+  /** Says that it takes a moment. It is no part of the dialogue. */
+  #excuse(): void {
+    if (this.#floor.go('excuse')) this.#voice.aside(PHRASES.oneMoment[this.#language], this.#language);
+  }
+
+  /** What was said is not known, by no fault of the caller's. Words that come after all are a turn. */
+  #onMissed(): void {
+    this.#caller.resetTurn();
+    this.#prompt(PHRASES.trouble[this.#language]);
+  }
+
   #onAudio({ input }: AgentTurn): void {
     if (input) this.#caller.turn.reset();
     this.#floor.go('audio');
@@ -176,7 +190,8 @@ export class Conversation {
   }
 
   /** The last word was played: what the agent decided follows. */
-  #onSaid({ action, input, audible }: AgentTurn): void {
+  #onSaid({ action, input, audible, aside }: AgentTurn): void {
+    if (aside) return void this.#floor.go('done');
     if (input) this.#failures = 0; // An apology that was heard is no success.
     if (input && !audible) this.#caller.turn.reset(); // A reply without words.
     if (action?.type === 'transfer') return void this.#transfer(action.target);
@@ -219,7 +234,7 @@ export class Conversation {
     if (!this.#floor.go('resume')) return;
     this.#caller.silence.restart(this.deps.clock.nowMs());
     const { turn } = this.#voice;
-    if (turn) {
+    if (turn && !turn.aside) {
       this.#floor.go(turn.audible ? 'prompt' : 'input');
       if (turn.decisive) this.#onDecided(turn);
     } else if (this.#caller.hasWords()) {

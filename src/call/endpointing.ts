@@ -1,39 +1,101 @@
-import type { SttExpectation } from '../engines/stt/contract.ts';
+import type { ReplyExpectation } from '../engines/reply/contract.ts';
+import type { ConversationSettings } from './conversation-settings.ts';
+import { foldWords } from './folded-words.ts';
+import { OPEN_ENDINGS, POLITE_ENDINGS, SHORT_ANSWERS } from './sentence-ends.ts';
 
-export interface EndpointingInput {
-  readonly text: string; // what was recognised of the turn so far
-  readonly expect: readonly SttExpectation[];
-  /** Digits still missing of an expected number, when known. */
-  readonly minMs: number;
-  readonly maxMs: number;
+type Delays = Pick<ConversationSettings, 'endpointingMinMs' | 'endpointingMs' | 'endpointingMaxMs'>;
+
+/** A number that may be so long has no length that is expected: where it ends cannot be known. */
+const KNOWN_LENGTH_MAX = 12;
+/** What a breath inside a sentence takes more than a pause after it, for most. */
+const UNHEARD_MS = 140;
+
+const foldedSet = (lists: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
+  new Set(Object.values(lists).flatMap((list) => list.map((each) => foldWords(each).join(' '))));
+const OPEN = foldedSet(OPEN_ENDINGS);
+const POLITE = foldedSet(POLITE_ENDINGS);
+const SHORT = foldedSet(SHORT_ANSWERS);
+/** Words of the longest entry of these lists. */
+const ENDING_WORDS_MAX = 3;
+
+/** How long a pause must last before the caller's turn counts as over, by what was said and what may be said now. */
+export class Endpointing {
+  /** What may be said, and how it may begin; made when it is needed first. */
+  #sentences: { readonly whole: ReadonlySet<string>; readonly begun: ReadonlySet<string> } | undefined;
+
+  constructor(
+    private readonly expectation: ReplyExpectation,
+    private readonly delays: Delays,
+  ) {}
+
+  /**
+   * @param text - what was recognised of the turn so far.
+   * @returns milliseconds of silence: `endpointingMinMs` where it is complete, `endpointingMaxMs` where it plainly goes on.
+   */
+  delayMs(text: string): number {
+    const { endpointingMinMs, endpointingMaxMs } = this.delays;
+    const endpointingMs = Math.max(endpointingMinMs, this.delays.endpointingMs);
+    const words = foldWords(text);
+    const halfMs = Math.max(endpointingMs, endpointingMaxMs / 2);
+    const { maxDigits } = this.expectation.collect;
+    const lengthKnown = this.#expectsNumber && maxDigits > 1 && maxDigits <= KNOWN_LENGTH_MAX;
+    // Nothing was recognised: a little longer, since only the silence tells, and longer where it may have been half a number.
+    if (words.length === 0) return lengthKnown ? halfMs : endpointingMs + UNHEARD_MS;
+    const digits = trailingDigits(text);
+    if (digits > 0 && lengthKnown) return digits >= maxDigits ? endpointingMinMs : endpointingMaxMs;
+    // People pause between groups of digits; half a number is worse than a moment's wait.
+    if (digits > 0 && this.#expectsNumber) return halfMs;
+    if (this.#isComplete(words)) return endpointingMinMs;
+    if (endsIn(words, OPEN) > 0 || this.#isBegun(words)) return endpointingMaxMs;
+    return /[.!?؟]\s*$/.test(text) ? endpointingMinMs : endpointingMs;
+  }
+
+  get #expectsNumber(): boolean {
+    return this.expectation.hints.expect.some((kind) => kind === 'digits' || kind === 'phone');
+  }
+
+  #isComplete(words: readonly string[]): boolean {
+    if (this.expectation.hints.expect.includes('yesno') && SHORT.has(words.join(' '))) return true;
+    const polite = endsIn(words, POLITE);
+    const said = polite > 0 && polite < words.length ? words.slice(0, -polite) : words;
+    return this.#endsLike(said, this.#known.whole);
+  }
+
+  /** A sentence that may be said now begins like this and goes on. */
+  #isBegun(words: readonly string[]): boolean {
+    return this.#endsLike(words, this.#known.begun);
+  }
+
+  /** All of it, or its last two words and more: "hello where is my order". */
+  #endsLike(words: readonly string[], sentences: ReadonlySet<string>): boolean {
+    for (let from = 0; from === 0 || from <= words.length - 2; from += 1) {
+      if (sentences.has(words.slice(from).join(' '))) return true;
+    }
+    return false;
+  }
+
+  get #known() {
+    if (this.#sentences) return this.#sentences;
+    const whole = new Set<string>();
+    const begun = new Set<string>();
+    for (const phrase of this.expectation.hints.phrases) {
+      const words = foldWords(phrase);
+      whole.add(words.join(' '));
+      for (let count = 1; count < words.length; count += 1) begun.add(words.slice(0, count).join(' '));
+    }
+    this.#sentences = { whole, begun };
+    return this.#sentences;
+  }
 }
 
-// A turn that stops on one of these is going on: "I want to ..." / "أبغى ...". Compared without diacritics, lower case.
-const OPEN_ENDINGS = new Set(
-  (
-    'and or but so to the a an of for with my your is are was at on in from because then that i it um uh er well number ' +
-    'و أو او ثم بس لكن في من على الى إلى عن مع رقم رقمي اسمي يعني عشان لأن اللي أبغى ابغى ابي أبي ودي'
-  ).split(' '),
-);
+/** @returns how many of the last words are an entry of `list`. */
+function endsIn(words: readonly string[], list: ReadonlySet<string>): number {
+  for (let count = Math.min(ENDING_WORDS_MAX, words.length); count > 0; count -= 1) {
+    if (list.has(words.slice(-count).join(' '))) return count;
+  }
+  return 0;
+}
 
-const CLOSED_ENDING = /[.!?؟]\s*$/;
-const SHORT_ANSWERS =
-  /^(?:yes|yeah|yep|no|nope|okay|correct|right|sure|نعم|ايوه|أيوه|ايه|إيه|لا|صح|تمام|طيب|اوكي|أوكي)$/i;
-
-/**
- * How long a pause must last before the caller's turn counts as over.
- *
- * @returns milliseconds of silence, between `minMs` (the text reads complete) and `maxMs` (it plainly goes on).
- */
-export function endpointDelayMs({ text, expect, minMs, maxMs }: EndpointingInput): number {
-  const words = text.trim().split(/\s+/).filter(Boolean);
-  const middleMs = Math.min(maxMs, minMs + (maxMs - minMs) / 4);
-  if (words.length === 0) return middleMs; // Sound that was not recognised: give it a chance to go on.
-  const last = words[words.length - 1]!.toLowerCase().replace(/[.,!?؟،]+$/, '');
-  if (OPEN_ENDINGS.has(last) && !SHORT_ANSWERS.test(text.trim())) return maxMs;
-  if (expect.includes('yesno') && SHORT_ANSWERS.test(text.trim())) return minMs;
-  // People pause between groups of digits; half a number is worse than a moment's wait.
-  if (/\d$/.test(text.trim()) && (expect.includes('digits') || expect.includes('phone'))) return middleMs;
-  if (CLOSED_ENDING.test(text)) return minMs;
-  return minMs;
+function trailingDigits(text: string): number {
+  return /[\d\s-]*$/.exec(text.trim())?.[0].replace(/\D/g, '').length ?? 0;
 }

@@ -7,7 +7,9 @@
  *
  *   speaking --speechStart--> yielding, softer, until the caller's voice is judged --keep--> speaking
  *
- *   these five --hold--> held --resume--> listening, and on from there to what waited
+ *   endpointing --excuse--> excusing, while the words take their time --done--> endpointing
+ *
+ *   these six --hold--> held --resume--> listening, and on from there to what waited
  *   thinking, speaking --transfer--> transferring --transferFailed--> speaking
  *   all of these --close--> closing
  *
@@ -18,7 +20,12 @@ export const FLOOR_TRANSITIONS = {
   // resumed sentence, apology); no caller turn came before.
   listening: { speechEnd: 'endpointing', input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
   endpointing: {
-    ...{ speechStart: 'listening', discard: 'listening' },
+    ...{ speechStart: 'listening', discard: 'listening', excuse: 'excusing' },
+    ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
+  },
+  // The agent says that it needs a moment: the turn is over, its words are not there yet. `interrupt`: it goes on after all.
+  excusing: {
+    ...{ done: 'endpointing', interrupt: 'listening' },
     ...{ input: 'thinking', prompt: 'speaking', hold: 'held', close: 'closing' },
   },
   // `interrupt`: the caller went on talking before any answer was heard, so the turn was not over after all.
@@ -52,6 +59,7 @@ export type FloorEvent =
   | 'speechStart'
   | 'speechEnd'
   | 'discard'
+  | 'excuse'
   | 'input'
   | 'audio'
   | 'keep'

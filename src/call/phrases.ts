@@ -6,6 +6,7 @@ export const PHRASES = {
     en: 'Sorry, I had a problem just now. Could you say that again?',
     ar: 'عذرًا، صار عندي خلل بسيط. ممكن تعيد كلامك؟',
   },
+  oneMoment: { en: 'One moment.', ar: 'لحظة من فضلك.' },
   giveUp: {
     en: 'Sorry, I am having technical trouble. Please call again a little later. Goodbye.',
     ar: 'عذرًا، عندنا مشكلة تقنية. نرجو الاتصال بعد قليل. مع السلامة.',

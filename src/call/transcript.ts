@@ -16,6 +16,11 @@ export class Transcript {
   add(turn: Turn): number {
     this.#turns.push(turn);
     if (this.#turns.length > HISTORY_TURNS * 2) this.#turns.splice(0, this.#turns.length - HISTORY_TURNS * 2);
+    return this.skip();
+  }
+
+  /** @returns the index of a turn that is no part of the history. */
+  skip(): number {
     const index = this.#nextIndex;
     this.#nextIndex += 1;
     return index;

@@ -22,6 +22,7 @@ export interface SpokenTurn {
   readonly times: AnswerTimes;
   readonly characters: number;
   readonly reply: boolean; // an answer of the reply engine, which is charged as such
+  readonly aside: boolean; // the reply engine is not told of it
 }
 
 /** Turns into records: times relative to the answer of the call, charges, latency metrics. */
@@ -43,8 +44,8 @@ export class TurnLog {
     this.sink({ index, role: 'caller', text: turn.text, startedMs, heardMs });
   }
 
-  agent({ text, heardMs, times, characters, reply }: SpokenTurn): void {
-    const index = this.transcript.add({ role: 'agent', text });
+  agent({ text, heardMs, times, characters, reply, aside }: SpokenTurn): void {
+    const index = aside ? this.transcript.skip() : this.transcript.add({ role: 'agent', text });
     this.#measure(times);
     const { speechEndMs, finalMs, firstTextMs, firstAudioMs, firstPacketMs } = times;
     const answered = speechEndMs !== undefined && firstPacketMs !== undefined;

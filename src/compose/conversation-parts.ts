@@ -12,7 +12,7 @@ import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
     ...{ vadStartMs: c.vadStartMs, vadHangoverMs: c.vadHangoverMs, vadLevelDb: c.vadLevelDb },
-    ...{ endpointingMinMs: c.endpointingMinMs, endpointingMaxMs: c.endpointingMaxMs },
+    ...{ endpointingMinMs: c.endpointingMinMs, endpointingMs: c.endpointingMs, endpointingMaxMs: c.endpointingMaxMs },
     ...{ bargeInMs: c.bargeInMs, bargeInWords: c.bargeInWords, resumeAfterMs: c.resumeAfterMs },
     backchannels: [...c.backchannels.ar, ...c.backchannels.en],
     ...{ noInputMs: c.noInputMs, maxNoInputs: c.maxNoInputs },

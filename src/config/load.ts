@@ -100,8 +100,9 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
     if (value > limit) refuse([...path, name], `expected at most ${limitName} (${limit}), got ${value}`);
   };
   atMost(['media'], 'jitterMinMs', media.jitterMinMs, 'jitterMaxMs', media.jitterMaxMs);
-  const { endpointingMinMs, endpointingMaxMs } = conversation;
+  const { endpointingMinMs, endpointingMs, endpointingMaxMs } = conversation;
   atMost(['conversation'], 'endpointingMinMs', endpointingMinMs, 'endpointingMaxMs', endpointingMaxMs);
+  atMost(['conversation'], 'endpointingMs', endpointingMs, 'endpointingMaxMs', endpointingMaxMs);
   atMost(['conversation'], 'vadStartMs', conversation.vadStartMs, 'bargeInMs', conversation.bargeInMs);
   const { minSessionExpiresSeconds, sessionExpiresSeconds } = sip;
   atMost(['sip'], 'minSessionExpiresSeconds', minSessionExpiresSeconds, 'sessionExpiresSeconds', sessionExpiresSeconds);

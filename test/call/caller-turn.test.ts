@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { CallerTurn, FINAL_WAIT_MS } from '../../src/call/caller-turn.ts';
 
-it('waits for the final of a recogniser that is slow, and not for ever', () => {
+it('excuses a final that is late, once, and waits for what a busy machine takes', () => {
   const turn = new CallerTurn();
-  expect(FINAL_WAIT_MS).toBeGreaterThanOrEqual(5_000); // measured beside a full processor: up to 4 s
-  expect(turn.waitedForFinal(1_000)).toBe(false);
-  expect(turn.waitedForFinal(1_000 + FINAL_WAIT_MS - 1)).toBe(false);
-  expect(turn.waitedForFinal(1_000 + FINAL_WAIT_MS)).toBe(true);
+  expect(FINAL_WAIT_MS).toBeGreaterThanOrEqual(6_200); // measured beside a full processor: up to 4 s
+  const steps = [0, 1_199, 1_200, 1_220, FINAL_WAIT_MS - 1, FINAL_WAIT_MS];
+  expect(steps.map((ms) => turn.waitForFinal(1_000 + ms))).toEqual(['wait', 'wait', 'excuse', 'wait', 'wait', 'late']);
+  turn.reset();
+  expect(turn.waitForFinal(9_000)).toBe('wait');
+  expect(turn.waitForFinal(10_200)).toBe('excuse');
 });

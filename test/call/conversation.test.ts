@@ -99,7 +99,7 @@ describe('a conversation', () => {
     await r.say('12');
     await r.silence(1000); // half a number is worse than a moment's wait
     expect(r.requests.length).toBe(1);
-    await r.silence(500);
+    await r.silence(2200);
     expect(r.requests.at(-1)!.text).toBe('12');
   });
 

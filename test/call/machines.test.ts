@@ -74,28 +74,29 @@ describe('call machine', () => {
 
 describe('floor', () => {
   const events: FloorEvent[] = [
-    ...(['speechStart', 'speechEnd', 'discard', 'input', 'audio', 'keep', 'interrupt', 'done', 'prompt'] as const),
-    ...(['hold', 'resume', 'transfer', 'transferFailed', 'close', 'finish'] as const),
+    ...(['speechStart', 'speechEnd', 'discard', 'excuse', 'input', 'audio', 'keep', 'interrupt', 'done'] as const),
+    ...(['prompt', 'hold', 'resume', 'transfer', 'transferFailed', 'close', 'finish'] as const),
   ];
   it('belongs to one party at a time, and to nobody who left', () => {
     expect(walk(Object.keys(FLOOR_TRANSITIONS) as FloorState[], events, nextFloorState)).toEqual([
-      // speechStart speechEnd discard input audio keep interrupt done prompt | hold resume transfer transferFailed close finish
-      'listening: - endpointing - thinking - - - - speaking held - - - closing finished',
-      'endpointing: listening - listening thinking - - - - speaking held - - - closing finished',
-      'thinking: - - - thinking speaking - listening listening speaking held - transferring - closing finished',
-      'speaking: yielding - - thinking - - listening listening speaking held - transferring - closing finished',
-      'yielding: - - - thinking - speaking listening listening speaking held - transferring - closing finished',
-      'held: - - - - - - - - held - listening - - closing finished',
-      'transferring: - - - - - - - - - transferringHeld - - speaking closing finished',
-      'transferringHeld: - - - - - - - - - - transferring - held closing finished',
-      'closing: - - - - - - - - - closing - - - closing finished',
-      'finished: - - - - - - - - - - - - - - finished',
+      // speechStart speechEnd discard excuse input audio keep interrupt done | prompt hold resume transfer transferFailed close finish
+      'listening: - endpointing - - thinking - - - - speaking held - - - closing finished',
+      'endpointing: listening - listening excusing thinking - - - - speaking held - - - closing finished',
+      'excusing: - - - - thinking - - listening endpointing speaking held - - - closing finished',
+      'thinking: - - - - thinking speaking - listening listening speaking held - transferring - closing finished',
+      'speaking: yielding - - - thinking - - listening listening speaking held - transferring - closing finished',
+      'yielding: - - - - thinking - speaking listening listening speaking held - transferring - closing finished',
+      'held: - - - - - - - - - held - listening - - closing finished',
+      'transferring: - - - - - - - - - - transferringHeld - - speaking closing finished',
+      'transferringHeld: - - - - - - - - - - - transferring - held closing finished',
+      'closing: - - - - - - - - - - closing - - - closing finished',
+      'finished: - - - - - - - - - - - - - - - finished',
     ]);
   });
 
-  it('listens to the caller in five states and in no other', () => {
+  it('listens to the caller in six states and in no other', () => {
     expect((Object.keys(FLOOR_TRANSITIONS) as FloorState[]).filter(hears)).toEqual([
-      ...['listening', 'endpointing', 'thinking', 'speaking', 'yielding'],
+      ...['listening', 'endpointing', 'excusing', 'thinking', 'speaking', 'yielding'],
     ]);
     expect((Object.keys(FLOOR_TRANSITIONS) as FloorState[]).filter(onHold)).toEqual(['held', 'transferringHeld']);
   });

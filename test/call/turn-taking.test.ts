@@ -1,28 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { BargeInPolicy, Overlap } from '../../src/call/barge-in.ts';
 import { DtmfCollector } from '../../src/call/dtmf-collector.ts';
-import { endpointDelayMs } from '../../src/call/endpointing.ts';
+import { Endpointing } from '../../src/call/endpointing.ts';
 import { splitAtHeard } from '../../src/call/transcript.ts';
 import type { SttExpectation } from '../../src/engines/stt/contract.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 describe('endpointing: how long a pause must be', () => {
-  it.each<{ text: string; expectKinds?: SttExpectation[]; ms: number }>([
-    { text: 'where is my order', ms: 500 },
-    { text: 'I want to', ms: 3000 },
-    { text: 'my order number is', ms: 3000 },
-    { text: 'أبغى أحجز موعد', ms: 500 },
-    { text: 'أبغى', ms: 3000 },
-    { text: 'عندي سؤال عن', ms: 3000 },
-    { text: 'yes', expectKinds: ['yesno'], ms: 500 },
-    { text: 'no', expectKinds: ['yesno'], ms: 500 },
-    { text: '12', expectKinds: ['digits'], ms: 1125 },
+  const PHRASES = ['where is my order', 'cancel my order', 'cancel', 'وين طلبي', 'أبغى ألغي الطلب', 'when do you open'];
+  it.each<{ text: string; kinds?: SttExpectation[]; maxDigits?: number; ms: number }>([
+    { text: 'where is my order', ms: 280 },
+    { text: 'hello, where is my order please', ms: 280 },
+    { text: 'I would like to cancel my order', ms: 280 },
+    { text: 'أبغى ألغي الطلب لو سمحت', ms: 280 },
+    { text: 'cancel', ms: 280 },
+    { text: 'That is all.', ms: 280 },
+    { text: 'my parcel is wet', ms: 500 },
+    { text: 'عندي مشكلة', ms: 500 },
+    { text: '', ms: 640 },
+    { text: 'where is', ms: 2000 },
+    { text: 'hello where is', ms: 2000 },
+    { text: 'وين', ms: 2000 },
+    { text: 'I want to', ms: 2000 },
+    { text: 'it is the one with my', ms: 2000 },
+    { text: 'my order number is', ms: 2000 },
+    { text: 'and um', ms: 2000 },
+    { text: 'أبغى', ms: 2000 },
+    { text: 'عندي سؤال عن', ms: 2000 },
+    { text: 'yes', kinds: ['yesno'], ms: 280 },
+    { text: 'no thank you', kinds: ['yesno'], ms: 280 },
+    { text: 'yes', ms: 500 },
+    { text: '12', kinds: ['digits'], maxDigits: 4, ms: 2000 },
+    { text: 'it is 12', kinds: ['digits'], maxDigits: 4, ms: 2000 },
+    { text: '45 21', kinds: ['digits'], maxDigits: 4, ms: 280 },
+    { text: 'hello', kinds: ['digits'], maxDigits: 4, ms: 500 },
+    { text: '', kinds: ['digits'], maxDigits: 4, ms: 1000 },
+    { text: '12', kinds: ['digits'], maxDigits: 20, ms: 1000 },
+    { text: '12', kinds: ['digits', 'free'], ms: 1000 },
     { text: '12', ms: 500 },
-    { text: '', ms: 1125 },
-    { text: 'and', ms: 3000 },
-    { text: 'That is all.', ms: 500 },
-  ])('"$text" $expectKinds -> $ms ms', ({ text, expectKinds, ms }) => {
-    expect(endpointDelayMs({ text, expect: expectKinds ?? [], minMs: 500, maxMs: 3000 })).toBe(ms);
+  ])('"$text" $kinds $maxDigits -> $ms ms', ({ text, kinds, maxDigits, ms }) => {
+    const hints = { phrases: PHRASES, expect: kinds ?? [] };
+    const endpointing = new Endpointing(
+      { hints, collect: { maxDigits: maxDigits ?? 1, terminator: '#', timeoutMs: 3000 } },
+      { endpointingMinMs: 280, endpointingMs: 500, endpointingMaxMs: 2000 },
+    );
+    expect(endpointing.delayMs(text)).toBe(ms);
   });
 });
 

@@ -299,7 +299,7 @@ describe('loadConfig', () => {
     {
       name: 'endpointing bounds',
       text: 'conversation:\n  endpointingMinMs: 4000',
-      problem: 'nidaa.yaml:2 conversation.endpointingMinMs: expected at most endpointingMaxMs (3000), got 4000',
+      problem: 'nidaa.yaml:2 conversation.endpointingMinMs: expected at most endpointingMaxMs (2000), got 4000',
     },
     {
       name: 'barge-in before speech',

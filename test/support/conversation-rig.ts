@@ -16,7 +16,7 @@ import { LogCapture } from './log-capture.ts';
 
 export const SETTINGS: ConversationSettings = {
   ...{ vadStartMs: 60, vadHangoverMs: 200, vadLevelDb: 8 },
-  ...{ endpointingMinMs: 500, endpointingMaxMs: 3000, bargeInMs: 500, bargeInWords: 2 },
+  ...{ endpointingMinMs: 500, endpointingMs: 500, endpointingMaxMs: 3000, bargeInMs: 500, bargeInWords: 2 },
   backchannels: ['okay', 'yeah', 'uh huh', 'نعم', 'طيب'],
   ...{ resumeAfterMs: 2000, noInputMs: 8000, maxNoInputs: 3 },
   ...{ replyTimeoutMs: 5000, synthesisTimeoutMs: 3000, maxFailures: 3 },
