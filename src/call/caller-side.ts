@@ -8,7 +8,7 @@ import type { VadDetector } from '../engines/vad/contract.ts';
 import { BargeInPolicy, type BargeInVerdict, backchannelsOf, Overlap, withBackchannels } from './barge-in.ts';
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
-import { type CollectRule, DtmfCollector } from './dtmf-collector.ts';
+import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import { Endpointing } from './endpointing.ts';
 import { type Floor, hears, speaks } from './floor.ts';
 import type { Line } from './line.ts';
@@ -18,6 +18,13 @@ import { SpeechInput } from './speech-input.ts';
 /** Words of a short sound over the agent's voice are waited for so long, at the lower level. */
 const YIELDING_WAIT_MS = 700;
 
+/** A sound so short in which nothing was recognised is no turn. */
+const BRIEF_MS = 500;
+/** Speech of which no 20 ms are louder is faint: on most lines they reach -15 dBFS. */
+const FAINT_DB = -28;
+/** One that might be a turn, or two short ones, of which nothing was understood; so often the caller is told. */
+const FAINT_SCORE = 2;
+const FAINT_TOLD_MAX = 2;
 /** What is softer than that is not said into this telephone: it takes words to interrupt. */
 const VOICE_ALONE_DB = -38;
 
@@ -45,6 +52,8 @@ export interface CallerSideHandlers {
   excuse(): void;
   /** Its words were lost, or are so late that they are not waited for. No fault of the caller. */
   missed(): void;
+  /** There is a voice, too faint to be understood. */
+  tooQuiet(): void;
   /** Nobody answers the reminders. */
   gone(): void;
 }
@@ -62,6 +71,7 @@ export class CallerSide {
   readonly #backchannels: readonly string[];
   readonly #bargeIn: BargeInPolicy;
   #endpointing: Endpointing;
+  readonly #faint = { score: 0, told: 0 };
 
   constructor(
     private readonly deps: CallerSideDeps,
@@ -85,6 +95,7 @@ export class CallerSide {
       final: (text, confidence) => this.#onFinal(text, confidence),
       recogniserFailed: (error) => this.#onRecogniserFailed(error),
     });
+    this.#keys.setRule(collectRule(expectation, this.mode));
     line.onEchoFound = () => this.#onEchoFound();
   }
 
@@ -127,7 +138,7 @@ export class CallerSide {
     this.#overlap.end();
     this.silence.restart(this.deps.clock.nowMs());
     this.#input.hint(this.#hints);
-    this.#keys.setRule(rule ?? expectation.collect);
+    this.#keys.setRule(rule ?? collectRule(expectation, this.mode));
     // An answer given over the agent's last words ("yes" to a question) counts, though it did not interrupt.
     const early = this.turn.takeAside(this.deps.clock.nowMs());
     if (early && expectation.hints.expect.includes('yesno')) {
@@ -137,10 +148,10 @@ export class CallerSide {
   }
 
   /** The agent was interrupted before it was through: keys belong to what it was asking for. */
-  interrupted(unsaid: Unsaid, rule: CollectRule): void {
+  interrupted(unsaid: Unsaid, expectation: ReplyExpectation, rule?: CollectRule): void {
     this.#overlap.end();
     this.silence.interrupt(unsaid);
-    this.#keys.setRule(rule);
+    this.#keys.setRule(rule ?? collectRule(expectation, this.mode));
   }
 
   /** What is heard while nobody may listen reaches nobody. Words said before are settled; keys pressed before are kept. */
@@ -292,16 +303,28 @@ export class CallerSide {
   }
 
   #completeTurn(nowMs: number): void {
-    const { bargeInMs } = this.deps.settings;
     const { text, overAgent, speechMs } = this.turn;
-    const brief = this.mode === 'keypad' || this.silence.interrupted || speechMs < bargeInMs;
+    const brief = this.mode === 'keypad' || this.silence.interrupted || speechMs < BRIEF_MS;
     if (this.silence.interrupted) this.#overlap.learn(text !== '');
+    if (this.#isTooFaint(text, brief)) return this.handlers.tooQuiet();
     // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
     const aside = overAgent && this.#bargeIn.isBackchannel(text) && !this.expectation.hints.expect.includes('yesno');
     if ((text !== '' || !brief) && !aside) return this.handlers.answer('speech');
     this.turn.reset();
     this.floor.go('discard');
     this.silence.restart(nowMs);
+  }
+
+  /** Somebody speaks, and what they say does not arrive: that is not their mistake, but they can do something about it. */
+  #isTooFaint(text: string, brief: boolean): boolean {
+    const faint = this.#faint;
+    if (text !== '') faint.score = 0;
+    else if (this.mode === 'voice' && this.#input.loudestDb < FAINT_DB) faint.score += brief ? 1 : FAINT_SCORE;
+    if (faint.score < FAINT_SCORE || faint.told >= FAINT_TOLD_MAX) return false;
+    faint.score = 0;
+    faint.told += 1;
+    this.turn.reset();
+    return true;
   }
 
   #watchSilence(nowMs: number): void {

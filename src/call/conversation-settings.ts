@@ -1,5 +1,6 @@
 /** Turn-taking defaults of a gateway; an agent may override what its definition names. Times in milliseconds. */
 export interface ConversationSettings {
+  readonly greetingDelayMs: number; // from the answer to the greeting
   readonly vadStartMs: number; // voiced time that counts as speech
   readonly vadHangoverMs: number; // silence that ends a stretch
   readonly vadLevelDb: number; // over the noise floor

@@ -45,6 +45,7 @@ export class Conversation {
   #failures = 0; // of engines, in a row
   #end: CallEnd | undefined; // what follows the last word; set with `closing`
   #endLimit: Timer | undefined;
+  #greeting: Timer | undefined; // about to be said
 
   constructor(private readonly deps: ConversationDeps) {
     const { clock, agent } = deps;
@@ -61,6 +62,7 @@ export class Conversation {
       takeBack: this.#guarded(() => this.#takeBack()),
       goOn: this.#guarded(({ text, language }) => this.#prompt(text, language)),
       excuse: this.#guarded(() => this.#excuse()),
+      tooQuiet: this.#guarded(() => this.#prompt(PHRASES.tooQuiet[this.#language])),
       missed: this.#guarded(() => this.#onMissed()),
       gone: this.#guarded(() => this.endWith('nobodyThere', callEnd('gateway', 'no-input'))),
     });
@@ -82,10 +84,14 @@ export class Conversation {
     return this.#caller.mode;
   }
 
-  /** Says the greeting; the caller may interrupt it like anything else. */
+  /** Says the greeting, in a moment; the caller may interrupt it like anything else. */
   greet(): void {
-    const { reply, agent, variables } = this.deps;
-    this.#prompt(reply.greeting(agent, variables, this.mode));
+    const { reply, agent, variables, settings, clock } = this.deps;
+    const say = this.#guarded(() => {
+      if (this.#voice.turn === undefined && !this.#end) this.#prompt(reply.greeting(agent, variables, this.mode));
+    });
+    if (settings.greetingDelayMs === 0) say();
+    else this.#greeting = clock.setTimer(settings.greetingDelayMs, say);
   }
 
   /** Called every 20 ms, on hold too. */
@@ -132,6 +138,7 @@ export class Conversation {
   close(): void {
     this.#floor.go('finish');
     this.deps.clock.clearTimer(this.#endLimit);
+    this.deps.clock.clearTimer(this.#greeting);
     try {
       this.#voice.stop();
       this.#logUnanswered();
@@ -218,8 +225,8 @@ export class Conversation {
     this.deps.metrics.bargeIns.inc();
     const { language = this.#language, action } = this.#voice.turn ?? {};
     const text = this.#voice.stop();
-    const rule = action?.type === 'collect' ? action : this.#expectation().collect;
-    this.#caller.interrupted({ text, language }, rule);
+    const rule = action?.type === 'collect' ? action : undefined;
+    this.#caller.interrupted({ text, language }, this.#expectation(), rule);
     this.#floor.go('interrupt');
   }
 

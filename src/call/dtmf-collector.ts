@@ -1,9 +1,21 @@
 import type { Clock, Timer } from '../core/clock.ts';
+import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 
 export interface CollectRule {
   readonly maxDigits: number;
   readonly terminator: string; // '' for none; not part of the result
   readonly timeoutMs: number; // after the last key
+}
+
+/** Keys that nobody asked for: as many as come within this time of each other are one number. */
+const UNASKED: CollectRule = { maxDigits: 20, terminator: '#', timeoutMs: 1_200 };
+
+/**
+ * How keys are gathered now. A single key acts at once where a menu of keys is spoken or a choice was given; where anything may
+ * be said, `4521#` is one number, whatever may be done with it.
+ */
+export function collectRule({ hints, collect }: ReplyExpectation, mode: ReplyRequest['mode']): CollectRule {
+  return mode === 'voice' && collect.maxDigits === 1 && hints.expect.includes('free') ? UNASKED : collect;
 }
 
 /** Keys gathered into one caller turn: done at the terminator, at `maxDigits`, or when no key follows in time. */

@@ -6,6 +6,10 @@ export const PHRASES = {
     en: 'Sorry, I had a problem just now. Could you say that again?',
     ar: 'عذرًا، صار عندي خلل بسيط. ممكن تعيد كلامك؟',
   },
+  tooQuiet: {
+    en: 'I can hardly hear you. Could you speak a little louder, please?',
+    ar: 'صوتك يوصلني ضعيف. ممكن ترفع صوتك شوي؟',
+  },
   oneMoment: { en: 'One moment.', ar: 'لحظة من فضلك.' },
   giveUp: {
     en: 'Sorry, I am having technical trouble. Please call again a little later. Goodbye.',

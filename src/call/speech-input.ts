@@ -60,6 +60,8 @@ export class SpeechInput {
   get speaking(): boolean {
     return this.vad.speaking;
   }
+  /** Of the loudest frame since speech began last, dBFS. */
+  loudestDb = Number.NEGATIVE_INFINITY;
   /** Of the frame heard last, dBFS. */
   get levelDb(): number {
     return this.vad.levelDb;
@@ -187,6 +189,8 @@ export class SpeechInput {
 
   #push(): void {
     const change = this.vad.push(this.#frame);
+    if (change?.type === 'start') this.loudestDb = this.vad.levelDb;
+    else if (this.vad.speaking) this.loudestDb = Math.max(this.loudestDb, this.vad.levelDb);
     const resumed = change?.type === 'start' && this.#speculated;
     if (change?.type === 'start' && !this.#open) this.#begin();
     else if (resumed) this.#resume();

@@ -11,6 +11,7 @@ import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
+    greetingDelayMs: c.greetingDelayMs,
     ...{ vadStartMs: c.vadStartMs, vadHangoverMs: c.vadHangoverMs, vadLevelDb: c.vadLevelDb },
     ...{ endpointingMinMs: c.endpointingMinMs, endpointingMs: c.endpointingMs, endpointingMaxMs: c.endpointingMaxMs },
     ...{ bargeInMs: c.bargeInMs, bargeInWords: c.bargeInWords, resumeAfterMs: c.resumeAfterMs },

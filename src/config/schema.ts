@@ -85,6 +85,7 @@ const media = section({
 });
 
 const conversation = section({
+  greetingDelayMs: ms(300, 0, 5000),
   vadStartMs: ms(200, 20, 2000),
   vadHangoverMs: ms(200, 20, 2000),
   vadLevelDb: Type.Number({ minimum: 1, maximum: 40, default: 8 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CollectRule, DtmfCollector } from '../../src/call/dtmf-collector.ts';
+import { type CollectRule, collectRule, DtmfCollector } from '../../src/call/dtmf-collector.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const FOUR: CollectRule = { maxDigits: 4, terminator: '#', timeoutMs: 3000 };
@@ -115,5 +115,37 @@ describe('the terminator of a number that was complete without it', () => {
     s.press('1234');
     s.clock.advance(2999);
     expect(s.keys.isHabit('#')).toBe(true);
+  });
+});
+
+describe('keys are gathered', () => {
+  const one = { maxDigits: 1, terminator: '#', timeoutMs: 1500 };
+  const four = { maxDigits: 4, terminator: '#', timeoutMs: 3000 };
+  const unasked = { maxDigits: 20, terminator: '#', timeoutMs: 1200 };
+  it.each([
+    {
+      name: 'where anything may be said',
+      expect: ['free', 'yesno'] as const,
+      mode: 'voice' as const,
+      collect: one,
+      rule: unasked,
+    },
+    {
+      name: 'not where a choice was given',
+      expect: ['yesno'] as const,
+      mode: 'voice' as const,
+      collect: one,
+      rule: one,
+    },
+    { name: 'not where a menu is spoken', expect: ['free'] as const, mode: 'keypad' as const, collect: one, rule: one },
+    {
+      name: 'as asked where a number was',
+      expect: ['digits', 'free'] as const,
+      mode: 'voice' as const,
+      collect: four,
+      rule: four,
+    },
+  ])('$name', ({ expect: kinds, mode, collect, rule }) => {
+    expect(collectRule({ hints: { phrases: [], expect: kinds }, collect }, mode)).toEqual(rule);
   });
 });

@@ -15,6 +15,7 @@ import { FakeMediaPort } from './fake-media-port.ts';
 import { LogCapture } from './log-capture.ts';
 
 export const SETTINGS: ConversationSettings = {
+  greetingDelayMs: 0,
   ...{ vadStartMs: 60, vadHangoverMs: 200, vadLevelDb: 8 },
   ...{ endpointingMinMs: 500, endpointingMs: 500, endpointingMaxMs: 3000, bargeInMs: 500, bargeInWords: 2 },
   backchannels: ['okay', 'yeah', 'uh huh', 'نعم', 'طيب'],
