@@ -38,6 +38,8 @@ export interface DialogueState {
   readonly later: readonly LaterWish[];
   /** Turns in a row after which everything was as before. */
   readonly still: number;
+  /** Turns since something was done or a question answered. */
+  readonly idle: number;
 }
 
 export interface LaterWish {
@@ -64,6 +66,7 @@ export function initialState(language: Language): DialogueState {
     digits: '',
     later: [],
     still: 0,
+    idle: 0,
   };
 }
 

@@ -43,17 +43,19 @@ export function takeTurn(agent: CompiledAgent, state: DialogueState, text: strin
   return draft.finish();
 }
 
-/** A dialogue that goes round in circles ends in a person. */
+/** A dialogue that stands still, or goes round in circles, ends in a person. */
 const MAX_STILL_TURNS = 8;
+const MAX_IDLE_TURNS = 24;
 
 function handOverWhenStill(draft: TurnDraft, before: DialogueState): void {
   const place = ({ pending, flow, slots, confirmed, digits, later, noInput }: DialogueState): string =>
     JSON.stringify([pending, flow, slots, confirmed, digits, later, noInput]);
-  const answered = draft.meant.some((id) => id.startsWith('knowledge:'));
-  const moved = answered || draft.action !== undefined || draft.tool !== undefined || draft.done.length > 0;
-  const still = moved || place(before) !== place(draft.state) ? 0 : before.still + 1;
-  draft.set({ still });
-  if (still >= MAX_STILL_TURNS) giveUp(draft);
+  const served =
+    draft.done.length > 0 || draft.tool !== undefined || draft.meant.some((id) => id.startsWith('knowledge:'));
+  const still = served || place(before) !== place(draft.state) ? 0 : before.still + 1;
+  const idle = served ? 0 : before.idle + 1;
+  draft.set({ still, idle });
+  if (draft.action === undefined && (still >= MAX_STILL_TURNS || idle >= MAX_IDLE_TURNS)) giveUp(draft);
 }
 
 /** One reason to do something with a turn. The first whose `take` returns true has decided. */
