@@ -7,7 +7,7 @@ import type { Pending } from './dialogue-state.ts';
 import { spokenDigits } from './digits-so-far.ts';
 import { advance } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
-import { isFiller, isWeak, termsOf } from './lexicon.ts';
+import { isFiller, isWeak } from './lexicon.ts';
 import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
@@ -16,6 +16,7 @@ import { unsettled } from './slots/unsettled.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
+import { CARRIES_VALUE, keysOf } from './value-words.ts';
 import { putSlots, refuse } from './values.ts';
 
 /** What to do with a question that came along with an answer. */
@@ -112,25 +113,8 @@ function wantsOther(guess: Guess, words: readonly Word[], slot: SlotDefinition, 
   return keysOf(words).some((key) => key.startsWith('=') && !asked.has(key) && !CARRIES_VALUE.has(key));
 }
 
-/** Said around any number, for any wish. */
-const CARRIES_VALUE = new Set([
-  '=want',
-  '=not',
-  '=wait',
-  '=number',
-  '=thanks',
-  '=wrong',
-  '=order',
-  '=package',
-  '=appointment',
-]);
-
 function promptKeys(slot: SlotDefinition | undefined): ReadonlySet<string> {
   return new Set([...(slot?.prompts.ar ?? []), ...(slot?.prompts.en ?? [])].flatMap((text) => keysOf(wordsOf(text))));
-}
-
-function keysOf(words: readonly Word[]): string[] {
-  return termsOf(words.map(({ text }) => text)).map(({ key }) => key);
 }
 
 /** A choice said twice over is still only the choice. */

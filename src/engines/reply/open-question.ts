@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { type Guess, labelOf } from './compiled-agent.ts';
-import { hangUp, startFlow } from './flow-runner.ts';
+import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
 import { isWeak } from './lexicon.ts';
@@ -11,6 +11,7 @@ import { questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, isPleasantry, NEARNESS, openGuesses, twoWishes, type Wish } from './understanding.ts';
+import { saysOnlyWhich } from './value-words.ts';
 
 /** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */
 const KNOWLEDGE_SCORE = 0.66;
@@ -30,6 +31,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (nod && onlyNods(draft, nod, guesses, words)) return;
   const both = draft.setting.trusted ? twoWishes(draft.agent, words, (half) => contentOf(draft, half)) : undefined;
   if (both?.every(({ guess }) => !heard.forbidden.has(guess.id))) return takeBoth(draft, both);
+  if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);
   if (decision.kind === 'take') return perform(draft, decision.guess, words);
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
@@ -37,6 +39,13 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
   if (decision.kind === 'ask') return choose(draft, decision.options, text);
   noMatch(draft);
+}
+
+function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
+  const slots = [...draft.agent.flows.values()].flatMap((flow) =>
+    flow.slots.filter(({ type }) => type === 'digits' || type === 'phone'),
+  );
+  return readSlots(words, slots, draft.setting.today).rest;
 }
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
@@ -140,6 +149,26 @@ function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: reado
   return true;
 }
 
+/** `when does it arrive?` in the middle of something else about the same order: answered, and the question asked again. */
+function lookedUp(draft: TurnDraft, { id, meaning }: Guess): boolean {
+  const flow = meaning.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
+  const own = draft.flow;
+  if (!flow || !own || flow === own || !onlyLooksUp(flow)) return false;
+  const known = flow.slots.every(({ name, type }) => {
+    const same = own.slots.find((slot) => slot.name === name && slot.type === type);
+    return same !== undefined && draft.state.slots[name] !== undefined;
+  });
+  if (!known) return false;
+  draft.meant.push(id);
+  const { failures } = draft.state;
+  runActions(draft, flow.actions, 0);
+  draft.set({ failures, served: true });
+  draft.done.push({ flow: flow.name, slots: draft.state.slots });
+  draft.dropLastQuestion();
+  questionOf(draft);
+  return true;
+}
+
 /** Something else in the middle of a question. */
 export function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
   const needed = ({ meaning }: Guess): number => {
@@ -150,6 +179,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   // Something like the wish that is being served is no news: ask again, more helpfully.
   if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;
+  if (top && lookedUp(draft, top)) return true;
   if (top) {
     const pendingChoice = draft.state.pending.kind === 'choose';
     if (pendingChoice) draft.wait({ kind: 'open' });

@@ -6,7 +6,7 @@
 
 /** Before a wish: it is not to be done. */
 export const NEGATIONS =
-  'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|its not|is not|isnt|was not|nothing is' +
+  'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|its not|is not|isnt|was not|nothing is|' +
   'لا|ما|مو|مب|مهب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|ما ابي|ما ابغى|ما اقصد|لا اقصد';
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
@@ -38,7 +38,7 @@ export const CONDITIONS =
 export const HESITATIONS =
   'let me think|let me see|let me check|let me look|let me find|let me get|one moment|one second|one sec|just a moment|just a second|just a sec|just a minute|a second|a moment|hold on|hang on|' +
   'give me a second|give me a moment|give me a sec|give me a minute|bear with me|wait a minute|wait a second|i am thinking|what was it|where is it|' +
-  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|دقيقه|ثواني|ثانيه|استني|استنى|اصبر|اصبري|انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
+  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|دقيقه|ثواني|ثانيه|استنى|اصبر|اصبري|انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
 
 /** Sounds of somebody who looks for words, where nothing else is said. */
 export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|اا|ااا|مم';
@@ -51,7 +51,7 @@ export const CORRECTIONS =
 /** Ends what is being done, nothing else being wished for. */
 export const LEAVINGS =
   'leave it|never mind|nevermind|forget it|forget about it|drop it|let it be|leave it as it is|changed my mind|' +
-  'خلاص|خلاص مابي|هونت|بطلت|خلها|خليها على ما هي|خله على ما هو|ما عاد|غيرت رايي|انسى|انسي|انسى الموضوع';
+  'خلاص|خلاص مابي|هونت|بطلت|خلها|خليها على ما هي|خله على ما هو|ما عاد|غيرت رايي|انسى|انسى الموضوع';
 
 /**
  * Callers in trouble. Words that name danger to life or health, and words of anger, of money taken twice, of complaints
@@ -60,7 +60,7 @@ export const LEAVINGS =
 export const EMERGENCIES =
   'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|smoke everywhere|' +
   'car crash|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
-  'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمي|اغمي|مغمى|اغمى|فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
+  'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
 export const COMPLAINTS =
   'charged twice|charged me twice|charged double|double charged|double charge|money twice|taken twice|paid twice|billed twice|twice from my|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
   'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +

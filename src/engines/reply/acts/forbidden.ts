@@ -6,6 +6,7 @@ import { digitRuns } from '../number-words.ts';
 import { readSlots } from '../slot-filling.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
+import { CARRIES_VALUE, keysOf } from '../value-words.ts';
 import { CLAUSE_STARTS, NEGATIONS, REFUSALS } from './cues.ts';
 import { firstPhrase, type PhraseTable, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 
@@ -64,13 +65,32 @@ export function forbiddenIn(
     from = Math.max(negation.end, span.end);
     const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
-    found.push(...denied.map((one) => ({ ...one, span })));
+    const end = denied[0] ? reachOf(agent, words, negation, span, denied[0].id) : span.end;
+    found.push(...denied.map((one) => ({ ...one, span: { start: negation.start, end } })));
+    from = Math.max(negation.end, denied.length > 0 ? end : span.end);
   }
   return found;
 }
 
 /** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
 const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
+
+/** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */
+function reachOf(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span, id: string): number {
+  for (let end = negation.end + 1; end < span.end; end += 1) {
+    const score =
+      agent.guess(words.slice(negation.end, end).map(({ text }) => text)).find((one) => one.id === id)?.score ?? 0;
+    if (score < DENIED_SCORE) continue;
+    let reach = end;
+    while (reach < span.end && belongs(words[reach]!)) reach += 1;
+    return reach;
+  }
+  return span.end;
+}
+
+function belongs({ text }: Word): boolean {
+  return isWeak(text) || isFiller(text) || keysOf([{ text, raw: text }]).every((key) => CARRIES_VALUE.has(key));
+}
 
 /** Values that a sentence says are not meant, each with its negation: another one is meant, or none. */
 export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span[] {

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { type CompiledAgent, compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
+import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
+import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
+import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { agentFromConfig } from '../../support/reply-agents.ts';
+
+/** A Sunday. */
+const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
+const delivery = compileAgent(agentFromConfig('delivery-en').definition);
+const clinic = compileAgent(agentFromConfig('clinic-ar').definition);
+
+function talk(agent: CompiledAgent, ...said: string[]): TurnOutcome[] {
+  const outcomes: TurnOutcome[] = [];
+  let state = initialState(agent.language);
+  for (const text of said) {
+    const outcome = takeTurn(agent, state, text, SETTING);
+    outcomes.push(outcome);
+    state = outcome.state;
+  }
+  return outcomes;
+}
+const last = (outcomes: TurnOutcome[]): TurnOutcome => outcomes.at(-1)!;
+const spoken = (outcome: TurnOutcome): string => outcome.lines.map(({ text }) => text).join(' ');
+const done = (outcomes: TurnOutcome[]): unknown[] =>
+  outcomes.flatMap((outcome) =>
+    outcome.done.map(({ flow, slots }) => [flow, ...Object.values(slots).map(({ value }) => value)]),
+  );
+
+describe('what is not to be done', () => {
+  it.each([
+    [delivery, 'I don’t want to cancel my order'],
+    [delivery, 'i do not want to cancel anything, where is my order'],
+    [delivery, 'please do not cancel it'],
+    [clinic, 'لا تلغي موعدي'],
+    [clinic, 'ما ابي الغيه'],
+  ])('is not begun: %#', (agent, text) => {
+    expect(last(talk(agent, text)).state.flow ?? '').not.toMatch(/^cancel/);
+  });
+
+  it('is left in the middle, and nothing is said to have been done', () => {
+    const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'لا لا خلاص لا تلغيه');
+    expect(last(outcomes).state.flow).toBeUndefined();
+    expect(spoken(last(outcomes))).not.toMatch(/ألغي|تم إلغاء/);
+    expect(done(outcomes)).toEqual([]);
+  });
+
+  it('makes room for what is wished for instead', () => {
+    const outcomes = talk(delivery, 'cancel my order', '4521', "no don't cancel it, send it to another address");
+    expect(last(outcomes).state).toMatchObject({ flow: 'change-address', slots: { order: { value: '4521' } } });
+  });
+
+  it.each([
+    ['i do not want my order any more', 'cancel'],
+    ['it does not work', 'damaged'],
+    ['i was not at home', 'redeliver'],
+    ['my package has not arrived yet', 'track'],
+    ['send it to my office not to my home', 'change-address'],
+  ])('is not every sentence that denies something: %s', (text, flow) => {
+    expect(last(talk(delivery, text)).state.flow).toBe(flow);
+  });
+});
+
+describe('a yes with a but', () => {
+  it('does nothing until what was asked is answered', () => {
+    const outcomes = talk(delivery, 'cancel my order', '4522', 'yes but first tell me how long a refund takes');
+    expect(done(outcomes)).toEqual([]);
+    expect(spoken(last(outcomes))).toMatch(/five working days.*Is that right/);
+  });
+
+  it('looks up the same order and asks again', () => {
+    const outcomes = talk(delivery, 'cancel my order', '4522', 'yes but first tell me when it arrives', 'yes');
+    expect(done(outcomes)).toEqual([
+      ['track', '4522'],
+      ['cancel', '4522'],
+    ]);
+  });
+
+  it('waits where nobody knows what for', () => {
+    const outcomes = talk(delivery, 'cancel my order', '4522', 'yes but wait');
+    expect(done(outcomes)).toEqual([]);
+    expect(last(outcomes).state.pending.kind).toBe('confirm-flow');
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ['the 31st of february', /only 28 days/],
+    ['friday', /Saturday to Thursday/],
+    ['today', /from tomorrow/],
+  ])('that cannot be are refused with the reason: %s', (text, why) => {
+    const outcome = last(talk(delivery, 'i missed my delivery', '4521', text));
+    expect(spoken(outcome)).toMatch(why);
+    expect(outcome.state).toMatchObject({ pending: { kind: 'slot', slot: 'date' } });
+  });
+
+  it('of a part of the day may be an hour', () => {
+    expect(last(talk(delivery, 'i missed my delivery', '4521', 'monday', 'at 3 pm')).state.slots['window']?.value).toBe(
+      'afternoon',
+    );
+  });
+
+  it('are not what somebody says while thinking', () => {
+    const outcomes = talk(delivery, 'change my address', '4521', 'um let me think', 'palm street 9');
+    expect(last(outcomes).state.slots['address']?.value).toBe('palm street 9');
+  });
+
+  it('beat the word that sounds like a control', () => {
+    expect(last(talk(delivery, 'cancel my order', 'sorry four five two one')).state.slots['order']?.value).toBe('4521');
+  });
+
+  it('take the place of what was read back', () => {
+    const outcomes = talk(delivery, 'change my address', '4521', 'palm street 9', 'no, olaya street 20', 'yes');
+    expect(done(outcomes)).toEqual([['change-address', '4521', 'olaya street 20']]);
+  });
+
+  it.each([
+    [delivery, ['where is my order', 'four five', 'two one'], ['track', '4521']],
+    [clinic, ['متى موعدي', 'صفر خمسة خمسة واحد', 'اثنين ثلاثة اربعة', 'خمسة ستة سبعة'], ['check', '0551234567']],
+  ])('of digits join over turns: %#', (agent, said, wanted) => {
+    expect(done(talk(agent, ...said))).toEqual([wanted]);
+  });
+
+  it('alone begin nothing that changes something', () => {
+    expect(done(talk(delivery, 'order 4521 please'))).toEqual([['track', '4521']]);
+  });
+
+  it('that are refused by name are not taken', () => {
+    const outcomes = talk(
+      delivery,
+      'i missed my delivery',
+      '4521',
+      'monday',
+      'morning',
+      'not the morning, the evening',
+    );
+    expect(last(outcomes).state.slots['window']?.value).toBe('evening');
+  });
+});
+
+describe('people in trouble', () => {
+  it.each([
+    [delivery, 'I was charged twice'],
+    [delivery, 'your driver shouted at my wife'],
+    [clinic, 'خصمتوا من بطاقتي مرتين'],
+  ])('get a person: %#', (agent, text) => {
+    const outcome = last(talk(agent, text));
+    expect(outcome.action?.type).toBe('transfer');
+    expect(outcome.meant).toEqual(['trouble:complaint']);
+  });
+
+  it('hear of help first where somebody is in danger', () => {
+    const outcome = last(talk(delivery, 'your van hit a man and he is not moving'));
+    expect(outcome.meant).toEqual(['trouble:emergency']);
+    expect(spoken(outcome)).toMatch(/hurt or in danger/);
+  });
+});
+
+describe('two wishes in one sentence', () => {
+  it('are done in turn, and said so', () => {
+    const outcomes = talk(delivery, 'track my order and then cancel another order', '4521', '4522', 'yes');
+    expect(spoken(outcomes[0]!)).toMatch(/^First tracking an order, then cancelling an order/);
+    expect(outcomes.flatMap(({ done: flows }) => flows.map(({ flow }) => flow))).toContain('track');
+    expect(last(outcomes).meant.length + outcomes.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the reasons', () => {
+  it('name the rule and the acts of every spoken turn', () => {
+    const [wish, refusal] = talk(delivery, 'cancel my order', "don't cancel it");
+    expect(wish!.trace).toMatchObject([{ rule: 'wish', acts: ['request(intent:cancel)'] }]);
+    expect(refusal!.trace[0]).toMatchObject({
+      rule: 'forbidden',
+      acts: expect.arrayContaining(['forbid(intent:cancel)']),
+    });
+  });
+});
