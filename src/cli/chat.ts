@@ -4,6 +4,7 @@ import { loadVoices } from '../config/voices.ts';
 import type { Agent } from '../core/agent.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
+import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import type { ReplyEvent, Turn } from '../engines/reply/contract.ts';
 import { Explainer, type Explanation } from '../engines/reply/explain.ts';
 import { createScriptedReplyEngine, DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
@@ -30,11 +31,12 @@ export async function chat(
 ): Promise<void> {
   const { out } = context;
   const agent = findAgent(context, which);
+  const agents = new CompiledAgents();
   const engine = createScriptedReplyEngine({
-    clock: systemClock,
+    ...{ agents, clock: systemClock },
     fetcher: createToolFetcher(context.config.engines.httpTools),
   });
-  const explainer = new Explainer(systemClock, DEFAULT_TIME_ZONE);
+  const explainer = new Explainer(systemClock, DEFAULT_TIME_ZONE, agents);
   const history: Turn[] = [{ role: 'agent', text: engine.greeting(agent, {}, 'voice') }];
   if (!out.json) out.write(`${paint(out, 'green', 'agent')}  ${history[0]!.text}\n`);
   for await (const line of lines) {

@@ -4,7 +4,7 @@ import { ScriptedReplies } from '../../src/engines/reply/scripted.ts';
 import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
 import { type ApiRig, apiRig, type RigOptions, testAgent } from '../support/api-rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { agentFromConfig } from '../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../support/reply-agents.ts';
 
 let rig: ApiRig;
 const open = (options: RigOptions = {}): ApiRig => {
@@ -110,7 +110,10 @@ describe('POST /v1/agents/{id}/reply', () => {
 
   it('holds a conversation with the agents that are shipped', async () => {
     const agent = { ...agentFromConfig('delivery-en'), id: 'agt_one', accountId: 'acc_one' };
-    open({ agents: [agent], service: { reply: createScriptedReplyEngine({ clock: new FakeClock() }) } });
+    open({
+      agents: [agent],
+      service: { reply: createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents }) },
+    });
     const history: { text: string; role: string }[] = [];
     for (const text of ['Where is my order?', '4 8 2 1 5 9']) {
       const answer = (await ask({ text, history, audio: false })).json();

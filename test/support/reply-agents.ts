@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Agent, AgentDefinition } from '../../src/core/agent.ts';
+import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
+
+/** For engines whose compiling is not what is tested: the shipped agents take a quarter of a second each, in every file. */
+export const compiledAgents = new CompiledAgents();
 
 /** An agent file of `config/agents/` as the engine sees it. */
 export function agentFromConfig(file: ShippedAgent): Agent {

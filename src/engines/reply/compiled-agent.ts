@@ -314,8 +314,4 @@ export class CompiledAgents {
     this.#byContent.set(content, compiled);
     if (this.#byContent.size > MAX_COMPILED) this.#byContent.delete(this.#byContent.keys().next().value!);
   }
-
-  clear(): void {
-    this.#byContent.clear();
-  }
 }

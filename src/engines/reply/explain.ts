@@ -1,6 +1,6 @@
 import type { Agent } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
-import { CompiledAgents } from './compiled-agent.ts';
+import type { CompiledAgents } from './compiled-agent.ts';
 import type { Turn } from './contract.ts';
 import { takeTurn } from './dialogue.ts';
 import type { DialogueState } from './dialogue-state.ts';
@@ -18,16 +18,16 @@ export interface Explanation {
 
 /** The same turn that the reply engine takes, with its reasons; pure but for the day. */
 export class Explainer {
-  readonly #agents = new CompiledAgents();
   readonly #memo = new ReplayMemo();
 
   constructor(
     private readonly clock: Clock,
     private readonly timeZone: string,
+    private readonly agents: CompiledAgents,
   ) {}
 
   explain(agent: Agent, history: readonly Turn[], text: string): Explanation {
-    const compiled = this.#agents.get(agent);
+    const compiled = this.agents.get(agent);
     const today = calendarDay(this.clock.utc(), this.timeZone);
     const setting = { today, mode: 'voice', variables: {}, trusted: true } as const;
     const { state } = replay(compiled, history, setting, this.#memo);

@@ -24,6 +24,8 @@ export interface ScriptedReplyDeps {
   readonly limits?: Partial<ScriptedReplyLimits>;
   /** Where `tomorrow` is tomorrow. */
   readonly timeZone?: string;
+  /** Agents made ready, with somebody else who needs them too; without it, its own. */
+  readonly agents?: CompiledAgents;
 }
 export interface ScriptedReplyLimits extends HttpToolLimits {
   /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
@@ -51,13 +53,14 @@ export function createScriptedReplyEngine(deps: ScriptedReplyDeps): ReplyEngine 
 
 class ScriptedDialogueEngine implements ReplyEngine {
   readonly name = 'scripted-dialogue';
-  readonly #agents = new CompiledAgents();
+  readonly #agents: CompiledAgents;
   readonly #memo = new ReplayMemo();
   readonly #limits: ScriptedReplyLimits;
   #closed = false;
 
   constructor(private readonly deps: ScriptedReplyDeps) {
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#agents = deps.agents ?? new CompiledAgents();
   }
 
   available(): ReturnType<ReplyEngine['available']> {
@@ -124,7 +127,6 @@ class ScriptedDialogueEngine implements ReplyEngine {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#agents.clear();
     this.#memo.clear();
   }
 

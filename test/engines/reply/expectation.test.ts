@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../../src/engines/reply/contract.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, openAllDays } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, openAllDays } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const engine = createScriptedReplyEngine({ clock: new FakeClock() });
+const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 const delivery = openAllDays(agentFromConfig('delivery-en'));
 const clinic = openAllDays(agentFromConfig('clinic-ar'));
 

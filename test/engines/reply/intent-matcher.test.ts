@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { IntentMatcher } from '../../../src/engines/reply/intent-matcher.ts';
 import { atOnce } from '../../../src/engines/reply/slow-work.ts';
 import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
 import { expectEveryRow, rowsBy } from '../../support/labelled-rows.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 import { CLINIC_OUT_OF_DOMAIN_ROWS, CLINIC_ROWS } from './matcher-rows-ar.ts';
 import { DELIVERY_ROWS, OUT_OF_DOMAIN_ROWS } from './matcher-rows-en.ts';
 
-const delivery = compileAgent(agentFromConfig('delivery-en').definition);
-const clinic = compileAgent(agentFromConfig('clinic-ar').definition);
+const delivery = compiledAgents.get(agentFromConfig('delivery-en'));
+const clinic = compiledAgents.get(agentFromConfig('clinic-ar'));
 
 function heard(agent: typeof delivery, text: string): { id: string; taken: boolean; shown: string } {
   const guesses = openGuesses(

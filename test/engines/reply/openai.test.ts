@@ -11,7 +11,7 @@ import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-d
 import { replyConformance } from '../../conformance/reply.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 
 describe('as a reply engine', () => {
   let server: ChatTestServer;
@@ -24,7 +24,10 @@ describe('as a reply engine', () => {
       { baseUrl: server.baseUrl, model: 'test-model' },
       { clock: systemClock, logger: silentLogger },
     );
-    return protectReply(new OpenaiReply(client), createScriptedReplyEngine({ clock: systemClock }));
+    return protectReply(
+      new OpenaiReply(client),
+      createScriptedReplyEngine({ clock: systemClock, agents: compiledAgents }),
+    );
   };
   replyConformance('openai', { make, agent: agentFromConfig('delivery-en'), text: 'where is my order' });
 });

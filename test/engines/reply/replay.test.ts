@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import type { ReplyEngine, Turn } from '../../../src/engines/reply/contract.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, openAllDays } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, openAllDays } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const delivery = openAllDays(agentFromConfig('delivery-en'));
 const clinic = openAllDays(agentFromConfig('clinic-ar'));
-const compiled = { delivery: compileAgent(delivery.definition), clinic: compileAgent(clinic.definition) };
+const compiled = { delivery: compiledAgents.get(delivery), clinic: compiledAgents.get(clinic) };
 const setting = { today: { year: 2026, month: 1, day: 1 }, mode: 'voice', variables: {}, trusted: true } as const;
-const make = (): ReplyEngine => createScriptedReplyEngine({ clock: new FakeClock() });
+const make = (): ReplyEngine => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
 /** `A: …` and `C: …` lines as a history. */
 function history(...lines: string[]): Turn[] {

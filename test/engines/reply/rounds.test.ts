@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SlotDefinition, SlotType } from '../../../src/core/agent.ts';
-import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { readSlots } from '../../../src/engines/reply/slot-filling.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 import { TODAY } from './slots/read-slot.ts';
 
 /** The labelled rounds of `fixtures/`: all of them have been seen since, so this only holds what was reached. */
@@ -18,8 +17,9 @@ function rowsOf(file: string): string[][] {
 }
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('first sentences to %s', (file) => {
-  const { definition } = agentFromConfig(file);
-  const agent = compileAgent(definition);
+  const shipped = agentFromConfig(file);
+  const { definition } = shipped;
+  const agent = compiledAgents.get(shipped);
   const rows = rowsOf(`utterances-${file}`);
   const asked = new Map(rows.filter(([key]) => key!.startsWith('@')).map(([key, text]) => [key!.slice(1), text!]));
   const idOf = (meaning: string): string => {

@@ -7,12 +7,12 @@ import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-d
 import { replyConformance } from '../../conformance/reply.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, agentOf } from '../../support/reply-agents.ts';
+import { agentFromConfig, agentOf, compiledAgents } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const delivery = agentFromConfig('delivery-en');
 const clinic = agentFromConfig('clinic-ar');
-const make = () => createScriptedReplyEngine({ clock: new FakeClock() });
+const make = () => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
 replyConformance('scripted-dialogue, English', { make, agent: delivery, text: 'track my order' });
 replyConformance('scripted-dialogue, Arabic', { make, agent: clinic, text: 'ابغى احجز موعد' });
