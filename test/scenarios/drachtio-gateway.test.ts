@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -12,8 +12,8 @@ import { until } from '../support/until.ts';
 const SECRET = 'a-secret-of-the-tests';
 const offer = sdpText({ session: ['c=IN IP4 127.0.0.1'], media: ['m=audio 4000 RTP/AVP 0'] });
 const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const part of opened.splice(0).reverse()) await part.close();
+afterAll(async () => {
+  for (const part of opened.reverse()) await part.close();
 });
 
 async function gatewayAt(adminPort: number, secret = SECRET): Promise<Gateway> {
@@ -42,7 +42,7 @@ async function invite(server: DrachtioStub) {
   return { phone, answer };
 }
 
-describe('a gateway with a drachtio-server', () => {
+describe('a gateway with a drachtio-server', { concurrent: true }, () => {
   it('says where that listens, and leaves it to others when it drains', async () => {
     const server = await DrachtioStub.open(SECRET);
     opened.push(server);

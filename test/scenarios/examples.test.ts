@@ -59,7 +59,7 @@ describe.skipIf(!ready)('the samples of the reference', () => {
   );
 
   it('fail loudly for an operation that is not there', async () => {
-    const { code, stderr } = await runExamples(['nonsense']);
+    const { code, stderr } = await runExamples(['nonsense'], await sharedGateway(inject('gatewayDesk')));
     expect([code, stderr]).toEqual([1, expect.stringContaining('error: no operation is called nonsense')]);
   }, 60_000);
 });

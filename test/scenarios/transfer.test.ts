@@ -1,40 +1,64 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
-import { recordOf, texts } from '../support/call-record.ts';
+import { type CallRecord, recordOf, texts } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { personsConfig } from '../support/persons-config.ts';
 import { freeSipPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
+import { headerOf } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
+import { VoicePhone } from '../support/voice-phone.ts';
 
 const ready = hasCommand('baresip') && hasCommand('espeak-ng');
-if (!ready) console.warn('\n!!! NO TRANSFER IS TESTED: baresip or espeak-ng not installed !!!\n');
+if (!ready) console.warn('\n!!! NO TRANSFER BY A REAL PHONE IS TESTED: baresip or espeak-ng not installed !!!\n');
+
+const [CALLER_HZ, PERSON_HZ] = [440, 1000];
+const DTMF_PAYLOAD = 101;
+
+/** A number, who calls it, and the person behind it. */
+interface Trio {
+  readonly caller: VoicePhone;
+  readonly person: VoicePhone;
+  readonly number: string;
+}
+
+let gateway: Gateway;
+let config: ReturnType<typeof personsConfig> | undefined;
+let personPort: number;
+const free: Trio[] = [];
+const written: VoicePhone[] = [];
+const phones: Baresip[] = [];
+
+beforeAll(async () => {
+  const sipPort = await freeSipPort();
+  personPort = await freeSipPort();
+  const targets: Record<string, string> = {
+    1000: `sip:person@127.0.0.1:${personPort}`,
+    1001: `sip:9999@127.0.0.1:${sipPort}`, // A number that nobody has.
+  };
+  for (const number of ['1002', '1003', '1004', '1005']) {
+    const [caller, person] = [await VoicePhone.open(sipPort), await VoicePhone.open(sipPort)];
+    written.push(caller, person);
+    free.push({ caller, person, number });
+    targets[number] = person.uri;
+  }
+  config = personsConfig(targets);
+  const env = { NIDAA_CONFIG: join(config.dir, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
+  gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
+  await prepared(gateway);
+});
+afterAll(async () => {
+  for (const phone of phones) phone.dispose();
+  for (const phone of written) phone.sip.answerByes();
+  await gateway?.dispose();
+  for (const phone of written) phone.close();
+  config?.remove();
+});
 
 describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, () => {
-  let gateway: Gateway;
-  let config: string;
-  let personPort: number;
-  const phones: Baresip[] = [];
-  beforeAll(async () => {
-    const sipPort = await freeSipPort();
-    personPort = await freeSipPort();
-    config = personsConfig({
-      1000: `sip:person@127.0.0.1:${personPort}`,
-      1001: `sip:9999@127.0.0.1:${sipPort}`, // A number that nobody has.
-    });
-    const env = { NIDAA_CONFIG: join(config, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
-    gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
-    await prepared(gateway);
-  });
-  afterAll(async () => {
-    for (const phone of phones) phone.dispose();
-    await gateway?.dispose();
-    if (config) rmSync(config, { recursive: true, force: true });
-  });
   const phone = async (options: Parameters<typeof Baresip.start>[0]): Promise<Baresip> => {
     const started = await Baresip.start(options);
     phones.push(started);
@@ -67,5 +91,88 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     const call = await recordOf(gateway, caller.sipCallId);
     expect(texts(call, 'agent').at(-1)).toContain('nobody could take the call');
     expect(call.end).toMatchObject({ reason: 'caller-hangup' });
+  });
+});
+
+describe('a caller whose peer takes no REFER, and who asks for a person', { concurrent: true }, () => {
+  /** Calls, and presses the key for a person. */
+  async function ask(headers: readonly string[] = []): Promise<Trio> {
+    const trio = free.pop()!;
+    const { caller, number } = trio;
+    await caller.call(`sip:${number}@127.0.0.1:${gateway.sipPort}`, CALLER_HZ, headers);
+    caller.audio.quiet();
+    await sleep(1500);
+    await caller.press('0');
+    return trio;
+  }
+  async function refuseRefer({ caller, person }: Trio): Promise<void> {
+    const refer = await caller.asked('REFER');
+    expect(headerOf(refer, 'Refer-To')).toBe(`<${person.uri}>`);
+    caller.sip.reply(refer, 405, 'Method Not Allowed', ['Allow: INVITE, ACK, CANCEL, BYE, INFO']);
+  }
+  async function talking({ caller, person }: Trio): Promise<void> {
+    await person.answer(PERSON_HZ);
+    caller.audio.speak(caller.audioPort, CALLER_HZ);
+    await person.hears(CALLER_HZ);
+    await caller.hears(PERSON_HZ);
+    expect([person.loudness(PERSON_HZ), caller.loudness(CALLER_HZ)].every((echo) => echo < 0.02)).toBe(true);
+  }
+  const record = ({ caller }: Trio): Promise<CallRecord> => recordOf(gateway, caller.sip.callId);
+  const hasKeys = ({ audio }: VoicePhone): boolean =>
+    audio.heard.some(({ payloadType }) => payloadType === DTMF_PAYLOAD);
+
+  it('is put through by a second leg: both hear each other, keys go over, and the caller ends it', async () => {
+    const trio = await ask();
+    const { caller, person } = trio;
+    await refuseRefer(trio);
+    const invite = await person.ringing();
+    expect(headerOf(invite, 'From')).toContain('sip:alice@');
+    await talking(trio);
+    await caller.press('5');
+    await until(() => hasKeys(person), 'the key of the caller');
+    expect(hasKeys(caller)).toBe(false);
+    await caller.hangUp();
+    expect(headerOf(await person.hungUp(), 'Reason')).toContain('The caller hung up');
+    const call = await record(trio);
+    expect(call.end).toEqual({ party: 'caller', reason: 'transferred', detail: 'the caller hung up' });
+    expect(texts(call, 'agent').at(-1)).toMatch(/^One moment/);
+    expect(call.dtmf).toBe('0');
+  });
+
+  it('is put through without a REFER where the peer says that it takes none, and the person ends it', async () => {
+    const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
+    const { caller, person } = trio;
+    await person.ringing();
+    await talking(trio);
+    await person.hangUp();
+    expect(headerOf(await caller.hungUp(), 'Reason')).toContain('The other party hung up');
+    expect(caller.sip.inbox.filter(({ method }) => method === 'REFER')).toEqual([]);
+    const call = await record(trio);
+    expect(call.end).toEqual({ party: 'callee', reason: 'transferred', detail: 'the callee hung up' });
+  });
+
+  it('stays with the agent when the person is busy', async () => {
+    const trio = await ask();
+    const { caller, person } = trio;
+    await refuseRefer(trio);
+    await person.ringing();
+    person.refuse(486, 'Busy Here');
+    await sleep(6000); // what the agent says of it
+    await caller.hangUp();
+    const call = await record(trio);
+    expect(texts(call, 'agent').at(-1)).toContain('nobody could take the call');
+    expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
+  });
+
+  it('hangs up while it rings: the person’s phone stops', async () => {
+    const trio = await ask();
+    const { caller, person } = trio;
+    await refuseRefer(trio);
+    await person.ringing();
+    await caller.hangUp();
+    person.sip.reply(await person.asked('CANCEL'), 200, 'OK');
+    person.refuse(487, 'Request Terminated');
+    const call = await record(trio);
+    expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
   });
 });
