@@ -71,6 +71,7 @@ export class CallerSide {
   readonly #backchannels: readonly string[];
   readonly #bargeIn: BargeInPolicy;
   #endpointing: Endpointing;
+  #agentDoneMs = 0;
   readonly #faint = { score: 0, told: 0 };
 
   constructor(
@@ -136,7 +137,8 @@ export class CallerSide {
     this.expectation = expectation;
     this.#endpointing = new Endpointing(expectation, this.deps.settings);
     this.#overlap.end();
-    this.silence.restart(this.deps.clock.nowMs());
+    this.#agentDoneMs = this.deps.clock.nowMs();
+    this.silence.restart(this.#agentDoneMs);
     this.#input.hint(this.#hints);
     this.#keys.setRule(rule ?? collectRule(expectation, this.mode));
     // An answer given over the agent's last words ("yes" to a question) counts, though it did not interrupt.
@@ -150,6 +152,7 @@ export class CallerSide {
   /** The agent was interrupted before it was through: keys belong to what it was asking for. */
   interrupted(unsaid: Unsaid, expectation: ReplyExpectation, rule?: CollectRule): void {
     this.#overlap.end();
+    this.turn.overAgent = false;
     this.silence.interrupt(unsaid);
     this.#keys.setRule(rule ?? collectRule(expectation, this.mode));
   }
@@ -296,9 +299,12 @@ export class CallerSide {
     this.#input.settle();
     const verdict = this.turn.waitForFinal(nowMs);
     if (this.#input.pendingFinals === 0) return this.#completeTurn(nowMs);
-    if (verdict === 'excuse') return this.handlers.excuse();
     if (verdict === 'wait') return;
-    if (this.turn.text !== '') this.#completeTurn(nowMs);
+    if (verdict === 'late' && this.turn.text !== '') return this.#completeTurn(nowMs);
+    // Said over the agent's words without interrupting them, it was hardly a turn: nobody waits for an answer.
+    if (this.turn.overAgent && this.turn.endMs <= this.#agentDoneMs)
+      return verdict === 'late' ? this.#discard(nowMs) : undefined;
+    if (verdict === 'excuse') this.handlers.excuse();
     else this.handlers.missed();
   }
 
@@ -308,8 +314,14 @@ export class CallerSide {
     if (this.silence.interrupted) this.#overlap.learn(text !== '');
     if (this.#isTooFaint(text, brief)) return this.handlers.tooQuiet();
     // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
-    const aside = overAgent && this.#bargeIn.isBackchannel(text) && !this.expectation.hints.expect.includes('yesno');
+    const over = overAgent || this.silence.interrupted;
+    const aside = over && this.#bargeIn.isBackchannel(text) && !this.expectation.hints.expect.includes('yesno');
     if ((text !== '' || !brief) && !aside) return this.handlers.answer('speech');
+    this.#discard(nowMs);
+  }
+
+  /** It was nothing. */
+  #discard(nowMs: number): void {
     this.turn.reset();
     this.floor.go('discard');
     this.silence.restart(nowMs);

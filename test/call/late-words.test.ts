@@ -99,4 +99,20 @@ describe('words that come late', () => {
     await r.silence(2500);
     expect(r.requests.map(({ text }) => text)).toEqual(['where is my order']);
   });
+
+  it.each([
+    { name: 'is not excused, and nothing is made of it', text: 'uh huh', taken: [] },
+    { name: 'is a turn where it meant something', text: 'cancel my order', taken: ['cancel my order'] },
+  ])('of a voice over the agent that did not interrupt it $name', async ({ text, taken }) => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(200);
+    r.stt().flush = () => {};
+    await r.say('', 300);
+    await r.silence(4500);
+    expect(r.said()).toEqual(['agent: Hello there, how can I help?']);
+    r.stt().emit({ type: 'final', text, confidence: 0.9, startMs: 0, endMs: 0 });
+    await r.silence(1500);
+    expect(r.requests.map((request) => request.text)).toEqual(taken);
+  });
 });
