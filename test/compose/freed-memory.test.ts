@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { FreedMemory } from '../../src/compose/freed-memory.ts';
+import { FreedMemory, watchFreedMemory } from '../../src/compose/freed-memory.ts';
 import { type NativeMemory, nativeMemory } from '../../src/core/native-memory.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 const MB = 1024 * 1024;
 interface Ffi {
@@ -24,42 +25,63 @@ class CountingMemory implements NativeMemory {
   setLargeBlocksApart(): void {}
 }
 
+const none = (): void => {};
+
 describe('FreedMemory', () => {
   it('gives back at once when there are no calls', () => {
     const native = new CountingMemory();
     native.free = 40 * MB;
     let busy = true;
-    const freed = new FreedMemory(native, () => busy);
+    const freed = new FreedMemory(native, () => busy, none);
     expect(freed.look()).toBe(false);
     busy = false;
     expect(freed.look()).toBe(true);
     expect(native.trims).toBe(1);
   });
 
-  it('gives back every fortieth time when there always are calls, and only what is worth it', () => {
+  it('gives back every 120th time when there always are calls, and only what is worth it', () => {
     const native = new CountingMemory();
-    const freed = new FreedMemory(native, () => true);
-    const looks = Array.from({ length: 140 }, (_, n) => {
-      native.free = (n * MB) / 4;
+    const freed = new FreedMemory(native, () => true, none);
+    const looks = Array.from({ length: 420 }, (_, n) => {
+      native.free = (n * MB) / 10;
       return freed.look() ? n : undefined;
     });
-    // The fortieth is too little, the sixty-fifth is not; then 16 MB more are worth it.
-    expect(looks.filter((n) => n !== undefined)).toEqual([64, 128]);
+    // The 120th is too little, the 160th is not; then 16 MB more are worth it.
+    expect(looks.filter((n) => n !== undefined)).toEqual([160, 320]);
   });
 
-  it('gives much back at every look, whoever calls', () => {
+  it('gives much back at once, whoever calls, and at every third look while there is much', () => {
     const native = new CountingMemory();
-    const freed = new FreedMemory(native, () => true);
-    const looks = [47, 48, 49, 20, 47, 60].map((free) => {
+    const freed = new FreedMemory(native, () => true, none);
+    const looks = [47, 48, 63, 64, 50, 50, 50, 20, 47, 60].map((free) => {
       native.free = free * MB;
       return freed.look();
     });
-    expect(looks).toEqual([false, true, true, false, false, true]);
+    expect(looks).toEqual([false, true, false, true, false, false, true, false, false, true]);
+  });
+
+  it('has garbage collected once, 40 s after the last call, and gives back what that held', () => {
+    const native = new CountingMemory();
+    let busy = false;
+    const freed = new FreedMemory(
+      native,
+      () => busy,
+      () => {
+        native.free += 40 * MB;
+      },
+    );
+    const givenAt = (looks: number): number[] =>
+      Array.from({ length: looks }, (_, n) => (freed.look() ? n + 1 : 0)).filter((n) => n > 0);
+    const before = givenAt(20);
+    busy = true;
+    const during = givenAt(20);
+    busy = false;
+    expect([before, during, givenAt(20)]).toEqual([[], [], [8]]);
   });
 
   it('does not give back what it gave back before', () => {
     const native = new CountingMemory();
-    const freed = new FreedMemory(native, () => false);
+    const freed = new FreedMemory(native, () => false, none);
     const looks = [5, 40, 45, 90, 90, 20, 40].map((free) => {
       native.free = free * MB;
       return freed.look();
@@ -69,6 +91,20 @@ describe('FreedMemory', () => {
 });
 
 describe.skipIf(nativeMemory() === undefined)('the C library', () => {
+  it('is looked at again and again, and what calls left is collected when there were none for a while', async () => {
+    const clock = new FakeClock();
+    let busy = true;
+    const stop = watchFreedMemory(clock, () => busy);
+    const left = new WeakRef({ audio: new Int16Array(8000) });
+    await new Promise(setImmediate); // a new reference holds what it refers to until then
+    clock.advance(10_000);
+    busy = false;
+    clock.advance(45_000);
+    stop();
+    expect(left.deref()).toBeUndefined();
+    expect(clock.pending).toBe(0);
+  });
+
   it('tells what is in use and takes pages back', () => {
     const native = nativeMemory();
     if (!native) return;
