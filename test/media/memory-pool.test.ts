@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nativeMemory } from '../../src/core/native-memory.ts';
 import type { MediaPlane } from '../../src/media/media-port.ts';
 import type { LaneEnds } from '../../src/media/plane/bridge-lane.ts';
 import { PlayoutLevels, TalkClock } from '../../src/media/plane/call-audio.ts';
@@ -43,7 +45,38 @@ describe('MemoryPool', () => {
   });
 });
 
+interface Ffi {
+  address(memory: Uint8Array): bigint;
+  load(path: string): { func(prototype: string): (...args: unknown[]) => unknown };
+}
+const PAGE_BYTES = 4096;
+
 describe('CallMemory', () => {
+  it.skipIf(nativeMemory() === undefined)('takes no memory for rings that nothing was written to', () => {
+    const ffi = createRequire(import.meta.url)('koffi') as Ffi;
+    const c = ffi.load('libc.so.6');
+    const [allocate, free] = [c.func('void* malloc(size_t)'), c.func('void free(void*)')];
+    const [fill, lookUp] = [
+      c.func('void* memset(void*, int, size_t)'),
+      c.func('int mincore(uintptr_t, size_t, _Out_ uint8_t*)'),
+    ];
+    const blocks = Array.from({ length: 80 }, () => fill(allocate(64 * 1024), 7, 64 * 1024));
+    // What later rings are made of: holes for one of a call's, and for all of them.
+    for (const [n, block] of blocks.entries()) if (n % 2 === 0 || n < 40) free(block);
+    const memory = new CallMemory(4_000, 40).of(8_000);
+    const rings = Array.from({ length: 20 }, () => [memory.audio.take(), memory.recordings.take()] as const);
+    const residentPages = rings.flatMap(([{ capture, playout }, recording]) =>
+      [capture, playout, recording].map(({ samples }) => {
+        const start = (ffi.address(new Uint8Array(samples)) / BigInt(PAGE_BYTES)) * BigInt(PAGE_BYTES);
+        const pages = new Uint8Array(samples.byteLength / PAGE_BYTES);
+        expect(lookUp(start, samples.byteLength, pages)).toBe(0);
+        return pages.reduce((sum, page) => sum + (page & 1), 0);
+      }),
+    );
+    for (const [n, block] of blocks.entries()) if (n % 2 === 1 && n >= 40) free(block);
+    expect(Math.max(...residentPages)).toBeLessThanOrEqual(1); // the first, shared with what lies before it
+  });
+
   it('hands on nothing of the call before', () => {
     const memory = new CallMemory(1_000, 4).of(8_000);
     const before = memory.audio.take();

@@ -31,8 +31,8 @@ export class CallMemory {
     if (!memory) {
       const ringSamples = 2 * samplesOf(RECORDING_RING_MS, sampleRateHz);
       memory = {
-        audio: new MemoryPool(() => allocateCallAudio(queueMs, sampleRateHz), wipeCallAudio, callsMax),
-        recordings: new MemoryPool(() => allocatePcmRing(ringSamples), wipePcmRing, callsMax),
+        audio: new MemoryPool(() => untouched(allocateCallAudio(queueMs, sampleRateHz)), wipeCallAudio, callsMax),
+        recordings: new MemoryPool(() => givenBack(allocatePcmRing(ringSamples)), wipePcmRing, callsMax),
         lanes: new MemoryPool(() => allocateLane(sampleRateHz), wipeLane, callsMax),
       };
       this.#rates.set(sampleRateHz, memory);
@@ -42,10 +42,21 @@ export class CallMemory {
 
   /** Gives the pages of what no call uses back to the system; the addresses stay for the next calls. */
   release(): void {
-    const native = nativeMemory();
     for (const { audio, recordings } of this.#rates.values()) {
-      const rings = [...recordings.kept, ...audio.kept.flatMap(({ capture, playout }) => [capture, playout])];
-      for (const { samples } of rings) native?.giveBackPages(samples);
+      for (const ring of recordings.kept) givenBack(ring);
+      for (const one of audio.kept) untouched(one);
     }
   }
+}
+
+function untouched(audio: CallAudioMemory): CallAudioMemory {
+  givenBack(audio.capture);
+  givenBack(audio.playout);
+  return audio;
+}
+
+/** Where malloc takes a new ring from what was freed, it writes zeros to all of it: the system then provides pages that no call needs. */
+function givenBack(ring: PcmRingMemory): PcmRingMemory {
+  nativeMemory()?.giveBackPages(ring.samples);
+  return ring;
 }
