@@ -10,7 +10,7 @@ export type GrammarDecoder = Pick<SphinxDecoder, 'knows' | 'startLive' | 'feedLi
  * Stretches at once for each decoder there may be, beyond which none is lent: so many cannot even have their finals in time,
  * and nine in ten of them would get no interims anyway.
  */
-const STRETCHES_EACH_MAX = 4;
+export const STRETCHES_EACH_MAX = 4;
 
 /**
  * The decoders that hear speech as it is spoken, at most `decodersMax`. One that has the grammar compiled is lent first:

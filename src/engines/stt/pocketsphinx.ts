@@ -4,8 +4,10 @@ import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { SttEngine, SttHints, SttOptions } from './contract.ts';
 import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
+import { STRETCHES_EACH_MAX } from './live-decoders.ts';
 import { prepareModel, type SpeechModel, sphinxInstalled } from './model-folder.ts';
 import { RecognitionThread, type ThreadEvents } from './recognition-thread.ts';
+import { SpeechOverload } from './speech-overload.ts';
 import { SphinxStream, type SphinxStreamHost } from './sphinx-stream.ts';
 
 export interface PocketsphinxOptions {
@@ -42,6 +44,7 @@ export interface PocketsphinxOptions {
 
 /** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
 const BEHIND_MS_MAX = 2_000;
+const LIVE_DECODERS_MAX = 8;
 
 /** All that the process for free speech needs to be told. */
 const FREE_SPEECH: SttHints = { phrases: [], expect: ['free'] };
@@ -67,6 +70,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   readonly #streams = new Map<SphinxStream, () => void>();
   readonly #threads: RecognitionThread[] = [];
   #freeThread: RecognitionThread | undefined;
+  readonly #overload: SpeechOverload;
   #model: SpeechModel | undefined;
   #why: string | undefined;
   #closed = false;
@@ -74,13 +78,14 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   constructor(readonly options: PocketsphinxOptions) {
     this.clock = options.clock ?? systemClock;
     this.limits = { queuedMsMax: options.queuedMsMax ?? 10_000, finalMsMax: options.finalMsMax ?? 15_000 };
+    const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1));
+    this.#overload = new SpeechOverload(threads * STRETCHES_EACH_MAX * (options.liveDecodersMax ?? LIVE_DECODERS_MAX));
     if (!sphinxInstalled()) {
       this.#why = NOT_INSTALLED;
       return;
     }
     try {
       this.#model = prepareModel(options.cacheDir, options.languageModel);
-      const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1));
       for (let i = 0; i < threads; i += 1) this.#threads.push(this.#startThread(this.#model, false));
     } catch (error) {
       this.#why = errorText(error);
@@ -136,6 +141,10 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
 
   secondTry(hints: SttHints): RecognitionThread | undefined {
     if (!hasGrammar(hints) || !hints.expect.includes('free')) return undefined;
+    if (this.#overload.look(this.#threads.reduce((sum, { load }) => sum + load, 0))) {
+      this.#freeThread?.rest();
+      return undefined;
+    }
     const thread = this.#freeSpeech();
     thread?.prepare({ type: 'prepare', hints: FREE_SPEECH }); // when speech begins: its model is there when the speech is over
     return thread;
@@ -196,7 +205,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
       minFit: this.options.minFit ?? -15,
       idleMs: this.options.idleMs ?? 30_000,
-      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? 8),
+      liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? LIVE_DECODERS_MAX),
     };
     return new RecognitionThread(setup, events, this.clock);
   }

@@ -115,6 +115,14 @@ export class RecognitionThread {
     this.#host?.post(message);
   }
 
+  /** Unless it has something to answer, a process goes until it is wanted again; a thread would only give back a few MB. */
+  rest(): void {
+    if (!this.setup.free || this.#listeners.size > 0 || !this.#host) return;
+    this.#host.dismiss();
+    this.#host = undefined;
+    this.#resting = true;
+  }
+
   /** For a thread that is of no use, stuck in native code or not: another takes its place, it ends when it can. */
   restart(why: string): void {
     this.#host?.abandon();
@@ -159,14 +167,6 @@ export class RecognitionThread {
     }
     this.#host = host;
     this.#awayWhy = undefined;
-  }
-
-  /** It has given back what it could; a process goes, a thread would only give back a few MB more. */
-  #rest(): void {
-    if (!this.setup.free || this.#listeners.size > 0) return;
-    this.#host?.dismiss();
-    this.#host = undefined;
-    this.#resting = true;
   }
 
   #wake(): void {
@@ -222,7 +222,7 @@ export class RecognitionThread {
       this.#loadWhy = undefined;
       return;
     }
-    if (message.type === 'idle') return this.#rest();
+    if (message.type === 'idle') return this.rest();
     if (message.type === 'unable') return this.#unable(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);

@@ -26,7 +26,7 @@ export interface SphinxStreamHost {
   readonly limits: SphinxStreamLimits;
   /** The thread for the next stretch, or undefined when none works. */
   threadFor(hints: SttHints): RecognitionThread | undefined;
-  /** The thread for free speech, where there is one and `hints` allow it as a second try. */
+  /** The thread for free speech, where there is one, `hints` allow it as a second try, and there is time for one. */
   secondTry(hints: SttHints): RecognitionThread | undefined;
   prepare(hints: SttHints): void;
   dropped(samples: number): void;

@@ -11,6 +11,8 @@ import { until } from '../../support/until.ts';
 
 const FREE: SttHints = { phrases: [], expect: ['free'] };
 const ORDER: SttHints = { phrases: ['track my order'], expect: [] };
+/** Not what is said, but it may be anything. */
+const HOURS: SttHints = { phrases: ['opening hours'], expect: ['free'] };
 const SPEECH = joined(silence(200), readClip('phrases/slt_06.wav'), silence(300));
 const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
@@ -90,5 +92,16 @@ describe.skipIf(!canHear)('the process for free speech', () => {
     expect(processes()).toEqual([pid]);
     await recogniser.close();
     expect(processes()).toEqual([]);
+  });
+
+  it('goes while more people speak than can be answered: what they said is tried by their grammar alone', async () => {
+    const recogniser = engine({ liveDecodersMax: 1 }); // time for four stretches
+    expect(await hear(recogniser, HOURS)).toContain('order');
+    const others = Array.from({ length: 5 }, () => speak(recogniser, HOURS));
+    expect(await hear(recogniser, HOURS)).toBe('');
+    await until(() => processes().length === 0, 'the process to go', 60_000);
+    for (const other of others) void other[Symbol.asyncIterator]().return?.();
+    expect(await hear(recogniser, HOURS)).toContain('order');
+    await recogniser.close();
   });
 });
