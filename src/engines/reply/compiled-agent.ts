@@ -9,6 +9,7 @@ import {
   type LocalizedList,
   languageOf,
   localize,
+  type SlotDefinition,
 } from '../../core/agent.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
 import { fold, wordsOf } from './fold.ts';
@@ -44,6 +45,8 @@ export interface CompiledAgent {
   readonly language: Language;
   readonly languages: readonly Language[];
   readonly flows: ReadonlyMap<string, FlowDefinition>;
+  /** Every value that is asked for somewhere. */
+  readonly slots: readonly SlotDefinition[];
   /** Intents offered by name: in menus, examples and when two are close. */
   readonly menu: readonly IntentDefinition[];
   /** @param without - id of a meaning that cannot be meant now. */
@@ -116,6 +119,7 @@ export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent>
     language,
     languages: greets.length > 0 ? greets : [language],
     flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
+    slots: (definition.flows ?? []).flatMap((flow) => flow.slots),
     menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
     guess: (words, without) =>
       matcher

@@ -42,9 +42,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
 }
 
 function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
-  const slots = [...draft.agent.flows.values()].flatMap((flow) =>
-    flow.slots.filter(({ type }) => type === 'digits' || type === 'phone'),
-  );
+  const slots = draft.agent.slots.filter(({ type }) => type === 'digits' || type === 'phone');
   return readSlots(words, slots, draft.setting.today).rest;
 }
 

@@ -1,21 +1,14 @@
-import type { SlotDefinition } from '../../../core/agent.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Word } from '../fold.ts';
 import { isFiller, isWeak, termsOf } from '../lexicon.ts';
 import { digitRuns } from '../number-words.ts';
 import { readSlots } from '../slot-filling.ts';
-import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
 import { CARRIES_VALUE, keysOf } from '../value-words.ts';
-import { CLAUSE_STARTS, NEGATIONS, REFUSALS } from './cues.ts';
-import { firstPhrase, type PhraseTable, phraseAt, phraseTable, type Span } from './phrases-in.ts';
+import { firstPhrase, type Span } from './phrases-in.ts';
+import { MAX_NEGATIONS, NEGATES, scopeOf } from './scope.ts';
 
-const NEGATES: PhraseTable = phraseTable(NEGATIONS);
-const REFUSES: PhraseTable = phraseTable(REFUSALS);
-const STARTS: PhraseTable = phraseTable(CLAUSE_STARTS);
-/** How far a negation reaches where no clause ends before. */
-const MAX_SCOPE_WORDS = 7;
-const MAX_NEGATIONS = 4;
+/** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
 const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);
 /** Tell somebody not to do something, where nobody else is said to do it. */
 const IMPERATIVES = new Set(['لا', 'do', 'dont', 'never', 'بدون', 'without', 'بلاش']);
@@ -29,6 +22,10 @@ const FIRST_WORD_ADDS = 0.08;
 const DENIED_SCORE = 0.55;
 /** `I do not want my order` is an example of a wish itself: a sentence that denies and is meant is as near as this. */
 const MEANT_LEAD = 0.06;
+
+/** A wish under an imperative that is not near enough to be sure of, and the others that are as near. */
+const LIKELY = 0.28;
+const LIKELY_MARGIN = 0.1;
 
 export interface Forbidden {
   readonly id: string;
@@ -58,11 +55,10 @@ export function forbiddenIn(
     const negation = firstPhrase(words, NEGATES, from);
     if (!negation) break;
     if (BEFORE.has(words[negation.start - 1]?.text ?? '')) {
-      from = negation.end; // قبل لا تلغيه: before you do
+      from = negation.end;
       continue;
     }
     const span = scopeOf(words, negation);
-    from = Math.max(negation.end, span.end);
     const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
     const end = denied[0] ? reachOf(agent, words, negation, span, denied[0].id) : span.end;
@@ -71,9 +67,6 @@ export function forbiddenIn(
   }
   return found;
 }
-
-/** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
-const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
 
 /** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */
 function reachOf(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span, id: string): number {
@@ -92,53 +85,6 @@ function belongs({ text }: Word): boolean {
   return isWeak(text) || isFiller(text) || keysOf([{ text, raw: text }]).every((key) => CARRIES_VALUE.has(key));
 }
 
-/** Values that a sentence says are not meant, each with its negation: another one is meant, or none. */
-export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span[] {
-  const found: Span[] = [];
-  for (let from = 0; found.length < MAX_NEGATIONS; ) {
-    const negation = firstPhrase(words, REFUSES, from);
-    if (!negation) break;
-    const { end: limit } = scopeOf(words, negation);
-    const scope = words.slice(negation.end, limit);
-    const shortest = scope.findIndex(
-      (_, at) => at <= MAX_BEFORE_VALUE && holdsValue(slots, scope.slice(0, at + 1), today),
-    );
-    const ends = shortest < 0 ? [] : [negation.end + shortest + 1];
-    const run = digitRuns(scope.map(({ text }) => text))[0];
-    if (run && run.start <= 1 && run.digits.length >= MIN_REFUSED_DIGITS) ends.push(negation.end + run.end);
-    from = ends.length > 0 ? Math.min(...ends) : negation.end;
-    if (ends.length > 0) found.push({ start: negation.start, end: from });
-  }
-  return found;
-}
-function holdsValue(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): boolean {
-  return slots.some(
-    ({ type, ...definition }) =>
-      REFUSED_TYPES.has(type) &&
-      SLOT_PARSERS[type === 'yesno' ? 'choice' : type](words, {
-        today,
-        definition: { ...definition, type },
-        asked: false,
-      }) !== undefined,
-  );
-}
-/** Words between a refusal and the value it refuses: `do not bring it today`. */
-const MAX_BEFORE_VALUE = 3;
-const MIN_REFUSED_DIGITS = 2;
-
-/** A negation with what it reaches. Words that lead to the verb (`want to`) do not begin a clause there. */
-function scopeOf(words: readonly Word[], negation: Span): Span {
-  const limit = Math.min(words.length, negation.end + MAX_SCOPE_WORDS);
-  let end = negation.end;
-  while (end < limit) {
-    const begins = phraseAt(words, end, STARTS);
-    const negates = phraseAt(words, end, NEGATES);
-    if (begins || (negates && end > negation.end)) break;
-    end += 1;
-  }
-  return { start: negation.start, end };
-}
-
 function deniedIn(
   agent: CompiledAgent,
   words: readonly Word[],
@@ -148,8 +94,7 @@ function deniedIn(
   today: CalendarDay,
 ): Omit<Forbidden, 'span'>[] {
   const scope = words.slice(negation.end, span.end);
-  const slots = [...agent.flows.values()].flatMap((flow) => flow.slots);
-  const content = readSlots(scope, slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  const content = readSlots(scope, agent.slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
   if (content.length === 0 || digitRuns(content.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
   const [verb] = termsOf([content[0]!.text]);
   const operation = agent.operations.get(verb?.key ?? '');
@@ -179,5 +124,3 @@ function likelyIn(guesses: readonly Guess[]): Omit<Forbidden, 'span'>[] {
   );
   return near.map(({ id }) => ({ id, sure: false }));
 }
-const LIKELY = 0.28;
-const LIKELY_MARGIN = 0.1;

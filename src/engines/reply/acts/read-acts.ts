@@ -1,4 +1,3 @@
-import type { SlotDefinition } from '../../../core/agent.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Word } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
@@ -16,8 +15,9 @@ import {
   LEAVINGS,
   WISH_OPENERS,
 } from './cues.ts';
-import { type Forbidden, forbiddenIn, refusedIn } from './forbidden.ts';
+import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
+import { refusedIn } from './refused.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
 const HESITATION = phraseTable(HESITATIONS);
@@ -44,7 +44,7 @@ export function readActs(
   guess: (words: readonly Word[]) => readonly Guess[],
 ): Heard {
   const whole = guess(words);
-  const refused = refusedIn(slotsOf(agent), words, today);
+  const refused = refusedIn(agent.slots, words, today);
   const isExample = (whole[0]?.score ?? 0) >= (whole[0]?.meaning.kind === 'stock' ? STOCK_PHRASE : EXAMPLE_ITSELF);
   const found = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
   const apart = guessesBeside(words, found, guess);
@@ -63,11 +63,6 @@ export function readActs(
     ...(guesses[0] ? [{ type: 'request', guess: guesses[0], span: all(words) } as const] : []),
   ];
   return { words, text, acts, guesses, forbidden, wanted };
-}
-
-/** Every value that the agent asks for somewhere. */
-function slotsOf(agent: CompiledAgent): SlotDefinition[] {
-  return [...agent.flows.values()].flatMap(({ slots }) => slots);
 }
 
 /** What the words beside the forbidden ones may mean. */
