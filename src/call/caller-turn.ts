@@ -96,8 +96,9 @@ export class CallerTurn {
       startMs: heard ? this.#startMs! : nowMs,
       endMs: heard ? this.#endMs : nowMs,
       spoken: heard && input === 'speech',
-      endpointMs: this.#endpointMs ?? nowMs,
-      ...(this.#finalMs !== undefined && { finalMs: this.#finalMs }),
+      // In the order of cause and effect: the final of an earlier stretch is no final of what was said after it.
+      endpointMs: Math.max(this.#endpointMs ?? nowMs, heard ? this.#endMs : 0),
+      ...(this.#finalMs !== undefined && { finalMs: Math.max(this.#finalMs, heard ? this.#endMs : 0) }),
     };
   }
   /** The turn was thought complete and is not: what was said stays. */

@@ -57,6 +57,7 @@ export class Utterance {
   #finished = false;
   #ended = false;
   #firstAudio = false;
+  #firstAudioMs = 0;
   #firstPacket = false;
   /** Characters given to the synthesiser: what is charged. */
   characters = 0;
@@ -149,10 +150,14 @@ export class Utterance {
   }
 
   #noticeFirstPacket(): void {
+    const startSample = this.#pieces.find((piece) => piece.startSample >= 0)?.startSample;
+    if (this.#firstPacket || startSample === undefined || this.port.playedSamples <= startSample) return;
     const startedAt = this.port.talkStartedAtMs;
-    if (this.#firstPacket || startedAt === undefined || !this.#pieces.some((piece) => piece.startSample >= 0)) return;
+    if (startedAt === undefined) return;
     this.#firstPacket = true;
-    this.handlers.firstPacket(startedAt);
+    // Behind other words it began when it was their turn, not when those did.
+    const behind = startedAt < this.#firstAudioMs;
+    this.handlers.firstPacket(behind ? this.clock.nowMs() : startedAt);
   }
 
   async #run(): Promise<void> {
@@ -198,7 +203,8 @@ export class Utterance {
   #accept(chunk: Int16Array, piece: Piece): void {
     if (!this.#firstAudio) {
       this.#firstAudio = true;
-      this.handlers.firstAudio(this.clock.nowMs());
+      this.#firstAudioMs = this.clock.nowMs();
+      this.handlers.firstAudio(this.#firstAudioMs);
     }
     piece.synthesised += chunk.length;
     this.#pending.push(chunk);

@@ -10,3 +10,15 @@ it('excuses a final that is late, once, and waits for what a busy machine takes'
   expect(turn.waitForFinal(9_000)).toBe('wait');
   expect(turn.waitForFinal(10_200)).toBe('excuse');
 });
+
+it('is recorded in the order of cause and effect, a sound after its words included', () => {
+  const turn = new CallerTurn();
+  turn.speechStarted(1_000);
+  turn.speechEnded(2_000);
+  turn.waitForFinal(2_300);
+  turn.heard('where is my order', 0.9, 2_200);
+  turn.speechStarted(2_400, false);
+  turn.speechEnded(2_700);
+  const { endMs, finalMs, endpointMs } = turn.snapshot('speech', 2_900);
+  expect([endMs, finalMs, endpointMs]).toEqual([2_700, 2_700, 2_900]);
+});

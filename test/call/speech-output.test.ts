@@ -127,6 +127,15 @@ describe('an utterance', () => {
     expect(s.utterance.heard()).toEqual({ heard: 'one two three', unheard: '', heardMs: 300 });
   });
 
+  it('begins when it is its turn, where other words are still being played', async () => {
+    const s = said();
+    s.port.write(new Int16Array(4_000)); // half a second
+    await s.run(100);
+    void s.utterance.say('one two three', 'en');
+    await s.run(600);
+    expect(s.told).toEqual(['audio 100', 'packet 520']);
+  });
+
   it('is not over before it is finished, nor before it was played', async () => {
     const s = said();
     void s.utterance.say('one two three', 'en');
