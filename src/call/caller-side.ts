@@ -239,7 +239,6 @@ export class CallerSide {
   #onFinal(text: string, confidence: number): void {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
-    this.turn.interim = '';
     if (speaks(state)) {
       if (this.#judgeOverlap(text, true) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
     } else if (state === 'thinking' && text !== '') {

@@ -7,6 +7,8 @@ const EXCUSE_AFTER_MS = 1_200;
  * better than asking for it again.
  */
 export const FINAL_WAIT_MS = EXCUSE_AFTER_MS + 5_000;
+/** More words than that, of which nothing was settled, were another sentence. */
+const GUESS_WORDS_MAX = 3;
 /** A listening noise over the agent's last words still counts as an answer for this long. */
 const ASIDE_MS = 1500;
 
@@ -32,6 +34,7 @@ export class CallerTurn {
   #finalMs: number | undefined;
   #endpointMs: number | undefined;
   #excused = false;
+  #guess = ''; // the last interim of a stretch that ended without words
   #aside: { text: string; confidence: number; atMs: number } | undefined;
 
   get text(): string {
@@ -60,11 +63,14 @@ export class CallerTurn {
   }
   heard(text: string, confidence: number, atMs: number): void {
     this.#finalMs = atMs;
+    this.#guess = text.trim() === '' ? this.interim : '';
+    this.interim = '';
     if (text.trim() !== '') this.#finals.push({ text: text.trim(), confidence });
   }
 
   /** Keeps a listening noise for `takeAside`. */
   setAside(text: string, confidence: number, atMs: number): void {
+    this.interim = '';
     this.#aside = text === '' ? undefined : { text, confidence, atMs };
     this.#startMs = this.#finals.length === 0 ? undefined : this.#startMs;
   }
@@ -74,9 +80,13 @@ export class CallerTurn {
     return aside && nowMs - aside.atMs <= ASIDE_MS ? aside : undefined;
   }
 
-  /** What was recognised so far, interim words included. */
+  /**
+   * What was recognised so far, interim words included. A recogniser of sentences settles on nothing where one was only begun:
+   * then its last few words are better than none.
+   */
   get textSoFar(): string {
-    return `${this.text} ${this.interim}`.trim();
+    const guess = this.#guess.split(' ').length <= GUESS_WORDS_MAX ? this.#guess : '';
+    return `${this.text} ${this.interim || guess}`.trim();
   }
   /** Notes when the pause was judged long enough. @returns what the final that is still to come is worth now. */
   waitForFinal(nowMs: number): 'wait' | 'excuse' | 'late' {
@@ -110,6 +120,7 @@ export class CallerTurn {
     this.interim = '';
     this.overAgent = false;
     this.#excused = false;
+    this.#guess = '';
     this.#finals = [];
     this.#stretchFrom = 0;
     this.#startMs = undefined;

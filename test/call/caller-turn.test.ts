@@ -22,3 +22,16 @@ it('is recorded in the order of cause and effect, a sound after its words includ
   const { endMs, finalMs, endpointMs } = turn.snapshot('speech', 2_900);
   expect([endMs, finalMs, endpointMs]).toEqual([2_700, 2_700, 2_900]);
 });
+
+it.each([
+  { name: 'a few words that were settled as nothing', interim: 'I want to', final: '', soFar: 'I want to' },
+  { name: 'not many', interim: 'I am calling about where is my', final: '', soFar: '' },
+  { name: 'nor those that were settled otherwise', interim: 'I want two', final: 'I want to', soFar: 'I want to' },
+])('has for its pause $name', ({ interim, final, soFar }) => {
+  const turn = new CallerTurn();
+  turn.speechStarted(1_000);
+  turn.interim = interim;
+  turn.speechEnded(2_000);
+  turn.heard(final, 0.5, 2_100);
+  expect([turn.textSoFar, turn.text]).toEqual([soFar, final]);
+});
