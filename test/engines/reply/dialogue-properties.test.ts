@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actOf } from '../../../src/engines/reply/acts/act.ts';
 import { readActs } from '../../../src/engines/reply/acts/read-acts.ts';
-import { compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { validate } from '../../../src/engines/reply/slots/validate.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { LONG } from '../../support/property-runs.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 
 const TODAY = { year: 2026, month: 11, day: 22 };
 const SETTING: TurnSetting = { today: TODAY, mode: 'voice', variables: {}, trusted: true };
@@ -71,7 +70,7 @@ interface Turned {
 }
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (file) => {
-  const agent = compileAgent(agentFromConfig(file).definition);
+  const agent = compiledAgents.get(agentFromConfig(file));
   const sentence = fc.constantFrom(...sentencesOf(file));
   const dialogue = fc.array(sentence, { minLength: 1, maxLength: MAX_TURNS });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type CompiledAgent, compileAgent } from '../../../src/engines/reply/compiled-agent.ts';
+import type { CompiledAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 
 /** A Sunday. */
 const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const delivery = compileAgent(agentFromConfig('delivery-en').definition);
-const clinic = compileAgent(agentFromConfig('clinic-ar').definition);
+const delivery = compiledAgents.get(agentFromConfig('delivery-en'));
+const clinic = compiledAgents.get(agentFromConfig('clinic-ar'));
 
 function talk(agent: CompiledAgent, ...said: string[]): TurnOutcome[] {
   const outcomes: TurnOutcome[] = [];
