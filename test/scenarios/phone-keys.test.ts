@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { uint32 } from '../../src/core/uint.ts';
 import { dtmfEventOf, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { Baresip } from '../support/baresip.ts';
-import { latestCall, recordOf, texts } from '../support/call-record.ts';
+import { latestCall, recordOf, saidIn, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { Linphone } from '../support/linphone.ts';
@@ -22,9 +22,9 @@ beforeAll(async () => {
 describe.skipIf(missingForCalls.length > 0)('a phone call with keys', { concurrent: true }, () => {
   it('collects keys', async () => {
     const { call } = await callWith(gateway, '1000', [{ atS: 6, samples: spoken('track my order') }], async (phone) => {
-      await sleep(10_000);
+      await saidIn(gateway, phone.sipCallId, 'order number');
       await phone.press('4521');
-      await sleep(6000);
+      await saidIn(gateway, phone.sipCallId, 'coffee machine');
     });
     expect(call.dtmf).toBe('4521');
     expect(texts(call, 'caller')).toEqual(['track my order', '4521']);

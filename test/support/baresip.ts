@@ -54,11 +54,13 @@ export class Baresip {
   readonly #events: PhoneEvent[] = [];
   #buffer = Buffer.alloc(0);
   #waiters: (() => void)[] = [];
+  #said = 0;
   private constructor(
     readonly folder: string,
     readonly sipPort: number,
     private readonly process: ChildProcess,
     private readonly control: Socket,
+    private readonly maxSeconds: number,
   ) {
     control.on('data', (chunk) => this.#onData(chunk));
     control.on('error', () => {});
@@ -81,7 +83,7 @@ export class Baresip {
     const log = openSync(join(folder, 'log'), 'w');
     const child = spawn('baresip', ['-f', folder, '-t', String(seconds + 3)], { stdio: ['ignore', log, log] });
     const control = await connectSoon(controlPort);
-    return new Baresip(folder, sipPort, child, control);
+    return new Baresip(folder, sipPort, child, control, seconds);
   }
 
   command(command: string, params = ''): void {
@@ -101,6 +103,15 @@ export class Baresip {
     if (!(await this.event(['CALL_INCOMING'], withinMs))) return false;
     this.command('accept');
     return (await this.event(['CALL_ESTABLISHED'], 5000)) !== undefined;
+  }
+  /** Says something now, and is silent after it, in place of what its microphone would have heard. */
+  say(samples: Int16Array): void {
+    const file = join(this.folder, `said-${this.#said}.wav`);
+    this.#said += 1;
+    const microphone = new Int16Array(samples.length + 8000 * this.maxSeconds);
+    microphone.set(samples);
+    writeMicrophone(file, microphone);
+    this.command('ausrc', `aufile,${file}`);
   }
   async press(keys: string, gapMs = 250): Promise<void> {
     for (const key of keys) {

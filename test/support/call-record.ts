@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PHRASES } from '../../src/call/phrases.ts';
 import { presentCall } from '../../src/store/call-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Place, withStore } from './gateway-store.ts';
+import { until } from './until.ts';
 
 export type CallRecord = ReturnType<typeof presentCall>;
 
@@ -18,6 +20,15 @@ export const latestCall = (gateway: Place, from?: string): Promise<CallRecord> =
   ended(gateway, async ({ calls }) => {
     const newest = (await calls.list({ limit: 50 })).find((call) => from === undefined || call.from === from);
     return newest && calls.get(newest.id);
+  });
+
+/** Waits until an agent has said `words` in a call that goes on, to the end of its sentence or until it was interrupted. */
+export const saidIn = (gateway: Place, sipCallId: string, words: string): Promise<true> =>
+  withStore(gateway, async ({ calls }) => {
+    const turns = async () => (await calls.get(sipCallId))?.turns ?? [];
+    const isSaid = async (): Promise<boolean> =>
+      (await turns()).some(({ role, text }) => role === 'agent' && text.includes(words));
+    return until(isSaid, `the agent says ${words}`);
   });
 
 function ended(gateway: Place, find: (store: Store) => ReturnType<Store['calls']['get']>): Promise<CallRecord> {
@@ -52,5 +63,11 @@ export const balance = (gateway: Place, accountId?: string): Promise<number> =>
     return account.balanceCents;
   });
 
+/** The turns without what the agent says on a busy machine while its answer is made: that is no part of the dialogue. */
+export const dialogueOf = (call: CallRecord): CallRecord['turns'] =>
+  call.turns.filter(({ text }) => text !== PHRASES.oneMoment.en);
+
 export const texts = (call: CallRecord, role: string): string[] =>
-  call.turns.filter((turn) => turn.role === role).map((turn) => turn.text);
+  dialogueOf(call)
+    .filter((turn) => turn.role === role)
+    .map((turn) => turn.text);

@@ -12,7 +12,7 @@ export async function callWith(
   gateway: RunningGateway,
   number: string,
   speech: { atS: number; samples: Int16Array }[],
-  during: (phone: Baresip) => Promise<void>,
+  during: (phone: Baresip) => Promise<unknown>,
   options: { readonly codecs?: string } = {},
 ): Promise<{ heard: Heard; call: CallRecord; setupMs: number }> {
   const phone = await Baresip.start({ ...options, microphone: microphone(60, ...speech) });
