@@ -6,6 +6,8 @@ import { framesOf } from '../support/speech-clips.ts';
 export interface SttSubject {
   /** A fresh engine; the suite closes it. */
   readonly make: () => SttEngine;
+  /** For all that do not close it, where there is one already. */
+  readonly engine?: SttEngine;
   readonly language: string;
   readonly hints: SttHints;
   /** Speech at 8 kHz of which the engine says `text`. For scripted engines any samples will do. */
@@ -29,11 +31,11 @@ export function sttConformance(name: string, subject: SttSubject): void {
   describe(`SttEngine contract: ${name}`, () => {
     const speech = framesOf(subject.samples);
     // One engine serves all: what one test leaves in it would show in the next, and models take long to load.
-    let shared: SttEngine | undefined;
-    afterAll(() => shared?.close());
+    let own: SttEngine | undefined;
+    afterAll(() => own?.close());
     const withEngine = async (body: (engine: SttEngine) => Promise<void>): Promise<void> => {
-      shared ??= subject.make();
-      await body(shared);
+      if (!subject.engine) own ??= subject.make();
+      await body(subject.engine ?? own!);
     };
     const open = (engine: SttEngine, signal = new AbortController().signal, interim = false): SttStream =>
       engine.open({ language: subject.language, sampleRateHz: 8000, interim, hints: subject.hints }, signal);

@@ -32,7 +32,7 @@ async function collect(stream: SttStream): Promise<SttEvent[]> {
 
 describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   sttConformance('pocketsphinx', {
-    make: engine,
+    ...{ make: engine, engine: shared },
     language: 'en-US',
     foreignLanguage: 'ar-SA',
     hints: SUPPORT,
@@ -131,7 +131,7 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
     recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim, hints: FREE }, never);
 
   sttConformance('pocketsphinx, free speech', {
-    make: engine,
+    ...{ make: engine, engine: shared },
     language: 'en-US',
     foreignLanguage: 'ar-SA',
     hints: FREE,
