@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SlotDefinition } from '../../src/core/agent.ts';
 import { refusalText } from '../../src/engines/reply/slots/refusal.ts';
@@ -38,5 +39,12 @@ describe('the shipped agents book only what there is', () => {
     const text = routes?.emergency?.text[language.startsWith('ar') ? 'ar' : 'en'];
     expect(text).toMatch(/تسعة تسعة سبعة|nine nine seven/);
     expect(routes?.complaint?.action).toEqual({ type: 'transfer' });
+  });
+
+  it.each(['clinic-ar', 'delivery-en'] as const)('%s can be read in one go', (file) => {
+    const path = new URL(`../../config/agents/${file}.yaml`, import.meta.url);
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(250);
+    expect(lines.filter((line) => line.length > 160)).toEqual([]);
   });
 });
