@@ -1,5 +1,5 @@
 import type { Agent } from '../core/agent.ts';
-import { BACKCHANNELS, MISHEARD_BACKCHANNELS, WEAK_WORDS } from '../core/backchannels.ts';
+import { BACKCHANNELS, MISHEARD_BACKCHANNELS, STOP_WORDS, WEAK_WORDS } from '../core/backchannels.ts';
 import type { SttHints } from '../engines/stt/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
@@ -8,7 +8,6 @@ export interface BargeInInput {
   readonly speechMs: number; // how long the caller has been speaking over the agent
   readonly text: string; // recognised of it so far; '' when nothing yet
   readonly settled: string; // what of it did not change any more
-  readonly stays: boolean; // all of it, and for a while
   readonly final: boolean; // all of it is settled
   readonly byVoice: boolean; // voice that lasts interrupts without words, too
 }
@@ -31,6 +30,7 @@ export function withBackchannels(hints: SttHints, backchannels: readonly string[
   return { ...hints, phrases: [...new Set([...hints.phrases, ...backchannels])] };
 }
 
+const STOP: ReadonlySet<string> = new Set([...STOP_WORDS.en, ...STOP_WORDS.ar].map(fold));
 const WEAK: ReadonlySet<string> = new Set([...WEAK_WORDS.en, ...WEAK_WORDS.ar].map(fold));
 
 /** Tells listening noises ("uh-huh", "طيب") from words that mean to interrupt. */
@@ -60,26 +60,26 @@ export class BargeInPolicy {
     return true;
   }
 
-  judge({ speechMs, text, settled, stays, final, byVoice }: BargeInInput): BargeInVerdict {
+  judge({ speechMs, text, settled, final, byVoice }: BargeInInput): BargeInVerdict {
     const said = this.#meant(final ? text : settled);
     if (final) return said > 0 ? 'interrupt' : 'ignore'; // A noise, or a sound in which nothing was recognised.
-    if (said >= this.settings.bargeInWords || (stays && said > 0)) return 'interrupt';
+    if (said >= this.settings.bargeInWords) return 'interrupt';
+    if (said > 0 && foldWords(settled).some((word) => STOP.has(word))) return 'interrupt';
     if (this.isBackchannel(text)) return 'wait';
     return byVoice && speechMs >= this.settings.bargeInMs ? 'interrupt' : 'wait';
   }
 
-  /** Words beside the listening noises; none where all of them are such as a recogniser puts into noises. */
+  /** Words beside the listening noises, weak ones half; none where all of them are such as a recogniser puts into noises. */
   #meant(text: string): number {
     const words = foldWords(text);
     if (this.isBackchannel(text) || words.every((word) => WEAK.has(word) || this.#backchannels.has(word))) return 0;
-    return words.filter((word) => !this.#backchannels.has(word)).length;
+    const meant = words.filter((word) => !this.#backchannels.has(word));
+    return meant.reduce((sum, word) => sum + (WEAK.has(word) ? 0.5 : 1), 0);
   }
 }
 
 /** Interims that stayed as they are for so long are taken as settled. */
-const SETTLED_MS = 160;
-/** And then even one word is meant. */
-const STAYS_MS = 320;
+const SETTLED_MS = 120;
 
 /** The caller's voice over the agent's: since when, and what it is worth. */
 export class Overlap {
@@ -104,8 +104,7 @@ export class Overlap {
     const speechMs = this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs;
     const byVoice = this.#trusted && loud;
     const settled = this.#settled(nowMs, text);
-    const stays = nowMs - this.#interim.atMs >= STAYS_MS;
-    const verdict = this.policy.judge({ speechMs, text, settled, stays, final, byVoice });
+    const verdict = this.policy.judge({ speechMs, text, settled, final, byVoice });
     if (verdict === 'ignore') this.end();
     return verdict;
   }

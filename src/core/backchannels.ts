@@ -89,6 +89,12 @@ export const MISHEARD_BACKCHANNELS: Readonly<Record<Language, readonly string[]>
   ar: ['آه', 'اه', 'ام', 'مم', 'هم', 'ها', 'اوه', 'ايو', 'طب', 'تم'],
 };
 
+/** Single words by which people take the floor. */
+export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  en: ['stop', 'wait', 'no', 'sorry', 'excuse', 'listen', 'hold', 'hello'],
+  ar: ['لا', 'وقف', 'لحظة', 'لحظه', 'دقيقة', 'دقيقه', 'استنى', 'انتظر', 'اسمع', 'اسمعني', 'خلاص', 'عفوا'],
+};
+
 /** Words that begin or fill a sentence and say nothing alone: what a recogniser that looks for sentences puts into a noise. */
 export const WEAK_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: (
