@@ -25,10 +25,13 @@ export const latestCall = (gateway: Place, from?: string): Promise<CallRecord> =
 /** Waits until an agent has said `words` in a call that goes on, to the end of its sentence or until it was interrupted. */
 export const saidIn = (gateway: Place, sipCallId: string, words: string): Promise<true> =>
   withStore(gateway, async ({ calls }) => {
-    const turns = async () => (await calls.get(sipCallId))?.turns ?? [];
-    const isSaid = async (): Promise<boolean> =>
-      (await turns()).some(({ role, text }) => role === 'agent' && text.includes(words));
-    return until(isSaid, `the agent says ${words}`);
+    let turns: readonly { readonly role: string; readonly text: string }[] = [];
+    const isSaid = async (): Promise<boolean> => {
+      turns = (await calls.get(sipCallId))?.turns ?? [];
+      return turns.some(({ role, text }) => role === 'agent' && text.includes(words));
+    };
+    const soFar = (): string => turns.map(({ role, text }) => `${role}: ${text}`).join('\n');
+    return until(isSaid, () => `the agent says ${words}, after:\n${soFar()}`);
   });
 
 function ended(gateway: Place, find: (store: Store) => ReturnType<Store['calls']['get']>): Promise<CallRecord> {
