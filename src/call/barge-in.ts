@@ -9,6 +9,7 @@ export interface BargeInInput {
   readonly text: string; // recognised of it so far; '' when nothing yet
   readonly settled: string; // what of it did not change any more
   readonly final: boolean; // all of it is settled
+  readonly confidence: number; // 0..1, of a final
   readonly byVoice: boolean; // voice that lasts interrupts without words, too
 }
 
@@ -60,11 +61,13 @@ export class BargeInPolicy {
     return true;
   }
 
-  judge({ speechMs, text, settled, final, byVoice }: BargeInInput): BargeInVerdict {
+  judge({ speechMs, text, settled, final, confidence, byVoice }: BargeInInput): BargeInVerdict {
     const said = this.#meant(final ? text : settled);
-    if (final) return said > 0 ? 'interrupt' : 'ignore'; // A noise, or a sound in which nothing was recognised.
+    const stops = said > 0 && foldWords(final ? text : settled).some((word) => STOP.has(word));
+    // A noise, a sound in which nothing was recognised, or one too short to interrupt by itself of which a guess was made.
+    if (final) return stops || (said > 0 && confidence >= UNSURE) ? 'interrupt' : 'ignore';
     if (said >= this.settings.bargeInWords) return 'interrupt';
-    if (said > 0 && foldWords(settled).some((word) => STOP.has(word))) return 'interrupt';
+    if (stops) return 'interrupt';
     if (this.isBackchannel(text)) return 'wait';
     return byVoice && speechMs >= this.settings.bargeInMs ? 'interrupt' : 'wait';
   }
@@ -78,6 +81,8 @@ export class BargeInPolicy {
   }
 }
 
+/** Words of less confidence are a guess. */
+const UNSURE = 0.5;
 /** Interims that stayed as they are for so long are taken as settled. */
 const SETTLED_MS = 120;
 
@@ -100,11 +105,15 @@ export class Overlap {
     this.#trusted = words;
   }
   /** @param loud - somebody speaks at this moment, and into this telephone. */
-  judge(nowMs: number, text: string, { final, loud }: { final: boolean; loud: boolean }): BargeInVerdict {
+  judge(
+    nowMs: number,
+    text: string,
+    { final, confidence = 0, loud }: { final: boolean; confidence?: number; loud: boolean },
+  ): BargeInVerdict {
     const speechMs = this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs;
     const byVoice = this.#trusted && loud;
     const settled = this.#settled(nowMs, text);
-    const verdict = this.policy.judge({ speechMs, text, settled, final, byVoice });
+    const verdict = this.policy.judge({ speechMs, text, settled, final, confidence, byVoice });
     if (verdict === 'ignore') this.end();
     return verdict;
   }

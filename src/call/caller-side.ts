@@ -240,7 +240,7 @@ export class CallerSide {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
     if (speaks(state)) {
-      if (this.#judgeOverlap(text, true) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
+      if (this.#judgeOverlap(text, true, confidence) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
     } else if (state === 'thinking' && text !== '') {
       this.handlers.takeBack();
     } else if (!hears(state) && state !== 'held') {
@@ -268,10 +268,10 @@ export class CallerSide {
     else if (state === 'endpointing' && this.turn.text === '') this.handlers.missed();
   }
 
-  #judgeOverlap(text: string, final: boolean): BargeInVerdict {
+  #judgeOverlap(text: string, final: boolean, confidence = 0): BargeInVerdict {
     const loud = this.#input.levelDb >= VOICE_ALONE_DB;
     const nowMs = this.deps.clock.nowMs();
-    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, loud }) : 'ignore';
+    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, confidence, loud }) : 'ignore';
     if (verdict === 'interrupt') this.handlers.interrupt();
     else if (verdict === 'ignore') this.#keep();
     return verdict;

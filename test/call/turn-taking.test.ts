@@ -88,7 +88,7 @@ describe('barge-in', () => {
     { name: 'half of one is not one', speechMs: 400, text: 'okay huh', final: true, verdict: 'interrupt' },
     { name: 'a short sound that was nothing', speechMs: 300, text: '', final: true, verdict: 'ignore' },
   ])('$name', ({ speechMs, text, final, verdict }) => {
-    expect(policy.judge({ speechMs, text, settled: text, final, byVoice: true })).toBe(verdict);
+    expect(policy.judge({ speechMs, text, settled: text, final, confidence: 0.9, byVoice: true })).toBe(verdict);
   });
 });
 
@@ -113,6 +113,14 @@ describe('interims over the agent', () => {
     const words = overlap();
     expect(words.judge(340, 'where is my', loud)).toBe('wait');
     expect(words.judge(400, 'where is my order', loud)).toBe('interrupt');
+  });
+
+  it.each([
+    { name: 'are a guess of which little is sure', text: 'damn right', confidence: 0.4, verdict: 'ignore' },
+    { name: 'are sure', text: 'cancel that', confidence: 0.6, verdict: 'interrupt' },
+    { name: 'take the floor', text: 'no wait', confidence: 0.4, verdict: 'interrupt' },
+  ])('of a short sound are judged at its end: they $name', ({ text, confidence, verdict }) => {
+    expect(overlap().judge(700, text, { final: true, confidence, loud: true })).toBe(verdict);
   });
 
   it('count when they stay as they are', () => {
