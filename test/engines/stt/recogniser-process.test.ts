@@ -95,7 +95,7 @@ describe.skipIf(!canHear)('the process for free speech', () => {
   });
 
   it('goes while more people speak than can be answered: what they said is tried by their grammar alone', async () => {
-    const recogniser = engine({ liveDecodersMax: 1 }); // time for four stretches
+    const recogniser = engine({ liveDecodersMax: 1, idleMs: 300_000 }); // time for four stretches
     expect(await hear(recogniser, HOURS)).toContain('order');
     const others = Array.from({ length: 5 }, () => speak(recogniser, HOURS));
     expect(await hear(recogniser, HOURS)).toBe('');
