@@ -143,7 +143,7 @@ export class CallerSide {
     this.#keys.setRule(rule ?? collectRule(expectation, this.mode));
     // An answer given over the agent's last words ("yes" to a question) counts, though it did not interrupt.
     const early = this.turn.takeAside(this.deps.clock.nowMs());
-    if (early && expectation.hints.expect.includes('yesno')) {
+    if (early && this.#asksYesNo) {
       this.turn.heard(early.text, early.confidence, early.atMs);
       if (!this.#input.speaking) this.floor.go('speechEnd');
     }
@@ -282,6 +282,12 @@ export class CallerSide {
     return this.deps.agent.definition.bargeIn !== 'off' && this.mode === 'voice';
   }
 
+  /** Yes or no was asked for; where anything may be said they are only possible. */
+  get #asksYesNo(): boolean {
+    const { expect } = this.expectation.hints;
+    return expect.includes('yesno') && !expect.includes('free');
+  }
+
   get #hints(): SttHints {
     return withBackchannels(this.expectation.hints, this.#backchannels);
   }
@@ -314,7 +320,7 @@ export class CallerSide {
     if (this.#isTooFaint(text, brief)) return this.handlers.tooQuiet();
     // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
     const over = overAgent || this.silence.interrupted;
-    const aside = over && this.#bargeIn.isBackchannel(text) && !this.expectation.hints.expect.includes('yesno');
+    const aside = over && this.#bargeIn.isBackchannel(text) && !this.#asksYesNo;
     if ((text !== '' || !brief) && !aside) return this.handlers.answer('speech');
     this.#discard(nowMs);
   }

@@ -87,6 +87,11 @@ describe('a voice over the agent’s', () => {
 
   it.each([
     { name: 'is no turn where it ends after the agent', kinds: ['free'] as const, taken: [] },
+    {
+      name: 'is none either where yes and no are among what may be said',
+      kinds: ['free', 'yesno'] as const,
+      taken: [],
+    },
     { name: 'is the answer to a question of yes or no', kinds: ['yesno'] as const, taken: ['okay'] },
   ])('that is a listening noise $name', async ({ kinds, taken }) => {
     const r = rig({ expect: kinds, settings: SETTINGS });
