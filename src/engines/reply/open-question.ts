@@ -4,6 +4,7 @@ import { type Guess, labelOf } from './compiled-agent.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
+import { contentWords } from './intent-matcher.ts';
 import { isWeak } from './lexicon.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
@@ -18,6 +19,8 @@ const KNOWLEDGE_SCORE = 0.66;
 /** Of wishes said in one breath, besides the first. */
 const MAX_LATER = 2;
 const MAX_UTTERANCE_CHARS = 400;
+/** `and what about 4522?`; whoever tells a story around a number wants something done. */
+const SHORT_WORDS = 4;
 
 /** Nothing is pending: find the wish. */
 export function openQuestion(draft: TurnDraft, heard: Heard): void {
@@ -35,10 +38,14 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const decision = decide(guesses, draft.setting.trusted);
   if (decision.kind === 'take') return perform(draft, decision.guess, words);
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
-  if (!near && followUp(draft, words)) return;
+  if (!near && contentWords(plainOf(words)).length <= SHORT_WORDS && followUp(draft, words)) return;
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
   if (decision.kind === 'ask') return choose(draft, decision.options, text);
   noMatch(draft);
+}
+
+function plainOf(words: readonly Word[]): string[] {
+  return words.map(({ text }) => text);
 }
 
 function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {

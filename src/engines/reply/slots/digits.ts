@@ -28,7 +28,7 @@ const SOUNDS_LIKE: Readonly<Record<string, string>> = {
  * definition bounds the length, only a run (or all runs joined) of that length is taken.
  */
 export const parseDigits: SlotParser = (words, context): Found | undefined => {
-  const plain = words.map((word) => word.text);
+  const plain = withoutPronouns(words.map((word) => word.text));
   const found = fromWords(plain, context);
   if (found || !context.asked) return found;
   return fromWords(
@@ -36,6 +36,25 @@ export const parseDigits: SlotParser = (words, context): Found | undefined => {
     context,
   );
 };
+
+/** `the other one, six one zero four`: that `one` is no digit. */
+const BEFORE_PRONOUN = new Set([
+  'other',
+  'this',
+  'that',
+  'which',
+  'first',
+  'last',
+  'second',
+  'new',
+  'old',
+  'wrong',
+  'right',
+]);
+
+function withoutPronouns(plain: readonly string[]): string[] {
+  return plain.map((word, at) => (word === 'one' && BEFORE_PRONOUN.has(plain[at - 1] ?? '') ? '' : word));
+}
 
 function fromWords(plain: readonly string[], { definition, asked }: SlotContext): Found | undefined {
   const runs = digitRuns(plain);
