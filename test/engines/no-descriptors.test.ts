@@ -47,7 +47,8 @@ const WORK = {
     const part = createPocketsphinxStt({ cacheDir: process.argv[3], clock, logger, threads: 1 });
     const hints = { phrases: ['yes', 'no'], expect: [] };
     const work = async () => {
-      if (!part.available('en-US').ok) throw new Error(part.available('en-US').why);
+      const { ok, why } = part.available('en-US');
+      if (!ok) throw Object.assign(new Error(why), { code: 'unavailable' }); // said before anybody is served
       const stream = part.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints }, new AbortController().signal);
       stream.write({ samples: new Int16Array(4000), sampleRateHz: 8000 });
       stream.end();
@@ -60,7 +61,8 @@ const WORK = {
     setInterval(() => {}, 1000); // a gateway has more to do than to wait for a process
     const hints = { phrases: [], expect: ['free'] };
     const work = async () => {
-      if (!part.available('en-US').ok) throw new Error(part.available('en-US').why);
+      const { ok, why } = part.available('en-US');
+      if (!ok) throw Object.assign(new Error(why), { code: 'unavailable' }); // said before anybody is served
       const stream = part.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints }, new AbortController().signal);
       stream.write({ samples: new Int16Array(4000), sampleRateHz: 8000 });
       stream.end();

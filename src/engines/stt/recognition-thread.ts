@@ -188,6 +188,7 @@ export class RecognitionThread {
   /** The library or a model does not load. What was missing may be there later (a descriptor, memory): it is tried again. */
   #unable(why: string): void {
     this.#loadWhy = `the recogniser does not load (${why}) and is tried again`;
+    this.#failAll(why, true); // nothing is wrong with what was said
     this.restart(why);
   }
 
