@@ -7,6 +7,7 @@ import { OperatorError } from '../core/errors.ts';
 import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import type { ReplyEvent, Turn } from '../engines/reply/contract.ts';
 import { Explainer, type Explanation } from '../engines/reply/explain.ts';
+import { isKeys } from '../engines/reply/keypad.ts';
 import { createScriptedReplyEngine, DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import type { CommandContext } from './context.ts';
@@ -41,7 +42,7 @@ export async function chat(
   if (!out.json) out.write(`${paint(out, 'green', 'agent')}  ${history[0]!.text}\n`);
   for await (const line of lines) {
     const text = line.trim();
-    const input = text === '' ? 'silence' : /^[0-9*#]+$/.test(text) ? 'keypad' : 'speech';
+    const input = text === '' ? 'silence' : isKeys(text) ? 'keypad' : 'speech';
     const why = explainer.explain(agent, history, text);
     const request = { agent, text, input, mode: 'voice', confidence: 1, history: [...history], variables: {} } as const;
     const events: ReplyEvent[] = [];

@@ -1,6 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Heard } from './acts/act.ts';
-import { type Guess, labelOf } from './compiled-agent.ts';
+import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmations.ts';
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
 import type { Pending } from './dialogue-state.ts';
@@ -142,7 +142,7 @@ function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
-    perform(draft, { id, meaning, score: 1, denies: false, known: 1, other: 0 }, [...utterance, ...words]);
+    perform(draft, certainly(id, meaning), [...utterance, ...words]);
     return true;
   };
   const yesNo = readYesNo(words);

@@ -39,6 +39,11 @@ export interface Guess {
   readonly other: number;
 }
 
+/** A meaning that was chosen by name or key: nothing is guessed. */
+export function certainly(id: string, meaning: Meaning): Guess {
+  return { id, meaning, score: 1, denies: false, known: 1, other: 0 };
+}
+
 /** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */
 export interface CompiledAgent {
   readonly definition: AgentDefinition;

@@ -11,7 +11,7 @@ import { readSlots } from './slot-filling.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
-import { clearSlot, putSlots } from './values.ts';
+import { clearSlot, newIn, putSlots } from './values.ts';
 
 export function answerConfirmSlot(draft: TurnDraft, { words }: Heard): boolean {
   const flow = draft.flow;
@@ -88,8 +88,7 @@ function agreed(
     ({ text }) => !NOW.has(text),
   );
   const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
-  const changes = Object.entries(values).some(([name, value]) => held[name]?.value !== value.value);
-  if (changes) return corrected(draft, after, flow);
+  if (Object.keys(newIn(values, held)).length > 0) return corrected(draft, after, flow);
   const [top] = guesses;
   const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
   if (!yes.conditional && !asks) {
@@ -107,7 +106,7 @@ function asksSomething(draft: TurnDraft, { guesses, wanted }: Heard, flow: FlowD
   if (top?.meaning.kind !== 'knowledge' || top.score < NEARNESS.questionToo) return false;
   const held = draft.state.slots;
   const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
-  return Object.entries(values).every(([name, { value }]) => held[name]?.value === value);
+  return Object.keys(newIn(values, held)).length === 0;
 }
 
 /** Another undertaking that is clearly meant. */

@@ -6,7 +6,7 @@ import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { clearSlot, putSlots } from './values.ts';
+import { clearSlot, newIn, putSlots } from './values.ts';
 
 const CORRECTION =
   /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
@@ -34,9 +34,7 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
   const held = draft.state.slots;
   const filled = heldSlots(draft, flow).slots;
   const { values } = readSlots(withoutLeadingYesNo(words), filled, draft.setting.today, asked, held);
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => held[name]?.value !== value.value),
-  );
+  const changed = newIn(values, held);
   if (Object.keys(changed).length > 0) {
     putSlots(draft, changed);
     sayChanged(draft);

@@ -17,7 +17,7 @@ import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { isPleasantry, NEARNESS } from './understanding.ts';
-import { putSlots } from './values.ts';
+import { newIn, putSlots } from './values.ts';
 
 /**
  * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
@@ -211,7 +211,7 @@ function otherValues(draft: TurnDraft, { wanted: words, guesses }: Heard): boole
   const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
   const held = draft.state.slots;
   const { values } = readSlots(words, others, draft.setting.today, undefined, held);
-  if (Object.entries(values).every(([name, { value }]) => held[name]?.value === value)) return false;
+  if (Object.keys(newIn(values, held)).length === 0) return false;
   putSlots(draft, values);
   advance(draft);
   return true;

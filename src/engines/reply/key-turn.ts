@@ -1,5 +1,6 @@
 import type { Heard } from './acts/act.ts';
 import { answerPending } from './answers.ts';
+import { certainly } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { advance } from './flow-runner.ts';
 import { wordsOf } from './fold.ts';
@@ -60,11 +61,7 @@ function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option
       : intent && ({ kind: 'intent', intent } as const);
   if (!chosen) return wrongKey(draft, text);
   draft.wait({ kind: 'open' });
-  perform(
-    draft,
-    { id: id ?? `intent:${intent?.name}`, meaning: chosen, score: 1, denies: false, known: 1, other: 0 },
-    [],
-  );
+  perform(draft, certainly(id ?? `intent:${intent?.name}`, chosen), []);
 }
 
 /** Keys that mean nothing here; a spoken number (`4521`) may still continue the last flow. */

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { type Guess, labelOf } from './compiled-agent.ts';
+import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
@@ -84,8 +84,10 @@ function takeBoth(draft: TurnDraft, both: readonly [Wish, Wish]): void {
   );
   if (person) return perform(draft, person.guess, person.words);
   const [first, ...later] = [...both].sort((a, b) => rankOf(a) - rankOf(b));
-  if (rankOf(first!) === 0) perform(draft, first!.guess, first!.words);
-  if (rankOf(first!) === 0) return perform(draft, later[0]!.guess, later[0]!.words);
+  if (rankOf(first!) === 0) {
+    perform(draft, first!.guess, first!.words);
+    return perform(draft, later[0]!.guess, later[0]!.words);
+  }
   const label = ({ guess }: Wish): string => labelOf(guess.meaning, draft.language);
   draft.stock('firstThen', { a: label(first!), b: label(later[0]!) });
   draft.set({ later: later.map(laterWish).slice(0, MAX_LATER) });
@@ -114,7 +116,7 @@ export function nextWish(draft: TurnDraft): void {
   if (!meaning) return;
   draft.dropLastQuestion(); // "anything else?" is known already
   draft.stock('nowTo', { a: labelOf(meaning, draft.language) });
-  perform(draft, { id: next.id, meaning, score: 1, denies: false, known: 1, other: 0 }, wordsOf(next.utterance));
+  perform(draft, certainly(next.id, meaning), wordsOf(next.utterance));
 }
 
 /** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */

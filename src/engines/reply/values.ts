@@ -6,6 +6,11 @@ import type { TurnDraft } from './turn-draft.ts';
 
 export type Values = Readonly<Record<string, SlotValue>>;
 
+/** Those of the values that are not held already. */
+export function newIn(values: Values, held: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name, { value }]) => held[name]?.value !== value));
+}
+
 /** Past hours of today are not judged: the same history would lead elsewhere a minute later. */
 const NO_MINUTE = 0;
 
@@ -31,7 +36,7 @@ export function refuse(draft: TurnDraft, slot: SlotDefinition, refusal: Refusal)
 /** Takes new values into the current flow; what was agreed about a changed slot is asked again. */
 export function putSlots(draft: TurnDraft, given: Values): void {
   const { state } = draft;
-  const values = admitted(draft, draft.agent.flows.get(state.flow ?? '')?.slots ?? [], given);
+  const values = admitted(draft, draft.flow?.slots ?? [], given);
   draft.set({
     slots: { ...state.slots, ...values },
     confirmed: state.confirmed.filter(

@@ -1,12 +1,6 @@
 import { fold, type Word } from '../fold.ts';
 import { isFiller } from '../lexicon.ts';
-
-function phrases(list: string): readonly (readonly string[])[] {
-  return list
-    .split('|')
-    .map((phrase) => fold(phrase).split(' '))
-    .sort((a, b) => b.length - a.length);
-}
+import { phrases } from './phrases.ts';
 
 /** Said while a caller looks for the answer. */
 const HESITATIONS = phrases(

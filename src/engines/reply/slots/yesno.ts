@@ -1,13 +1,7 @@
 import { fold, type Word } from '../fold.ts';
 import { parseChoice } from './choice.ts';
+import { phrases } from './phrases.ts';
 import type { Found, SlotParser } from './slot.ts';
-
-function phrases(list: string): string[][] {
-  return list
-    .split('|')
-    .map((phrase) => fold(phrase).split(' '))
-    .sort((a, b) => b.length - a.length);
-}
 
 export const YES_WORDS =
   'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|i would|it is|yes please|uh huh|mhm|mm hmm|please|go for it|thats it|that works|works for me|you bet|surely|happy to|totally|aiwa|aywa|naam|tamam|inshallah|yes sir|that would be great|by all means|spot on|looks good|sounds right|' +
