@@ -6,7 +6,8 @@
 
 /** Before a wish: it is not to be done. */
 export const NEGATIONS =
-  'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|its not|is not|isnt|was not|nothing is|' +
+  'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|' +
+  'its not|is not|isnt|was not|nothing is|' +
   'لا|ما|مو|مب|مهب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|ما ابي|ما ابغى|ما اقصد|لا اقصد';
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
@@ -16,18 +17,23 @@ export const REFUSALS =
 
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
-  'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|please|i am calling to|im calling to|i have to|i would rather|' +
+  'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
+  'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =
-  'then|and also|also|after that|afterwards|first|as well|another thing|one more thing|and the other|two things|while i am at it|' +
-  'وبعدين|بعدين|وبعدها|بعدها|ثم|كمان|وكمان|بعد كذا|اول شي|اول|شغلتين|شيين|امرين|وايضا|وبرضو|برضو|والثاني|والشي الثاني';
+  'then|and also|also|after that|afterwards|first|as well|another thing|one more thing|and the other|two things|' +
+  'while i am at it|' +
+  'وبعدين|بعدين|وبعدها|بعدها|ثم|كمان|وكمان|بعد كذا|اول شي|اول|شغلتين|شيين|امرين|وايضا|وبرضو|برضو|والثاني|' +
+  'والشي الثاني';
 
 /** Begin a clause of its own: a negation reaches no further. */
 export const CLAUSE_STARTS =
-  'but|because|cause|cos|since|so|then|though|although|instead|just|only|rather|actually|i mean|i meant|i only|i just|i want|i need|i would|i d|id|i ll|can you|could you|please|and|make it|make that|' +
-  'بس|لكن|لاكن|ولكن|لان|لاني|لانه|عشان|علشان|انما|وبعدين|بعدين|بعدها|وبعدها|ثم|ابغى|ابي|ابا|ودي|اريد|قصدي|اقصد|وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|لا|مو|مب';
+  'but|because|cause|cos|since|so|then|though|although|instead|just|only|rather|actually|i mean|i meant|i only|' +
+  'i just|i want|i need|i would|i d|id|i ll|can you|could you|please|and|make it|make that|' +
+  'بس|لكن|لاكن|ولكن|لان|لاني|لانه|عشان|علشان|انما|وبعدين|بعدين|بعدها|وبعدها|ثم|ابغى|ابي|ابا|ودي|اريد|قصدي|اقصد|' +
+  'وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|لا|مو|مب';
 
 /** A yes that is followed by one of these is not yet a yes. */
 export const CONDITIONS =
@@ -36,9 +42,12 @@ export const CONDITIONS =
 
 /** Said while somebody looks for words. */
 export const HESITATIONS =
-  'let me think|let me see|let me check|let me look|let me find|let me get|one moment|one second|one sec|just a moment|just a second|just a sec|just a minute|a second|a moment|hold on|hang on|' +
-  'give me a second|give me a moment|give me a sec|give me a minute|bear with me|wait a minute|wait a second|i am thinking|what was it|where is it|' +
-  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|دقيقه|ثواني|ثانيه|استنى|اصبر|اصبري|انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
+  'let me think|let me see|let me check|let me look|let me find|let me get|one moment|one second|one sec|' +
+  'just a moment|just a second|just a sec|just a minute|a second|a moment|hold on|hang on|' +
+  'give me a second|give me a moment|give me a sec|give me a minute|bear with me|wait a minute|wait a second|' +
+  'i am thinking|what was it|where is it|' +
+  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|دقيقه|ثواني|ثانيه|استنى|اصبر|اصبري|' +
+  'انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
 
 /** Sounds of somebody who looks for words, where nothing else is said. */
 export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|اا|ااا|مم';
@@ -58,12 +67,22 @@ export const LEAVINGS =
  * about people and of the law: whoever uses one of them does not want a form filled in.
  */
 export const EMERGENCIES =
-  'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|smoke everywhere|' +
-  'car crash|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
-  'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
+  'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|' +
+  'blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|' +
+  'smoke everywhere|' +
+  'car crash|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|' +
+  'not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
+  'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|' +
+  'فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|' +
+  'صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
 export const COMPLAINTS =
-  'charged twice|charged me twice|charged double|double charged|double charge|money twice|taken twice|paid twice|billed twice|twice from my|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
-  'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +
+  'charged twice|charged me twice|charged double|double charged|double charge|money twice|taken twice|paid twice|' +
+  'billed twice|twice from my|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
+  'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +
+  'ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +
   'rude|shouted|yelled|swore|insulted|cursed|threatened|harassed|disrespectful|' +
-  'مرتين خصم|خصمتوا مرتين|خصمتوا من|انخصم|انخصمت|خصم مرتين|سحبتوا مرتين|سحبتوا من|دفعت مرتين|نصب|نصابين|نصبتوا|حراميه|سرقتوا|احتيال|محامي|محكمه|الوزاره|وزاره|حمايه المستهلك|التجاره|لاشتكيكم|بشتكي|اشتكيكم|اشتكي عليكم|شكوي عليكم|' +
-  'رفع صوته|رفعت صوتها|صرخ|صرخت علي|سبني|شتم|شتمني|وقح|وقحه|قليل ادب|قليله ادب|نفسه شينه|نفسها شينه|اسلوبه|اسلوبها|عاملني|عاملتني|معامله سيئه|تعامل سيء|مهزله|قرفتونا|طفشت منكم|طفشتونا|زهقت منكم|حسبي الله|حسبنا الله';
+  'مرتين خصم|خصمتوا مرتين|خصمتوا من|انخصم|انخصمت|خصم مرتين|سحبتوا مرتين|سحبتوا من|دفعت مرتين|نصب|نصابين|نصبتوا|' +
+  'حراميه|سرقتوا|احتيال|محامي|محكمه|الوزاره|وزاره|حمايه المستهلك|التجاره|لاشتكيكم|بشتكي|اشتكيكم|اشتكي عليكم|' +
+  'شكوي عليكم|' +
+  'رفع صوته|رفعت صوتها|صرخ|صرخت علي|سبني|شتم|شتمني|وقح|وقحه|قليل ادب|قليله ادب|نفسه شينه|نفسها شينه|اسلوبه|' +
+  'اسلوبها|عاملني|عاملتني|معامله سيئه|تعامل سيء|مهزله|قرفتونا|طفشت منكم|طفشتونا|زهقت منكم|حسبي الله|حسبنا الله';
