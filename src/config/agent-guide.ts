@@ -10,6 +10,7 @@ interface Shape {
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
   readonly anyOf?: readonly TSchema[];
   readonly const?: unknown;
@@ -39,7 +40,10 @@ function closed(node: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(node).filter(([name]) => name !== 'expected' && name !== 'form');
   const out: Record<string, unknown> = Object.fromEntries(entries);
   for (const [name, value] of entries) {
-    if (name === 'properties') {
+    if (name === 'patternProperties') {
+      const rows = Object.entries(value as Record<string, Record<string, unknown>>);
+      out[name] = Object.fromEntries(rows.map(([pattern, schema]) => [pattern, closed(schema)]));
+    } else if (name === 'properties') {
       const properties = Object.entries(value as Record<string, Record<string, unknown>>);
       out[name] = Object.fromEntries(properties.map(([property, schema]) => [property, closed(schema)]));
       out['additionalProperties'] = false;
@@ -75,6 +79,8 @@ function addSection(sections: Map<string, string>, title: string, schema: Shape)
 
 /** What has keys of its own inside a key, by how its place is called. */
 function placesIn(name: string, shape: Shape): [string, Shape][] {
+  const [row] = Object.values(shape.patternProperties ?? {}) as Shape[];
+  if (row?.properties) return [[`Each of \`${name}\``, row]];
   if (shape.form !== undefined) return [];
   if (shape.properties) return [[`\`${name}\``, shape]];
   if (shape.items) return placesIn(name, shape.items).map(([, inner]) => [titleOf(name, inner), inner]);

@@ -26,7 +26,29 @@ const REMEMBERED = new Set(['digits', 'phone', 'name']);
  * nobody reaches, values without rules. Pure.
  */
 export function agentFindings(agent: AgentDefinition): AgentFinding[] {
-  return [...unfilledVariables(agent), ...unreachable(agent), ...unruledSlots(agent)];
+  return [...unfilledVariables(agent), ...unreachable(agent), ...unruledSlots(agent), ...ownerless(agent)];
+}
+
+/** Columns that tell of a person, by how they are usually called. */
+const PERSONAL =
+  /(?:^|_)(?:name|patient|customer|client|guest|owner|phone|mobile|email|address|street|birth|birthday|balance|diagnosis|doctor)(?:_|$)/;
+
+/** Look-ups that tell or do something personal to whoever has the key. */
+function ownerless(agent: AgentDefinition): AgentFinding[] {
+  const { tables = {}, belongsTo = {} } = agent;
+  return (agent.flows ?? []).flatMap(({ actions }, flow) =>
+    actions.flatMap((action, index): AgentFinding[] => {
+      if (action.type !== 'lookup' || action.open || Object.hasOwn(belongsTo, action.table)) return [];
+      const personal = [...new Set((tables[action.table] ?? []).flatMap((row) => Object.keys(row)))].filter((column) =>
+        PERSONAL.test(column.toLowerCase()),
+      );
+      if (personal.length === 0) return [];
+      const message =
+        `whoever says the ${action.key} of ${action.table} hears of its ${personal.join(', ')}: say under belongsTo what ` +
+        'the owner knows besides, or mark the look-up with `open: true`';
+      return [{ severity: 'warning', path: ['flows', flow, 'actions', index], message }];
+    }),
+  );
 }
 
 /** A text of the agent, and the names that have a value where it is said. */
@@ -102,8 +124,12 @@ function saidTexts(agent: AgentDefinition): SaidText[] {
     add(['intents', index, 'answer'], answer);
     if (action) addActions(['intents', index, 'action'], [action], allSlots(agent));
   });
+  for (const [table, { prompts, otherwise }] of Object.entries(agent.belongsTo ?? {})) {
+    add(['belongsTo', table, 'prompts'], prompts, allSlots(agent));
+    add(['belongsTo', table, 'otherwise'], otherwise, allSlots(agent));
+  }
   agent.flows?.forEach((flow, index) => {
-    const names = flow.slots.map(({ name }) => name);
+    const names = [...flow.slots.map(({ name }) => name), ...ownerColumns(agent, flow)];
     flow.slots.forEach((slot, at) => {
       add(['flows', index, 'slots', at, 'prompts'], slot.prompts, names);
       add(['flows', index, 'slots', at, 'confirm'], slot.confirm, names);
@@ -112,6 +138,17 @@ function saidTexts(agent: AgentDefinition): SaidText[] {
     addActions(['flows', index, 'actions'], flow.actions, names);
   });
   return texts;
+}
+
+/** Asked for beside the flow's own values. */
+function ownerColumns({ belongsTo = {} }: AgentDefinition, { actions }: FlowDefinition): string[] {
+  return actions.flatMap((action) => {
+    const owner =
+      action.type === 'lookup' && !action.open && Object.hasOwn(belongsTo, action.table)
+        ? belongsTo[action.table]
+        : undefined;
+    return owner ? [owner.column] : [];
+  });
 }
 
 function addRequest(

@@ -129,6 +129,11 @@ const action = Type.Union([
     type: Type.Literal('lookup'),
     table: key(name, 'A table of this file.', 'orders'),
     key: key(name, 'The slot whose value is looked for, in the column of the same name.', 'order'),
+    open: may(
+      Type.Boolean(),
+      'Told to everybody who has the key, although the table belongs to people: nothing personal is said or done.',
+      true,
+    ),
     ...outcome,
   }),
 ]);
@@ -164,6 +169,22 @@ const flow = Type.Object({
 const route = Type.Object({
   text: key(localized, 'Said first.', { en: 'I am very sorry about that.' }),
   action: may(Type.Union([transfer, hangup]), 'Done after it.', { type: 'transfer' }),
+});
+
+const owner = Type.Object({
+  column: key(name, 'The column that a caller must know beside the key; texts know it as `{{name}}` then.', 'name'),
+  type: key(
+    oneOf('name', 'digits', 'phone', 'date'),
+    'What kind of value it is. A name need only sound alike.',
+    'name',
+  ),
+  callerColumn: may(name, "The column with the owner's number: who calls from it is asked nothing.", 'phone'),
+  prompts: key(localizedList, 'How it is asked for, then why it is asked for.', {
+    en: ['And which name is it under?', 'I ask for the name so that nobody else can change it.'],
+  }),
+  otherwise: may(localized, 'Said when it does not fit; tell nothing of the row.', {
+    en: 'I find nothing under that number and that name.',
+  }),
 });
 
 const knowledge = Type.Object({
@@ -216,6 +237,11 @@ export const AgentDefinitionSchema = Type.Object({
     {
       orders: [{ order: '4521', status: 'on its way' }],
     },
+  ),
+  belongsTo: may(
+    Type.Record(Type.String(), owner, { form: 'tables with their owners' }),
+    'Tables whose rows belong to people: what a caller must know, beside the key, before a row is read out or changed.',
+    { orders: { column: 'name', type: 'name', prompts: { en: ['And which name is it under?'] } } },
   ),
   documents: may(Type.Array(text), 'Ids of uploaded documents that answer questions.', ['doc_opening']),
   noMatch: may(localizedList, 'Said when nothing was understood, from first to last resort.', {

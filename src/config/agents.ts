@@ -64,6 +64,7 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
     const action = agent.routes?.[name]?.action;
     if (action) checkAction(agent, action, undefined, ['routes', name, 'action'], refuse);
   }
+  checkOwners(agent, refuse);
   const flows = agent.flows ?? [];
   const intents = agent.intents ?? [];
   unique(flows, ['flows'], refuse);
@@ -79,6 +80,19 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
     if (intent.flow && !names.includes(intent.flow)) refuse([...path, 'flow'], unknown('a flow', intent.flow, names));
     if (intent.action) checkAction(agent, intent.action, undefined, [...path, 'action'], refuse);
   });
+}
+
+/** Owners of tables that exist, known by a column that every row has. */
+function checkOwners({ belongsTo = {}, tables = {} }: AgentDefinition, refuse: Refuse): void {
+  for (const [table, { column, callerColumn }] of Object.entries(belongsTo)) {
+    const path = ['belongsTo', table];
+    const rows = Object.hasOwn(tables, table) ? tables[table] : undefined;
+    if (!rows) refuse(path, unknown('a table', table, Object.keys(tables)));
+    for (const [field, name] of Object.entries({ column, callerColumn })) {
+      const without = name === undefined ? -1 : (rows ?? []).findIndex((row) => !Object.hasOwn(row, name));
+      if (without >= 0) refuse([...path, field], `expected a column that every row has, got ${name}`);
+    }
+  }
 }
 
 function checkVoices(agent: AgentDefinition, voices: VoiceCatalogue, own: Language, refuse: Refuse): void {

@@ -79,9 +79,21 @@ export type AgentAction =
       readonly type: 'lookup';
       readonly table: string;
       readonly key: string; // slot name
+      /** Told to everybody who has the key, whomever the row belongs to. */
+      readonly open?: boolean;
       readonly then: Localized;
       readonly otherwise: Localized;
     };
+
+/** Whose the rows of a table are: who names `column` rightly, or calls from the number in `callerColumn`. */
+export interface RecordOwner {
+  readonly column: string;
+  readonly type: Extract<SlotType, 'name' | 'digits' | 'phone' | 'date'>;
+  readonly callerColumn?: string;
+  readonly prompts: LocalizedList;
+  /** Said when the answer does not fit, before both are asked for again. It tells nothing of the row. */
+  readonly otherwise?: Localized;
+}
 
 export interface IntentDefinition {
   readonly name: string;
@@ -142,6 +154,8 @@ export interface AgentDefinition {
   readonly flows?: readonly FlowDefinition[];
   readonly knowledge?: readonly KnowledgeItem[];
   readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  /** By table: what a caller must know, beside the key, of a row that is read out or changed. */
+  readonly belongsTo?: Readonly<Record<string, RecordOwner>>;
   readonly documents?: readonly string[];
   /** What is said when nothing was understood, from first to last resort; after the last the `onGiveUp` happens. */
   readonly noMatch?: LocalizedList;

@@ -27,11 +27,18 @@ export function agentOf(definition: AgentDefinition): Agent {
   return { id: 'agt_test', accountId: 'acc_test', version: 1, status: 'live', definition, updatedAt: new Date(0) };
 }
 
-/** The same agent without opening days and hours, for dialogues about something else: the test's day is a Thursday. */
-export function openAllDays({ definition, ...agent }: Agent): Agent {
+/** The same agent with records that are everybody's, for dialogues about something else than whose they are. */
+export function openRecords({ definition, ...agent }: Agent): Agent {
+  const { belongsTo: _, ...open } = definition;
+  return { ...agent, definition: open };
+}
+
+/** The same agent without opening days, hours and owners, for dialogues about something else: the test's day is a Thursday. */
+export function unruled(agent: Agent): Agent {
+  const { definition, ...rest } = openRecords(agent);
   const flows = (definition.flows ?? []).map((flow) => ({
     ...flow,
     slots: flow.slots.map(({ constraints: _, ...slot }) => slot),
   }));
-  return { ...agent, definition: { ...definition, flows } };
+  return { ...rest, definition: { ...definition, flows } };
 }

@@ -5,6 +5,7 @@ import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmati
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
 import type { Pending } from './dialogue-state.ts';
 import { spokenDigits } from './digits-so-far.ts';
+import { answerFact } from './fact-answers.ts';
 import { advance } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
@@ -51,6 +52,8 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const flow = draft.flow;
   const slot = draft.slot;
   if (!flow || !slot) return false;
+  const fact = draft.agent.owned.get(slot);
+  if (fact) return answerFact(draft, heard, fact);
   const { guesses } = heard;
   const words = meantWords(draft, slot, heard);
   const free = slot.type === 'text' || slot.type === 'name';

@@ -15,6 +15,7 @@ import { KnowledgeIndex } from '../document/knowledge.ts';
 import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
 import { termsOf } from './lexicon.ts';
+import { type OwnedLookup, withOwners } from './record-owner.ts';
 import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
@@ -50,6 +51,8 @@ export interface CompiledAgent {
   readonly language: Language;
   readonly languages: readonly Language[];
   readonly flows: ReadonlyMap<string, FlowDefinition>;
+  /** Slots that ask for a second fact, by what only the owner of a row knows. */
+  readonly owned: ReadonlyMap<SlotDefinition, OwnedLookup>;
   /** Every value that is asked for somewhere. */
   readonly slots: readonly SlotDefinition[];
   /** Intents offered by name: in menus, examples and when two are close. */
@@ -70,7 +73,9 @@ const MAX_MENU = 8;
 
 export const compileAgent = (definition: AgentDefinition): CompiledAgent => atOnce(compiling(definition));
 
-export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent> {
+export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
+  const owned = (written.flows ?? []).map((flow) => withOwners(flow, written));
+  const definition = { ...written, flows: owned.map(({ flow }) => flow) };
   const meanings = new Map<string, Meaning>();
   const classes: MeaningClass[] = [];
   const add = (id: string, meaning: Meaning, examples: readonly string[], about: readonly string[] = []): void => {
@@ -124,6 +129,7 @@ export function* compiling(definition: AgentDefinition): SlowWork<CompiledAgent>
     language,
     languages: greets.length > 0 ? greets : [language],
     flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
+    owned: new Map(owned.flatMap(({ lookups }) => lookups.map((lookup) => [lookup.slot, lookup] as const))),
     slots: (definition.flows ?? []).flatMap((flow) => flow.slots),
     menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
     guess: (words, without) =>

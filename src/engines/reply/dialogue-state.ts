@@ -23,6 +23,8 @@ export interface DialogueState {
   readonly attempts: number;
   /** Look-ups of this flow that found nothing. */
   readonly failures: number;
+  /** Second facts of this call that did not fit. */
+  readonly strange: number;
   readonly noMatch: number;
   readonly noInput: number;
   readonly turn: number;
@@ -56,6 +58,7 @@ export function initialState(language: Language): DialogueState {
     confirmed: [],
     attempts: 0,
     failures: 0,
+    strange: 0,
     noMatch: 0,
     noInput: 0,
     turn: 0,

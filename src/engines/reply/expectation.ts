@@ -12,6 +12,8 @@ const MAX_PHRASES = 500;
 const INTENT_PHRASES = 26;
 const QUESTION_PHRASES = 8;
 const YES_NO_PHRASES = 14;
+/** Names of a table that are listened for where one of them is asked for. */
+const MAX_OWNERS = 200;
 const KEY_TIMEOUT_MS = 3_000;
 const MENU_TIMEOUT_MS = 1_500;
 
@@ -66,6 +68,8 @@ function phrasesIn(
   const { definition } = agent;
   const choices =
     state.pending.kind === 'slot' ? (slot?.choices ?? []).flatMap((choice) => choice.say[language] ?? []) : [];
+  const lookup = slot && agent.owned.get(slot);
+  const owners = lookup ? (agent.definition.tables?.[lookup.table] ?? []).map((row) => row[slot.name] ?? '') : [];
   const options = state.pending.kind === 'choose' ? state.pending.options : [];
   const offered = options.map((id) => agent.meaning(id)).map((one) => (one ? labelOf(one, language) : ''));
   const own = (text: readonly string[] | undefined): readonly string[] => text ?? [];
@@ -76,6 +80,7 @@ function phrasesIn(
   ).flatMap((name) => own(STOCK_INTENTS[name][language]).slice(0, 8));
   return [
     ...choices,
+    ...owners.slice(0, MAX_OWNERS),
     ...offered,
     ...yesNoIn(language),
     ...(definition.intents ?? []).flatMap((intent) => [

@@ -1,6 +1,8 @@
 import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { fold, type Word } from './fold.ts';
+import type { Word } from './fold.ts';
 import { questionOf } from './questions.ts';
+import { callsFromOwn, findRow, type Row } from './record-owner.ts';
+import { settle } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -19,7 +21,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   if (!again && state.lastFlow !== flow.name) {
     for (const slot of flow.slots) {
       const value = state.memory[slot.name];
-      if (value && REMEMBERED.has(slot.type)) kept[slot.name] = value;
+      if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot)) kept[slot.name] = value;
     }
   }
   const values = admitted(draft, flow.slots, readSlots(words, flow.slots, draft.setting.today).values);
@@ -40,6 +42,10 @@ export function advance(draft: TurnDraft): void {
     return;
   }
   for (const slot of flow.slots) {
+    if (draft.agent.owned.has(slot)) {
+      if (isSettledSlot(draft, slot)) continue;
+      return;
+    }
     if (draft.state.slots[slot.name] === undefined && skippedOnKeys(draft, slot)) {
       draft.set({ slots: { ...draft.state.slots, [slot.name]: { value: '', say: { ar: '', en: '' } } } });
     }
@@ -59,6 +65,19 @@ export function advance(draft: TurnDraft): void {
   completeFlow(draft, flow);
 }
 
+function isSettledSlot(draft: TurnDraft, slot: SlotDefinition): boolean {
+  const lookup = draft.agent.owned.get(slot);
+  const verdict = lookup ? settle(draft, lookup) : 'settled';
+  if (verdict === 'person') toOwnerOnly(draft);
+  return verdict === 'settled';
+}
+
+/** Whoever cannot show that a record is theirs is told so kindly, and a person goes on. */
+export function toOwnerOnly(draft: TurnDraft): void {
+  draft.stock('onlyOwner');
+  transfer(draft, undefined);
+}
+
 /** A name or an address cannot be keyed: without a recogniser it stays empty rather than made up. */
 function skippedOnKeys(draft: TurnDraft, slot: SlotDefinition): boolean {
   return draft.setting.mode === 'keypad' && (slot.type === 'name' || slot.type === 'text');
@@ -66,6 +85,7 @@ function skippedOnKeys(draft: TurnDraft, slot: SlotDefinition): boolean {
 
 /** Runs the actions of a flow whose slots are all there and agreed. */
 export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
+  if (flow.slots.some((slot) => !isSettledSlot(draft, slot))) return; // a read-back recognised in the history tells no owner
   const retry = runActions(draft, flow.actions, 0, flow);
   if (retry) {
     clearSlot(draft, retry.name);
@@ -114,7 +134,7 @@ export function runActions(
         draft.answer(action.text);
         break;
       case 'lookup': {
-        const row = findRow(draft, action.table, action.key);
+        const row = rowFor(draft, action);
         if (row) {
           draft.facts = { ...draft.facts, ...row };
           draft.answer(action.then);
@@ -139,13 +159,14 @@ export function runActions(
   return undefined;
 }
 
-function findRow(draft: TurnDraft, table: string, key: string): Readonly<Record<string, string>> | undefined {
-  const wanted = fold(draft.canonical(key) ?? '');
-  if (wanted === '') return undefined;
-  const tables = draft.agent.definition.tables ?? {};
-  return (Object.hasOwn(tables, table) ? tables[table] : undefined)?.find(
-    (row) => fold(String(row[key] ?? '')) === wanted,
-  );
+/** The row of a look-up; where it belongs to somebody, only to whom it was settled that it belongs. */
+function rowFor(draft: TurnDraft, { table, key, open }: Extract<AgentAction, { type: 'lookup' }>): Row | undefined {
+  const { belongsTo } = draft.agent.definition;
+  const row = findRow(draft.agent.definition, table, key, draft.canonical(key) ?? '');
+  const owner = belongsTo && Object.hasOwn(belongsTo, table) ? belongsTo[table] : undefined;
+  if (!row || !owner || open) return row;
+  const isOwn = draft.state.slots[owner.column]?.value === row[owner.column];
+  return isOwn || callsFromOwn(owner, row, draft.setting.variables['caller']) ? row : undefined;
 }
 
 /** Says goodbye to this part of the call and hands it to a person; without a target it says so and goes on. */

@@ -1,4 +1,4 @@
-import type { Heard } from './acts/act.ts';
+import type { Act, Heard } from './acts/act.ts';
 import { answerPending } from './answers.ts';
 import { certainly } from './compiled-agent.ts';
 import { control } from './controls.ts';
@@ -12,13 +12,13 @@ import { perform } from './perform.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
 
-/** A key in words. */
-function plainWords(text: 'yes' | 'no'): Heard {
+/** Keys in words. */
+function plainWords(text: string): Heard {
   const words = wordsOf(text);
   const span = { start: 0, end: words.length };
-  const act =
-    text === 'yes' ? ({ type: 'affirm', span, conditional: false } as const) : ({ type: 'deny', span } as const);
-  return { words, text, acts: [act], guesses: [], forbidden: new Set(), wanted: words };
+  const acts: Act[] =
+    text === 'yes' ? [{ type: 'affirm', span, conditional: false }] : text === 'no' ? [{ type: 'deny', span }] : [];
+  return { words, text, acts, guesses: [], forbidden: new Set(), wanted: words };
 }
 
 export function onKeys(draft: TurnDraft, text: string): void {
@@ -34,6 +34,10 @@ export function onKeys(draft: TurnDraft, text: string): void {
       return;
     case 'value': {
       const { pending } = draft.state;
+      if (draft.slot && draft.agent.owned.has(draft.slot)) {
+        answerPending(draft, plainWords(text), digress);
+        return;
+      }
       if (pending.kind === 'slot') putSlots(draft, { [pending.slot]: meaning.value });
       return advance(draft);
     }

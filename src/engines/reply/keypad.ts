@@ -6,6 +6,7 @@ import { digitsValue } from './slots/digits.ts';
 import { nationalNumber } from './slots/phone.ts';
 import { type CalendarDay, type SlotValue, same } from './slots/slot.ts';
 import { timeValue } from './slots/time.ts';
+import { yesNoValue } from './slots/yesno.ts';
 import { KEY_WORDS, SLOT_WORDS, STOCK } from './stock-phrases.ts';
 import { fillTemplate } from './template.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -69,11 +70,7 @@ function slotByKeys(slot: SlotDefinition, keys: string, today: CalendarDay): Slo
         ? { value: String(Number(digits)), say: same(String(Number(digits))) }
         : undefined;
     case 'yesno':
-      return digits === '1'
-        ? { value: 'yes', say: { ar: 'نعم', en: 'yes' } }
-        : digits === '2'
-          ? { value: 'no', say: { ar: 'لا', en: 'no' } }
-          : undefined;
+      return digits === '1' ? yesNoValue(slot, 'yes') : digits === '2' ? yesNoValue(slot, 'no') : undefined;
     case 'choice': {
       const choice = slot.choices?.[Number(digits) - 1];
       return choice && choiceValue(choice);

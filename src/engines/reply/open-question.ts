@@ -120,8 +120,8 @@ export function nextWish(draft: TurnDraft): void {
 }
 
 /** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */
-function onlyLooksUp(flow: FlowDefinition): boolean {
-  const [slot, ...others] = flow.slots;
+function onlyLooksUp(draft: TurnDraft, flow: FlowDefinition): boolean {
+  const [slot, ...others] = flow.slots.filter((one) => !draft.agent.owned.has(one));
   const identifies = slot?.type === 'digits' || slot?.type === 'phone';
   return (
     identifies &&
@@ -133,7 +133,9 @@ function onlyLooksUp(flow: FlowDefinition): boolean {
 
 /** `and 4522?` after an order was tracked: the last flow again with the new value. */
 export function followUp(draft: TurnDraft, words: readonly Word[]): boolean {
-  const flow = draft.agent.flows.get(draft.state.lastFlow ?? '') ?? [...draft.agent.flows.values()].find(onlyLooksUp);
+  const flow =
+    draft.agent.flows.get(draft.state.lastFlow ?? '') ??
+    [...draft.agent.flows.values()].find((one) => onlyLooksUp(draft, one));
   if (!flow) return false;
   const identifiers = flow.slots.filter((slot) => slot.type === 'digits' || slot.type === 'phone');
   const intent = draft.agent.definition.intents?.find((one) => one.flow === flow.name);
@@ -160,7 +162,7 @@ function fromKnowledge(draft: TurnDraft, guesses: readonly Guess[], words: reado
 function lookedUp(draft: TurnDraft, { id, meaning }: Guess): boolean {
   const flow = meaning.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
   const own = draft.flow;
-  if (!flow || !own || flow === own || !onlyLooksUp(flow)) return false;
+  if (!flow || !own || flow === own || !onlyLooksUp(draft, flow)) return false;
   const known = flow.slots.every(({ name, type }) => {
     const same = own.slots.find((slot) => slot.name === name && slot.type === type);
     return same !== undefined && draft.state.slots[name] !== undefined;

@@ -9,6 +9,11 @@ import { SLOT_WORDS } from './stock-phrases.ts';
 const TAKEN: Word = { text: '\u0000', raw: '' };
 /** Types that are unmistakable inside a sentence; the others are read only when they were asked for. */
 const READ_UNASKED = new Set(['date', 'time', 'phone', 'digits', 'choice', 'name']);
+
+/** A yes is the answer to whatever was asked; what a question offers by name is unmistakable. */
+function isReadUnasked({ type, choices }: SlotDefinition): boolean {
+  return READ_UNASKED.has(type) || (type === 'yesno' && choices !== undefined);
+}
 /** Their first words look like others' values: they are read before everything else when asked. */
 const READ_FIRST_WHEN_ASKED = new Set(['digits', 'phone', 'number', 'yesno', 'choice', 'text']);
 
@@ -36,7 +41,7 @@ export function readSlots(
   const seenTypes = new Set<string>();
   for (const definition of inReadingOrder(wanted, asked)) {
     const isAsked = definition.name === asked;
-    if (!isAsked && (!READ_UNASKED.has(definition.type) || seenTypes.has(definition.type))) continue;
+    if (!isAsked && (!isReadUnasked(definition) || seenTypes.has(definition.type))) continue;
     const parse = (from: readonly Word[]): Found | undefined =>
       SLOT_PARSERS[definition.type](from, { today, definition, asked: isAsked });
     let found = parse(rest);

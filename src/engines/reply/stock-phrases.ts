@@ -79,6 +79,12 @@ export const STOCK = {
     en: ['If you like, say agent, and I will put you through to a person.'],
     ar: ['إذا تحب، قل موظف، وأحوّلك على شخص يساعدك.'],
   },
+  wholeName: { en: ['And the full name, please?'], ar: ['عطني الاسم الكامل لو سمحت؟'] },
+  noneSuch: { en: ['I am sorry, I find nothing that fits both of these.'], ar: ['المعذرة، ما لقيت شي يطابق الاثنين.'] },
+  onlyOwner: {
+    en: ['I am sorry. To protect our customers, I can only do this for the person it belongs to.'],
+    ar: ['المعذرة منك، حفاظًا على الخصوصية ما أقدر أسوي هالشي إلا لصاحبه.'],
+  },
   anythingElse: { en: ['Is there anything else?'], ar: ['تبي شي ثاني؟'] },
   toolTrouble: {
     en: ['Sorry, I could not reach the system just now. Please try again later.'],

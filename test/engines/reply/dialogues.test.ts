@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents, openAllDays } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 interface DialogueTurn {
@@ -24,7 +24,7 @@ function dialoguesOf(file: string): readonly Dialogue[] {
 }
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
-  const agent = openAllDays(agentFromConfig(file));
+  const agent = unruled(agentFromConfig(file));
   const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
   it.each([...dialoguesOf(file), ...dialoguesOf(`${file}-unseen`)])('$name', async ({ turns, mode }) => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../../src/engines/reply/contract.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents, openAllDays } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
-const delivery = openAllDays(agentFromConfig('delivery-en'));
-const clinic = openAllDays(agentFromConfig('clinic-ar'));
+const delivery = unruled(agentFromConfig('delivery-en'));
+const clinic = unruled(agentFromConfig('clinic-ar'));
 
 async function historyOf(
   agent: typeof delivery,
@@ -27,7 +27,7 @@ describe('what the recogniser is told', () => {
     { name: 'a choice', said: ['I missed my delivery', '4521', 'tomorrow'], first: 'free', has: ['date'] },
     { name: 'a read-back', said: ['cancel order 4521'], first: 'yesno', has: ['digits'] },
     {
-      name: 'a phone number to confirm',
+      name: 'a phone number in a read-back',
       said: ['my package is damaged', '4521', 'yes', '0551234567'],
       first: 'yesno',
       has: ['phone'],

@@ -3,11 +3,11 @@ import type { ReplyEngine, Turn } from '../../../src/engines/reply/contract.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents, openAllDays } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const delivery = openAllDays(agentFromConfig('delivery-en'));
-const clinic = openAllDays(agentFromConfig('clinic-ar'));
+const delivery = unruled(agentFromConfig('delivery-en'));
+const clinic = unruled(agentFromConfig('clinic-ar'));
 const compiled = { delivery: compiledAgents.get(delivery), clinic: compiledAgents.get(clinic) };
 const setting = { today: { year: 2026, month: 1, day: 1 }, mode: 'voice', variables: {}, trusted: true } as const;
 const make = (): ReplyEngine => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
@@ -69,9 +69,9 @@ describe('replay of the delivery line', () => {
       },
     },
     {
-      name: 'the beginning is missing: one value is read back',
-      lines: ['A: That is 0 5 5, 1 2 3, 4 5 6 7. Is that correct?'],
-      state: { pending: { kind: 'confirm-slot', slot: 'phone' }, slots: { phone: { value: '0551234567' } } },
+      name: 'the beginning is missing: a choice is read back in its own words',
+      lines: ['A: For order 4 5 2 1, your money back, and we call you on 0 5 5, 1 2 3, 4 5 6 7. Is that correct?'],
+      state: { pending: { kind: 'confirm-flow' }, slots: { replace: { value: 'no' }, phone: { value: '0551234567' } } },
     },
     {
       name: 'an answer and a question in one turn, the beginning missing',
@@ -176,11 +176,13 @@ describe('replay of the clinic line', () => {
     },
     {
       name: 'a read-back alone',
-      lines: ['A: ننقل موعدك إلى الأحد 4 يناير الساعة الرابعة والنصف عصرًا. صحيح؟'],
+      lines: [
+        'A: ننقل موعد خالد المسجل بالرقم 0 5 5, 1 2 3, 4 5 6 7 إلى الأحد 4 يناير الساعة الرابعة والنصف عصرًا. صحيح؟',
+      ],
       state: {
         pending: { kind: 'confirm-flow' },
         flow: 'move',
-        slots: { date: { value: '2026-01-04' }, time: { value: '16:30' } },
+        slots: { phone: { value: '0551234567' }, date: { value: '2026-01-04' }, time: { value: '16:30' } },
       },
     },
     {

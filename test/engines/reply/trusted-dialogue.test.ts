@@ -3,12 +3,12 @@ import type { CompiledAgent } from '../../../src/engines/reply/compiled-agent.ts
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
-import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
 
 /** A Sunday. */
 const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const delivery = compiledAgents.get(agentFromConfig('delivery-en'));
-const clinic = compiledAgents.get(agentFromConfig('clinic-ar'));
+const delivery = compiledAgents.get(openRecords(agentFromConfig('delivery-en')));
+const clinic = compiledAgents.get(openRecords(agentFromConfig('clinic-ar')));
 
 function talk(agent: CompiledAgent, ...said: string[]): TurnOutcome[] {
   const outcomes: TurnOutcome[] = [];

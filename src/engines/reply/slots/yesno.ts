@@ -1,7 +1,8 @@
+import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold, type Word } from '../fold.ts';
-import { parseChoice } from './choice.ts';
+import { choiceValue, parseChoice } from './choice.ts';
 import { phrases } from './phrases.ts';
-import type { Found, SlotParser } from './slot.ts';
+import type { Found, SlotParser, SlotValue } from './slot.ts';
 
 export const YES_WORDS =
   'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|i would|it is|yes please|uh huh|mhm|mm hmm|please|go for it|thats it|that works|works for me|you bet|surely|happy to|totally|aiwa|aywa|naam|tamam|inshallah|yes sir|that would be great|by all means|spot on|looks good|sounds right|' +
@@ -19,6 +20,12 @@ const NO = phrases(NO_WORDS);
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
 const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
 const LOOK_AHEAD_WORDS = 5;
+
+/** `I don't know`, whatever it was that was asked. */
+export function isUnsure(words: readonly Word[]): boolean {
+  const plain = words.map((word) => word.text);
+  return plain.slice(0, LOOK_AHEAD_WORDS).some((_, at) => matchAt(plain, at, UNSURE));
+}
 
 function matchAt(words: readonly string[], at: number, list: readonly string[][]): string[] | undefined {
   return list.find((phrase) => phrase.every((word, i) => words[at + i] === word));
@@ -45,12 +52,17 @@ const SAY = { yes: { ar: 'نعم', en: 'yes' }, no: { ar: 'لا', en: 'no' } } a
 
 /** Yes or no as an answer to a question. */
 export const parseYesNo: SlotParser = (words, context): Found | undefined => {
-  if (!context.asked) return undefined;
   // `just send me a new one`: what the question offers, in the author's words.
-  const offered = context.definition.choices ? parseChoice(words, context) : undefined;
-  if (offered)
-    return { ...offered, value: { ...offered.value, say: SAY[offered.value.value === 'yes' ? 'yes' : 'no'] } };
+  const { choices } = context.definition;
+  const offered = choices ? parseChoice(words, context) : undefined;
+  if (offered || !context.asked) return offered;
   const read = readYesNo(words);
   if (!read) return undefined;
-  return { value: { value: read.answer, say: SAY[read.answer] }, start: read.start, end: read.end };
+  return { value: yesNoValue(context.definition, read.answer), start: read.start, end: read.end };
 };
+
+/** A yes or no, said as what the question offers for it. */
+export function yesNoValue({ choices }: SlotDefinition, answer: 'yes' | 'no'): SlotValue {
+  const choice = choices?.find(({ value }) => value === answer);
+  return choice ? choiceValue(choice) : { value: answer, say: SAY[answer] };
+}

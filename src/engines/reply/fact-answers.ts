@@ -1,0 +1,73 @@
+import { actOf, type Heard } from './acts/act.ts';
+import { advance, toOwnerOnly } from './flow-runner.ts';
+import { wordsOf } from './fold.ts';
+import { questionOf } from './questions.ts';
+import { namesOwner, type OwnedLookup } from './record-owner.ts';
+import { fits, hold, rowOf } from './second-fact.ts';
+import { readSlots } from './slot-filling.ts';
+import type { SlotValue } from './slots/slot.ts';
+import { isUnsure } from './slots/yesno.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS } from './understanding.ts';
+import { clearSlot, newIn, putSlots } from './values.ts';
+
+/** Answers that do not fit in a call before a person looks after it. */
+const MAX_STRANGE = 2;
+
+/** Takes the words as the second fact. Somebody who sees that the number was wrong says another one instead. */
+export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup): boolean {
+  const { slot, key } = lookup;
+  const { words, guesses } = heard;
+  const { today } = draft.setting;
+  const keys = draft.flow?.slots.filter(({ name }) => name === key) ?? [];
+  const number = newIn(readSlots(words, keys, today, undefined, draft.state.slots).values, draft.state.slots);
+  putSlots(draft, number);
+  const row = rowOf(draft, lookup);
+  const given = slot.type === 'name' ? undefined : readSlots(words, [slot], today, slot.name).values[slot.name];
+  const isNamed = row && (given ? fits(lookup, row, given.value) : namesOwner(row[slot.name] ?? '', words));
+  if (isNamed) {
+    hold(draft, slot, row);
+    advance(draft);
+    return true;
+  }
+  if (Object.keys(number).length > 0) {
+    advance(draft);
+    return true;
+  }
+  const [top] = guesses;
+  if (top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse) return false;
+  const value = given ?? readSlots(words, [slot], today, slot.name).values[slot.name];
+  if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
+  else if (isUnsure(words) || actOf(heard, 'deny')) strange(draft, lookup);
+  else return false;
+  return true;
+}
+
+function tooShort({ slot, minWords }: OwnedLookup, { value }: SlotValue): boolean {
+  return slot.type === 'name' && wordsOf(value).length < minWords;
+}
+
+function askWhole(draft: TurnDraft): void {
+  const { attempts } = draft.state;
+  if (attempts + 1 >= MAX_STRANGE) return toOwnerOnly(draft);
+  draft.set({ attempts: attempts + 1 });
+  draft.stock('wholeName');
+}
+
+/** Number and fact do not fit, or the caller has none: which of the two is wrong, and whether there is such a row, is not told. */
+function strange(draft: TurnDraft, { owner, key, slot }: OwnedLookup, value?: SlotValue): void {
+  const times = draft.state.strange + 1;
+  draft.set({ strange: times, noMatch: 0 });
+  if (times >= MAX_STRANGE) return toOwnerOnly(draft);
+  if (!value) {
+    draft.set({ attempts: draft.state.attempts + 1 });
+    return questionOf(draft);
+  }
+  draft.set({ memory: { ...draft.state.memory, [slot.name]: value } });
+  if (owner.otherwise) draft.answer(owner.otherwise);
+  else draft.stock('noneSuch');
+  clearSlot(draft, key);
+  draft.wait({ kind: 'slot', slot: key });
+  draft.set({ attempts: 1 });
+  questionOf(draft);
+}
