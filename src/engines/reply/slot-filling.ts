@@ -1,6 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Word } from './fold.ts';
-import { wordsOf } from './fold.ts';
+import { fold, wordsOf } from './fold.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
 import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
@@ -154,17 +154,17 @@ export function readSlotText(text: string, definition: SlotDefinition, today: Ca
   return SLOT_PARSERS[definition.type](wordsOf(text), { today, definition, asked: true })?.value;
 }
 
-/** The slot of a flow that a correction names without a value: `the time is wrong`, `غير التاريخ`. */
+/** The slot of a flow that a correction names without a value: `the time is wrong`, `غير التاريخ`. The longest name counts. */
 export function slotNamed(words: readonly Word[], flow: FlowDefinition): SlotDefinition | undefined {
   const said = ` ${words.map((word) => word.text).join(' ')} `;
-  return flow.slots.find((slot) => {
-    const names = SLOT_WORDS[slot.type];
-    const own = wordsOf(slot.name.replace(/[_-]/g, ' ')).map((word) => word.text);
-    return [...(names?.en ?? []), ...(names?.ar ?? []), own.join(' ')].some((name) => {
-      const folded = wordsOf(name)
-        .map((word) => word.text)
-        .join(' ');
-      return folded !== '' && said.includes(` ${folded} `);
-    });
-  });
+  let named: { readonly slot: SlotDefinition; readonly length: number } | undefined;
+  for (const slot of flow.slots) {
+    const { en = [], ar = [] } = SLOT_WORDS[slot.type] ?? {};
+    for (const name of [...en, ...ar, slot.name.replace(/[_-]/g, ' ')]) {
+      const folded = fold(name);
+      if (folded === '' || folded.length <= (named?.length ?? 0) || !said.includes(` ${folded} `)) continue;
+      named = { slot, length: folded.length };
+    }
+  }
+  return named?.slot;
 }
