@@ -145,8 +145,9 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
   const readable = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(engines.openai?.baseUrl ?? '');
-  const { firstTokenMs = 0 } = engines.openai ?? {};
-  const slow = firstTokenMs >= conversation.replyTimeoutMs;
+  const waits = (['firstTokenMs', 'proposalMs'] as const).filter(
+    (name) => (engines.openai?.[name] ?? 0) >= conversation.replyTimeoutMs,
+  );
   const ignored = sip.server === 'embedded' ? [] : EMBEDDED_ONLY.filter((name) => !isDefault(name, sip[name]));
   return [
     ...(ignored.length > 0
@@ -156,9 +157,9 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
       : []),
     ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
     ...(readable ? ['engines.openai.baseUrl is not https: texts and key can be read on the way'] : []),
-    ...(slow
-      ? ['engines.openai.firstTokenMs is not below conversation.replyTimeoutMs: nobody else can answer in time']
-      : []),
+    ...waits.map(
+      (name) => `engines.openai.${name} is not below conversation.replyTimeoutMs: nobody else can answer in time`,
+    ),
   ];
 }
 

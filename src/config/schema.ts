@@ -115,6 +115,7 @@ const openai = Type.Object({
   chatModel: Type.Optional(Type.String({ minLength: 1 })),
   firstTokenMs: ms(3000, 100, 60_000),
   totalMs: ms(30_000, 500, 300_000),
+  proposalMs: ms(2500, 100, 60_000),
   documentPrivacy: Type.Union([Type.Literal('off'), Type.Literal('redact'), Type.Literal('block')], {
     default: 'redact',
   }),

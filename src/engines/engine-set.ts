@@ -10,11 +10,18 @@ import { guardDocuments, guardRemoteReply, guardReply, guardTts } from './guarde
 import { guardStt } from './guarded-stt.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
-import { protectReply, type RemoteReplyEngine } from './privacy/protected-reply.ts';
+import {
+  protectProposals,
+  protectReply,
+  type RemoteProposer,
+  type RemoteReplyEngine,
+} from './privacy/protected-reply.ts';
 import { EngineRegistry, NO_ENGINE } from './registry.ts';
+import { CompiledAgents } from './reply/compiled-agent.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { OpenaiReply } from './reply/openai.ts';
-import { createScriptedReplyEngine } from './reply/scripted-dialogue.ts';
+import { railedReply } from './reply/railed-reply.ts';
+import { createScriptedReplyEngine, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
 import type { Fetcher } from './reply/tool-fetcher.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
 import type { SttEngine } from './stt/contract.ts';
@@ -44,12 +51,17 @@ export interface EngineChoice {
 export interface EngineSetDeps extends GuardDeps {
   readonly cacheDir: string; // for what engines prepare once, such as acoustic models
   readonly fetcher?: Fetcher; // HTTP tools of agents
+  readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
   readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
 }
 
 /** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
-const REMOTE_REPLIES: Readonly<Record<string, (choice: EngineChoice, deps: EngineSetDeps) => RemoteReplyEngine>> = {
-  openai: ({ openai }, { clock, logger }) => new OpenaiReply(chatClientOf(openai, { clock, logger })),
+type MakeRemote = (choice: EngineChoice, deps: EngineSetDeps) => RemoteReplyEngine & RemoteProposer;
+const REMOTE_REPLIES: Readonly<Record<string, MakeRemote>> = {
+  openai: ({ openai }, { clock, logger }) => {
+    const client = chatClientOf(openai, { clock, logger });
+    return new OpenaiReply(client, openai!.proposalMs);
+  },
 };
 
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
@@ -67,7 +79,7 @@ export class EngineSet {
 
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
-    const { clock, logger, cacheDir, fetcher } = deps;
+    const { clock, logger, cacheDir, fetcher, onTurn } = deps;
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
     const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () =>
@@ -76,14 +88,17 @@ export class EngineSet {
     const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
       guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
     );
+    const dialogue = { clock, agents: new CompiledAgents(), ...(fetcher && { fetcher }), ...(onTurn && { onTurn }) };
     const reply = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
-      guardReply(createScriptedReplyEngine({ clock, ...(fetcher && { fetcher }) }), guard('reply', 'scripted')),
+      guardReply(createScriptedReplyEngine(dialogue), guard('reply', 'scripted')),
     );
     for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
       if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
-      reply.register(name, () =>
-        protectReply(guardRemoteReply(make(choice, deps), guard('reply', name, 'remote')), reply.get('scripted')),
-      );
+      reply.register(name, () => {
+        const remote = guardRemoteReply(make(choice, deps), guard('reply', name, 'remote'));
+        const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
+        return railedReply(name, railed, protectReply(remote, reply.get('scripted')));
+      });
     }
     const recogniser = (language: Language): SttEngine | undefined => {
       const engines = stt.list(choice.stt[language]);

@@ -1,6 +1,6 @@
 import type { DocumentQuestion, DocumentReader } from './document/contract.ts';
 import type { EngineGuard } from './guard.ts';
-import type { RemoteReplyEngine } from './privacy/protected-reply.ts';
+import type { RemoteProposer, RemoteReplyEngine } from './privacy/protected-reply.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 
@@ -26,13 +26,24 @@ export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine
   };
 }
 
-/** A remote reply engine behind a guard; what its boundary withholds never reaches the guard and is no failure. */
-export function guardRemoteReply(engine: RemoteReplyEngine, guard: EngineGuard): RemoteReplyEngine {
+/**
+ * A remote reply engine that also proposes, behind one guard; what its boundary withholds never reaches the guard and is
+ * no failure.
+ */
+export function guardRemoteReply(
+  engine: RemoteReplyEngine & RemoteProposer,
+  guard: EngineGuard,
+): RemoteReplyEngine & RemoteProposer {
   return {
     name: engine.name,
     remote: true,
     available: () => guard.available(engine.available()),
     reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
+    propose: async (request, scene, signal) => {
+      const proposal = await guard.call((inner) => engine.propose(request, scene, inner), signal);
+      if (!proposal) throw signal.reason;
+      return proposal;
+    },
     close: () => engine.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { Agent, AgentDefinition } from '../../src/core/agent.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics, type Metrics } from '../../src/core/metrics.ts';
-import { type EngineChoice, EngineSet } from '../../src/engines/engine-set.ts';
+import { type EngineChoice, EngineSet, type EngineSetDeps } from '../../src/engines/engine-set.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { ChatTestServer } from './chat-server.ts';
 import { TEST_LIMITS } from './engine-guards.ts';
@@ -16,6 +16,7 @@ export interface ChatEnginesOptions {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly openai?: Partial<NonNullable<EngineChoice['openai']>>;
+  readonly onTurn?: EngineSetDeps['onTurn'];
 }
 
 /** The engines of a gateway whose chat server is `server`; close them. */
@@ -26,6 +27,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
     logger = silentLogger,
     metrics = createMetrics(),
     openai,
+    onTurn,
   } = options;
   return EngineSet.open(
     {
@@ -38,12 +40,12 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
       },
       openai: {
         ...{ baseUrl: server.baseUrl, apiKey: 'sk-canary-9876543210', chatModel: 'test-model' },
-        ...{ firstTokenMs: 15_000, totalMs: 30_000, documentPrivacy: 'redact' },
+        ...{ firstTokenMs: 15_000, totalMs: 30_000, proposalMs: 15_000, documentPrivacy: 'redact' },
         ...openai,
       },
       limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS },
     },
-    { clock: systemClock, logger, metrics, cacheDir: '/tmp' },
+    { clock: systemClock, logger, metrics, cacheDir: '/tmp', ...(onTurn && { onTurn }) },
   );
 }
 

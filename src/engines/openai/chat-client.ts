@@ -23,6 +23,8 @@ export interface ChatRequest {
   readonly tools?: readonly ChatTool[];
   /** The answer is to be one JSON object. */
   readonly json?: boolean;
+  /** Longest wait for the whole answer, where it is less than the client's own. */
+  readonly totalMs?: number;
 }
 
 export interface ChatServer {
@@ -87,7 +89,7 @@ export class ChatClient {
     if (signal.aborted) return;
     if (this.busyForMs > 0) throw new ChatFailure('busy', 'it asked to be left alone', this.busyForMs);
     const limit = new TimeLimit(this.deps.clock, signal);
-    limit.start('total-timeout', this.limits.totalMs);
+    limit.start('total-timeout', Math.min(request.totalMs ?? Infinity, this.limits.totalMs));
     limit.start('first-token-timeout', this.limits.firstTokenMs);
     try {
       const response = await this.#send('/chat/completions', limit.signal, this.#body(request));

@@ -9,6 +9,8 @@ export interface ChatServerSettings {
   readonly chatModel?: string;
   readonly firstTokenMs: number;
   readonly totalMs: number;
+  /** Longest wait for how a model reads a sentence: then the agent's own reading decides. */
+  readonly proposalMs: number;
   readonly documentPrivacy: PrivacyMode;
 }
 

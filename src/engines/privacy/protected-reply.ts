@@ -2,6 +2,9 @@ import { type Agent, type Language, languageOf } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import { languageOfText } from '../reply/fold.ts';
+import type { Proposal, Scene } from '../reply/proposal/proposal.ts';
+import type { Proposer } from '../reply/proposal/proposer.ts';
+import { sentencesOf } from '../reply/sentences.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
 import { cross, hasStandIn, type OutboundTexts } from './crossing.ts';
@@ -25,6 +28,11 @@ export interface RemoteReplyEngine {
   /** As `ReplyEngine.reply`; the placeholders of the request come back in its texts. */
   reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
   close(): Promise<void>;
+}
+
+/** A proposer that sends texts to a service; `protectProposals` is the only way in. */
+export interface RemoteProposer {
+  propose(request: RemoteReplyRequest, scene: Scene, signal: AbortSignal): Promise<Proposal>;
 }
 
 /** The text may not leave the gateway: another engine, or `askForKeys`, has to answer. */
@@ -69,19 +77,62 @@ function withWholeNumbers({ hints, collect }: ReplyExpectation): ReplyExpectatio
   };
 }
 
+/** A request on the other side of the boundary, and the way back. */
+interface CrossedRequest {
+  readonly asked: RemoteReplyRequest;
+  readonly isChecked: boolean; // placeholders that come back and were never given out are looked for
+  createRestorer(): Restorer;
+}
+
+/** @throws TextWithheld */
+function crossed(request: ReplyRequest, input: RemoteReplyRequest['input']): CrossedRequest {
+  const { agent, mode, text, variables } = request;
+  const { privacy = 'redact', variables: defaults = {} } = agent.definition;
+  const history = recent(request.history);
+  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad' }, privacy);
+  if (crossing.type === 'withheld') throw new TextWithheld();
+  return {
+    asked: { ...crossing.texts, agent: withoutData(agent), input, mode },
+    isChecked: privacy !== 'off',
+    createRestorer: () => crossing.createRestorer(),
+  };
+}
+
+/**
+ * A remote proposer behind the same boundary: it is asked with placeholders, and what it quotes of the caller comes back
+ * as the caller said it. Where a text may not leave, nobody is asked.
+ */
+export function protectProposals(remote: RemoteProposer): Proposer {
+  return {
+    propose: async (request, scene, signal) => {
+      if (request.input === 'silence') return undefined;
+      const { asked, isChecked, createRestorer } = crossed(request, request.input);
+      const { acts, say, leftOut = [] } = await remote.propose(asked, scene, signal);
+      const restored = (text: string): string => {
+        const restorer = createRestorer();
+        return restorer.push(text) + restorer.end();
+      };
+      const sentences = sentencesOf(restored(say));
+      const kept = sentences.filter((sentence) => !isChecked || !hasStandIn(sentence));
+      const invented = sentences.length > kept.length ? ['a sentence: a value that nobody gave'] : [];
+      return {
+        acts: acts.map((act) => ({ ...act, words: restored(act.words) })),
+        say: kept.join(' '),
+        leftOut: [...leftOut, ...invented],
+      };
+    },
+  };
+}
+
 async function* protectedAnswer(
   remote: RemoteReplyEngine,
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
-  if (signal.aborted || request.input === 'silence') return;
-  const { agent, input, mode, text, variables } = request;
-  const { privacy = 'redact', variables: defaults = {} } = agent.definition;
-  const history = recent(request.history);
-  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad' }, privacy);
-  if (crossing.type === 'withheld') throw new TextWithheld();
-  const sentences = new RestoredSentences(crossing.createRestorer(), privacy !== 'off');
-  const asked = { ...crossing.texts, agent: withoutData(agent), input, mode };
+  const { agent, input } = request;
+  if (signal.aborted || input === 'silence') return;
+  const { asked, isChecked, createRestorer } = crossed(request, input);
+  const sentences = new RestoredSentences(createRestorer(), isChecked);
   let action: CallAction | undefined;
   for await (const event of remote.reply(asked, signal)) {
     if (signal.aborted) return;

@@ -8,25 +8,25 @@ import { isFiller, isWeak } from './lexicon.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
-import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
-export function answerConfirmSlot(draft: TurnDraft, { words }: Heard): boolean {
+export function answerConfirmSlot(draft: TurnDraft, heard: Heard): boolean {
+  const { words } = heard;
   const flow = draft.flow;
   const slot = draft.slot;
   if (!flow || !slot) return false;
-  const yesNo = readYesNo(words);
-  if (yesNo?.answer === 'yes' && !hasNewValue(draft, words, slot)) {
+  const yes = actOf(heard, 'affirm');
+  if (yes && !hasNewValue(draft, words, slot)) {
     draft.set({ confirmed: [...draft.state.confirmed, slot.name], noMatch: 0 });
     const others = flow.slots.filter((one) => draft.state.slots[one.name] === undefined);
-    putSlots(draft, readSlots(words.slice(yesNo.end), others, draft.setting.today).values);
+    putSlots(draft, readSlots(words.slice(yes.span.end), others, draft.setting.today).values);
     advance(draft);
     return true;
   }
   if (corrected(draft, words, flow, readableAlone(slot) ? slot.name : undefined)) return true;
-  if (yesNo?.answer !== 'no') return false;
+  if (!actOf(heard, 'deny')) return false;
   clearSlot(draft, slot.name);
   draft.set({ pending: { kind: 'slot', slot: slot.name }, attempts: draft.state.attempts + 1 });
   questionOf(draft);

@@ -4,7 +4,9 @@ import { readActs } from './acts/read-acts.ts';
 import { answerPending } from './answers.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { isControl } from './controls.ts';
+import { corrected } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
+import { fits } from './fitting.ts';
 import { advance, leaveFlow, transfer } from './flow-runner.ts';
 import { languageOfText, wordsOf } from './fold.ts';
 import { guessesFor } from './guessing.ts';
@@ -13,34 +15,78 @@ import { isKeys } from './keypad.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
+import { certainReading } from './proposal/certain.ts';
+import { judged } from './proposal/judge.ts';
+import type { Proposal } from './proposal/proposal.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { isPleasantry, NEARNESS } from './understanding.ts';
-import { newIn, putSlots } from './values.ts';
+import { clearSlot, newIn, putSlots } from './values.ts';
 
 /**
  * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
- * state, text and setting give the same outcome, which is how a dialogue is rebuilt from its history. Never throws.
+ * state, text, setting and proposal give the same outcome, which is how a dialogue is rebuilt from its history. Never throws.
  */
-export function takeTurn(agent: CompiledAgent, state: DialogueState, text: string, setting: TurnSetting): TurnOutcome {
-  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1 }, setting);
-  const said = languageOfText(text);
-  if (said && agent.languages.includes(said)) draft.set({ language: said });
+export function takeTurn(
+  agent: CompiledAgent,
+  state: DialogueState,
+  text: string,
+  setting: TurnSetting,
+  proposal?: Proposal,
+  heard: Heard | undefined = hear(agent, state, text, setting),
+): TurnOutcome {
+  const draft = draftOf(agent, state, text, setting);
   if (text.trim() === '') onSilence(draft);
   else {
     draft.set({ noInput: 0 });
-    if (isKeys(text)) onKeys(draft, text);
-    else
-      decide(
-        draft,
-        readActs(agent, wordsOf(text), text, setting.today, (words) => guessesFor(draft, words)),
-      );
+    if (heard) consider(draft, heard, proposal);
+    else onKeys(draft, text);
   }
   nextWish(draft);
   handOverWhenStill(draft, state);
   offerMenu(draft);
   return draft.finish();
+}
+
+function draftOf(agent: CompiledAgent, state: DialogueState, text: string, setting: TurnSetting): TurnDraft {
+  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1 }, setting);
+  const said = languageOfText(text);
+  if (said && agent.languages.includes(said)) draft.set({ language: said });
+  return draft;
+}
+
+/** A sentence as it is understood in a state; undefined for silence and keys. */
+export function hear(
+  agent: CompiledAgent,
+  state: DialogueState,
+  text: string,
+  setting: TurnSetting,
+): Heard | undefined {
+  if (text.trim() === '' || isKeys(text)) return undefined;
+  const draft = draftOf(agent, state, text, setting);
+  return readActs(agent, wordsOf(text), text, setting.today, (words) => guessesFor(draft, words));
+}
+
+/** Why a turn needs no model: it is certain without one; undefined where a model may be asked. */
+export function certainWithout(
+  agent: CompiledAgent,
+  state: DialogueState,
+  text: string,
+  setting: TurnSetting,
+  heard: Heard | undefined = hear(agent, state, text, setting),
+): string | undefined {
+  return heard ? certainReading(draftOf(agent, state, text, setting), heard) : 'silence or keys';
+}
+
+/** Decides, with what a model proposes where the words are not certain without it. */
+function consider(draft: TurnDraft, heard: Heard, proposal: Proposal | undefined): void {
+  if (!proposal) return decide(draft, heard);
+  const certain = certainReading(draft, heard);
+  if (certain !== undefined) return decide(draft, heard, [`not needed: ${certain}`]);
+  const { heard: agreed, notes } = judged(draft, heard, proposal);
+  draft.words = proposal.say;
+  decide(draft, agreed, notes);
 }
 
 /** A dialogue that stands still, or goes round in circles, ends in a person. */
@@ -73,6 +119,8 @@ const RULES: readonly Rule[] = [
   { name: 'thinking', why: 'who looks for words is given time', take: thinking },
   { name: 'steering', why: 'a person, once more, leave it, goodbye: at any point of a call', take: steering },
   { name: 'complaint', why: 'who is in trouble does not fill in a form', take: complaint },
+  { name: 'aside', why: 'a question is no answer to the one that was asked', take: aside },
+  { name: 'wrong-value', why: 'what is called wrong is asked again', take: wrongValue },
   { name: 'answer', why: 'what fits the question is its answer', take: answer },
   { name: 'other-values', why: 'values of other questions are kept', take: otherValues },
   { name: 'digression', why: 'another wish or question in the middle of one', take: digression },
@@ -80,13 +128,14 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Takes what was heard by the first rule that can; the rule goes into the trace. */
-function decide(draft: TurnDraft, heard: Heard): void {
+function decide(draft: TurnDraft, heard: Heard, proposed?: readonly string[]): void {
   const rule = RULES.find(({ take }) => take(draft, heard));
   if (!rule) notUnderstood(draft);
   const acts = heard.acts.map((act) =>
     'id' in act ? `${act.type}(${act.id})` : 'guess' in act ? `${act.type}(${act.guess.id})` : act.type,
   );
-  draft.trace.push({ rule: rule?.name ?? 'misunderstood', why: rule?.why ?? 'asked again, more helpfully', acts });
+  const { name, why } = rule ?? { name: 'misunderstood', why: 'asked again, more helpfully' };
+  draft.trace.push({ rule: name, why, acts, ...(proposed && { proposed }) });
 }
 
 function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
@@ -164,13 +213,6 @@ function thinking(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** Whether the words hold a value of the pending question that nothing else looks like. */
-function fits(draft: TurnDraft, { words }: Heard): boolean {
-  const slot = draft.state.pending.kind === 'slot' ? draft.slot : undefined;
-  if (!slot || slot.type === 'text' || slot.type === 'name' || slot.type === 'yesno') return false;
-  return readSlots(words, [slot], draft.setting.today, slot.name).values[slot.name] !== undefined;
-}
-
 /** What a value of the question is not sacrificed for: `sorry, four five two one`. */
 const BEATEN_BY_VALUES = new Set(['repeat', 'wait', 'help', 'hello', 'thanks', 'how-are-you', 'goodbye']);
 
@@ -196,6 +238,22 @@ function leavesFlow(draft: TurnDraft, guesses: readonly Guess[]): Guess | undefi
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   const leave = guesses.find(({ id }) => id === 'stock:cancel');
   return isOwn && leave && top.score - leave.score < NEARNESS.tie ? leave : undefined;
+}
+
+function aside(draft: TurnDraft, { aside: isAside }: Heard): boolean {
+  const { slot } = draft;
+  if (!isAside || draft.state.pending.kind !== 'slot' || (slot?.type !== 'text' && slot?.type !== 'name')) return false;
+  notUnderstood(draft);
+  return true;
+}
+
+function wrongValue(draft: TurnDraft, { wrong, wanted }: Heard): boolean {
+  const { flow } = draft;
+  if (!flow || wrong === undefined) return false;
+  if (corrected(draft, wanted, flow)) return true;
+  clearSlot(draft, wrong);
+  advance(draft);
+  return true;
 }
 
 function answer(draft: TurnDraft, heard: Heard): boolean {

@@ -25,6 +25,7 @@ const SHORT_WORDS = 4;
 /** Nothing is pending: find the wish. */
 export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const { wanted: words, text } = heard;
+  if (heard.doubts) return choose(draft, heard.doubts, text);
   const nod = actOf(heard, 'affirm') ?? actOf(heard, 'deny');
   // "great, bye", "طيب وين موقعكم": what follows the nod may be clearer without it.
   const after = nod?.span.start === 0 && heard.forbidden.size === 0 ? contentOf(draft, words.slice(nod.span.end)) : [];

@@ -3,16 +3,20 @@ import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
 import type { ChatClient, ChatMessage, ChatRequest, ChatTool } from '../openai/chat-client.ts';
 import { asServiceError, ChatFailure } from '../openai/chat-failure.ts';
+import { proposalPrompt } from '../openai/proposal-prompt.ts';
 import { spoken, ThoughtFilter } from '../openai/spoken-text.ts';
 import { type SystemPrompt, systemPrompt } from '../openai/system-prompt.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
-import type { RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
+import type { RemoteProposer, RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
 import { SentenceStream } from '../text/sentences.ts';
 import type { CallAction, ReplyEvent } from './contract.ts';
 import { languageOfText } from './fold.ts';
+import { PROPOSAL_LIMITS, type Proposal, readProposal, type Scene } from './proposal/proposal.ts';
+import { sentencesOf } from './sentences.ts';
 import { STOCK } from './stock-phrases.ts';
 
 const MAX_TOKENS = 400;
+const PROPOSAL_TOKENS = 300;
 /** Low: the same question gets the same answer. */
 const TEMPERATURE = 0.3;
 const MAX_REPLY_CHARS = 1_200;
@@ -25,10 +29,11 @@ const ASK_FOR_DIGITS: Localized = {
 };
 
 /**
- * Replies by a chat model. What the model may know of the agent is in the prompt; what it may do is checked against the
- * agent; what people said arrives redacted and leaves with its placeholders (see `privacy/`).
+ * A chat model. For an agent with flows it only proposes how a sentence is read; agents without flows it answers itself.
+ * What the model may know of the agent is in the prompt; what it may do is checked against the agent; what people said
+ * arrives redacted and leaves with its placeholders (see `privacy/`).
  */
-export class OpenaiReply implements RemoteReplyEngine {
+export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
   readonly name = 'openai';
   readonly remote = true;
   /** Tool calls that the agent does not allow. */
@@ -36,7 +41,11 @@ export class OpenaiReply implements RemoteReplyEngine {
   readonly #agents = new AgentBriefs();
   #closed = false;
 
-  constructor(private readonly client: ChatClient) {}
+  /** @param proposalMs - longest wait for a whole proposal. */
+  constructor(
+    private readonly client: ChatClient,
+    private readonly proposalMs: number,
+  ) {}
 
   available(): ReturnType<RemoteReplyEngine['available']> {
     if (this.#closed) return { ok: false, why: 'the reply engine was closed' };
@@ -64,6 +73,31 @@ export class OpenaiReply implements RemoteReplyEngine {
     yield* answer.end(action);
     if (!answer.spoke && !action) throw new ChatFailure('broken', 'an answer without words');
     if (action) yield { type: 'action', action };
+  }
+
+  /** @throws ServiceError, ChatFailure: also for an answer that is no proposal. */
+  async propose(request: RemoteReplyRequest, scene: Scene, signal: AbortSignal): Promise<Proposal> {
+    const prompt = proposalPrompt(this.#agents.get(request.agent), request, scene);
+    const thoughts = new ThoughtFilter();
+    let answer = '';
+    try {
+      const asked = { ...chatRequest(prompt, request, []), maxTokens: PROPOSAL_TOKENS, temperature: 0, json: true };
+      for await (const event of this.client.chat({ ...asked, totalMs: this.proposalMs }, signal)) {
+        if (event.type === 'text') answer += thoughts.push(event.text);
+        if (answer.length > PROPOSAL_LIMITS.textChars) break;
+      }
+    } catch (error) {
+      throw asServiceError(error);
+    }
+    const proposal = readProposal(answer + thoughts.end());
+    if (!proposal) throw new ChatFailure('garbage', 'an answer that is no proposal');
+    const say = sentencesOf(proposal.say).map(spoken);
+    const recited = say.filter((sentence) => prompt.recites(sentence)).length;
+    return {
+      acts: proposal.acts,
+      say: say.filter((sentence) => !prompt.recites(sentence)).join(' '),
+      leftOut: [...(proposal.leftOut ?? []), ...(recited > 0 ? ['a sentence: recites its orders'] : [])],
+    };
   }
 
   async close(): Promise<void> {

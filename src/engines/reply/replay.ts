@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { CompiledAgent, Question } from './compiled-agent.ts';
 import { idByLabel } from './compiled-agent.ts';
 import type { Turn } from './contract.ts';
-import { takeTurn } from './dialogue.ts';
+import { certainWithout, hear, takeTurn } from './dialogue.ts';
 import { type DialogueState, initialState } from './dialogue-state.ts';
 import { clip, fold, languageOfText, MAX_INPUT_CHARS } from './fold.ts';
 import { menuText } from './keypad.ts';
+import { possibleProposals } from './proposal/possible.ts';
 import { sentencesOf } from './sentences.ts';
 import { readSlotText } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
@@ -33,8 +34,9 @@ export interface Replayed {
 
 /**
  * Rebuilds the dialogue from what was said. The caller's turns are taken again; what the agent really said decides
- * which of the possible courses was the real one (trusted or doubted, spoken or keyed), and where none fits (the
- * history was cut, or written by someone else) the question is recognised by its words, with the values it read back.
+ * which of the possible courses was the real one (trusted or doubted, spoken or keyed, read with a model or without: no
+ * model is asked again), and where none fits (the history was cut, or written by someone else) the question is recognised
+ * by its words, with the values it read back.
  */
 export function replay(
   agent: CompiledAgent,
@@ -126,7 +128,9 @@ function takeAnswer(agent: CompiledAgent, progress: Progress, open: OpenTurn, se
   const mode = course?.mode ?? progress.mode;
   const settled = { ...open, settled: true };
   if (course?.whole) return { ...progress, mode, state: course.outcome.state, open: settled };
-  const guessed = course?.outcome.state ?? progress.state;
+  // Words that no reading explains were a model's or somebody else's: they stood in the place of not having understood.
+  const words = { acts: [], say: open.heard };
+  const guessed = course?.outcome.state ?? takeTurn(agent, progress.before, open.text, setting, words).state;
   return { ...progress, mode, state: recognise(agent, progress.before, guessed, open.heard, setting), open: settled };
 }
 
@@ -166,6 +170,23 @@ function courseOf(
       const course = courseIf(outcome, mode);
       if (course) return course;
     }
+  }
+  return proposedCourse(agent, before, turn, setting, courseIf);
+}
+
+/** The course of a turn that was read with a model: the reading that leads to what the agent then said. */
+function proposedCourse(
+  agent: CompiledAgent,
+  before: DialogueState,
+  turn: OpenTurn,
+  setting: TurnSetting,
+  courseIf: (outcome: TurnOutcome, mode: TurnSetting['mode']) => Course | undefined,
+): Course | undefined {
+  const heard = hear(agent, before, turn.text, setting);
+  if (certainWithout(agent, before, turn.text, setting, heard) !== undefined) return undefined;
+  for (const proposal of possibleProposals(agent, before, turn.text, turn.heard)) {
+    const course = courseIf(takeTurn(agent, before, turn.text, setting, proposal, heard), setting.mode);
+    if (course?.whole) return course;
   }
   return undefined;
 }

@@ -1,14 +1,19 @@
 import { type Agent, type AgentAction, languageOf, localize } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { Heard } from './acts/act.ts';
 import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from './contract.ts';
-import { takeTurn } from './dialogue.ts';
+import { certainWithout, hear, takeTurn } from './dialogue.ts';
+import type { DialogueState } from './dialogue-state.ts';
 import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
 import { clip, MAX_INPUT_CHARS } from './fold.ts';
 import { callTool, type HttpToolLimits } from './http-tool.ts';
 import { isKeys, menuText } from './keypad.ts';
+import type { Proposal } from './proposal/proposal.ts';
+import { type Proposer, sceneOf } from './proposal/proposer.ts';
+import { speakable } from './proposal/speakable.ts';
 import { offerMenu } from './questions.ts';
 import { ReplayMemo, replay } from './replay.ts';
 import { sentencesOf } from './sentences.ts';
@@ -26,6 +31,10 @@ export interface ScriptedReplyDeps {
   readonly timeZone?: string;
   /** Agents made ready, with somebody else who needs them too; without it, its own. */
   readonly agents?: CompiledAgents;
+  /** Asked about sentences that are not certain without it; what it proposes is judged by the same rules. */
+  readonly proposer?: Proposer;
+  /** Told of every turn that was decided, with its reasons. */
+  readonly onTurn?: (outcome: TurnOutcome) => void;
 }
 export interface ScriptedReplyLimits extends HttpToolLimits {
   /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
@@ -49,6 +58,15 @@ const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
  */
 export function createScriptedReplyEngine(deps: ScriptedReplyDeps): ReplyEngine {
   return new ScriptedDialogueEngine(deps);
+}
+
+/** A turn that is about to be decided. `said` is what the rules take: `?` for speech of which nothing was recognised. */
+interface Turning {
+  readonly agent: CompiledAgent;
+  readonly state: DialogueState;
+  readonly text: string;
+  readonly said: string;
+  readonly heard: Heard | undefined;
 }
 
 class ScriptedDialogueEngine implements ReplyEngine {
@@ -84,7 +102,12 @@ class ScriptedDialogueEngine implements ReplyEngine {
     await this.#prepare(request.agent);
     if (signal.aborted) return;
     const setting = this.#setting(request);
-    const { agent, text, outcome } = this.#think(request, setting);
+    const turn = this.#turn(request, setting);
+    const { agent, text } = turn;
+    const proposal = await this.#proposal(turn, request, setting, signal);
+    if (signal.aborted) return;
+    const outcome = takeTurn(agent, turn.state, turn.said, setting, proposal, turn.heard);
+    this.deps.onTurn?.(outcome);
     for (const event of linesToEvents(outcome.lines)) {
       if (signal.aborted) return;
       yield event;
@@ -106,16 +129,35 @@ class ScriptedDialogueEngine implements ReplyEngine {
     }
   }
 
-  #think(request: ReplyRequest, setting: TurnSetting): { agent: CompiledAgent; text: string; outcome: TurnOutcome } {
+  #turn(request: ReplyRequest, setting: TurnSetting): Turning {
     try {
       const agent = this.#agents.get(request.agent);
       const { state } = replay(agent, request.history, setting, this.#memo);
       const text = request.input === 'silence' ? '' : clip(request.text, MAX_INPUT_CHARS);
       // Speech of which nothing was recognised is not silence: the caller did say something.
       const said = text.trim() === '' && request.input !== 'silence' ? '?' : text;
-      return { agent, text, outcome: takeTurn(agent, state, said, setting) };
+      return { agent, state, text, said, heard: hear(agent, state, said, setting) };
     } catch (cause) {
       throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
+    }
+  }
+
+  /** What a model makes of a sentence that is not certain without it. One that is away or late has no say. */
+  async #proposal(
+    { agent, state, said, heard }: Turning,
+    request: ReplyRequest,
+    setting: TurnSetting,
+    signal: AbortSignal,
+  ): Promise<Proposal | undefined> {
+    const { proposer } = this.deps;
+    if (!proposer || certainWithout(agent, state, said, setting, heard) !== undefined) return undefined;
+    try {
+      const proposal = await proposer.propose(request, sceneOf(agent, state), signal);
+      if (!proposal) return undefined;
+      const { say, leftOut } = speakable(agent, proposal.say);
+      return { acts: proposal.acts, say, leftOut: [...(proposal.leftOut ?? []), ...leftOut] };
+    } catch (error) {
+      return { acts: [], say: '', leftOut: [`everything: ${error instanceof ServiceError ? error.code : 'failed'}`] };
     }
   }
 

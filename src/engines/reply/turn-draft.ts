@@ -11,6 +11,7 @@ import {
 import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
 import type { CallAction } from './contract.ts';
 import type { DialogueState, Pending } from './dialogue-state.ts';
+import { languageOfText } from './fold.ts';
 import { limitText } from './sentences.ts';
 import type { CalendarDay, SlotValue } from './slots/slot.ts';
 import { STOCK, type StockPhrase } from './stock-phrases.ts';
@@ -58,6 +59,8 @@ export interface TraceStep {
   readonly rule: string;
   readonly why: string;
   readonly acts: readonly string[];
+  /** What became of a model's proposal; undefined where no model was asked. */
+  readonly proposed?: readonly string[];
 }
 
 const DEFAULT_MAX_REPLY_CHARS = 1_200;
@@ -73,6 +76,8 @@ export class TurnDraft {
   /** Slots of which a value was refused in this turn. */
   readonly refused: string[] = [];
   readonly trace: TraceStep[] = [];
+  /** Words of a model, for a turn that no rule has words for. */
+  words = '';
   /** Columns of a looked-up row and fields of a tool's answer, for this turn. */
   facts: Readonly<Record<string, string>> = {};
 
@@ -143,6 +148,13 @@ export class TurnDraft {
     const lookup = this.lookup(language);
     const filled = fillTemplate(localize(text, this.state.language), (name) => extra[name] ?? lookup(name));
     if (filled !== '') this.lines.push({ text: filled, language });
+  }
+
+  /** Says the words of a model in the place of not having understood. @returns false where there are none. */
+  sayWords(): boolean {
+    if (this.words === '') return false;
+    this.lines.push({ text: this.words, language: languageOfText(this.words) ?? this.language });
+    return true;
   }
 
   /** One of a list, by index (the last one again beyond the end). */

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actOf } from '../../../src/engines/reply/acts/act.ts';
 import { readActs } from '../../../src/engines/reply/acts/read-acts.ts';
+import type { CompiledAgent } from '../../../src/engines/reply/compiled-agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
+import { PROPOSED_ACTS, type Proposal } from '../../../src/engines/reply/proposal/proposal.ts';
 import { validate } from '../../../src/engines/reply/slots/validate.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { LONG } from '../../support/property-runs.ts';
@@ -63,6 +65,37 @@ function sentencesOf(file: 'delivery-en' | 'clinic-ar'): string[] {
   return [...new Set([...said, ...plain, ''])];
 }
 
+interface Said {
+  readonly text: string;
+  readonly proposal?: Proposal;
+}
+
+/** A proposal about any sentence: known and unknown names, words that were said and words that were not. */
+function anyProposal(agent: CompiledAgent): fc.Arbitrary<(text: string) => Proposal> {
+  const { intents = [], knowledge = [] } = agent.definition;
+  const names = [
+    ...intents.map(({ name }) => `intent:${name}`),
+    ...knowledge.map((_, topic) => `knowledge:${topic}`),
+    ...agent.slots.map(({ name }) => name),
+    ...['intent:refund', 'stock:cancel', 'constructor'],
+  ];
+  const act = fc.record({
+    type: fc.constantFrom(...PROPOSED_ACTS),
+    of: fc.option(fc.constantFrom(...names), { nil: undefined }),
+    but: fc.boolean(),
+    from: fc.nat(8),
+    to: fc.nat(8),
+    isSaid: fc.boolean(),
+  });
+  return fc.array(act, { maxLength: 3 }).map((acts) => (text) => ({
+    acts: acts.map(({ type, of, but, from, to, isSaid }) => {
+      const words = isSaid ? text.split(' ').slice(from, from + to + 1) : ['cancel', 'my', 'order'];
+      return { type, words: words.join(' ') || text, but, ...(of !== undefined && { of }) };
+    }),
+    say: acts.length > 1 ? 'Oh dear.' : '',
+  }));
+}
+
 interface Turned {
   readonly before: DialogueState;
   readonly text: string;
@@ -72,13 +105,14 @@ interface Turned {
 describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (file) => {
   const agent = compiledAgents.get(agentFromConfig(file));
   const sentence = fc.constantFrom(...sentencesOf(file));
-  const dialogue = fc.array(sentence, { minLength: 1, maxLength: MAX_TURNS });
+  const alone = sentence.map((text): Said => ({ text }));
+  const modelled = fc.tuple(sentence, anyProposal(agent)).map(([text, make]): Said => ({ text, proposal: make(text) }));
 
-  function talk(said: readonly string[]): Turned[] {
+  function talk(said: readonly Said[]): Turned[] {
     const turns: Turned[] = [];
     let state = initialState(agent.language);
-    for (const text of said) {
-      const outcome = takeTurn(agent, state, text, SETTING);
+    for (const { text, proposal } of said) {
+      const outcome = takeTurn(agent, state, text, SETTING, proposal);
       turns.push({ before: state, text, outcome });
       state = outcome.state;
       if (outcome.action?.type === 'hangup' || outcome.action?.type === 'transfer') break;
@@ -88,9 +122,12 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
 
   const guess = (words: readonly { readonly text: string }[]) => agent.guess(words.map((word) => word.text));
 
-  it('acts only on a yes, on what was read back, within the rules, and on nothing that is forbidden', () => {
+  it.each([
+    ['without a model', alone],
+    ['whatever a model proposes', modelled],
+  ])('acts only on a yes, on what was read back, within the rules, on nothing that is forbidden: %s', (_, turn) => {
     fc.assert(
-      fc.property(dialogue, (said) => {
+      fc.property(fc.array(turn, { minLength: 1, maxLength: MAX_TURNS }), (said) => {
         for (const { before, text, outcome } of talk(said)) {
           expect(outcome.lines.length + (outcome.tool ? 1 : 0), 'something is said').toBeGreaterThan(0);
           if (outcome.done.length === 0) continue;
@@ -116,19 +153,19 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
           }
         }
       }),
-      { numRuns: LONG ? 10_000 : 60 },
+      { numRuns: LONG ? 10_000 : 40 },
     );
   });
 
   it.each(['', '?', 'hmm'])('a caller who only says "%s" is not kept for ever', (text) => {
-    const turns = talk(Array.from({ length: TURNS_TO_THE_END }, () => text));
+    const turns = talk(Array.from({ length: TURNS_TO_THE_END }, () => ({ text })));
     expect(turns.at(-1)!.outcome.action).toBeDefined();
   });
 
   it('one sentence over and over ends, unless it is answered every time', () => {
     fc.assert(
       fc.property(sentence, (text) => {
-        const turns = talk(Array.from({ length: TURNS_TO_THE_END }, () => text));
+        const turns = talk(Array.from({ length: TURNS_TO_THE_END }, () => ({ text })));
         const useful = turns.some(
           ({ outcome }) => outcome.done.length > 0 || outcome.meant.some((id) => id.startsWith('knowledge:')),
         );

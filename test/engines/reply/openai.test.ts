@@ -25,7 +25,7 @@ describe('as a reply engine', () => {
       { clock: systemClock, logger: silentLogger },
     );
     return protectReply(
-      new OpenaiReply(client),
+      new OpenaiReply(client, 15_000),
       createScriptedReplyEngine({ clock: systemClock, agents: compiledAgents }),
     );
   };

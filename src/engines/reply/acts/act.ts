@@ -26,6 +26,12 @@ export interface Heard {
   readonly forbidden: ReadonlySet<string>;
   /** The words without what is not to be done and without values that are refused. */
   readonly wanted: readonly Word[];
+  /** Two wishes, or one, that a model and the words do not agree about: asked about. */
+  readonly doubts?: readonly Guess[];
+  /** Slot whose value a model took to be called wrong. */
+  readonly wrong?: string;
+  /** A model took it for a question, which is no answer to the pending one. */
+  readonly aside?: boolean;
 }
 
 export function actOf<T extends ActType>(heard: Heard, type: T): Extract<Act, { type: T }> | undefined {

@@ -139,6 +139,11 @@ function hesitationIn(words: readonly Word[]): Act[] {
   return only ? [{ type: 'hesitate', span: all(words) }] : [];
 }
 
+/** Whether words name danger, anger, money taken twice or the law. */
+export function isTroubled(words: readonly Word[]): boolean {
+  return troubleIn(words).length > 0;
+}
+
 function troubleIn(words: readonly Word[]): Act[] {
   for (const kind of ['emergency', 'complaint'] as const) {
     const span = firstPhrase(words, TROUBLE[kind]);

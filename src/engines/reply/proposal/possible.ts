@@ -1,0 +1,84 @@
+import type { IntentDefinition, KnowledgeItem, Localized } from '../../../core/agent.ts';
+import type { CompiledAgent } from '../compiled-agent.ts';
+import type { DialogueState } from '../dialogue-state.ts';
+import { fold } from '../fold.ts';
+import type { Proposal, ProposedAct, ProposedType } from './proposal.ts';
+
+/** Wishes that are tried; an agent has a dozen. */
+const MAX_WISHES = 40;
+/** What one act of a model can have led to, where something is being done and where not. */
+const IN_FLOW: readonly ProposedType[] = ['leave', 'deny', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
+const ANYWHERE: readonly ProposedType[] = ['hesitate', 'repeat', 'help', 'hello', 'thanks'];
+
+/**
+ * The readings of a sentence that a model may have proposed: one act each, or a question beside a yes. A history does not
+ * say which it was; what the agent then said does.
+ *
+ * @param heard - what the agent then said: only topics that are answered so are tried.
+ */
+export function* possibleProposals(
+  agent: CompiledAgent,
+  state: DialogueState,
+  text: string,
+  heard: string,
+): Generator<Proposal> {
+  const all = (...acts: Omit<ProposedAct, 'words'>[]): Proposal => ({
+    acts: acts.map((act) => ({ ...act, words: text })),
+    say: '',
+  });
+  const { intents = [], knowledge = [] } = agent.definition;
+  for (const [topic, { answer }] of knowledge.entries()) {
+    if (!begins(answer, fold(heard))) continue;
+    const question = { type: 'question', of: `knowledge:${topic}` } as const;
+    yield all(question);
+    yield all(question, { type: 'affirm', but: true });
+  }
+  const folded = fold(heard);
+  for (const { name } of intents.slice(0, MAX_WISHES)) {
+    if (sayingsOf(agent, name).some((saying) => folded.includes(saying)))
+      yield all({ type: 'request', of: `intent:${name}` });
+  }
+  const flow = agent.flows.get(state.flow ?? '');
+  for (const type of flow ? IN_FLOW : ANYWHERE) yield all({ type });
+  if (!flow) return;
+  for (const { name } of flow.slots) yield all({ type: 'wrong', of: name });
+  const own = intents.find((intent) => intent.flow === flow.name);
+  if (own) yield all({ type: 'forbid', of: `intent:${own.name}` });
+  yield all({ type: 'affirm', but: true });
+}
+
+const LITERAL_CHARS = 24;
+
+/** Whether what was said may begin with an answer, as far as no variable stands in it. */
+function begins(answer: KnowledgeItem['answer'], heard: string): boolean {
+  const texts: (keyof Localized)[] = ['ar', 'en'];
+  return texts.some((language) => {
+    const literal = fold((answer[language] ?? '').split('{{')[0]!).slice(0, LITERAL_CHARS);
+    return answer[language] !== undefined && (heard.startsWith(literal) || literal.startsWith(heard));
+  });
+}
+
+const sayings = new WeakMap<CompiledAgent, ReadonlyMap<string, readonly string[]>>();
+
+/** How what a wish leads to may begin: its answer, the questions and the texts of its flow; folded, without variables. */
+function sayingsOf(agent: CompiledAgent, name: string): readonly string[] {
+  const known = sayings.get(agent) ?? new Map(agent.definition.intents?.map((one) => [one.name, textsOf(agent, one)]));
+  sayings.set(agent, known);
+  return known.get(name) ?? [];
+}
+
+function textsOf(agent: CompiledAgent, { answer, action, flow: flowName }: IntentDefinition): string[] {
+  const flow = agent.flows.get(flowName ?? '');
+  const actions = [...(action ? [action] : []), ...(flow?.actions ?? [])];
+  const localized = [
+    ...[answer, flow?.confirm],
+    ...(flow?.slots ?? []).map(({ confirm }) => confirm),
+    ...actions.flatMap((one) => ('then' in one ? [one.then, one.otherwise] : [one.text])),
+  ];
+  const texts = [
+    ...localized.flatMap((text) => [text?.ar ?? '', text?.en ?? '']),
+    ...(flow?.slots ?? []).flatMap(({ prompts }) => [...(prompts.ar ?? []), ...(prompts.en ?? [])]),
+  ];
+  const literals = texts.map((text) => fold(text.split('{{')[0]!).slice(0, LITERAL_CHARS));
+  return [...new Set(literals)].filter((literal) => literal !== '');
+}
