@@ -10,8 +10,16 @@ export interface BargeInInput {
   readonly settled: string; // what of it did not change any more
   readonly final: boolean; // all of it is settled
   readonly confidence: number; // 0..1, of a final
-  readonly byVoice: boolean; // voice that lasts interrupts without words, too
+  readonly voice: OverlapVoice;
 }
+
+/** Whose voice is heard over the agent's, as far as its level tells. */
+export type OverlapVoice =
+  | 'callers' // as loud as the caller is known to speak: if it lasts, it interrupts without words, too
+  | 'somebodys' // close to the telephone: it takes a word, or what may be one
+  | 'doubted' // it was a noise before, or may be several: words that are settled count
+  | 'pausing' // at this moment there is none: the same
+  | 'distant'; // softer than the caller, or several at once: only a sentence that was recognised counts
 
 export type BargeInVerdict =
   | 'interrupt' // stop the agent now
@@ -61,15 +69,21 @@ export class BargeInPolicy {
     return true;
   }
 
-  judge({ speechMs, text, settled, final, confidence, byVoice }: BargeInInput): BargeInVerdict {
+  judge({ speechMs, text, settled, final, confidence, voice }: BargeInInput): BargeInVerdict {
+    const { bargeInMs, bargeInWords } = this.settings;
     const said = this.#meant(final ? text : settled);
     const stops = said > 0 && foldWords(final ? text : settled).some((word) => STOP.has(word));
     // A noise, a sound in which nothing was recognised, or one too short to interrupt by itself of which a guess was made.
-    if (final) return stops || (said > 0 && confidence >= UNSURE) ? 'interrupt' : 'ignore';
-    if (said >= this.settings.bargeInWords) return 'interrupt';
-    if (stops) return 'interrupt';
-    if (this.isBackchannel(text)) return 'wait';
-    return byVoice && speechMs >= this.settings.bargeInMs ? 'interrupt' : 'wait';
+    if (final) return (stops && voice !== 'distant') || (said > 0 && confidence >= UNSURE) ? 'interrupt' : 'ignore';
+    const late = speechMs >= bargeInMs + WORD_WAIT_MS;
+    const judged = late ? 'ignore' : 'wait';
+    if (voice === 'distant') return judged;
+    if (said >= bargeInWords || stops) return 'interrupt';
+    if (voice === 'pausing' || this.isBackchannel(text)) return 'wait';
+    const guessed = this.#meant(text) > 0;
+    if (guessed && voice !== 'doubted' && speechMs >= bargeInMs - GUESS_MS) return 'interrupt';
+    if (speechMs >= bargeInMs && voice === 'callers' && text === '') return 'interrupt';
+    return late && voice === 'callers' ? 'interrupt' : judged;
   }
 
   /** Words beside the listening noises, weak ones half; none where all of them are such as a recogniser puts into noises. */
@@ -83,39 +97,62 @@ export class BargeInPolicy {
 
 /** Words of less confidence are a guess. */
 const UNSURE = 0.5;
+/** A voice with a guess is believed so much earlier than one without. */
+const GUESS_MS = 100;
+/** So much later than a voice alone would count the first guess must be there. */
+const WORD_WAIT_MS = 200;
+/** Two sounds with less between them are one. */
+const SAME_SOUND_MS = 400;
 /** Interims that stayed as they are for so long are taken as settled. */
 const SETTLED_MS = 120;
 
 /** The caller's voice over the agent's: since when, and what it is worth. */
 export class Overlap {
   #sinceMs: number | undefined;
+  #asideMs: number | undefined; // since when the one lasted of which nothing was recognised
+  #aside = ''; // what was made of it
   #trusted = true; // voice without words
   #interim = { text: '', settled: '', atMs: 0 };
   constructor(private readonly policy: BargeInPolicy) {}
 
-  begin(atMs: number): void {
-    this.#sinceMs = atMs;
+  /** @param beforeMs - when the sound before it ended: one word can be two sounds. */
+  begin(atMs: number, beforeMs = Number.NEGATIVE_INFINITY): void {
+    this.#sinceMs = atMs - beforeMs <= SAME_SOUND_MS ? (this.#asideMs ?? atMs) : atMs;
     this.#interim = { text: '', settled: '', atMs };
+    this.#aside = '';
   }
   end(): void {
     this.#sinceMs = undefined;
+    this.#asideMs = undefined;
+    this.#aside = '';
+  }
+  /** How long it lasts. */
+  speechMs(nowMs: number): number {
+    return this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs;
   }
   /** An interruption turned out: `words` or nothing. Where it was noise once, it is again: then only words interrupt. */
   learn(words: boolean): void {
     this.#trusted = words;
   }
-  /** @param loud - somebody speaks at this moment, and into this telephone. */
   judge(
     nowMs: number,
     text: string,
-    { final, confidence = 0, loud }: { final: boolean; confidence?: number; loud: boolean },
+    { final, confidence = 0, voice }: { final: boolean; confidence?: number; voice: OverlapVoice },
   ): BargeInVerdict {
-    const speechMs = this.#sinceMs === undefined ? 0 : nowMs - this.#sinceMs;
-    const byVoice = this.#trusted && loud;
-    const settled = this.#settled(nowMs, text);
-    const verdict = this.policy.judge({ speechMs, text, settled, final, confidence, byVoice });
-    if (verdict === 'ignore') this.end();
+    const trusted = this.#trusted || voice === 'distant' || voice === 'pausing' ? voice : 'doubted';
+    const since = !final && this.#aside !== '' && text.startsWith(this.#aside) ? text.slice(this.#aside.length) : text;
+    const settled = this.#settled(nowMs, since);
+    const speechMs = this.speechMs(nowMs);
+    const verdict = this.policy.judge({ speechMs, text: since, settled, final, confidence, voice: trusted });
+    if (verdict === 'ignore') this.#setAside(final ? '' : text);
     return verdict;
+  }
+
+  /** It may still become words: those after `text`. */
+  #setAside(text: string): void {
+    this.#asideMs = this.#sinceMs ?? this.#asideMs;
+    this.#sinceMs = undefined;
+    this.#aside = text;
   }
 
   /** The last words of an interim are a guess: what two of them in a row begin with is not, nor what stays. */

@@ -1,3 +1,4 @@
+import { FRAME_MS } from '../audio/pcm.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
@@ -5,8 +6,16 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import { BargeInPolicy, type BargeInVerdict, backchannelsOf, Overlap, withBackchannels } from './barge-in.ts';
+import {
+  BargeInPolicy,
+  type BargeInVerdict,
+  backchannelsOf,
+  Overlap,
+  type OverlapVoice,
+  withBackchannels,
+} from './barge-in.ts';
 import { CallerTurn } from './caller-turn.ts';
+import { CallerVoice } from './caller-voice.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import { Endpointing } from './endpointing.ts';
@@ -25,8 +34,10 @@ const FAINT_DB = -28;
 /** One that might be a turn, or two short ones, of which nothing was understood; so often the caller is told. */
 const FAINT_SCORE = 2;
 const FAINT_TOLD_MAX = 2;
-/** What is softer than that is not said into this telephone: it takes words to interrupt. */
-const VOICE_ALONE_DB = -38;
+/** How loud a voice begins. */
+const ONSET_FRAMES = 10;
+/** Whoever goes on after a pause is noticed so late. */
+const NOTICED_MS = 240;
 
 export interface CallerSideDeps {
   readonly agent: Agent;
@@ -70,6 +81,8 @@ export class CallerSide {
   readonly #overlap: Overlap;
   readonly #backchannels: readonly string[];
   readonly #bargeIn: BargeInPolicy;
+  readonly #voice = new CallerVoice();
+  #stretchDb = Number.NEGATIVE_INFINITY; // how loud the last stretch was spoken
   #endpointing: Endpointing;
   #agentDoneMs = 0;
   readonly #faint = { score: 0, told: 0 };
@@ -115,6 +128,10 @@ export class CallerSide {
     switch (this.floor.state) {
       case 'yielding':
         this.#watchOverlap(nowMs);
+        break;
+      case 'speaking':
+        // What was nothing so far may still become words.
+        if (this.#input.speaking && this.turn.interim !== '') this.#judgeOverlap(this.turn.interim, false);
         break;
       case 'endpointing':
         this.#watchPause(nowMs);
@@ -197,24 +214,27 @@ export class CallerSide {
   #onSpeechStart(atMs: number, resumed: boolean): void {
     const { state } = this.floor;
     this.silence.restart(this.deps.clock.nowMs());
+    const beforeMs = this.turn.endMs;
     this.turn.speechStarted(atMs, resumed);
     if (state === 'endpointing') this.floor.go('speechStart');
     else if (state === 'thinking' || state === 'excusing') this.handlers.takeBack();
-    else if (speaks(state)) this.#onOverlap(atMs);
+    else if (speaks(state)) this.#onOverlap(atMs, beforeMs);
   }
 
   #onSpeechEnd(atMs: number): void {
     this.silence.restart(this.deps.clock.nowMs());
     this.turn.speechEnded(atMs);
+    this.#stretchDb = this.#input.levels.loudDb();
     if (this.floor.state === 'listening') this.floor.go('speechEnd');
     else if (speaks(this.floor.state) && !this.#input.settle()) this.#keep();
   }
 
   /** A voice over the agent's, which becomes softer until it is known what that is. */
-  #onOverlap(atMs: number): void {
+  #onOverlap(atMs: number, beforeMs: number): void {
     this.turn.overAgent = true;
-    this.#overlap.begin(atMs);
-    if (this.#mayInterrupt) this.floor.go('speechStart');
+    this.#overlap.begin(atMs, beforeMs);
+    if (this.#mayInterrupt && !this.#voice.isBehind(this.#input.levels.loudDb(ONSET_FRAMES)))
+      this.floor.go('speechStart');
   }
   /** It was nothing: the agent goes on as before. */
   #keep(): void {
@@ -233,7 +253,7 @@ export class CallerSide {
 
   #onInterim(text: string): void {
     this.turn.interim = text;
-    if (this.floor.state === 'yielding') this.#judgeOverlap(text, false);
+    if (speaks(this.floor.state)) this.#judgeOverlap(text, false);
   }
 
   #onFinal(text: string, confidence: number): void {
@@ -269,12 +289,18 @@ export class CallerSide {
   }
 
   #judgeOverlap(text: string, final: boolean, confidence = 0): BargeInVerdict {
-    const loud = this.#input.levelDb >= VOICE_ALONE_DB;
     const nowMs = this.deps.clock.nowMs();
-    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, confidence, loud }) : 'ignore';
+    const voice = this.#overlapVoice(nowMs);
+    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, confidence, voice }) : 'ignore';
     if (verdict === 'interrupt') this.handlers.interrupt();
-    else if (verdict === 'ignore') this.#keep();
+    else if (verdict === 'ignore') this.floor.go('keep');
     return verdict;
+  }
+
+  #overlapVoice(nowMs: number): OverlapVoice {
+    const { levels, levelDb } = this.#input;
+    const frames = Math.floor(this.#overlap.speechMs(nowMs) / FRAME_MS);
+    return this.#voice.judge(levels, frames > 0 ? frames : undefined, levelDb);
   }
 
   /** Without a recogniser a noise cannot be told from a word, so only keys interrupt. */
@@ -300,7 +326,8 @@ export class CallerSide {
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
   #watchPause(nowMs: number): void {
     this.#input.speculate();
-    if (nowMs < this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar)) return;
+    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar);
+    if (nowMs < dueMs || (nowMs < dueMs + NOTICED_MS && this.#input.beginning)) return;
     this.#input.settle();
     const verdict = this.turn.waitForFinal(nowMs);
     if (this.#input.pendingFinals === 0) return this.#completeTurn(nowMs);
@@ -317,6 +344,8 @@ export class CallerSide {
     const { text, overAgent, speechMs } = this.turn;
     const brief = this.mode === 'keypad' || this.silence.interrupted || speechMs < BRIEF_MS;
     if (this.silence.interrupted) this.#overlap.learn(text !== '');
+    if (text !== '') this.#voice.learn(this.#stretchDb);
+    else if (this.#voice.isBehind(this.#stretchDb)) return this.#discard(nowMs);
     if (this.#isTooFaint(text, brief)) return this.handlers.tooQuiet();
     // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
     const over = overAgent || this.silence.interrupted;

@@ -1,4 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
@@ -13,6 +14,10 @@ const KEPT_FRAMES_MAX = 1000;
 const RECOGNISER_RESTARTS_MAX = 3;
 /** Frames handled in one tick: after a stall of the main thread the rest waits for the next one. */
 const FRAMES_PER_TICK = 50;
+
+/** What may be the first sound of a word is so much louder than the line's noise, and not softer than words by more than that. */
+const BEGINNING_DB = 12;
+const BEGINNING_RANGE_DB = 35;
 
 export interface SpeechInputHandlers {
   /** Clock time of the true onset; `resumed`: the stretch asked for by `speculate` goes on, its final no longer counts. */
@@ -62,6 +67,13 @@ export class SpeechInput {
   }
   /** Of the loudest frame since speech began last, dBFS. */
   loudestDb = Number.NEGATIVE_INFINITY;
+  /** It may be that somebody begins to speak: there is a sound, not long enough yet. */
+  get beginning(): boolean {
+    const { speaking, levelDb, floorDb } = this.vad;
+    return !speaking && levelDb >= Math.max(floorDb + BEGINNING_DB, this.loudestDb - BEGINNING_RANGE_DB);
+  }
+  /** Of the last second. */
+  readonly levels = new SpeechLevels();
   /** Of the frame heard last, dBFS. */
   get levelDb(): number {
     return this.vad.levelDb;
@@ -189,6 +201,7 @@ export class SpeechInput {
 
   #push(): void {
     const change = this.vad.push(this.#frame);
+    this.levels.push(this.vad.levelDb);
     if (change?.type === 'start') this.loudestDb = this.vad.levelDb;
     else if (this.vad.speaking) this.loudestDb = Math.max(this.loudestDb, this.vad.levelDb);
     const resumed = change?.type === 'start' && this.#speculated;

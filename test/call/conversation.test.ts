@@ -104,19 +104,28 @@ describe('a conversation', () => {
   });
 
   it('goes on with the cut sentence when the interruption was nothing', async () => {
-    const r = rig();
+    const r = rig({ answer: () => [{ type: 'text', text: 'It comes today or at noon tomorrow.', language: 'en' }] });
     r.conversation.greet();
-    await r.silence(100);
+    await r.silence(1000);
+    await r.say('where is my order');
+    for (let waitedMs = 0; waitedMs < 4000 && r.conversation.state !== 'speaking'; waitedMs += 20) await r.silence(20);
     await r.say('', 700); // a long cough
     await r.silence(4000);
-    expect(r.requests).toEqual([]);
-    expect(r.said().length).toBe(2);
-    expect(
-      r
-        .said()
-        .join(' ')
-        .replace(/agent: /g, ''),
-    ).toBe('Hello there, how can I help?');
+    expect(r.requests.length).toBe(1);
+    const answers = r.said().slice(2);
+    expect(answers.length).toBe(2);
+    expect(answers.join(' ').replace(/agent: /g, '')).toBe('It comes today or at noon tomorrow.');
+  });
+
+  it.each([420, 440, 460, 480])('does not begin its answer over the first sound after a pause of %i ms', async (ms) => {
+    const r = rig();
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('my parcel is wet');
+    await r.silence(ms);
+    await r.say('and torn');
+    await r.silence(1500);
+    expect(r.requests.map(({ text }) => text)).toEqual(['my parcel is wet and torn']);
   });
 
   it('gives the turn back when the caller goes on before the answer', async () => {

@@ -46,7 +46,9 @@ describe('the agent’s own voice, coming back', () => {
     port.caller.set(speech, 8000 * 4);
     await r.run(4000);
     expect(await bargeIns(r)).toBe(0);
-    await r.run(1100); // 200 ms of the clip are silence
+    await r.run(700); // 200 ms of the clip are silence
+    r.stt().emit({ type: 'interim', text: 'parcel' });
+    await r.run(400);
     expect(await bargeIns(r)).toBe(1);
     expect(r.port.writtenSamples).toBe(r.port.playedSamples);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BargeInPolicy, Overlap } from '../../src/call/barge-in.ts';
+import { BargeInPolicy, type BargeInVerdict, Overlap, type OverlapVoice } from '../../src/call/barge-in.ts';
 import { DtmfCollector } from '../../src/call/dtmf-collector.ts';
 import { Endpointing } from '../../src/call/endpointing.ts';
 import { splitAtHeard } from '../../src/call/transcript.ts';
@@ -88,7 +88,7 @@ describe('barge-in', () => {
     { name: 'half of one is not one', speechMs: 400, text: 'okay huh', final: true, verdict: 'interrupt' },
     { name: 'a short sound that was nothing', speechMs: 300, text: '', final: true, verdict: 'ignore' },
   ])('$name', ({ speechMs, text, final, verdict }) => {
-    expect(policy.judge({ speechMs, text, settled: text, final, confidence: 0.9, byVoice: true })).toBe(verdict);
+    expect(policy.judge({ speechMs, text, settled: text, final, confidence: 0.9, voice: 'callers' })).toBe(verdict);
   });
 });
 
@@ -98,7 +98,7 @@ describe('interims over the agent', () => {
     made.begin(0);
     return made;
   };
-  const loud = { final: false, loud: true };
+  const loud = { final: false, voice: 'callers' } as const;
 
   it('count by the words that stay', () => {
     const guesses = overlap();
@@ -120,7 +120,7 @@ describe('interims over the agent', () => {
     { name: 'are sure', text: 'cancel that', confidence: 0.6, verdict: 'interrupt' },
     { name: 'take the floor', text: 'no wait', confidence: 0.4, verdict: 'interrupt' },
   ])('of a short sound are judged at its end: they $name', ({ text, confidence, verdict }) => {
-    expect(overlap().judge(700, text, { final: true, confidence, loud: true })).toBe(verdict);
+    expect(overlap().judge(700, text, { final: true, confidence, voice: 'callers' })).toBe(verdict);
   });
 
   it('count when they stay as they are', () => {
@@ -137,12 +137,79 @@ describe('interims over the agent', () => {
   it('need a voice that lasts, is near and was not mistaken before, where there are none', () => {
     const voice = overlap();
     expect(voice.judge(840, '', loud)).toBe('wait');
-    expect(voice.judge(900, '', { final: false, loud: false })).toBe('wait');
+    expect(voice.judge(900, '', { ...loud, voice: 'pausing' })).toBe('wait');
     expect(voice.judge(900, '', loud)).toBe('interrupt');
     voice.learn(false);
-    expect(voice.judge(2000, '', loud)).toBe('wait');
+    expect(voice.judge(950, '', loud)).toBe('wait');
     voice.learn(true);
-    expect(voice.judge(2000, '', loud)).toBe('interrupt');
+    expect(voice.judge(950, '', loud)).toBe('interrupt');
+  });
+
+  it.each<{ name: string; voice: OverlapVoice; text?: string; at: [number, BargeInVerdict][] }>([
+    { name: 'the caller’s', voice: 'callers', at: [[850, 'interrupt']] },
+    {
+      name: 'somebody’s',
+      voice: 'somebodys',
+      at: [
+        [1040, 'wait'],
+        [1050, 'ignore'],
+      ],
+    },
+    {
+      name: 'somebody’s with a guess',
+      voice: 'somebodys',
+      text: 'parcel',
+      at: [
+        [740, 'wait'],
+        [750, 'interrupt'],
+      ],
+    },
+    {
+      name: 'one of several',
+      voice: 'doubted',
+      text: 'parcel',
+      at: [
+        [1040, 'wait'],
+        [1050, 'ignore'],
+      ],
+    },
+    {
+      name: 'the background',
+      voice: 'distant',
+      text: 'no wait stop',
+      at: [
+        [1040, 'wait'],
+        [1050, 'ignore'],
+      ],
+    },
+  ])('of $name', ({ voice, text = '', at }) => {
+    const over = overlap();
+    for (const [atMs, verdict] of at) expect(over.judge(atMs, text, { final: false, voice }), `${atMs}`).toBe(verdict);
+  });
+
+  it('that only fill a noise put the decision off, and no more', () => {
+    const over = overlap();
+    expect(over.judge(1040, 'mhm for', loud)).toBe('wait');
+    expect(over.judge(1050, 'mhm for', loud)).toBe('interrupt');
+  });
+
+  it('that were nothing for long count again by what comes after them', () => {
+    const over = overlap();
+    expect(over.judge(1100, 'what are the', { final: false, voice: 'distant' })).toBe('ignore');
+    for (const atMs of [1200, 1400]) expect(over.judge(atMs, 'what are the', loud)).toBe('wait');
+    expect(over.judge(1500, 'what are the no wait', loud)).toBe('wait');
+    expect(over.judge(1620, 'what are the no wait', loud)).toBe('interrupt');
+  });
+
+  it('of one word in two sounds count from the first', () => {
+    const over = overlap();
+    expect(over.judge(260, '', { final: true, voice: 'pausing' })).toBe('ignore');
+    over.begin(500, 200);
+    expect(over.judge(850, '', loud)).toBe('interrupt');
+    const other = overlap();
+    expect(other.judge(260, '', { final: true, voice: 'pausing' })).toBe('ignore');
+    other.begin(700, 200);
+    expect(other.judge(850, '', loud)).toBe('wait');
   });
 });
 

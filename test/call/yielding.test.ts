@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AGENT, rig } from '../support/conversation-rig.ts';
+import { AGENT, rig, SyllableVad } from '../support/conversation-rig.ts';
 
 const LONG = {
   en: 'Hello there, you can ask me about your order, the price of a parcel and when we are open, today and at any other time of the week',
@@ -8,6 +8,14 @@ const agent = { ...AGENT, definition: { ...AGENT.definition, greeting: LONG } };
 const SETTINGS = { bargeInMs: 850 };
 const bargeIns = async (r: ReturnType<typeof rig>): Promise<number> =>
   (await r.metrics.bargeIns.get()).values[0]?.value ?? 0;
+
+/** Of which everybody can go away from the telephone. */
+class DistantVad extends SyllableVad {
+  lossDb = 0;
+  override get levelDb(): number {
+    return super.levelDb - this.lossDb;
+  }
+}
 
 describe('a voice over the agent’s', () => {
   it.each([
@@ -35,7 +43,7 @@ describe('a voice over the agent’s', () => {
     { name: 'two words', text: 'no wait', ms: 300, byMs: 300 },
     { name: 'one word, once it is settled', text: 'cancel', ms: 400, byMs: 700 },
     { name: 'words after a listening noise', text: 'okay but wait', ms: 600, byMs: 600 },
-    { name: 'voice that goes on, of which nothing is recognised', text: '', ms: 900, byMs: 900 },
+    { name: 'a word that is not settled, in a voice that goes on', text: 'parcel', ms: 760, byMs: 760 },
   ])('interrupts it where it is $name', async ({ text, ms, byMs }) => {
     const r = rig({ agent, settings: SETTINGS });
     r.conversation.greet();
@@ -47,10 +55,54 @@ describe('a voice over the agent’s', () => {
     expect(r.port.writtenSamples).toBe(r.port.playedSamples);
   });
 
-  it('interrupts by itself once; after that it takes words', async () => {
-    const r = rig({ agent, settings: SETTINGS });
+  /** The caller has said something: how loud they speak is known. The agent answers at length. */
+  const known = async (options: Parameters<typeof rig>[0] = {}) => {
+    const r = rig({ settings: SETTINGS, answer: () => [{ type: 'text', text: LONG.en, language: 'en' }], ...options });
+    r.conversation.greet();
+    await r.silence(1000);
+    await r.say('where is my order', 800);
+    for (let waitedMs = 0; waitedMs < 4000 && r.conversation.state !== 'speaking'; waitedMs += 20) await r.silence(20);
+    return r;
+  };
+
+  it('interrupts without words once it is known how loud the caller speaks, and not before', async () => {
+    const r = await known();
+    await r.say('', 900);
+    expect(await bargeIns(r)).toBe(1);
+    const other = rig({ agent, settings: SETTINGS });
+    other.conversation.greet();
+    await other.silence(400);
+    await other.say('', 1100);
+    expect(await bargeIns(other)).toBe(0);
+    expect(other.port.gainsDb).toEqual([-12, 0]);
+    await other.say('no wait stop', 300);
+    expect(await bargeIns(other)).toBe(1);
+  });
+
+  it('that is many voices interrupts nobody, whatever is made of it, and the agent is as loud as before', async () => {
+    const r = rig({ agent, settings: SETTINGS, voice: 'crowd' });
     r.conversation.greet();
     await r.silence(400);
+    await r.say('parcel', 1500);
+    expect(r.port.gainsDb).toEqual([-12, 0]);
+    expect(r.conversation.state).toBe('speaking');
+    await r.say('parcel of the', 1500);
+    expect(await bargeIns(r)).toBe(0);
+  });
+
+  it('of somebody farther away does not even make it softer', async () => {
+    const vad = new DistantVad();
+    const r = await known({ vad });
+    vad.lossDb = 14;
+    await r.say('', 1500);
+    expect(await bargeIns(r)).toBe(0);
+    expect(r.port.gainsDb).toEqual([]);
+    await r.silence(3500);
+    expect(r.requests.map(({ text }) => text)).toEqual(['where is my order']);
+  });
+
+  it('interrupts by itself once; after that it takes words', async () => {
+    const r = await known();
     await r.say('', 1200);
     expect(await bargeIns(r)).toBe(1);
     for (let waitedMs = 0; waitedMs < 4000 && r.conversation.state !== 'speaking'; waitedMs += 20) await r.silence(20);

@@ -37,16 +37,24 @@ export const AGENT: Agent = {
 /** Frames of this level and above are speech: see `LevelStt`. */
 export const SPEECH_LEVEL = 4000;
 
-/** Loud means speech. Opens after 3 loud frames, closes after 10 silent ones. */
-class LevelVad implements VadDetector {
+const SYLLABLE_DB = [-24, -18, -18, -22, -44];
+
+/** Loud means speech, of one person or many. Opens after 3 loud frames, closes after 10 silent ones. */
+export class SyllableVad implements VadDetector {
+  constructor(readonly voice: 'person' | 'crowd' = 'person') {}
   speaking = false;
-  levelDb = 0;
   floorDb = -60;
   #samples = 0;
   #run = 0;
+  #loud = false;
+  get levelDb(): number {
+    if (!this.#loud) return -60;
+    return this.voice === 'crowd' ? -26 : SYLLABLE_DB[(this.#samples / 160) % SYLLABLE_DB.length]!;
+  }
   push(frame: PcmFrame): VadChange | undefined {
     this.#samples += frame.samples.length;
     const loud = Math.abs(frame.samples[0]!) > 500;
+    this.#loud = loud;
     this.#run = loud === this.speaking ? 0 : this.#run + 1;
     if (this.#run < (this.speaking ? 10 : 3)) return undefined;
     const atSample = this.#samples - this.#run * 160;
@@ -131,6 +139,8 @@ export interface RigOptions {
   /** In place of a caller of constant levels. */
   readonly port?: (clock: FakeClock) => FakeMediaPort;
   readonly vad?: VadDetector;
+  /** Who speaks where the caller does: the caller, or many people at once. */
+  readonly voice?: 'person' | 'crowd';
 }
 
 /** A conversation with everything around it faked, on a clock the test moves. */
@@ -171,7 +181,7 @@ export function rig(options: RigOptions = {}) {
       agent: options.agent ?? AGENT,
       variables: options.variables ?? {},
       port,
-      vad: options.vad ?? new LevelVad(),
+      vad: options.vad ?? new SyllableVad(options.voice),
       reply: options.engine ?? reply,
       clock,
       logger: log.logger,

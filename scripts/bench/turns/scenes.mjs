@@ -94,6 +94,52 @@ const babbles = () =>
     LANGUAGES.map((language) => ({ name: `${db} dB`, language, caller: atLevel(babble(14, READ), db) })),
   );
 
+/** After a question of the caller's, so that it is known how loud they speak: what comes over the answer to it. */
+const ASKED = { en: 'where is my order', ar: 'وين طلبي' };
+function inAnswer(language, name, afterMs, part) {
+  const asked = { text: ASKED[language], speech: callerSpeech(ASKED[language], language, 0) };
+  const startMs = 800 + asked.speech.length / 8 + afterMs;
+  return { name, language, ...track(800, asked, { ...part, pauseMs: afterMs }), atMs: startMs };
+}
+const behind = () =>
+  [-26, -30, -36].flatMap((db) =>
+    LANGUAGES.flatMap((language) =>
+      [
+        ['many', babble(6, READ)],
+        ['one', clipSpeech('read/LJ006-0161.wav')],
+      ].map(([who, speech]) => inAnswer(language, `${who} ${db} dB`, 1800, { text: '', speech: atLevel(speech, db) })),
+    ),
+  );
+/** A call whose answer is long. @returns what cut it. */
+async function answered({ language, caller, script, endMs }, hearings) {
+  const scene = {
+    ...base(language),
+    greeting: language === 'ar' ? 'أهلا' : 'Hello',
+    answer: GREETING[language],
+    caller,
+  };
+  return call({ ...scene, hearing: hear(language, hearings, script), seconds: endMs / 1000 + 3 });
+}
+async function answerUndisturbed(one, hearings) {
+  const { interruptions, requests } = await answered(one, hearings);
+  const turns = requests.filter(({ input }) => input === 'speech');
+  const bad = interruptions.length > 0 || turns.length > 1;
+  return { bad, note: bad ? `cut at ${interruptions} (from ${one.atMs}) turns ${JSON.stringify(turns)}` : '' };
+}
+async function answerInterrupted(one, hearings) {
+  const { interruptions } = await answered(one, hearings);
+  const when = interruptions.find((cutMs) => cutMs >= one.atMs);
+  const tookMs = when === undefined ? undefined : when - one.atMs;
+  const bad = tookMs === undefined || tookMs >= 900;
+  return { bad, timesMs: tookMs === undefined ? [] : [tookMs], note: bad ? `${tookMs}` : '' };
+}
+const overAnswer = (language, texts) =>
+  texts.flatMap((text) =>
+    [0, 1].map((voice) =>
+      inAnswer(language, `${text} (${voice})`, 2000, { text, speech: callerSpeech(text, language, voice) }),
+    ),
+  );
+
 const BACKCHANNELS = {
   en: ['okay', 'uh huh', 'um hum, right', 'yeah', 'right', 'okay okay', 'sure', 'I see', 'yes yes', 'um hum'],
   ar: ['ايوه', 'طيب', 'تمام', 'اها', 'ايه ايه', 'طيب تمام', 'اوكي', 'نعم', 'صح', 'ممتاز'],
@@ -270,6 +316,19 @@ export const scenes = [
     'interrupt-echo',
     (l) => over(l, INTERRUPTIONS[l], 2500, { echo: { lossDb: 15, delayMs: 150, room: true } }),
     interrupted,
+  ),
+  { name: 'answers cut by talk behind the caller', kind: 'behind', make: behind, run: answerUndisturbed },
+  ...both(
+    'answers cut by a backchannel',
+    'answer-backchannel',
+    (l) => overAnswer(l, BACKCHANNELS[l]),
+    answerUndisturbed,
+  ),
+  ...both(
+    'answers interrupted never or after 900 ms',
+    'answer-interrupt',
+    (l) => overAnswer(l, INTERRUPTIONS[l]),
+    answerInterrupted,
   ),
   { name: 'sentences of the fixtures cut off', kind: 'cut', make: sentences, run: answeredOnce },
   { name: 'two halves not joined', kind: 'join', make: joins, run: joinedUp },

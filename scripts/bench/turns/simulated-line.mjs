@@ -195,14 +195,15 @@ export const atLevel = (samples, levelDb) => {
   const gain = 10 ** ((levelDb - speechLevelDb(samples)) / 20);
   return samples.map((sample) => clip(sample * gain));
 };
-/** From its first to its last frame that is within 30 dB of its level. */
+/** From its first to its last 10 ms that are within 30 dB of its level. */
 export function trimmed(samples) {
-  const threshold = 32_768 * 10 ** ((speechLevelDb(samples) - 30) / 20);
+  const threshold = 10 ** ((speechLevelDb(samples) - 30) / 10) * 32_768 ** 2;
+  const loud = (at) => samples.subarray(at, at + 80).reduce((sum, sample) => sum + sample ** 2, 0) / 80 >= threshold;
   let first = 0;
-  let last = samples.length - 1;
-  while (first < last && Math.abs(samples[first]) < threshold) first += 1;
-  while (last > first && Math.abs(samples[last]) < threshold) last -= 1;
-  return samples.slice(first, last + 1);
+  let last = samples.length - (samples.length % 80) - 80;
+  while (first < last && !loud(first)) first += 80;
+  while (last > first && !loud(last)) last -= 80;
+  return samples.slice(first, last + 80);
 }
 /** White noise, the same for the same seed. */
 export function noise(ms, levelDb, seed = 7) {

@@ -1,0 +1,48 @@
+/** What is kept: 900 ms. */
+const FRAMES = 45;
+/** A frame at or below this was taken away (echo, a sender that suppresses silence): it says nothing about what surrounds a voice. */
+const DIGITAL_SILENCE_DB = -85;
+/** Softer is as good as nothing, on every line. */
+const NOTHING_DB = -62;
+/** Speech is as loud as the fifth of its frames that is loudest. */
+const LOUD_SHARE = 0.8;
+
+/**
+ * Levels of the last 900 ms of one stream, in frames of 20 ms: how loud somebody speaks, and how much that moves. One voice close
+ * to the telephone goes up and down by 10 dB with every syllable; many voices together fill each other's gaps.
+ */
+export class SpeechLevels {
+  readonly #levels = new Float32Array(FRAMES);
+  #next = 0;
+  #count = 0;
+
+  /** @param levelDb - of the next frame, dBFS. */
+  push(levelDb: number): void {
+    if (levelDb <= DIGITAL_SILENCE_DB) return;
+    this.#levels[this.#next] = Math.max(NOTHING_DB, levelDb);
+    this.#next = (this.#next + 1) % FRAMES;
+    this.#count = Math.min(FRAMES, this.#count + 1);
+  }
+
+  /** Of the last `frames`, dBFS; minus infinity where nothing was heard. */
+  loudDb(frames = FRAMES): number {
+    const sorted = this.#last(frames).sort();
+    return sorted[Math.ceil(LOUD_SHARE * (sorted.length - 1))] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Standard deviation of the levels of the last `frames`, dB; 0 where nothing was heard. */
+  spreadDb(frames = FRAMES): number {
+    const levels = this.#last(frames);
+    const count = Math.max(1, levels.length);
+    const mean = levels.reduce((sum, level) => sum + level, 0) / count;
+    return Math.sqrt(levels.reduce((sum, level) => sum + (level - mean) ** 2, 0) / count);
+  }
+
+  #last(frames: number): Float32Array {
+    const count = Math.min(this.#count, frames);
+    return Float32Array.from(
+      { length: count },
+      (_, back) => this.#levels[(this.#next - 1 - back + FRAMES) % FRAMES] ?? 0,
+    );
+  }
+}
