@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import builtSources from './support/built-sources.ts';
 import LongestFirst from './support/longest-first.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 /** What is waited for comes late on a machine that does much else. */
-const common = { root, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } };
+const common = {
+  ...{ root, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
+  server: { deps: { external: [/\/dist\//] } },
+};
+const plugins = [builtSources()];
 
-/** Whole calls in real time run after the rest, four at a time, for they mostly wait; those that load the machine run alone, last. */
+/** Whole calls in real time run after the rest, four at a time, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
-const ALONE = ['test/scenarios/{load,descriptors}.test.ts'];
+const ALONE = ['test/scenarios/load.test.ts'];
 const NEVER = '**/node_modules/**';
 
 export default defineConfig({
@@ -17,6 +22,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins,
         test: {
           ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, NEVER] },
           isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
@@ -27,6 +33,7 @@ export default defineConfig({
       // They share a process too: a new one takes a second to load everything.
       // A second try is for these alone, and `./scripts/check` prints each that was needed.
       {
+        plugins,
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
           ...{ retry: 1, maxWorkers: 4 },
@@ -34,6 +41,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
           ...{ retry: 1, maxWorkers: 1 },

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +27,12 @@ let folder: string; // its name is in the environment of everything that is star
 let running: Npm | undefined;
 const config = configFolder({ 'nidaa.yaml': '', ...GREETER });
 beforeAll(() => {
+  // `npm start` would install them anew, under the feet of everybody who runs in this tree.
+  const lock = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  const installed = readFileSync(join(ROOT, 'node_modules/.installed-from'), 'utf8');
+  expect(installed, 'node_modules is not that of package-lock.json: run ./scripts/check').toContain(lock.slice(0, 16));
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'nidaa-npm-')));
   return () => {
     rmSync(folder, { recursive: true, force: true });

@@ -12,8 +12,8 @@ const LONGEST = [
   ...['media/media-plane', 'engines/tts/espeak-process', 'api/transcribe-socket/socket', 'engines/no-descriptors'],
   ...['sip-server/unacknowledged-calls', 'cli/command-line', 'media/media-bridge'],
   ...['scenarios/crash', 'scenarios/examples', 'scenarios/ended-calls', 'cli/call', 'scenarios/outage'],
-  ...['scenarios/drachtio-gateway', 'scenarios/phone-call', 'scenarios/phone-keys', 'scenarios/transfer'],
-  ...['scenarios/reference-page', 'scenarios/every-address', 'scenarios/tokens-in-logs', 'scenarios/descriptors'],
+  ...['scenarios/descriptors', 'scenarios/drachtio-gateway', 'scenarios/phone-call', 'scenarios/phone-keys'],
+  ...['scenarios/transfer', 'scenarios/reference-page', 'scenarios/every-address', 'scenarios/tokens-in-logs'],
 ];
 
 /** The order of the test files within a project: a fresh tree has no durations of an earlier run to go by. */
