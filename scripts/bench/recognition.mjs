@@ -2,7 +2,10 @@
 /**
  * What the embedded recogniser understands, and what it costs.
  *
- *   node scripts/bench/recognition.mjs [--verbose] [--free]      --free: free speech by several people at once, nothing else
+ *   node scripts/bench/recognition.mjs [--verbose] [--free] [--states [STATE]]
+ *
+ * --free: free speech by several people at once, nothing else. --states: what is understood in each state of the delivery
+ * line's dialogue, wishes and questions among answers included, nothing else.
  *
  * Needs `npm run build`, libpocketsphinx3, and for machine voices espeak-ng (and flite) with sox. A delivery company's agent:
  * its questions by machine voices, real digits and letters, real sentences that it must not understand; then the time from
@@ -15,10 +18,16 @@ import { parseArgs } from 'node:util';
 import { createPocketsphinxStt } from '../../dist/engines/stt/pocketsphinx.js';
 import { createVadEngine, DEFAULT_VAD_OPTIONS } from '../../dist/engines/vad/vad-engines.js';
 import { freeSpeech } from './recognition/free-speech.mjs';
+import { byState } from './recognition/states.mjs';
 import { clipSamples, clips, say, voices } from './recognition/voices.mjs';
 
-const { values } = parseArgs({
-  options: { verbose: { type: 'boolean', default: false }, free: { type: 'boolean', default: false } },
+const { values, positionals } = parseArgs({
+  options: {
+    verbose: { type: 'boolean', default: false },
+    free: { type: 'boolean', default: false },
+    states: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
 });
 const AGENT = {
   phrases: [
@@ -196,11 +205,14 @@ if (!state.ok) {
   console.error(state.why);
   process.exit(1);
 }
-if (!values.free) {
-  await voiceActivity();
-  await byGrammar();
+if (values.states) await byState(recognise, { verbose: values.verbose, only: positionals[0] });
+else {
+  if (!values.free) {
+    await voiceActivity();
+    await byGrammar();
+  }
+  await freeSpeech(engine, 1, 1); // the models are loaded
+  for (const speakers of [1, 2, 3, 4]) console.log(await freeSpeech(engine, speakers));
 }
-await freeSpeech(engine, 1, 1); // the models are loaded
-for (const speakers of [1, 2, 3, 4]) console.log(await freeSpeech(engine, speakers));
 await engine.close();
 rmSync(cacheDir, { recursive: true, force: true });

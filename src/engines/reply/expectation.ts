@@ -1,5 +1,6 @@
 import type { Language, SlotDefinition } from '../../core/agent.ts';
 import type { SttExpectation } from '../stt/contract.ts';
+import { HESITATIONS, LEAVINGS } from './acts/cues.ts';
 import { type CompiledAgent, labelOf } from './compiled-agent.ts';
 import type { ReplyExpectation } from './contract.ts';
 import type { DialogueState } from './dialogue-state.ts';
@@ -89,18 +90,18 @@ function phrasesIn(
     ]),
     ...own(definition.endPhrases?.[language]),
     ...stock,
+    ...(state.flow === undefined ? [] : [...phrasesOf(LEAVINGS, language), ...phrasesOf(HESITATIONS, language)]),
     ...(definition.knowledge ?? []).flatMap((item) => own(item.question[language]).slice(0, QUESTION_PHRASES)),
   ].filter((phrase) => phrase.trim() !== '');
 }
 
 function yesNoIn(language: Language): string[] {
-  const arabic = language === 'ar';
-  const pick = (list: string): string[] =>
-    list
-      .split('|')
-      .filter((word) => /[\u0600-\u06ff]/.test(word) === arabic)
-      .slice(0, YES_NO_PHRASES);
-  return [...pick(YES_WORDS), ...pick(NO_WORDS)];
+  return [YES_WORDS, NO_WORDS].flatMap((list) => phrasesOf(list, language).slice(0, YES_NO_PHRASES));
+}
+
+/** Those of a list parted by `|` that are of `language`. */
+function phrasesOf(list: string, language: Language): string[] {
+  return list.split('|').filter((phrase) => /[\u0600-\u06ff]/.test(phrase) === (language === 'ar'));
 }
 
 function kindsOf(agent: CompiledAgent, state: DialogueState, slot: SlotDefinition | undefined): SttExpectation[] {

@@ -14,8 +14,35 @@ export class GrammarTooLarge extends Error {}
  * @throws GrammarTooLarge
  */
 export function finiteStateText(pattern: Pattern): string {
+  return networkText([{ from: START, to: END, pattern }]);
+}
+
+/** A step between two named places, of which a network is made; every sentence leads from `START` to `END`. */
+export interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly pattern: Pattern;
+}
+export const START = 'start';
+export const END = 'end';
+
+/**
+ * The same for patterns between places that several of them lead to, so that what follows is there once.
+ *
+ * @throws GrammarTooLarge
+ */
+export function networkText(steps: readonly Step[]): string {
   const builder = new Builder();
-  builder.add(pattern, 0, 1, 1);
+  const places = new Map([
+    [START, 0],
+    [END, 1],
+  ]);
+  const stateOf = (place: string): number => {
+    const state = places.get(place) ?? builder.state();
+    places.set(place, state);
+    return state;
+  };
+  for (const { from, to, pattern } of steps) builder.add(pattern, stateOf(from), stateOf(to), 1);
   const { states, transitions } = mergeStates(builder);
   const lines = transitions.map(({ from, to, weight, token }) =>
     `TRANSITION ${from} ${to} ${weight} ${token}`.trimEnd(),
@@ -61,7 +88,7 @@ class Builder {
     }
     let at = from;
     parts.forEach((part, i) => {
-      const next = i === parts.length - 1 ? to : this.#state();
+      const next = i === parts.length - 1 ? to : this.state();
       this.add(part, at, next, i === 0 ? weight : 1);
       at = next;
     });
@@ -69,14 +96,14 @@ class Builder {
 
   /** A state of its own to turn in, so that nothing before or after can be entered from the loop. */
   #addRepeat(pattern: Pattern, min: 0 | 1, from: number, to: number, weight: number): void {
-    const loop = this.#state();
+    const loop = this.state();
     if (min === 0) this.transitions.push({ from, to: loop, weight, token: '' });
     else this.add(pattern, from, loop, weight);
     this.add(pattern, loop, loop, 1);
     this.transitions.push({ from: loop, to, weight: 1, token: '' });
   }
 
-  #state(): number {
+  state(): number {
     if (this.states >= STATES_MAX) throw new GrammarTooLarge(`more than ${STATES_MAX} states`);
     this.states += 1;
     return this.states - 1;

@@ -1,10 +1,11 @@
-import type { SttExpectation, SttHints } from './contract.ts';
-import { finiteStateText, tokensOf } from './finite-state.ts';
+import type { SttHints } from './contract.ts';
+import { networkText, tokensOf } from './finite-state.ts';
 import { LETTER_NAMES } from './letter-to-sound.ts';
 import type { Lexicon } from './lexicon.ts';
 import { parsePattern } from './pattern.ts';
-import { SLOT_RULES, type SlotRules } from './slot-rules.ts';
+import { SLOT_RULES } from './slot-rules.ts';
 import { numberWords, spokenAs } from './spoken-tokens.ts';
+import { waysThrough } from './utterance.ts';
 
 /** Phrases and words per phrase beyond these are left out: a grammar of 500 sentences still compiles in 30 ms. */
 export const PHRASES_MAX = 500;
@@ -13,15 +14,6 @@ export const PHRASE_WORDS_MAX = 30;
 const SPOTTED_PHONES_MIN = 9;
 /** Default cost of one phone of the filler, as its weight in the grammar; smaller means fewer rejections. */
 export const DEFAULT_FILLER_WEIGHT = 0.02;
-
-/** What each extra costs, as a weight: they keep short words from filling every sound. Found by measurement, see the bench. */
-const COST = {
-  lead: 0.01,
-  tail: 0.02,
-  bridge: 0.01,
-  answer: 0.02,
-  short: 0.2,
-};
 
 /** Sounds of the filler: these 18 reject as well as all 39 do, at three quarters of the cost. */
 const NOISE = 'aa ae ah ih iy uw er b d k t s sh f m n l r'.split(' ');
@@ -41,13 +33,11 @@ export interface RecognitionGrammar {
   readonly missing: readonly string[];
 }
 
-/** What surrounds a wish without changing it. */
-const LEAD_IN =
-  "(hello | hi | hey | good morning | good afternoon | good evening | please | um | uh | well | so | okay | sorry | excuse me | actually | i want to | i would like to | i'd like to | i need to | i want | i need | i would like | i'd like | can you | could you | can i | could i | may i | can you please | could you please | help me | i'm calling to | i am calling to | i'm calling about | i am calling about | i have a question about | tell me | can you tell me | could you tell me | do you know | what about | how about | i'm trying to | i am trying to | i wanna | it's about | let me)";
-const TAIL = '(please | thanks | thank you | now | right now | today | for me | if possible)';
-const BRIDGE = "(number | it's | it is | is | for | on | at | and | order number | with | with number | the number is)";
 /** Determiners sound alike and mean nothing here: any of them, or none, will do. */
 const DETERMINERS = new Set(['my', 'the', 'a', 'an', 'your', 'our']);
+/** At the end of a phrase they stand for the same. */
+const PRONOUNS = new Set(['it', 'that', 'this']);
+const ANY_PRONOUN = '(it | that | this)';
 const ANY_DETERMINER = '[my | the | a | an | your | our]';
 /** Two ways to say the same, both understood wherever a phrase has either. */
 const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
@@ -116,46 +106,17 @@ export function buildGrammar(
   const slots = hints.expect.flatMap((kind) => (kind === 'free' ? [] : [SLOT_RULES[kind]]));
   const key = grammarKey(hints, fillerWeight);
   if (long.length + short.length + slots.length === 0) return { key, text: '', words: [], missing: [...missing] };
-  const rules = assemble(long, short, slots, hints.expect, fillerWeight);
-  const pattern = parsePattern('<said>', rules);
-  return { key, text: finiteStateText(pattern), words: vocabulary.wordsOf(tokensOf(pattern)), missing: [...missing] };
-}
-
-/** Rules by name; `said` is the whole. */
-function assemble(
-  long: readonly string[],
-  short: readonly string[],
-  slots: readonly SlotRules[],
-  expect: readonly SttExpectation[],
-  fillerWeight: number,
-): Map<string, string> {
-  const rules = new Map<string, string>([
-    ['lead', LEAD_IN],
-    ['tail', TAIL],
-    ['bridge', BRIDGE],
-    ['noise', `(${NOISE.map((phone) => `/${fillerWeight}/ ~p.${phone}`).join(' | ')})`],
-  ]);
-  for (const slot of slots) for (const [name, body] of Object.entries(slot.definitions)) rules.set(name, body);
-  const { lead, tail, bridge, answer } = COST;
-  const shortCost = long.length > 0 ? COST.short : 1;
-  const said = slots.map(
-    (slot) => `/${slot.rule === '<yesno>' ? 1 : shortCost}/ [/${lead}/ ${slot.lead}] ${slot.rule} [/${tail}/ <tail>]`,
-  );
-  if (short.length > 0) {
-    rules.set('short', short.join(' | '));
-    said.push(`/${shortCost}/ [/${lead}/ <lead>] <short> [/${tail}/ <tail>]`);
-  }
-  if (long.length > 0) {
-    rules.set('long', long.join(' | '));
-    const values = slots.filter((slot) => slot.rule !== '<yesno>').map((slot) => slot.rule);
-    const value = values.length > 0 ? `[[/${bridge}/ <bridge>] /${answer}/ (${values.join(' | ')})]` : '';
-    const yesno = expect.includes('yesno') ? `[/${answer}/ <yesno>]` : '';
-    said.push(`[<noise>+] [${yesno} [/${lead}/ <lead>] <long> ${value} [/${tail}/ <tail>] [<noise>+]]`);
-  } else if (short.length > 0) {
-    said.push('<noise>+');
-  }
-  rules.set('said', said.join(' | '));
-  return rules;
+  const rules = new Map(slots.flatMap(({ definitions }) => Object.entries(definitions)));
+  const noise = `(${NOISE.map((phone) => `/${fillerWeight}/ ~p.${phone}`).join(' | ')})`;
+  const yesNo = hints.expect.includes('yesno') ? SLOT_RULES.yesno : undefined;
+  const values = slots.filter((slot) => slot !== SLOT_RULES.yesno);
+  const steps = waysThrough(noise, { long, short, values, yesNo }).map(({ from, to, says }) => ({
+    ...{ from, to },
+    pattern: parsePattern(says, rules),
+  }));
+  const tokens = new Set<string>();
+  for (const { pattern } of steps) tokensOf(pattern, tokens);
+  return { key, text: networkText(steps), words: vocabulary.wordsOf(tokens), missing: [...missing] };
 }
 
 /** `where is my order` -> `(where is | where's) [my | the ...] order`. */
@@ -171,7 +132,9 @@ function phrasePattern(words: readonly string[]): string {
     } else {
       const word = words[at] ?? '';
       // A phrase does not begin or end with a choice of nothing.
-      out.push(DETERMINERS.has(word) && at > 0 && at < words.length - 1 ? ANY_DETERMINER : word);
+      const inside = at > 0 && at < words.length - 1;
+      if (DETERMINERS.has(word) && inside) out.push(ANY_DETERMINER);
+      else out.push(PRONOUNS.has(word) && at > 0 && !inside ? ANY_PRONOUN : word);
       at += 1;
     }
   }

@@ -93,8 +93,12 @@ const YESNO: SlotRules = {
   rule: '<yesno>',
   lead: '(uh | um | well | oh)',
   definitions: {
-    yes: "(yes | yeah | /0.1/ (yep | yup) | /0.05/ okay | /0.1/ (sure | correct | right | exactly | absolutely | definitely | of course | go ahead | please do | do it | that's right | that is right | that's correct | that is correct | sounds good | perfect | great | all right | i do | it is | yes it is | yes i do) | yes please)",
-    no: "(no | /0.1/ nope | /0.1/ (no it's not | no it isn't | no i don't | not really | wrong | incorrect | that's wrong | that is wrong | that's not right | that is not right | that's not correct | not correct | i don't think so | never mind) | no thank you | no thanks)",
+    sure: "(sure | correct | right | exactly | absolutely | definitely | of course | go ahead | please do | do it | that's right | that is right | that's correct | that is correct | sounds good | perfect | great | all right | i do | it is | yes it is | yes i do)",
+    wrong:
+      "(no it's not | no it isn't | no i don't | not really | wrong | incorrect | that's wrong | that is wrong | that's not right | that is not right | that's not correct | not correct | i don't think so | never mind)",
+    // Said once more in other words: "yes that's right", "no that's wrong".
+    yes: '((yes | yeah | /0.1/ (yep | yup) | /0.05/ okay) [/0.05/ <sure>] | /0.1/ <sure> | yes please)',
+    no: '((no | /0.1/ nope) [/0.05/ <wrong>] | /0.1/ <wrong> | no thank you | no thanks)',
     yesno: '(<yes> | <no>)',
   },
 };

@@ -77,20 +77,46 @@ describe('patterns as finite-state grammars', () => {
   });
 });
 
+/** Whether the grammar text admits `sentence`, its digits as the digits of a number. */
+function admits(text: string, sentence: string): boolean {
+  const moves = [...text.matchAll(/^TRANSITION (\d+) (\d+) \S+ ?(\S*)$/gm)].map(([, from, to, token]) => ({
+    ...{ from, to, token },
+  }));
+  const silently = (from: Set<string>): Set<string> => {
+    for (const state of from) for (const move of moves) if (move.from === state && !move.token) from.add(move.to ?? '');
+    return from;
+  };
+  let at = silently(new Set(['0']));
+  for (const word of sentence.split(' ')) {
+    const token = /^\d$/.test(word) ? `~d${word}` : word;
+    at = silently(new Set(moves.filter((m) => at.has(m.from ?? '') && m.token === token).map((m) => m.to ?? '')));
+  }
+  return at.has('1');
+}
+
 const LEXICON = new Lexicon(
   Buffer.from(
     [
       'a AH',
       'address AE D R EH S',
+      'are AA R',
+      'cancel K AE N S AH L',
       'change CH EY N JH',
       'is IH Z',
+      'it IH T',
+      'leave L IY V',
       'my M AY',
+      'open OW P AH N',
       'order AO R D ER',
       'read R EH D',
       'read(2) R IY D',
+      'that DH AE T',
+      'this DH IH S',
       'track T R AE K',
+      'when W EH N',
       "where's W EH R Z",
       'where W EH R',
+      'you Y UW',
     ].join('\n'),
   ),
 );
@@ -127,6 +153,34 @@ describe('buildGrammar', () => {
       expect.arrayContaining(['where is my order', 'where is the order', "where's order", 'where is order please']),
     );
     expect(said).not.toContain('where is my');
+  });
+
+  it.each([
+    { name: 'an answer', sentence: 'yes', is: true },
+    { name: 'an answer said twice', sentence: "yes that's right", is: true },
+    { name: 'a yes, but a question', sentence: 'yes but first tell me when are you open', is: true },
+    { name: 'a yes and a wish', sentence: 'yes and track my order please', is: true },
+    { name: 'a no and what is right', sentence: 'no 4 5 2 1', is: true },
+    { name: 'a no, a correction and what is right', sentence: 'no i meant 4 5 2 1', is: true },
+    { name: 'a no and a word that is too short to be looked for', sentence: 'no leave it', is: true },
+    { name: 'a value after an apology', sentence: 'sorry 4 5 2 1', is: true },
+    { name: 'a value and a question', sentence: '4 5 2 1 and when are you open', is: true },
+    { name: 'a wish and its value', sentence: 'track my order 4 5 2 1', is: true },
+    { name: 'two wishes', sentence: 'track my order and also change my address', is: true },
+    { name: 'a prohibition', sentence: 'no do not cancel this', is: true },
+    { name: 'an opener alone', sentence: 'well', is: false },
+    { name: 'a yes and nothing after the but', sentence: 'yes but', is: false },
+    { name: 'half a wish', sentence: 'yes but track my', is: false },
+  ])('$name: $sentence', ({ sentence, is }) => {
+    const phrases = ['track my order', 'change my address', 'when are you open', 'cancel that', 'leave it'];
+    expect(admits(buildGrammar({ phrases, expect: ['yesno', 'digits'] }, LEXICON).text, sentence)).toBe(is);
+  });
+
+  it('grows with what may be said, not with how it is put together', () => {
+    const phrases = Array.from({ length: 100 }, (_, n) => `track my order ${n + 100}`);
+    const steps = (more: string[]): number =>
+      buildGrammar({ phrases: [...phrases, ...more], expect: ['yesno', 'digits'] }, LEXICON).text.split('\n').length;
+    expect(steps(['change my address']) - steps([])).toBeLessThan(12); // once: six determiners between two words
   });
 
   it('leaves phrases out that cannot be spoken, and says which words', () => {
