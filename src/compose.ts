@@ -220,6 +220,7 @@ function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<Me
     ...{ maxLatenessP99Ms: media.maxLatenessP99Ms, maxCpuPercent: media.maxCpuPercent },
     queueMs: media.playoutQueueMs,
     jitter: { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs },
+    ...(media.comfortNoiseDb !== 'off' && { comfortNoiseDb: media.comfortNoiseDb }),
     ...{ logger, metrics, clock: systemClock },
   });
 }

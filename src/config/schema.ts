@@ -80,6 +80,7 @@ const media = section({
   rtpTimeoutMs: ms(30_000, 1000),
   jitterMinMs: ms(20, JITTER_MS.min, JITTER_MS.max),
   jitterMaxMs: ms(200, JITTER_MS.min, JITTER_MS.max),
+  comfortNoiseDb: Type.Union([Type.Integer({ minimum: -80, maximum: -45 }), Type.Literal('off')], { default: -65 }),
   playoutQueueMs: ms(4000, PLAYOUT_QUEUE_MS.min, PLAYOUT_QUEUE_MS.max),
   recording: flag(true),
 });

@@ -328,3 +328,32 @@ describe('messages about a bridge', () => {
     expect(amplitudeAt(pair.hears(B), AGENT_HZ)).toBeCloseTo(0.25, 1);
   });
 });
+
+describe('the noise of our line', () => {
+  const softest = (socket: FakeSocket): number[] =>
+    socket.heard.map(({ payload }) => Math.max(...payload.map((code) => Math.abs(MULAW_DECODE[code]!))));
+
+  it('is heard by a caller alone, once they have proved themselves, and by none who hears another caller', async () => {
+    const rig = new SlotRig();
+    rig.comfortNoiseDb = -60;
+    rig.wheel.start(0);
+    const slot = await rig.open(A);
+    slot.receive(configure(A, { ...MEDIA, signallingAddress: '203.0.113.9' }));
+    const socket = rig.sockets.get(portOf(A))!;
+    socket.hz = undefined;
+    for (let n = 0; n < 5; n += 1) rig.round(n);
+    expect(softest(socket).every((peak) => peak === 0)).toBe(true);
+    socket.hz = A_HZ;
+    for (let n = 5; n < 20; n += 1) rig.round(n);
+    const peaks = softest(socket).slice(-8);
+    for (const peak of peaks) expect(peak).toBeGreaterThan(20);
+    expect(Math.max(...peaks)).toBeLessThan(100);
+    slot.receive({ type: 'join', call: A, lanes: { to: allocateLane(8_000), from: allocateLane(8_000) } });
+    for (let n = 20; n < 25; n += 1) rig.round(n);
+    expect(
+      softest(socket)
+        .slice(-4)
+        .every((peak) => peak === 0),
+    ).toBe(true);
+  });
+});

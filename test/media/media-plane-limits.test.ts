@@ -171,7 +171,13 @@ describe('what may fail', () => {
   it('is a thread: its calls are told, and their figures are still to be had', async () => {
     let lost = 0;
     const events: MediaEvent[] = [];
-    const worker = { bindAddress: '127.0.0.1', rtpTimeoutMs: 1_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' };
+    const worker = {
+      bindAddress: '127.0.0.1',
+      rtpTimeoutMs: 1_000,
+      jitter: { minMs: 20, maxMs: 200 },
+      cname: 'x',
+      comfortNoiseDb: undefined,
+    };
     const thread = new MediaThread({
       name: 'media-test',
       spawn: () => startMediaWorker('media-test', { ...worker, unproven: allocateUnprovenTable(1) }),

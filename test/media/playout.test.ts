@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MULAW_SILENCE } from '../../src/audio/g711.ts';
+import { decodeAlaw, decodeMulaw, MULAW_SILENCE } from '../../src/audio/g711.ts';
+import { levelDbfs } from '../../src/audio/level.ts';
 import { distance16, distance32 } from '../../src/core/uint.ts';
 import { CODECS } from '../../src/media/codec/codecs.ts';
-import { PCMU } from '../../src/media/codec/g711-codec.ts';
+import { LineNoise } from '../../src/media/codec/comfort-noise.ts';
+import { PCMA, PCMU } from '../../src/media/codec/g711-codec.ts';
 import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { Playout, PTIMES_MS } from '../../src/media/rtp/playout.ts';
 import { parseRtpPacket, type RtpPacket } from '../../src/media/rtp/rtp-packet.ts';
@@ -48,6 +50,28 @@ describe('Playout', () => {
     expect(markers).toEqual([false, true, false, false, true]);
     expect(packets[1]?.payload.subarray(40).every((code) => code === MULAW_SILENCE)).toBe(true);
     expect(packets[2]?.payload.every((code) => code === MULAW_SILENCE)).toBe(true);
+  });
+
+  it.each([
+    { codec: PCMU, decode: decodeMulaw },
+    { codec: PCMA, decode: decodeAlaw },
+  ])('has the noise of a line under speech and silence, and not in the recording: $codec.name', ({ codec, decode }) => {
+    const ring = new PcmRing(allocatePcmRing(8_000));
+    const playout = new Playout(new RtpSendStream(1, 0, 0), { ...FORMAT, codec }, 8_000);
+    const noise = new LineNoise(-60, 8_000);
+    const next = () => {
+      const { bytes, samples } = playout.next(ring, noise);
+      return { heard: decode(playout.datagram.subarray(12, bytes)), recorded: Int16Array.from(samples) };
+    };
+    const silent = Array.from({ length: 60 }, next);
+    for (const { heard, recorded } of silent) {
+      expect(Math.abs(levelDbfs(heard) + 60)).toBeLessThan(2);
+      expect(recorded.every((sample) => sample === 0)).toBe(true);
+    }
+    ring.write(tone(440, 160));
+    const { heard, recorded } = next();
+    expect(recorded).toEqual(tone(440, 160));
+    expect(levelDbfs(heard.map((sample, i) => sample - recorded[i]!))).toBeLessThan(-45);
   });
 
   it('lets media time pass where nothing may be sent', () => {

@@ -44,6 +44,7 @@ export class SlotRig {
   readonly sockets = new Map<number, FakeSocket>();
   readonly slots: CallSlot[] = [];
   nowMs = 0;
+  comfortNoiseDb: number | undefined;
   poison: (socket: FakeSocket) => MediaSocket | SocketRefusal = (socket) => socket;
 
   async open(id: number, changes: Partial<Extract<CallMessage, { type: 'open' }>> = {}): Promise<CallSlot> {
@@ -58,7 +59,12 @@ export class SlotRig {
       },
       makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
         new WorkerCall(socket, audio, {
-          settings: { rtpTimeoutMs: 30_000, jitter: { minMs: 20, maxMs: 200 }, cname: 'x' },
+          settings: {
+            rtpTimeoutMs: 30_000,
+            jitter: { minMs: 20, maxMs: 200 },
+            comfortNoiseDb: this.comfortNoiseDb,
+            cname: 'x',
+          },
           unproven: this.unproven,
           former,
           now: () => this.nowMs,

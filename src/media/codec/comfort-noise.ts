@@ -1,4 +1,6 @@
-/** Comfort noise (RFC 3389): the sender says how loud its silence is, we make some that loud. */
+import { clampSample } from '../../audio/half-band.ts';
+
+/** Comfort noise (RFC 3389): the sender says how loud its silence is, we make some that loud; and our own line's. */
 
 /** Payload types: static 13, and whatever SDP maps. */
 export const COMFORT_NOISE_PAYLOAD_TYPE = 13;
@@ -30,6 +32,37 @@ export class ComfortNoise {
     for (let i = 0; i < into.length; i += 1) {
       this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) | 0;
       into[i] = Math.round((this.#state / 2_147_483_648) * this.#amplitude);
+    }
+  }
+}
+
+/** As long as nobody hears it come again; prime, so that it never falls into step with the packets. */
+const LOOP_MS = 1_009;
+/** Of this thread: one for each rate of the calls' audio. */
+const loops = new Map<string, Int16Array>();
+
+/** What is heard of our end while nobody speaks: noise so soft that it is heard only where it is missing. */
+export class LineNoise {
+  readonly #loop: Int16Array;
+  #at = 0;
+
+  /** @param levelDbov - -90 and less is none. */
+  constructor(levelDbov: number, sampleRateHz: number) {
+    const key = `${levelDbov} ${sampleRateHz}`;
+    const known = loops.get(key);
+    this.#loop = known ?? new Int16Array((LOOP_MS * sampleRateHz) / 1000);
+    if (known) return;
+    const noise = new ComfortNoise();
+    noise.setLevel(levelDbov);
+    noise.fill(this.#loop);
+    loops.set(key, this.#loop);
+  }
+
+  /** `samples` and the noise under them. @param into - as long as `samples`. */
+  under(samples: Int16Array, into: Int16Array): void {
+    for (let i = 0; i < samples.length; i += 1) {
+      into[i] = clampSample((samples[i] as number) + (this.#loop[this.#at] as number));
+      this.#at = this.#at + 1 === this.#loop.length ? 0 : this.#at + 1;
     }
   }
 }

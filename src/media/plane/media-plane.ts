@@ -38,6 +38,8 @@ export interface MediaPlaneOptions {
   readonly rtpTimeoutMs: number;
   readonly queueMs: number; // agent audio that may wait in one call
   readonly jitter: JitterLimits;
+  /** Under what is sent, dBov; none where it is absent. */
+  readonly comfortNoiseDb?: number;
   /** Ask the system to run media threads before others; default true. */
   readonly raisePriority?: boolean;
   readonly maxLatenessP99Ms?: number;
@@ -227,8 +229,8 @@ class ThreadedMediaPlane implements MediaPlane {
   #thread(index: number, onLost: () => void): MediaThread {
     const { options } = this;
     const name = `media-${index}`;
-    const { bindAddress, rtpTimeoutMs, jitter } = options;
-    const worker = { bindAddress, rtpTimeoutMs, jitter, cname: this.#cname, unproven: this.#unproven };
+    const { bindAddress, rtpTimeoutMs, jitter, comfortNoiseDb } = options;
+    const worker = { bindAddress, rtpTimeoutMs, jitter, comfortNoiseDb, cname: this.#cname, unproven: this.#unproven };
     return new MediaThread({
       name,
       spawn: () => startMediaWorker(name, worker),

@@ -14,6 +14,7 @@ export interface MediaWorkerData {
   readonly bindAddress: string;
   readonly rtpTimeoutMs: number;
   readonly jitter: JitterLimits;
+  readonly comfortNoiseDb: number | undefined;
   readonly cname: string;
   readonly unproven: UnprovenTable;
 }

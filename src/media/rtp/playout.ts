@@ -1,6 +1,7 @@
 import { samplesOf } from '../../audio/pcm.ts';
 import { uint32 } from '../../core/uint.ts';
 import type { Codec, Encoder } from '../codec/codec.ts';
+import type { LineNoise } from '../codec/comfort-noise.ts';
 import { type RateConverter, rateConverter } from '../codec/rate-converter.ts';
 import { DTMF_PAYLOAD_BYTES, writeDtmfEvent } from '../dtmf/dtmf-event.ts';
 import { DtmfSender } from '../dtmf/dtmf-sender.ts';
@@ -44,6 +45,7 @@ export class Playout {
   #ptimeMs = DEFAULT_PTIME_MS;
   #ticks = 0; // of one packet
   #slot = new Int16Array(0); // one packet of the call's audio
+  #noisy = new Int16Array(0); // the same with the noise of the line
   #coded = this.#slot; // the same at the rate of the codec
   #encoder: Encoder;
   #converter: RateConverter | undefined;
@@ -80,13 +82,18 @@ export class Playout {
     this.#ptimeMs = PTIMES_MS.includes(ptimeMs) ? ptimeMs : DEFAULT_PTIME_MS;
     this.#ticks = samplesOf(this.#ptimeMs, codec.clockRateHz);
     this.#slot = new Int16Array(samplesOf(this.#ptimeMs, this.sampleRateHz));
+    this.#noisy = new Int16Array(this.#slot.length);
     this.#coded = this.#converter ? new Int16Array(samplesOf(this.#ptimeMs, codec.sampleRateHz)) : this.#slot;
     this.stream.clockRateHz = codec.clockRateHz;
   }
 
-  /** Fills `datagram` with the packet of this slot and moves the media time on. Without `source`: silence. */
-  next(source: SampleSource | undefined): PlayoutSlot {
-    const slot = this.dtmf.busy ? this.#keySlot() : this.#audioSlot(source);
+  /**
+   * Fills `datagram` with the packet of this slot and moves the media time on. Without `source`: silence.
+   *
+   * @param noise - is under what is sent, and in no recording.
+   */
+  next(source: SampleSource | undefined, noise?: LineNoise): PlayoutSlot {
+    const slot = this.dtmf.busy ? this.#keySlot() : this.#audioSlot(source, noise);
     this.stream.advance(this.#ticks);
     return slot;
   }
@@ -97,26 +104,31 @@ export class Playout {
     this.#talking = false;
   }
 
-  #audioSlot(source: SampleSource | undefined): PlayoutSlot {
+  #audioSlot(source: SampleSource | undefined, noise: LineNoise | undefined): PlayoutSlot {
     const taken = source?.read(this.#slot) ?? 0;
     if (taken < this.#slot.length) this.#slot.fill(0, taken);
-    return this.#audioPacket(taken > 0);
+    return this.#audioPacket(taken > 0, noise);
   }
 
-  #audioPacket(talking: boolean): PlayoutSlot {
+  #audioPacket(talking: boolean, noise?: LineNoise): PlayoutSlot {
     const samples = this.#slot;
     const marker = talking && !this.#talking;
     this.#talking = talking;
-    const bytes = this.#encode(talking);
+    const bytes = this.#encode(talking, noise);
     this.stream.writeHeader(this.datagram, this.#format.payloadType, marker, bytes, this.stream.timestamp);
     return { bytes: RTP_HEADER_BYTES + bytes, talking, samples };
   }
 
   /** @returns bytes of the payload. A converter has a memory: it is given silence, too. */
-  #encode(talking: boolean): number {
-    if (!this.#converter && !talking) return this.#encoder.silence(this.#slot.length, this.datagram, RTP_HEADER_BYTES);
-    this.#converter?.convert(this.#slot, this.#coded);
-    return this.#encoder.encode(this.#coded, this.datagram, RTP_HEADER_BYTES);
+  #encode(talking: boolean, noise: LineNoise | undefined): number {
+    const converter = this.#converter;
+    if (!converter && !talking && !noise) {
+      return this.#encoder.silence(this.#slot.length, this.datagram, RTP_HEADER_BYTES);
+    }
+    noise?.under(this.#slot, this.#noisy);
+    const samples = noise ? this.#noisy : this.#slot;
+    converter?.convert(samples, this.#coded);
+    return this.#encoder.encode(converter ? this.#coded : samples, this.datagram, RTP_HEADER_BYTES);
   }
 
   #keySlot(): PlayoutSlot {

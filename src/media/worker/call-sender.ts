@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { GainRamp } from '../../audio/gain-ramp.ts';
 import { clampSample } from '../../audio/half-band.ts';
 import { CODECS } from '../codec/codecs.ts';
+import { LineNoise } from '../codec/comfort-noise.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { LaneReader } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, PlayoutLevels, TalkClock } from '../plane/call-audio.ts';
@@ -53,17 +54,20 @@ export class CallSender {
   readonly #audio: OutgoingAudio;
   readonly sampleRateHz: number;
   readonly #talk: TalkClock;
+  readonly #noise: LineNoise | undefined;
   readonly #waitingKeys: { readonly digits: string; readonly after: number }[] = [];
 
   constructor(
     memory: CallAudioMemory,
     readonly remote: RemoteEndpoint,
     readonly send: SendDatagram,
+    comfortNoiseDb?: number, // dBov; none where it is absent
   ) {
     this.#ring = new PcmRing(memory.playout);
     this.sampleRateHz = memory.sampleRateHz;
     this.#audio = new OutgoingAudio(this.#ring, new PlayoutLevels(memory.levels), memory.sampleRateHz);
     this.#talk = new TalkClock(memory.talk);
+    if (comfortNoiseDb !== undefined) this.#noise = new LineNoise(comfortNoiseDb, memory.sampleRateHz);
   }
 
   configure(media: NegotiatedMedia): void {
@@ -108,10 +112,15 @@ export class CallSender {
     if (target.proven) this.#startKeys(playout);
     const epoch = this.#talk.epoch;
     this.#audio.agentSamples = 0;
-    const slot = playout.next(target.proven ? this.#audio : undefined);
+    const slot = target.proven ? playout.next(this.#audio, this.#lineNoise) : playout.next(undefined);
     this.send(playout.datagram, slot.bytes, target);
     if (this.#audio.agentSamples > 0) this.#talk.sent(epoch, nowMs);
     return slot.samples;
+  }
+
+  /** Another caller's line has its own. */
+  get #lineNoise(): LineNoise | undefined {
+    return this.#audio.lane ? undefined : this.#noise;
   }
 
   #mayTalk(): boolean {

@@ -28,7 +28,7 @@ const EARLY_AUDIO_MS = 1_500;
 export type OpenRtcp = (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | undefined>;
 
 export interface WorkerCallDeps {
-  readonly settings: Pick<MediaWorkerData, 'rtpTimeoutMs' | 'jitter' | 'cname'>;
+  readonly settings: Pick<MediaWorkerData, 'rtpTimeoutMs' | 'jitter' | 'cname' | 'comfortNoiseDb'>;
   readonly unproven: UnprovenBudget;
   /** Streams of earlier calls on this port. */
   readonly former: readonly FormerStream[];
@@ -77,9 +77,8 @@ export class WorkerCall {
         onEvent({ type: 'latched', ...source });
       },
     });
-    this.sender = new CallSender(memory, this.remote, (datagram, bytes, target) =>
-      socket.send(datagram, bytes, target),
-    );
+    const send = (datagram: Buffer, bytes: number, target: Source): void => socket.send(datagram, bytes, target);
+    this.sender = new CallSender(memory, this.remote, send, settings.comfortNoiseDb);
     this.#capture = new PcmRing(memory.capture);
     this.#frame = new Int16Array(this.receiver.frameSamples);
     this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
