@@ -4,12 +4,12 @@ import { loadVoices } from '../config/voices.ts';
 import type { Agent } from '../core/agent.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
-import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
+import { createMetrics } from '../core/metrics.ts';
 import type { ReplyEvent, Turn } from '../engines/reply/contract.ts';
-import { Explainer, type Explanation } from '../engines/reply/explain.ts';
 import { isKeys } from '../engines/reply/keypad.ts';
-import { createScriptedReplyEngine, DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
+import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
+import { ReplySet } from '../engines/reply-set.ts';
 import type { CommandContext } from './context.ts';
 import { type Output, paint } from './output.ts';
 
@@ -19,8 +19,8 @@ export interface ChatOptions {
 }
 
 /**
- * A typed conversation with an agent of the agent files, turn by turn: the same engine as on the telephone, its tools
- * included, without a database. Ends with the agent's goodbye, its transfer, or the end of the input.
+ * A typed conversation with an agent of the agent files, turn by turn: the same engines as on the telephone, tools and
+ * chat model included, without a database. Ends with the agent's goodbye, its transfer, or the end of the input.
  *
  * @param which - the agent's number or name.
  */
@@ -30,31 +30,32 @@ export async function chat(
   options: ChatOptions,
   lines: AsyncIterable<string> = createInterface({ input: process.stdin }),
 ): Promise<void> {
-  const { out } = context;
+  const { out, config, logger } = context;
   const agent = findAgent(context, which);
-  const agents = new CompiledAgents();
-  const engine = createScriptedReplyEngine({
-    ...{ agents, clock: systemClock },
-    fetcher: createToolFetcher(context.config.engines.httpTools),
+  const decided: TurnOutcome[] = [];
+  const replies = ReplySet.open(config.engines, {
+    ...{ clock: systemClock, metrics: createMetrics(), logger },
+    fetcher: createToolFetcher(config.engines.httpTools),
+    onTurn: (outcome) => decided.push(outcome),
   });
-  const explainer = new Explainer(systemClock, DEFAULT_TIME_ZONE, agents);
+  const { engine } = replies;
   const history: Turn[] = [{ role: 'agent', text: engine.greeting(agent, {}, 'voice') }];
   if (!out.json) out.write(`${paint(out, 'green', 'agent')}  ${history[0]!.text}\n`);
   for await (const line of lines) {
     const text = line.trim();
     const input = text === '' ? 'silence' : isKeys(text) ? 'keypad' : 'speech';
-    const why = explainer.explain(agent, history, text);
     const request = { agent, text, input, mode: 'voice', confidence: 1, history: [...history], variables: {} } as const;
     const events: ReplyEvent[] = [];
     for await (const event of engine.reply(request, new AbortController().signal)) events.push(event);
     const reply = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(' ');
+    const why = decided.splice(0).at(-1);
     const action = events.find((event) => event.type === 'action')?.action;
-    write(out, { text, reply, why, ...(action && { action: action.type }) }, options.trace === true);
+    write(out, { text, reply, ...(why && { why }), ...(action && { action: action.type }) }, options.trace === true);
     if (text !== '') history.push({ role: 'caller', text });
     if (reply !== '') history.push({ role: 'agent', text: reply });
     if (action?.type === 'hangup' || action?.type === 'transfer') break;
   }
-  await engine.close();
+  await replies.close();
 }
 
 function findAgent({ config }: CommandContext, which: string): Agent {
@@ -75,23 +76,38 @@ interface ChatTurn {
   readonly text: string;
   readonly reply: string;
   readonly action?: string;
-  readonly why: Explanation;
+  /** Undefined where a model answered by itself. */
+  readonly why?: TurnOutcome;
 }
 
 function write(out: Output, { text, reply, action, why }: ChatTurn, trace: boolean): void {
-  const { steps, meant, done, state } = why;
-  const values = Object.fromEntries(Object.entries(state.slots).map(([name, { value }]) => [name, value]));
   if (out.json) {
-    const { pending, flow } = state;
-    return out.write(`${JSON.stringify({ text, reply, action, steps, meant, done, pending, flow, values })}\n`);
+    const { trace: steps = [], meant = [], done = [], state } = why ?? {};
+    const { pending, flow } = state ?? {};
+    return out.write(
+      `${JSON.stringify({ text, reply, action, steps, meant, done, pending, flow, values: valuesOf(why) })}\n`,
+    );
   }
-  if (trace) {
-    for (const { rule, why: reason, acts } of steps) {
-      out.write(`${paint(out, 'dim', `       ${acts.join(' ') || '-'} -> ${rule}: ${reason}`)}\n`);
-    }
-    const held = Object.entries(values).map(([name, value]) => `${name}=${value}`);
-    const waits = 'slot' in state.pending ? `${state.pending.kind} ${state.pending.slot}` : state.pending.kind;
-    out.write(`${paint(out, 'dim', `       ${[state.flow ?? 'no flow', `waits: ${waits}`, ...held].join(', ')}`)}\n`);
-  }
+  const lines = trace ? traceOf(why) : [];
+  for (const line of lines) out.write(`${paint(out, 'dim', `       ${line}`)}\n`);
   out.write(`${paint(out, 'green', 'agent')}  ${reply}${action ? paint(out, 'yellow', ` [${action}]`) : ''}\n`);
+}
+
+function valuesOf(why: TurnOutcome | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(why?.state.slots ?? {}).map(([name, { value }]) => [name, value]));
+}
+
+/** What was understood, what became of a model's proposal, the rule that decided, and the values held. */
+function traceOf(why: TurnOutcome | undefined): string[] {
+  if (!why) return ['answered by the model itself'];
+  const { trace, state } = why;
+  const held = Object.entries(valuesOf(why)).map(([name, value]) => `${name}=${value}`);
+  const waits = 'slot' in state.pending ? `${state.pending.kind} ${state.pending.slot}` : state.pending.kind;
+  return [
+    ...trace.flatMap(({ rule, why: reason, acts, proposed = [] }) => [
+      ...proposed.map((note) => `model: ${note}`),
+      `${acts.join(' ') || '-'} -> ${rule}: ${reason}`,
+    ]),
+    [state.flow ?? 'no flow', `waits: ${waits}`, ...held].join(', '),
+  ];
 }

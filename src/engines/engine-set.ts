@@ -5,25 +5,14 @@ import type { DocumentReader } from './document/contract.ts';
 import { ModelReader } from './document/model-reader.ts';
 import { createDocumentReader } from './document/retrieval-reader.ts';
 import { failoverStt, failoverTts } from './failover.ts';
-import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
-import { guardDocuments, guardRemoteReply, guardReply, guardTts } from './guarded-engines.ts';
+import { type Capability, EngineGuard, type EngineLimits } from './guard.ts';
+import { guardDocuments, guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
-import {
-  protectProposals,
-  protectReply,
-  type RemoteProposer,
-  type RemoteReplyEngine,
-} from './privacy/protected-reply.ts';
 import { EngineRegistry, NO_ENGINE } from './registry.ts';
-import { CompiledAgents } from './reply/compiled-agent.ts';
-import type { ReplyEngine } from './reply/contract.ts';
-import { OpenaiReply } from './reply/openai.ts';
-import { railedReply } from './reply/railed-reply.ts';
-import { createScriptedReplyEngine, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
-import type { Fetcher } from './reply/tool-fetcher.ts';
-import { ReplyByAgent } from './reply-by-agent.ts';
+import type { ReplyByAgent } from './reply-by-agent.ts';
+import { ReplySet, type ReplySetDeps } from './reply-set.ts';
 import type { SttEngine } from './stt/contract.ts';
 import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
 import { SttByLanguage } from './stt-by-language.ts';
@@ -48,21 +37,10 @@ export interface EngineChoice {
   readonly limits: { readonly [C in Capability]: EngineLimits };
 }
 
-export interface EngineSetDeps extends GuardDeps {
+export interface EngineSetDeps extends ReplySetDeps {
   readonly cacheDir: string; // for what engines prepare once, such as acoustic models
-  readonly fetcher?: Fetcher; // HTTP tools of agents
-  readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
   readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
 }
-
-/** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
-type MakeRemote = (choice: EngineChoice, deps: EngineSetDeps) => RemoteReplyEngine & RemoteProposer;
-const REMOTE_REPLIES: Readonly<Record<string, MakeRemote>> = {
-  openai: ({ openai }, { clock, logger }) => {
-    const client = chatClientOf(openai, { clock, logger });
-    return new OpenaiReply(client, openai!.proposalMs);
-  },
-};
 
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
 export class EngineSet {
@@ -79,7 +57,7 @@ export class EngineSet {
 
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
-    const { clock, logger, cacheDir, fetcher, onTurn } = deps;
+    const { clock, logger, cacheDir } = deps;
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
     const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () =>
@@ -88,18 +66,7 @@ export class EngineSet {
     const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
       guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
     );
-    const dialogue = { clock, agents: new CompiledAgents(), ...(fetcher && { fetcher }), ...(onTurn && { onTurn }) };
-    const reply = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
-      guardReply(createScriptedReplyEngine(dialogue), guard('reply', 'scripted')),
-    );
-    for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
-      if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
-      reply.register(name, () => {
-        const remote = guardRemoteReply(make(choice, deps), guard('reply', name, 'remote'));
-        const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
-        return railedReply(name, railed, protectReply(remote, reply.get('scripted')));
-      });
-    }
+    const replies = ReplySet.open(choice, deps);
     const recogniser = (language: Language): SttEngine | undefined => {
       const engines = stt.list(choice.stt[language]);
       return engines.length > 0 ? failoverStt(engines, logger) : undefined;
@@ -109,10 +76,10 @@ export class EngineSet {
       await createVadEngine(choice.vad),
       new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
       failoverTts(tts.list(choice.tts), logger),
-      new ReplyByAgent(reply, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
+      replies.engine,
       createNormalizer(deps.speechStyle),
       documents?.reader,
-      [stt, tts, reply, ...(documents ? [documents] : [])],
+      [stt, tts, replies, ...(documents ? [documents] : [])],
     );
   }
 

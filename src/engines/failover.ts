@@ -1,4 +1,5 @@
 import type { PcmFrame } from '../audio/pcm.ts';
+import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine } from './reply/contract.ts';
@@ -82,13 +83,20 @@ export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsE
 /** One reply engine out of several. Greeting and expectations come from the first that is available. */
 export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): ReplyEngine {
   if (engines.length === 1) return engines[0]!;
-  const current = (): ReplyEngine => engines.find((engine) => engine.available().ok) ?? engines[0]!;
+  const current = (agent: Agent): ReplyEngine => engines.find((engine) => engine.available(agent).ok) ?? engines[0]!;
   return {
     name: joinedName(engines),
-    available: () => anyAvailable(engines, (index) => engines[index]!.available()),
-    greeting: (agent, variables, mode) => current().greeting(agent, variables, mode),
-    reply: (request, signal) => firstThatWorks(engines, (engine) => engine.reply(request, signal), signal, logger),
-    expects: (agent, history, variables) => current().expects(agent, history, variables),
+    available: (agent) => anyAvailable(engines, (index) => engines[index]!.available(agent)),
+    greeting: (agent, variables, mode) => current(agent).greeting(agent, variables, mode),
+    reply: (request, signal) => {
+      const { agent } = request;
+      const asked = engines.map((engine) => ({
+        ...{ name: engine.name, available: () => engine.available(agent) },
+        start: () => engine.reply(request, signal),
+      }));
+      return firstThatWorks(asked, ({ start }) => start(), signal, logger);
+    },
+    expects: (agent, history, variables) => current(agent).expects(agent, history, variables),
     close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
   };
 }

@@ -34,7 +34,7 @@ export class ReplyByAgent implements ReplyEngine {
   /** Why this agent cannot answer now, or that it can. */
   availableFor(agent: Agent): ReturnType<ReplyEngine['available']> {
     const { replyEngine } = agent.definition;
-    if (this.#serves(replyEngine)) return this.#of(agent).available();
+    if (this.#serves(replyEngine)) return this.#of(agent).available(agent);
     return { ok: false, why: `${replyEngine}: ${NOT_CONFIGURED}` };
   }
 

@@ -15,6 +15,7 @@ import {
 /** Of a wish, as a model is told of it; the rest of its sentences stay at home for the matcher. */
 const EXAMPLES_MAX = 3;
 const WISHES_MAX = 40;
+const RECITED_WORDS = 5;
 
 const ACTS = [
   '{"type":"request","wish":NAME}: wants what this wish is for, in whatever words',
@@ -51,7 +52,7 @@ export function proposalPrompt(agent: AgentBrief, request: RemoteReplyRequest, s
     ),
     section('Now', now(agent, scene)),
   ];
-  return promptOf(orders, matter);
+  return promptOf(orders, matter, RECITED_WORDS);
 }
 
 function wishes({ definition, language }: AgentBrief): string[] {

@@ -42,14 +42,27 @@ export function systemPrompt(agent: AgentBrief, request: RemoteReplyRequest, can
   return promptOf(orders, matter);
 }
 
-/** A prompt of orders, which nobody is to hear, and of matter, which may be said. */
-export function promptOf(orders: readonly string[], matter: readonly string[]): SystemPrompt {
+/**
+ * A prompt of orders, which nobody is to hear, and of matter, which may be said.
+ *
+ * @param runWords - so many words of the orders in a row recite them, whatever stands around; without it whole sentences do.
+ */
+export function promptOf(orders: readonly string[], matter: readonly string[], runWords?: number): SystemPrompt {
   const written = comparable(orders.join('\n'));
+  const repeats = (said: string): boolean => {
+    const words = said.split(' ');
+    return words.some(
+      (_, at) =>
+        runWords !== undefined &&
+        at + runWords <= words.length &&
+        ` ${written} `.includes(` ${words.slice(at, at + runWords).join(' ')} `),
+    );
+  };
   return {
     text: authored([...orders, ...matter].filter((part) => part !== '').join('\n\n')),
     recites: (sentence) => {
       const said = comparable(sentence);
-      return said.length >= RECITED_CHARS_MIN && written.includes(said);
+      return (said.length >= RECITED_CHARS_MIN && written.includes(said)) || repeats(said);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Turn } from '../reply/contract.ts';
 import { placeholdersIn, type Restorer } from '../text/redact/placeholders.ts';
 import { PrivacyBoundary, type Protected } from '../text/redact/reversible.ts';
 import { KnownValues } from './known-values.ts';
+import { withoutNumbers } from './numbers-said.ts';
 import { type Outbound, released } from './outbound.ts';
 import { dictatedTurns, isNameGiven } from './personal-answers.ts';
 import { disarmed, tokensIn, ValueTokens } from './value-tokens.ts';
@@ -16,6 +17,8 @@ export interface PersonalTexts {
   readonly defaults: Readonly<Record<string, string>>;
   /** Whether the agent offers numbered choices: one or two digits are an answer to it then. */
   readonly menus: boolean;
+  /** Whether numbers of three digits and more stay at home wherever they stand. */
+  readonly numbersHeld?: boolean;
 }
 export interface OutboundTurn {
   readonly role: Turn['role'];
@@ -73,12 +76,13 @@ class BoundaryCrossing {
     const held = turns.map(({ role, text }, i) => {
       const asked = i > 0 && role === 'caller' && left[i - 1]!.role === 'agent' ? turns[i - 1]!.text : '';
       const isName = isNameGiven(asked, left[i]!.text);
+      if (!isName && dictated.has(i) && this.texts.numbersHeld) return this.#withoutNumbers(made[i]!, 1);
       return isName || dictated.has(i) ? this.#hold(text.trim(), isName) : made[i]!;
     });
     // Only now everything is known that some turn gave away.
     const out = held.map((text, i) => {
       const kept = made[i] === 'withheld' ? WITHHELD_TURN : this.#known.replaceIn(text);
-      return { role: turns[i]!.role, text: released(kept) };
+      return { role: turns[i]!.role, text: released(this.texts.numbersHeld ? this.#withoutNumbers(kept) : kept) };
     });
     const texts = { variables, history: out.slice(0, -1), text: out.at(-1)!.text };
     return { type: 'crossed', texts, createRestorer: () => this.#createRestorer() };
@@ -98,6 +102,19 @@ class BoundaryCrossing {
     if (isName) this.#known.addName(value, token);
     else this.#known.add(value, token);
     return token;
+  }
+
+  /** What stands between the stand-ins of a text, without its numbers. */
+  #withoutNumbers(text: string, digitsMin?: number): string {
+    const hold = (value: string): string => this.#hold(value, false);
+    let out = '';
+    let at = 0;
+    for (const { start, end } of [...placeholdersIn(text), ...tokensIn(text)].sort((a, b) => a.start - b.start)) {
+      if (start < at) continue;
+      out += withoutNumbers(text.slice(at, start), hold, digitsMin) + text.slice(start, end);
+      at = end;
+    }
+    return out + withoutNumbers(text.slice(at), hold, digitsMin);
   }
 
   #protect(turn: Turn): string | 'withheld' {

@@ -85,11 +85,11 @@ interface CrossedRequest {
 }
 
 /** @throws TextWithheld */
-function crossed(request: ReplyRequest, input: RemoteReplyRequest['input']): CrossedRequest {
+function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numbersHeld = false): CrossedRequest {
   const { agent, mode, text, variables } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
-  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad' }, privacy);
+  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad', numbersHeld }, privacy);
   if (crossing.type === 'withheld') throw new TextWithheld();
   return {
     asked: { ...crossing.texts, agent: withoutData(agent), input, mode },
@@ -99,14 +99,14 @@ function crossed(request: ReplyRequest, input: RemoteReplyRequest['input']): Cro
 }
 
 /**
- * A remote proposer behind the same boundary: it is asked with placeholders, and what it quotes of the caller comes back
- * as the caller said it. Where a text may not leave, nobody is asked.
+ * A remote proposer behind the same boundary: it is asked with placeholders, here for every longer number too, and what it
+ * quotes of the caller comes back as the caller said it. Where a text may not leave, nobody is asked.
  */
 export function protectProposals(remote: RemoteProposer): Proposer {
   return {
     propose: async (request, scene, signal) => {
       if (request.input === 'silence') return undefined;
-      const { asked, isChecked, createRestorer } = crossed(request, request.input);
+      const { asked, isChecked, createRestorer } = crossed(request, request.input, true);
       const { acts, say, leftOut = [] } = await remote.propose(asked, scene, signal);
       const restored = (text: string): string => {
         const restorer = createRestorer();
@@ -208,7 +208,7 @@ const ASK_FOR_KEYS = {
 export function askForKeys(engine: ReplyEngine): ReplyEngine {
   return {
     name: engine.name,
-    available: () => engine.available(),
+    available: (agent) => engine.available(agent),
     greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
     expects: (agent, history, variables) => engine.expects(agent, history, variables),
     async *reply(request, signal) {

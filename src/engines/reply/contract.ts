@@ -40,7 +40,8 @@ export interface ReplyEngine {
   readonly name: string;
   /** Engines that send texts to a service are another type (`privacy/protected-reply.ts`) and come in by it alone. */
   readonly remote?: false;
-  available(): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** Whether it can answer, or can answer for one agent: some agents need less of an engine than others. */
+  available(agent?: Agent): { readonly ok: true } | { readonly ok: false; readonly why: string };
   /** The first thing said, variables filled in; in `keypad` mode with the menu. */
   greeting(agent: Agent, variables: Readonly<Record<string, string>>, mode: ReplyRequest['mode']): string;
   /** Failure: throws ServiceError `reply_failed` or `unavailable`. Aborting ends the iteration without an error. */

@@ -11,7 +11,8 @@ export function railedReply(name: string, dialogue: ReplyEngine, talk: ReplyEngi
   const half = (agent: Agent): ReplyEngine => ((agent.definition.flows ?? []).length > 0 ? dialogue : talk);
   return {
     name,
-    available: () => talk.available(),
+    // Without its model an agent with flows is still served by its own reading.
+    available: (agent) => (agent ? half(agent) : talk).available(),
     greeting: (agent, ...rest) => half(agent).greeting(agent, ...rest),
     expects: (agent, ...rest) => half(agent).expects(agent, ...rest),
     reply: (request, signal) => {

@@ -50,6 +50,7 @@ export const DEFAULT_LIMITS: ScriptedReplyLimits = {
   maxToolsPerTurn: 3,
 };
 export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
+const NOTHING: Proposal = { acts: [], say: '' };
 const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
 
 /**
@@ -150,7 +151,8 @@ class ScriptedDialogueEngine implements ReplyEngine {
     signal: AbortSignal,
   ): Promise<Proposal | undefined> {
     const { proposer } = this.deps;
-    if (!proposer || certainWithout(agent, state, said, setting, heard) !== undefined) return undefined;
+    if (!proposer) return undefined;
+    if (certainWithout(agent, state, said, setting, heard) !== undefined) return NOTHING; // with the reason in the trace
     try {
       const proposal = await proposer.propose(request, sceneOf(agent, state), signal);
       if (!proposal) return undefined;

@@ -94,6 +94,19 @@ describe('a turn', () => {
     expectNothingLeft(secrets);
   });
 
+  const withFlow = chatAgent({
+    intents: [{ name: 'send', flow: 'send', examples: { en: ['send a parcel'], ar: ['ارسل طرد'] } }],
+    flows: [{ name: 'send', slots: [{ name: 'to', type: 'text', prompts: { en: ['Where to?'] } }], actions: [] }],
+  });
+  it.each(SAID)('$what, read for an agent with flows', async ({ text, secrets }) => {
+    const history = [
+      { role: 'caller', text: `send a parcel. ${text}` },
+      { role: 'agent', text: 'Where to?' },
+    ] as const;
+    await eventsOf(engines.reply, asked({ agent: withFlow, text, history, variables: { of_caller: secrets[0]! } }));
+    expectNothingLeft(secrets);
+  });
+
   it('tables and other customers stay at home', async () => {
     const agent = chatAgent({ tables: { people: [{ name: 'Layla Hassan', phone: '0559998877' }] } });
     await eventsOf(engines.reply, asked({ agent, text: 'who is in your tables?' }));

@@ -337,6 +337,47 @@ const RIGHT: readonly Row[] = [
   },
 ];
 
+it('a model that is late is not waited for, and counted', async () => {
+  const counted = createMetrics();
+  server.answer = () => {};
+  const impatient = await chatEngines(server, { metrics: counted, openai: { proposalMs: 150 } });
+  const { text } = await new Conversation(impatient.reply, delivery).say('has my parcel perhaps left yet');
+  await impatient.close();
+  expect(text).toMatch(/order number/);
+  expect(await counted.registry.metrics()).toContain(
+    'nidaa_engine_errors_total{capability="reply",engine="openai",kind="failed"} 1',
+  );
+});
+
+it('a paused model refuses no call of an agent with flows', async () => {
+  server.answer = refuses(429, { 'retry-after': '30' });
+  const busy = await chatEngines(server);
+  const { text } = await new Conversation(busy.reply, delivery).say('has my parcel perhaps left yet');
+  expect(text).toMatch(/order number/);
+  expect(busy.reply.availableFor(delivery)).toEqual({ ok: true });
+  expect(busy.reply.availableFor(chatAgent())).toMatchObject({ ok: false });
+  await busy.close();
+});
+
+it('a model is told of the agent and of the question, and of no table, number or name', async () => {
+  const before = server.requests.length;
+  await talk({
+    agent: owned,
+    turns: [
+      ['zork my parcel four five two one and also 7788', { acts: [wish('cancel', 'zork')] }],
+      ['my name is Sara Naser zork blip', {}],
+      ['zork blip quux', {}],
+    ],
+  });
+  const sent = server.requests
+    .slice(before)
+    .map(({ body }) => body)
+    .join('\n');
+  expect(sent).toMatch(/cancelling an order/);
+  expect(sent).toMatch(/zork my parcel \[Value 1\] and also \[Value 2\]/);
+  expect(sent).not.toMatch(/4521|7788|four five|Sara|Naser|coffee machine|"tables"/);
+});
+
 describe('what a model says itself', () => {
   it.each([
     ['A refund takes up to five working days.', true],

@@ -67,11 +67,11 @@ function sayingsOf(agent: CompiledAgent, name: string): readonly string[] {
   return known.get(name) ?? [];
 }
 
-function textsOf(agent: CompiledAgent, { answer, action, flow: flowName }: IntentDefinition): string[] {
+function textsOf(agent: CompiledAgent, { label, answer, action, flow: flowName }: IntentDefinition): string[] {
   const flow = agent.flows.get(flowName ?? '');
   const actions = [...(action ? [action] : []), ...(flow?.actions ?? [])];
   const localized = [
-    ...[answer, flow?.confirm],
+    ...[answer, flow?.confirm, label], // its label where it was asked about
     ...(flow?.slots ?? []).map(({ confirm }) => confirm),
     ...actions.flatMap((one) => ('then' in one ? [one.then, one.otherwise] : [one.text])),
   ];

@@ -1,0 +1,73 @@
+import type { EngineLimits, GuardDeps } from './guard.ts';
+import { EngineGuard } from './guard.ts';
+import { guardRemoteReply, guardReply } from './guarded-engines.ts';
+import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
+import {
+  protectProposals,
+  protectReply,
+  type RemoteProposer,
+  type RemoteReplyEngine,
+} from './privacy/protected-reply.ts';
+import { EngineRegistry } from './registry.ts';
+import { CompiledAgents } from './reply/compiled-agent.ts';
+import type { ReplyEngine } from './reply/contract.ts';
+import { OpenaiReply } from './reply/openai.ts';
+import { railedReply } from './reply/railed-reply.ts';
+import { createScriptedReplyEngine, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
+import type { Fetcher } from './reply/tool-fetcher.ts';
+import { ReplyByAgent } from './reply-by-agent.ts';
+
+/** What of `engines` in the configuration answers callers. */
+export interface ReplyChoice {
+  readonly reply: readonly string[]; // in order of preference
+  readonly openai?: ChatServerSettings;
+  readonly limits: { readonly reply: EngineLimits };
+}
+
+export interface ReplySetDeps extends GuardDeps {
+  readonly fetcher?: Fetcher; // HTTP tools of agents
+  readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
+}
+
+type MakeRemote = (choice: ReplyChoice, deps: ReplySetDeps) => RemoteReplyEngine & RemoteProposer;
+/** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
+const REMOTE_REPLIES: Readonly<Record<string, MakeRemote>> = {
+  openai: ({ openai }, { clock, logger }) => {
+    const client = chatClientOf(openai, { clock, logger });
+    return new OpenaiReply(client, openai!.proposalMs);
+  },
+};
+
+/** The reply engines of the gateway, each behind its guard, in their order of fallback. */
+export class ReplySet {
+  private constructor(
+    readonly engine: ReplyByAgent,
+    private readonly registry: EngineRegistry<ReplyEngine>,
+  ) {}
+
+  static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
+    const { clock, logger, fetcher, onTurn } = deps;
+    const guard = (name: string, place?: 'remote'): EngineGuard =>
+      new EngineGuard('reply', name, choice.limits.reply, deps, place);
+    const dialogue = { clock, agents: new CompiledAgents(), ...(fetcher && { fetcher }), ...(onTurn && { onTurn }) };
+    const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
+      guardReply(createScriptedReplyEngine(dialogue), guard('scripted')),
+    );
+    for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
+      if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
+      registry.register(name, () => {
+        const remote = guardRemoteReply(make(choice, deps), guard(name, 'remote'));
+        const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
+        return railedReply(name, railed, protectReply(remote, registry.get('scripted')));
+      });
+    }
+    return new ReplySet(
+      new ReplyByAgent(registry, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
+      registry,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.registry.close();
+  }
+}
