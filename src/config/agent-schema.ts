@@ -205,6 +205,11 @@ export const AgentDefinitionSchema = Type.Object({
     'The language it speaks when the caller has not shown another.',
     'en-US',
   ),
+  country: may(
+    Type.String({ pattern: '^[A-Z]{2}$', expected: 'a country like SA' }),
+    'Whose telephone numbers are said without a country code; `SA` without it.',
+    'SA',
+  ),
   voice: key(text, 'A voice of `voices.yaml` in that language.', 'emma'),
   voices: may(
     Type.Object({

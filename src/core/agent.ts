@@ -54,6 +54,8 @@ export interface SlotDefinition {
   readonly prompts: LocalizedList;
   /** Said back and confirmed with yes/no when present: `You said {{order}}, is that right?` */
   readonly confirm?: Localized;
+  /** Of a phone: whose numbers need no country code, `SA`. The agent's, where the file names none here. */
+  readonly country?: string;
   readonly minDigits?: number;
   readonly maxDigits?: number;
   readonly choices?: readonly SlotChoice[];
@@ -139,6 +141,8 @@ export interface AgentDefinition {
   readonly description?: string;
   /** `ar-SA`, `en-US`: the language spoken when the caller has not shown another. */
   readonly language: string;
+  /** Where its callers are, ISO 3166: telephone numbers without a country code are of there. `SA` without it. */
+  readonly country?: string;
   readonly voice: string; // voice id of the catalogue
   /** Voices for replies in another language than the agent's own. */
   readonly voices?: { readonly [L in Language]?: string };

@@ -98,6 +98,23 @@ describe('what an agent file means', () => {
       agent: slot({ type: 'time', constraints: { why: { en: 'x' } } }),
       findings: ['warning flows.0.slots.0: any hour is taken for order: say the opening hours under constraints'],
     },
+    {
+      name: 'a table of people that anybody may ask about',
+      agent: { ...AGENT, tables: { orders: [{ order: '4521', state: 'here', customer_name: 'Sami' }] } },
+      findings: [
+        'warning flows.0.actions.0: whoever says the order of orders hears of its customer_name: say under belongsTo what ' +
+          'the owner knows besides, or mark the look-up with `open: true`',
+      ],
+    },
+    {
+      name: 'the same with an owner, whose name texts may say',
+      agent: {
+        ...withFlow({ confirm: { en: 'Order {{order}} of {{customer_name}}?' } }),
+        tables: { orders: [{ order: '4521', state: 'here', customer_name: 'Sami' }] },
+        belongsTo: { orders: { column: 'customer_name', type: 'name' as const, prompts: { en: ['Whose is it?'] } } },
+      },
+      findings: [],
+    },
     { name: 'a date with one rule', agent: slot({ type: 'date', constraints: { latestDays: 3 } }), findings: [] },
   ])('$name', ({ agent, findings }) => {
     const found = agentFindings(agent).filter(({ path }) => path[0] !== 'knowledge');

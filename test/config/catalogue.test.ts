@@ -238,6 +238,18 @@ tables:
       problem: '17 flows[0].actions[0].table: expected a table, got parcels (there are: orders)',
     },
     {
+      name: 'owners of an unknown table',
+      from: 'tables:',
+      to: 'belongsTo: { parcels: { column: order, type: digits, prompts: { en: [Which?] } } }\ntables:',
+      problem: '19 belongsTo.parcels: expected a table, got parcels (there are: orders)',
+    },
+    {
+      name: 'owners known by a column that rows lack',
+      from: 'tables:',
+      to: 'belongsTo: { orders: { column: name, type: name, prompts: { en: [Whose?] } } }\ntables:',
+      problem: '19 belongsTo.orders.column: expected a column that every row has, got name',
+    },
+    {
       name: 'an unknown slot',
       from: 'key: order',
       to: 'key: ordr',

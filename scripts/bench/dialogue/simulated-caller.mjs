@@ -33,13 +33,13 @@ export class SimulatedCaller {
       if (outcome.trace) talk.push(`     ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
       human ||= outcome.action?.type === 'transfer';
       ended = outcome.action?.type === 'transfer' || outcome.action?.type === 'hangup';
-      text = this.#answer(state, done, label);
+      text = this.#answer(state, done, label, meant);
     }
     const why = failure(goal, { done, human, meant, ended });
     return { ok: why === undefined, why, talk };
   }
 
-  #answer(state, done, label) {
+  #answer(state, done, label, meant) {
     const { pending } = state;
     switch (pending.kind) {
       case 'slot':
@@ -53,17 +53,24 @@ export class SimulatedCaller {
       case 'choose':
         return this.#chosen(pending.options, done, label);
       default:
-        if (done.length > 0) return this.#line('anything-else') ?? label('bye');
+        if (done.length > 0 || this.#isAnswered(meant)) return this.#line('anything-else') ?? label('bye');
         if ((this.#said.get('opening') ?? 0) < this.#row.opening.length) return this.#line('opening');
         return this.#line('help') ?? this.#line('fallback') ?? this.#line('opening');
     }
+  }
+
+  /** Who asked something, was told, and has said everything else, does not say it all again. */
+  #isAnswered(meant) {
+    const helped = (this.#said.get('help') ?? 0) >= (this.#row.answers.help ?? []).length;
+    return this.#row.goal.answered && helped && meant.some(isQuestion);
   }
 
   /** The name that a record is under, as the caller says it; who has no line for it knows it all the same. */
   #ownName({ slots }) {
     const own = OWNERS[(slots.order ?? slots.phone)?.value];
     const lines = this.#row.answers.name ?? [];
-    const isSaid = own === undefined || lines.some((line) => fold(line).includes(fold(own).split(' ')[0]));
+    const names = Object.values(OWNERS).map((name) => fold(name).split(' ')[0]);
+    const isSaid = own === undefined || lines.some((line) => names.some((name) => fold(line).includes(name)));
     return isSaid ? this.#line('name') : own;
   }
 
@@ -107,6 +114,7 @@ const OWNERS = {
 
 /** Sets call the slot by what it is. */
 const SLOT_NAMES = { patient: 'name' };
+const isQuestion = (id) => id.startsWith('knowledge:');
 const WISH_OF_FLOW = { cancel: ['cancel', 'cancel-appointment'], check: ['my-appointment'] };
 
 function isWish(flow, wish) {
@@ -133,7 +141,7 @@ function failure(goal, { done, human, meant }) {
   if (never) return `forbidden and done: ${never.wish}`;
   if (goal.human && !human) return 'no person was called';
   if (!goal.human && human) return 'a person was called';
-  if (goal.answered && !meant.some((id) => id.startsWith('knowledge:'))) return 'the question was not answered';
+  if (goal.answered && !meant.some(isQuestion)) return 'the question was not answered';
   return undefined;
 }
 

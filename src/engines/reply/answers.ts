@@ -14,11 +14,12 @@ import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { unsettled } from './slots/unsettled.ts';
+import { validate } from './slots/validate.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { CARRIES_VALUE, keysOf } from './value-words.ts';
-import { putSlots, refuse } from './values.ts';
+import { NO_MINUTE, putSlots, refuse, type Values } from './values.ts';
 
 /** What to do with a question that came along with an answer. */
 type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
@@ -78,7 +79,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
     rest.some((word) => !isFiller(word.text) && !isNamed(word, slot)) &&
     elsewhere?.meaning.kind === 'knowledge';
   if (onlyAsks && elsewhere.score >= NEARNESS.questionToo) return false;
-  putSlots(draft, values);
+  putSlots(draft, { ...values, ...otherwiseAdmitted(draft, slot, values, rest) });
   if (!free && questionToo(draft, rest, flow)) {
     const asked = draft.agent.guess(rest.map((word) => word.text));
     draft.wait({ kind: 'open' });
@@ -86,6 +87,23 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   }
   if (draft.state.flow === flow.name) advance(draft);
   return true;
+}
+
+/** In one answer beyond the first value. */
+const MAX_OTHER_VALUES = 2;
+
+/** `that's a friday, okay the day after, saturday the fifth`: what the rules refuse was named beside what is meant. */
+function otherwiseAdmitted(draft: TurnDraft, slot: SlotDefinition, values: Values, rest: readonly Word[]): Values {
+  const { today } = draft.setting;
+  let value = values[slot.name];
+  let left = rest;
+  for (let i = 0; value && i <= MAX_OTHER_VALUES; i += 1) {
+    if (!validate(slot, value, { today, minuteOfDay: NO_MINUTE })) return { [slot.name]: value };
+    const next = readSlots(left, [slot], today, slot.name);
+    value = next.values[slot.name];
+    left = next.rest;
+  }
+  return {};
 }
 
 /** Something was said for the slot that is no value yet: why is said, and it is asked again. */

@@ -74,7 +74,7 @@ const MAX_MENU = 8;
 export const compileAgent = (definition: AgentDefinition): CompiledAgent => atOnce(compiling(definition));
 
 export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
-  const owned = (written.flows ?? []).map((flow) => withOwners(flow, written));
+  const owned = (written.flows ?? []).map((flow) => withOwners(inCountry(flow, written.country), written));
   const definition = { ...written, flows: owned.map(({ flow }) => flow) };
   const meanings = new Map<string, Meaning>();
   const classes: MeaningClass[] = [];
@@ -148,6 +148,12 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+/** The flow with numbers of the agent's country. */
+function inCountry(flow: FlowDefinition, country: string | undefined): FlowDefinition {
+  if (country === undefined) return flow;
+  return { ...flow, slots: flow.slots.map((slot) => (slot.type === 'phone' ? { country, ...slot } : slot)) };
 }
 
 /** Share of a wish's sentences that must hold a term, and how much more often than those of any other wish. */

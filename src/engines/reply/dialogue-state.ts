@@ -31,6 +31,8 @@ export interface DialogueState {
   /** Whether something was done or answered since the call began: then `no` means goodbye. */
   readonly served: boolean;
   readonly lastText: string;
+  /** What was last answered or done: the same once more leads nowhere. */
+  readonly lastAnswers: string;
   readonly lastFlow: string | undefined;
   /** Identifiers given earlier in the call, by slot name, offered to later flows. */
   readonly memory: Readonly<Record<string, SlotValue>>;
@@ -64,6 +66,7 @@ export function initialState(language: Language): DialogueState {
     turn: 0,
     served: false,
     lastText: '',
+    lastAnswers: '',
     lastFlow: undefined,
     memory: {},
     digits: '',

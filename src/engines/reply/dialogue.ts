@@ -12,6 +12,7 @@ import { languageOfText, wordsOf } from './fold.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
+import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
@@ -20,6 +21,7 @@ import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
+import { tellsWhy } from './thinking-aloud.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { isPleasantry, NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
@@ -89,15 +91,17 @@ function consider(draft: TurnDraft, heard: Heard, proposal: Proposal | undefined
   decide(draft, agreed, notes);
 }
 
-/** A dialogue that stands still, or goes round in circles, ends in a person. */
+/** A dialogue that stands still, or goes round in circles, ends in a person. The same answer once more is no progress. */
 const MAX_STILL_TURNS = 8;
 const MAX_IDLE_TURNS = 24;
 
 function handOverWhenStill(draft: TurnDraft, before: DialogueState): void {
   const place = ({ pending, flow, slots, confirmed, digits, later, noInput }: DialogueState): string =>
     JSON.stringify([pending, flow, slots, confirmed, digits, later, noInput]);
-  const served =
-    draft.done.length > 0 || draft.tool !== undefined || draft.meant.some((id) => id.startsWith('knowledge:'));
+  const done = draft.done.map(({ flow, slots }) => [flow, ...Object.values(slots).map(({ value }) => value)]);
+  const answers = [...draft.meant.filter((id) => id.startsWith('knowledge:')), ...done].join(' ');
+  const served = draft.tool !== undefined || (answers !== '' && answers !== before.lastAnswers);
+  if (answers !== '') draft.set({ lastAnswers: answers });
   const still = served || place(before) !== place(draft.state) ? 0 : before.still + 1;
   const idle = served ? 0 : before.idle + 1;
   draft.set({ still, idle });
@@ -204,7 +208,8 @@ function forbidden(draft: TurnDraft, heard: Heard): boolean {
 }
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {
-  if (!actOf(heard, 'hesitate') || draft.state.pending.kind === 'choose') return false;
+  if (draft.state.pending.kind === 'choose') return false;
+  if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard)) return false;
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;
   if (means || fits(draft, heard)) return false;
@@ -220,9 +225,20 @@ function steering(draft: TurnDraft, heard: Heard): boolean {
   const { words, guesses } = heard;
   const top = leavesFlow(draft, guesses) ?? guesses[0];
   if (!top || !isControl(top, draft, words) || (top.id === 'stock:cancel' && agrees(draft, heard))) return false;
+  if (top.id === 'stock:cancel' && settles(draft, heard)) return false;
   if (top.meaning.kind === 'stock' && BEATEN_BY_VALUES.has(top.meaning.name) && fits(draft, heard)) return false;
   perform(draft, top, words);
   return true;
+}
+
+/** `خلاص تسع ونص`: nothing is said beside the value and the word that settles it. */
+function settles(draft: TurnDraft, heard: Heard): boolean {
+  const slot = draft.slot;
+  const leave = actOf(heard, 'leave');
+  if (!slot || !leave || !fits(draft, heard)) return false;
+  const { rest } = readSlots(heard.words, [slot], draft.setting.today, slot.name);
+  const said = heard.words.slice(leave.span.start, leave.span.end);
+  return rest.every((word) => said.includes(word) || isWeak(word.text) || isFiller(word.text));
 }
 
 /** `yes, cancel it` at the read-back of a cancellation is a yes. */

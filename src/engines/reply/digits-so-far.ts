@@ -4,11 +4,10 @@ import { type Word, wordsOf } from './fold.ts';
 import { digitRuns } from './number-words.ts';
 import { digitsValue } from './slots/digits.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
+import { isPartOfNumber } from './slots/phone.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
 
-/** Digits of a mobile number. */
-const PHONE_DIGITS = 10;
 const MAX_DIGITS = 20;
 const MIN_PART = 2;
 
@@ -31,8 +30,9 @@ export function spokenDigits(draft: TurnDraft, slot: SlotDefinition, words: read
     advance(draft);
     return true;
   }
-  const needed = slot.type === 'phone' ? PHONE_DIGITS : (slot.minDigits ?? MAX_DIGITS);
-  const kept = [before + said, said].find(({ length }) => length < needed);
+  const isPart = (digits: string): boolean =>
+    slot.type === 'phone' ? isPartOfNumber(digits, slot.country) : digits.length < (slot.minDigits ?? MAX_DIGITS);
+  const kept = [before + said, said].find(isPart);
   if (kept === undefined) return false;
   draft.set({ digits: kept, noMatch: 0 });
   draft.stock('digitsSoFar', { digits: digitsValue(kept).say[draft.language] });

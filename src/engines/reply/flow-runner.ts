@@ -166,7 +166,7 @@ function rowFor(draft: TurnDraft, { table, key, open }: Extract<AgentAction, { t
   const owner = belongsTo && Object.hasOwn(belongsTo, table) ? belongsTo[table] : undefined;
   if (!row || !owner || open) return row;
   const isOwn = draft.state.slots[owner.column]?.value === row[owner.column];
-  return isOwn || callsFromOwn(owner, row, draft.setting.variables['caller']) ? row : undefined;
+  return isOwn || callsFromOwn(draft.agent.definition, owner, row, draft.setting.variables['caller']) ? row : undefined;
 }
 
 /** Says goodbye to this part of the call and hands it to a person; without a target it says so and goes on. */

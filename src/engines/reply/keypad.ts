@@ -62,7 +62,7 @@ function slotByKeys(slot: SlotDefinition, keys: string, today: CalendarDay): Slo
         ? digitsValue(digits)
         : undefined;
     case 'phone': {
-      const number = nationalNumber(digits);
+      const number = nationalNumber(digits, slot.country);
       return number === undefined ? undefined : digitsValue(number);
     }
     case 'number':

@@ -12,10 +12,12 @@ import { questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, isPleasantry, NEARNESS, openGuesses, twoWishes, type Wish } from './understanding.ts';
-import { saysOnlyWhich } from './value-words.ts';
+import { keysOf, saysOnlyWhich } from './value-words.ts';
 
 /** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */
 const KNOWLEDGE_SCORE = 0.66;
+/** `nothing else, thank you so much`: the concept of having all one wants. */
+const DONE = '=done';
 /** Of wishes said in one breath, besides the first. */
 const MAX_LATER = 2;
 const MAX_UTTERANCE_CHARS = 400;
@@ -33,6 +35,8 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const whole = openGuesses(heard.guesses);
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
   if (nod && onlyNods(draft, nod, guesses, words)) return;
+  const isDone = guesses[0] !== undefined && isPleasantry(guesses[0]) && keysOf(words).includes(DONE);
+  if (isDone && draft.state.served) return hangUp(draft);
   const both = draft.setting.trusted ? twoWishes(draft.agent, words, (half) => contentOf(draft, half)) : undefined;
   if (both?.every(({ guess }) => !heard.forbidden.has(guess.id))) return takeBoth(draft, both);
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;

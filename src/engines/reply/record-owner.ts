@@ -52,9 +52,14 @@ export function findRow({ tables }: AgentDefinition, table: string, key: string,
 }
 
 /** Whether somebody calls from the number that a row belongs to. @param caller - the other end of the call, if known. */
-export function callsFromOwn({ callerColumn }: RecordOwner, row: Row, caller: string | undefined): boolean {
+export function callsFromOwn(
+  { country }: AgentDefinition,
+  { callerColumn }: RecordOwner,
+  row: Row,
+  caller: string | undefined,
+): boolean {
   if (callerColumn === undefined || caller === undefined) return false;
-  const numberOf = (text: string): string | undefined => nationalNumber(text.replace(/\D/g, ''));
+  const numberOf = (text: string): string | undefined => nationalNumber(text.replace(/\D/g, ''), country);
   const own = numberOf(row[callerColumn] ?? '');
   return own !== undefined && own === numberOf(caller);
 }

@@ -16,7 +16,7 @@ export function settle(draft: TurnDraft, lookup: OwnedLookup): 'settled' | 'aske
   const { slots, memory } = draft.state;
   const row = rowOf(draft, lookup);
   const said = [slots[slot.name], memory[slot.name]].find((one) => one && row && fits(lookup, row, one.value));
-  if (row && (said || callsFromOwn(lookup.owner, row, draft.setting.variables['caller']))) {
+  if (row && (said || callsFromOwn(draft.agent.definition, lookup.owner, row, draft.setting.variables['caller']))) {
     hold(draft, slot, row);
     return 'settled';
   }

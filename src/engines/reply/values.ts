@@ -12,7 +12,7 @@ export function newIn(values: Values, held: Values): Values {
 }
 
 /** Past hours of today are not judged: the same history would lead elsewhere a minute later. */
-const NO_MINUTE = 0;
+export const NO_MINUTE = 0;
 
 /** The values that keep to their slots' rules; why the others do not is said. */
 export function admitted(draft: TurnDraft, slots: readonly SlotDefinition[], values: Values): Values {

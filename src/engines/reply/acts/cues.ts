@@ -12,8 +12,8 @@ export const NEGATIONS =
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
 export const REFUSALS =
-  'not|dont|do not|isnt|is not|its not|cannot|cant|anything but|rather not|instead of|' +
-  'مو|مب|مهب|موب|مش|ماني|ليس|ما ابي|ما ابغى|ما اقدر|ما يناسبني|ما تناسبني|ما ينفع|ما ينفعني';
+  'not|dont|do not|isnt|is not|its not|cannot|cant|anything but|rather not|instead of|without|' +
+  'مو|مب|مهب|موب|مش|ماني|ليس|بلا|بدون|ما ابي|ما ابغى|ما اقدر|ما يناسبني|ما تناسبني|ما ينفع|ما ينفعني';
 
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
@@ -33,7 +33,7 @@ export const CLAUSE_STARTS =
   'but|because|cause|cos|since|so|then|though|although|instead|just|only|rather|actually|i mean|i meant|i only|' +
   'i just|i want|i need|i would|i d|id|i ll|can you|could you|please|and|make it|make that|' +
   'بس|لكن|لاكن|ولكن|لان|لاني|لانه|عشان|علشان|انما|وبعدين|بعدين|بعدها|وبعدها|ثم|ابغى|ابي|ابا|ودي|اريد|قصدي|اقصد|' +
-  'وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|لا|مو|مب';
+  'وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|خلهم|خليهم|خلنا|خلونا|خلني|خلوني|خلاص|غيرها|غيريها|غيره|غيريه|غيروها|بدلها|بدليها|حطها|حطيها|سوها|سويها|لا|مو|مب';
 
 /** A yes that is followed by one of these is not yet a yes. */
 export const CONDITIONS =
@@ -42,20 +42,30 @@ export const CONDITIONS =
 
 /** Said while somebody looks for words. */
 export const HESITATIONS =
-  'let me think|let me see|let me check|let me look|let me find|let me get|one moment|one second|one sec|' +
-  'just a moment|just a second|just a sec|just a minute|a second|a moment|hold on|hang on|' +
+  'let me think|let me see|let me check|let me look|let me find|let me find it|let me get|one moment|one second|' +
+  'one sec|one minute|just a moment|just a second|just a sec|just a minute|a second|a moment|hang on|hold on|' +
+  'hang on a second|hold on a second|hold on a minute|' +
   'give me a second|give me a moment|give me a sec|give me a minute|bear with me|wait a minute|wait a second|' +
   'i am thinking|what was it|where is it|' +
-  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|دقيقه|ثواني|ثانيه|استنى|اصبر|اصبري|' +
-  'انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
+  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|لحظه بس|دقيقه|دقيقه بس|ثواني|ثانيه|' +
+  'استني|اصبر|اصبري|صبر|انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
+
+/** Small verbs of a sentence that tells something. */
+export const AUXILIARIES =
+  'is|are|am|was|were|has|have|had|will|would|does|did|must|should|i ll|im|he s|she s|they re|we re|ive|' +
+  'بيرسل|يرسل|برسل|بسال|اسال|بتاكد|اتاكد|يدور|ادور|بجيب|اجيب';
 
 /** Sounds of somebody who looks for words, where nothing else is said. */
 export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|اا|ااا|مم';
 
+/** What follows takes the place of what was said before, inside one answer too: `villa 14, no sorry, villa 40`. */
+export const REPLACEMENTS =
+  'no sorry|sorry no|no wait|wait no|no i mean|no no|i mean|i meant|scratch that|make that|make it|change it to|' +
+  'or rather|rather|sorry|actually|correction|what am i saying|my mistake|' +
+  'لا اقصد|لا قصدي|لا لا|لا عفوا|لا اسف|لا اسفه|اقصد|قصدي|اعني|عفوا|اسف|اسفه|غلطت|لا غلط|خلها|خليها|خله|خليه|غيريها|غيرها';
+
 /** Takes back what was said before it. */
-export const CORRECTIONS =
-  'no|nope|sorry|actually|i mean|i meant|rather|make it|scratch that|wait|correction|instead|what am i saying|' +
-  'لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خله|خليه|اسف|اسفه|غلطت|نسيت|استغفر الله|اقول';
+export const CORRECTIONS = `no|nope|wait|instead|لا|نسيت|استغفر الله|اقول|${REPLACEMENTS}`;
 
 /** Ends what is being done, nothing else being wished for. */
 export const LEAVINGS =

@@ -1,6 +1,8 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
+import { CORRECTIONS } from '../acts/cues.ts';
+import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
 import { type Word, wordsOf } from '../fold.ts';
-import { term } from '../lexicon.ts';
+import { isFiller, isWeak, term } from '../lexicon.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import { similarity } from '../similarity.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
@@ -9,6 +11,7 @@ import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
+const TAKES_BACK = phraseTable(CORRECTIONS);
 const FUZZY_ENOUGH = 0.7;
 /** Words of one concept are not yet the same choice. */
 const SAME_CONCEPT = 0.95;
@@ -41,12 +44,18 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
       }
     }
   }
-  if (best && best.score >= 1) return best.found;
+  if (best && best.score >= 1) {
+    // `cleaning for me and a checkup for her`: which of the two is meant for this is asked.
+    const isEither = !asked && rival >= 1 && firstPhrase(words, TAKES_BACK) === undefined;
+    return isEither ? undefined : best.found;
+  }
   const byHour = choiceOfHour(words, definition);
   if (byHour) return byHour;
   if (asked && unclearChoice(words, definition)) return undefined; // `at eight` is not `at night`
   if (best && best.score < 1 && best.score - rival < CLEAR_LEAD) return undefined; // a filling is no crown
   if (best || !asked) return best?.found;
+  const telling = byTellingWord(plain, terms, choices);
+  if (telling) return telling;
   for (let at = 0; at < plain.length; at += 1) {
     const place = readOrdinal(plain, at) ?? (plain.length <= 3 ? readCardinal(plain, at) : undefined);
     const choice = place && choices[place.value - 1];
@@ -54,6 +63,28 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
   }
   return undefined;
 };
+
+/** `not money, new piece I want`: a word that only one of the choices is said with. */
+function byTellingWord(
+  plain: readonly string[],
+  terms: readonly string[],
+  choices: readonly Choice[],
+): Found | undefined {
+  const termsOf = ({ say }: Choice): Set<string> =>
+    new Set(
+      [...(say.ar ?? []), ...(say.en ?? [])].flatMap((said) =>
+        wordsOf(said).flatMap(({ text }) => (isWeak(text) || isFiller(text) ? [] : [term(text)])),
+      ),
+    );
+  const own = choices.map(termsOf);
+  const tells = terms.flatMap((one, at) => {
+    const holders = isWeak(plain[at]!) || isRefusedAt(plain, at) ? [] : choices.filter((_, i) => own[i]!.has(one));
+    return holders.length === 1 ? [{ choice: holders[0]!, at }] : [];
+  });
+  const [first] = tells;
+  if (!first || tells.some(({ choice }) => choice !== first.choice)) return undefined;
+  return { value: choiceValue(first.choice), start: first.at, end: first.at + 1 };
+}
 
 /** The hours of all choices together are when a caller may come: `at three` is in the afternoon where nothing is at night. */
 function timeSlotOf(definition: SlotDefinition): SlotDefinition | undefined {

@@ -1,45 +1,81 @@
 import { fold } from '../fold.ts';
-import { digitRuns } from '../number-words.ts';
+import { digitRuns, type ReadDigits } from '../number-words.ts';
+import { isRefusedAt } from './refused-words.ts';
 
 const CORRECTS = new Set(
   'no nope sorry wait mean actually rather correction oops لا قصدي اقصد اعني عفوا اسف اسفه غلط خطا'
     .split(' ')
     .map((word) => fold(word)),
 );
+/** Say that the last digits are meant: `eight seven at the end`, `اخره ثمانية ثمانية`. */
+const AT_THE_END = new Set(
+  'end ends ending last اخر اخره اخرها الاخير بالاخير النهايه بالنهايه'.split(' ').map((word) => fold(word)),
+);
 const MIN_ALIKE = 2;
 
-/** Digits with a slip of the tongue in them: what was said before it and after it. */
+/** Digits with a slip of the tongue in them: what was said before it and after it, without what was taken back by name. */
 interface Slip {
   readonly before: string;
   readonly after: string;
+  /** The last digits are said to be other ones. */
+  readonly atEnd: boolean;
+  /** `not six`: digits that are not meant were named, and are gone. */
+  readonly named: boolean;
   readonly start: number;
   readonly end: number;
+  /** Where what was said after it begins. */
+  readonly from: number;
 }
 
 /** The last `sorry`, `no` or `قصدي` between digits; undefined where nothing was taken back. */
 export function slipOf(words: readonly string[]): Slip | undefined {
   const runs = digitRuns(words);
   for (let i = runs.length - 1; i > 0; i -= 1) {
-    if (!words.slice(runs[i - 1]!.end, runs[i]!.start).some((word) => CORRECTS.has(word))) continue;
-    const joined = (part: typeof runs): string => part.map(({ digits }) => digits).join('');
-    return {
-      before: joined(runs.slice(0, i)),
-      after: joined(runs.slice(i)),
-      start: runs[0]!.start,
-      end: runs.at(-1)!.end,
-    };
+    const between = words.slice(runs[i - 1]!.end, runs[i]!.start);
+    if (!between.some((word) => CORRECTS.has(word)) || runs.slice(0, i).every((run) => isRefusedAt(words, run.start)))
+      continue;
+    const { before, after, named } = withoutRefused(words, runs, i);
+    if (after === '') continue;
+    const around = words.slice(runs[i - 1]!.end).filter((word) => AT_THE_END.has(word));
+    const place = { start: runs[0]!.start, end: runs.at(-1)!.end, from: runs[i]!.start };
+    return { before, after, named, atEnd: around.length > 0, ...place };
   }
   return undefined;
 }
 
+/** `5 5 6, no, not 6, 7`: the digits that are refused by name fall away where they end what was said before. */
+function withoutRefused(
+  words: readonly string[],
+  runs: readonly ReadDigits[],
+  slip: number,
+): Pick<Slip, 'before' | 'after' | 'named'> {
+  let before = '';
+  let after = '';
+  let named = false;
+  runs.forEach(({ digits, start }, at) => {
+    if (at < slip) {
+      before += digits;
+      return;
+    }
+    let refused = isRefusedAt(words, start) ? digits.length : 0;
+    while (refused > 0 && !before.endsWith(digits.slice(0, refused))) refused -= 1;
+    before = before.slice(0, before.length - refused);
+    after += digits.slice(refused);
+    named ||= refused > 0;
+  });
+  return { before, after, named };
+}
+
 /**
  * `0537218 4, sorry, 85 69`: the digits before the slip without those that were said anew, then the digits after it.
- * Undefined unless the result has `length` digits and what was said anew is nearly what it replaces.
+ * Undefined unless the result has `length` digits and what was said anew is nearly what it replaces, or is said to end it.
  */
-export function mended({ before, after }: Slip, length: number): string | undefined {
+export function mended({ before, after, atEnd, named }: Slip, length: number): string | undefined {
   const again = before.length + after.length - length;
+  if (again === 0 && named) return before + after;
   if (again < 1 || again > before.length || again > after.length) return undefined;
-  return isSlipOf(before.slice(-again), after.slice(0, again)) ? before.slice(0, -again) + after : undefined;
+  const ends = atEnd && again === after.length;
+  return ends || isSlipOf(before.slice(-again), after.slice(0, again)) ? before.slice(0, -again) + after : undefined;
 }
 
 /** Two sayings of the same digits, at least one and at most half of them different. */

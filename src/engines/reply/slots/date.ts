@@ -250,7 +250,8 @@ const readDayOfMonth: Reader = (words, at, { today, asked }) => {
   const english = ordinal && !/[؀-ۿ]/.test(words[from]!) && !NO_DAYS.has(words[ordinal.end] ?? '');
   const number = readCardinal(words, from);
   if (number && THIS_MONTH.has(words[number.end] ?? '')) return nextSuch(number.value, today, number.end + 1);
-  const day = english ? ordinal : marked ? readCardinal(words, from) : undefined;
+  const isOneDay = number?.value === 1 && !asked; // في يوم واحد: on one and the same day
+  const day = english ? ordinal : marked && !isOneDay ? number : undefined;
   if (!day || day.value < 1 || day.value > 31 || (!asked && !marked && words[at] !== 'the')) return undefined;
   return nextSuch(day.value, today, day.end);
 };

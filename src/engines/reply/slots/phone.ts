@@ -1,45 +1,70 @@
+import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min';
+import type { Word } from '../fold.ts';
 import { digitRuns } from '../number-words.ts';
 import { mended, slipOf } from './corrected-digits.ts';
 import { digitsValue } from './digits.ts';
-import type { Found, SlotParser } from './slot.ts';
+import type { Refused } from './impossible-day.ts';
+import type { Found, SlotContext, SlotParser } from './slot.ts';
 
-/** Saudi numbers in national form (`05…`, `01…`, `9200…`, `800…`); others as said, 7 to 15 digits; else undefined. */
-export function nationalNumber(digits: string): string | undefined {
-  const bare = digits.replace(/^(?:00966|966)(?=[15])/, '0').replace(/^00966(?=0)/, '');
-  if (/^0?5\d{8}$/.test(bare)) return bare.startsWith('0') ? bare : `0${bare}`;
-  if (/^01[1-7]\d{7}$/.test(bare) || /^9200\d{5}$/.test(bare) || /^800\d{7}$/.test(bare)) return bare;
-  if (/^05/.test(bare)) return undefined; // a mobile number with a digit too few or too many
-  return /^\d{7,15}$/.test(bare) ? bare : undefined;
+/** Whose rules numbers without a country code follow, where the agent names no country. */
+const DEFAULT_COUNTRY = 'SA';
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 15;
+/** A number with fewer digits may still go on, whatever the country allows. */
+const USUAL_DIGITS = 10;
+
+/**
+ * A telephone number as it is dialled in its own country (`0551234567`, `920012345`), by the numbering plans of
+ * libphonenumber; one of another country as it was said, with its country code. Undefined where nobody can be called on it.
+ *
+ * @param digits - said or keyed, `00` or nothing before a country code.
+ */
+export function nationalNumber(digits: string, country = DEFAULT_COUNTRY): string | undefined {
+  if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS + 2) return undefined;
+  const own = parsePhoneNumberFromString(international(digits), country as CountryCode);
+  if (own?.isValid() && own.country === country) return own.formatNational().replace(/\D/g, '');
+  const isForeign = own?.isValid() || parsePhoneNumberFromString(`+${digits}`)?.isValid();
+  return isForeign && !digits.startsWith('0'.repeat(3)) ? digits : undefined;
+}
+
+function international(digits: string): string {
+  return digits.startsWith('00') ? `+${digits.slice(2)}` : digits;
+}
+
+/** Whether more digits may make a number of these. */
+export function isPartOfNumber(digits: string, country = DEFAULT_COUNTRY): boolean {
+  if (digits.length < USUAL_DIGITS) return true;
+  return validatePhoneNumberLength(international(digits), country as CountryCode) === 'TOO_SHORT';
 }
 
 /** A telephone number said or keyed: `05…`, `+966 5…`, `zero five double five …`, `صفر خمسة …`. */
-export const parsePhone: SlotParser = (words): Found | undefined => {
+export const parsePhone: SlotParser = (words, { definition }): Found | undefined => {
   const plain = words.map((word) => word.text);
   const slip = slipOf(plain);
-  if (slip) {
-    const number = mendedNumber(slip);
-    return number === undefined ? undefined : { value: digitsValue(number), start: slip.start, end: slip.end };
-  }
   const runs = digitRuns(plain);
+  const numberOf = (digits: string): string | undefined => nationalNumber(digits, definition.country);
   for (const run of [...runs].reverse()) {
-    const number = nationalNumber(run.digits);
+    // Where something was taken back, only a number said anew as a whole counts, never a part of one.
+    if (slip && (run.start < slip.from || run.digits.length < USUAL_DIGITS - 1)) continue;
+    const number = numberOf(run.digits);
     if (number) return { value: digitsValue(number), start: run.start, end: run.end };
   }
+  if (slip) {
+    const whole = [slip.after, mended(slip, USUAL_DIGITS)].find((digits) => (digits?.length ?? 0) >= USUAL_DIGITS - 1);
+    const number = whole === undefined ? undefined : numberOf(whole);
+    return number === undefined ? undefined : { value: digitsValue(number), start: slip.start, end: slip.end };
+  }
   if (runs.length < 2) return undefined;
-  const joined = nationalNumber(runs.map((run) => run.digits).join(''));
+  const joined = numberOf(runs.map((run) => run.digits).join(''));
   return joined === undefined
     ? undefined
     : { value: digitsValue(joined), start: runs[0]!.start, end: runs.at(-1)!.end };
 };
 
-const MOBILE_DIGITS = 10;
-/** Shorter ones said after a slip are the end of the number before it. */
-const WHOLE_DIGITS = 9;
-
-/** The number meant where some of it was taken back: said anew as a whole, or mended. Never a part of one. */
-function mendedNumber(slip: NonNullable<ReturnType<typeof slipOf>>): string | undefined {
-  const anew = slip.after.length >= WHOLE_DIGITS ? nationalNumber(slip.after) : undefined;
-  if (anew !== undefined) return anew;
-  const whole = slip.before.startsWith('05') ? mended(slip, MOBILE_DIGITS) : undefined;
-  return whole === undefined ? undefined : nationalNumber(whole);
+/** As many digits as a number has, and none that anybody can be called on. */
+export function noSuchNumber(words: readonly Word[], { definition }: SlotContext): Refused | undefined {
+  const runs = digitRuns(words.map((word) => word.text));
+  const digits = runs.map((run) => run.digits).join('');
+  if (digits.length < USUAL_DIGITS || isPartOfNumber(digits, definition.country)) return undefined;
+  return { refusal: { kind: 'no-such-number', say: {} }, start: runs[0]!.start, end: runs.at(-1)!.end };
 }

@@ -16,6 +16,7 @@ export const REFUSAL_PHRASES = {
   'no-such-time': { en: 'There is no such time.', ar: 'ما فيه وقت كذا.' },
   'which-half': { en: 'Do you mean {{early}}, or {{late}}?', ar: 'تقصد {{early}}، أو {{late}}؟' },
   'wrong-length': { en: 'That should have {{digits}} digits.', ar: 'الرقم لازم يكون {{digits}} خانات.' },
+  'no-such-number': { en: 'Nobody can be called on that number.', ar: 'هذا مو رقم جوال صحيح.' },
   'no-such-choice': { en: 'That is not one of the choices.', ar: 'هذا مو من الخيارات.' },
 } as const satisfies Record<string, { readonly [L in Language]: string }>;
 

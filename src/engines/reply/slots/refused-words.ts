@@ -1,6 +1,13 @@
+import { REFUSALS } from '../acts/cues.ts';
 import { fold } from '../fold.ts';
 
-const REFUSES = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'ليس', 'بدون', 'غير'].map((word) => fold(word)));
+/** Single words right before a value; `غير الجمعة` is any other day. */
+const REFUSES = new Set(
+  `${REFUSALS}|غير`
+    .split('|')
+    .filter((phrase) => !phrase.includes(' '))
+    .map((word) => fold(word)),
+);
 const BETWEEN = new Set(['on', 'at', 'the', 'this', 'a', 'يوم', 'الساعه', 'في'].map((word) => fold(word)));
 /** `why not Friday` takes it. */
 const ACCEPTS = new Set(['why', 'ليش', 'وليش'].map((word) => fold(word)));

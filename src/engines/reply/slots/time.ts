@@ -169,7 +169,9 @@ function readSpoken(words: readonly string[], at: number): ReadTime | undefined 
     const joined = word.startsWith('و') && word.length > 2 ? readCardinal([word.slice(1)], 0) : undefined;
     if (joined && joined.value >= 5 && joined.value <= 55) {
       i += 1;
-      return done(joined.value, words[i] === 'دقيقه' || words[i] === 'دقايق' ? i + 1 : i, true);
+      const isMinutes = words[i] === 'دقيقه' || words[i] === 'دقايق';
+      const mayBeNumber = joined.value >= 20 && !marked && !isMinutes && ordinal === undefined; // واحد وثلاثين: thirty one
+      return done(joined.value, isMinutes ? i + 1 : i, !mayBeNumber);
     }
     const small = word === 'oh' || word === 'o' ? readCardinal(words, i + 1) : undefined; // eight oh five
     if (small && small.value >= 1 && small.value <= 9) return done(small.value, small.end, true);

@@ -2,6 +2,7 @@ import type { Word } from '../fold.ts';
 import { unclearChoice } from './choice.ts';
 import { impossibleDay, type Refused } from './impossible-day.ts';
 import { SLOT_PARSERS } from './parsers.ts';
+import { noSuchNumber } from './phone.ts';
 import type { SlotContext } from './slot.ts';
 import { type UnclearHour, unclearHour } from './time.ts';
 import { weekendIn } from './weekend.ts';
@@ -12,8 +13,9 @@ import { weekendIn } from './weekend.ts';
  */
 export function unsettled(words: readonly Word[], context: SlotContext): Refused | undefined {
   const { type } = context.definition;
-  if (type !== 'date' && type !== 'time' && type !== 'choice') return undefined;
+  if (type !== 'date' && type !== 'time' && type !== 'choice' && type !== 'phone') return undefined;
   if (SLOT_PARSERS[type](words, context)) return undefined;
+  if (type === 'phone') return noSuchNumber(words, context);
   if (type === 'date') return impossibleDay(words, context) ?? weekendIn(words);
   const unclear = type === 'time' ? unclearHour(words, context) : unclearChoice(words, context.definition);
   return unclear && whichHalf(unclear);

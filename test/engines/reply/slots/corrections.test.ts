@@ -38,6 +38,18 @@ describe('values that are taken back, put off or said anew while they are given'
     ['time', 'عالعشر الصبح', '10:00'],
     ['time', 'الثمان المسا', '20:00'],
     ['time', 'أي وقت يناسبكم', undefined],
+    [
+      'phone',
+      'صفر خمسة صفر خمسة واحد واحد اثنين اثنين تسعة تسعة لا اسفة اخره ثمانية ثمانية مو تسعة تسعة',
+      '0505112288',
+    ],
+    ['phone', 'صفر خمسة خمسة خمسة ستة لا مو ستة سبعة، صفر واحد تسعة ثمانية أربعة', '0555701984'],
+    [
+      'phone',
+      'zero five five one two three zero nine seven eight, sorry, eight seven at the end, so zero five five one two three zero nine eight seven',
+      '0551230987',
+    ],
+    ['phone', '0551230978 sorry eight seven at the end', '0551230987'],
     ['phone', 'صفر خمسة صفر واحد واحد واحد اثنين ثلاثة ثلاثة لا اثنين اثنين ثلاثة ثلاثة', '0501112233'],
     ['phone', '055 123 4576 no wait 4567', '0551234567'],
     ['phone', '0544123456 لا عفوا 0555123456', '0555123456'],

@@ -27,7 +27,8 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
   ['8001234567', '8001234567'],
   ['800 123 4567', '8001234567'],
   ['442071234567', '442071234567'],
-  ['7654321', '7654321'],
+  ['7654321', undefined], // no area code
+  ['0912345678', undefined], // no such area
   ['no it is 0559876543', '0559876543'],
   ['zero five double nine triple one two two two', '0599111222'],
   ['zero five zero nine eight seven six five four three', '0509876543'],

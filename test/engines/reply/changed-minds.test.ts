@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
+import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
+import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
+
+/** A Sunday. */
+const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
+const AGENTS = {
+  delivery: compiledAgents.get(openRecords(agentFromConfig('delivery-en'))),
+  clinic: compiledAgents.get(openRecords(agentFromConfig('clinic-ar'))),
+};
+
+function outcomeOf(name: keyof typeof AGENTS, said: readonly string[]): TurnOutcome {
+  const agent = AGENTS[name];
+  const start = takeTurn(agent, initialState(agent.language), said[0]!, SETTING);
+  return said.slice(1).reduce((outcome, text) => takeTurn(agent, outcome.state, text, SETTING), start);
+}
+const MISSED = ['i missed my delivery', '4521'];
+const DAMAGED = ['my package is damaged', '4521'];
+const BOOKED = ['ابي تبييض بكرة الساعة ثلاث اسمي دانة باعشن', '0555701984'];
+
+describe('what is held in the end', () => {
+  it.each<{ name: string; to: keyof typeof AGENTS; said: string[]; slot: string; value: string | undefined }>([
+    {
+      name: 'the day named beside the one that is closed',
+      ...{ to: 'delivery', said: [...MISSED, "oh that's a friday, okay the day after, saturday the fifth"] },
+      ...{ slot: 'date', value: '2026-12-05' },
+    },
+    {
+      name: 'the day named beside the one that does not exist',
+      ...{ to: 'delivery', said: [...MISSED, 'there is no thirty first, okay the first of december'] },
+      ...{ slot: 'date', value: '2026-12-01' },
+    },
+    {
+      name: 'the hour after a day that does not exist, not the number of that day',
+      ...{ to: 'clinic', said: ['ابي تقويم يوم واحد وثلاثين نوفمبر الساعة ستة'], slot: 'time', value: '18:00' },
+    },
+    {
+      name: 'thirty one is no half past one',
+      ...{
+        to: 'clinic',
+        said: ['ابي تقويم', 'ما فيه واحد وثلاثين؟ طيب ثلاثين نوفمبر'],
+        slot: 'time',
+        value: undefined,
+      },
+    },
+    {
+      name: 'in one day is no first of the month',
+      ...{ to: 'clinic', said: ['ابي موعد لي انا وزوجتي في يوم واحد'], slot: 'date', value: undefined },
+    },
+    {
+      name: 'the hour that settles it is no farewell',
+      ...{ to: 'clinic', said: ['ابي تنظيف', 'الخميس', 'خلاص تسع ونص الصبح'], slot: 'time', value: '09:30' },
+    },
+    {
+      name: 'two services in one breath: neither is taken for the other',
+      ...{ to: 'clinic', said: ['ابي موعد انا تنظيف وزوجتي كشف'], slot: 'service', value: undefined },
+    },
+    {
+      name: 'another service at the read-back, with a farewell in it',
+      ...{ to: 'clinic', said: [...BOOKED, 'امم لا خلاص بلا تبييض غيريها تنظيف'], slot: 'service', value: 'cleaning' },
+    },
+    {
+      name: 'the choice that is told by one of its words',
+      ...{ to: 'delivery', said: [...DAMAGED, 'not money, new piece I want'], slot: 'replace', value: 'yes' },
+    },
+    {
+      name: 'the other choice at the read-back',
+      ...{
+        to: 'delivery',
+        said: [...DAMAGED, 'a new one', '0509876543', "no, not a new one, I'd rather have my money back"],
+      },
+      ...{ slot: 'replace', value: 'no' },
+    },
+    {
+      name: 'the address after what was wrong with it',
+      ...{
+        to: 'delivery',
+        said: [
+          'change my address',
+          '4521',
+          'flat twelve palm road',
+          'no he typed wrong, make it flat twenty palm road',
+        ],
+      },
+      ...{ slot: 'address', value: 'flat twenty palm road' },
+    },
+    {
+      name: 'no address while somebody looks for it',
+      ...{
+        to: 'delivery',
+        said: ['change my address', '4521', 'one minute, my cousin is sending it'],
+        slot: 'address',
+        value: undefined,
+      },
+    },
+  ])('$name', ({ to, said, slot, value }) => {
+    expect(outcomeOf(to, said).state.slots[slot]?.value).toBe(value);
+  });
+
+  it('a name that is part of another does not change the wrong value', () => {
+    const outcome = outcomeOf('delivery', [...DAMAGED, 'a new one', '0509876543', 'no', 'the phone number']);
+    expect(outcome.state).toMatchObject({
+      pending: { kind: 'slot', slot: 'phone' },
+      slots: { order: { value: '4521' } },
+    });
+  });
+
+  it('who wants nothing else and says thanks is said goodbye', () => {
+    expect(outcomeOf('delivery', ['how much is delivery', 'nothing else, thank you so much']).action?.type).toBe(
+      'hangup',
+    );
+  });
+});
