@@ -21,6 +21,7 @@ const ACTS = [
   '{"type":"request","wish":NAME}: wants what this wish is for, in whatever words',
   '{"type":"forbid","wish":NAME}: says that this is not to be done',
   '{"type":"question","topic":NUMBER}: asks what this topic answers; without "topic" where none does',
+  '{"type":"other"}: says it to somebody else, or wants what none of the wishes and topics is for',
   '{"type":"wrong","slot":NAME}: says that this value, which was read back, is not right',
   '{"type":"affirm"}, with "but":true where the yes is on a condition or something comes first; {"type":"deny"}',
   '{"type":"leave"}: wants to leave what is being done; {"type":"hesitate"}: is looking for words',

@@ -35,7 +35,7 @@ export function onKeys(draft: TurnDraft, text: string): void {
     case 'value': {
       const { pending } = draft.state;
       if (draft.slot && draft.agent.owned.has(draft.slot)) {
-        answerPending(draft, plainWords(text), digress);
+        if (!answerPending(draft, plainWords(text), digress)) notUnderstood(draft);
         return;
       }
       if (pending.kind === 'slot') putSlots(draft, { [pending.slot]: meaning.value });

@@ -312,6 +312,21 @@ const RIGHT: readonly Row[] = [
     heard: /card online/,
   },
   {
+    name: 'that somebody else is spoken to',
+    turns: [
+      [
+        'hold on kids turn that tv down, no you cannot have another package',
+        { acts: [act('other', 'turn that tv down')] },
+      ],
+    ],
+    heard: /did not get that/,
+  },
+  {
+    name: 'a wish beside a negation that forbids nothing',
+    turns: [['i do not fancy this zork, bin it', { acts: [wish('cancel', 'bin it')] }]],
+    flow: 'cancel',
+  },
+  {
     name: 'trouble',
     turns: [['your lot are a bunch of cowboys zork', { acts: [act('complaint', 'bunch of cowboys')] }]],
     action: 'transfer',

@@ -34,6 +34,10 @@ const CANCEL = ['cancel my order', '4522'] as const;
 const CHECK = ['متى موعدي', '0544445555'] as const;
 
 describe('a record is only for its owner', () => {
+  it('keys where the name is asked for are not met with silence', () => {
+    expect(last(talk('clinic-ar', [...CHECK, CHECK[1]])).lines).not.toEqual([]);
+  });
+
   it.each<{ name: string; file: Shipped; said: readonly string[]; done: string[] }>([
     { name: 'who says the name', file: 'delivery-en', said: [...CANCEL, 'Sara Naser', 'yes'], done: ['cancel 4522'] },
     { name: 'a name half heard', file: 'delivery-en', said: [...CANCEL, 'sarah nasser', 'yes'], done: ['cancel 4522'] },

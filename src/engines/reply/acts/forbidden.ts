@@ -27,6 +27,11 @@ const MEANT_LEAD = 0.06;
 const LIKELY = 0.28;
 const LIKELY_MARGIN = 0.1;
 
+/** Whether a negation tells somebody not to do something. */
+export function tellsNot(words: readonly Word[], { start }: Span): boolean {
+  return IMPERATIVES.has(words[start]!.text) && !SUBJECTS.has(words[start - 1]?.text ?? '');
+}
+
 export interface Forbidden {
   readonly id: string;
   /** Said in so many words; else only likely: enough to start nothing of the kind, not to leave what is being done. */
@@ -100,7 +105,7 @@ function deniedIn(
   const operation = agent.operations.get(verb?.key ?? '');
   const guesses = agent.guess(scope.map(({ text }) => text));
   const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
-  const tells = IMPERATIVES.has(words[negation.start]!.text) && !SUBJECTS.has(words[negation.start - 1]?.text ?? '');
+  const tells = tellsNot(words, negation);
   if (!positive || (!operation && positive.score < DENIED_SCORE)) return tells ? likelyIn(guesses) : [];
   const afterFirst = scope.slice(scope.indexOf(content[0]!) + 1).map(({ text }) => text);
   const without = agent.guess(afterFirst).find(({ id }) => id === positive.id)?.score ?? 0;

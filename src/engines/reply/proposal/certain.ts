@@ -21,7 +21,7 @@ export function certainReading(draft: TurnDraft, heard: Heard): string | undefin
   if (words.length === 0) return 'nothing was said';
   if (actOf(heard, 'trouble')) return 'somebody is in trouble';
   if (heard.acts.some((act) => act.type === 'forbid' && act.sure)) return 'something is forbidden';
-  if (isYesNoAsked(draft) && onlyYesNo(words)) return 'a yes or no';
+  if ((pending.kind === 'open' || isYesNoAsked(draft)) && onlyYesNo(words)) return 'a yes or no';
   if (pending.kind === 'slot' && answersOnly(draft, heard)) return 'the value that was asked for';
   const [top] = heard.guesses;
   if (top && top.score >= NEARNESS.certain && (pending.kind === 'open' || top.meaning.kind === 'stock'))

@@ -1,4 +1,5 @@
 import { type Act, actOf, type Heard } from '../acts/act.ts';
+import { tellsNot } from '../acts/forbidden.ts';
 import { firstPhrase, type Span } from '../acts/phrases-in.ts';
 import { NEGATES, scopeOf } from '../acts/scope.ts';
 import { certainly, type Guess, type Meaning } from '../compiled-agent.ts';
@@ -27,6 +28,7 @@ const JUDGES: Readonly<Record<ProposedType, Judge>> = {
   affirm: affirmed,
   hesitate: (draft, heard, _, span) =>
     fits(draft, heard) ? 'a value of the question' : withAct(heard, { type: 'hesitate', span }),
+  other: nothingOfTheAgent,
   leave: left,
   question: asked,
   request: (draft, heard, { of }, span) => wished(draft, heard, of, span),
@@ -126,6 +128,12 @@ function left(draft: TurnDraft, heard: Heard, _: ProposedAct, span: Span): Heard
   return wished(draft, heard, 'stock:cancel', span);
 }
 
+/** Said to somebody else, or for something that the agent is not for: then it is none of what it resembles. */
+function nothingOfTheAgent(draft: TurnDraft, heard: Heard): Heard | string {
+  if (fits(draft, heard)) return 'a value of the question';
+  return { ...heard, aside: true, guesses: [], acts: heard.acts.filter(({ type }) => type !== 'request') };
+}
+
 /** A question that nobody has an answer for is at least no answer to what was asked. */
 function asked(draft: TurnDraft, heard: Heard, { of }: ProposedAct, span: Span): Heard | string {
   if (of !== undefined) return wished(draft, heard, of, span);
@@ -184,12 +192,12 @@ function clearOf({ guesses }: Heard, isOpen: boolean): Guess | undefined {
   return decision.kind === 'take' && !isPleasantry(decision.guess) ? decision.guess : undefined;
 }
 
-/** A wish found under a negation, or one that would act without being read back, is asked about first. */
+/** A wish found where somebody is told not to do it, or one that would act without being read back, is asked about first. */
 function mustAskBack(draft: TurnDraft, { words, guesses }: Heard, { id, meaning }: Guess, span: Span): boolean {
   if (meaning.kind !== 'intent') return false;
   if (actsUnasked(draft, meaning)) return true;
   const known = guesses.find((one) => one.id === id)?.score ?? 0;
-  return known < NEARNESS.accept && isNegated(words, span);
+  return known < NEARNESS.accept && isToldNotTo(words, span);
 }
 
 function actsUnasked(draft: TurnDraft, { intent }: Extract<Meaning, { kind: 'intent' }>): boolean {
@@ -201,9 +209,9 @@ function actsUnasked(draft: TurnDraft, { intent }: Extract<Meaning, { kind: 'int
   return actions.some(({ type }) => type === 'http' || type === 'hangup');
 }
 
-function isNegated(words: readonly Word[], { start, end }: Span): boolean {
+function isToldNotTo(words: readonly Word[], { start, end }: Span): boolean {
   const negation = firstPhrase(words, NEGATES);
-  if (!negation) return false;
+  if (!negation || !tellsNot(words, negation)) return false;
   const reach = scopeOf(words, negation);
   return reach.start < end && reach.end > start;
 }

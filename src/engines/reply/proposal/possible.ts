@@ -7,8 +7,8 @@ import type { Proposal, ProposedAct, ProposedType } from './proposal.ts';
 /** Wishes that are tried; an agent has a dozen. */
 const MAX_WISHES = 40;
 /** What one act of a model can have led to, where something is being done and where not. */
-const IN_FLOW: readonly ProposedType[] = ['leave', 'deny', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
-const ANYWHERE: readonly ProposedType[] = ['hesitate', 'repeat', 'help', 'hello', 'thanks'];
+const IN_FLOW: readonly ProposedType[] = ['other', 'leave', 'deny', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
+const ANYWHERE: readonly ProposedType[] = ['other', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
 
 /**
  * The readings of a sentence that a model may have proposed: one act each, or a question beside a yes. A history does not

@@ -9,6 +9,7 @@ export const PROPOSED_ACTS = [
   'forbid', // `of`: the wish that is not to be done
   'question', // `of`: the topic that answers it, where there is one
   'wrong', // `of`: the slot whose value, read back or being changed, is not right
+  'other', // said to somebody else, or nothing that the agent is for
   'affirm', // `but`: on a condition
   'deny',
   'leave',
