@@ -7,23 +7,26 @@ import { isControl } from './controls.ts';
 import { corrected } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { fits } from './fitting.ts';
-import { advance, leaveFlow, transfer } from './flow-runner.ts';
+import { advance, leaveFlow } from './flow-runner.ts';
 import { languageOfText, wordsOf } from './fold.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
-import { digress, nextWish, openQuestion } from './open-question.ts';
+import { choose, digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
 import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
+import { dateValue } from './slots/calendar.ts';
 import { tellsWhy } from './thinking-aloud.ts';
+import { asksToday } from './today.ts';
+import { complaint, emergency } from './trouble.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
-import { isPleasantry, NEARNESS } from './understanding.ts';
+import { decide as choosing, isPleasantry, NEARNESS, openGuesses } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
 /**
@@ -123,11 +126,13 @@ const RULES: readonly Rule[] = [
   { name: 'thinking', why: 'who looks for words is given time', take: thinking },
   { name: 'steering', why: 'a person, once more, leave it, goodbye: at any point of a call', take: steering },
   { name: 'complaint', why: 'who is in trouble does not fill in a form', take: complaint },
+  { name: 'today', why: 'who asks what day it is has not named one', take: today },
   { name: 'aside', why: 'a question is no answer to the one that was asked', take: aside },
   { name: 'wrong-value', why: 'what is called wrong is asked again', take: wrongValue },
   { name: 'answer', why: 'what fits the question is its answer', take: answer },
   { name: 'other-values', why: 'values of other questions are kept', take: otherValues },
   { name: 'digression', why: 'another wish or question in the middle of one', take: digression },
+  { name: 'said-anew', why: 'none of what was asked back, but something else', take: saidAnew },
   { name: 'wish', why: 'nothing is pending: what is wished for', take: wish },
 ];
 
@@ -149,42 +154,6 @@ function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
   return true;
 }
 
-function emergency(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard)) return false;
-  const route = draft.agent.definition.routes?.emergency;
-  draft.meant.push('trouble:emergency');
-  if (route) draft.answer(route.text);
-  else draft.stock('emergency');
-  if (!route || route.action?.type === 'transfer')
-    transfer(draft, route?.action?.type === 'transfer' ? route.action.target : undefined);
-  else questionOf(draft);
-  return true;
-}
-
-/** An author who has an answer for just this is heard first. */
-function isAnsweredByAgent({ guesses }: Heard): boolean {
-  const [top] = guesses;
-  if (!top || top.meaning.kind === 'stock') return false;
-  const transfers = top.meaning.kind === 'intent' && top.meaning.intent.action?.type === 'transfer';
-  const needed = transfers
-    ? NEARNESS.accept
-    : top.meaning.kind === 'knowledge'
-      ? NEARNESS.clearQuestion
-      : NEARNESS.certain;
-  return top.score >= needed;
-}
-
-function complaint(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'complaint' || isAnsweredByAgent(heard)) return false;
-  const route = draft.agent.definition.routes?.complaint;
-  draft.meant.push('trouble:complaint');
-  if (route) draft.answer(route.text);
-  else draft.stock('sorryToHear');
-  const action = route?.action;
-  transfer(draft, action?.type === 'transfer' ? action.target : undefined, action?.text);
-  return true;
-}
-
 function intentOf(draft: TurnDraft, flow: FlowDefinition['name'] | undefined): string | undefined {
   const intent = draft.agent.definition.intents?.find((one) => one.flow !== undefined && one.flow === flow);
   return intent && `intent:${intent.name}`;
@@ -203,7 +172,15 @@ function forbidden(draft: TurnDraft, heard: Heard): boolean {
   if (!other || stops) draft.stock('leftAsIs');
   draft.set({ served: true });
   if (other) perform(draft, other, heard.wanted);
-  else draft.stock('anythingElse');
+  else if (!askedBack(draft, heard)) draft.stock('anythingElse');
+  return true;
+}
+
+/** What may be wished for beside what is not to be done. */
+function askedBack(draft: TurnDraft, heard: Heard): boolean {
+  const decision = choosing(openGuesses(heard.guesses), draft.setting.trusted);
+  if (decision.kind !== 'ask') return false;
+  choose(draft, decision.options, heard.text);
   return true;
 }
 
@@ -288,6 +265,27 @@ function otherValues(draft: TurnDraft, { wanted: words, guesses }: Heard): boole
   if (Object.keys(newIn(values, held)).length === 0) return false;
   putSlots(draft, values);
   advance(draft);
+  return true;
+}
+
+function today(draft: TurnDraft, { words }: Heard): boolean {
+  if (!asksToday(words)) return false;
+  const day = dateValue(draft.setting.today, draft.setting.today).say[draft.language];
+  draft.stock('todayIs', { day });
+  if (draft.state.pending.kind === 'open') draft.stock('anythingElse');
+  else questionOf(draft);
+  return true;
+}
+
+/** `did you mean booking?` `I mean the one I have, when is it`: heard as if nothing had been asked back. */
+function saidAnew(draft: TurnDraft, heard: Heard): boolean {
+  const { pending } = draft.state;
+  if (pending.kind !== 'choose') return false;
+  const decision = choosing(openGuesses(heard.guesses), draft.setting.trusted);
+  if (decision.kind === 'nothing') return false;
+  if (decision.kind === 'ask' && decision.options.every(({ id }) => pending.options.includes(id))) return false;
+  draft.wait({ kind: 'open' });
+  openQuestion(draft, heard);
   return true;
 }
 

@@ -207,7 +207,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   return false;
 }
 
-function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
+export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);
   draft.wait({ kind: 'choose', options: ids, utterance: utterance.slice(0, MAX_UTTERANCE_CHARS) });
   questionOf(draft);

@@ -79,6 +79,7 @@ export const STOCK = {
     en: ['If you like, say agent, and I will put you through to a person.'],
     ar: ['إذا تحب، قل موظف، وأحوّلك على شخص يساعدك.'],
   },
+  todayIs: { en: ['Today is {{day}}.'], ar: ['اليوم {{day}}.'] },
   wholeName: { en: ['And the full name, please?'], ar: ['عطني الاسم الكامل لو سمحت؟'] },
   noneSuch: { en: ['I am sorry, I find nothing that fits both of these.'], ar: ['المعذرة، ما لقيت شي يطابق الاثنين.'] },
   onlyOwner: {

@@ -1,4 +1,4 @@
-import { SEQUENCES } from './acts/cues.ts';
+import { ANNOUNCEMENTS, SEQUENCES } from './acts/cues.ts';
 import { firstPhrase, phraseAt, phraseTable } from './acts/phrases-in.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import type { Word } from './fold.ts';
@@ -124,6 +124,9 @@ function ask(options: readonly Guess[]): Decision {
 }
 
 const SEQUENCE = phraseTable(SEQUENCES);
+const ANNOUNCEMENT = phraseTable(ANNOUNCEMENTS);
+/** An announcement later in a sentence belongs to one of its wishes. */
+const MAX_BEFORE_ANNOUNCEMENT = 5;
 const JOINERS = new Set(['and', 'then', 'also', 'plus', 'ثم', 'بعدين', 'وبعدين', 'كمان', 'و', 'وكمان']);
 /** The word after a written-on `and` that begins another wish. */
 const BEGINS_WISH =
@@ -157,7 +160,9 @@ export function twoWishes(
   words: readonly Word[],
   contentOf: (words: readonly Word[]) => readonly string[],
 ): readonly [Wish, Wish] | undefined {
-  for (const halves of halvesOf(words)) {
+  const announced = firstPhrase(words, ANNOUNCEMENT);
+  const from = announced && announced.start <= MAX_BEFORE_ANNOUNCEMENT ? announced.end : 0;
+  for (const halves of halvesOf(words.slice(from))) {
     const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
     const clear = [first, second].every(
       (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
@@ -165,7 +170,8 @@ export function twoWishes(
     if (!clear || first!.id === second!.id) continue;
     const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
     const told =
-      Math.min(first!.score, second!.score) >= NEARNESS.surelyElse || firstPhrase(words, SEQUENCE) !== undefined;
+      Math.min(first!.score, second!.score) >= NEARNESS.surelyElse ||
+      (announced ?? firstPhrase(words, SEQUENCE)) !== undefined;
     if (undertakings && !told) continue; // one wish and what led to it
     return [
       { guess: first!, words: halves[0] },

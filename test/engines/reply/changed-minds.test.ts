@@ -107,6 +107,33 @@ describe('what is held in the end', () => {
     });
   });
 
+  it.each([
+    ['clinic', ['ابي تنظيف', 'لحظة بس اليوم الاحد صح؟'], 'اليوم الأحد 22 نوفمبر'],
+    ['delivery', [...MISSED, 'what day is it today'], 'Today is Sunday, November 22'],
+  ] as const)('who asks %s what day it is has named none', (to, said, answer) => {
+    const { state, lines } = outcomeOf(to, said);
+    expect(lines[0]?.text).toContain(answer);
+    expect(state).toMatchObject({ pending: { kind: 'slot', slot: 'date' } });
+  });
+
+  it('two wishes that are announced are done in turn, and said so', () => {
+    const { lines, state } = outcomeOf('clinic', ['يا ولدي عندي شغلتين الغ موعد ولدي سلطان وبعدها احجز لي كشف']);
+    expect(lines[0]?.text).toMatch(/^أول شي إلغاء موعد، وبعدها حجز موعد/);
+    expect(state).toMatchObject({ flow: 'cancel', later: [{ id: 'intent:book' }] });
+  });
+
+  it('none of what was asked back, but something else, is heard afresh', () => {
+    const doubted = takeTurn(AGENTS.delivery, initialState('en'), 'cancel my order', { ...SETTING, trusted: false });
+    const { state } = takeTurn(AGENTS.delivery, doubted.state, 'no I said I moved to a new address', SETTING);
+    expect(state.flow).toBe('change-address');
+  });
+
+  it('what may be wished for beside a prohibition is asked about', () => {
+    const { lines, state } = outcomeOf('clinic', ['قربوا لي موعدي بس انتبه لا تلغيه']);
+    expect(lines.map(({ text }) => text).join(' ')).toMatch(/كل شي يبقى مثل ما هو.*تقصد/);
+    expect(state.pending.kind).toBe('choose');
+  });
+
   it('who wants nothing else and says thanks is said goodbye', () => {
     expect(outcomeOf('delivery', ['how much is delivery', 'nothing else, thank you so much']).action?.type).toBe(
       'hangup',

@@ -127,6 +127,12 @@ describe('a record is only for its owner', () => {
     expect(answers[0]).toBe(answers[1]);
   });
 
+  it('a number that is keyed where the name is asked for is no name', () => {
+    const { lines, state } = last(talk('delivery-en', [...CANCEL, '4522']));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(state.pending).toEqual({ kind: 'slot', slot: 'name' });
+  });
+
   it('somebody who tries every name gets nowhere', () => {
     const everybody = wordsOf('Sami Haddad, Sara Naser, Omar Faleh, Huda Saleh or Majed Turki');
     expect(namesOwner('Omar Faleh', everybody)).toBe(false);

@@ -23,10 +23,11 @@ export const WISH_OPENERS =
 
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =
-  'then|and also|also|after that|afterwards|first|as well|another thing|one more thing|and the other|two things|' +
-  'while i am at it|' +
-  'وبعدين|بعدين|وبعدها|بعدها|ثم|كمان|وكمان|بعد كذا|اول شي|اول|شغلتين|شيين|امرين|وايضا|وبرضو|برضو|والثاني|' +
-  'والشي الثاني';
+  'then|and also|also|after that|afterwards|as well|another thing|one more thing|and the other|while i am at it|' +
+  'وبعدين|بعدين|وبعدها|بعدها|ثم|كمان|وكمان|بعد كذا|وايضا|وبرضو|برضو|والثاني|والشي الثاني';
+
+/** Tell that more than one wish follows; what stands before says nothing of them. */
+export const ANNOUNCEMENTS = 'first|first of all|two things|a couple of things|اول شي|اول|شغلتين|شيين|امرين|حاجتين';
 
 /** Begin a clause of its own: a negation reaches no further. */
 export const CLAUSE_STARTS =

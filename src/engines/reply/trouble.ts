@@ -1,0 +1,43 @@
+import { actOf, type Heard } from './acts/act.ts';
+import { transfer } from './flow-runner.ts';
+import { questionOf } from './questions.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS } from './understanding.ts';
+
+/** Danger to somebody: what the agent says to it, else the emergency number, and a person. */
+export function emergency(draft: TurnDraft, heard: Heard): boolean {
+  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard)) return false;
+  const route = draft.agent.definition.routes?.emergency;
+  draft.meant.push('trouble:emergency');
+  if (route) draft.answer(route.text);
+  else draft.stock('emergency');
+  if (!route || route.action?.type === 'transfer')
+    transfer(draft, route?.action?.type === 'transfer' ? route.action.target : undefined);
+  else questionOf(draft);
+  return true;
+}
+
+/** An author who has an answer for just this is heard first. */
+function isAnsweredByAgent({ guesses }: Heard): boolean {
+  const [top] = guesses;
+  if (!top || top.meaning.kind === 'stock') return false;
+  const transfers = top.meaning.kind === 'intent' && top.meaning.intent.action?.type === 'transfer';
+  const needed = transfers
+    ? NEARNESS.accept
+    : top.meaning.kind === 'knowledge'
+      ? NEARNESS.clearQuestion
+      : NEARNESS.certain;
+  return top.score >= needed;
+}
+
+/** Regret, and a person. */
+export function complaint(draft: TurnDraft, heard: Heard): boolean {
+  if (actOf(heard, 'trouble')?.kind !== 'complaint' || isAnsweredByAgent(heard)) return false;
+  const route = draft.agent.definition.routes?.complaint;
+  draft.meant.push('trouble:complaint');
+  if (route) draft.answer(route.text);
+  else draft.stock('sorryToHear');
+  const action = route?.action;
+  transfer(draft, action?.type === 'transfer' ? action.target : undefined, action?.text);
+  return true;
+}
