@@ -326,7 +326,8 @@ export class CallerSide {
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
   #watchPause(nowMs: number): void {
     this.#input.speculate();
-    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar);
+    // Of the pause only what was listened to counts: words may be under way.
+    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar) + this.#input.lagMs;
     if (nowMs < dueMs || (nowMs < dueMs + NOTICED_MS && this.#input.beginning)) return;
     this.#input.settle();
     const verdict = this.turn.waitForFinal(nowMs);

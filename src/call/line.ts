@@ -6,7 +6,7 @@ import type { MediaPort } from '../media/media-port.ts';
 /** What the agent's speech needs of a port. */
 export type AgentAudio = Pick<MediaPort, 'write' | 'clear' | 'writtenSamples' | 'playedSamples' | 'talkStartedAtMs'>;
 /** What listening needs of it. */
-export type CallerAudio = Pick<MediaPort, 'read'>;
+export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs'>;
 
 /** Speech that was played while nothing was heard is not waited for beyond this: what is heard then is not its echo. */
 const UNHEARD_SAMPLES_MAX = 1600;
@@ -38,6 +38,9 @@ export class Line implements AgentAudio, CallerAudio {
   }
   get playedSamples(): number {
     return this.port.playedSamples;
+  }
+  get heardAtMs(): number | undefined {
+    return this.port.heardAtMs;
   }
   get talkStartedAtMs(): number | undefined {
     return this.port.talkStartedAtMs;

@@ -39,6 +39,9 @@ export class SpeechInput {
   readonly #frame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: TELEPHONE_RATE_HZ };
   #filled = 0;
   #framesSeen = 0;
+  #heardAtMs: number; // when the last frame came over the wire
+  /** How long that was ago when it was read: jitter, and what the main thread was late. */
+  lagMs = 0;
   readonly #preRoll = new PreRoll(PRE_ROLL_FRAMES);
   #stt: SttStream | undefined;
   #open = false; // a stretch is being given to the recogniser
@@ -59,6 +62,7 @@ export class SpeechInput {
     private readonly openStt: (signal: AbortSignal) => SttStream | undefined,
     private readonly handlers: SpeechInputHandlers,
   ) {
+    this.#heardAtMs = clock.nowMs();
     this.#attach(this.#another());
   }
 
@@ -156,6 +160,9 @@ export class SpeechInput {
       handled += 1;
       if (this.#muted) continue;
       this.#framesSeen += 1;
+      const nowMs = this.clock.nowMs();
+      this.#heardAtMs = this.port.heardAtMs ?? nowMs;
+      this.lagMs = Math.max(0, nowMs - this.#heardAtMs);
       this.#push();
     }
   }
@@ -238,9 +245,9 @@ export class SpeechInput {
     if (!this.#speculated) this.#stt?.write(this.#frame);
   }
 
-  /** Clock time of a stream position, the frame just handled being "now". */
+  /** When a stream position came over the wire. */
   #timeOf(sample: number): number {
-    return this.clock.nowMs() - (this.#framesSeen * FRAME_MS - (sample / TELEPHONE_RATE_HZ) * 1000);
+    return this.#heardAtMs - (this.#framesSeen * FRAME_MS - (sample / TELEPHONE_RATE_HZ) * 1000);
   }
 
   async #listen(stt: SttStream): Promise<void> {

@@ -59,6 +59,11 @@ export interface MediaPort {
   configure(media: NegotiatedMedia): void;
   /** Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples. */
   read(into: Int16Array): number;
+  /**
+   * Monotonic ms (Clock.nowMs of this process) at which the last sample that was read came over the wire, whatever it waited since
+   * then; undefined before any came.
+   */
+  readonly heardAtMs: number | undefined;
   /** Queues agent audio; @returns samples taken, fewer than given when the playout queue (`queueMs`) is full. */
   write(samples: Int16Array): number;
   /** Position counters in samples since the call began: `played <= written`. What was cleared counts as neither. */

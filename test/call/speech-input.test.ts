@@ -92,6 +92,22 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt())
 /** `from`, `from + 1` ... `to`. */
 const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
+describe('when the caller spoke', () => {
+  it('is when it came over the wire, whatever it waited since then', () => {
+    const prompt = setup();
+    const late = setup();
+    late.port.waitedMs = 90; // 60 in the jitter buffer, 30 until the main thread had time
+    for (const s of [prompt, late]) {
+      s.silence(20);
+      s.speech(10);
+      s.silence(10);
+    }
+    const [start, end] = prompt.told.map((line) => Number(line.split(' ')[1]));
+    expect(late.told).toEqual([`start ${start! - 90}`, `end ${end! - 90}`]);
+    expect([prompt.input.lagMs, late.input.lagMs]).toEqual([0, 90]);
+  });
+});
+
 describe('what the caller says', () => {
   it('reaches the recogniser with its lead-in, whole, in order, and nothing else does', () => {
     const s = setup();

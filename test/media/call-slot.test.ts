@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { allocateCallAudio, CaptureClock } from '../../src/media/plane/call-audio.ts';
+import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { SLOT_TRANSITIONS, type SlotEvent, type SlotState } from '../../src/media/worker/call-slot.ts';
 import { configure, type FakeSocket, MEDIA, POISONED, portOf, SlotRig } from '../support/slot-rig.ts';
 
@@ -19,6 +21,27 @@ describe('the states of a slot', () => {
     '$state, $event',
     ({ state, event }) => expect(SLOT_TRANSITIONS[state][event]).toBe(expected[state][event]),
   );
+});
+
+describe('what the main thread reads', () => {
+  it.each([0, 3, 20])('came when it came over the wire, %i frames before it is read', async (unread) => {
+    const rig = new SlotRig();
+    const audio = allocateCallAudio(1_000);
+    const slot = await rig.open(1, { audio });
+    slot.receive(configure(1));
+    const peer = rig.sockets.get(portOf(1))!;
+    peer.amplitude = 0;
+    const ring = new PcmRing(audio.capture);
+    const clock = new CaptureClock(audio.heard);
+    const frame = new Int16Array(160);
+    expect(clock.readAtMs(() => 0)).toBeUndefined();
+    for (let n = 0; n < 10; n += 1) rig.round(n);
+    const loudMs = rig.nowMs;
+    peer.amplitude = 0.25;
+    for (let n = 10; n < 15 + unread; n += 1) rig.round(n);
+    while (ring.read(frame) > 0 && frame.every((sample) => Math.abs(sample) < 100));
+    expect(clock.readAtMs(() => ring.queued / 8)).toBeCloseTo(loudMs, 0);
+  });
 });
 
 describe('a hundred calls on one thread', () => {

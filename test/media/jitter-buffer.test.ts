@@ -51,6 +51,37 @@ class Rig {
   }
 }
 
+describe('how long what is heard has waited', () => {
+  /** Packet n comes when its last sample was said, `n * ptime`, unless it is in `late` (ms). A frame is taken every 20 ms. */
+  const waits = (ptime: number, popLagMs: number, late: Readonly<Record<number, number>> = {}): number[] => {
+    const rig = new Rig(0xffff_ff00, ptime);
+    const out: number[] = [];
+    const arrivals = Array.from({ length: 30 }, (_, n) => ({ n, atMs: n * ptime + (late[n] ?? 0) }));
+    for (let popMs = popLagMs; popMs < 10 * ptime + 200; popMs += 20) {
+      for (; arrivals[0] && arrivals[0].atMs <= popMs; arrivals.shift()) {
+        rig.nowMs = arrivals[0].atMs;
+        rig.push(arrivals[0].n);
+      }
+      rig.nowMs = popMs;
+      if (typeof rig.pop() === 'number' && frame[80] !== 0) out.push(popMs - rig.buffer.waitedMs);
+    }
+    return out;
+  };
+
+  it.each([
+    { name: 'in step', ptime: 20, popLagMs: 0 },
+    { name: 'taken late', ptime: 20, popLagMs: 13 },
+    { name: 'one packet late', ptime: 20, popLagMs: 5, late: { 4: 15 } },
+    { name: 'two frames a packet', ptime: 40, popLagMs: 5 },
+  ])('$name: a frame is as old as the wire says', ({ ptime, popLagMs, late }) => {
+    // The first packet came at 0, when its end had been said: a frame ends every 20 ms from its own first end on.
+    const firstEndMs = 20 - ptime;
+    const ends = waits(ptime, popLagMs, late);
+    expect(ends.length).toBeGreaterThan(10);
+    expect(ends).toEqual(ends.map((_, n) => firstEndMs + 20 * n));
+  });
+});
+
 describe('jitter buffer states', () => {
   const states = Object.keys(JITTER_TRANSITIONS) as JitterState[];
   const events: JitterEvent[] = ['filled', 'drained', 'restart'];

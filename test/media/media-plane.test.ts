@@ -94,6 +94,23 @@ describe('a call on loopback', () => {
     expect(stats.mos).toBeGreaterThan(4);
   });
 
+  it('says when what is read came over the wire, however late it is read', async () => {
+    port.configure(peer.media());
+    const errorsMs: number[] = [];
+    await until(async () => {
+      const loudMs = await peer.sayAfter(port.local.port, 300, 8_000);
+      await new Promise((resolve) => setTimeout(resolve, 100)); // the media thread has it, and more
+      const frame = new Int16Array(160);
+      while (port.read(frame) > 0) {
+        if (Math.abs(frame[159] ?? 0) < 4_000) continue;
+        errorsMs.push(port.heardAtMs! - loudMs);
+        break;
+      }
+      drain(port);
+      return errorsMs.some((errorMs) => Math.abs(errorMs) <= 20);
+    }, `a first loud sample within 20 ms of when it was sent`);
+  });
+
   it('is silent on the wire right after clear, and counts what was dropped as never written', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port);

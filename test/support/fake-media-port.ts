@@ -8,6 +8,8 @@ export class FakeMediaPort implements MediaPort {
   readonly sampleRateHz = 8_000;
   readonly configured: NegotiatedMedia[] = [];
   talkStartedAtMs: number | undefined;
+  /** How long what is read has waited since it came. */
+  waitedMs = 0;
   closed = false;
   expecting = false;
   /** Whom its caller hears. */
@@ -52,6 +54,9 @@ export class FakeMediaPort implements MediaPort {
     if (!frame) return 0;
     into.set(frame);
     return frame.length;
+  }
+  get heardAtMs(): number {
+    return this.clock.nowMs() - this.waitedMs;
   }
   write(samples: Int16Array): number {
     const played = this.playedSamples;

@@ -77,6 +77,21 @@ export class RtpPeer {
     this.socket.send(datagram, port, '127.0.0.1');
   }
 
+  /** Silence for `ms`, then as much at `level`, at the pace of a phone. @returns when the first loud packet left. */
+  async sayAfter(port: number, ms: number, level: number): Promise<number> {
+    const encoder = CODECS[this.codec].encoder();
+    const startMs = performance.now();
+    let loudMs = 0;
+    for (let atMs = 0; atMs < 2 * ms; atMs += 20) {
+      await new Promise((resolve) => setTimeout(resolve, startMs + atMs - performance.now()));
+      const payload = new Uint8Array(160);
+      encoder.encode(new Int16Array(160).fill(atMs < ms ? 0 : level), payload, 0);
+      if (atMs === ms) loudMs = performance.now();
+      this.send(port, payload);
+    }
+    return loudMs;
+  }
+
   /** Sends a continuous tone, 20 ms a packet, until `quiet`. A busy machine makes it jitter, and leaves nothing out. */
   speak(port: number, hz = 440): void {
     this.quiet();

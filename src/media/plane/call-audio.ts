@@ -1,12 +1,13 @@
 import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 
-/** The memory that one call's two threads share: what the caller said, what the agent says, when it began to sound, how loud. */
+/** The memory that one call's two threads share: what the caller said, what the agent says, when it began to sound, how loud, and when the caller was heard. */
 export interface CallAudioMemory {
   readonly sampleRateHz: number; // of both rings, whatever the codec
   readonly capture: PcmRingMemory; // media thread -> main
   readonly playout: PcmRingMemory; // main -> media thread
   readonly talk: SharedArrayBuffer;
+  readonly heard: SharedArrayBuffer;
   readonly levels: SharedArrayBuffer;
 }
 
@@ -20,15 +21,17 @@ export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE
     capture: allocatePcmRing(samplesOf(CAPTURE_MS, sampleRateHz)),
     playout: allocatePcmRing(samplesOf(queueMs, sampleRateHz)),
     talk: new SharedArrayBuffer(16),
+    heard: new SharedArrayBuffer(16),
     levels: new SharedArrayBuffer(4),
   };
 }
 
 /** For the next call. Nobody may be using it. */
-export function wipeCallAudio({ capture, playout, talk, levels }: CallAudioMemory): void {
+export function wipeCallAudio({ capture, playout, talk, heard, levels }: CallAudioMemory): void {
   wipePcmRing(capture);
   wipePcmRing(playout);
   new Int32Array(talk).fill(0);
+  new Int32Array(heard).fill(0);
   new Int32Array(levels).fill(0);
 }
 
@@ -84,5 +87,38 @@ export class TalkClock {
   get startedAtMs(): number | undefined {
     const epoch = Atomics.load(this.#words, EPOCH);
     return epoch !== 0 && Atomics.load(this.#words, STARTED) === epoch ? this.#times[TIME] : undefined;
+  }
+}
+
+const CHANGES = 0; // odd while the writer is at it
+/** The writer takes a microsecond: a reader that meets it so often in a row has been unlucky beyond belief. */
+const READINGS_MAX = 1_000;
+
+/** When the newest captured sample came over the wire: one pair with what waits in the ring, so that both mean the same moment. */
+export class CaptureClock {
+  readonly #words: Int32Array;
+  readonly #times: Float64Array;
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory);
+    this.#times = new Float64Array(memory);
+  }
+
+  /** Media thread: `write` puts a frame into the ring whose last sample came at `atMs`. */
+  captured(atMs: number, write: () => void): void {
+    Atomics.add(this.#words, CHANGES, 1);
+    write();
+    this.#times[TIME] = atMs;
+    Atomics.add(this.#words, CHANGES, 1);
+  }
+
+  /** Main. @param queuedMs - of what waits in the ring. @returns when the last sample before that came; undefined before any. */
+  readAtMs(queuedMs: () => number): number | undefined {
+    for (let readings = 0; readings < READINGS_MAX; readings += 1) {
+      const before = Atomics.load(this.#words, CHANGES);
+      const atMs = (this.#times[TIME] as number) - queuedMs();
+      if (before === 0) return undefined;
+      if (before % 2 === 0 && Atomics.load(this.#words, CHANGES) === before) return atMs;
+    }
+    return undefined;
   }
 }

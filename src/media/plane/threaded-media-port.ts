@@ -3,7 +3,7 @@ import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
-import { type CallAudioMemory, PlayoutLevels, TalkClock } from './call-audio.ts';
+import { type CallAudioMemory, CaptureClock, PlayoutLevels, TalkClock } from './call-audio.ts';
 import type { RateMemory } from './call-memory.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
@@ -30,6 +30,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #capture: PcmRing;
   readonly #playout: PcmRing;
   readonly #talk: TalkClock;
+  readonly #captured: CaptureClock;
   readonly #levels: PlayoutLevels;
   #written = 0;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
@@ -47,6 +48,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     this.#capture = new PcmRing(deps.audio.capture);
     this.#playout = new PcmRing(deps.audio.playout);
     this.#talk = new TalkClock(deps.audio.talk);
+    this.#captured = new CaptureClock(deps.audio.heard);
     this.#levels = new PlayoutLevels(deps.audio.levels);
   }
 
@@ -64,6 +66,12 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
 
   read(into: Int16Array): number {
     return this.#last ? 0 : this.#capture.read(into);
+  }
+
+  get heardAtMs(): number | undefined {
+    if (this.#last) return undefined;
+    const atMs = this.#captured.readAtMs(() => (this.#capture.queued * 1000) / this.sampleRateHz);
+    return atMs === undefined ? undefined : this.#onOurClock(atMs);
   }
 
   write(samples: Int16Array): number {
@@ -132,7 +140,11 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   get talkStartedAtMs(): number | undefined {
     if (this.#last) return this.#last.talkStartedAtMs;
     const startedAtMs = this.#talk.startedAtMs;
-    return startedAtMs === undefined ? undefined : startedAtMs + this.deps.clock.nowMs() - monotonicMs();
+    return startedAtMs === undefined ? undefined : this.#onOurClock(startedAtMs);
+  }
+
+  #onOurClock(atMs: number): number {
+    return atMs + this.deps.clock.nowMs() - monotonicMs();
   }
 
   stats(): Promise<MediaStats> {

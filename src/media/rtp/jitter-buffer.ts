@@ -60,6 +60,8 @@ export class JitterBuffer {
   #paused = false; // the sender announced silence (comfort noise)
   #strayNext: number | undefined;
   #sinceShortened = 0;
+  #packetTicks: number; // of the packets that came last
+  #waitedTicks = 0;
 
   /** @param counters - go on where another buffer of the same call left them. */
   constructor(
@@ -70,6 +72,7 @@ export class JitterBuffer {
     checkJitterLimits(limits);
     this.#ticksPerMs = rate.clockRateHz / 1000;
     this.#frameTicks = FRAME_MS * this.#ticksPerMs;
+    this.#packetTicks = this.#frameTicks;
     this.#spare = new Int16Array(this.frameSamples);
     this.#player = new PacketPlayer(rate);
     this.#estimate = new JitterEstimate(limits, this.#ticksPerMs);
@@ -85,6 +88,10 @@ export class JitterBuffer {
   /** Delay aimed at, in ms. */
   get targetMs(): number {
     return this.#estimate.targetTicks / this.#ticksPerMs;
+  }
+  /** How long the end of the frame that `pop` gave last had been here; of a silent frame, that of the last audio. */
+  get waitedMs(): number {
+    return this.#waitedTicks / this.#ticksPerMs;
   }
   get queuedMs(): number {
     return this.#queuedTicks / this.#ticksPerMs;
@@ -107,6 +114,7 @@ export class JitterBuffer {
     }
     if (!this.#admit(timestamp, ticks, now)) return;
     this.#estimate.add(uint32(now - timestamp));
+    this.#packetTicks = ticks;
     this.#paused = false;
     this.#dryTicks = 0;
     const gap = distance32(player.end, timestamp);
@@ -133,6 +141,9 @@ export class JitterBuffer {
     this.#sinceShortened += 1;
     const result = this.#popFrame(into);
     if (this.#shouldShorten(now)) this.#shorten(into);
+    // A packet comes when its last sample was spoken: of several frames in it the first ones had been over by then.
+    const early = this.#packetTicks - this.#frameTicks;
+    this.#waitedTicks = Math.max(0, this.#delay(now) + early);
     return result;
   }
 
@@ -217,11 +228,15 @@ export class JitterBuffer {
 
   #shouldShorten(now: number): boolean {
     if (this.#queuedTicks < this.#frameTicks) return false;
-    const delay = this.#estimate.delayOf(uint32(now - this.#player.play + this.#frameTicks)); // of the frame just taken
-    const excess = delay - this.#estimate.targetTicks;
+    const excess = this.#delay(now) - this.#estimate.targetTicks;
     if (excess < EXCESS_MS * this.#ticksPerMs) return false;
     const fast = excess > FAST_EXCESS_MS * this.#ticksPerMs;
     return this.#sinceShortened >= (fast ? SHORTEN_FAST_FRAMES : SHORTEN_EVERY_FRAMES);
+  }
+
+  /** Of the frame just taken, over the fastest packet. */
+  #delay(now: number): number {
+    return this.#estimate.delayOf(uint32(now - this.#player.play + this.#frameTicks));
   }
 
   /** Cross-fades `into` with the frame after it: 20 ms less delay, no click. */

@@ -2,7 +2,7 @@ import { FRAME_MS } from '../../audio/pcm.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
-import type { CallAudioMemory } from '../plane/call-audio.ts';
+import { type CallAudioMemory, CaptureClock } from '../plane/call-audio.ts';
 import type { MediaWorkerData } from '../plane/media-protocol.ts';
 import { PcmRing, type PcmRingMemory } from '../plane/pcm-ring.ts';
 import { RecordingTap } from '../recording/recording-tap.ts';
@@ -48,6 +48,7 @@ export class WorkerCall {
   #rtcpSource: Source | undefined; // where the peer's RTCP came from
   #media: NegotiatedMedia | undefined;
   readonly #capture: PcmRing;
+  readonly #captured: CaptureClock;
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
@@ -80,6 +81,7 @@ export class WorkerCall {
     const send = (datagram: Buffer, bytes: number, target: Source): void => socket.send(datagram, bytes, target);
     this.sender = new CallSender(memory, this.remote, send, settings.comfortNoiseDb);
     this.#capture = new PcmRing(memory.capture);
+    this.#captured = new CaptureClock(memory.heard);
     this.#frame = new Int16Array(this.receiver.frameSamples);
     this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
   }
@@ -206,12 +208,16 @@ export class WorkerCall {
   #hear(nowMs: number, isKept = true): void {
     this.receiver.frame(this.#frame, nowMs);
     if (!isKept) return;
-    // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
-    if (this.#capture.free < this.#frame.length) this.#capture.clear();
-    this.#capture.write(this.#frame);
+    this.#captured.captured(nowMs - this.receiver.jitter.waitedMs, this.#keep);
     this.#tap?.heard(this.#frame);
     this.#lane?.say(this.#frame);
   }
+
+  readonly #keep = (): void => {
+    // A reader that stalled for seconds gets the present, not a backlog that it would trail behind for good.
+    if (this.#capture.free < this.#frame.length) this.#capture.clear();
+    this.#capture.write(this.#frame);
+  };
 
   /** What waited is judged and heard as it came, frame by frame: words at their pace, keys in their order. */
   #hearEarly({ waiting, dropped }: EarlyDatagrams): void {
