@@ -87,7 +87,7 @@ export class RtpPeer {
       const payload = new Uint8Array(160);
       encoder.encode(new Int16Array(160).fill(atMs < ms ? 0 : level), payload, 0);
       if (atMs === ms) loudMs = performance.now();
-      this.send(port, payload);
+      this.send(port, payload, { timestamp: uint32(Math.round(startMs + atMs) * 8) }); // the pauses between two calls count
     }
     return loudMs;
   }
