@@ -29,6 +29,7 @@ import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { SpeechPipeline } from './engines/speech-pipeline.ts';
+import type { SpeechLoad } from './engines/stt/speech-load.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
@@ -166,7 +167,7 @@ async function build(
     watchFreedMemory(clock, () => registry.size > 0),
     async (stop) => stop(),
   );
-  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media));
+  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media, engines));
 
   let closing: Promise<void> | undefined;
   const ending = new AbortController();
@@ -237,10 +238,14 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`;
 }
 
-function readGauges(metrics: Metrics, media: MediaPlane): void {
+function readGauges(metrics: Metrics, media: MediaPlane, engines: EngineSet): void {
   const load = media.load();
   metrics.tickLatenessMs.set(load.tickLatenessP99Ms);
   metrics.lateTicks.set(load.lateTicks);
+  const speech = engines.speechLoad();
+  if (!speech) return;
+  metrics.speechStretches.set(speech.stretches);
+  metrics.speechFinalMs.set(speech.finalMs);
 }
 
 interface ReadyParts {
@@ -259,6 +264,13 @@ function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): 
     return { state: threadsDown < threads ? 'degraded' : 'down', detail };
   }
   return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' };
+}
+
+/** Late for everybody is said while it begins: another gateway can take the next calls. */
+function hearingState(load: SpeechLoad | undefined): PartState {
+  if (!load?.behind) return { state: 'ok' };
+  const detail = `more speech than is followed in time: ${load.stretches} at once, finals after ${Math.round(load.finalMs)} ms`;
+  return { state: 'degraded', detail };
 }
 
 async function readiness({
@@ -280,6 +292,7 @@ async function readiness({
     synthesis: of(engines.tts.available(), 'down'),
     reply: of(engines.reply.available(), 'down'),
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),
+    transcription_load: hearingState(engines.speechLoad()),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
     metrics: of(metricsState, 'degraded'),
     descriptors: descriptors.short

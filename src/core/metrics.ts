@@ -76,6 +76,16 @@ export function createMetrics() {
       labelNames: ['capability', 'engine'],
       registers,
     }),
+    speechStretches: new Gauge({
+      name: 'nidaa_recognition_stretches',
+      help: 'Stretches of speech that the embedded recogniser has not settled',
+      registers,
+    }),
+    speechFinalMs: new Gauge({
+      name: 'nidaa_recognition_final_p90_ms',
+      help: 'End of speech to its final, p90 of the last half minute, embedded recogniser',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'nidaa_http_seconds',
       help: 'Requests of the public API, by operation and status',

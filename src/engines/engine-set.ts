@@ -15,6 +15,7 @@ import type { ReplyByAgent } from './reply-by-agent.ts';
 import { ReplySet, type ReplySetDeps } from './reply-set.ts';
 import type { SttEngine } from './stt/contract.ts';
 import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
+import type { SpeechLoad } from './stt/speech-load.ts';
 import { SttByLanguage } from './stt-by-language.ts';
 import type { TextNormalizer } from './text/contract.ts';
 import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
@@ -52,6 +53,8 @@ export class EngineSet {
     readonly normalizer: TextNormalizer,
     /** Undefined where no engine is configured. */
     readonly documents: DocumentReader | undefined,
+    /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
+    readonly speechLoad: () => SpeechLoad | undefined,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
@@ -60,9 +63,11 @@ export class EngineSet {
     const { clock, logger, cacheDir } = deps;
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
-    const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () =>
-      guardStt(createPocketsphinxStt({ cacheDir, clock, logger }), guard('stt', 'pocketsphinx')),
-    );
+    let embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
+    const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () => {
+      embedded = createPocketsphinxStt({ cacheDir, clock, logger });
+      return guardStt(embedded, guard('stt', 'pocketsphinx'));
+    });
     const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
       guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
     );
@@ -79,6 +84,7 @@ export class EngineSet {
       replies.engine,
       createNormalizer(deps.speechStyle),
       documents?.reader,
+      () => embedded?.load(),
       [stt, tts, replies, ...(documents ? [documents] : [])],
     );
   }

@@ -7,6 +7,7 @@ import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
 import { STRETCHES_EACH_MAX } from './live-decoders.ts';
 import { prepareModel, type SpeechModel, sphinxInstalled } from './model-folder.ts';
 import { RecognitionThread, type ThreadEvents } from './recognition-thread.ts';
+import { type SpeechLoad, SpeechLoadMeter } from './speech-load.ts';
 import { SpeechOverload } from './speech-overload.ts';
 import { SphinxStream, type SphinxStreamHost } from './sphinx-stream.ts';
 
@@ -45,6 +46,8 @@ export interface PocketsphinxOptions {
 /** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
 const BEHIND_MS_MAX = 2_000;
 const LIVE_DECODERS_MAX = 8;
+/** Finals by grammar take 100 ms for a sentence on a core of their own: a thread that needs four times as long is behind. */
+const LATE_MS = 400;
 
 /** All that the process for free speech needs to be told. */
 const FREE_SPEECH: SttHints = { phrases: [], expect: ['free'] };
@@ -57,7 +60,7 @@ const NOT_INSTALLED = `English recognition needs the system library pocketsphinx
  * without phrases and kinds of answer, or beside them with `free`, roughly any English. Never fails to be made: what is
  * missing is said by `available`.
  */
-export function createPocketsphinxStt(options: PocketsphinxOptions): SttEngine {
+export function createPocketsphinxStt(options: PocketsphinxOptions): SttEngine & { load(): SpeechLoad } {
   return new PocketsphinxStt(options);
 }
 
@@ -71,6 +74,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   readonly #threads: RecognitionThread[] = [];
   #freeThread: RecognitionThread | undefined;
   readonly #overload: SpeechOverload;
+  readonly #meter: SpeechLoadMeter;
   #model: SpeechModel | undefined;
   #why: string | undefined;
   #closed = false;
@@ -79,7 +83,9 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     this.clock = options.clock ?? systemClock;
     this.limits = { queuedMsMax: options.queuedMsMax ?? 10_000, finalMsMax: options.finalMsMax ?? 15_000 };
     const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism() - 1));
-    this.#overload = new SpeechOverload(threads * STRETCHES_EACH_MAX * (options.liveDecodersMax ?? LIVE_DECODERS_MAX));
+    const followed = threads * (options.liveDecodersMax ?? LIVE_DECODERS_MAX);
+    this.#overload = new SpeechOverload(STRETCHES_EACH_MAX * followed);
+    this.#meter = new SpeechLoadMeter({ finalMs: LATE_MS, stretches: 2 * followed }, this.clock);
     if (!sphinxInstalled()) {
       this.#why = NOT_INSTALLED;
       return;
@@ -119,6 +125,11 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     return stream;
   }
 
+  /** Of speech by grammar: free speech is a second try, in a process of its own. */
+  load(): SpeechLoad {
+    return this.#meter.load(this.#stretches);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -141,7 +152,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
 
   secondTry(hints: SttHints): RecognitionThread | undefined {
     if (!hasGrammar(hints) || !hints.expect.includes('free')) return undefined;
-    if (this.#overload.look(this.#threads.reduce((sum, { load }) => sum + load, 0))) {
+    if (this.#overload.look(this.#stretches)) {
       this.#freeThread?.rest();
       return undefined;
     }
@@ -178,6 +189,10 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     return new ServiceError('transcription_failed', '', { cause: new Error('the recogniser takes 8000 Hz') });
   }
 
+  get #stretches(): number {
+    return this.#threads.reduce((sum, { load }) => sum + load, 0);
+  }
+
   /** While no thread is there; each of them comes back. */
   #awayWhy(): string | undefined {
     const [first, ...others] = this.#threads.map(({ unableWhy }) => unableWhy);
@@ -196,6 +211,9 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     const events: ThreadEvents = {
       unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
       fewerInterims: (why) => logger?.error({ why, free }, 'no further decoder for interim results'),
+      settled: (tookMs) => {
+        if (!free) this.#meter.settled(tookMs);
+      },
       restarted: (why, waitMs) =>
         logger?.error({ why, free, waitMs: Math.round(waitMs) }, 'recognition thread lost, starting another'),
     };

@@ -33,6 +33,8 @@ export interface ThreadEvents {
   unspeakable(words: readonly string[]): void;
   /** Interims for fewer stretches at once than configured: no further decoder can be made. */
   fewerInterims(why: string): void;
+  /** A stretch has its final, so long after its end. */
+  settled(tookMs: number): void;
   /** It crashed or could not load, and starts anew in `waitMs`. */
   restarted(why: string, waitMs: number): void;
 }
@@ -200,10 +202,11 @@ export class RecognitionThread {
     for (const listener of listeners) listener.failed(why, short);
   }
 
-  #settled(id: number): void {
+  #settled(id: number): Turn | undefined {
     const turn = this.#finishes.get(id);
     this.#finishes.delete(id);
     if (turn) this.#turns.done(turn);
+    return turn;
   }
 
   /** Whoever waits gives up long before: nobody else would notice that the thread does nothing any more. */
@@ -227,7 +230,10 @@ export class RecognitionThread {
     if (message.type === 'unable') return this.#unable(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
-    if (message.type === 'final' || message.type === 'failed') this.#settled(message.id);
+    if (message.type === 'final' || message.type === 'failed') {
+      const turn = this.#settled(message.id);
+      if (turn && message.type === 'final') this.events.settled(this.clock.nowMs() - turn.sinceMs);
+    }
     const listener = this.#listeners.get(message.id);
     if (!listener) return;
     if (message.type === 'taken') return listener.taken(message.samples);

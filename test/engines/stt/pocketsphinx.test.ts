@@ -53,6 +53,8 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   it('understands real digits, and writes them as digits', async () => {
     const files = ['digits/7_jackson_0.wav', 'spelling/five.wav', 'spelling/four.wav', 'spelling/six.wav'];
     expect(await hear({ phrases: [], expect: ['digits'] }, ...files.map(spoken))).toEqual(['7', '5', '4', '6']);
+    expect(shared.load()).toMatchObject({ stretches: 0 });
+    expect(shared.load().finalMs).toBeGreaterThan(0);
   });
 
   it('answers something else with the empty text', async () => {
