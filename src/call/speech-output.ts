@@ -156,8 +156,8 @@ export class Utterance {
     if (startedAt === undefined) return;
     this.#firstPacket = true;
     // Behind other words it began when it was their turn, not when those did.
-    const behind = startedAt < this.#firstAudioMs;
-    this.handlers.firstPacket(behind ? this.clock.nowMs() : startedAt);
+    const sinceMs = ((this.port.playedSamples - startSample) * 1000) / TELEPHONE_RATE_HZ;
+    this.handlers.firstPacket(startedAt < this.#firstAudioMs ? this.clock.nowMs() - sinceMs : startedAt);
   }
 
   async #run(): Promise<void> {

@@ -133,7 +133,7 @@ describe('an utterance', () => {
     await s.run(100);
     void s.utterance.say('one two three', 'en');
     await s.run(600);
-    expect(s.told).toEqual(['audio 100', 'packet 520']);
+    expect(s.told).toEqual(['audio 100', 'packet 500']);
   });
 
   it('is not over before it is finished, nor before it was played', async () => {

@@ -10,6 +10,8 @@ import { tone } from './tones.ts';
 /** A phone's media: a real UDP socket that sends and keeps what it hears. */
 export class RtpPeer {
   readonly heard: RtpPacket[] = [];
+  /** When each came, on `performance.now()`. */
+  readonly arrivedMs: number[] = [];
   readonly rtcp: Buffer[] = [];
   ssrc = 0x1234_5678;
   sequence = 65_530; // wraps soon
@@ -30,7 +32,9 @@ export class RtpPeer {
         return;
       }
       const packet = parseRtpPacket(Buffer.from(datagram));
-      if (typeof packet !== 'string') this.heard.push(packet);
+      if (typeof packet === 'string') return;
+      this.heard.push(packet);
+      this.arrivedMs.push(performance.now());
     });
   }
 
