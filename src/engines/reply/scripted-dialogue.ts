@@ -15,7 +15,8 @@ import type { Proposal } from './proposal/proposal.ts';
 import { type Proposer, sceneOf } from './proposal/proposer.ts';
 import { speakable } from './proposal/speakable.ts';
 import { offerMenu } from './questions.ts';
-import { ReplayMemo, replay } from './replay.ts';
+import { MAX_HISTORY_TURNS, ReplayMemo, replay } from './replay.ts';
+import type { Semantics } from './semantics/semantics.ts';
 import { sentencesOf } from './sentences.ts';
 import { calendarDay } from './slots/calendar.ts';
 import { fillTemplate } from './template.ts';
@@ -35,6 +36,8 @@ export interface ScriptedReplyDeps {
   readonly proposer?: Proposer;
   /** Told of every turn that was decided, with its reasons. */
   readonly onTurn?: (outcome: TurnOutcome) => void;
+  /** How near sentences are by what they say; without it their words alone decide. Closed with the engine. */
+  readonly semantics?: Semantics;
 }
 export interface ScriptedReplyLimits extends HttpToolLimits {
   /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
@@ -102,6 +105,8 @@ class ScriptedDialogueEngine implements ReplyEngine {
     if (signal.aborted) return;
     await this.#prepare(request.agent);
     if (signal.aborted) return;
+    await this.#hear(request, signal);
+    if (signal.aborted) return;
     const setting = this.#setting(request);
     const turn = this.#turn(request, setting);
     const { agent, text } = turn;
@@ -128,6 +133,14 @@ class ScriptedDialogueEngine implements ReplyEngine {
     } catch (cause) {
       throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
     }
+  }
+
+  /** What the caller said in this call, as far as the sentence model has not read it yet. */
+  async #hear({ agent, text, history }: ReplyRequest, signal: AbortSignal): Promise<void> {
+    const { semantics } = this.deps;
+    if (!semantics) return;
+    const said = history.slice(-MAX_HISTORY_TURNS).flatMap((turn) => (turn.role === 'caller' ? [turn.text] : []));
+    await semantics.hear(this.#agents.get(agent), [...said, text], signal);
   }
 
   #turn(request: ReplyRequest, setting: TurnSetting): Turning {
@@ -165,21 +178,25 @@ class ScriptedDialogueEngine implements ReplyEngine {
 
   expects(agent: Agent, history: readonly Turn[], variables: Readonly<Record<string, string>>): ReplyExpectation {
     const compiled = this.#agents.get(agent);
-    const setting = this.#setting({ variables, mode: 'voice', confidence: 1 });
+    void this.deps.semantics?.learn(compiled);
+    const setting = this.#setting({ agent, variables, mode: 'voice', confidence: 1 });
     return expectationOf(compiled, replay(compiled, history, setting, this.#memo).state);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#memo.clear();
+    await this.deps.semantics?.close();
   }
 
-  #setting(request: Pick<ReplyRequest, 'variables' | 'mode' | 'confidence'>): TurnSetting {
+  #setting(request: Pick<ReplyRequest, 'agent' | 'variables' | 'mode' | 'confidence'>): TurnSetting {
+    const { semantics } = this.deps;
     return {
       today: calendarDay(this.deps.clock.utc(), this.deps.timeZone ?? DEFAULT_TIME_ZONE),
       mode: request.mode,
       variables: request.variables,
       trusted: !(request.confidence < this.#limits.trustedConfidence),
+      ...(semantics && { near: (text) => semantics.near(this.#agents.get(request.agent), text) }),
     };
   }
 
