@@ -37,11 +37,13 @@ export class Endpointing {
     const endpointingMs = Math.max(endpointingMinMs, this.delays.endpointingMs);
     const words = foldWords(text);
     const halfMs = Math.max(endpointingMs, endpointingMaxMs / 2);
-    const { maxDigits } = this.expectation.collect;
+    const { minDigits = 0, maxDigits } = this.expectation.collect;
     const lengthKnown = this.#expectsNumber && maxDigits > 1 && maxDigits <= KNOWN_LENGTH_MAX;
     // Nothing was recognised: a little longer, since only the silence tells, and longer where it may have been half a number.
     if (words.length === 0) return lengthKnown ? halfMs : endpointingMs + UNHEARD_MS;
     const digits = trailingDigits(text);
+    if (digits > 0 && this.#expectsNumber && digits < minDigits) return endpointingMaxMs;
+    if (digits > 0 && lengthKnown && minDigits > 0 && minDigits < maxDigits && digits < maxDigits) return halfMs;
     if (digits > 0 && lengthKnown) return digits >= maxDigits ? endpointingMinMs : endpointingMaxMs;
     // People pause between groups of digits; half a number is worse than a moment's wait.
     if (digits > 0 && this.#expectsNumber) return halfMs;

@@ -8,7 +8,7 @@ import { FakeClock } from '../support/fake-clock.ts';
 
 describe('endpointing: how long a pause must be', () => {
   const PHRASES = ['where is my order', 'cancel my order', 'cancel', 'وين طلبي', 'أبغى ألغي الطلب', 'when do you open'];
-  it.each<{ text: string; kinds?: SttExpectation[]; maxDigits?: number; ms: number }>([
+  it.each<{ text: string; kinds?: SttExpectation[]; minDigits?: number; maxDigits?: number; ms: number }>([
     { text: 'where is my order', ms: 280 },
     { text: 'hello, where is my order please', ms: 280 },
     { text: 'I would like to cancel my order', ms: 280 },
@@ -36,12 +36,17 @@ describe('endpointing: how long a pause must be', () => {
     { text: 'hello', kinds: ['digits'], maxDigits: 4, ms: 500 },
     { text: '', kinds: ['digits'], maxDigits: 4, ms: 1000 },
     { text: '12', kinds: ['digits'], maxDigits: 20, ms: 1000 },
+    { text: '055123', kinds: ['phone'], minDigits: 8, maxDigits: 15, ms: 2000 },
+    { text: '0551234567', kinds: ['phone'], minDigits: 8, maxDigits: 15, ms: 1000 },
+    { text: '12', kinds: ['digits'], minDigits: 4, maxDigits: 6, ms: 2000 },
+    { text: '1234', kinds: ['digits'], minDigits: 4, maxDigits: 6, ms: 1000 },
+    { text: '123456', kinds: ['digits'], minDigits: 4, maxDigits: 6, ms: 280 },
     { text: '12', kinds: ['digits', 'free'], ms: 1000 },
     { text: '12', ms: 500 },
-  ])('"$text" $kinds $maxDigits -> $ms ms', ({ text, kinds, maxDigits, ms }) => {
+  ])('"$text" $kinds $maxDigits -> $ms ms', ({ text, kinds, minDigits = 0, maxDigits, ms }) => {
     const hints = { phrases: PHRASES, expect: kinds ?? [] };
     const endpointing = new Endpointing(
-      { hints, collect: { maxDigits: maxDigits ?? 1, terminator: '#', timeoutMs: 3000 } },
+      { hints, collect: { minDigits, maxDigits: maxDigits ?? 1, terminator: '#', timeoutMs: 3000 } },
       { endpointingMinMs: 280, endpointingMs: 500, endpointingMaxMs: 2000 },
     );
     expect(endpointing.delayMs(text)).toBe(ms);

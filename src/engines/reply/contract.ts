@@ -54,5 +54,11 @@ export interface ReplyEngine {
 export interface ReplyExpectation {
   readonly hints: SttHints;
   /** How keys are gathered into one caller turn now. */
-  readonly collect: { readonly maxDigits: number; readonly terminator: string; readonly timeoutMs: number };
+  readonly collect: {
+    readonly maxDigits: number;
+    /** A number that was asked for has at least so many; said with fewer it goes on. */
+    readonly minDigits?: number;
+    readonly terminator: string;
+    readonly timeoutMs: number;
+  };
 }

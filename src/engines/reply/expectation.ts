@@ -38,6 +38,9 @@ const KEYS: Readonly<Partial<Record<SlotDefinition['type'], number>>> = {
   time: 4,
 };
 
+/** No number that can be called within a country has fewer, but for a few small countries. */
+const MIN_PHONE_DIGITS = 8;
+
 /** What may be said and keyed in `state`: hints for the recogniser, most likely first. */
 export function expectationOf(agent: CompiledAgent, state: DialogueState): ReplyExpectation {
   const { pending } = state;
@@ -136,7 +139,13 @@ function collectOf(state: DialogueState, slot: SlotDefinition | undefined): Repl
   if (state.pending.kind === 'slot' && slot && KEYS[slot.type] !== undefined) {
     const maxDigits =
       slot.type === 'digits' || slot.type === 'number' ? (slot.maxDigits ?? KEYS[slot.type]!) : KEYS[slot.type]!;
-    return { maxDigits, terminator: '#', timeoutMs: slot.type === 'date' ? MENU_TIMEOUT_MS : KEY_TIMEOUT_MS };
+    const minDigits = slot.type === 'phone' ? MIN_PHONE_DIGITS : slot.type === 'digits' ? slot.minDigits : undefined;
+    return {
+      ...(minDigits !== undefined && { minDigits }),
+      maxDigits,
+      terminator: '#',
+      timeoutMs: slot.type === 'date' ? MENU_TIMEOUT_MS : KEY_TIMEOUT_MS,
+    };
   }
   return { maxDigits: 1, terminator: '#', timeoutMs: MENU_TIMEOUT_MS };
 }

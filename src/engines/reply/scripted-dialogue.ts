@@ -123,7 +123,8 @@ class ScriptedDialogueEngine implements ReplyEngine {
     if (last.action) yield { type: 'action', action: last.action };
     else if (request.mode === 'keypad' && (isKeys(text) || request.input !== 'speech')) {
       const { collect } = expectationOf(agent, last.state);
-      if (collect.maxDigits > 1) yield { type: 'action', action: { type: 'collect', ...collect } };
+      const { minDigits: _, ...rule } = collect;
+      if (rule.maxDigits > 1) yield { type: 'action', action: { type: 'collect', ...rule } };
     }
   }
 

@@ -91,6 +91,6 @@ describe('how keys are gathered', () => {
 
   it('an order number is complete at its last digit', async () => {
     const history = await historyOf(delivery, 'keypad', '1');
-    expect(engine.expects(delivery, history, {}).collect.maxDigits).toBe(4);
+    expect(engine.expects(delivery, history, {}).collect).toMatchObject({ minDigits: 4, maxDigits: 4 });
   });
 });
