@@ -264,7 +264,9 @@ export class Conversation {
   #onNotTransferred(): void {
     if (!this.#floor.go('transferFailed')) return;
     this.#caller.forgetTurn();
-    this.#prompt(PHRASES.transferFailed[this.#language]);
+    const { resume } = this.#expectation();
+    if (resume) this.#prompt(`${PHRASES.backToTalk[this.#language]} ${resume}`);
+    else this.#prompt(PHRASES.transferFailed[this.#language]);
   }
 
   #closeWith(end: CallEnd): void {

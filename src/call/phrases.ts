@@ -15,6 +15,10 @@ export const PHRASES = {
     en: 'Sorry, I am having technical trouble. Please call again a little later. Goodbye.',
     ar: 'عذرًا، عندنا مشكلة تقنية. نرجو الاتصال بعد قليل. مع السلامة.',
   },
+  backToTalk: {
+    en: 'Sorry, nobody could take the call right now. Let us go on.',
+    ar: 'عذرًا، ما قدرنا نوصلك بالموظف الآن. نكمل مع بعض.',
+  },
   transferFailed: {
     en: 'Sorry, nobody could take the call right now. Can I help with something else?',
     ar: 'عذرًا، ما قدرنا نوصلك بالموظف الآن. تبي أساعدك بشي ثاني؟',

@@ -333,8 +333,12 @@ describe('a conversation', () => {
     expect(r.said().at(-1)).toBe('agent: Thank you and goodbye.');
   });
 
-  it('transfers, and goes on when nobody takes the call', async () => {
+  it.each([
+    [undefined, 'nobody could take the call right now. Can I help with something else?'],
+    ['Which day suits you?', 'nobody could take the call right now. Let us go on. Which day suits you?'],
+  ])('transfers, and goes on where it was when nobody takes the call: %s', async (resume, said) => {
     const r = rig({
+      ...(resume !== undefined && { resume }),
       answer: () => [
         { type: 'text', text: 'One moment.', language: 'en' },
         { type: 'action', action: { type: 'transfer', target: 'sip:2000@127.0.0.1' } },
@@ -346,7 +350,7 @@ describe('a conversation', () => {
     await r.silence(1500);
     expect(r.transfers).toEqual(['sip:2000@127.0.0.1']);
     await r.silence(3000);
-    expect(r.said().at(-1)).toContain('nobody could take the call');
+    expect(r.said().at(-1)).toContain(said);
     expect(r.conversation.state).toBe('listening');
   });
 

@@ -126,6 +126,8 @@ export interface RigOptions {
   readonly answerAfter?: Promise<void>;
   /** What is waited for after this many turns. */
   readonly expect?: readonly SttExpectation[] | ((turns: number) => readonly SttExpectation[]);
+  /** Asked again when nobody took the call. */
+  readonly resume?: string;
   readonly transferOk?: boolean;
   /** In place of an outcome at once. */
   readonly transfer?: (target: string) => Promise<boolean>;
@@ -166,6 +168,7 @@ export function rig(options: RigOptions = {}) {
         expect: typeof options.expect === 'function' ? options.expect(history.length) : (options.expect ?? []),
       },
       collect: { maxDigits: options.collectDigits ?? 4, terminator: '#', timeoutMs: 3000 },
+      ...(options.resume !== undefined && { resume: options.resume }),
     }),
     async *reply(request) {
       requests.push(request);

@@ -65,10 +65,11 @@ export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): Rep
 }
 
 /** Keys are gathered into one turn: digit by digit nobody could tell that they are an identifier. */
-function withWholeNumbers({ hints, collect }: ReplyExpectation): ReplyExpectation {
+function withWholeNumbers(expectation: ReplyExpectation): ReplyExpectation {
+  const { collect } = expectation;
   const { maxDigits, timeoutMs } = collect;
   return {
-    hints,
+    ...expectation,
     collect: {
       ...collect,
       maxDigits: Math.max(maxDigits, KEYS.maxDigits),

@@ -40,10 +40,16 @@ export interface DialogueState {
   readonly digits: string;
   /** Wishes said in one breath with the one that is served: done when it is. */
   readonly later: readonly LaterWish[];
+  /** Where the talk was when a person was asked for: come back to when nobody takes the call. */
+  readonly left: LeftFlow | undefined;
   /** Turns in a row after which everything was as before. */
   readonly still: number;
   /** Turns since something was done or a question answered. */
   readonly idle: number;
+}
+
+export interface LeftFlow extends Pick<DialogueState, 'pending' | 'slots' | 'confirmed'> {
+  readonly flow: string;
 }
 
 export interface LaterWish {
@@ -71,6 +77,7 @@ export function initialState(language: Language): DialogueState {
     memory: {},
     digits: '',
     later: [],
+    left: undefined,
     still: 0,
     idle: 0,
   };

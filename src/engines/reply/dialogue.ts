@@ -55,7 +55,7 @@ export function takeTurn(
 }
 
 function draftOf(agent: CompiledAgent, state: DialogueState, text: string, setting: TurnSetting): TurnDraft {
-  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1 }, setting);
+  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1, left: undefined }, setting);
   const said = languageOfText(text);
   if (said && agent.languages.includes(said)) draft.set({ language: said });
   return draft;

@@ -75,6 +75,7 @@ function isSettledSlot(draft: TurnDraft, slot: SlotDefinition): boolean {
 /** Whoever cannot show that a record is theirs is told so kindly, and a person goes on. */
 export function toOwnerOnly(draft: TurnDraft): void {
   draft.stock('onlyOwner');
+  leaveFlow(draft); // nobody comes back to it
   transfer(draft, undefined);
 }
 
@@ -176,14 +177,17 @@ export function transfer(
   text?: Parameters<TurnDraft['answer']>[0],
 ): void {
   const to = target ?? draft.agent.definition.transferTarget;
+  const { flow, pending, slots, confirmed } = draft.state;
+  const left = flow === undefined || pending.kind === 'open' ? undefined : { flow, pending, slots, confirmed };
   if (to === undefined || to === '') {
-    draft.stock('noTransfer');
-    return leaveFlow(draft);
+    draft.stock(left ? 'nobodyThere' : 'noTransfer');
+    return left ? questionOf(draft) : leaveFlow(draft);
   }
   if (text) draft.answer(text);
   else draft.stock('transfer');
   draft.action = { type: 'transfer', target: to };
   leaveFlow(draft);
+  draft.set({ left });
 }
 
 export function hangUp(draft: TurnDraft, text?: Parameters<TurnDraft['answer']>[0]): void {

@@ -210,7 +210,7 @@ function recognise(
   const sentences = sentencesOf(text.slice(-LAST_CHARS)).slice(-LAST_SENTENCES);
   for (let from = 0; from < sentences.length; from += 1) {
     const rest = fold(sentences.slice(from).join(' '));
-    for (const question of inOrder(agent.questions, guessed.flow)) {
+    for (const question of inOrder(agent.questions, guessed.flow ?? guessed.left?.flow)) {
       const captured = matchTemplate(question.template, rest);
       if (!captured) continue;
       const state = stateAt(agent, before, guessed, question, captured, setting);
@@ -262,7 +262,9 @@ function stateAt(
   }
   const flow = agent.flows.get(question.flow ?? '');
   if (!flow) return undefined;
-  const slots: Record<string, SlotValue> = guessed.flow === flow.name ? { ...guessed.slots } : {};
+  const { left } = guessed; // a person was asked for, and nobody took the call
+  const own = [guessed, left].find((one) => one?.flow === flow.name);
+  const slots: Record<string, SlotValue> = { ...own?.slots };
   for (const slot of flow.slots) {
     const value =
       captured[slot.name] && slots[slot.name] === undefined
@@ -270,7 +272,7 @@ function stateAt(
         : undefined;
     if (value) slots[slot.name] = value;
   }
-  const base = { ...guessed, flow: flow.name, confirmed: guessed.flow === flow.name ? guessed.confirmed : [] };
+  const base = { ...guessed, flow: flow.name, confirmed: own?.confirmed ?? [], left: undefined };
   const name = question.slot ?? '';
   if (question.kind === 'confirm-flow') {
     const agreed = flow.slots.filter((slot) => slots[slot.name] !== undefined).map((slot) => slot.name);

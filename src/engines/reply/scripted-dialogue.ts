@@ -14,7 +14,7 @@ import { isKeys, menuText } from './keypad.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { type Proposer, sceneOf } from './proposal/proposer.ts';
 import { speakable } from './proposal/speakable.ts';
-import { offerMenu } from './questions.ts';
+import { offerMenu, questionOf } from './questions.ts';
 import { MAX_HISTORY_TURNS, ReplayMemo, replay } from './replay.ts';
 import type { Semantics } from './semantics/semantics.ts';
 import { sentencesOf } from './sentences.ts';
@@ -181,7 +181,12 @@ class ScriptedDialogueEngine implements ReplyEngine {
     const compiled = this.#agents.get(agent);
     void this.deps.semantics?.learn(compiled);
     const setting = this.#setting({ agent, variables, mode: 'voice', confidence: 1 });
-    return expectationOf(compiled, replay(compiled, history, setting, this.#memo).state);
+    const { state } = replay(compiled, history, setting, this.#memo);
+    const expectation = expectationOf(compiled, state);
+    if (!state.left) return expectation;
+    const draft = new TurnDraft(compiled, { ...state, ...state.left, attempts: 0 }, setting);
+    questionOf(draft);
+    return { ...expectation, resume: draft.lines.map(({ text }) => text).join(' ') };
   }
 
   async close(): Promise<void> {

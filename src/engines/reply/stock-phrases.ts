@@ -53,6 +53,10 @@ export const STOCK = {
     en: ['I am sorry, nobody is available to take the call. Is there something I can help with?'],
     ar: ['المعذرة، ما فيه موظف متاح الآن. أقدر أساعدك بشي؟'],
   },
+  nobodyThere: {
+    en: ['I am sorry, nobody is available to take the call.'],
+    ar: ['المعذرة، ما فيه موظف متاح الآن.'],
+  },
   giveUp: { en: ['I am sorry I could not help this time.'], ar: ['أعتذر منك، ما قدرت أخدمك هالمرة.'] },
   goodbye: { en: ['Thank you for calling. Goodbye.'], ar: ['شكرًا لاتصالك، مع السلامة.'] },
   hello: {

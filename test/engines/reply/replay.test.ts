@@ -229,6 +229,21 @@ describe('a conversation goes on', () => {
     expect((await conversation.say('yes')).text).toContain('booked');
   });
 
+  it('where it was, when a person was asked for and nobody took the call', async () => {
+    const engine = make();
+    const conversation = new Conversation(engine, delivery);
+    await conversation.say('I missed my delivery for order 4521');
+    await conversation.say('tomorrow');
+    expect((await conversation.say('let me talk to a person')).action?.type).toBe('transfer');
+    const { resume } = engine.expects(delivery, conversation.history, {});
+    expect(resume).toBe('Morning, afternoon or evening?');
+    conversation.history.push({ role: 'agent', text: `Sorry, nobody could take the call right now. ${resume}` });
+    expect((await conversation.say('morning')).text).toContain(
+      'order 4 5 2 1 comes on Friday, January 2, in the morning',
+    );
+    expect(engine.expects(delivery, conversation.history, {}).resume).toBeUndefined();
+  });
+
   it('for twenty more questions in the middle of a booking', async () => {
     const conversation = new Conversation(make(), delivery);
     await conversation.say('change my address');
