@@ -27,6 +27,7 @@ export function onKeys(draft: TurnDraft, text: string): void {
     case 'human':
       return control(draft, 'human');
     case 'repeat':
+      if (draft.setting.mode === 'keypad' && draft.state.pending.kind === 'open') return; // the menu follows
       return control(draft, 'repeat');
     case 'yes':
     case 'no':

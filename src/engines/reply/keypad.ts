@@ -1,5 +1,6 @@
 import type { Language, SlotDefinition } from '../../core/agent.ts';
 import { type CompiledAgent, labelOf } from './compiled-agent.ts';
+import { fold } from './fold.ts';
 import { addDays, dateValue, isBefore, isRealDay } from './slots/calendar.ts';
 import { choiceValue } from './slots/choice.ts';
 import { digitsValue } from './slots/digits.ts';
@@ -14,6 +15,10 @@ import type { TurnDraft } from './turn-draft.ts';
 /** Days offered by a date menu: keys 1 to 7. */
 const MENU_DAYS = 7;
 const MAX_CHOICES = 8;
+/** Choices said in one breath: more are not kept in mind, and take longer than 12 seconds. */
+const CHOICES_AT_ONCE = 5;
+/** What is compared of a menu to know it again. */
+const KNOWN_BY = 30;
 
 /** What pressed keys mean to the pending question. */
 export type KeyMeaning =
@@ -103,12 +108,39 @@ function timeByKeys(digits: string): SlotValue | undefined {
   return timeValue(hour >= 1 && hour <= 7 && !written ? hour + 12 : hour, minute);
 }
 
-/** `For booking an appointment, press 1. …`: the agent's intents by key, a person and again at the end. */
-export function menuText(agent: CompiledAgent, language: Language): string {
-  const entries = agent.menu.map((intent, i) =>
-    pressFor(purpose(labelOf({ kind: 'intent', intent }, language), language), i + 1, language),
+/** `For booking an appointment, press 1. …`: five of the agent's intents by key, a person and the rest, or again, at the end. */
+export function menuText(agent: CompiledAgent, language: Language, page = 0): string {
+  const first = page * CHOICES_AT_ONCE;
+  const entries = agent.menu
+    .slice(first, first + CHOICES_AT_ONCE)
+    .map((intent, i) =>
+      pressFor(purpose(labelOf({ kind: 'intent', intent }, language), language), first + i + 1, language),
+    );
+  const more = first + CHOICES_AT_ONCE < agent.menu.length;
+  return [...entries, STOCK[more ? 'menuMore' : 'menuTail'][language][0]].join(' ');
+}
+
+/** The menu, or what follows the part of it that was said last. */
+export function nextMenu(agent: CompiledAgent, language: Language, lastText: string): string {
+  const said = fold(lastText);
+  for (let page = 0; (page + 1) * CHOICES_AT_ONCE < agent.menu.length; page += 1) {
+    if (said.includes(fold(menuText(agent, language, page)).slice(0, KNOWN_BY)))
+      return menuText(agent, language, page + 1);
+  }
+  return menuText(agent, language);
+}
+
+/** Whether `text` tells the caller to use the keys. */
+export function offersKeys(agent: CompiledAgent, text: string): boolean {
+  const said = fold(text);
+  return (
+    agent.menu.length > 0 &&
+    agent.languages.some(
+      (language) =>
+        said.includes(fold(menuText(agent, language)).slice(0, KNOWN_BY)) ||
+        said.includes(fold(STOCK.menuAgain[language][0])),
+    )
   );
-  return [...entries, STOCK.menuTail[language][0]].join(' ');
 }
 
 /** `حجز موعد` -> `لحجز موعد`, `الأسعار` -> `للأسعار`. */

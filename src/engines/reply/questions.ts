@@ -1,6 +1,6 @@
 import { localize } from '../../core/agent.ts';
 import { labelOf } from './compiled-agent.ts';
-import { keypadHelp, menuText } from './keypad.ts';
+import { keypadHelp, nextMenu } from './keypad.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
@@ -56,8 +56,10 @@ export function examplesText(draft: TurnDraft): string {
   return `${labels.slice(0, -1).join(comma)}${joiner}${labels.at(-1)}`;
 }
 
-/** In keypad mode an open question is the menu. */
+/** In keypad mode an open question is the menu, where nothing else is said; after something else it is there for the asking. */
 export function offerMenu(draft: TurnDraft): void {
-  if (draft.setting.mode !== 'keypad' || draft.action || draft.tool || draft.state.pending.kind !== 'open') return;
-  draft.ask({ [draft.language]: menuText(draft.agent, draft.language) });
+  const { agent, language, lines, state } = draft;
+  if (draft.setting.mode !== 'keypad' || draft.action || draft.tool || state.pending.kind !== 'open') return;
+  if (lines.length > 0) return draft.stock('menuAgain');
+  draft.ask({ [language]: nextMenu(agent, language, state.lastText) });
 }

@@ -5,7 +5,7 @@ import type { Turn } from './contract.ts';
 import { certainWithout, hear, takeTurn } from './dialogue.ts';
 import { type DialogueState, initialState } from './dialogue-state.ts';
 import { clip, fold, languageOfText, MAX_INPUT_CHARS } from './fold.ts';
-import { menuText } from './keypad.ts';
+import { offersKeys } from './keypad.ts';
 import { possibleProposals } from './proposal/possible.ts';
 import { sentencesOf } from './sentences.ts';
 import { readSlotText } from './slot-filling.ts';
@@ -189,14 +189,6 @@ function proposedCourse(
     if (course?.whole) return course;
   }
   return undefined;
-}
-
-function offersKeys(agent: CompiledAgent, text: string): boolean {
-  const said = fold(text);
-  return (
-    agent.menu.length > 0 &&
-    agent.languages.some((language) => said.includes(fold(menuText(agent, language)).slice(0, 30)))
-  );
 }
 
 /** The state in which the agent would have asked what it asked. */

@@ -19,6 +19,7 @@ import { MAX_HISTORY_TURNS, ReplayMemo, replay } from './replay.ts';
 import type { Semantics } from './semantics/semantics.ts';
 import { sentencesOf } from './sentences.ts';
 import { calendarDay } from './slots/calendar.ts';
+import { STOCK } from './stock-phrases.ts';
 import { fillTemplate } from './template.ts';
 import type { Fetcher } from './tool-fetcher.ts';
 import { type Line, TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
@@ -95,7 +96,9 @@ class ScriptedDialogueEngine implements ReplyEngine {
     const value = (name: string): string | undefined =>
       ownValue(variables, name) ?? ownValue(definition.variables ?? {}, name);
     const greeting = fillTemplate(localize(definition.greeting, language), value);
-    if (mode === 'keypad') return `${greeting} ${menuText(this.#agents.get(agent), language)}`.trim();
+    if (mode === 'keypad') {
+      return `${greeting} ${STOCK.keysOnly[language][0]} ${menuText(this.#agents.get(agent), language)}`.trim();
+    }
     this.#agents.prepare(agent).catch(() => {}); // while it is said; what is wrong with the agent is told when it is asked
     return greeting;
   }

@@ -101,6 +101,15 @@ export const STOCK = {
     en: ['To speak to a person, press zero. To hear this again, press nine.'],
     ar: ['للموظف اضغط صفر، ولإعادة الخيارات اضغط تسعة.'],
   },
+  menuMore: {
+    en: ['For more, press nine. To speak to a person, press zero.'],
+    ar: ['لخيارات أكثر اضغط تسعة، وللموظف اضغط صفر.'],
+  },
+  menuAgain: {
+    en: ['Please use the keys: nine for the choices, zero for a person.'],
+    ar: ['استخدم الأزرار لو سمحت: تسعة للخيارات، وصفر للموظف.'],
+  },
+  keysOnly: { en: ['On this line I take keys only.'], ar: ['هذا الخط بالأزرار فقط.'] },
   wrongKey: { en: ['Sorry, that key is not one of the choices.'], ar: ['عذرًا، هذا الرقم ليس من الخيارات.'] },
   pressYesNo: { en: ['Press one for yes, or two for no.'], ar: ['اضغط واحد لنعم، أو اثنين للا.'] },
   keyDigits: { en: ['Please key it in, then press hash.'], ar: ['أدخل الرقم ثم اضغط مربع.'] },

@@ -41,10 +41,61 @@ describe('scripted dialogue: what is said', () => {
   it('greets with the menu on keys, a person on zero', () => {
     const english = make().greeting(delivery, {}, 'keypad');
     expect(english).toContain('For tracking an order, press 1.');
+    expect(english).toContain('On this line I take keys only.');
     expect(english).toContain('press zero');
     const arabic = make().greeting(clinic, {}, 'keypad');
     expect(arabic).toContain('لحجز موعد، اضغط واحد.');
     expect(arabic).toContain('اضغط صفر');
+  });
+
+  it('says five choices of the keys at once, more on nine, and not again into everything', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+    const intents = names.map((name) => ({
+      ...{
+        name,
+        label: { en: `${name} things` },
+        examples: { en: [`tell me ${name}`] },
+        answer: { en: `It is ${name}.` },
+      },
+    }));
+    const agent = agentOf({ ...MINIMAL, intents });
+    const engine = make();
+    const history: Turn[] = [{ role: 'agent', text: engine.greeting(agent, {}, 'keypad') }];
+    const answers: string[] = [];
+    for (const [input, text] of [
+      ['keypad', '9'],
+      ['keypad', '9'],
+      ['keypad', '7'],
+      ['silence', ''],
+      ['keypad', '*'],
+    ] as const) {
+      let said = '';
+      const request = {
+        agent,
+        text,
+        input,
+        mode: 'keypad',
+        confidence: 1,
+        history: [...history],
+        variables: {},
+      } as const;
+      for await (const event of engine.reply(request, new AbortController().signal)) {
+        if (event.type === 'text') said += `${event.text} `;
+      }
+      if (text !== '') history.push({ role: 'caller', text });
+      history.push({ role: 'agent', text: said.trim() });
+      answers.push(said.trim());
+    }
+    expect(history[0]!.text).toMatch(/For five things, press 5\. For more, press nine\./);
+    expect(history[0]!.text).not.toContain('six things');
+    expect(answers[0]).toMatch(
+      /^For six things, press 6\. For seven things, press 7\. .*To hear this again, press nine\.$/,
+    );
+    expect(answers[1]).toMatch(/^For one things, press 1\..*For more, press nine\./);
+    expect(answers[2]).toBe('It is seven. Please use the keys: nine for the choices, zero for a person.');
+    expect(answers[3]).toMatch(/Please use the keys: nine for the choices, zero for a person\.$/);
+    expect(answers[3]).not.toContain('For one');
+    expect(answers[4]).toMatch(/^For one things, press 1\./);
   });
 
   it('streams sentence by sentence', async () => {
