@@ -128,10 +128,24 @@ function takeAnswer(agent: CompiledAgent, progress: Progress, open: OpenTurn, se
   const mode = course?.mode ?? progress.mode;
   const settled = { ...open, settled: true };
   if (course?.whole) return { ...progress, mode, state: course.outcome.state, open: settled };
-  // Words that no reading explains were a model's or somebody else's: they stood in the place of not having understood.
-  const words = { acts: [], say: open.heard };
-  const guessed = course?.outcome.state ?? takeTurn(agent, progress.before, open.text, setting, words).state;
-  return { ...progress, mode, state: recognise(agent, progress.before, guessed, open.heard, setting), open: settled };
+  const guessed = course?.outcome.state ?? wordsOnly(agent, progress.before, open, setting).state;
+  const state = recognise(agent, progress.before, guessed, open.heard, setting);
+  // Nobody says yes to a read-back that was not heard.
+  const isUnread = !course && state.pending === guessed.pending && CONFIRMS.has(state.pending.kind);
+  const { turn, lastText } = state;
+  return { ...progress, mode, state: isUnread ? { ...progress.before, turn, lastText } : state, open: settled };
+}
+
+const CONFIRMS = new Set<DialogueState['pending']['kind']>(['confirm-flow', 'confirm-slot']);
+
+/**
+ * A turn that was answered with words which no reading explains: a model's or somebody else's, in the place of not having
+ * understood. Where nothing is asked in them, nothing was begun.
+ */
+function wordsOnly(agent: CompiledAgent, before: DialogueState, open: OpenTurn, setting: TurnSetting): TurnOutcome {
+  const asks = /[?؟]/.test(open.heard);
+  const acts = asks ? [] : [{ type: 'other', words: open.text } as const];
+  return takeTurn(agent, before, open.text, setting, { acts, say: open.heard });
 }
 
 function plannedText(outcome: TurnOutcome): string {
@@ -160,7 +174,9 @@ function courseOf(
     return heard === 'other' && !tool ? undefined : { outcome, mode, whole: heard === 'fits' || tool };
   };
   const expected = courseIf(turn.expected, setting.mode);
-  if (expected) return expected;
+  if (expected?.whole) return expected;
+  if (expected) return proposedCourse(agent, before, turn, setting, courseIf) ?? expected;
+  let beginning: Course | undefined;
   const heard = fold(turn.heard);
   const modes = setting.mode === 'voice' && KEY_TALK.test(heard) ? (['keypad', 'voice'] as const) : [setting.mode];
   const doubted = DOUBT_TALK.some((opening) => heard.startsWith(opening.slice(0, heard.length)));
@@ -168,10 +184,11 @@ function courseOf(
     for (const trusted of doubted ? [true, false] : [true]) {
       const outcome = takeTurn(agent, before, turn.text, { ...setting, mode, trusted });
       const course = courseIf(outcome, mode);
-      if (course) return course;
+      if (course?.whole) return course;
+      beginning ??= course;
     }
   }
-  return proposedCourse(agent, before, turn, setting, courseIf);
+  return proposedCourse(agent, before, turn, setting, courseIf) ?? beginning;
 }
 
 /** The course of a turn that was read with a model: the reading that leads to what the agent then said. */

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { actOf } from '../../../src/engines/reply/acts/act.ts';
 import { readActs } from '../../../src/engines/reply/acts/read-acts.ts';
 import type { CompiledAgent } from '../../../src/engines/reply/compiled-agent.ts';
+import type { Turn } from '../../../src/engines/reply/contract.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { PROPOSED_ACTS, type Proposal } from '../../../src/engines/reply/proposal/proposal.ts';
+import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { validate } from '../../../src/engines/reply/slots/validate.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { LONG } from '../../support/property-runs.ts';
@@ -154,6 +156,24 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
         }
       }),
       { numRuns: LONG ? 10_000 : 40 },
+    );
+  });
+
+  it('a history without the model waits for a yes to nothing but what was read back', () => {
+    const memo = new ReplayMemo();
+    fc.assert(
+      fc.property(fc.array(modelled, { minLength: 2, maxLength: 6 }), (said) => {
+        const history: Turn[] = [];
+        for (const { text, outcome } of talk(said)) {
+          const lines = outcome.lines.map((line) => line.text).join(' ');
+          if (text !== '') history.push({ role: 'caller', text });
+          history.push({ role: 'agent', text: lines });
+          const { pending, flow, slots } = replay(agent, history, SETTING, memo).state;
+          if (pending.kind !== 'confirm-flow') continue;
+          expect({ pending, flow, slots }).toEqual({ pending, flow: outcome.state.flow, slots: outcome.state.slots });
+        }
+      }),
+      { numRuns: LONG ? 1_000 : 15 },
     );
   });
 

@@ -22,6 +22,16 @@ function history(...lines: string[]): Turn[] {
 describe('replay of the delivery line', () => {
   it.each([
     {
+      name: 'a read-back that was not heard',
+      lines: [
+        'C: cancel my order',
+        'A: Which order shall I cancel? Please say the four digits.',
+        'C: 4522 zork',
+        'A: Hm.',
+      ],
+      state: { pending: { kind: 'slot', slot: 'order' }, flow: 'cancel', slots: {} },
+    },
+    {
       name: 'nothing yet',
       lines: [],
       state: { pending: { kind: 'open' }, flow: undefined, turn: 0 },

@@ -2,13 +2,17 @@ import type { IntentDefinition, KnowledgeItem, Localized } from '../../../core/a
 import type { CompiledAgent } from '../compiled-agent.ts';
 import type { DialogueState } from '../dialogue-state.ts';
 import { fold } from '../fold.ts';
+import { sentencesOf } from '../sentences.ts';
 import type { Proposal, ProposedAct, ProposedType } from './proposal.ts';
 
 /** Wishes that are tried; an agent has a dozen. */
 const MAX_WISHES = 40;
 /** What one act of a model can have led to, where something is being done and where not. */
-const IN_FLOW: readonly ProposedType[] = ['other', 'leave', 'deny', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
-const ANYWHERE: readonly ProposedType[] = ['other', 'hesitate', 'repeat', 'help', 'hello', 'thanks'];
+const ANYWHERE: readonly ProposedType[] = [
+  ...(['other', 'hesitate', 'repeat', 'help', 'hello', 'thanks'] as const),
+  ...(['emergency', 'complaint', 'human', 'goodbye'] as const), // a transfer may have failed, and the call gone on
+];
+const IN_FLOW: readonly ProposedType[] = ['leave', 'deny', ...ANYWHERE];
 
 /**
  * The readings of a sentence that a model may have proposed: one act each, or a question beside a yes. A history does not
@@ -33,18 +37,31 @@ export function* possibleProposals(
     yield all(question);
     yield all(question, { type: 'affirm', but: true });
   }
+  // What stays with what is being done goes first: two wishes may ask the same question.
+  const flow = agent.flows.get(state.flow ?? '');
+  for (const type of flow ? IN_FLOW : ANYWHERE) yield all({ type });
+  if (state.pending.kind !== 'open') yield* withWords(text, heard);
+  for (const { name } of flow?.slots ?? []) yield all({ type: 'wrong', of: name });
+  const own = intents.find((intent) => flow && intent.flow === flow.name);
+  if (own) yield all({ type: 'forbid', of: `intent:${own.name}` });
+  if (flow) yield all({ type: 'affirm', but: true });
   const folded = fold(heard);
   for (const { name } of intents.slice(0, MAX_WISHES)) {
     if (sayingsOf(agent, name).some((saying) => folded.includes(saying)))
       yield all({ type: 'request', of: `intent:${name}` });
   }
-  const flow = agent.flows.get(state.flow ?? '');
-  for (const type of flow ? IN_FLOW : ANYWHERE) yield all({ type });
-  if (!flow) return;
-  for (const { name } of flow.slots) yield all({ type: 'wrong', of: name });
-  const own = intents.find((intent) => intent.flow === flow.name);
-  if (own) yield all({ type: 'forbid', of: `intent:${own.name}` });
-  yield all({ type: 'affirm', but: true });
+}
+
+/** Sentences of a model before the question that was asked again. */
+const WORDS_MAX = 3;
+
+function* withWords(text: string, heard: string): Generator<Proposal> {
+  const sentences = sentencesOf(heard);
+  for (let count = 1; count < sentences.length && count <= WORDS_MAX; count += 1) {
+    const say = sentences.slice(0, count).join(' ');
+    for (const type of ['other', 'question'] as const) yield { acts: [{ type, words: text }], say };
+    yield { acts: [], say };
+  }
 }
 
 const LITERAL_CHARS = 24;
