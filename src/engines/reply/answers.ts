@@ -5,7 +5,7 @@ import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmati
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
 import type { Pending } from './dialogue-state.ts';
 import { spokenDigits } from './digits-so-far.ts';
-import { answerFact } from './fact-answers.ts';
+import { answeredByName, answerFact } from './fact-answers.ts';
 import { advance } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
@@ -61,6 +61,8 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
   if (free && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
+  if (words.length <= SHORT_CORRECTION && isCorrection(words) && slotNamed(words, heldSlots(draft, flow)))
+    return corrected(draft, words, flow);
   if (elsewhere && wantsOther(elsewhere, words, slot, flow)) return false;
   const held = draft.state.slots;
   const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
@@ -70,6 +72,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
     slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
   const { values, rest } = readSlots(words, open, draft.setting.today, slot.name);
   if (values[slot.name] === undefined) {
+    if (answeredByName(draft, words, slot)) return true;
     if (spokenDigits(draft, slot, words) || notYet(draft, slot, words)) return true;
     return !dictates && isCorrection(words) && corrected(draft, words, flow);
   }
@@ -119,6 +122,8 @@ function notYet(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]):
 const IDENTIFIERS = new Set<SlotDefinition['type']>(['digits', 'phone']);
 
 const MIN_DICTATED = 3;
+/** `I want to change the day`, while something else is asked for: no other wish. */
+const SHORT_CORRECTION = 6;
 
 /** Digits of a long number, in whatever pieces. */
 function isDictated(words: readonly Word[]): boolean {

@@ -144,7 +144,8 @@ export function answerChange(draft: TurnDraft, heard: Heard): boolean {
     return true;
   }
   if (corrected(draft, words, flow)) return true;
-  if (NOTHING.test(words.map((word) => word.text).join(' '))) {
+  const agrees = actOf(heard, 'affirm') !== undefined && words.length <= SHORT_ANSWER;
+  if (agrees || NOTHING.test(words.map((word) => word.text).join(' '))) {
     draft.wait({ kind: 'confirm-flow' });
     questionOf(draft);
     return true;

@@ -2,14 +2,15 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
 import type { Word } from './fold.ts';
-import { readSlots, slotNamed } from './slot-filling.ts';
+import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
+import { digitsAtEnd } from './slots/corrected-digits.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
 const CORRECTION =
-  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|بدل|غلط|عدل)(?: |$)/;
+  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|عدل|اعدل|نعدل|تعديل)(?: |$)/;
 
 export function isCorrection(words: readonly Word[]): boolean {
   return CORRECTION.test(words.map((word) => word.text).join(' '));
@@ -42,6 +43,13 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
     return true;
   }
   const named = slotNamed(words, { ...flow, slots: filled });
+  const ending = endCorrected(draft, words, filled, named);
+  if (ending) {
+    putSlots(draft, ending);
+    sayChanged(draft);
+    advance(draft);
+    return true;
+  }
   const text = named ? undefined : otherText(draft, words, filled);
   if (text) {
     putSlots(draft, text);
@@ -60,6 +68,26 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
   clearSlot(draft, named.name);
   advance(draft);
   return true;
+}
+
+/** `no, the last two digits are six seven`: of the number that is named, or the only one that is that long. */
+function endCorrected(
+  draft: TurnDraft,
+  words: readonly Word[],
+  filled: readonly SlotDefinition[],
+  named: SlotDefinition | undefined,
+): Readonly<Record<string, SlotValue>> | undefined {
+  const end = digitsAtEnd(words.map(({ text }) => text));
+  if (end === undefined) return undefined;
+  const numbers = filled.filter(({ type }) => type === 'digits' || type === 'phone');
+  const longest = [...numbers].sort(
+    (a, b) => draft.state.slots[b.name]!.value.length - draft.state.slots[a.name]!.value.length,
+  )[0];
+  const slot = numbers.find((one) => one === named) ?? longest;
+  const before = slot && draft.state.slots[slot.name]!.value;
+  if (!slot || !before || end.length * 2 > before.length) return undefined;
+  const value = readSlotText(before.slice(0, -end.length) + end, slot, draft.setting.today);
+  return value && value.value !== before ? { [slot.name]: value } : undefined;
 }
 
 const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);

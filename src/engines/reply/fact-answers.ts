@@ -1,8 +1,9 @@
+import type { SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { advance, toOwnerOnly } from './flow-runner.ts';
-import { wordsOf } from './fold.ts';
+import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
-import { namesOwner, type OwnedLookup } from './record-owner.ts';
+import { findRow, namesOwner, type OwnedLookup } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
@@ -37,9 +38,23 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   const [top] = guesses;
   if (top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse) return false;
   const value = given ?? readSlots(words, [slot], today, slot.name).values[slot.name];
-  if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
-  else if (isUnsure(words) || actOf(heard, 'deny')) strange(draft, lookup);
+  if (isUnsure(words)) strange(draft, lookup);
+  else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
+  else if (actOf(heard, 'deny')) strange(draft, lookup);
   else return false;
+  return true;
+}
+
+/** The number is asked for again, and the caller says the name: the number may have been right. */
+export function answeredByName(draft: TurnDraft, words: readonly Word[], asked: SlotDefinition): boolean {
+  const lookup = draft.flow?.slots.map((slot) => draft.agent.owned.get(slot)).find((one) => one?.key === asked.name);
+  const number = draft.state.memory[asked.name];
+  if (!lookup || !number || draft.state.strange === 0 || lookup.slot.type !== 'name') return false;
+  const row = findRow(draft.agent.definition, lookup.table, lookup.key, number.value);
+  if (!row || !namesOwner(row[lookup.slot.name] ?? '', words)) return false;
+  putSlots(draft, { [asked.name]: number });
+  hold(draft, lookup.slot, row);
+  advance(draft);
   return true;
 }
 
@@ -63,7 +78,8 @@ function strange(draft: TurnDraft, { owner, key, slot }: OwnedLookup, value?: Sl
     draft.set({ attempts: draft.state.attempts + 1 });
     return questionOf(draft);
   }
-  draft.set({ memory: { ...draft.state.memory, [slot.name]: value } });
+  const { memory, slots } = draft.state;
+  draft.set({ memory: { ...memory, [slot.name]: value, ...(slots[key] && { [key]: slots[key] }) } });
   if (owner.otherwise) draft.answer(owner.otherwise);
   else draft.stock('noneSuch');
   clearSlot(draft, key);

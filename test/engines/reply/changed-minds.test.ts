@@ -87,6 +87,28 @@ describe('what is held in the end', () => {
       ...{ slot: 'address', value: 'flat twenty palm road' },
     },
     {
+      name: 'the end of a number at the read-back',
+      ...{ to: 'delivery', said: [...DAMAGED, 'a refund', '0554445566', 'no, the last two digits are six seven'] },
+      ...{ slot: 'phone', value: '0554445567' },
+    },
+    {
+      name: 'the name that is said to be wrong, and the right one',
+      ...{ to: 'clinic', said: [...BOOKED, 'لا الاسم غلط، ريما العتيبي'], slot: 'patient', value: 'ريما العتيبي' },
+    },
+    {
+      name: 'no name that is a part of the day',
+      ...{ to: 'clinic', said: ['ابي تقويم بكرة', 'سبع', 'الصبح لا، المسا'], slot: 'patient', value: undefined },
+    },
+    {
+      name: 'the day, while the number is asked for',
+      ...{
+        to: 'clinic',
+        said: ['ابي تقويم بكرة الساعة سبع اسمي نورة', 'ابي اغير اليوم', 'الثلاثاء'],
+        slot: 'date',
+        value: '2026-11-24',
+      },
+    },
+    {
       name: 'no address while somebody looks for it',
       ...{
         to: 'delivery',
@@ -132,6 +154,11 @@ describe('what is held in the end', () => {
     const { lines, state } = outcomeOf('clinic', ['قربوا لي موعدي بس انتبه لا تلغيه']);
     expect(lines.map(({ text }) => text).join(' ')).toMatch(/كل شي يبقى مثل ما هو.*تقصد/);
     expect(state.pending.kind).toBe('choose');
+  });
+
+  it('who would change something and then agrees is read it all once more', () => {
+    const { state } = outcomeOf('clinic', [...BOOKED, 'لا', 'صحيح']);
+    expect(state.pending.kind).toBe('confirm-flow');
   });
 
   it('who wants nothing else and says thanks is said goodbye', () => {

@@ -66,6 +66,12 @@ describe('a record is only for its owner', () => {
       done: ['cancel 4521'],
     },
     {
+      name: 'the number was right, not the name',
+      file: 'delivery-en',
+      said: [...CANCEL, 'Omar Faleh', 'Sara Naser', 'yes'],
+      done: ['cancel 4522'],
+    },
+    {
       name: 'the number is put right together with the name',
       file: 'delivery-en',
       said: [...CANCEL, 'Sami Haddad, I am sure, try four five two one', 'yes'],
@@ -105,7 +111,11 @@ describe('a record is only for its owner', () => {
   it.each<{ name: string; file: Shipped; said: readonly string[]; setting?: Partial<TurnSetting> }>([
     { name: 'another name, twice', file: 'delivery-en', said: [...CANCEL, 'Omar Faleh', '4522', 'Majed Turki'] },
     { name: 'a first name, twice', file: 'delivery-en', said: [...CANCEL, 'Sara', 'Sara'] },
-    { name: 'a neighbour', file: 'delivery-en', said: ["cancel my neighbour's order", '4522', "I don't know", 'no'] },
+    {
+      name: 'a neighbour',
+      file: 'delivery-en',
+      said: ["cancel my neighbour's order", '4522', "it is my brother's, I don't have his name on me", 'no'],
+    },
     {
       name: 'no speech, and a name cannot be keyed',
       file: 'delivery-en',

@@ -83,3 +83,15 @@ export function isSlipOf(first: string, second: string): boolean {
   const different = [...first].filter((digit, i) => digit !== second[i]).length;
   return first.length >= MIN_ALIKE && different >= 1 && different <= first.length / 2;
 }
+
+/** The digits that are said to end a number, where nothing else is said of it: `the last two are six seven`. */
+export function digitsAtEnd(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => AT_THE_END.has(word));
+  if (at < 0) return undefined;
+  const runs = digitRuns(words.slice(at)).filter(({ start }) => !isRefusedAt(words, at + start));
+  const counted = runs.length > 1 && words[at + runs[0]!.end]?.startsWith('digit') ? runs.slice(1) : runs;
+  const last = counted.at(-1)?.digits;
+  return last === undefined || last.length > MAX_AT_END ? undefined : last;
+}
+
+const MAX_AT_END = 5;

@@ -94,6 +94,14 @@ const NEVER_NAMES = new Set(
     .split(' ')
     .map((word) => fold(word)),
 );
+/** `the name is wrong, Rima`: said of the name before it. */
+const WRONG = new Set('wrong incorrect غلط خطا خاطي'.split(' ').map((word) => fold(word)));
+/** Parts of the day that nobody is called. */
+const PARTS_OF_DAY = new Set(
+  'morning afternoon evening tonight noon am pm الصبح الصباح الظهر العصر المغرب العشا العشاء المسا المساء الليل بالليل مساء ظهرا عصرا صباحا'
+    .split(' ')
+    .map((word) => fold(word)),
+);
 /** Everyday words that people are also called. */
 const ALSO_NAMES = new Set(
   'will may mark hope grace guy long early خير زين سعيد حبيب'.split(' ').map((word) => fold(word)),
@@ -195,14 +203,16 @@ function withoutEcho(found: Found): Found {
 /** `strict`: nothing announced it, so everyday words are none. */
 function nameFrom(words: readonly Word[], from: number, strict: boolean): Found | undefined {
   let start = from;
-  const isBefore = ({ text }: Word): boolean => TITLES.has(text) || RELATIVES.has(text) || text === 'باسم';
+  const isBefore = ({ text }: Word): boolean =>
+    WRONG.has(text) || TITLES.has(text) || RELATIVES.has(text) || text === 'باسم';
   while (start < words.length && isBefore(words[start]!)) start += 1;
   let end = start;
   while (end < words.length && end - start < MAX_NAME_WORDS) {
     const word = words[end]!.text;
     const isFirst = end === start;
     const isOfGod = word === GOD && !isFirst; // عبد الله
-    if (ENDS_NAME.has(word) || isNumberWord(word) || /[\d#*]/.test(word)) break;
+    if (ENDS_NAME.has(word) || PARTS_OF_DAY.has(word) || WRONG.has(word) || isNumberWord(word) || /[\d#*]/.test(word))
+      break;
     if ((NEVER_NAMES.has(word) && !(isFirst && ALSO_NAMES.has(word))) || (isFiller(word) && !isOfGod)) break;
     if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod) break;
     end += 1;

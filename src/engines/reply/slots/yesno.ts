@@ -21,10 +21,15 @@ const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right
 const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
 const LOOK_AHEAD_WORDS = 5;
 
-/** `I don't know`, whatever it was that was asked. */
+const HAS_NONE = phrases(
+  'i dont have|i do not have|i havent got|i dont remember|i do not remember|i cant remember|i forgot|no idea|' +
+    'ما عندي|ما معي|ما اتذكر|ما احفظ|نسيت|ما اذكر',
+);
+
+/** `I don't know`, `I don't have it`, whatever it was that was asked. */
 export function isUnsure(words: readonly Word[]): boolean {
   const plain = words.map((word) => word.text);
-  return plain.slice(0, LOOK_AHEAD_WORDS).some((_, at) => matchAt(plain, at, UNSURE));
+  return plain.some((_, at) => matchAt(plain, at, UNSURE) ?? matchAt(plain, at, HAS_NONE));
 }
 
 function matchAt(words: readonly string[], at: number, list: readonly string[][]): string[] | undefined {
