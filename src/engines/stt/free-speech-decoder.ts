@@ -1,5 +1,5 @@
 import type { LiveDecoder } from './interim-rota.ts';
-import { type SpeechModel, writeFreeDictionary } from './model-folder.ts';
+import { type SpeechModel, TELEPHONE_MEAN, writeFreeDictionary } from './model-folder.ts';
 import type { Handle, SphinxLibrary } from './sphinx-library.ts';
 
 /** A model with the language model of free speech. */
@@ -89,13 +89,6 @@ export class FreeSpeechDecoder {
 
 /** One pass, and of all paths the best 1,500 per 10 ms: a third of the work, and the words are about as often right. */
 const ONE_QUICK_PASS = ['-fwdflat', 'no', '-bestpath', 'no', '-maxhmmpf', '1500'];
-/**
- * Mean cepstrum of telephone speech, taken over the clips of test/fixtures/speech that are not read sentences. A decoder
- * starts from it and follows the speakers it hears; from the library's own, of another front end, 77 of 100 words of its first
- * stretch were wrong instead of 50.
- */
-const TELEPHONE_MEAN = ['-cmninit', '38.2,-1.7,-2.7,-10.9,-18.4,-15.3,-16.3,-10.0,-10.2,-4.2,-7.1,-3.8,-3.4'];
-
 /** The same as it is spoken, for interims: 0.1 of real time and another 49 MB. */
 export class LiveFreeSpeechDecoder implements LiveDecoder {
   readonly #decoder: Handle;

@@ -1,7 +1,7 @@
 import { finiteStateText } from './finite-state.ts';
 import type { RecognitionGrammar } from './grammar.ts';
 import { PHONES } from './letter-to-sound.ts';
-import type { SpeechModel } from './model-folder.ts';
+import { type SpeechModel, TELEPHONE_MEAN } from './model-folder.ts';
 import { parsePattern } from './pattern.ts';
 import type { SharedGrammars } from './shared-grammars.ts';
 import type { Handle, SphinxLibrary } from './sphinx-library.ts';
@@ -167,6 +167,7 @@ export class SphinxDecoder {
   #create(): Handle {
     const decoder = this.library.createDecoder([
       ...['-hmm', this.model.folder, '-dict', this.model.seedDictionary, '-samprate', '8000', '-nfft', '256', ...BEAMS],
+      ...TELEPHONE_MEAN,
     ]);
     if (decoder === undefined) throw new Error('the speech model was refused');
     const sounds = PHONES.map((phone) => `~p.${phone.toLowerCase()}`);
