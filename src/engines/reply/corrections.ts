@@ -5,6 +5,7 @@ import type { Word } from './fold.ts';
 import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
 import { digitsAtEnd } from './slots/corrected-digits.ts';
 import type { SlotValue } from './slots/slot.ts';
+import { mendedText } from './slots/text.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
@@ -119,7 +120,9 @@ function textAfterName(
   while (from < words.length && LINKS.has(words[from]!.text)) from += 1;
   const after = words.slice(from);
   if (at < 0 || after.length === 0 || isCorrection(after)) return undefined;
-  return readSlots(after, [slot], draft.setting.today, slot.name).values[slot.name];
+  const said = readSlots(after, [slot], draft.setting.today, slot.name).values[slot.name];
+  const held = draft.state.slots[slot.name];
+  return said && held && slot.type === 'text' ? mendedText(held, said) : said;
 }
 
 const LINKS = new Set(['is', 'to', 'should', 'be', 'هو', 'الي', 'علي', 'يكون']);

@@ -109,6 +109,14 @@ describe('what is held in the end', () => {
       },
     },
     {
+      name: 'a part of the address at the read-back',
+      ...{
+        to: 'delivery',
+        said: ['change my address', '4521', 'Building 12, King Fahd Road, Olaya', 'no, building 21'],
+      },
+      ...{ slot: 'address', value: 'building 21 King Fahd Road Olaya' },
+    },
+    {
       name: 'no address while somebody looks for it',
       ...{
         to: 'delivery',

@@ -1,6 +1,6 @@
-import { fold, type Word } from '../fold.ts';
+import { fold, type Word, wordsOf } from '../fold.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
-import { type Found, type SlotParser, same } from './slot.ts';
+import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
 
 const LEAD_INS = [
@@ -95,4 +95,15 @@ function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word
   const place = before.findIndex((word) => word.text === anew[0]?.text);
   if (place < 0 || place + anew.length > before.length) return anew;
   return [...before.slice(0, place), ...anew, ...before.slice(place + anew.length)];
+}
+
+/** Said to correct a part of a text; more words are the text anew. */
+const MAX_PART_WORDS = 3;
+
+/** `building 12, king fahd road` with `building 21`: a few words that begin like a part of the text correct that part. */
+export function mendedText(held: SlotValue, said: SlotValue): SlotValue {
+  const part = wordsOf(said.value);
+  if (part.length < 2 || part.length > MAX_PART_WORDS) return said;
+  const whole = replaced(wordsOf(held.value), part);
+  return whole === part ? said : found(whole, whole).value;
 }
