@@ -20,6 +20,7 @@ import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import { Endpointing } from './endpointing.ts';
 import { type Floor, hears, speaks } from './floor.ts';
+import { ForegroundVad } from './foreground-vad.ts';
 import type { Line } from './line.ts';
 import { Silence, type Unsaid } from './silence.ts';
 import { SpeechInput } from './speech-input.ts';
@@ -102,7 +103,7 @@ export class CallerSide {
     this.#endpointing = new Endpointing(expectation, settings);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
     const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.#hints, signal);
-    this.#input = new SpeechInput(line, deps.vad, clock, openStt, {
+    this.#input = new SpeechInput(line, new ForegroundVad(deps.vad), clock, openStt, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
       interim: (text) => this.#onInterim(text),

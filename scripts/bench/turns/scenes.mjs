@@ -1,7 +1,7 @@
 /** What the turn-taking bench tries. Every group counts what went wrong. */
 import { clips } from '../recognition/voices.mjs';
 import { call } from './call.mjs';
-import { atLevel, joined, noise, silence } from './simulated-line.mjs';
+import { atLevel, joined, mixed, noise, silence } from './simulated-line.mjs';
 import { agentSpeech, babble, callerSpeech, clipSpeech, track } from './voices.mjs';
 
 const LANGUAGES = ['en', 'ar'];
@@ -300,6 +300,22 @@ async function slowlyHeard(one, hearings) {
 const both = (name, kind, make, run) =>
   LANGUAGES.map((language) => ({ name: `${name}, ${language}`, kind, make: () => make(language), run }));
 
+/** People talk behind the caller all the time: the question has an end all the same. */
+const inCompany = () =>
+  [-35, -38, -42, -46].flatMap((db) =>
+    ['where is my order', 'cancel my order', 'what are your opening hours'].map((text) => {
+      const asked = track(2500, { text, speech: callerSpeech(text, 'en', 0) });
+      const behindThem = atLevel(babble(10, READ), db).subarray(0, Math.round((asked.endMs + 3500) * 8));
+      return { ...asked, name: `${text}, ${db} dB`, language: 'en', caller: mixed(asked.caller, behindThem) };
+    }),
+  );
+async function answeredInCompany(one, hearings) {
+  const { requests } = await spokenCall(one, hearings);
+  const request = requests.find(({ atMs, input }) => atMs >= one.endMs && input === 'speech');
+  const tookMs = request && request.atMs - one.endMs;
+  return { bad: !request || tookMs > 1500, timesMs: request ? [tookMs] : [], note: JSON.stringify(requests) };
+}
+
 export const scenes = [
   ...both('greetings cut by their echo', 'echo', echoes, undisturbed),
   { name: 'greetings cut by noise', kind: 'noise', make: noises, run: undisturbed },
@@ -332,6 +348,7 @@ export const scenes = [
   ),
   { name: 'sentences of the fixtures cut off', kind: 'cut', make: sentences, run: answeredOnce },
   { name: 'two halves not joined', kind: 'join', make: joins, run: joinedUp },
+  { name: 'questions in company not answered', kind: 'company', make: inCompany, run: answeredInCompany },
   ...both('sound to sound, understood (count: not understood)', 'time', known, answerTime(true)),
   ...both('sound to sound, not understood', 'time-unknown', unknown, answerTime(false)),
   { name: 'callers at -30 dBFS not heard', kind: 'quiet', make: quiet(-30), run: heardQuietly },
