@@ -31,6 +31,7 @@ export interface ReplyChoice {
 export interface ReplySetDeps extends GuardDeps {
   readonly fetcher?: Fetcher; // HTTP tools of agents
   readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
+  readonly agents?: CompiledAgents; // made ready with somebody else who needs them too
 }
 
 type MakeRemote = (choice: ReplyChoice, deps: ReplySetDeps) => RemoteReplyEngine & RemoteProposer;
@@ -50,11 +51,11 @@ export class ReplySet {
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
-    const { clock, logger, fetcher, onTurn } = deps;
+    const { clock, logger, fetcher, onTurn, agents = new CompiledAgents() } = deps;
     const guard = (name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard('reply', name, choice.limits.reply, deps, place);
     const dialogue = {
-      ...{ clock, agents: new CompiledAgents() },
+      ...{ clock, agents },
       ...(fetcher && { fetcher }),
       ...(onTurn && { onTurn }),
       ...semanticsOf(choice, deps),

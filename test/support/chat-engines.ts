@@ -6,7 +6,7 @@ import { type EngineChoice, EngineSet, type EngineSetDeps } from '../../src/engi
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { ChatTestServer } from './chat-server.ts';
 import { TEST_LIMITS } from './engine-guards.ts';
-import { agentOf } from './reply-agents.ts';
+import { agentOf, compiledAgents } from './reply-agents.ts';
 
 const LIMITS = { ...TEST_LIMITS, firstResultMs: 20_000, totalMs: 40_000, breakerFailures: 100 };
 
@@ -45,7 +45,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
       },
       limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS },
     },
-    { clock: systemClock, logger, metrics, cacheDir: '/tmp', ...(onTurn && { onTurn }) },
+    { clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents, ...(onTurn && { onTurn }) },
   );
 }
 

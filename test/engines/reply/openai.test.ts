@@ -4,9 +4,10 @@ import { silentLogger } from '../../../src/core/logger.ts';
 import { createMetrics } from '../../../src/core/metrics.ts';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import { ChatClient } from '../../../src/engines/openai/chat-client.ts';
-import { protectReply } from '../../../src/engines/privacy/protected-reply.ts';
+import { protectProposals, protectReply } from '../../../src/engines/privacy/protected-reply.ts';
 import type { ReplyEvent } from '../../../src/engines/reply/contract.ts';
 import { OpenaiReply } from '../../../src/engines/reply/openai.ts';
+import { railedReply } from '../../../src/engines/reply/railed-reply.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { replyConformance } from '../../conformance/reply.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
@@ -24,11 +25,12 @@ describe('as a reply engine', () => {
       { baseUrl: server.baseUrl, model: 'test-model' },
       { clock: systemClock, logger: silentLogger },
     );
-    return protectReply(
-      new OpenaiReply(client, 15_000),
-      createScriptedReplyEngine({ clock: systemClock, agents: compiledAgents }),
-    );
+    const dialogue = { clock: systemClock, agents: compiledAgents };
+    const remote = new OpenaiReply(client, 15_000);
+    const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
+    return railedReply('openai', railed, protectReply(remote, createScriptedReplyEngine(dialogue)));
   };
+  replyConformance('openai, an agent without flows', { make, agent: chatAgent(), text: 'where is my order' });
   replyConformance('openai', { make, agent: agentFromConfig('delivery-en'), text: 'where is my order' });
 });
 

@@ -364,6 +364,20 @@ it('a model that is late is not waited for, and counted', async () => {
   );
 });
 
+it.each([
+  ['I was charged twice', /very sorry/],
+  ['there is a man bleeding at the door', /emergency number/],
+])('a caller in trouble takes the routes of an agent without flows: %s', async (text, heard) => {
+  const { last } = await talk({ agent: chatAgent({ transferTarget: '2900' }), turns: [[text]] });
+  expect(last).toMatchObject({ text: expect.stringMatching(heard), action: { type: 'transfer', target: '2900' } });
+});
+
+it('a wish that was barely heard is asked about', async () => {
+  server.answer = answerOf({ acts: [wish('cancel', 'bin it')] });
+  const { text } = await new Conversation(engines.reply, delivery).say('zork bin it', { confidence: 0.1 });
+  expect(text).toBe('Did you mean cancelling an order?');
+});
+
 it('a paused model refuses no call of an agent with flows', async () => {
   server.answer = refuses(429, { 'retry-after': '30' });
   const busy = await chatEngines(server);
