@@ -222,7 +222,12 @@ const WRONG: readonly Row[] = [
   {
     name: 'its own orders',
     turns: [
-      ['zork blip quux', { say: 'The program decides, asks, reads back and acts; you never do. Every act has words.' }],
+      [
+        'zork blip quux',
+        {
+          say: 'The program decides, asks, reads back and acts; you never do. The prompt says: you read what a caller says.',
+        },
+      ],
     ],
     heard: /did not get that/,
   },
@@ -288,7 +293,7 @@ const RIGHT: readonly Row[] = [
     turns: [
       ...CANCEL,
       [
-        'yes that said money wise how quick',
+        'yes zork how quick',
         { acts: [act('affirm', 'yes', { but: true }), act('question', 'how quick', { topic: 4 })] },
       ],
     ],
@@ -420,6 +425,7 @@ describe('what a model says itself', () => {
     ['Thank you, Sara Naser.', false],
     ['See you on Friday.', false],
     ['Shall I go on?', false],
+    ['Is that all right with you?', false],
     ['Your parcel was stolen by pirates.', false],
   ])('%s is heard: %s', (sentence, isHeard) => {
     expect(speakable(compiledAgents.get(delivery), sentence).say).toBe(isHeard ? sentence : '');
