@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import type { AgentFinding } from '../config/agent-meaning.ts';
 import { agentFindings } from '../config/agent-meaning.ts';
 import type { AgentFile } from '../config/agents.ts';
@@ -15,6 +16,7 @@ export function checkMeaning(file: AgentFile, allowedHosts: readonly string[]): 
     ...agentFindings(definition),
     ...collisions(definition),
     ...forbiddenTools(definition, allowedHosts),
+    ...unknownCountry(definition),
   ];
   return findings.sort((a, b) => file.lineOf(a.path) - file.lineOf(b.path));
 }
@@ -94,6 +96,13 @@ function forbiddenTools(agent: AgentDefinition, allowedHosts: readonly string[])
     const message = `${host} is not on the public internet: the operator has to allow it in engines.httpTools.allowedHosts`;
     return [{ severity: 'error', path, message }];
   });
+}
+
+/** Of a country without a numbering plan no number could be taken. */
+function unknownCountry({ country }: AgentDefinition): AgentFinding[] {
+  if (country === undefined || isSupportedCountry(country)) return [];
+  const message = `there is no country ${country} whose telephone numbers are known`;
+  return [{ severity: 'error', path: ['country'], message }];
 }
 
 /** An address or name that is not of the public internet; names that have to be resolved are judged in the call. */

@@ -135,6 +135,14 @@ flows:
       says: 'localhost is not on the public internet',
     },
     {
+      name: 'a country that has no numbers',
+      from: 'model: sada-1',
+      to: 'model: sada-1\ncountry: XX',
+      code: 1,
+      line: 6,
+      says: 'there is no country XX',
+    },
+    {
       name: 'a host that a caller chooses',
       from: 'api.example.com',
       to: '{{order}}.example.com',
