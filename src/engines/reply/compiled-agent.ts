@@ -38,11 +38,13 @@ export interface Guess {
   readonly known: number;
   /** How likely it is that what was said is for no agent, 0..1. */
   readonly other: number;
+  /** How likely all of what was said means this by the classifier, 0..1. */
+  readonly whole: number;
 }
 
 /** A meaning that was chosen by name or key: nothing is guessed. */
 export function certainly(id: string, meaning: Meaning): Guess {
-  return { id, meaning, score: 1, denies: false, known: 1, other: 0 };
+  return { id, meaning, score: 1, denies: false, known: 1, other: 0, whole: 1 };
 }
 
 /** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */

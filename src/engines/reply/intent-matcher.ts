@@ -38,6 +38,8 @@ export interface Ranked {
   readonly known: number;
   /** How likely it is that the utterance is for no agent, 0..1. */
   readonly other: number;
+  /** How likely the classifier takes all of the utterance to mean this, 0..1: a window that fits is a part of a story. */
+  readonly whole: number;
 }
 
 /** Longer utterances are matched window by window. */
@@ -88,7 +90,7 @@ interface Prepared {
   readonly features: ReadonlyMap<string, number>;
   readonly grams: ReadonlyMap<string, number>;
 }
-type Best = Map<number, Omit<Ranked, 'id'>>;
+type Best = Map<number, Omit<Ranked, 'id' | 'whole'>>;
 
 /** The same for all agents: read once. */
 let otherTalk: readonly { readonly words: readonly string[]; readonly terms: readonly Term[] }[] | undefined;
@@ -166,7 +168,7 @@ export class IntentMatcher {
     const repaired = this.#vocabulary.repair(words);
     const best: Best = new Map();
     const absent = this.#classes.findIndex(({ id }) => id === without);
-    this.#scoreInto(best, words, repaired, 1, false, absent);
+    const whole = this.#scoreInto(best, words, repaired, 1, false, absent);
     if (words.length > WINDOW_WORDS) {
       const windows = Math.min(MAX_WINDOWS, Math.ceil((words.length - WINDOW_WORDS) / WINDOW_STEP) + 1);
       for (let i = 0; i < windows; i += 1) {
@@ -176,7 +178,7 @@ export class IntentMatcher {
       }
     }
     return [...best]
-      .map(([index, found]) => ({ id: this.#classes[index]!.id, ...found }))
+      .map(([index, found]) => ({ id: this.#classes[index]!.id, ...found, whole: whole(index) }))
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -220,6 +222,7 @@ export class IntentMatcher {
     if (!this.#exact.has(exact)) this.#exact.set(exact, index);
   }
 
+  /** @returns how likely the classifier takes the words to mean a class. */
   #scoreInto(
     best: Best,
     said: readonly string[],
@@ -227,7 +230,7 @@ export class IntentMatcher {
     factor: number,
     part: boolean,
     absent: number,
-  ): void {
+  ): (classIndex: number) => number {
     const terms = termsOf(repaired.words).map((one) => this.#offTopic(one));
     const odds = this.#classifier.probabilities(sentenceFeatures(said, terms, this.#isForeign));
     const other = odds.at(-1)!;
@@ -265,6 +268,7 @@ export class IntentMatcher {
       const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + ODDS_SHARE * byOdds;
       put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
     }
+    return (classIndex) => odds[classIndex]! / rest;
   }
 
   #knownShare(terms: readonly Term[]): number {

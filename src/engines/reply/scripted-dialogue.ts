@@ -99,7 +99,9 @@ class ScriptedDialogueEngine implements ReplyEngine {
     if (mode === 'keypad') {
       return `${greeting} ${STOCK.keysOnly[language][0]} ${menuText(this.#agents.get(agent), language)}`.trim();
     }
-    this.#agents.prepare(agent).catch(() => {}); // while it is said; what is wrong with the agent is told when it is asked
+    // While it is said; what is wrong with the agent is told when it is asked.
+    const prepared = this.#agents.prepare(agent).then(() => this.deps.semantics?.learn(this.#agents.get(agent)));
+    prepared.catch(() => {});
     return greeting;
   }
 

@@ -39,14 +39,15 @@ export const NEARNESS = {
  * Sure enough to act, and to ask back, of `surenessOf`. At `SURE` seven in ten were right of those that were no surer, and
  * three in a hundred of all sentences wrong.
  */
-const SURE = 0.77;
-const MAYBE = 0.2;
+const SURE = 0.9;
+const MAYBE = 0.35;
 /**
- * What makes a guess surer than its nearness: the lead over the runner-up; less so words that the agent does not know, and
- * a likeness to talk that no agent is for. A wrong answer to a question is put right sooner than a wrong undertaking. The
- * weights are those of a logistic regression over the fixtures, as a share of the nearness's.
+ * What makes a guess surer than its nearness: the lead over the runner-up, and that the whole sentence reads like it, not only a
+ * window of it; less so words that the agent does not know, and a likeness to talk that no agent is for. A wrong answer to a
+ * question is put right sooner than a wrong undertaking. The weights are those of a logistic regression over the fixtures, as a
+ * share of the nearness's.
  */
-const SURENESS = { lead: 1.6, unknown: 0.5, other: 0.55, question: 0.35 };
+const SURENESS = { lead: 1.6, whole: 0.3, unknown: 0.5, other: 0.55, question: 0.35 };
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
 const MAYBE_MARGIN = 0.08;
@@ -92,14 +93,22 @@ export function withValues(agent: CompiledAgent, guesses: readonly Guess[], type
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** How sure the first of the guesses is, about -0.5..2.9. */
+/** How sure the first of the guesses is, about -0.5..3.2. */
 function surenessOf([top, ...others]: readonly Guess[]): number {
   if (!top) return Number.NEGATIVE_INFINITY;
   // A greeting and the question how one is are answered alike.
   const second = others.find((guess) => !(isPleasantry(top) && isPleasantry(guess)));
   const lead = top.score - (second?.score ?? 0);
   const question = top.meaning.kind === 'knowledge' ? SURENESS.question : 0;
-  return top.score + SURENESS.lead * lead - SURENESS.unknown * (1 - top.known) - SURENESS.other * top.other + question;
+  const agreed = SURENESS.whole * top.whole;
+  return (
+    top.score +
+    SURENESS.lead * lead +
+    agreed -
+    SURENESS.unknown * (1 - top.known) -
+    SURENESS.other * top.other +
+    question
+  );
 }
 
 /** @param guesses - by falling score. @param trusted - whether the recogniser was sure of the words. */

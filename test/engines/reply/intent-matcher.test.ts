@@ -78,6 +78,21 @@ describe('IntentMatcher', () => {
     const [first, second] = matcher.rank(['order']);
     expect(Math.abs(first!.score - second!.score)).toBeLessThan(0.1);
   });
+  it('what a window says of a long utterance, the whole of it need not say', () => {
+    const story = 'my order of order number order cancel it cancel that cancel all track my order'.split(' ');
+    const [plain] = matcher.rank(['track', 'my', 'order']);
+    const tracked = matcher.rank(story).find(({ id }) => id === 'a')!;
+    expect(tracked.score).toBeGreaterThan(0.5);
+    expect(tracked.whole).toBeLessThan(plain!.whole / 1.2);
+  });
+  it.each([
+    { whole: 1, kind: 'take' },
+    { whole: 0, kind: 'ask' },
+  ])('a guess that the whole sentence bears out to $whole is one to $kind', ({ whole, kind }) => {
+    const [guess] = delivery.guess(['track', 'my', 'order']);
+    const doubtful = { ...guess!, score: 0.5, known: 1, other: 0, whole };
+    expect(decide([doubtful, { ...doubtful, id: 'intent:cancel', score: 0.34 }], true).kind).toBe(kind);
+  });
   it('is deterministic', () => {
     expect(matcher.rank(['ordr', 'trak'])).toEqual(matcher.rank(['ordr', 'trak']));
   });
