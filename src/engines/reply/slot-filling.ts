@@ -1,7 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
-import { impossibleDay } from './slots/impossible-day.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
 import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
@@ -55,8 +54,6 @@ export function readSlots(
       found = other;
     }
     if (found && CORRECTED.has(definition.type)) ({ found, from } = lastMeant(found, from, parse));
-    const none = !found && definition.type === 'date' ? impossibleDay(rest, { today }) : undefined;
-    if (none) rest = mask(rest, none); // its numbers are no time either
     if (!found) continue;
     seenTypes.add(definition.type);
     values[definition.name] = found.value;
@@ -134,7 +131,7 @@ function isSaidAgain(words: readonly Word[], found: Found): boolean {
   return again !== undefined && CORRECTS.test(before.slice(again + 1).join(' '));
 }
 
-function mask(words: readonly Word[], found: Pick<Found, 'start' | 'end'>): Word[] {
+function mask(words: readonly Word[], found: Found): Word[] {
   return words.map((word, i) => (i >= found.start && i < found.end ? TAKEN : word));
 }
 

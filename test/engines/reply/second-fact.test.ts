@@ -143,6 +143,21 @@ describe('a record is only for its owner', () => {
     expect(state.pending).toEqual({ kind: 'slot', slot: 'name' });
   });
 
+  it('a look-up that asks nothing reads no row of somebody else', () => {
+    const { definition } = AGENTS['delivery-en'];
+    // biome-ignore lint/suspicious/noThenProperty: the word that agent files use
+    const texts = { then: { en: 'It is {{item}}.' }, otherwise: { en: 'I cannot find it.' } };
+    const action = { type: 'lookup', table: 'orders', key: 'order', ...texts } as const;
+    const intents = [{ name: 'mine', examples: { en: ['what did i buy'] }, action }];
+    const agent = compiledAgents.get({ ...AGENTS['delivery-en'], definition: { ...definition, intents } });
+    const said = (caller: string): string =>
+      spoken([
+        takeTurn(agent, initialState('en'), 'what did i buy', { ...SETTING, variables: { order: '4522', caller } }),
+      ]);
+    expect(said('0559999999')).toBe('I cannot find it.');
+    expect(said('0552223344')).toBe('It is a pair of running shoes.');
+  });
+
   it('somebody who tries every name gets nowhere', () => {
     const everybody = wordsOf('Sami Haddad, Sara Naser, Omar Faleh, Huda Saleh or Majed Turki');
     expect(namesOwner('Omar Faleh', everybody)).toBe(false);
