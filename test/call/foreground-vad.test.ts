@@ -86,6 +86,14 @@ describe('speech of whoever speaks into the telephone', () => {
       speaking: true,
     },
     {
+      name: 'stays at its end, however long they talk on',
+      parts: [
+        [-20, 50],
+        [-38, 120],
+      ],
+      changes: ['start 0', 'end 50'],
+    },
+    {
       name: 'is not begun by a louder one',
       parts: [
         [-20, 50],
