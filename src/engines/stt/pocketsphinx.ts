@@ -37,7 +37,7 @@ export interface PocketsphinxOptions {
   readonly idleMs?: number;
   /** Weight of one phone of the filler, 1 (rejects much) .. 1e-6 (accepts much); default 0.02. */
   readonly fillerWeight?: number;
-  /** Least fit that is taken for speech of the grammar, see `Decoded.fit`; default -15. */
+  /** Least fit that is taken for speech of the grammar, see `Decoded.fit`; default -17. */
   readonly minFit?: number;
   /** Language model of free speech; default where Debian puts it. */
   readonly languageModel?: string;
@@ -46,6 +46,11 @@ export interface PocketsphinxOptions {
 /** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
 const BEHIND_MS_MAX = 2_000;
 const LIVE_DECODERS_MAX = 8;
+/**
+ * Of 304 sentences in seven states of a dialogue 259 were understood with it, 22 as something else, and 13 of 238 stretches of
+ * other speech were taken; with -15 it was 245, 21 and 3. A grammar of more sounds has lower fits for the same words.
+ */
+const DEFAULT_MIN_FIT = -17;
 /** Finals by grammar take 100 ms for a sentence on a core of their own: a thread that needs four times as long is behind. */
 const LATE_MS = 400;
 
@@ -221,7 +226,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
       model,
       free,
       fillerWeight: this.options.fillerWeight ?? DEFAULT_FILLER_WEIGHT,
-      minFit: this.options.minFit ?? -15,
+      minFit: this.options.minFit ?? DEFAULT_MIN_FIT,
       idleMs: this.options.idleMs ?? 30_000,
       liveDecodersMax: free ? (this.options.freeDecodersMax ?? 4) : (this.options.liveDecodersMax ?? LIVE_DECODERS_MAX),
     };

@@ -151,5 +151,5 @@ const NOTHING = { text: '', confidence: 0 };
 
 /** 0.9 as likely as any sounds, 0.5 at the fit where half of what is accepted is wrong. */
 export function confidenceOf(fit: number): number {
-  return 1 / (1 + Math.exp(-(fit + 13) / 5));
+  return 1 / (1 + Math.exp(-(fit + 15) / 5));
 }
