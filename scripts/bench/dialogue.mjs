@@ -3,28 +3,22 @@
  * What comes of conversations with the scripted replies: labelled first sentences, and whole conversations in which a
  * program plays a caller with a goal, who says the next line for whatever the agent asks.
  *
- *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk] [--sentence-model=FOLDER]
- *
- * Needs `npm run build`. FOLDER is what `engines.sentenceModel` names.
+ *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]        needs `npm run build`
  *
  * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
  * sentences, and how many conversations reached their goal; `--misses` the sentences, `--talk` the failed conversations.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { systemClock } from '../../dist/core/clock.js';
 import { compileAgent, labelOf } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
-import { LiteEncoder } from '../../dist/engines/reply/semantics/lite-encoder.js';
-import { Semantics } from '../../dist/engines/reply/semantics/semantics.js';
-import { readWeightFiles } from '../../dist/engines/reply/semantics/weight-files.js';
 import { SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
 
 const args = process.argv.slice(2);
 const [agentName, ...given] = args.filter((arg) => !arg.startsWith('--'));
 if (!agentName) {
-  console.error('usage: dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk] [--sentence-model=FOLDER]');
+  console.error('usage: dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]');
   process.exit(2);
 }
 const UNSEEN = new URL('../../test/engines/reply/unseen/', import.meta.url);
@@ -51,20 +45,7 @@ const label = (id) => {
   if (plain.en[id]) return plain[agent.language][id];
   return labelOf(agent.meaning(id), agent.language);
 };
-const modelFolder = args.find((arg) => arg.startsWith('--sentence-model='))?.replace(/^[^=]*=/, '');
-const semantics = modelFolder === undefined ? undefined : await semanticsOf(modelFolder);
-const near = semantics && ((text) => semantics.near(agent, text));
-const turn = (state, text) => takeTurn(agent, state, text, { ...SETTING, near });
-
-/** The sentence model, in this thread, with the agent's examples read. */
-async function semanticsOf(folder) {
-  const model = new LiteEncoder(readWeightFiles(folder));
-  const encode = async (texts) => texts.map((text) => model.encode(text));
-  const made = new Semantics({ encoder: { languages: ['en'], encode, close: async () => {} }, clock: systemClock });
-  await made.learn(agent);
-  return made;
-}
-const linesOf = (row) => [row.text ?? [], row.opening ?? [], ...Object.values(row.answers ?? {})].flat();
+const turn = (state, text) => takeTurn(agent, state, text, SETTING);
 
 /** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
 function readingsOf(outcome) {
@@ -123,8 +104,6 @@ const rows = files.flatMap((file) =>
     .filter((line) => line.trim() !== '')
     .map((line) => ({ file, ...JSON.parse(line) })),
 );
-
-for (const row of rows) await semantics?.hear(agent, linesOf(row), new AbortController().signal);
 
 const firsts = rows.filter(({ kind }) => kind === 'first');
 for (const row of firsts) {

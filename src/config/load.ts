@@ -70,7 +70,6 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) for (const apply of fromEnvironment.changes) apply(written);
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
   if (written) checkChatServer(written, (path, message) => file.problem(path, message));
-  if (written) checkSentenceModel(written, cwd, (path, message) => file.problem(path, message));
   const apiKey = written && readApiKey(written, options.env, file);
   problems.throwIfAny();
   const settled = written!;
@@ -81,7 +80,7 @@ export function loadConfig(options: LoadOptions): Config {
   return {
     ...settled,
     dataDir: resolve(cwd, settled.dataDir),
-    engines: withLists({ ...settled.engines, sentenceModel: sentenceModelOf(settled, cwd) }, apiKey),
+    engines: withLists(settled.engines, apiKey),
     paths: {
       configFile,
       voicesFile: beside('voices.yaml'),
@@ -134,15 +133,6 @@ function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
   if (baseUrl !== undefined && (!URL.canParse(baseUrl) || /[?#@]/.test(baseUrl))) {
     refuse(['engines', 'openai', 'baseUrl'], 'expected an address like http://127.0.0.1:11434/v1, without a password');
   }
-}
-
-const sentenceModelOf = ({ engines }: ConfigFile, cwd: string): string =>
-  engines.sentenceModel === 'none' ? 'none' : resolve(cwd, engines.sentenceModel);
-
-function checkSentenceModel(config: ConfigFile, cwd: string, refuse: Refuse): void {
-  const folder = sentenceModelOf(config, cwd);
-  if (folder === 'none' || existsSync(join(folder, 'model.json'))) return;
-  refuse(['engines', 'sentenceModel'], `expected none or a folder with model.json, got ${folder}`);
 }
 
 /** Settings of the SIP server in this process; one that is elsewhere has its own. */

@@ -131,7 +131,6 @@ const engines = section({
   tts: engineNames('espeak'),
   reply: engineNames('scripted'),
   document: engineNames('retrieval'),
-  sentenceModel: text('none', { minLength: 1 }),
   limits: section({
     stt: limits({ firstResultMs: 10_000, totalMs: 7_200_000, concurrency: 100, queue: 20 }),
     tts: limits({ firstResultMs: 3000, totalMs: 60_000, concurrency: 16, queue: 256 }),

@@ -8,22 +8,18 @@ import {
   type RemoteProposer,
   type RemoteReplyEngine,
 } from './privacy/protected-reply.ts';
-import { EngineRegistry, NO_ENGINE } from './registry.ts';
+import { EngineRegistry } from './registry.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { OpenaiReply } from './reply/openai.ts';
 import { railedReply } from './reply/railed-reply.ts';
 import { createScriptedReplyEngine, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
-import { EncoderThread } from './reply/semantics/encoder-thread.ts';
-import { Semantics } from './reply/semantics/semantics.ts';
 import type { Fetcher } from './reply/tool-fetcher.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
 
 /** What of `engines` in the configuration answers callers. */
 export interface ReplyChoice {
   readonly reply: readonly string[]; // in order of preference
-  /** Folder of a sentence model for scripted replies; `none` or nothing: their words alone. */
-  readonly sentenceModel?: string;
   readonly openai?: ChatServerSettings;
   readonly limits: { readonly reply: EngineLimits };
 }
@@ -54,12 +50,7 @@ export class ReplySet {
     const { clock, logger, fetcher, onTurn, agents = new CompiledAgents() } = deps;
     const guard = (name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard('reply', name, choice.limits.reply, deps, place);
-    const dialogue = {
-      ...{ clock, agents },
-      ...(fetcher && { fetcher }),
-      ...(onTurn && { onTurn }),
-      ...semanticsOf(choice, deps),
-    };
+    const dialogue = { clock, agents, ...(fetcher && { fetcher }), ...(onTurn && { onTurn }) };
     const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
       guardReply(createScriptedReplyEngine(dialogue), guard('scripted')),
     );
@@ -80,12 +71,4 @@ export class ReplySet {
   close(): Promise<void> {
     return this.registry.close();
   }
-}
-
-function semanticsOf(
-  { sentenceModel = NO_ENGINE }: ReplyChoice,
-  { clock, logger }: ReplySetDeps,
-): { readonly semantics?: Semantics } {
-  if (sentenceModel === NO_ENGINE) return {};
-  return { semantics: new Semantics({ encoder: new EncoderThread(sentenceModel), clock, logger }) };
 }

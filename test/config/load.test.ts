@@ -164,11 +164,6 @@ describe('loadConfig', () => {
       ],
     },
     {
-      name: 'a sentence model that is not there',
-      text: 'engines:\n  sentenceModel: /nowhere/model\n',
-      problems: ['nidaa.yaml:2 engines.sentenceModel: expected none or a folder with model.json, got /nowhere/model'],
-    },
-    {
       name: 'wrong figures of a chat server',
       text: 'engines:\n  openai:\n    baseUrl: ftp://x\n    firstTokenMs: 5\n    documentPrivacy: some\n',
       problems: [

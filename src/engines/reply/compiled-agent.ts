@@ -62,8 +62,6 @@ export interface CompiledAgent {
   /** @param without - id of a meaning that cannot be meant now. */
   guess(words: readonly string[], without?: string): Guess[];
   meaning(id: string): Meaning | undefined;
-  /** Sentences that mean a wish, a question or a person, by the meaning's id. */
-  readonly examples: ReadonlyMap<string, readonly string[]>;
   /** What is done, by the word that says so: the terms that mark one wish (`cancel`, `الغي`) and its meaning's id. */
   readonly operations: ReadonlyMap<string, string>;
   /** Everything the agent may ask, for recognising a question in the history. */
@@ -141,7 +139,6 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
         .rank(words, without)
         .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! })),
     meaning: (id) => meanings.get(id),
-    examples: new Map(classes.flatMap(({ id, whole, examples }) => (whole ? [] : [[id, examples] as const]))),
     operations: operationsOf(definition.intents ?? []),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(

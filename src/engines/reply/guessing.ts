@@ -3,7 +3,6 @@ import type { Guess } from './compiled-agent.ts';
 import type { Word } from './fold.ts';
 import { isWeak } from './lexicon.ts';
 import { digitRuns } from './number-words.ts';
-import { withSense } from './semantics/with-sense.ts';
 import { markedWhen, readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS, withValues } from './understanding.ts';
@@ -32,21 +31,16 @@ const NEEDS_NO_VALUE = new Set(['stock:repeat', 'stock:wait']);
  */
 export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   const { agent, setting, state } = draft;
-  const isOpen = state.pending.kind === 'open' && state.flow === undefined;
-  const without = isOpen ? 'stock:cancel' : undefined;
+  const without = state.pending.kind === 'open' && state.flow === undefined ? 'stock:cancel' : undefined;
   const { rest, values } = readSlots(words, VALUES, setting.today);
   const all = words.map((word) => word.text);
   const types = [
     ...Object.keys(values),
     ...(digitRuns(all).some(({ digits }) => digits.length >= 3) ? ['digits'] : []),
   ];
-  const heard = agent.guess(all, without);
-  // In the middle of something a sentence is mostly an answer, and no sentence model has seen the question.
-  const near = isOpen ? setting.near?.(words.map(({ raw }) => raw).join(' ')) : undefined;
-  const nearer = (guesses: readonly Guess[]): Guess[] => (near ? withSense(agent, guesses, near) : [...guesses]);
-  const whole = nearer(heard);
+  const whole = agent.guess(all, without);
   if ((whole[0]?.score ?? 0) >= NEARNESS.clearQuestion && whole[0]?.meaning.kind === 'stock') return whole;
   const isLess = rest.length < words.length && rest.some(({ text }) => !isWeak(text));
-  const guesses = withValues(agent, isLess ? nearer(agent.guess(markedWhen(words, rest), without)) : whole, types);
+  const guesses = withValues(agent, isLess ? agent.guess(markedWhen(words, rest), without) : whole, types);
   return types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
 }

@@ -15,8 +15,7 @@ import type { Proposal } from './proposal/proposal.ts';
 import { type Proposer, sceneOf } from './proposal/proposer.ts';
 import { speakable } from './proposal/speakable.ts';
 import { offerMenu, questionOf } from './questions.ts';
-import { MAX_HISTORY_TURNS, ReplayMemo, replay } from './replay.ts';
-import type { Semantics } from './semantics/semantics.ts';
+import { ReplayMemo, replay } from './replay.ts';
 import { sentencesOf } from './sentences.ts';
 import { calendarDay } from './slots/calendar.ts';
 import { STOCK } from './stock-phrases.ts';
@@ -37,8 +36,6 @@ export interface ScriptedReplyDeps {
   readonly proposer?: Proposer;
   /** Told of every turn that was decided, with its reasons. */
   readonly onTurn?: (outcome: TurnOutcome) => void;
-  /** How near sentences are by what they say; without it their words alone decide. Closed with the engine. */
-  readonly semantics?: Semantics;
 }
 export interface ScriptedReplyLimits extends HttpToolLimits {
   /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
@@ -100,8 +97,7 @@ class ScriptedDialogueEngine implements ReplyEngine {
       return `${greeting} ${STOCK.keysOnly[language][0]} ${menuText(this.#agents.get(agent), language)}`.trim();
     }
     // While it is said; what is wrong with the agent is told when it is asked.
-    const prepared = this.#agents.prepare(agent).then(() => this.deps.semantics?.learn(this.#agents.get(agent)));
-    prepared.catch(() => {});
+    this.#agents.prepare(agent).catch(() => {});
     return greeting;
   }
 
@@ -109,8 +105,6 @@ class ScriptedDialogueEngine implements ReplyEngine {
     if (this.#closed) throw new ServiceError('unavailable', '', { cause: CLOSED.why });
     if (signal.aborted) return;
     await this.#prepare(request.agent);
-    if (signal.aborted) return;
-    await this.#hear(request, signal);
     if (signal.aborted) return;
     const setting = this.#setting(request);
     const turn = this.#turn(request, setting);
@@ -139,14 +133,6 @@ class ScriptedDialogueEngine implements ReplyEngine {
     } catch (cause) {
       throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
     }
-  }
-
-  /** What the caller said in this call, as far as the sentence model has not read it yet. */
-  async #hear({ agent, text, history }: ReplyRequest, signal: AbortSignal): Promise<void> {
-    const { semantics } = this.deps;
-    if (!semantics) return;
-    const said = history.slice(-MAX_HISTORY_TURNS).flatMap((turn) => (turn.role === 'caller' ? [turn.text] : []));
-    await semantics.hear(this.#agents.get(agent), [...said, text], signal);
   }
 
   #turn(request: ReplyRequest, setting: TurnSetting): Turning {
@@ -184,8 +170,7 @@ class ScriptedDialogueEngine implements ReplyEngine {
 
   expects(agent: Agent, history: readonly Turn[], variables: Readonly<Record<string, string>>): ReplyExpectation {
     const compiled = this.#agents.get(agent);
-    void this.deps.semantics?.learn(compiled);
-    const setting = this.#setting({ agent, variables, mode: 'voice', confidence: 1 });
+    const setting = this.#setting({ variables, mode: 'voice', confidence: 1 });
     const { state } = replay(compiled, history, setting, this.#memo);
     const expectation = expectationOf(compiled, state);
     if (!state.left) return expectation;
@@ -197,17 +182,14 @@ class ScriptedDialogueEngine implements ReplyEngine {
   async close(): Promise<void> {
     this.#closed = true;
     this.#memo.clear();
-    await this.deps.semantics?.close();
   }
 
-  #setting(request: Pick<ReplyRequest, 'agent' | 'variables' | 'mode' | 'confidence'>): TurnSetting {
-    const { semantics } = this.deps;
+  #setting(request: Pick<ReplyRequest, 'variables' | 'mode' | 'confidence'>): TurnSetting {
     return {
       today: calendarDay(this.deps.clock.utc(), this.deps.timeZone ?? DEFAULT_TIME_ZONE),
       mode: request.mode,
       variables: request.variables,
       trusted: !(request.confidence < this.#limits.trustedConfidence),
-      ...(semantics && { near: (text) => semantics.near(this.#agents.get(request.agent), text) }),
     };
   }
 

@@ -24,8 +24,6 @@ export interface TurnSetting {
   readonly variables: Readonly<Record<string, string>>;
   /** Recogniser's confidence below which a wish is asked back. */
   readonly trusted: boolean;
-  /** How near, -1..1, a turn is to meanings by what it says, where a sentence model is there to tell. */
-  readonly near?: (text: string) => ReadonlyMap<string, number> | undefined;
 }
 export interface Line {
   readonly text: string;
