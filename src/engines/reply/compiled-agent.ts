@@ -14,7 +14,7 @@ import {
 import { KnowledgeIndex } from '../document/knowledge.ts';
 import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
-import { termsOf } from './lexicon.ts';
+import { isCommon, isWeak, termsOf } from './lexicon.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
 import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
@@ -162,22 +162,25 @@ function inCountry(flow: FlowDefinition, country: string | undefined): FlowDefin
 const OPERATION_SHARE = 0.12;
 const OPERATION_LEAD = 1.6;
 
+/** Words that name an undertaking, each with the wish it names. No word of everyday does, however often one wish has it. */
 function operationsOf(intents: readonly IntentDefinition[]): Map<string, string> {
+  const everyday = new Set<string>();
   const shares = intents.map(({ examples }) => {
     const sentences = [...(examples.ar ?? []), ...(examples.en ?? [])];
     const counts = new Map<string, number>();
-    for (const sentence of sentences)
-      for (const { key } of new Map(
-        termsOf(wordsOf(sentence).map(({ text }) => text)).map((one) => [one.key, one]),
-      ).values())
+    for (const sentence of sentences) {
+      const terms = termsOf(wordsOf(sentence).map(({ text }) => text));
+      for (const { key, word } of terms) if (isWeak(word) || isCommon(word)) everyday.add(key);
+      for (const key of new Set(terms.map((one) => one.key)))
         counts.set(key, (counts.get(key) ?? 0) + 1 / sentences.length);
+    }
     return counts;
   });
   const found = new Map<string, string>();
   intents.forEach(({ name, flow }, index) => {
     for (const [key, share] of shares[index]!) {
       const elsewhere = Math.max(0, ...shares.map((counts, other) => (other === index ? 0 : (counts.get(key) ?? 0))));
-      if (flow !== undefined && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
+      if (flow !== undefined && !everyday.has(key) && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
         found.set(key, `intent:${name}`);
     }
   });

@@ -46,6 +46,15 @@ describe('what is held in the end', () => {
       },
     },
     {
+      name: 'the day, though somebody has no school on it',
+      ...{ to: 'clinic', said: ['ابي تنظيف', 'اها طيب السبت ما عنده مدرسة السبت'], slot: 'date', value: '2026-11-28' },
+    },
+    {
+      name: 'a question before the name is no name',
+      ...{ to: 'clinic', said: ['ابي كشف يوم الاربعاء تسع الصبح', 'قبل الاسم تقبلون تأمين التعاونية'] },
+      ...{ slot: 'name', value: undefined },
+    },
+    {
       name: 'in one day is no first of the month',
       ...{ to: 'clinic', said: ['ابي موعد لي انا وزوجتي في يوم واحد'], slot: 'date', value: undefined },
     },
