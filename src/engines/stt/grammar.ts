@@ -103,17 +103,21 @@ export function buildGrammar(
     const phones = words.reduce((sum, word) => sum + vocabulary.phoneCount(word), 0);
     (phones >= SPOTTED_PHONES_MIN ? long : short).push(phrasePattern(words));
   }
-  const slots = hints.expect.flatMap((kind) => (kind === 'free' ? [] : [SLOT_RULES[kind]]));
+  const asked = hints.expect.filter((kind) => kind !== 'free');
+  const slots = asked.map((kind) => SLOT_RULES[kind]);
   const key = grammarKey(hints, fillerWeight);
   if (long.length + short.length + slots.length === 0) return { key, text: '', words: [], missing: [...missing] };
-  const rules = new Map(slots.flatMap(({ definitions }) => Object.entries(definitions)));
+  // Where a value is asked for a yes or no is said, too, and would be heard as whatever the value is made of.
+  const yesNo = slots.length > 0 ? SLOT_RULES.yesno : undefined;
+  const rules = new Map([...slots, SLOT_RULES.yesno].flatMap(({ definitions }) => Object.entries(definitions)));
   const noise = `(${NOISE.map((phone) => `/${fillerWeight}/ ~p.${phone}`).join(' | ')})`;
-  const yesNo = hints.expect.includes('yesno') ? SLOT_RULES.yesno : undefined;
   const values = slots.filter((slot) => slot !== SLOT_RULES.yesno);
-  const steps = waysThrough(noise, { long, short, values, yesNo }).map(({ from, to, says }) => ({
-    ...{ from, to },
-    pattern: parsePattern(says, rules),
-  }));
+  const steps = waysThrough(noise, { long, short, values, yesNo, isYesNo: asked.includes('yesno') }).map(
+    ({ from, to, says }) => ({
+      ...{ from, to },
+      pattern: parsePattern(says, rules),
+    }),
+  );
   const tokens = new Set<string>();
   for (const { pattern } of steps) tokensOf(pattern, tokens);
   return { key, text: networkText(steps), words: vocabulary.wordsOf(tokens), missing: [...missing] };

@@ -78,7 +78,9 @@ const DATE: SlotRules = {
   },
 };
 
-const LETTERS = any([...'abcdefghijklmnopqrstuvwxyz'], '~s.');
+/** Letters said one by one fill every sound, too. */
+const LETTER = 0.1;
+const LETTERS = each(LETTER, [...'abcdefghijklmnopqrstuvwxyz'], '~s.');
 const NAME: SlotRules = {
   rule: '<name>',
   lead: "(my name is | my full name is | the name is | name is | i am | i'm | this is | it's | it is | call me)",

@@ -17,6 +17,8 @@ export interface Sayable {
   /** Kinds of answers, yes and no apart. */
   readonly values: readonly SlotRules[];
   readonly yesNo: SlotRules | undefined;
+  /** Yes or no is what was asked. */
+  readonly isYesNo: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ const COST = {
   yes: 0.02, // a yes or no before a wish
   again: 0.001, // a wish right after an answer
   open: 0.001, // "yes but", and then something else
+  unasked: 0.05, // a yes or no where a value was asked for
 };
 
 /** Draws attention, or gains time. */
@@ -62,7 +65,7 @@ const or = (parts: readonly string[]): string => `(${parts.join(' | ')})`;
  * @param noise - the pattern of any sound.
  * @param sayable - at least one of its parts is not empty.
  */
-export function waysThrough(noise: string, { long, short, values, yesNo }: Sayable): Way[] {
+export function waysThrough(noise: string, { long, short, values, yesNo, isYesNo }: Sayable): Way[] {
   const ways: Way[] = [];
   const way = (from: string, to: string, says: string): void => void ways.push({ from, to, says });
   const hasWishes = long.length > 0;
@@ -70,7 +73,7 @@ export function waysThrough(noise: string, { long, short, values, yesNo }: Sayab
   way('start', 'begun', '');
   way('start', 'begun', `/${COST.opener}/ ${OPENER}`);
   if (yesNo) {
-    way('begun', 'answered', `[/${COST.lead}/ ${yesNo.lead}] ${yesNo.rule}`);
+    way('begun', 'answered', `/${isYesNo ? 1 : COST.unasked}/ [/${COST.lead}/ ${yesNo.lead}] ${yesNo.rule}`);
     way('answered', 'over', '');
     way('answered', 'end', `/${COST.open}/ ${OBJECTION} ${noise}+`);
     way('answered', 'turned', `/${COST.turn}/ ${TURN}`);

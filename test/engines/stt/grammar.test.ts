@@ -176,6 +176,20 @@ describe('buildGrammar', () => {
     expect(admits(buildGrammar({ phrases, expect: ['yesno', 'digits'] }, LEXICON).text, sentence)).toBe(is);
   });
 
+  it.each(['digits', 'phone', 'number', 'date', 'time', 'name'] as const)(
+    'admits a yes and a no where %s is asked for, which would else be heard as one',
+    (kind) => {
+      const { text } = buildGrammar({ phrases: ['leave it'], expect: [kind] }, LEXICON);
+      for (const sentence of ['yes', 'no leave it', "that's right"])
+        expect(admits(text, sentence), sentence).toBe(true);
+    },
+  );
+
+  it('admits no answer where nothing is asked', () => {
+    const { text } = buildGrammar({ phrases: ['track my order'], expect: ['free'] }, LEXICON);
+    expect(admits(text, 'yes')).toBe(false);
+  });
+
   it('grows with what may be said, not with how it is put together', () => {
     const phrases = Array.from({ length: 100 }, (_, n) => `track my order ${n + 100}`);
     const steps = (more: string[]): number =>
