@@ -52,7 +52,7 @@ describe('what is held in the end', () => {
     {
       name: 'a question before the name is no name',
       ...{ to: 'clinic', said: ['ابي كشف يوم الاربعاء تسع الصبح', 'قبل الاسم تقبلون تأمين التعاونية'] },
-      ...{ slot: 'name', value: undefined },
+      ...{ slot: 'patient', value: undefined },
     },
     {
       name: 'in one day is no first of the month',
