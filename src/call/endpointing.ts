@@ -1,3 +1,4 @@
+import { saidAlike } from '../core/said-alike.ts';
 import type { ReplyExpectation } from '../engines/reply/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
@@ -60,12 +61,12 @@ export class Endpointing {
     if (this.expectation.hints.expect.includes('yesno') && SHORT.has(words.join(' '))) return true;
     const polite = endsIn(words, POLITE);
     const said = polite > 0 && polite < words.length ? words.slice(0, -polite) : words;
-    return this.#endsLike(said, this.#known.whole);
+    return this.#endsLike(saidAlike(said), this.#known.whole);
   }
 
   /** A sentence that may be said now begins like this and goes on. */
   #isBegun(words: readonly string[]): boolean {
-    return this.#endsLike(words, this.#known.begun);
+    return this.#endsLike(saidAlike(words), this.#known.begun);
   }
 
   /** All of it, or its last two words and more: "hello where is my order". */
@@ -81,7 +82,7 @@ export class Endpointing {
     const whole = new Set<string>();
     const begun = new Set<string>();
     for (const phrase of this.expectation.hints.phrases) {
-      const words = foldWords(phrase);
+      const words = saidAlike(foldWords(phrase));
       whole.add(words.join(' '));
       for (let count = 1; count < words.length; count += 1) begun.add(words.slice(0, count).join(' '));
     }

@@ -7,10 +7,23 @@ import type { SttExpectation } from '../../src/engines/stt/contract.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 describe('endpointing: how long a pause must be', () => {
-  const PHRASES = ['where is my order', 'cancel my order', 'cancel', 'وين طلبي', 'أبغى ألغي الطلب', 'when do you open'];
+  const PHRASES = [
+    'where is my order',
+    'my order is late',
+    'cancel my order',
+    'cancel',
+    'i did not get that',
+    'وين طلبي',
+    'أبغى ألغي الطلب',
+    'when do you open',
+  ];
   it.each<{ text: string; kinds?: SttExpectation[]; minDigits?: number; maxDigits?: number; ms: number }>([
     { text: 'where is my order', ms: 280 },
     { text: 'hello, where is my order please', ms: 280 },
+    { text: "where's my order", ms: 280 },
+    { text: "so where's the order", ms: 280 },
+    { text: "i didn't get it", ms: 280 },
+    { text: 'where is my', ms: 2000 },
     { text: 'I would like to cancel my order', ms: 280 },
     { text: 'أبغى ألغي الطلب لو سمحت', ms: 280 },
     { text: 'cancel', ms: 280 },

@@ -1,3 +1,4 @@
+import { CONTRACTIONS, DETERMINERS, PRONOUNS } from '../../core/said-alike.ts';
 import type { SttHints } from './contract.ts';
 import { networkText, tokensOf } from './finite-state.ts';
 import { LETTER_NAMES } from './letter-to-sound.ts';
@@ -33,20 +34,8 @@ export interface RecognitionGrammar {
   readonly missing: readonly string[];
 }
 
-/** Determiners sound alike and mean nothing here: any of them, or none, will do. */
-const DETERMINERS = new Set(['my', 'the', 'a', 'an', 'your', 'our']);
-/** At the end of a phrase they stand for the same. */
-const PRONOUNS = new Set(['it', 'that', 'this']);
 const ANY_PRONOUN = '(it | that | this)';
 const ANY_DETERMINER = '[my | the | a | an | your | our]';
-/** Two ways to say the same, both understood wherever a phrase has either. */
-const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
-  ['where is', "where's"], ['what is', "what's"], ['when is', "when's"], ['who is', "who's"], ['how is', "how's"],
-  ['that is', "that's"], ['it is', "it's"], ['there is', "there's"], ['i am', "i'm"], ['i would', "i'd"], ['i have', "i've"],
-  ['i will', "i'll"], ['you are', "you're"], ['we are', "we're"], ['do not', "don't"], ['does not', "doesn't"], ['is not', "isn't"],
-  ['can not', "can't"], ['cannot', "can't"], ['have not', "haven't"], ['did not', "didn't"], ['want to', 'wanna'],
-]; // biome-ignore format: a table
-
 /** Normalises hints so that equal ones share a key: order and repetition of phrases do not matter. */
 export function grammarKey(hints: SttHints, fillerWeight: number): string {
   const phrases = [...new Set(hints.phrases.map((phrase) => phraseWords(phrase).join(' ')))]
