@@ -26,9 +26,9 @@ import { randomFrom } from '../support/seeded-random.ts';
 import { type SessionRow, SocketCrowd } from '../support/socket-crowd.ts';
 
 /** CRASH_KILLS=200 for more of them, CRASH_SEED=7 for the same sockets again. */
-const KILLS = Number(process.env['CRASH_KILLS'] ?? (LONG ? 12 : 3));
+const KILLS = Number(process.env['CRASH_KILLS'] ?? (LONG ? 12 : 2));
 const SEED = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 1e6));
-const DATABASE_TOO_EVERY = 3;
+const DATABASE_TOO_EVERY = 2;
 /** Before a kill: by what was served and not by the clock, so a busy machine changes nothing; enough that everybody has some. */
 const ANSWERS = { min: 20, max: 80 } as const;
 const KILL_DELAY_MS_MAX = 15;
