@@ -142,7 +142,8 @@ export async function byState(recognise, { verbose, only }) {
     for (const text of ELSEWHERE) for (const voice of speakers.slice(0, 2)) await stranger(text, saidBy(voice, text));
     for (const clip of foreign) await stranger(clip.file, clipSamples(clip.file));
     console.log(
-      `${name.padEnd(16)} understood ${String(row.understood).padStart(3)}/${row.of}, something else ${row.wrong}; of other speech taken ${outside.taken}/${outside.of}`,
+      `${name.padEnd(16)} understood ${String(row.understood).padStart(3)}/${row.of}, something else ${row.wrong}; ` +
+        `of other speech taken ${outside.taken}/${outside.of}`,
     );
     if (verbose) for (const line of [...misses, ...strange.map((one) => `other: ${one}`)]) console.log(`    ${line}`);
     for (const key of Object.keys(total)) total[key] += row[key];
@@ -150,6 +151,7 @@ export async function byState(recognise, { verbose, only }) {
   }
   const percent = (n, of) => `${n}/${of} (${Math.round((100 * n) / of)} %)`;
   console.log(
-    `all states: understood ${percent(total.understood, total.of)}, something else ${percent(total.wrong, total.of)}, of other speech taken ${percent(strangers.taken, strangers.of)}`,
+    `all states: understood ${percent(total.understood, total.of)}, something else ${percent(total.wrong, total.of)}, ` +
+      `of other speech taken ${percent(strangers.taken, strangers.of)}`,
   );
 }

@@ -15,7 +15,8 @@ const SHORT_QUESTION_WORDS = 4;
 const RECITED_CHARS_MIN = 20;
 
 export const STAND_INS =
-  'Words in square brackets with a number, such as [Phone Number 1] or [Value 2], stand for data you may not see. Use them in your sentences exactly as they are, never guess what they hold and never make up one.';
+  'Words in square brackets with a number, such as [Phone Number 1] or [Value 2], stand for data you may not see. Use them ' +
+  'in your sentences exactly as they are, never guess what they hold and never make up one.';
 
 export const LANGUAGE_NAMES = { ar: 'Arabic, in the dialect of Saudi Arabia', en: 'English' } as const;
 

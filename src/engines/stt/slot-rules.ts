@@ -28,7 +28,9 @@ const UNITS = `(${each(DIGIT, [0, ...UNIT_VALUES], '~d')} | /${OH}/ ~do)`;
 /** `four two`, `double five`, `forty two`, `twelve`, `nine hundred`. Two-digit groups are rarer than single digits. */
 const DIGITS: SlotRules = {
   rule: '<digits>',
-  lead: "(it's | it is | that's | that is | this is | my number is | the number is | number | order number | the order number is | my order number is | order | it would be)",
+  lead:
+    "(it's | it is | that's | that is | this is | my number is | the number is | number | order number | " +
+    'the order number is | my order number is | order | it would be)',
   definitions: {
     digit: `(${UNITS} | /0.1/ (~dd | ~dt) ${UNITS} | ${each(GROUP, TENS_VALUES, '~d')} [${each(DIGIT, UNIT_VALUES, '~d')}] | ${each(GROUP, TEEN_VALUES, '~d')} | /${GROUP}/ ${each(DIGIT, UNIT_VALUES, '~d')} ~dh)`,
     digits: '<digit>+',
@@ -95,9 +97,13 @@ const YESNO: SlotRules = {
   rule: '<yesno>',
   lead: '(uh | um | well | oh)',
   definitions: {
-    sure: "(sure | correct | right | exactly | absolutely | definitely | of course | go ahead | please do | do it | that's right | that is right | that's correct | that is correct | sounds good | perfect | great | all right | i do | it is | yes it is | yes i do)",
+    sure:
+      "(sure | correct | right | exactly | absolutely | definitely | of course | go ahead | please do | do it | that's right | " +
+      "that is right | that's correct | that is correct | sounds good | perfect | great | all right | i do | it is | " +
+      'yes it is | yes i do)',
     wrong:
-      "(no it's not | no it isn't | no i don't | not really | wrong | incorrect | that's wrong | that is wrong | that's not right | that is not right | that's not correct | not correct | i don't think so | never mind)",
+      "(no it's not | no it isn't | no i don't | not really | wrong | incorrect | that's wrong | that is wrong | " +
+      "that's not right | that is not right | that's not correct | not correct | i don't think so | never mind)",
     // Said once more in other words: "yes that's right", "no that's wrong".
     yes: '((yes | yeah | /0.1/ (yep | yup) | /0.05/ okay) [/0.05/ <sure>] | /0.1/ <sure> | yes please)',
     no: '((no | /0.1/ nope) [/0.05/ <wrong>] | /0.1/ <wrong> | no thank you | no thanks)',

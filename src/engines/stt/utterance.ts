@@ -45,7 +45,11 @@ const OPENER =
   '(hello | hi | hey | good morning | good afternoon | good evening | um | uh | well | so | okay | sorry | excuse me | actually | wait | hold on | please)';
 /** What surrounds a wish without changing it, or forbids it. */
 const LEAD_IN =
-  "(i want to | i would like to | i'd like to | i need to | i want | i need | i would like | i'd like | can you | could you | can i | could i | may i | can you please | could you please | help me | i'm calling to | i am calling to | i'm calling about | i am calling about | i have a question about | tell me | first | first tell me | can you tell me | could you tell me | do you know | what about | how about | i'm trying to | i am trying to | i wanna | it's about | let me | please | do not | don't | i do not want to | i don't want to)";
+  "(i want to | i would like to | i'd like to | i need to | i want | i need | i would like | i'd like | can you | " +
+  "could you | can i | could i | may i | can you please | could you please | help me | i'm calling to | i am calling to | " +
+  "i'm calling about | i am calling about | i have a question about | tell me | first | first tell me | can you tell me | " +
+  "could you tell me | do you know | what about | how about | i'm trying to | i am trying to | i wanna | it's about | " +
+  "let me | please | do not | don't | i do not want to | i don't want to)";
 const TAIL = '(please | thanks | thank you | now | right now | today | for me | if possible)';
 const BRIDGE = "(number | it's | it is | is | for | on | at | and | order number | with | with number | the number is)";
 /** Turns from an answer, or from a wish, to the next thing. */

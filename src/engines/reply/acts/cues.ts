@@ -34,7 +34,8 @@ export const CLAUSE_STARTS =
   'but|because|cause|cos|since|so|then|though|although|instead|just|only|rather|actually|i mean|i meant|i only|' +
   'i just|i want|i need|i would|i d|id|i ll|can you|could you|please|and|make it|make that|' +
   'بس|لكن|لاكن|ولكن|لان|لاني|لانه|عشان|علشان|انما|وبعدين|بعدين|بعدها|وبعدها|ثم|ابغى|ابي|ابا|ودي|اريد|قصدي|اقصد|' +
-  'وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|خلهم|خليهم|خلنا|خلونا|خلني|خلوني|خلاص|غيرها|غيريها|غيره|غيريه|غيروها|بدلها|بدليها|حطها|حطيها|سوها|سويها|لا|مو|مب';
+  'وابغى|وابي|واريد|الا|خلها|خليها|خله|خليه|خلوها|خلوه|خلهم|خليهم|خلنا|خلونا|خلني|خلوني|خلاص|غيرها|غيريها|غيره|غيريه|' +
+  'غيروها|بدلها|بدليها|حطها|حطيها|سوها|سويها|لا|مو|مب';
 
 /** A yes that is followed by one of these is not yet a yes. */
 export const CONDITIONS =
