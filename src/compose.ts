@@ -144,6 +144,7 @@ async function build(
         : undefined,
     sessionOf: (port) => new RtpSession(port.local),
     engineProblem: (agent) => engines.problemFor(agent),
+    prepare: (agent) => engines.prepare(agent),
     conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   });
   const signalling: Signalling = started(

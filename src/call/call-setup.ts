@@ -33,6 +33,8 @@ export interface CallSetupDeps extends OfSessions {
   readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
   /** Why no conversation can be held with this agent now, or undefined. */
   readonly engineProblem: (agent: Agent) => string | undefined;
+  /** Makes ready an agent that nobody has talked to yet, in steps that hold no other call up. Never rejects. */
+  readonly prepare: (agent: Agent) => Promise<void>;
   /** The parts of a conversation that do not depend on the call's media. */
   readonly conversation: (
     agent: Agent,
@@ -136,6 +138,7 @@ export class CallSetup {
     registry.add(session);
     path.holds('registry', () => registry.remove(id));
     if (path.end) return undefined;
+    const prepared = this.deps.prepare(agent);
     const credit = await book.begin({
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
@@ -144,6 +147,7 @@ export class CallSetup {
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));
     if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
+    if (!path.end) await prepared;
     if (path.end) return undefined;
     const port = await media.open({
       ...{ callId: id, localAddress },

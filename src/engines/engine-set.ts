@@ -55,6 +55,8 @@ export class EngineSet {
     readonly documents: DocumentReader | undefined,
     /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
     readonly speechLoad: () => SpeechLoad | undefined,
+    /** Makes ready an agent that nobody has talked to yet, in steps that hold nobody up. Never rejects. */
+    readonly prepare: (agent: Agent) => Promise<void>,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
@@ -85,6 +87,7 @@ export class EngineSet {
       createNormalizer(deps.speechStyle),
       documents?.reader,
       () => embedded?.load(),
+      (agent) => replies.prepare(agent),
       [stt, tts, replies, ...(documents ? [documents] : [])],
     );
   }

@@ -1,3 +1,4 @@
+import type { Agent } from '../core/agent.ts';
 import type { EngineLimits, GuardDeps } from './guard.ts';
 import { EngineGuard } from './guard.ts';
 import { guardRemoteReply, guardReply } from './guarded-engines.ts';
@@ -44,6 +45,7 @@ export class ReplySet {
   private constructor(
     readonly engine: ReplyByAgent,
     private readonly registry: EngineRegistry<ReplyEngine>,
+    private readonly agents: CompiledAgents,
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
@@ -65,7 +67,13 @@ export class ReplySet {
     return new ReplySet(
       new ReplyByAgent(registry, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
       registry,
+      agents,
     );
+  }
+
+  /** Compiles an agent in steps, unless it is; never rejects, for what is wrong with it is told when it is asked. */
+  async prepare(agent: Agent): Promise<void> {
+    await this.agents.prepare(agent).catch(() => {});
   }
 
   close(): Promise<void> {

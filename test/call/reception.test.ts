@@ -77,6 +77,22 @@ describe('a call that is taken', () => {
     expect(s.clock.pending).toBe(0);
   });
 
+  it('is answered once its agent is ready, which holds nobody else up', async () => {
+    let ready = (): void => {};
+    const s = receptionRig({
+      prepare: () =>
+        new Promise((resolve) => {
+          ready = resolve;
+        }),
+    });
+    const received = s.reception.receive(s.leg);
+    await settle();
+    expect([s.begun.length, s.leg.log]).toEqual([1, []]);
+    ready();
+    await received;
+    expect(s.leg.log).toEqual(['answer']);
+  });
+
   it('rings first where that was asked for', async () => {
     const s = receptionRig({ answerDelayMs: 2000 });
     const receiving = s.reception.receive(s.leg);

@@ -28,6 +28,7 @@ export interface Setup {
   /** Taken by another call while this one was looked up. */
   readonly lastDescriptorsGone?: boolean;
   readonly engineProblem?: string;
+  readonly prepare?: (agent: Agent) => Promise<void>;
   readonly capacity?: number;
   readonly perAccount?: number;
   readonly answerDelayMs?: number;
@@ -113,6 +114,7 @@ export function receptionRig(options: Setup = {}) {
     recording: (id) => (options.recorded === false ? undefined : { path: `/data/${id}.wav`, name: `${id}.wav` }),
     sessionOf: (port) => new RtpSession(port.local),
     engineProblem: () => options.engineProblem,
+    prepare: options.prepare ?? (async () => {}),
     conversation: () => {
       const vad = new LevelVad();
       vads.push(vad);
