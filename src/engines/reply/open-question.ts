@@ -35,8 +35,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const whole = openGuesses(heard.guesses);
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
   if (nod && onlyNods(draft, nod, guesses, words)) return;
-  const isDone = guesses[0] !== undefined && isPleasantry(guesses[0]) && keysOf(words).includes(DONE);
-  if (isDone && draft.state.served) return hangUp(draft);
+  if (draft.state.served && takesLeave(heard.guesses, guesses, words)) return hangUp(draft);
   const both = draft.setting.trusted ? twoWishes(draft.agent, words, (half) => contentOf(draft, half)) : undefined;
   if (both?.every(({ guess }) => !heard.forbidden.has(guess.id))) return takeBoth(draft, both);
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
@@ -47,6 +46,12 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
   if (decision.kind === 'ask') return choose(draft, decision.options, text);
   noMatch(draft);
+}
+
+/** `nothing else, thank you`; and after `anything else?` a farewell need not be as clear as elsewhere where nothing is wished for. */
+function takesLeave([top]: readonly Guess[], [wish]: readonly Guess[], words: readonly Word[]): boolean {
+  if (wish && isPleasantry(wish)) return keysOf(words).includes(DONE);
+  return top?.id === 'stock:goodbye' && top.score >= NEARNESS.smallTalk && (wish?.score ?? 0) < NEARNESS.accept;
 }
 
 function plainOf(words: readonly Word[]): string[] {

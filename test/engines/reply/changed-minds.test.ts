@@ -155,6 +155,11 @@ describe('what is held in the end', () => {
     expect(state).toMatchObject({ pending: { kind: 'slot', slot: 'date' } });
   });
 
+  it('a farewell that is not quite one is one after "anything else?", and nowhere else', () => {
+    expect(outcomeOf('clinic', ['كم سعر الكشف', 'سلامتك']).action).toMatchObject({ type: 'hangup' });
+    expect(outcomeOf('clinic', ['سلامتك']).action).toBeUndefined();
+  });
+
   it('two wishes that are announced are done in turn, and said so', () => {
     const { lines, state } = outcomeOf('clinic', ['يا ولدي عندي شغلتين الغ موعد ولدي سلطان وبعدها احجز لي كشف']);
     expect(lines[0]?.text).toMatch(/^أول شي إلغاء موعد، وبعدها حجز موعد/);
