@@ -5,7 +5,8 @@
  *   node scripts/bench/soak.mjs [--minutes 60] [--calls 40] [--at-once 200] [--idle 180] [--csv FILE] [--json]
  *
  * Needs `npm run build`, sipp, Linux, and a recogniser for English. Starts a whole gateway in a process of its own. `--calls`
- * callers at once speak for 10 to 20 s each and hang up, the next one dials at once; memory is looked at four times a minute.
+ * callers at once speak for 10 to 20 s each and hang up, the next one dials at once; memory is looked at every two seconds, since
+ * decoders of 50 MB come and go in seconds and fewer looks would be a matter of luck.
  * Then nobody calls for `--idle` seconds, then a quarter of `--at-once` callers at once for 30 s, then all of them, then nobody
  * again. `total` counts every process of the gateway but PostgreSQL, each page once; the other columns are the
  * first process by its own metrics: native bytes in use tell what is kept, resident bytes beyond them are freed and not given
@@ -18,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { startGateway } from './latency/gateway-process.mjs';
 import { haveSipp } from './latency/invite-times.mjs';
 import { Callers, soakSettings } from './soak/callers.mjs';
-import { endingsOf, memoryOf, slopePerMinute } from './soak/memory.mjs';
+import { endingsOf, memoryOf, slopeErrorPerMinute, slopePerMinute } from './soak/memory.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +34,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 const calls = Number(values.calls);
 const atOnce = Number(values['at-once']);
-const SAMPLE_EVERY_MS = 15_000;
+const SAMPLE_EVERY_MS = 2000;
+const TOLD_EVERY = 30;
 const IDLE_MS = Number(values.idle) * 1000;
 const AT_ONCE_MS = 30_000;
 const SETTLED_MINUTE = Math.min(15, minutes / 4);
@@ -73,7 +75,7 @@ async function watch(ms, everyth) {
 async function peakOf(number) {
   phase = `${number} at once`;
   const asked = callers.atOnce(number, AT_ONCE_MS);
-  await watch(AT_ONCE_MS + number * callers.betweenMs, 1);
+  await watch(AT_ONCE_MS + number * callers.betweenMs, 8);
   const peak = samples.filter((each) => each.phase === phase).reduce((a, b) => (b.total > a.total ? b : a));
   return { number, peak, ...(await asked) };
 }
@@ -88,16 +90,16 @@ try {
   if (minutes > 0) {
     phase = 'turnover';
     const turnover = callers.turnover(calls, minutes * 60_000);
-    await watch(minutes * 60_000, 4);
+    await watch(minutes * 60_000, TOLD_EVERY);
     found.turnover = await turnover;
     phase = 'idle';
-    found.idle = await watch(IDLE_MS, 4);
+    found.idle = await watch(IDLE_MS, TOLD_EVERY);
   }
   if (atOnce > 0) {
     found.few = await peakOf(Math.ceil(atOnce / 4));
     found.many = await peakOf(atOnce);
     phase = 'idle';
-    found.idleAgain = await watch(IDLE_MS, 4);
+    found.idleAgain = await watch(IDLE_MS, TOLD_EVERY);
   }
   found.endings = await endingsOf(gateway);
 } finally {
@@ -107,12 +109,14 @@ try {
 }
 
 const goals = [];
-const judge = (name, value, goal, unit) => goals.push({ name, value, goal, unit });
+const judge = (name, value, goal, unit, error) => goals.push({ name, value, goal, unit, error });
+const judgeSlope = (of, name, kind) =>
+  judge(name, slopePerMinute(of, kind) / MB, 0.2, 'MB a minute', slopeErrorPerMinute(of, kind) / MB);
 const { start, turnover, idle, few, many, idleAgain } = found;
 if (turnover) {
   const settled = samples.filter((each) => each.phase === 'turnover' && each.minute >= SETTLED_MINUTE);
-  judge('total, slope', slopePerMinute(settled, 'total') / MB, 0.2, 'MB a minute');
-  judge('native in use, slope', slopePerMinute(settled, 'native') / MB, 0.2, 'MB a minute');
+  judgeSlope(settled, 'total, slope', 'total');
+  judgeSlope(settled, 'native in use, slope', 'native');
   judge('idle, of the start', idle.total / start.total, 1.2, 'times');
   judge('calls failed', turnover.failed, 1, `of ${turnover.successful + turnover.failed}`);
 }
@@ -128,9 +132,10 @@ if (many) {
   judge('calls failed', few.failed + many.failed, 1, `of ${few.number + many.number}`);
 }
 say(`calls ended: ${found.endings.map(({ by, calls: ended }) => `${ended} ${by}`).join(', ')}`);
-for (const { name, value, goal, unit } of goals) {
+for (const { name, value, goal, unit, error } of goals) {
+  const within = error === undefined ? '' : ` ± ${error.toFixed(2)}`;
   say(
-    `${value < goal ? 'ok    ' : 'MISSED'} ${name.padEnd(34)} ${value.toFixed(2).padStart(7)} ${unit}, goal < ${goal}`,
+    `${value < goal ? 'ok    ' : 'MISSED'} ${name.padEnd(34)} ${value.toFixed(2).padStart(7)}${within} ${unit}, goal < ${goal}`,
   );
 }
 if (values.json) process.stdout.write(`${JSON.stringify({ ...found, goals })}\n`);

@@ -85,3 +85,25 @@ export function slopePerMinute(samples, kind) {
   const spread = samples.reduce((sum, each) => sum + (each.minute - minute) ** 2, 0);
   return samples.reduce((sum, each) => sum + (each.minute - minute) * (each[kind] - bytes), 0) / spread;
 }
+
+/**
+ * Standard error of that slope, in bytes a minute. Samples a few seconds apart show the same decoders, so the means of whole
+ * minutes are what counts as independent.
+ */
+export function slopeErrorPerMinute(samples, kind) {
+  const minutes = new Map();
+  for (const each of samples) {
+    const at = Math.floor(each.minute);
+    minutes.set(at, [...(minutes.get(at) ?? []), each[kind]]);
+  }
+  const means = [...minutes].map(([at, bytes]) => ({
+    minute: at,
+    [kind]: bytes.reduce((a, b) => a + b) / bytes.length,
+  }));
+  const slope = slopePerMinute(means, kind);
+  const mean = (of) => means.reduce((sum, each) => sum + of(each), 0) / means.length;
+  const [minute, level] = [mean((each) => each.minute), mean((each) => each[kind])];
+  const left = means.reduce((sum, each) => sum + (each[kind] - level - slope * (each.minute - minute)) ** 2, 0);
+  const spread = means.reduce((sum, each) => sum + (each.minute - minute) ** 2, 0);
+  return Math.sqrt(left / (means.length - 2) / spread);
+}
