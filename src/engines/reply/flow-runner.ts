@@ -6,7 +6,7 @@ import { settle } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { admitted, clearSlot } from './values.ts';
+import { admitted, clearSlot, dropPastHours } from './values.ts';
 
 /** Identifiers are worth remembering for the next flow; dates and choices belong to the one they were given for. */
 const REMEMBERED = new Set(['digits', 'phone', 'name']);
@@ -31,6 +31,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
     confirmed: again ? state.confirmed.filter((name) => values[name] === undefined) : [],
     failures: again ? state.failures : 0,
   });
+  dropPastHours(draft);
   advance(draft);
 }
 

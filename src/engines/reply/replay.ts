@@ -9,6 +9,7 @@ import { offersKeys } from './keypad.ts';
 import { possibleProposals } from './proposal/possible.ts';
 import { sentencesOf } from './sentences.ts';
 import { readSlotText } from './slot-filling.ts';
+import { REFUSAL_PHRASES } from './slots/refusal-phrases.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { STOCK } from './stock-phrases.ts';
 import { heardOf, matchTemplate } from './template.ts';
@@ -25,6 +26,8 @@ const KEY_TALK = /press|key it|key in|اضغط|ادخل/;
 const DOUBT_TALK = [STOCK.didYouMeanOne, STOCK.didYouAsk]
   .flatMap(({ en, ar }) => [...en, ...ar])
   .map((text) => fold(text.split('{{')[0]!));
+/** An hour that is over now was not when it was agreed. */
+const PAST_TALK: ReadonlySet<string> = new Set(Object.values(REFUSAL_PHRASES.past));
 
 export interface Replayed {
   readonly state: DialogueState;
@@ -176,7 +179,11 @@ function courseOf(
   const expected = courseIf(turn.expected, setting.mode);
   if (expected?.whole) return expected;
   if (expected) return proposedCourse(agent, before, turn, setting, courseIf) ?? expected;
-  let beginning: Course | undefined;
+  const earlier = turn.expected.lines.some(({ text }) => PAST_TALK.has(text))
+    ? courseIf(takeTurn(agent, before, turn.text, { ...setting, minuteOfDay: undefined }), setting.mode)
+    : undefined;
+  if (earlier?.whole) return earlier;
+  let beginning = earlier;
   const heard = fold(turn.heard);
   const modes = setting.mode === 'voice' && KEY_TALK.test(heard) ? (['keypad', 'voice'] as const) : [setting.mode];
   const doubted = DOUBT_TALK.some((opening) => heard.startsWith(opening.slice(0, heard.length)));

@@ -17,7 +17,7 @@ import { speakable } from './proposal/speakable.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { ReplayMemo, replay } from './replay.ts';
 import { sentencesOf } from './sentences.ts';
-import { calendarDay } from './slots/calendar.ts';
+import { momentOf } from './slots/calendar.ts';
 import { STOCK } from './stock-phrases.ts';
 import { fillTemplate } from './template.ts';
 import type { Fetcher } from './tool-fetcher.ts';
@@ -186,7 +186,7 @@ class ScriptedDialogueEngine implements ReplyEngine {
 
   #setting(request: Pick<ReplyRequest, 'variables' | 'mode' | 'confidence'>): TurnSetting {
     return {
-      today: calendarDay(this.deps.clock.utc(), this.deps.timeZone ?? DEFAULT_TIME_ZONE),
+      ...momentOf(this.deps.clock.utc(), this.deps.timeZone ?? DEFAULT_TIME_ZONE),
       mode: request.mode,
       variables: request.variables,
       trusted: !(request.confidence < this.#limits.trustedConfidence),

@@ -20,6 +20,8 @@ import { fillAnswer, fillTemplate, type Lookup } from './template.ts';
 /** What a turn is taken in: fixed for the turn. */
 export interface TurnSetting {
   readonly today: CalendarDay;
+  /** 0..1439, in the agent's time zone; undefined where hours of today that are over are not judged. */
+  readonly minuteOfDay?: number | undefined;
   readonly mode: 'voice' | 'keypad';
   readonly variables: Readonly<Record<string, string>>;
   /** Recogniser's confidence below which a wish is asked back. */

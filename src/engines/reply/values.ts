@@ -1,4 +1,5 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { dayOf } from './slots/calendar.ts';
 import { type Refusal, refusalText } from './slots/refusal.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { validate } from './slots/validate.ts';
@@ -11,7 +12,7 @@ export function newIn(values: Values, held: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, { value }]) => held[name]?.value !== value));
 }
 
-/** Past hours of today are not judged: the same history would lead elsewhere a minute later. */
+/** A value alone has no day: whether its hour is over is judged beside the others, by `dropPastHours`. */
 export const NO_MINUTE = 0;
 
 /** The values that keep to their slots' rules; why the others do not is said. */
@@ -44,6 +45,23 @@ export function putSlots(draft: TurnDraft, given: Values): void {
     ),
     noMatch: 0,
   });
+  dropPastHours(draft);
+}
+
+/** Takes an hour or part of the day back that is over on the day it is for, and says so. */
+export function dropPastHours(draft: TurnDraft): void {
+  const { today, minuteOfDay } = draft.setting;
+  const slots = draft.flow?.slots ?? [];
+  const dates = slots.filter(({ type, constraints }) => type === 'date' && constraints !== undefined);
+  const day = dates.length === 1 ? dayOf(draft.state.slots[dates[0]!.name]?.value ?? '') : undefined;
+  if (day === undefined || minuteOfDay === undefined) return;
+  for (const slot of slots) {
+    const value = slot.type === 'date' ? undefined : draft.state.slots[slot.name];
+    const refusal = value && validate(slot, value, { today, minuteOfDay, day });
+    if (refusal?.kind !== 'past') continue;
+    clearSlot(draft, slot.name);
+    refuse(draft, slot, refusal);
+  }
 }
 
 export function clearSlot(draft: TurnDraft, name: string): void {

@@ -6,7 +6,7 @@ import type { ProposedAct } from '../../../src/engines/reply/proposal/proposal.t
 import { speakable } from '../../../src/engines/reply/proposal/speakable.ts';
 import { replay } from '../../../src/engines/reply/replay.ts';
 import { DEFAULT_TIME_ZONE } from '../../../src/engines/reply/scripted-dialogue.ts';
-import { calendarDay } from '../../../src/engines/reply/slots/calendar.ts';
+import { momentOf } from '../../../src/engines/reply/slots/calendar.ts';
 import type { TurnOutcome } from '../../../src/engines/reply/turn-draft.ts';
 import { chatAgent, chatEngines } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
@@ -451,7 +451,7 @@ describe('a model that reads what the matcher cannot', () => {
     expect(last.action?.type).toBe(action);
     expect(done()).toEqual(wanted);
     // Whoever has nothing but the history, and asks no model, comes to the same state.
-    const today = calendarDay(new Date(), DEFAULT_TIME_ZONE);
+    const { today } = momentOf(new Date(), DEFAULT_TIME_ZONE);
     const setting = { today, mode: 'voice', variables: {}, trusted: true } as const;
     const { state } = replay(compiledAgents.get(row.agent ?? delivery), history, setting);
     const { pending, slots, flow: served, confirmed, noMatch, attempts } = outcomes.at(-1)!.state;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyEngine, Turn } from '../../../src/engines/reply/contract.ts';
+import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
+import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents, unruled } from '../../support/reply-agents.ts';
+import { agentFromConfig, compiledAgents, openRecords, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const delivery = unruled(agentFromConfig('delivery-en'));
@@ -204,6 +206,23 @@ describe('replay of the clinic line', () => {
     },
   ])('$name', ({ lines, state }) => {
     expect(replay(compiled.clinic, history(...lines), setting).state).toMatchObject(state);
+  });
+
+  it.each([
+    { name: 'an hour that was agreed before it was over', minuteOfDay: 545, time: '09:00' },
+    { name: 'an hour that was over', minuteOfDay: 541, time: undefined },
+  ])('$name', ({ minuteOfDay, time }) => {
+    const ruled = compiledAgents.get(openRecords(agentFromConfig('clinic-ar')));
+    const at = { ...setting, today: { year: 2026, month: 1, day: 4 } };
+    const [wish, hour] = ['ابغى موعد كشف اليوم', 'تسع الصبح'];
+    const begun = takeTurn(ruled, initialState('ar'), wish, at);
+    const then = time === undefined ? 541 : 530;
+    const answered = takeTurn(ruled, begun.state, hour, { ...at, minuteOfDay: then });
+    const said = [begun, answered].map(({ lines }) => `A: ${lines.map(({ text }) => text).join(' ')}`);
+    const lines = [`C: ${wish}`, said[0]!, `C: ${hour}`, said[1]!];
+    const { state } = replay(ruled, history(...lines), { ...at, minuteOfDay });
+    expect(state.slots['time']?.value).toBe(time);
+    expect(state.pending).toEqual(answered.state.pending);
   });
 });
 

@@ -11,10 +11,13 @@ const delivery = compiledAgents.get(openRecords(agentFromConfig('delivery-en')))
 const clinic = compiledAgents.get(openRecords(agentFromConfig('clinic-ar')));
 
 function talk(agent: CompiledAgent, ...said: string[]): TurnOutcome[] {
+  return talkAt(SETTING, agent, ...said);
+}
+function talkAt(setting: TurnSetting, agent: CompiledAgent, ...said: string[]): TurnOutcome[] {
   const outcomes: TurnOutcome[] = [];
   let state = initialState(agent.language);
   for (const text of said) {
-    const outcome = takeTurn(agent, state, text, SETTING);
+    const outcome = takeTurn(agent, state, text, setting);
     outcomes.push(outcome);
     state = outcome.state;
   }
@@ -147,6 +150,26 @@ describe('values', () => {
       'not the morning, the evening',
     );
     expect(last(outcomes).state.slots['window']?.value).toBe('evening');
+  });
+});
+
+describe('an hour of today that is over', () => {
+  const at10 = { ...SETTING, minuteOfDay: 600 };
+  it.each([
+    { name: 'after the day', said: ['ابغى موعد كشف اليوم', 'تسع الصبح'] },
+    { name: 'before the day', said: ['ابغى موعد كشف الساعة تسع الصبح', 'اليوم'] },
+    { name: 'with the day', said: ['ابغى موعد كشف اليوم تسع الصبح'] },
+  ])('is not taken, said $name; a later one is', ({ said }) => {
+    const refused = last(talkAt(at10, clinic, ...said));
+    expect(refused.state).toMatchObject({ pending: { kind: 'slot', slot: 'time' }, flow: 'book' });
+    expect(refused.state.slots).not.toHaveProperty('time');
+    expect(spoken(refused)).toContain('هذا الوقت فات');
+    expect(last(talkAt(at10, clinic, ...said, 'الساعة ثنتين')).state.slots).toMatchObject({ time: { value: '14:00' } });
+  });
+
+  it('is no matter of another day', () => {
+    const { slots } = last(talkAt(at10, clinic, 'ابغى موعد كشف بكرة', 'تسع الصبح')).state;
+    expect(slots).toMatchObject({ time: { value: '09:00' } });
   });
 });
 

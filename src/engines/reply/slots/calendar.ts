@@ -20,16 +20,21 @@ let format: { readonly timeZone: string; readonly days: Intl.DateTimeFormat } | 
 /** Making a formatter costs a millisecond: the last one is kept. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (format?.timeZone !== timeZone) {
-    const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    const options = { timeZone, ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
     format = { timeZone, days: new Intl.DateTimeFormat('en-CA', options) };
   }
   return format.days;
 }
 
-/** The calendar day of an instant in a time zone (`Asia/Riyadh`). */
-export function calendarDay(instant: Date, timeZone: string): CalendarDay {
-  const parts = formatOf(timeZone).format(instant).split('-');
-  return { year: Number(parts[0]), month: Number(parts[1]), day: Number(parts[2]) };
+/** The calendar day and the minute of it (0..1439) of an instant in a time zone (`Asia/Riyadh`). */
+export function momentOf(
+  instant: Date,
+  timeZone: string,
+): { readonly today: CalendarDay; readonly minuteOfDay: number } {
+  const parts = formatOf(timeZone).format(instant).match(/\d+/g) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.map(Number);
+  return { today: { year, month, day }, minuteOfDay: hour * 60 + minute };
 }
 
 export function addDays(day: CalendarDay, days: number): CalendarDay {

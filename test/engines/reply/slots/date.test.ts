@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, calendarDay, dateValue } from '../../../../src/engines/reply/slots/calendar.ts';
+import { addDays, dateValue, momentOf } from '../../../../src/engines/reply/slots/calendar.ts';
 import { readSlot, TODAY } from './read-slot.ts';
 
 // Today is Friday 2026-11-20.
@@ -130,6 +130,9 @@ describe('date slot', () => {
   });
 
   it('today is the day in the time zone of the agent', () => {
-    expect(calendarDay(new Date('2026-11-20T22:30:00Z'), 'Asia/Riyadh')).toEqual({ year: 2026, month: 11, day: 21 });
+    expect(momentOf(new Date('2026-11-20T22:30:00Z'), 'Asia/Riyadh')).toEqual({
+      today: { year: 2026, month: 11, day: 21 },
+      minuteOfDay: 90,
+    });
   });
 });
