@@ -5,6 +5,7 @@ import { callsFromOwn, findRow, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
+import { withoutStanding } from './standing-values.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { admitted, clearSlot, dropPastHours } from './values.ts';
 
@@ -24,7 +25,10 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
       if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot)) kept[slot.name] = value;
     }
   }
-  const values = admitted(draft, flow.slots, readSlots(words, flow.slots, draft.setting.today).values);
+  const { today } = draft.setting;
+  const isOfRecord = flow.actions.some(({ type }) => type === 'lookup');
+  const said = isOfRecord ? withoutStanding(words, flow.slots, today) : words;
+  const values = admitted(draft, flow.slots, readSlots(said, flow.slots, today).values);
   draft.set({
     flow: flow.name,
     slots: { ...kept, ...values },

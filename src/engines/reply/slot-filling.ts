@@ -1,4 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { WISH_OPENERS } from './acts/cues.ts';
+import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
@@ -112,11 +114,23 @@ function lastMeant(
     const between = from.slice(found.end, next.start).map((word) => word.text);
     if (next.start < found.end) break;
     const isRefused = REFUSED.has(from[found.start - 1]?.text ?? '') || isSaidAgain(words, found);
-    if (!isRefused && !CORRECTS.test(between.join(' '))) break;
+    const isTold = isRefused || CORRECTS.test(between.join(' ')) || isWishedAfter(from.slice(found.end, next.start));
+    if (!isTold) break;
     found = next;
     from = rest;
   }
   return { found, from };
+}
+
+const OPENER = phraseTable(WISH_OPENERS);
+
+/** `it comes on Tuesday, can you bring it on Thursday`: what is comes before what is wanted. */
+function isWishedAfter(between: readonly Word[]): boolean {
+  return firstPhrase(between.map(withoutAnd), OPENER) !== undefined;
+}
+
+function withoutAnd(word: Word): Word {
+  return /^و../.test(word.text) ? { ...word, text: word.text.slice(1) } : word;
 }
 
 const SAID_WITH_VALUES = new Set(['يوم', 'الساعه', 'on', 'at', 'the', 'next', 'في']);

@@ -67,6 +67,34 @@ describe('what is held in the end', () => {
       ...{ to: 'clinic', said: ['ابي موعد انا تنظيف وزوجتي كشف'], slot: 'service', value: undefined },
     },
     {
+      name: 'the day that is wanted, not the one there is',
+      ...{ to: 'clinic', said: ['عندي موعد بكرة ابغى انقله للخميس'], slot: 'date', value: '2026-11-26' },
+    },
+    {
+      name: 'no day, where only the one there is was named',
+      ...{ to: 'clinic', said: ['عندي موعد اليوم العصر وما اقدر اجي ابي انقله ليوم ثاني'] },
+      ...{ slot: 'date', value: undefined },
+    },
+    {
+      name: 'the day that is wanted, not the one it comes on',
+      ...{ to: 'delivery', said: ['I have a parcel coming on tuesday can you bring it on thursday instead'] },
+      ...{ slot: 'date', value: '2026-11-26' },
+    },
+    {
+      name: 'a day that is told to be free is the one that is wanted',
+      ...{ to: 'clinic', said: ['انا فاضي بكرة وابغى موعد تنظيف'], slot: 'date', value: '2026-11-23' },
+    },
+    {
+      name: 'another hour after a no that forbids nothing',
+      ...{ to: 'clinic', said: [...BOOKED, 'لا خل الوقت اربع ونص العصر عشان اطلع من الدوام'] },
+      ...{ slot: 'time', value: '16:30' },
+    },
+    {
+      name: 'another day after two of them and a reason',
+      ...{ to: 'clinic', said: [...BOOKED, 'لا لا بكرة عندي اجتماع خله بعد بكرة نفس الساعة'] },
+      ...{ slot: 'date', value: '2026-11-24' },
+    },
+    {
       name: 'another service at the read-back, with a farewell in it',
       ...{ to: 'clinic', said: [...BOOKED, 'امم لا خلاص بلا تبييض غيريها تنظيف'], slot: 'service', value: 'cleaning' },
     },

@@ -21,6 +21,11 @@ export const WISH_OPENERS =
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
+/** Say what there is, before it is said what shall be. */
+export const STANDINGS =
+  'i have|i ve got|ive got|i got|i had|we have|we had|there is|it is|it s|its|it was|' +
+  'عندي|عندنا|كان عندي|كان عندنا|لي|لنا|كان';
+
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =
   'then|and also|also|after that|afterwards|as well|another thing|one more thing|and the other|while i am at it|' +

@@ -32,6 +32,13 @@ export function tellsNot(words: readonly Word[], { start }: Span): boolean {
   return IMPERATIVES.has(words[start]!.text) && !SUBJECTS.has(words[start - 1]?.text ?? '');
 }
 
+/** An Arabic imperative under `لا` is a form of the imperfect: `لا تلغيه`. Before anything else the word is the answer no: `لا خله`. */
+const IMPERFECT = /^[تين].{2}/;
+
+function isAnswer(words: readonly Word[], { start, end }: Span): boolean {
+  return words[start]!.text === 'لا' && end === start + 1 && !IMPERFECT.test(words[end]?.text ?? '');
+}
+
 export interface Forbidden {
   readonly id: string;
   /** Said in so many words; else only likely: enough to start nothing of the kind, not to leave what is being done. */
@@ -59,11 +66,11 @@ export function forbiddenIn(
   for (let i = 0; i < MAX_NEGATIONS; i += 1) {
     const negation = firstPhrase(words, NEGATES, from);
     if (!negation) break;
-    if (BEFORE.has(words[negation.start - 1]?.text ?? '')) {
+    if (BEFORE.has(words[negation.start - 1]?.text ?? '') || isAnswer(words, negation)) {
       from = negation.end;
       continue;
     }
-    const span = scopeOf(words, negation);
+    const span = beforeOtherOperation(agent, words, negation, scopeOf(words, negation));
     const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
     const end = denied[0] ? reachOf(agent, words, negation, span, denied[0].id) : span.end;
@@ -71,6 +78,19 @@ export function forbiddenIn(
     from = Math.max(negation.end, denied.length > 0 ? end : span.end);
   }
   return found;
+}
+
+/** `لا تحجز جديد | انقل القديم`: a word that names another undertaking than the one denied before it begins a clause of its own. */
+function beforeOtherOperation(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span): Span {
+  for (let at = negation.end + 1; at < span.end; at += 1) {
+    const [term] = termsOf([words[at]!.text]);
+    const operation = agent.operations.get(term?.key ?? '');
+    if (operation === undefined) continue;
+    const [before] = agent.guess(words.slice(negation.end, at).map(({ text }) => text));
+    const denied = before?.meaning.kind === 'intent' && before.score >= DENIED_SCORE ? before.id : operation;
+    if (denied !== operation) return { ...span, end: at };
+  }
+  return span;
 }
 
 /** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */

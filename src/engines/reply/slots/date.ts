@@ -3,6 +3,7 @@ import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
 import { BARE_WEEKDAYS, hijriMonthAt, isTomorrow, MONTHS, nearestDayName, THIS_MONTH, WEEKDAYS } from './day-names.ts';
 import { impossibleDayIn } from './impossible-day.ts';
+import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
 
@@ -287,11 +288,17 @@ const READERS: readonly Reader[] = [
  */
 export const parseDate: SlotParser = (words: readonly Word[], context: SlotContext): Found | undefined => {
   const plain = possible(
-    words.map((word) => word.text),
+    words.map(({ text }) => withoutProclitics(text, beginsDay)),
     context.today,
   );
   return dateIn(plain, context) ?? (context.asked ? dateIn(plain.map(nearestDayName), context) : undefined);
 };
+
+const DAY_LEAD_INS = new Set(['بعد', 'عقب', 'يوم', 'نهار', 'تاريخ', 'الاسبوع', 'اخر', 'نهايه'].map(fold));
+
+function beginsDay(word: string): boolean {
+  return WEEKDAYS.has(word) || isTomorrow(word) || TODAY.has(word) || DAY_LEAD_INS.has(word);
+}
 
 /** Stands for the words of a day that does not exist: nothing is read from them, or across them. */
 const NO_DAY = '\u0000';

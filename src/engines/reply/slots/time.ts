@@ -1,6 +1,7 @@
 import { fold, type Word } from '../fold.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import { type HourRange, isWithin } from './opening-hours.ts';
+import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
@@ -222,7 +223,7 @@ function teensJoined(plain: readonly string[]): string[] {
 
 /** `على التسع الصبح`: the article before an hour. */
 const HOUR_ARTICLE =
-  /^(?:عال|بال|ال)((?:واحده|وحده|ثنتين|ثلاث|ثلاثه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثمانيه|تسع|تسعه|عشر|عشره|تنتين|تلات|تلاته))$/;
+  /^(?:عال|بال|لل|ال|ل)((?:واحده|وحده|ثنتين|اربع|اربعه|ثلاث|ثلاثه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثمانيه|تسع|تسعه|عشر|عشره|تنتين|تلات|تلاته))$/;
 
 /**
  * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`. Without morning
@@ -261,7 +262,11 @@ export function settledHalf(
 }
 
 function timesIn(words: readonly Word[], context: SlotContext): { found?: Found; unclear?: UnclearHour } {
-  const plain = teensJoined(words.map((word) => word.text.replace(HOUR_ARTICLE, (_, bare: string) => bare)));
+  const plain = teensJoined(
+    words.map(({ text }) =>
+      withoutProclitics(text, (bare) => CLOCK_WORDS.has(bare)).replace(HOUR_ARTICLE, (_, bare: string) => bare),
+    ),
+  );
   const { constraints } = context.definition;
   let fallback: Found | undefined;
   let unclear: UnclearHour | undefined;

@@ -43,6 +43,8 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
 ];
 const ARABIC: readonly (readonly [string, string | undefined])[] = [
   ['الساعة 4', '16:00'],
+  ['للساعة 4', '16:00'],
+  ['لأربع ونص العصر', '16:30'],
   ['الساعة أربع', '16:00'],
   ['الساعة اربعة العصر', '16:00'],
   ['أربع', '16:00'],
