@@ -1,14 +1,15 @@
 import type { Clock } from '../../core/clock.ts';
+import type { SoundMean } from './cepstral-mean.ts';
 import type { RecognitionGrammar } from './grammar.ts';
+import type { GrammarListener } from './grammar-listener.ts';
 import { SpareDecoders } from './spare-decoders.ts';
-import type { SphinxDecoder } from './sphinx-decoder.ts';
 
-/** What is lent: a decoder for one stretch of speech with interim results. */
-export type GrammarDecoder = Pick<SphinxDecoder, 'knows' | 'startLive' | 'feedLive' | 'stopLive' | 'close'>;
+/** What is lent, for one stretch of speech. */
+export type GrammarDecoder = Pick<GrammarListener, 'knows' | 'start' | 'stop' | 'close'>;
 
 /**
  * Stretches at once for each decoder there may be, beyond which none is lent: so many cannot even have their finals in time,
- * and nine in ten of them would get no interims anyway.
+ * and nine in ten of them would be heard at their end anyway.
  */
 export const STRETCHES_EACH_MAX = 4;
 
@@ -38,25 +39,26 @@ export class LiveDecoders<Decoder extends GrammarDecoder> {
   }
 
   /**
+   * @param known - how the caller sounds.
    * @param stretches - there are now, this one counted.
    * @returns a decoder that listens for `grammar`, or undefined when all are lent, the grammar is refused, or there is too much
    *   speech to follow: decoders that are not lent are closed then.
    * @throws what `make` throws.
    */
-  lend(grammar: RecognitionGrammar, stretches = 1): Decoder | undefined {
+  lend(grammar: RecognitionGrammar, known: SoundMean | undefined, stretches = 1): Decoder | undefined {
     if (stretches > STRETCHES_EACH_MAX * this.decodersMax) {
       this.release();
       return undefined;
     }
     const decoder = this.#spare.take((one) => one.knows(grammar)) ?? this.#another();
     if (!decoder) return undefined;
-    if (decoder.startLive(grammar)) return decoder;
+    if (decoder.start(grammar, known)) return decoder;
     this.#spare.keep(decoder);
     return undefined;
   }
 
   takeBack(decoder: Decoder): void {
-    decoder.stopLive();
+    decoder.stop();
     this.#spare.keep(decoder);
   }
 

@@ -22,10 +22,7 @@ export function sphinxInstalled(folders: readonly string[] = LIBRARY_FOLDERS): b
 
 /** Parts of the acoustic model that are used as they are. */
 const MODEL_FILES = ['mdef', 'means', 'variances', 'sendump', 'transition_matrices'] as const;
-/**
- * The library believes this file over any argument. Values of the model's own `feat_params.json`, in the library's notation;
- * `batch` normalises a stretch by its own mean, which the library falls back from by itself where it hears audio live.
- */
+/** The library believes this file over any argument. Values of the model's own `feat_params.json`, in the library's notation. */
 const FEATURES = `-lowerf 130
 -upperf 3700
 -nfilt 20
@@ -34,17 +31,9 @@ const FEATURES = `-lowerf 130
 -feat 1s_c_d_dd
 -svspec 0-12/13-25/26-38
 -agc none
--cmn batch
 -varnorm no
 -model ptm
 `;
-/**
- * Mean cepstrum of telephone speech, taken over the clips of test/fixtures/speech that are not read sentences. A decoder that
- * hears speech as it is spoken starts from it and follows the speakers it hears. From the library's own, of another front end,
- * 77 of 100 words of its first stretch of free speech were wrong instead of 50, and by grammar it had 12 of 30 first sentences
- * of callers who reach -10 dBFS instead of 20.
- */
-export const TELEPHONE_MEAN = ['-cmninit', '38.2,-1.7,-2.7,-10.9,-18.4,-15.3,-16.3,-10.0,-10.2,-4.2,-7.1,-3.8,-3.4'];
 /** The decoder wants a dictionary to start from; words are added as grammars need them. */
 const SEED_DICTIONARY = '~seed AH\n';
 

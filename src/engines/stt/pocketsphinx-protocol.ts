@@ -1,3 +1,4 @@
+import type { SoundMean } from './cepstral-mean.ts';
 import type { SttHints } from './contract.ts';
 import type { SpeechModel } from './model-folder.ts';
 
@@ -6,7 +7,7 @@ export interface WorkerSetup {
   readonly model: SpeechModel;
   readonly fillerWeight: number;
   readonly minFit: number;
-  /** Decoders for interim results; stretches beyond that many at once get none, or later. */
+  /** Decoders that hear speech as it is spoken; of more stretches at once some wait for one, or for their end. */
   readonly liveDecodersMax: number;
   /** Without a stretch of speech for so long, all decoders are given back; one that was not needed for so long, by itself. */
   readonly idleMs: number;
@@ -24,6 +25,8 @@ export type ToWorker =
       readonly hints: SttHints;
       readonly interim: boolean;
       readonly keep: boolean;
+      /** How the same caller sounded before. */
+      readonly sound?: SoundMean | undefined;
     }
   | { readonly type: 'audio'; readonly id: number; readonly samples: Int16Array }
   | { readonly type: 'finish'; readonly id: number }
@@ -49,6 +52,7 @@ export type FromWorker =
       readonly text: string;
       readonly confidence: number;
       readonly samples?: Int16Array;
+      readonly sound?: SoundMean;
     }
   | { readonly type: 'failed'; readonly id: number; readonly why: string }
   /** No further decoder for interims can be made; those there are go on. */

@@ -21,11 +21,12 @@ const AWAY_MS = 5_000;
 /** What is wanted of one stretch of speech. */
 export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
 
+export type StretchFinal = FromWorker & { readonly type: 'final' };
 /** What one stretch of speech hears back. */
 export interface StretchListener {
   taken(samples: number): void;
   interim(text: string): void;
-  final(text: string, confidence: number, samples: Int16Array | undefined): void;
+  final(said: StretchFinal): void;
   /** @param short - there was nothing left to work with: no fault of the recogniser. */
   failed(why: string, short?: boolean): void;
 }
@@ -239,7 +240,7 @@ export class RecognitionThread {
     if (message.type === 'taken') return listener.taken(message.samples);
     if (message.type === 'interim') return listener.interim(message.text);
     this.#listeners.delete(message.id);
-    if (message.type === 'final') listener.final(message.text, message.confidence, message.samples);
+    if (message.type === 'final') listener.final(message);
     else listener.failed(message.why);
   }
 }

@@ -1,8 +1,5 @@
-import { finiteStateText } from './finite-state.ts';
 import type { RecognitionGrammar } from './grammar.ts';
-import { PHONES } from './letter-to-sound.ts';
-import { type SpeechModel, TELEPHONE_MEAN } from './model-folder.ts';
-import { parsePattern } from './pattern.ts';
+import type { SpeechModel } from './model-folder.ts';
 import type { SharedGrammars } from './shared-grammars.ts';
 import type { Handle, SphinxLibrary } from './sphinx-library.ts';
 
@@ -10,14 +7,14 @@ import type { Handle, SphinxLibrary } from './sphinx-library.ts';
 const WORDS_MAX = 20_000;
 /** Wider than the library's: with its own, one in ten short answers ended without any complete path. */
 const BEAMS = ['-beam', '1e-60', '-pbeam', '1e-60', '-wbeam', '1e-40'];
-const ALL_SOUNDS = 'all-sounds';
 
-export interface Decoded {
-  /** Tokens of the best path; none when nothing fits. */
-  readonly tokens: readonly string[];
-  /** How much less likely per 10 ms the path is than the best chain of any sounds: 0 is as good, -20 is something else. */
-  readonly fit: number;
+/** The best path through a grammar: its tokens set apart by blanks, undefined when none was complete. */
+export interface BestPath {
+  readonly text: string | undefined;
+  readonly score: number;
+  readonly frames: number; // of 10 ms
 }
+const NO_PATH: BestPath = { text: undefined, score: 0, frames: 0 };
 
 interface CompiledGrammar {
   readonly search: string; // its name in the library
@@ -32,7 +29,7 @@ export class SphinxDecoder {
   readonly #grammars = new Map<string, CompiledGrammar>();
   #characters = 0; // of #grammars together
   #grammarsMade = 0;
-  #live = false;
+  #listening = false;
 
   /**
    * @param charactersMax - text of compiled grammars that is kept, the least recently used leave; one is kept whatever its
@@ -49,75 +46,52 @@ export class SphinxDecoder {
     this.#decoder = this.#create();
   }
 
+  /** For what takes its settings from a decoder. */
+  get handle(): Handle {
+    return this.#decoder;
+  }
+
   /** Whether `grammar` is compiled already. */
   knows(grammar: RecognitionGrammar): boolean {
     return this.#grammars.has(grammar.key);
   }
 
-  /** Compiles `grammar` unless it is known. @returns false when the library refuses it. */
-  prepare(grammar: RecognitionGrammar): boolean {
-    return this.#searchOf(grammar) !== undefined;
-  }
-
-  /**
-   * Recognises a whole stretch, independently of everything heard before.
-   *
-   * @param samples - 8 kHz; a stretch of 3 s takes about 50 ms.
-   */
-  recognise(grammar: RecognitionGrammar, samples: Int16Array): Decoded {
-    const search = this.#searchOf(grammar);
-    if (search === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY };
-    const best = this.#run(search, samples);
-    if (best.text === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY };
-    const sounds = this.#run(ALL_SOUNDS, samples);
-    return { tokens: best.text.split(' '), fit: (best.score - sounds.score) / Math.max(1, best.frames) };
-  }
-
-  /** Begins to listen as speech arrives. */
-  startLive(grammar: RecognitionGrammar): boolean {
+  /** Begins a stretch. @returns false when the library refuses `grammar`. */
+  start(grammar: RecognitionGrammar): boolean {
+    this.stop();
     const search = this.#searchOf(grammar);
     if (search === undefined || this.library.setSearch(this.#decoder, search) < 0) return false;
-    this.#live = this.library.startStretch(this.#decoder) >= 0;
-    return this.#live;
+    this.#forgetAllBut(this.charactersMax);
+    this.#listening = this.library.startStretch(this.#decoder) >= 0;
+    return this.#listening;
   }
-  /** Tokens of the best path so far. */
-  feedLive(samples: Int16Array): readonly string[] {
-    if (!this.#live || this.library.process(this.#decoder, samples, false) < 0) return [];
-    return this.library.hypothesis(this.#decoder).text?.split(' ') ?? [];
+  /** Hears the first `count` of the library's `frames`. */
+  hear(count: number): void {
+    if (this.#listening && count > 0) this.library.processFrames(this.#decoder, count);
   }
-  stopLive(): void {
-    if (this.#live) this.library.endStretch(this.#decoder);
-    this.#live = false;
+  /** Tokens of the best path so far, complete or not. */
+  tokens(): readonly string[] {
+    return (this.#listening && this.library.hypothesis(this.#decoder).text?.split(' ')) || [];
   }
-
-  /** Starts anew, with no grammar and no words. Not while it listens. */
-  forget(): void {
-    this.#free();
-    this.#words = new Set();
-    this.#decoder = this.#create();
+  /** Ends the stretch. */
+  finish(): BestPath {
+    if (!this.#listening) return NO_PATH;
+    this.stop();
+    return { ...this.library.hypothesis(this.#decoder), frames: this.library.framesHeard(this.#decoder) };
+  }
+  /** Ends a stretch whose words nobody wants; idempotent. */
+  stop(): void {
+    if (this.#listening) this.library.endStretch(this.#decoder);
+    this.#listening = false;
   }
 
   /** Gives its memory back; it is not used afterwards. */
   close(): void {
-    this.stopLive();
-    this.#free();
-  }
-
-  #free(): void {
+    this.stop();
     this.library.free(this.#decoder);
     for (const key of this.#grammars.keys()) this.shared.giveBack(key);
     this.#grammars.clear();
     this.#characters = 0;
-    this.shared.giveBack(ALL_SOUNDS);
-  }
-
-  #run(search: string, samples: Int16Array): { text: string | undefined; score: number; frames: number } {
-    const { library } = this;
-    if (library.setSearch(this.#decoder, search) < 0 || library.startStretch(this.#decoder) < 0)
-      throw new Error('the decoder does not start');
-    library.process(this.#decoder, samples, true);
-    library.endStretch(this.#decoder);
-    return { ...library.hypothesis(this.#decoder), frames: library.frames(this.#decoder) };
   }
 
   #searchOf(grammar: RecognitionGrammar): string | undefined {
@@ -128,56 +102,48 @@ export class SphinxDecoder {
       this.#grammars.set(grammar.key, known);
       return known.search;
     }
-    if (this.#words.size + grammar.words.length > WORDS_MAX) this.forget();
+    if (this.#words.size + grammar.words.length > WORDS_MAX) {
+      this.close();
+      this.#words = new Set();
+      this.#decoder = this.#create();
+    }
     for (const { token, phones } of grammar.words) {
       if (this.#words.has(token)) continue;
       this.#words.add(token);
       this.library.addWord(this.#decoder, token, phones);
     }
-    const characters = grammar.text.length;
-    while (this.#grammars.size > 0 && this.#characters + characters > this.charactersMax) this.#forgetOldest();
     this.#grammarsMade += 1;
     const search = `grammar-${this.#grammarsMade}`;
-    if (!this.#compile(this.#decoder, search, grammar)) return undefined;
+    const read = this.shared.take(this.#decoder, grammar);
+    if (read === undefined) return undefined;
+    if (!this.library.setGrammar(this.#decoder, search, read)) {
+      this.shared.giveBack(grammar.key);
+      return undefined;
+    }
+    const characters = grammar.text.length;
     this.#grammars.set(grammar.key, { search, characters });
     this.#characters += characters;
     return search;
   }
 
-  #compile(decoder: Handle, search: string, grammar: Pick<RecognitionGrammar, 'key' | 'text'>): boolean {
-    const read = this.shared.take(decoder, grammar);
-    if (read === undefined) return false;
-    if (this.library.setGrammar(decoder, search, read)) return true;
-    this.shared.giveBack(grammar.key);
-    return false;
+  /** The newest one stays, since it is in use: the library cannot take that away. */
+  #forgetAllBut(charactersMax: number): void {
+    for (const [key, { search, characters }] of this.#grammars) {
+      if (this.#grammars.size === 1 || this.#characters <= charactersMax) return;
+      this.#grammars.delete(key);
+      this.#characters -= characters;
+      this.library.unsetSearch(this.#decoder, search);
+      this.shared.giveBack(key);
+    }
   }
 
-  #forgetOldest(): void {
-    const oldest = this.#grammars.entries().next().value;
-    if (!oldest) return;
-    const [key, { search, characters }] = oldest;
-    this.#grammars.delete(key);
-    this.#characters -= characters;
-    // The search in use cannot be taken away, so another one is put into use first.
-    this.library.setSearch(this.#decoder, ALL_SOUNDS);
-    this.library.unsetSearch(this.#decoder, search);
-    this.shared.giveBack(key);
-  }
-
+  /** Its frames come with their mean taken away: see `GrammarListener`. */
   #create(): Handle {
+    const { folder, seedDictionary } = this.model;
     const decoder = this.library.createDecoder([
-      ...['-hmm', this.model.folder, '-dict', this.model.seedDictionary, '-samprate', '8000', '-nfft', '256', ...BEAMS],
-      ...TELEPHONE_MEAN,
+      ...['-hmm', folder, '-dict', seedDictionary, '-samprate', '8000', '-nfft', '256', '-cmn', 'none', ...BEAMS],
     ]);
     if (decoder === undefined) throw new Error('the speech model was refused');
-    const sounds = PHONES.map((phone) => `~p.${phone.toLowerCase()}`);
-    for (const [i, token] of sounds.entries()) {
-      this.#words.add(token);
-      this.library.addWord(decoder, token, PHONES[i] ?? '');
-    }
-    const text = finiteStateText(parsePattern(`(${sounds.join(' | ')})+`, new Map()));
-    if (this.#compile(decoder, ALL_SOUNDS, { key: ALL_SOUNDS, text })) return decoder;
-    this.library.free(decoder);
-    throw new Error('the sounds of the speech model were refused');
+    return decoder;
   }
 }

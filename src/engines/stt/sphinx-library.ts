@@ -25,15 +25,35 @@ export interface SphinxLibrary {
   freeLanguageModel(model: Handle): void;
   setSearch(decoder: Handle, name: string): number;
   unsetSearch(decoder: Handle, name: string): number;
+  /** Frames of 10 ms on their way from a front end to decoders, `CEPSTRA` values each: room that all of a thread use. */
+  readonly frames: Float32Array;
+  /** What makes frames of sound, with the settings of `decoder`. @returns undefined when it was refused. */
+  createFrontEnd(decoder: Handle): Handle | undefined;
+  freeFrontEnd(frontEnd: Handle): void;
+  /** Forgets what it heard, the noise of the line too. */
+  startFrontEnd(frontEnd: Handle): void;
+  /** @param samples - at most `SAMPLES_AT_ONCE`. @returns how many frames it wrote to `frames`. */
+  framesOf(frontEnd: Handle, samples: Int16Array): number;
+  /** The frame that was begun. @returns 0 or 1. */
+  lastFrameOf(frontEnd: Handle): number;
   startStretch(decoder: Handle): number;
+  /** Hears the first `count` of `frames`. */
+  processFrames(decoder: Handle, count: number): number;
   /** @param whole - `samples` is all there is, so means are taken over all of it. */
   process(decoder: Handle, samples: Int16Array, whole: boolean): number;
   endStretch(decoder: Handle): number;
   /** Tokens set apart by blanks; undefined when no path through the grammar was complete. */
   hypothesis(decoder: Handle): { readonly text: string | undefined; readonly score: number };
   /** Frames of 10 ms since the stretch began. */
-  frames(decoder: Handle): number;
+  framesHeard(decoder: Handle): number;
 }
+
+/** Values of a frame; the first is its loudness. */
+export const CEPSTRA = 13;
+/** What a front end takes at once: 640 ms. */
+export const SAMPLES_AT_ONCE = 5120;
+/** Of those, and those that it held back until they were speech. */
+const FRAMES_AT_ONCE = 256;
 
 type NativeFunction = (...args: unknown[]) => unknown;
 interface NativeLibrary {
@@ -41,6 +61,7 @@ interface NativeLibrary {
 }
 interface Ffi {
   load(path: string): NativeLibrary;
+  address(memory: Float32Array): bigint;
   decode(pointer: unknown, type: string, length: number): ArrayLike<number> & Iterable<number>;
 }
 
@@ -74,6 +95,14 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const freeNgrams = base.func('int ngram_model_free(void*)');
   const ngramCounts = base.func('const uint32_t* ngram_model_get_counts(void*)');
   const ngramWord = base.func('const char* ngram_word(void*, int32_t)');
+  const createFrontEnd = base.func('void* fe_init_auto_r(void*)');
+  const freeFrontEnd = base.func('int fe_free(void*)');
+  const startStream = base.func('void fe_start_stream(void*)');
+  const startSound = base.func('int fe_start_utt(void*)');
+  const processSound = base.func(
+    'int fe_process_frames(void*, _Inout_ void**, _Inout_ size_t*, void*, _Inout_ int32_t*, void*)',
+  );
+  const endSound = base.func('int fe_end_utt(void*, void*, _Out_ int32_t*)');
   const argumentTable = sphinx.func('void* ps_args()');
   const init = sphinx.func('void* ps_init(void*)');
   const free = sphinx.func('int ps_free(void*)');
@@ -86,11 +115,15 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const unsetSearch = sphinx.func('int ps_unset_search(void*, const char*)');
   const startUtterance = sphinx.func('int ps_start_utt(void*)');
   const processRaw = sphinx.func('int ps_process_raw(void*, const int16_t*, size_t, int, int)');
+  const processCep = sphinx.func('int ps_process_cep(void*, void*, int, int, int)');
   const endUtterance = sphinx.func('int ps_end_utt(void*)');
   const getHypothesis = sphinx.func('const char* ps_get_hyp(void*, _Out_ int*)');
-  const frames = sphinx.func('int ps_get_n_frames(void*)');
+  const framesHeard = sphinx.func('int ps_get_n_frames(void*)');
   const openMemory = c.func('void* fmemopen(void*, size_t, const char*)');
   const closeFile = c.func('int fclose(void*)');
+  const frames = new Float32Array(FRAMES_AT_ONCE * CEPSTRA);
+  const framesAt = ffi.address(frames);
+  const rows = BigUint64Array.from({ length: FRAMES_AT_ONCE }, (_, row) => framesAt + BigInt(4 * CEPSTRA * row));
   setLog(null); // none; a file would be closed twice by two threads that set it at once
   return {
     createDecoder(args) {
@@ -123,14 +156,32 @@ export function loadSphinxLibrary(): SphinxLibrary {
     freeLanguageModel: (model) => void freeNgrams(model),
     setSearch: (decoder, name) => setSearch(decoder, name) as number,
     unsetSearch: (decoder, name) => unsetSearch(decoder, name) as number,
+    frames,
+    createFrontEnd: (decoder) => (createFrontEnd(settingsOf(decoder)) as Handle) ?? undefined,
+    freeFrontEnd: (frontEnd) => void freeFrontEnd(frontEnd),
+    startFrontEnd(frontEnd) {
+      startStream(frontEnd);
+      startSound(frontEnd);
+    },
+    framesOf(frontEnd, samples) {
+      const count = [FRAMES_AT_ONCE];
+      processSound(frontEnd, [samples], [samples.length], rows, count, null);
+      return count[0] ?? 0;
+    },
+    lastFrameOf(frontEnd) {
+      const count = [0];
+      endSound(frontEnd, frames, count);
+      return count[0] ?? 0;
+    },
     startStretch: (decoder) => startUtterance(decoder) as number,
     process: (decoder, samples, whole) => processRaw(decoder, samples, samples.length, 0, whole ? 1 : 0) as number,
+    processFrames: (decoder, count) => processCep(decoder, rows, count, 0, 0) as number,
     endStretch: (decoder) => endUtterance(decoder) as number,
     hypothesis(decoder) {
       const score = [0];
       const text = getHypothesis(decoder, score) as string | null;
       return { text: text ?? undefined, score: score[0] ?? 0 };
     },
-    frames: (decoder) => frames(decoder) as number,
+    framesHeard: (decoder) => framesHeard(decoder) as number,
   };
 }

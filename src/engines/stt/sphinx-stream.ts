@@ -2,9 +2,10 @@ import type { PcmFrame } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { Shortage } from '../../core/shortage.ts';
+import type { SoundMean } from './cepstral-mean.ts';
 import type { SttHints, SttOptions, SttStream } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
-import type { RecognitionThread, StretchRequest } from './recognition-thread.ts';
+import type { RecognitionThread, StretchFinal, StretchRequest } from './recognition-thread.ts';
 import { StretchOutbox } from './stretch-outbox.ts';
 
 /** Audio goes to the thread in pieces of 60 ms. */
@@ -34,7 +35,11 @@ export interface SphinxStreamHost {
 }
 
 /** The second try of a stretch that is over: what it says so far interests nobody any more. */
-const FREE_SPEECH: StretchRequest = { hints: { phrases: [], expect: ['free'] }, interim: false, keep: false };
+const FREE_SPEECH: StretchRequest = {
+  hints: { phrases: [], expect: ['free'] },
+  interim: false,
+  keep: false,
+};
 
 /** A stretch of speech, from its first frame to its final. */
 interface Stretch {
@@ -61,6 +66,7 @@ export class SphinxStream implements SttStream {
   #current: Stretch | undefined;
   #pending: Stretch[] = [];
   #ended = false;
+  #sound: SoundMean | undefined; // of the speaker, as far as words were understood
 
   constructor(
     readonly options: SttOptions,
@@ -143,7 +149,7 @@ export class SphinxStream implements SttStream {
     }
     const { interim } = this.options;
     const keep = this.host.secondTry(this.#hints) !== undefined;
-    const stretch = this.#open(thread, { hints: this.#hints, interim, keep }, this.#position);
+    const stretch = this.#open(thread, { hints: this.#hints, interim, keep, sound: this.#sound }, this.#position);
     if (!stretch) this.fail(new ServiceError('unavailable'));
     return stretch;
   }
@@ -165,7 +171,7 @@ export class SphinxStream implements SttStream {
     const id = thread.begin(request, {
       taken: (samples) => stretch.outbox.taken(samples),
       interim: (text) => this.#heard(stretch, text),
-      final: (text, confidence, samples) => this.#answered(stretch, { text, confidence }, samples),
+      final: (final) => this.#answered(stretch, final),
       failed: (why, short) => {
         const cause = short ? new Shortage(why) : new Error(why);
         this.fail(new ServiceError(why === 'closed' || short ? 'unavailable' : 'transcription_failed', '', { cause }));
@@ -197,10 +203,11 @@ export class SphinxStream implements SttStream {
     oldest.interim = undefined;
   }
 
-  #answered(stretch: Stretch, answer: { text: string; confidence: number }, samples: Int16Array | undefined): void {
-    const second = answer.text === '' && samples ? this.host.secondTry(stretch.hints) : undefined;
+  #answered(stretch: Stretch, { text, confidence, samples, sound }: StretchFinal): void {
+    this.#sound = sound ?? this.#sound;
+    const second = text === '' && samples ? this.host.secondTry(stretch.hints) : undefined;
     if (second && samples && this.#tryAgain(stretch, second, samples)) return;
-    stretch.answer = answer;
+    stretch.answer = { text, confidence };
     this.#settle();
   }
 

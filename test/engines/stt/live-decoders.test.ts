@@ -13,17 +13,14 @@ class OneGrammarDecoder implements GrammarDecoder {
   knows({ key }: RecognitionGrammar): boolean {
     return key === this.#key;
   }
-  startLive({ key }: RecognitionGrammar): boolean {
+  start({ key }: RecognitionGrammar): boolean {
     if (key === 'refused') return false;
     if (key !== this.#key) this.compiled += 1;
     this.#key = key;
     this.state = 'listening';
     return true;
   }
-  feedLive(): readonly string[] {
-    return [];
-  }
-  stopLive(): void {
+  stop(): void {
     this.state = 'idle';
   }
   close(): void {
@@ -47,14 +44,14 @@ function pool(decodersMax: number) {
 describe('LiveDecoders', () => {
   it('makes no more than it may, and says when all are lent', () => {
     const { decoders, made } = pool(2);
-    expect([1, 2, 3].map((n) => decoders.lend(grammar(`${n}`)) !== undefined)).toEqual([true, true, false]);
+    expect([1, 2, 3].map((n) => decoders.lend(grammar(`${n}`), undefined) !== undefined)).toEqual([true, true, false]);
     expect(made).toHaveLength(2);
   });
 
   it('makes none while one is idle', () => {
     const { decoders, made } = pool(8);
     for (let n = 0; n < 50; n += 1) {
-      const decoder = decoders.lend(grammar(`${n % 3}`));
+      const decoder = decoders.lend(grammar(`${n % 3}`), undefined);
       if (decoder) decoders.takeBack(decoder);
     }
     expect(made).toHaveLength(1);
@@ -62,24 +59,24 @@ describe('LiveDecoders', () => {
 
   it('lends the one that has the grammar compiled', () => {
     const { decoders, made } = pool(3);
-    const lent = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key)));
+    const lent = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key), undefined));
     for (const decoder of lent) if (decoder) decoders.takeBack(decoder);
-    for (const key of ['c', 'a', 'b']) decoders.lend(grammar(key));
+    for (const key of ['c', 'a', 'b']) decoders.lend(grammar(key), undefined);
     expect(made.map(({ compiled }) => compiled)).toEqual([1, 1, 1]);
   });
 
   it('keeps a decoder that refused a grammar for the next one', () => {
     const { decoders, made } = pool(1);
-    expect(decoders.lend(grammar('refused'))).toBeUndefined();
-    expect(decoders.lend(grammar('a'))).toBe(made[0]);
+    expect(decoders.lend(grammar('refused'), undefined)).toBeUndefined();
+    expect(decoders.lend(grammar('a'), undefined)).toBe(made[0]);
   });
 
   it('closes what was not needed for half a minute, while others are at work all the time', () => {
     const { decoders, made, clock } = pool(8);
-    const crowd = Array.from({ length: 5 }, () => decoders.lend(grammar('a')));
+    const crowd = Array.from({ length: 5 }, () => decoders.lend(grammar('a'), undefined));
     for (const decoder of crowd) if (decoder) decoders.takeBack(decoder);
     for (let second = 0; second < 40; second += 1) {
-      const [one, other] = [decoders.lend(grammar('a')), decoders.lend(grammar('a'))];
+      const [one, other] = [decoders.lend(grammar('a'), undefined), decoders.lend(grammar('a'), undefined)];
       clock.advance(1_000);
       for (const decoder of [one, other]) if (decoder) decoders.takeBack(decoder);
     }
@@ -90,7 +87,7 @@ describe('LiveDecoders', () => {
 
   it('keeps one for half a minute, and not longer', () => {
     const { decoders, clock } = pool(1);
-    const decoder = decoders.lend(grammar('a'));
+    const decoder = decoders.lend(grammar('a'), undefined);
     clock.advance(10 * UNUSED_MS); // a long speech
     expect(decoders.made).toBe(1);
     if (decoder) decoders.takeBack(decoder);
@@ -102,27 +99,27 @@ describe('LiveDecoders', () => {
 
   it('takes the grammar of the one that was used least', () => {
     const { decoders, made } = pool(2);
-    const [first, second] = ['a', 'b'].map((key) => decoders.lend(grammar(key)));
+    const [first, second] = ['a', 'b'].map((key) => decoders.lend(grammar(key), undefined));
     for (const decoder of [second, first]) if (decoder) decoders.takeBack(decoder);
-    expect(decoders.lend(grammar('c'))).toBe(made[1]);
+    expect(decoders.lend(grammar('c'), undefined)).toBe(made[1]);
   });
 
   it('lends none where there is more speech than can be followed, and closes what is not lent', () => {
     const { decoders, made } = pool(2);
-    const [first, second] = [decoders.lend(grammar('a'), 1), decoders.lend(grammar('b'), 8)];
+    const [first, second] = [decoders.lend(grammar('a'), undefined, 1), decoders.lend(grammar('b'), undefined, 8)];
     if (second) decoders.takeBack(second);
-    expect(decoders.lend(grammar('b'), 9)).toBeUndefined();
+    expect(decoders.lend(grammar('b'), undefined, 9)).toBeUndefined();
     expect([first?.state, made.map(({ state }) => state)]).toEqual(['listening', ['listening', 'closed']]);
-    expect(decoders.lend(grammar('b'), 8)).toBe(made[2]);
+    expect(decoders.lend(grammar('b'), undefined, 8)).toBe(made[2]);
   });
 
   it('closes what is idle, and only that', () => {
     const { decoders, made } = pool(3);
-    const [first] = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key)));
+    const [first] = ['a', 'b', 'c'].map((key) => decoders.lend(grammar(key), undefined));
     if (first) decoders.takeBack(first);
     decoders.release();
     expect(made.map(({ state }) => state)).toEqual(['closed', 'listening', 'listening']);
     expect(decoders.made).toBe(2);
-    expect(decoders.lend(grammar('d'))).toBe(made[3]);
+    expect(decoders.lend(grammar('d'), undefined)).toBe(made[3]);
   });
 });

@@ -58,7 +58,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
       break;
     }
     const heard = new Promise<string>((resolve) => {
-      const id = thread.begin(REQUEST, { ...LISTENER, final: resolve, failed: resolve });
+      const id = thread.begin(REQUEST, { ...LISTENER, final: ({ text }) => resolve(text), failed: resolve });
       if (id !== undefined) thread.finish(id, 'account');
     });
     expect(await heard).toBe('');

@@ -1,0 +1,132 @@
+import { CepstralMean, type SoundMean } from './cepstral-mean.ts';
+import { finiteStateText } from './finite-state.ts';
+import type { RecognitionGrammar } from './grammar.ts';
+import { PHONES } from './letter-to-sound.ts';
+import type { SpeechModel } from './model-folder.ts';
+import { parsePattern } from './pattern.ts';
+import type { SharedGrammars } from './shared-grammars.ts';
+import { SphinxDecoder } from './sphinx-decoder.ts';
+import { CEPSTRA, type Handle, SAMPLES_AT_ONCE, type SphinxLibrary } from './sphinx-library.ts';
+
+/** Frames of 10 ms that wait for those after them, which tell more of the mean that is taken from them: what is left at the end of speech. */
+const AHEAD_FRAMES = 40;
+
+export interface Decoded {
+  /** Tokens of the best path; none when nothing fits. */
+  readonly tokens: readonly string[];
+  /** How much less likely per 10 ms the path is than the best chain of any sounds: 0 is as good, -20 is something else. */
+  readonly fit: number;
+  /** Of what was heard. */
+  readonly sound: SoundMean;
+}
+
+/** Any sounds in any order. */
+const ALL_SOUNDS = allSounds();
+
+/**
+ * Hears a stretch of speech as it is spoken: by a grammar, and beside it by any sounds, against which the grammar is measured. The
+ * front end and the mean are its own, one pass for both, and start anew with each stretch: nothing of another caller is in
+ * them. 11 MB with a large grammar.
+ */
+export class GrammarListener {
+  readonly #words: SphinxDecoder;
+  readonly #sounds: SphinxDecoder;
+  readonly #frontEnd: Handle;
+  readonly #mean = new CepstralMean();
+  #waiting = new Float32Array(0); // frames that were not decoded yet
+
+  /** @throws Error when the model is refused. */
+  constructor(
+    readonly library: SphinxLibrary,
+    model: SpeechModel,
+    charactersMax: number,
+    shared: SharedGrammars,
+  ) {
+    this.#words = new SphinxDecoder(library, model, charactersMax, shared);
+    this.#sounds = new SphinxDecoder(library, model, charactersMax, shared);
+    const frontEnd = library.createFrontEnd(this.#words.handle);
+    if (frontEnd === undefined) throw new Error('the speech model was refused');
+    this.#frontEnd = frontEnd;
+  }
+
+  /** Whether `grammar` is compiled already. */
+  knows(grammar: RecognitionGrammar): boolean {
+    return this.#words.knows(grammar);
+  }
+
+  /** @param known - how the caller sounds. @returns false when the library refuses `grammar`. */
+  start(grammar: RecognitionGrammar, known: SoundMean | undefined): boolean {
+    if (!this.#words.start(grammar)) return false;
+    if (!this.#sounds.start(ALL_SOUNDS)) throw new Error('the sounds of the speech model were refused');
+    this.library.startFrontEnd(this.#frontEnd);
+    this.#mean.restart(known);
+    this.#waiting = new Float32Array(0);
+    return true;
+  }
+
+  /** @param samples - 8 kHz; 60 ms take about 3 ms. */
+  hear(samples: Int16Array): void {
+    for (let at = 0; at < samples.length; at += SAMPLES_AT_ONCE) {
+      this.#keep(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + SAMPLES_AT_ONCE)));
+      this.#decode(AHEAD_FRAMES);
+    }
+  }
+
+  /** Of the best path so far, complete or not. */
+  tokens(): readonly string[] {
+    return this.#words.tokens();
+  }
+
+  /** Ends the stretch. */
+  finish(): Decoded {
+    this.#keep(this.library.lastFrameOf(this.#frontEnd));
+    this.#decode(0);
+    const [best, sounds] = [this.#words.finish(), this.#sounds.finish()];
+    const sound = this.#mean.value;
+    if (best.text === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY, sound };
+    return { tokens: best.text.split(' '), fit: (best.score - sounds.score) / Math.max(1, best.frames), sound };
+  }
+
+  /** Ends a stretch whose words nobody wants. */
+  stop(): void {
+    this.#words.stop();
+    this.#sounds.stop();
+  }
+
+  /** Gives its memory back; it is not used afterwards. */
+  close(): void {
+    this.#words.close();
+    this.#sounds.close();
+    this.library.freeFrontEnd(this.#frontEnd);
+  }
+
+  #keep(count: number): void {
+    if (count === 0) return;
+    const fresh = this.library.frames.subarray(0, count * CEPSTRA);
+    this.#mean.push(fresh, count);
+    const all = new Float32Array(this.#waiting.length + fresh.length);
+    all.set(this.#waiting);
+    all.set(fresh, this.#waiting.length);
+    this.#waiting = all;
+  }
+
+  /** Decodes what waits, but for the last frames. */
+  #decode(keepFrames: number): void {
+    const { frames } = this.library;
+    for (;;) {
+      const count = Math.min(this.#waiting.length / CEPSTRA - keepFrames, frames.length / CEPSTRA);
+      if (count <= 0) return;
+      frames.set(this.#waiting.subarray(0, count * CEPSTRA));
+      this.#mean.takeFrom(frames, count);
+      this.#waiting = this.#waiting.slice(count * CEPSTRA);
+      this.#words.hear(count);
+      this.#sounds.hear(count);
+    }
+  }
+}
+
+function allSounds(): RecognitionGrammar {
+  const words = PHONES.map((phones) => ({ token: `~p.${phones.toLowerCase()}`, phones }));
+  const any = words.map(({ token }) => token).join(' | ');
+  return { key: 'all-sounds', text: finiteStateText(parsePattern(`(${any})+`, new Map())), words, missing: [] };
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SttHints } from '../../../src/engines/stt/contract.ts';
+import { prepareModel, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import type { FromWorker } from '../../../src/engines/stt/pocketsphinx-protocol.ts';
+import { Recogniser } from '../../../src/engines/stt/recogniser.ts';
+import { loadSphinxLibrary, type SphinxLibrary } from '../../../src/engines/stt/sphinx-library.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { amplified, joined, readClip, silence, speechClips } from '../../support/speech-clips.ts';
+
+const PIECE_SAMPLES = 480;
+const SUPPORT: SttHints = {
+  phrases: ['track my order', 'opening hours', 'speak to an agent', 'cancel my appointment', 'what is the price'],
+  expect: ['digits', 'yesno'],
+};
+const spoken = (file: string): Int16Array => joined(silence(200), readClip(file), silence(300));
+
+/** The recogniser of one thread, in this one. */
+class Rig {
+  readonly said: FromWorker[] = [];
+  /** Frames of 10 ms that its decoders heard. */
+  frames = 0;
+  readonly #cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
+  readonly recogniser: Recogniser;
+  #ids = 0;
+
+  constructor(liveDecodersMax: number) {
+    const native = loadSphinxLibrary();
+    const library: SphinxLibrary = {
+      ...native,
+      processFrames: (decoder, count) => {
+        this.frames += count;
+        return native.processFrames(decoder, count);
+      },
+    };
+    const model = prepareModel(this.#cacheDir);
+    const setup = { model, liveDecodersMax, fillerWeight: 0.02, minFit: -17, idleMs: 30_000, free: false };
+    const say = (message: FromWorker): number => this.said.push(message);
+    this.recogniser = new Recogniser(setup, library, readFileSync(model.dictionary), say, new FakeClock());
+  }
+
+  begin(hints = SUPPORT): number {
+    this.#ids += 1;
+    const request = { interim: true, keep: false };
+    this.recogniser.handle({ type: 'begin', id: this.#ids, hints, ...request });
+    return this.#ids;
+  }
+  give(id: number, samples: Int16Array): void {
+    for (let at = 0; at < samples.length; at += PIECE_SAMPLES)
+      this.recogniser.handle({ type: 'audio', id, samples: samples.slice(at, at + PIECE_SAMPLES) });
+  }
+  work(): void {
+    while (this.recogniser.work());
+  }
+  /** @returns the final. */
+  finish(id: number): FromWorker | undefined {
+    this.recogniser.handle({ type: 'finish', id });
+    this.work();
+    return this.finalOf(id);
+  }
+  finalOf(id: number): FromWorker | undefined {
+    return this.said.find((message) => message.type === 'final' && message.id === id);
+  }
+  /** All of a stretch at once. */
+  hear(samples: Int16Array, hints = SUPPORT): FromWorker | undefined {
+    const id = this.begin(hints);
+    this.give(id, samples);
+    return this.finish(id);
+  }
+  interims(id: number): string[] {
+    return this.said.flatMap((message) => (message.type === 'interim' && message.id === id ? [message.text] : []));
+  }
+  close(): void {
+    this.recogniser.close();
+    rmSync(this.#cacheDir, { recursive: true, force: true });
+  }
+}
+/** What was said in it, whoever said it. */
+const words = (final: FromWorker | undefined): unknown => ({ ...final, id: 0 });
+
+describe.skipIf(!sphinxInstalled())('Recogniser', () => {
+  const rig = sphinxInstalled() ? new Rig(2) : (undefined as never);
+  afterAll(() => rig?.close());
+
+  it('hears speech while it is spoken: at its end less than half a second of it is left, however long it was', () => {
+    const left = ['digits/7_jackson_0.wav', 'phrases/slt_06.wav'].map((file) => {
+      const id = rig.begin();
+      rig.give(id, spoken(file));
+      rig.work();
+      rig.frames = 0;
+      rig.finish(id);
+      return rig.frames / 2; // by words, and by any sounds
+    });
+    expect(Math.max(...left)).toBeLessThan(50);
+    expect(Math.min(...left)).toBeGreaterThan(0);
+  });
+
+  it('has the words of a loud first sentence while it is spoken', () => {
+    const phrases = speechClips().flatMap(({ kind, transcript }) => (kind === 'phrase' ? [transcript ?? ''] : []));
+    const id = rig.begin({ phrases: phrases.slice(0, 16), expect: [] });
+    rig.give(id, amplified(spoken('phrases/rms_06.wav'), 12));
+    rig.work();
+    expect(rig.interims(id).at(-1)).toBe('track my order');
+    rig.recogniser.handle({ type: 'drop', id });
+  });
+
+  it('understands the same whoever spoke before, and whoever speaks at the same time', () => {
+    const [mine, theirs] = [spoken('phrases/slt_06.wav'), amplified(spoken('digits/7_jackson_0.wav'), 12)];
+    const alone = words(rig.hear(mine));
+    expect(alone).toMatchObject({ text: 'track my order' });
+    rig.hear(theirs);
+    expect(words(rig.hear(mine))).toEqual(alone);
+    // Two are heard as they speak, the others when somebody is free, at the latest at their end.
+    const ids = [mine, theirs, mine, theirs, mine].map((samples) => {
+      const id = rig.begin();
+      rig.give(id, samples);
+      return id;
+    });
+    rig.work();
+    for (const id of ids) rig.recogniser.handle({ type: 'finish', id });
+    rig.work();
+    expect([0, 2, 4].map((i) => words(rig.finalOf(ids[i] ?? 0)))).toEqual([alone, alone, alone]);
+    expect([1, 3].map((i) => rig.finalOf(ids[i] ?? 0))).toMatchObject([{ text: '7' }, { text: '7' }]);
+  });
+
+  it('answers what is too short for a word, and a grammar of nothing, with nothing', () => {
+    expect(rig.hear(silence(50))).toMatchObject({ text: '', confidence: 0 });
+    expect(rig.hear(spoken('phrases/slt_06.wav'), { phrases: ['…'], expect: [] })).toMatchObject({ text: '' });
+    expect(rig.recogniser.release()).toBe(true);
+    expect(rig.hear(spoken('phrases/slt_06.wav'))).toMatchObject({ text: 'track my order' });
+  });
+});
