@@ -178,10 +178,19 @@ describe('people in trouble', () => {
     [delivery, 'I was charged twice'],
     [delivery, 'your driver shouted at my wife'],
     [clinic, 'خصمتوا من بطاقتي مرتين'],
+    [delivery, 'I think I paid for the same order two times'],
+    [clinic, 'انسحب من بطاقتي على نفس الكشف مرتين'],
   ])('get a person: %#', (agent, text) => {
     const outcome = last(talk(agent, text));
     expect(outcome.action?.type).toBe('transfer');
     expect(outcome.meant).toEqual(['trouble:complaint']);
+  });
+
+  it.each([
+    [delivery, 'do I have to pay twice for two parcels'],
+    [clinic, 'اقدر ادفع مرتين'],
+  ])('are not those who only ask: %#', (agent, text) => {
+    expect(last(talk(agent, text)).meant).not.toContain('trouble:complaint');
   });
 
   it('hear of help first where somebody is in danger', () => {

@@ -87,19 +87,24 @@ export const EMERGENCIES =
   'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|' +
   'blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|' +
   'smoke everywhere|' +
-  'car crash|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|' +
+  'car crash|hit by a|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|' +
   'not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
   'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|' +
   'فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|' +
   'صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
 export const COMPLAINTS =
-  'charged twice|charged me twice|charged double|double charged|double charge|money twice|taken twice|paid twice|' +
-  'billed twice|twice from my|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
+  'double charge|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
   'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +
   'ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +
   'rude|shouted|yelled|swore|insulted|cursed|threatened|harassed|disrespectful|' +
-  'مرتين خصم|خصمتوا مرتين|خصمتوا من|انخصم|انخصمت|خصم مرتين|سحبتوا مرتين|سحبتوا من|دفعت مرتين|نصب|نصابين|نصبتوا|' +
+  'خصمتوا من|انخصم|انخصمت|سحبتوا من|نصب|نصابين|نصبتوا|' +
   'حراميه|سرقتوا|احتيال|محامي|محكمه|الوزاره|وزاره|حمايه المستهلك|التجاره|لاشتكيكم|بشتكي|اشتكيكم|اشتكي عليكم|' +
   'شكوي عليكم|' +
   'رفع صوته|رفعت صوتها|صرخ|صرخت علي|سبني|شتم|شتمني|وقح|وقحه|قليل ادب|قليله ادب|نفسه شينه|نفسها شينه|اسلوبه|' +
   'اسلوبها|عاملني|عاملتني|معامله سيئه|تعامل سيء|مهزله|قرفتونا|طفشت منكم|طفشتونا|زهقت منكم|حسبي الله|حسبنا الله';
+
+/** Money that went, and that it did so more than once: together, anywhere in a sentence, a complaint. */
+export const MONEY_TAKEN =
+  'charged|billed|paid|took|taken|deducted|debited|withdrawn|' +
+  'خصم|خصمتوا|خصموا|انخصم|سحب|سحبتوا|سحبوا|انسحب|دفعت|دفعنا|دافع|تحاسبت|حاسبت|حاسبتوني';
+export const TWICE = 'twice|double|two times|a second time|مرتين|مكرر|دبل|مره ثانيه';

@@ -13,6 +13,8 @@ import {
   HESITATION_SOUNDS,
   HESITATIONS,
   LEAVINGS,
+  MONEY_TAKEN,
+  TWICE,
   WISH_OPENERS,
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
@@ -25,6 +27,8 @@ const CORRECTION = phraseTable(CORRECTIONS);
 const OPENER = phraseTable(WISH_OPENERS);
 const SOUND = phraseTable(HESITATION_SOUNDS);
 const LEAVING = phraseTable(LEAVINGS);
+const TAKEN = phraseTable(MONEY_TAKEN);
+const AGAIN = phraseTable(TWICE);
 const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
 
 /** Words beside a hesitation that still belong to it: `let me find my glasses`. */
@@ -149,5 +153,7 @@ function troubleIn(words: readonly Word[]): Act[] {
     const span = firstPhrase(words, TROUBLE[kind]);
     if (span) return [{ type: 'trouble', kind, span }];
   }
+  const twice = firstPhrase(words, AGAIN);
+  if (twice && firstPhrase(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
   return [];
 }
