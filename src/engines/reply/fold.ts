@@ -54,6 +54,13 @@ function asciiDigit(code: number): string | undefined {
   return undefined;
 }
 
+/** Folded already but for capitals, as most of what lists hold and recognisers write. */
+const PLAIN_WORD = '[A-Za-z0-9\u0627\u0628\u062a-\u063a\u0641-\u0648\u064a]+';
+const PLAIN = new RegExp(`^(?:${PLAIN_WORD}(?: ${PLAIN_WORD})*)?$`);
+
+/** Signs of ASCII, letters and vowels of Arabic: folded one by one, they need no normal form before. */
+const NORMAL = /^[\0-\x7f\u060c\u061b\u061f\u0621-\u0652\u0660-\u0669]*$/;
+
 const SEPARATOR = '\n';
 /** What each character folds to, learnt as it is met: at most one entry for every UTF-16 unit. */
 const FOLDED_UNITS: (string | undefined)[] = [];
@@ -84,7 +91,8 @@ function foldUnit(code: number, char: string): string {
  * single spaces. `: / . -` survive only between digits (times and dates). Linear, and bounded by `MAX_INPUT_CHARS`.
  */
 export function fold(text: string): string {
-  const source = clip(clip(text, MAX_INPUT_CHARS).normalize('NFKC').normalize('NFKD'), MAX_INPUT_CHARS * 2);
+  if (text.length <= MAX_INPUT_CHARS && PLAIN.test(text)) return text.toLowerCase();
+  const source = normalForm(clip(text, MAX_INPUT_CHARS));
   // NFKD splits أ into alef and hamza above, é into e and an accent; the second halves are dropped below.
   let out = '';
   let before = ' '; // the last character of `out`
@@ -102,6 +110,10 @@ export function fold(text: string): string {
     before = next;
   }
   return out.trim();
+}
+
+function normalForm(text: string): string {
+  return NORMAL.test(text) ? text : clip(text.normalize('NFKC').normalize('NFKD'), MAX_INPUT_CHARS * 2);
 }
 
 /** The words of an utterance, folded, each with its raw spelling (punctuation stripped). At most `MAX_WORDS`. */

@@ -36,6 +36,12 @@ describe('fold', () => {
     expect(wordsOf('a '.repeat(5_000))).toHaveLength(MAX_WORDS);
   });
 
+  it('is the same for a character by itself and beside signs that part words, of ASCII and of none', () => {
+    const characters = Array.from({ length: 0x700 }, (_, code) => String.fromCharCode(code));
+    const folds = (one: string): string[] => [one, `${one}!`, `${one}\u2014`].map(fold);
+    expect(characters.filter((one) => new Set(folds(one)).size > 1)).toEqual([]);
+  });
+
   it('a cut never leaves half a character', () => {
     expect(fold(`${'a'.repeat(3_999)}😀`)).toBe('a'.repeat(3_999));
   });

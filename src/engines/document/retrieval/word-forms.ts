@@ -70,15 +70,16 @@ const NOT_NUMBERS = new Set([
   'fife',
 ]);
 
-/** Words are met again and again; beyond this many they are worked out each time. */
-const MAX_REMEMBERED = 8_192;
+/** Words are met again and again; forgotten all at once, for another document has others. */
+const MAX_REMEMBERED = 16_384;
 const REMEMBERED = new Map<string, WordForms>();
 
 export function formsOf(folded: string): WordForms {
   const known = REMEMBERED.get(folded);
   if (known) return known;
   const forms = workedOut(folded);
-  if (REMEMBERED.size < MAX_REMEMBERED) REMEMBERED.set(folded, forms);
+  if (REMEMBERED.size >= MAX_REMEMBERED) REMEMBERED.clear();
+  REMEMBERED.set(folded, forms);
   return forms;
 }
 
