@@ -70,6 +70,11 @@ present() {
 }
 name_missing() { say "not installed, and needed for the full picture: apt-get install $*"; }
 
+# What is built already is not built again: by when a file or a folder last changed here, whatever time it carries along.
 build() {
-  whole node_modules/.bin/tsc -p tsconfig.json
+  [ -e dist/.built ] && [ -z "$(find src tsconfig.json package-lock.json -cnewer dist/.built -print -quit)" ] && return
+  mkdir -p dist
+  touch dist/.building # What changes meanwhile is built the next time.
+  whole node_modules/.bin/tsc -p tsconfig.json || return
+  mv dist/.building dist/.built
 }

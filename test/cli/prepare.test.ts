@@ -29,3 +29,26 @@ describe('what is installed', () => {
     expect(prepared(`${CACHE}\npresent libnone.so.1 || echo missing`).stdout).toBe('missing\n');
   });
 });
+
+/** A project whose compiler says that it ran, and takes longer than one tick of the file system's clock. */
+const PROJECT = `cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
+mkdir -p src/deep node_modules/.bin
+touch src/deep/one.ts tsconfig.json package-lock.json
+printf '#!/bin/sh\nsleep 0.02; echo built; exit "\${TSC_CODE:-0}"\n' >node_modules/.bin/tsc
+chmod +x node_modules/.bin/tsc
+build`;
+
+describe('the build', () => {
+  it.each([
+    { what: 'nothing that changed', change: ':', built: false },
+    { what: 'a source of a release from long ago', change: 'touch -d 2001-01-01 src/deep/one.ts', built: true },
+    { what: 'a source that went', change: 'rm src/deep/one.ts', built: true },
+    { what: 'other types', change: 'touch package-lock.json', built: true },
+    { what: 'a build that is gone', change: 'rm -r dist', built: true },
+    { what: 'a build that failed', change: 'touch src/deep/one.ts; (TSC_CODE=2 build) || :', built: true },
+  ])('is made again for $what: $built', ({ change, built }) => {
+    const { status, stdout } = prepared(`${PROJECT}\n${change}\necho now\nbuild`);
+    expect({ status, stdout: stdout.split('now\n')[1] }).toEqual({ status: 0, stdout: built ? 'built\n' : '' });
+  });
+});
