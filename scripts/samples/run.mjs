@@ -37,7 +37,11 @@ function stop(child) {
   }
 }
 
-const isThere = (command) => spawnSync('bash', ['-c', `command -v ${command}`]).status === 0;
+const found = new Map();
+function isThere(command) {
+  if (!found.has(command)) found.set(command, spawnSync('bash', ['-c', `command -v ${command}`]).status === 0);
+  return found.get(command);
+}
 
 function runProgram([command, args], folder) {
   return new Promise((resolve) => {

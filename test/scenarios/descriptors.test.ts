@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { RESERVED_DESCRIPTORS } from '../../src/core/descriptors.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { LONG } from '../support/property-runs.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
 import { UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +24,7 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
   let gateway: Gateway;
   const callers: UdpCaller[] = [];
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ databaseUrl: await sharedDatabase(inject('postgresDesk')) });
   });
   afterEach(() => limit(hard));
   afterAll(async () => {

@@ -38,7 +38,7 @@ describe.each(FILES)('readClip of $name', ({ name, type, rateHz, seconds, amplit
   });
 
   it('truncated anywhere gives less audio or none', async () => {
-    for (let length = 0; length < file.length; length += LONG ? 1024 : 2048) {
+    for (let length = 0; length < file.length; length += LONG ? 1024 : 4096) {
       const clip = await readClip(file.subarray(0, length), type, 60);
       expect(['invalid', 'audio', 'unsupported']).toContain(outcome(clip));
       if (typeof clip !== 'string') expect(clip.samples.length / rateHz).toBeLessThanOrEqual(seconds + 0.1);
@@ -47,7 +47,7 @@ describe.each(FILES)('readClip of $name', ({ name, type, rateHz, seconds, amplit
 
   it('with bytes changed at random never throws', async () => {
     const next = numbers(7);
-    for (let round = 0; round < (LONG ? 40 : 10); round += 1) {
+    for (let round = 0; round < (LONG ? 40 : 6); round += 1) {
       const bytes = Buffer.from(file);
       for (let i = next(20); i >= 0; i -= 1) bytes[next(round % 2 === 0 ? bytes.length : 200)] = next(256);
       expect(['invalid', 'audio', 'unsupported', 'too-long']).toContain(outcome(await readClip(bytes, type, 60)));

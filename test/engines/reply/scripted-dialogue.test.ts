@@ -7,6 +7,7 @@ import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-d
 import { replyConformance } from '../../conformance/reply.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { LONG } from '../../support/property-runs.ts';
 import { agentFromConfig, agentOf, compiledAgents } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
@@ -236,6 +237,9 @@ describe('scripted dialogue: what is said', () => {
   });
 });
 
+/** Each turn of a history is heard once more: as many as are looked at, or enough for each kind of turn. */
+const HOSTILE_TURNS = LONG ? 20 : 4;
+
 const KINDS_OF_TEXT = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.constantFrom(
@@ -305,8 +309,11 @@ describe.each([
     ['far too long', 'track my order '.repeat(50_000)],
     ['NULs', '\0'.repeat(4_000)],
     ['halves of surrogate pairs', '\ud800'.repeat(4_000)],
-  ])('takes %s, also twenty times over in the history', async (_name, text) => {
-    const history: Turn[] = Array.from({ length: 20 }, (_, i) => ({ role: i % 2 === 0 ? 'agent' : 'caller', text }));
+  ])('takes %s, also over and over in the history', async (_name, text) => {
+    const history: Turn[] = Array.from({ length: HOSTILE_TURNS }, (_, i) => ({
+      role: i % 2 === 0 ? 'agent' : 'caller',
+      text,
+    }));
     expect((await ask(text, history, 'voice')).length).toBeGreaterThan(0);
   });
 });

@@ -91,16 +91,23 @@ describe.each(SETS)('labelled sentences, %s', (language) => {
 
 describe('labelled sentences in other spellings', () => {
   const arabic = read('ar').filter(({ input }) => !/[A-Za-z]/.test(input));
+  /** Every test has what is said of the sentences themselves. */
+  const known = new Map<string, string>();
   const spoken = (text: string): string => normalizer.normalize(text, 'ar').normalized;
+  const plain = (text: string): string => {
+    const said = known.get(text) ?? spoken(text);
+    known.set(text, said);
+    return said;
+  };
 
   it('are read the same with Arabic-Indic digits', () => {
     const indic = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
-    for (const { input } of arabic) expect(spoken(indic(input)), input).toBe(spoken(input));
+    for (const { input } of arabic) expect(spoken(indic(input)), input).toBe(plain(input));
   });
 
   it('are read the same without hamzas on alif', () => {
     const bare = (text: string): string => text.replace(/[أإآ]/g, 'ا');
-    for (const { input } of arabic) expect(bare(spoken(bare(input))), input).toBe(bare(spoken(input)));
+    for (const { input } of arabic) expect(bare(spoken(bare(input))), input).toBe(bare(plain(input)));
   });
 
   it.each([
@@ -117,7 +124,7 @@ describe('labelled sentences in other spellings', () => {
   ])('are read the same between «%s» and «%s»', (before, after) => {
     const words = (text: string): string => withoutCase(heard(text));
     for (const { input } of arabic)
-      expect(words(spoken(before + input + after)), input).toBe(words(before + spoken(input) + after));
+      expect(words(spoken(before + input + after)), input).toBe(words(before + plain(input) + after));
   });
 
   it.each([
@@ -136,6 +143,6 @@ describe('labelled sentences in other spellings', () => {
   ])('do not depend on the sentence before them: %s.', (before) => {
     const words = (text: string): string => withoutCase(heard(text));
     for (const { input } of arabic)
-      expect(words(spoken(`${before}. ${input}`)), input).toBe(words(`${spoken(before)}. ${spoken(input)}`));
+      expect(words(spoken(`${before}. ${input}`)), input).toBe(words(`${plain(before)}. ${plain(input)}`));
   });
 });
