@@ -1,7 +1,7 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import type { Guess } from './compiled-agent.ts';
-import { corrected, isOwnIntent, sayChanged, withoutLeadingYesNo } from './corrections.ts';
+import { corrected, heldSlots, isOwnIntent, numberCorrected, sayChanged, withoutLeadingYesNo } from './corrections.ts';
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import type { Word } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
@@ -59,6 +59,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
     return true;
   }
   if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
+  if (numberCorrected(draft, heard.words, heldSlots(draft, flow).slots)) return true;
   if (corrected(draft, heard.wanted, flow)) return true;
   if (!denies) return false;
   if (anew(draft, heard, flow)) return true;
@@ -145,6 +146,7 @@ export function answerChange(draft: TurnDraft, heard: Heard): boolean {
     perform(draft, other, heard.wanted);
     return true;
   }
+  if (numberCorrected(draft, heard.words, heldSlots(draft, flow).slots)) return true;
   if (corrected(draft, words, flow)) return true;
   const agrees = actOf(heard, 'affirm') !== undefined && words.length <= SHORT_ANSWER;
   if (agrees || NOTHING.test(words.map((word) => word.text).join(' '))) {

@@ -3,7 +3,7 @@ import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
 import type { Word } from './fold.ts';
 import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
-import { digitsAtEnd } from './slots/corrected-digits.ts';
+import { digitsAtEnd, digitsInstead } from './slots/corrected-digits.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { mendedText } from './slots/text.ts';
 import { readYesNo } from './slots/yesno.ts';
@@ -44,13 +44,7 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
     return true;
   }
   const named = slotNamed(words, { ...flow, slots: filled });
-  const ending = endCorrected(draft, words, filled, named);
-  if (ending) {
-    putSlots(draft, ending);
-    sayChanged(draft);
-    advance(draft);
-    return true;
-  }
+  if (numberCorrected(draft, words, filled, named)) return true;
   const text = named ? undefined : otherText(draft, words, filled);
   if (text) {
     putSlots(draft, text);
@@ -71,24 +65,30 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
   return true;
 }
 
-/** `no, the last two digits are six seven`: of the number that is named, or the only one that is that long. */
-function endCorrected(
+/** `no, the last two digits are six seven`, `it ends with eight nine, not eight seven`: of the number that is named, or the only one that is that long. */
+export function numberCorrected(
   draft: TurnDraft,
   words: readonly Word[],
   filled: readonly SlotDefinition[],
-  named: SlotDefinition | undefined,
-): Readonly<Record<string, SlotValue>> | undefined {
-  const end = digitsAtEnd(words.map(({ text }) => text));
-  if (end === undefined) return undefined;
+  named?: SlotDefinition,
+): boolean {
+  const plain = words.map(({ text }) => text);
+  const end = digitsAtEnd(plain);
   const numbers = filled.filter(({ type }) => type === 'digits' || type === 'phone');
   const longest = [...numbers].sort(
     (a, b) => draft.state.slots[b.name]!.value.length - draft.state.slots[a.name]!.value.length,
   )[0];
   const slot = numbers.find((one) => one === named) ?? longest;
   const before = slot && draft.state.slots[slot.name]!.value;
-  if (!slot || !before || end.length * 2 > before.length) return undefined;
-  const value = readSlotText(before.slice(0, -end.length) + end, slot, draft.setting.today);
-  return value && value.value !== before ? { [slot.name]: value } : undefined;
+  if (!slot || !before) return false;
+  const ended = end && end.length * 2 <= before.length ? before.slice(0, -end.length) + end : undefined;
+  const whole = digitsInstead(plain, before) ?? ended;
+  const value = whole && readSlotText(whole, slot, draft.setting.today);
+  if (!value || value.value === before) return false;
+  putSlots(draft, { [slot.name]: value });
+  sayChanged(draft);
+  advance(draft);
+  return true;
 }
 
 const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);

@@ -1,6 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { WISH_OPENERS } from './acts/cues.ts';
-import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
+import { GREETINGS, WISH_OPENERS } from './acts/cues.ts';
+import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
@@ -38,7 +38,8 @@ export function readSlots(
   asked?: string,
   current: Readonly<Record<string, SlotValue>> = {},
 ): Filling {
-  let rest = [...words];
+  const greeting = greetingIn(words);
+  let rest = mask(words, greeting);
   const values: Record<string, SlotValue> = {};
   const seenTypes = new Set<string>();
   for (const definition of inReadingOrder(wanted, asked)) {
@@ -61,7 +62,20 @@ export function readSlots(
     values[definition.name] = found.value;
     rest = mask(from, found);
   }
-  return { values, rest: rest.filter((word) => word !== TAKEN) };
+  const isLeft = (word: Word, at: number): boolean => word !== TAKEN || (at >= greeting.start && at < greeting.end);
+  return { values, rest: words.filter((_, at) => isLeft(rest[at]!, at)) };
+}
+
+const GREETING = phraseTable(GREETINGS);
+const MAX_BEFORE_GREETING = 2;
+
+/** `good morning` names no part of the day. An empty span where nobody is greeted. */
+function greetingIn(words: readonly Word[]): Span {
+  for (let at = 0; at <= MAX_BEFORE_GREETING; at += 1) {
+    const span = phraseAt(words, at, GREETING);
+    if (span) return span;
+  }
+  return { start: 0, end: 0 };
 }
 
 /** Stands for a date in what is matched: that a day was said counts, not which. */
@@ -126,11 +140,7 @@ const OPENER = phraseTable(WISH_OPENERS);
 
 /** `it comes on Tuesday, can you bring it on Thursday`: what is comes before what is wanted. */
 function isWishedAfter(between: readonly Word[]): boolean {
-  return firstPhrase(between.map(withoutAnd), OPENER) !== undefined;
-}
-
-function withoutAnd(word: Word): Word {
-  return /^و../.test(word.text) ? { ...word, text: word.text.slice(1) } : word;
+  return firstPhraseJoined(between, OPENER) !== undefined;
 }
 
 const SAID_WITH_VALUES = new Set(['يوم', 'الساعه', 'on', 'at', 'the', 'next', 'في']);
@@ -145,7 +155,7 @@ function isSaidAgain(words: readonly Word[], found: Found): boolean {
   return again !== undefined && CORRECTS.test(before.slice(again + 1).join(' '));
 }
 
-function mask(words: readonly Word[], found: Found): Word[] {
+function mask(words: readonly Word[], found: Span): Word[] {
   return words.map((word, i) => (i >= found.start && i < found.end ? TAKEN : word));
 }
 

@@ -1,6 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { STANDINGS, WISH_OPENERS } from './acts/cues.ts';
-import { firstPhrase, phraseTable, type Span, without } from './acts/phrases-in.ts';
+import { firstPhrase, firstPhraseJoined, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
 import type { CalendarDay } from './slots/slot.ts';
@@ -27,16 +27,11 @@ export function withoutStanding(
     if (!CHANGED.has(definition.type)) return [];
     const found = SLOT_PARSERS[definition.type](words, { today, definition, asked: false });
     if (!found) return [];
-    const opener = firstPhrase(words.map(bare), OPENER, found.end);
-    const begun = firstPhrase(words.slice(0, found.start).map(bare), OPENER);
+    const opener = firstPhraseJoined(words, OPENER, found.end);
+    const begun = firstPhraseJoined(words.slice(0, found.start), OPENER);
     if (!opener || begun) return [];
     const isOwned = OWNED_NOUN.test(words[found.start - 1]?.text ?? '');
     return isOwned || (standing && standing.start < found.start) ? [found] : [];
   });
   return spans.length > 0 ? without(words, spans) : words;
-}
-
-/** Without the `and` written on to it. */
-function bare(word: Word): Word {
-  return /^و../.test(word.text) ? { ...word, text: word.text.slice(1) } : word;
 }

@@ -95,6 +95,24 @@ describe('what is held in the end', () => {
       ...{ slot: 'date', value: '2026-11-24' },
     },
     {
+      name: 'digits instead of those that are called wrong',
+      ...{ to: 'delivery', said: [...DAMAGED, 'a new one', '0501234987', 'no it is eight nine not eight seven'] },
+      ...{ slot: 'phone', value: '0501234989' },
+    },
+    {
+      name: 'good morning is no part of the day',
+      ...{ to: 'delivery', said: ['good morning i missed my delivery'], slot: 'window', value: undefined },
+    },
+    {
+      name: 'how long a month is names no day of it',
+      ...{
+        to: 'clinic',
+        said: ['ابي كشف', 'اها نوفمبر ثلاثين يوم اجل واحد ديسمبر'],
+        slot: 'date',
+        value: '2026-12-01',
+      },
+    },
+    {
       name: 'another service at the read-back, with a farewell in it',
       ...{ to: 'clinic', said: [...BOOKED, 'امم لا خلاص بلا تبييض غيريها تنظيف'], slot: 'service', value: 'cleaning' },
     },

@@ -193,10 +193,18 @@ describe('people in trouble', () => {
     expect(last(talk(agent, text)).meant).not.toContain('trouble:complaint');
   });
 
-  it('hear of help first where somebody is in danger', () => {
-    const outcome = last(talk(delivery, 'your van hit a man and he is not moving'));
+  it.each([
+    [delivery, 'your van hit a man and he is not moving', /hurt or in danger/],
+    [delivery, 'there is smoke coming out of the box you brought', /hurt or in danger/],
+    [clinic, 'خلعت ضرسي عندكم امس والدم ما وقف', /تسعة تسعة سبعة/],
+  ])('hear of help first where somebody is in danger: %#', (agent, text, help) => {
+    const outcome = last(talk(agent, text));
     expect(outcome.meant).toEqual(['trouble:emergency']);
-    expect(spoken(outcome)).toMatch(/hurt or in danger/);
+    expect(spoken(outcome)).toMatch(help);
+  });
+
+  it('are not those who ask what would be', () => {
+    expect(last(talk(clinic, 'لو تورم الضرس بالليل تستقبلون طوارئ')).meant).not.toContain('trouble:emergency');
   });
 });
 

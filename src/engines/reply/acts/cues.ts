@@ -21,6 +21,10 @@ export const WISH_OPENERS =
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
+/** Begin a call, and name no hour. */
+export const GREETINGS =
+  'good morning|good afternoon|good evening|صباح الخير|صباح النور|صباحك|مساء الخير|مساء النور|مساك|يسعد صباحك|يسعد مساك';
+
 /** Say what there is, before it is said what shall be. */
 export const STANDINGS =
   'i have|i ve got|ive got|i got|i had|we have|we had|there is|it is|it s|its|it was|' +
@@ -86,7 +90,7 @@ export const LEAVINGS =
 export const EMERGENCIES =
   'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|' +
   'blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|' +
-  'smoke everywhere|' +
+  'smoke|' +
   'car crash|hit by a|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|' +
   'not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
   'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|' +
@@ -105,6 +109,6 @@ export const COMPLAINTS =
 
 /** Money that went, and that it did so more than once: together, anywhere in a sentence, a complaint. */
 export const MONEY_TAKEN =
-  'charged|billed|paid|took|taken|deducted|debited|withdrawn|' +
-  'خصم|خصمتوا|خصموا|انخصم|سحب|سحبتوا|سحبوا|انسحب|دفعت|دفعنا|دافع|تحاسبت|حاسبت|حاسبتوني';
+  'charged|billed|paid|took|taken|deducted|debited|withdrawn|my card|my account|' +
+  'خصم|خصمتوا|خصموا|انخصم|سحب|سحبتوا|سحبوا|انسحب|دفعت|دفعنا|دافع|تحاسبت|حاسبت|حاسبتوني|بطاقتي|حسابي';
 export const TWICE = 'twice|double|two times|a second time|مرتين|مكرر|دبل|مره ثانيه';

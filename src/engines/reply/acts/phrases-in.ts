@@ -36,6 +36,17 @@ export function firstPhrase(words: readonly Word[], table: PhraseTable, from = 0
   return undefined;
 }
 
+/** The same where an Arabic `and` may be written on to its first word: `والدم ما وقف`. */
+export function firstPhraseJoined(words: readonly Word[], table: PhraseTable, from = 0): Span | undefined {
+  for (let at = from; at < words.length; at += 1) {
+    const word = words[at]!;
+    const joined = /^و../.test(word.text) ? { ...word, text: word.text.slice(1) } : undefined;
+    const span = phraseAt(words, at, table) ?? (joined && phraseAt(words.with(at, joined), at, table));
+    if (span) return span;
+  }
+  return undefined;
+}
+
 export function without(words: readonly Word[], spans: readonly Span[]): Word[] {
   return words.filter((_, at) => !spans.some(({ start, end }) => at >= start && at < end));
 }

@@ -18,7 +18,7 @@ import {
   WISH_OPENERS,
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
-import { firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
+import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
@@ -143,6 +143,9 @@ function hesitationIn(words: readonly Word[]): Act[] {
   return only ? [{ type: 'hesitate', span: all(words) }] : [];
 }
 
+/** `what if it swells at night`: nothing has happened yet. */
+const SUPPOSES = new Set(['if', 'لو', 'اذا']);
+
 /** Whether words name danger, anger, money taken twice or the law. */
 export function isTroubled(words: readonly Word[]): boolean {
   return troubleIn(words).length > 0;
@@ -150,10 +153,12 @@ export function isTroubled(words: readonly Word[]): boolean {
 
 function troubleIn(words: readonly Word[]): Act[] {
   for (const kind of ['emergency', 'complaint'] as const) {
-    const span = firstPhrase(words, TROUBLE[kind]);
-    if (span) return [{ type: 'trouble', kind, span }];
+    const span = firstPhraseJoined(words, TROUBLE[kind]);
+    const isSupposed =
+      kind === 'emergency' && span && words.slice(0, span.start).some(({ text }) => SUPPOSES.has(text));
+    if (span && !isSupposed) return [{ type: 'trouble', kind, span }];
   }
-  const twice = firstPhrase(words, AGAIN);
-  if (twice && firstPhrase(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
+  const twice = firstPhraseJoined(words, AGAIN);
+  if (twice && firstPhraseJoined(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
   return [];
 }

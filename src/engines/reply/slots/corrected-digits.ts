@@ -84,6 +84,17 @@ export function isSlipOf(first: string, second: string): boolean {
   return first.length >= MIN_ALIKE && different >= 1 && different <= first.length / 2;
 }
 
+/** `eight nine, not eight seven`: `number` with the digits that are refused by name, at its end, replaced by those said instead. */
+export function digitsInstead(words: readonly string[], number: string): string | undefined {
+  const runs = digitRuns(words);
+  const refused = runs.filter(({ start }) => isRefusedAt(words, start));
+  const meant = runs.filter(({ start }) => !isRefusedAt(words, start));
+  const [not, instead] = [refused[0]?.digits ?? '', meant[0]?.digits ?? ''];
+  if (refused.length !== 1 || meant.length !== 1 || not.length < MIN_ALIKE || not.length !== instead.length)
+    return undefined;
+  return number.endsWith(not) ? number.slice(0, -not.length) + instead : undefined;
+}
+
 /** The digits that are said to end a number, where nothing else is said of it: `the last two are six seven`. */
 export function digitsAtEnd(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => AT_THE_END.has(word));

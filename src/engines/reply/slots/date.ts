@@ -195,12 +195,15 @@ function withYear(
   return isRealDay(later) ? { day: later, end } : undefined;
 }
 
+const DAYS = new Set(['days', 'day', 'يوم', 'ايام'].map(fold));
+
 const readMonthDay: Reader = (words, at, { today }) => {
   // December 5, December the fifth
   const month = MONTHS.get(words[at] ?? '');
   if (month !== undefined) {
     const from = words[at + 1] === 'the' ? at + 2 : at + 1;
     const day = readOrdinal(words, from) ?? readCardinal(words, from);
+    if (day && DAYS.has(words[day.end] ?? '')) return undefined; // نوفمبر ثلاثين يوم: so long is the month
     return day && day.value >= 1 && day.value <= 31 ? withYear(day.value, month, words, day.end, today) : undefined;
   }
   // 5 December, the fifth of December, خمسة ديسمبر, ٥ شهر ١٢

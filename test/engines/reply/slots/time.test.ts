@@ -44,6 +44,7 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
 const ARABIC: readonly (readonly [string, string | undefined])[] = [
   ['الساعة 4', '16:00'],
   ['للساعة 4', '16:00'],
+  ['تمانة المسا', '20:00'],
   ['لأربع ونص العصر', '16:30'],
   ['الساعة أربع', '16:00'],
   ['الساعة اربعة العصر', '16:00'],
