@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -16,6 +16,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_MS_MAX = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 const SHOWN_CHARS = 90;
+/** Samples that run at once: each mostly waits for its program to load, or for an answer. */
+const AT_ONCE = 2;
 
 /** How a program of each language is kept and run, and the command it needs. */
 const LANGUAGES = {
@@ -73,6 +75,7 @@ function judge(sample, { stdout, stderr, why }, folder) {
   if (why) return { why: `${why}: ${stderr.trim() || stdout.trim()}` };
   const name = writtenBy(sample);
   if (!name) return stdout.trim() === '' ? { why: 'it answered nothing' } : { answer: stdout };
+  if (!existsSync(join(folder, name))) return { why: `${name} was not written` };
   const bytes = readFileSync(join(folder, name));
   if (!MAGIC[name.split('.')[1]].test(bytes.toString('latin1', 0, 4))) return { why: `${name} is no such file` };
   return { answer: `${name}, ${bytes.length} bytes; ${stdout}` };
@@ -89,6 +92,21 @@ async function runSample({ sample, file, script, problem }, folder) {
   const ms = Math.round(performance.now() - from);
   const { why, answer } = judge(sample, result, folder);
   return why === undefined ? { state: 'ok', ms, text: answer } : { state: 'FAILED', ms, text: why };
+}
+
+/** @returns a result for each, in their order; undefined for those that were not begun. Of two that write the same file one waits. */
+function runAtOnce(all, folder) {
+  const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  const writers = new Map();
+  return all.map((prepared, index) => {
+    const written = writtenBy(prepared.sample);
+    const result = Promise.all([lanes[index % AT_ONCE], writers.get(written)]).then(() =>
+      over.signal.aborted ? undefined : runSample(prepared, folder),
+    );
+    lanes[index % AT_ONCE] = result;
+    if (written) writers.set(written, result);
+    return result;
+  });
 }
 
 /** Every sample as a file, TypeScript compiled. */
@@ -128,11 +146,12 @@ async function runAll(gateway, folder, wanted) {
   const agent = await liveAgent(gateway.url, gateway.token);
   const fill = (source) => source.replaceAll('<API_KEY>', gateway.token).replaceAll('<AGENT_ID>', agent);
   const counts = { ok: 0, FAILED: 0, skipped: 0 };
-  for (const prepared of prepare(samples, folder, fill)) {
-    const result = await runSample(prepared, folder);
+  const made = prepare(samples, folder, fill);
+  for (const [index, running] of runAtOnce(made, folder).entries()) {
+    const result = await running;
     if (over.signal.aborted) return false;
     counts[result.state] += 1;
-    print(prepared.sample, result);
+    print(made[index].sample, result);
   }
   console.log(`samples: ${counts.ok} ok, ${counts.FAILED} failed, ${counts.skipped} skipped (${gateway.url})`);
   return counts.FAILED === 0;
