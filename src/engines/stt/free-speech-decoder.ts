@@ -31,9 +31,10 @@ export class FreeSpeechDecoders {
   create(more: readonly string[]): Handle {
     const { library } = this;
     this.#languageModel ??= this.#readLanguageModel();
-    this.#dictionary ??= writeFreeDictionary(this.model, library.wordsOf(this.#languageModel));
+    const languageModel = this.#languageModel;
+    this.#dictionary ??= writeFreeDictionary(this.model, () => library.wordsOf(languageModel));
     const decoder = this.#decoder(this.#dictionary, more);
-    const taken = library.setLanguageModel(decoder, SEARCH, this.#languageModel);
+    const taken = library.setLanguageModel(decoder, SEARCH, languageModel);
     if (taken && library.setSearch(decoder, SEARCH) >= 0) return decoder;
     library.free(decoder);
     throw new Error('the language model was refused');

@@ -89,23 +89,34 @@ export function prepareModel(cacheDir: string, languageModel = DEBIAN_LANGUAGE_M
 
 /**
  * Writes the dictionary of free speech: the whole one without the words that cannot be recognised, since the language model
- * does not know them. 41 % of it, which every decoder would keep twice.
+ * does not know them. 41 % of it, which every decoder would keep twice. One that is newer than both stays: it takes 0.15 s, a
+ * fifth of what a process for free speech takes to start.
  *
- * @param words - of the language model.
+ * @param wordsOf - those of the language model.
  * @returns its file; the whole dictionary where the file cannot be written.
  */
-export function writeFreeDictionary({ folder, dictionary }: SpeechModel, words: Iterable<string>): string {
-  const known = new Set(words);
+export function writeFreeDictionary(
+  { folder, dictionary, languageModel }: SpeechModel,
+  wordsOf: () => Iterable<string>,
+): string {
+  const file = join(folder, 'free.dict');
+  if (languageModel !== undefined && isNewer(file, [dictionary, languageModel])) return file;
+  const known = new Set(wordsOf());
   const kept = readFileSync(dictionary, 'latin1')
     .split('\n')
     .filter((line) => known.has(/^(.+?)(?:\(\d+\))?\s/.exec(line)?.[1] ?? ''));
-  const file = join(folder, 'free.dict');
   try {
     replaceFile(file, `${kept.join('\n')}\n`, 'latin1');
     return file;
   } catch {
     return dictionary; // the disk is full: it takes more memory instead
   }
+}
+
+/** By when the others came to be here: what a package brings carries the time of its making. */
+function isNewer(file: string, others: readonly string[]): boolean {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && others.every((other) => statSync(other).ctimeMs < made);
 }
 
 /** Renaming over the old one: another process never sees it missing. */
