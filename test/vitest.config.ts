@@ -13,6 +13,11 @@ const plugins = [builtSources()];
 /** Whole calls in real time run after the rest, four at a time, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
+/** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
+const SUMS = [
+  ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
+  ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
+];
 const NEVER = '**/node_modules/**';
 
 export default defineConfig({
@@ -24,7 +29,7 @@ export default defineConfig({
       {
         plugins,
         test: {
-          ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, NEVER] },
+          ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, ...SUMS, NEVER] },
           isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
           maxWorkers: 4, // on two cores: many of them wait for a socket, a process or a timer
           sequence: { groupOrder: 0 },
@@ -37,6 +42,14 @@ export default defineConfig({
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
           ...{ retry: 1, maxWorkers: 4 },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        plugins,
+        test: {
+          ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
+          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: 4 },
           sequence: { groupOrder: 1 },
         },
       },
