@@ -55,6 +55,11 @@ describe('what is held in the end', () => {
       ...{ slot: 'patient', value: undefined },
     },
     {
+      name: 'the question whose name is no name',
+      ...{ to: 'clinic', said: ['ابي كشف يوم الاربعاء تسع الصبح', 'اسم مين اسمي انا ولا اسم زوجي'] },
+      ...{ slot: 'patient', value: undefined },
+    },
+    {
       name: 'in one day is no first of the month',
       ...{ to: 'clinic', said: ['ابي موعد لي انا وزوجتي في يوم واحد'], slot: 'date', value: undefined },
     },

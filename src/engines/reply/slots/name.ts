@@ -118,10 +118,12 @@ const MAX_WORDS_AFTER = 3;
 export const parseName: SlotParser = (words, { asked }): Found | undefined => {
   const plain = words.map((word) => word.text);
   for (const trigger of TRIGGERS) {
-    if (!asked && WEAK_TRIGGERS.has(trigger.join(' '))) continue;
+    const isWeak = WEAK_TRIGGERS.has(trigger.join(' '));
+    if (!asked && isWeak) continue;
     for (let at = 0; at + trigger.length < plain.length; at += 1) {
       if (!trigger.every((word, i) => plain[at + i] === word)) continue;
-      const found = nameFrom(words, at + trigger.length, asked && WEAK_TRIGGERS.has(trigger.join(' ')));
+      if (isWeak && words.slice(0, at).some((_, i) => asksAt(words, i))) continue; // اسم مين اسمي انا ولا اسم زوجي
+      const found = nameFrom(words, at + trigger.length, isWeak);
       if (found) return saidInstead(words, found.end) ?? { ...found, start: at };
     }
   }
