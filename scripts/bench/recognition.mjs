@@ -2,10 +2,10 @@
 /**
  * What the embedded recogniser understands, and what it costs.
  *
- *   node scripts/bench/recognition.mjs [--verbose] [--free] [--states [STATE]]
+ *   node scripts/bench/recognition.mjs [--verbose] [--free] [--speakers] [--states [STATE]]
  *
- * --free: free speech by several people at once, nothing else. --states: what is understood in each state of the delivery
- * line's dialogue, wishes and questions among answers included, nothing else.
+ * --free: free speech by several people at once, nothing else. --speakers: the same by a grammar, until a thread is behind.
+ * --states: what is understood in each state of the delivery line's dialogue, wishes and questions among answers included.
  *
  * Needs `npm run build`, libpocketsphinx3, and for machine voices espeak-ng (and flite) with sox. A delivery company's agent:
  * its questions by machine voices, real digits and letters, real sentences that it must not understand; then the time from
@@ -17,14 +17,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPocketsphinxStt } from '../../dist/engines/stt/pocketsphinx.js';
 import { createVadEngine, DEFAULT_VAD_OPTIONS } from '../../dist/engines/vad/vad-engines.js';
-import { freeSpeech } from './recognition/free-speech.mjs';
-import { byState } from './recognition/states.mjs';
+import { freeSpeech, speakersAtOnce } from './recognition/speakers.mjs';
+import { byState, firstHints } from './recognition/states.mjs';
 import { clipSamples, clips, say, voices } from './recognition/voices.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
     verbose: { type: 'boolean', default: false },
     free: { type: 'boolean', default: false },
+    speakers: { type: 'boolean', default: false },
     states: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -200,12 +201,21 @@ async function byGrammar() {
   );
 }
 
+/** Until more people speak than one thread can follow. */
+async function bySpeakers() {
+  const sentences = () => clips().filter(({ kind }) => kind === 'read');
+  const of = { name: 'by the grammar of an agent', hints: firstHints(), sentences };
+  await speakersAtOnce(engine, of, 1, 1); // the models are loaded
+  for (const speakers of [1, 2, 4, 6, 8, 10, 12, 16, 20]) console.log(await speakersAtOnce(engine, of, speakers, 3));
+}
+
 const state = engine.available('en-US');
 if (!state.ok) {
   console.error(state.why);
   process.exit(1);
 }
 if (values.states) await byState(recognise, { verbose: values.verbose, only: positionals[0] });
+else if (values.speakers) await bySpeakers();
 else {
   if (!values.free) {
     await voiceActivity();

@@ -96,12 +96,19 @@ const typed = (text) =>
     (word) => DIGITS[word.trim()],
   );
 
+function deliveryLine() {
+  const file = new URL('../../../config/agents/delivery-en.yaml', import.meta.url);
+  const { number: _, ...definition } = parse(readFileSync(file, 'utf8'));
+  return compileAgent(definition);
+}
+const hintsOf = (agent, state) => withBackchannels(expectationOf(agent, state).hints, BACKCHANNELS.en);
+
+/** What the delivery line listens for when nothing was said yet: one of its largest grammars. */
+export const firstHints = () => hintsOf(deliveryLine(), initialState('en'));
+
 /** @param recognise - samples and hints in, the final out. */
 export async function byState(recognise, { verbose, only }) {
-  const { number: _, ...definition } = parse(
-    readFileSync(new URL('../../../config/agents/delivery-en.yaml', import.meta.url), 'utf8'),
-  );
-  const agent = compileAgent(definition);
+  const agent = deliveryLine();
   const speakers = voices().filter(({ name }) =>
     ['espeak en-us', 'flite slt', 'flite rms', 'flite kal'].includes(name),
   );
@@ -112,7 +119,7 @@ export async function byState(recognise, { verbose, only }) {
     .slice(0, 24);
   for (const { name, before, said } of STATES.filter((state) => !only || state.name === only)) {
     const state = before.reduce((so, text) => takeTurn(agent, so, text, SETTING).state, initialState('en'));
-    const hints = withBackchannels(expectationOf(agent, state).hints, BACKCHANNELS.en);
+    const hints = hintsOf(agent, state);
     const answer = (text) => {
       const { lines, action } = takeTurn(agent, state, text, SETTING);
       return `${lines.map((line) => line.text).join(' ')} ${action?.type ?? ''}`;
