@@ -106,6 +106,13 @@ const SAME_SOUND_MS = 400;
 /** Interims that stayed as they are for so long are taken as settled. */
 const SETTLED_MS = 120;
 
+/** What is heard of a voice over the agent's. */
+export interface OverlapHeard {
+  readonly final: boolean;
+  readonly confidence?: number; // of a final
+  readonly voice: OverlapVoice;
+}
+
 /** The caller's voice over the agent's: since when, and what it is worth. */
 export class Overlap {
   #sinceMs: number | undefined;
@@ -115,11 +122,13 @@ export class Overlap {
   #interim = { text: '', settled: '', atMs: 0 };
   constructor(private readonly policy: BargeInPolicy) {}
 
-  /** @param beforeMs - when the sound before it ended: one word can be two sounds. */
-  begin(atMs: number, beforeMs = Number.NEGATIVE_INFINITY): void {
-    this.#sinceMs = atMs - beforeMs <= SAME_SOUND_MS ? (this.#asideMs ?? atMs) : atMs;
+  /** @param beforeMs - when the sound before it ended: one word can be two sounds. @returns false where it goes on with that. */
+  begin(atMs: number, beforeMs = Number.NEGATIVE_INFINITY): boolean {
+    const another = this.#asideMs === undefined || atMs - beforeMs > SAME_SOUND_MS;
+    this.#sinceMs = another ? atMs : this.#asideMs;
     this.#interim = { text: '', settled: '', atMs };
     this.#aside = '';
+    return another;
   }
   end(): void {
     this.#sinceMs = undefined;
@@ -134,25 +143,29 @@ export class Overlap {
   learn(words: boolean): void {
     this.#trusted = words;
   }
-  judge(
-    nowMs: number,
-    text: string,
-    { final, confidence = 0, voice }: { final: boolean; confidence?: number; voice: OverlapVoice },
-  ): BargeInVerdict {
+  judge(nowMs: number, text: string, heard: OverlapHeard): BargeInVerdict {
+    const verdict = this.#verdict(nowMs, text, heard);
+    if (verdict === 'ignore') this.setAside(heard.final ? '' : text);
+    return verdict;
+  }
+  /** The same where nothing is decided yet but an interruption. */
+  interrupts(nowMs: number, text: string, heard: OverlapHeard): boolean {
+    return this.#verdict(nowMs, text, heard) === 'interrupt';
+  }
+
+  /** It may still become words: those after `text`. */
+  setAside(text: string): void {
+    this.#asideMs = this.#sinceMs ?? this.#asideMs;
+    this.#sinceMs = undefined;
+    this.#aside = text;
+  }
+
+  #verdict(nowMs: number, text: string, { final, confidence = 0, voice }: OverlapHeard): BargeInVerdict {
     const trusted = this.#trusted || voice === 'distant' || voice === 'pausing' ? voice : 'doubted';
     const since = !final && this.#aside !== '' && text.startsWith(this.#aside) ? text.slice(this.#aside.length) : text;
     const settled = this.#settled(nowMs, since);
     const speechMs = this.speechMs(nowMs);
-    const verdict = this.policy.judge({ speechMs, text: since, settled, final, confidence, voice: trusted });
-    if (verdict === 'ignore') this.#setAside(final ? '' : text);
-    return verdict;
-  }
-
-  /** It may still become words: those after `text`. */
-  #setAside(text: string): void {
-    this.#asideMs = this.#sinceMs ?? this.#asideMs;
-    this.#sinceMs = undefined;
-    this.#aside = text;
+    return this.policy.judge({ speechMs, text: since, settled, final, confidence, voice: trusted });
   }
 
   /** The last words of an interim are a guess: what two of them in a row begin with is not, nor what stays. */

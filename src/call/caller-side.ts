@@ -1,4 +1,3 @@
-import { FRAME_MS } from '../audio/pcm.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
@@ -6,16 +5,9 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import {
-  BargeInPolicy,
-  type BargeInVerdict,
-  backchannelsOf,
-  Overlap,
-  type OverlapVoice,
-  withBackchannels,
-} from './barge-in.ts';
+import { BargeInPolicy, type BargeInVerdict, backchannelsOf, withBackchannels } from './barge-in.ts';
+import { CallerOverlap } from './caller-overlap.ts';
 import { CallerTurn } from './caller-turn.ts';
-import { CallerVoice } from './caller-voice.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import { Endpointing } from './endpointing.ts';
@@ -35,8 +27,6 @@ const FAINT_DB = -28;
 /** One that might be a turn, or two short ones, of which nothing was understood; so often the caller is told. */
 const FAINT_SCORE = 2;
 const FAINT_TOLD_MAX = 2;
-/** How loud a voice begins. */
-const ONSET_FRAMES = 10;
 /** Whoever goes on after a pause is noticed so late. */
 const NOTICED_MS = 240;
 
@@ -79,11 +69,9 @@ export class CallerSide {
   readonly silence: Silence;
   readonly #input: SpeechInput;
   readonly #keys: DtmfCollector;
-  readonly #overlap: Overlap;
+  readonly #overlap: CallerOverlap;
   readonly #backchannels: readonly string[];
   readonly #bargeIn: BargeInPolicy;
-  readonly #voice = new CallerVoice();
-  #stretchDb = Number.NEGATIVE_INFINITY; // how loud the last stretch was spoken
   #endpointing: Endpointing;
   #agentDoneMs = 0;
   readonly #faint = { score: 0, told: 0 };
@@ -99,17 +87,19 @@ export class CallerSide {
     this.silence = new Silence(settings, clock.nowMs());
     this.#backchannels = backchannelsOf(deps.agent, settings);
     this.#bargeIn = new BargeInPolicy(settings, this.#backchannels);
-    this.#overlap = new Overlap(this.#bargeIn);
     this.#endpointing = new Endpointing(expectation, settings);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
     const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.#hints, signal);
     this.#input = new SpeechInput(line, new ForegroundVad(deps.vad), clock, openStt, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
+      resumed: () => this.turn.speechStarted(clock.nowMs(), true),
       interim: (text) => this.#onInterim(text),
+      early: (text, confidence) => this.#onEarly(text, confidence),
       final: (text, confidence) => this.#onFinal(text, confidence),
       recogniserFailed: (error) => this.#onRecogniserFailed(error),
     });
+    this.#overlap = new CallerOverlap(this.#bargeIn, this.#input, clock);
     this.#keys.setRule(collectRule(expectation, this.mode));
     line.onEchoFound = () => this.#onEchoFound();
   }
@@ -225,7 +215,7 @@ export class CallerSide {
   #onSpeechEnd(atMs: number): void {
     this.silence.restart(this.deps.clock.nowMs());
     this.turn.speechEnded(atMs);
-    this.#stretchDb = this.#input.levels.loudDb();
+    this.#overlap.stretchEnded();
     if (this.floor.state === 'listening') this.floor.go('speechEnd');
     else if (speaks(this.floor.state) && !this.#input.settle()) this.#keep();
   }
@@ -233,9 +223,8 @@ export class CallerSide {
   /** A voice over the agent's, which becomes softer until it is known what that is. */
   #onOverlap(atMs: number, beforeMs: number): void {
     this.turn.overAgent = true;
-    this.#overlap.begin(atMs, beforeMs);
-    if (this.#mayInterrupt && !this.#voice.isBehind(this.#input.levels.loudDb(ONSET_FRAMES)))
-      this.floor.go('speechStart');
+    const near = this.#overlap.begin(atMs, beforeMs);
+    if (near && this.#mayInterrupt) this.floor.go('speechStart');
   }
   /** It was nothing: the agent goes on as before. */
   #keep(): void {
@@ -243,10 +232,14 @@ export class CallerSide {
     this.floor.go('keep');
   }
 
-  /** What seemed to be the caller's voice was the agent's own. */
+  /** What seemed to be the caller's voice was the agent's own. If it goes on beside that, it was not. */
   #onEchoFound(): void {
     if (!this.#input.retract()) return;
-    this.#keep();
+    if (speaks(this.floor.state)) {
+      this.turn.speechEnded(this.deps.clock.nowMs());
+      this.#overlap.pause();
+      this.floor.go('keep');
+    }
     if (this.turn.text !== '') return;
     this.turn.reset();
     this.floor.go('discard');
@@ -255,6 +248,14 @@ export class CallerSide {
   #onInterim(text: string): void {
     this.turn.interim = text;
     if (speaks(this.floor.state)) this.#judgeOverlap(text, false);
+  }
+
+  /** What was said over the agent's voice until it paused. @returns whether it interrupts. */
+  #onEarly(text: string, confidence: number): boolean {
+    if (this.floor.state !== 'yielding' || !this.#mayInterrupt) return false;
+    const interrupts = this.#overlap.interruptsEarly(text, true, confidence);
+    if (interrupts) this.handlers.interrupt();
+    return interrupts;
   }
 
   #onFinal(text: string, confidence: number): void {
@@ -290,18 +291,10 @@ export class CallerSide {
   }
 
   #judgeOverlap(text: string, final: boolean, confidence = 0): BargeInVerdict {
-    const nowMs = this.deps.clock.nowMs();
-    const voice = this.#overlapVoice(nowMs);
-    const verdict = this.#mayInterrupt ? this.#overlap.judge(nowMs, text, { final, confidence, voice }) : 'ignore';
+    const verdict = this.#mayInterrupt ? this.#overlap.judge(text, final, confidence) : 'ignore';
     if (verdict === 'interrupt') this.handlers.interrupt();
     else if (verdict === 'ignore') this.floor.go('keep');
     return verdict;
-  }
-
-  #overlapVoice(nowMs: number): OverlapVoice {
-    const { levels, levelDb } = this.#input;
-    const frames = Math.floor(this.#overlap.speechMs(nowMs) / FRAME_MS);
-    return this.#voice.judge(levels, frames > 0 ? frames : undefined, levelDb);
   }
 
   /** Without a recogniser a noise cannot be told from a word, so only keys interrupt. */
@@ -320,8 +313,13 @@ export class CallerSide {
   }
 
   #watchOverlap(nowMs: number): void {
-    if (this.#input.speaking) this.#judgeOverlap(this.turn.interim, false);
-    else if (nowMs - this.turn.endMs > YIELDING_WAIT_MS) this.#keep();
+    if (this.#input.speaking) {
+      this.#judgeOverlap(this.turn.interim, false);
+      // Where nothing was recognised yet: words that come while they are spoken are not disturbed.
+      if (this.floor.state === 'yielding' && this.turn.interim === '') this.#input.speculateEarly();
+    } else if (nowMs - this.turn.endMs > YIELDING_WAIT_MS) this.#keep();
+    else if (this.turn.interim !== '' && this.#overlap.interruptsEarly(this.turn.interim, false))
+      this.handlers.interrupt();
   }
 
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
@@ -345,9 +343,7 @@ export class CallerSide {
   #completeTurn(nowMs: number): void {
     const { text, overAgent, speechMs } = this.turn;
     const brief = this.mode === 'keypad' || this.silence.interrupted || speechMs < BRIEF_MS;
-    if (this.silence.interrupted) this.#overlap.learn(text !== '');
-    if (text !== '') this.#voice.learn(this.#stretchDb);
-    else if (this.#voice.isBehind(this.#stretchDb)) return this.#discard(nowMs);
+    if (!this.#overlap.turnEnded(text !== '', this.silence.interrupted)) return this.#discard(nowMs);
     if (this.#isTooFaint(text, brief)) return this.handlers.tooQuiet();
     // Begun while the agent still spoke, a listening noise answers nothing but a question of yes or no.
     const over = overAgent || this.silence.interrupted;

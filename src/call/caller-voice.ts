@@ -4,9 +4,11 @@ import type { OverlapVoice } from './barge-in.ts';
 /** What is softer than that is not said into this telephone at this moment. */
 const VOICE_DB = -38;
 /** Who is softer than the caller by so much may be somebody else, stands behind them, or is not even waited for. */
-const SOFTER_DB = 4;
-const DISTANT_DB = 8;
+const SOFTER_DB = 2.5;
+const DISTANT_DB = 5;
 const BEHIND_DB = 10;
+/** After so long it is known who is distant: whoever that is may become louder and is not the caller for it. */
+const DISTANT_FRAMES = 20;
 /** How one turn counts against those before it. */
 const LEARN = 0.3;
 /**
@@ -22,6 +24,7 @@ const CROWD_DB = 5;
 /** How loud the caller speaks on this line, once that is known, and so whose voice another one may be. */
 export class CallerVoice {
   #knownDb: number | undefined;
+  #away = false; // who is heard now is somebody distant
 
   /** Words came of speech so loud, dBFS. */
   learn(loudDb: number): void {
@@ -34,10 +37,16 @@ export class CallerVoice {
     return this.#knownDb !== undefined && loudDb < this.#knownDb - BEHIND_DB;
   }
 
+  /** Another sound begins. */
+  begin(): void {
+    this.#away = false;
+  }
+
   /** @param frames - since it is heard; undefined where it was nothing so far. @param levelDb - of this moment. */
   judge(levels: SpeechLevels, frames: number | undefined, levelDb: number): OverlapVoice {
     const softerDb = this.#knownDb === undefined ? 0 : this.#knownDb - levels.loudDb(frames);
-    if (softerDb > DISTANT_DB) return 'distant';
+    if (softerDb > DISTANT_DB && (frames ?? 0) >= DISTANT_FRAMES) this.#away = true;
+    if (softerDb > DISTANT_DB || this.#away) return 'distant';
     const spreadDb = levels.spreadDb(frames);
     if (frames === undefined && (spreadDb < ONE_VOICE_SURELY_DB || levelDb < VOICE_DB)) return 'distant';
     if (frames !== undefined && frames >= SPREAD_FRAMES_MIN) {

@@ -18,12 +18,20 @@ const FRAMES_PER_TICK = 50;
 /** What may be the first sound of a word is so much louder than the line's noise, and not softer than words by more than that. */
 const BEGINNING_DB = 12;
 const BEGINNING_RANGE_DB = 35;
+/** What is softer than its loudest sound by more is no part of a word over the agent's voice: what is left of its echo may be. */
+const VOICE_RANGE_DB = 25;
+/** A pause in which what was said over the agent's voice is asked for: if that interrupts, its end is not waited for. */
+const EARLY_PAUSE_FRAMES = 5;
 
 export interface SpeechInputHandlers {
   /** Clock time of the true onset; `resumed`: the stretch asked for by `speculate` goes on, its final no longer counts. */
   speechStart(atMs: number, resumed: boolean): void;
   speechEnd(atMs: number): void;
+  /** It goes on after a pause inside it in which its final was asked for. */
+  resumed(): void;
   interim(text: string): void;
+  /** What `speculateEarly` asked for. @returns whether that is enough: then it is the final, unless more is said. */
+  early(text: string, confidence: number): boolean;
   final(text: string, confidence: number): void;
   /** Another one was opened in its place, or there is none any more: see `recognising`. */
   recogniserFailed(error: unknown): void;
@@ -42,12 +50,15 @@ export class SpeechInput {
   #heardAtMs: number; // when the last frame came over the wire
   /** How long that was ago when it was read: jitter, and what the main thread was late. */
   lagMs = 0;
+  #pausedFrames = 0; // without a sound of the voice that speaks
+  #asked = 0; // how often its final was asked for in that pause
   readonly #preRoll = new PreRoll(PRE_ROLL_FRAMES);
   #stt: SttStream | undefined;
   #open = false; // a stretch is being given to the recogniser
   readonly #kept = new KeptSpeech(KEPT_FRAMES_MAX); // of the open stretch
   #speculated = false; // its final was asked for already
   #ignoredFinals = 0; // still to come, of stretches that went on after all
+  #early: { readonly text: string; readonly confidence: number } | undefined; // came while the stretch may still go on
   #restarts = 0;
   #muted = false;
   readonly #closing = new AbortController();
@@ -73,8 +84,10 @@ export class SpeechInput {
   loudestDb = Number.NEGATIVE_INFINITY;
   /** It may be that somebody begins to speak: there is a sound, not long enough yet. */
   get beginning(): boolean {
-    const { speaking, levelDb, floorDb } = this.vad;
-    return !speaking && levelDb >= Math.max(floorDb + BEGINNING_DB, this.loudestDb - BEGINNING_RANGE_DB);
+    return !this.vad.speaking && this.#sounds(BEGINNING_RANGE_DB);
+  }
+  #sounds(rangeDb: number): boolean {
+    return this.vad.levelDb >= Math.max(this.vad.floorDb + BEGINNING_DB, this.loudestDb - rangeDb);
   }
   /** Of the last second. */
   readonly levels = new SpeechLevels();
@@ -112,6 +125,13 @@ export class SpeechInput {
     this.#stt.flush();
   }
 
+  /** The same in the first pause, and again while it lasts: whoever speaks may be in the middle of a word. */
+  speculateEarly(): void {
+    if (!this.vad.speaking || this.#pausedFrames < (this.#asked + 1) * EARLY_PAUSE_FRAMES) return;
+    this.#asked += 1;
+    this.speculate();
+  }
+
   /** Ends the open stretch: its final follows, if it has not come yet. @returns false when there is nothing to wait for. */
   settle(): boolean {
     if (!this.#open) return false;
@@ -123,6 +143,7 @@ export class SpeechInput {
       this.#stt.flush();
     }
     this.#speculated = false;
+    queueMicrotask(() => this.#deliver());
     return true;
   }
 
@@ -131,17 +152,20 @@ export class SpeechInput {
     if (!this.vad.speaking && !this.#open) return false;
     this.vad.reset();
     this.#framesSeen = 0; // positions of the detector begin anew
-    if (this.settle()) {
-      this.pendingFinals -= 1;
-      this.#ignoredFinals += 1;
-    }
+    if (this.settle()) this.#forgetLast();
     return true;
+  }
+  /** The final asked for last is of no use any more. */
+  #forgetLast(): void {
+    if (this.pendingFinals === 0) return;
+    this.pendingFinals -= 1;
+    if (!this.#early) this.#ignoredFinals += 1;
+    this.#early = undefined;
   }
 
   /** Finals still to come of stretches that ended are of no use any more. */
   forgetPending(): void {
-    this.#ignoredFinals += this.pendingFinals;
-    this.pendingFinals = 0;
+    while (this.pendingFinals > 0) this.#forgetLast();
   }
 
   hint(hints: SttHints): void {
@@ -185,6 +209,7 @@ export class SpeechInput {
     this.#speculated = false;
     this.#ignoredFinals = 0;
     this.pendingFinals = 0;
+    this.#early = undefined;
     if (stt) void this.#listen(stt);
   }
 
@@ -209,15 +234,24 @@ export class SpeechInput {
   #push(): void {
     const change = this.vad.push(this.#frame);
     this.levels.push(this.vad.levelDb);
+    this.#pausedFrames = this.#sounds(VOICE_RANGE_DB) ? 0 : this.#pausedFrames + 1;
+    if (this.#pausedFrames === 0) this.#asked = 0;
     if (change?.type === 'start') this.loudestDb = this.vad.levelDb;
     else if (this.vad.speaking) this.loudestDb = Math.max(this.loudestDb, this.vad.levelDb);
     const resumed = change?.type === 'start' && this.#speculated;
     if (change?.type === 'start' && !this.#open) this.#begin();
     else if (resumed) this.#resume();
+    else if (this.#speculated && this.vad.speaking && this.#pausedFrames === 0) {
+      this.#resume();
+      this.handlers.resumed();
+    }
     if (this.#open) this.#give();
     else this.#preRoll.push(this.#frame.samples);
     if (change?.type === 'start') this.handlers.speechStart(this.#timeOf(change.atSample), resumed);
-    if (change?.type === 'end') this.handlers.speechEnd(this.#timeOf(change.atSample));
+    if (change?.type === 'end') {
+      this.handlers.speechEnd(this.#timeOf(change.atSample));
+      this.#deliver();
+    }
   }
 
   #begin(): void {
@@ -229,11 +263,23 @@ export class SpeechInput {
 
   #resume(): void {
     this.#speculated = false;
-    if (this.pendingFinals > 0) {
-      this.pendingFinals -= 1;
-      this.#ignoredFinals += 1;
-    }
+    this.#forgetLast();
     this.#giveKept();
+  }
+
+  #onEarly(text: string, confidence: number): void {
+    this.#early = { text, confidence };
+    if (this.handlers.early(text, confidence) || !this.#early) return;
+    this.#resume();
+  }
+
+  /** A final that came early is one. */
+  #deliver(): void {
+    const early = this.#early;
+    if (!early || this.#closed) return;
+    this.#early = undefined;
+    this.pendingFinals -= 1;
+    this.handlers.final(early.text, early.confidence);
   }
 
   #giveKept(): void {
@@ -258,6 +304,8 @@ export class SpeechInput {
           this.handlers.interim(event.text);
         } else if (this.#ignoredFinals > 0) {
           this.#ignoredFinals -= 1;
+        } else if (this.#speculated && this.vad.speaking && this.pendingFinals === 1) {
+          this.#onEarly(event.text, event.confidence);
         } else {
           this.pendingFinals = Math.max(0, this.pendingFinals - 1);
           this.handlers.final(event.text, event.confidence);

@@ -23,8 +23,13 @@ describe('the levels of the last second', () => {
     { name: 'of nothing are none', levelsDb: [], loudDb: Number.NEGATIVE_INFINITY, spreadDb: 0 },
     { name: 'that was taken away say nothing', levelsDb: [-20, -96, -96, -20], loudDb: -20, spreadDb: 0 },
     {
-      name: 'are as loud as the fifth that is loudest',
-      levelsDb: repeated([-20, -40, -40, -40, -40, -18], 7),
+      name: 'are as loud as their louder half',
+      levelsDb: repeated([-20, -40], 20),
+      loudDb: -20,
+    },
+    {
+      name: 'are as loud where the voice just began, or has ended',
+      levelsDb: [...repeated([-60], 20), ...repeated([-20, -40], 6), ...repeated([-58], 10)],
       loudDb: -20,
     },
     { name: 'go down to the noise of a line', levelsDb: [-20, -80], spreadDb: 21 },
@@ -36,13 +41,13 @@ describe('the levels of the last second', () => {
     },
   ])('$name', ({ levelsDb, loudDb, spreadDb }) => {
     const levels = listening(levelsDb);
-    if (loudDb !== undefined) expect(levels.loudDb()).toBe(loudDb);
+    if (loudDb !== undefined) expect(Math.round(levels.loudDb())).toBe(loudDb);
     if (spreadDb !== undefined) expect(levels.spreadDb()).toBeCloseTo(spreadDb, 1);
   });
 
   it('are told of the last frames alone, where that is asked', () => {
     const levels = listening([...repeated([-10], 30), ...repeated([-40], 10)]);
-    expect(levels.loudDb(10)).toBe(-40);
+    expect(Math.round(levels.loudDb(10))).toBe(-40);
     expect(levels.spreadDb(10)).toBe(0);
   });
 

@@ -12,10 +12,10 @@ function voice(loudDb: number, moveDb = 10): SpeechLevels {
 describe('whose voice is over the agent’s', () => {
   it.each([
     { name: 'as loud as the caller', levels: voice(-20), is: 'callers' },
-    { name: 'a little softer', levels: voice(-24), is: 'callers' },
-    { name: 'softer', levels: voice(-25), is: 'doubted' },
-    { name: 'softer, begun just now', levels: voice(-25), frames: 12, is: 'doubted' },
-    { name: 'much softer', levels: voice(-29), is: 'distant' },
+    { name: 'a little softer', levels: voice(-22), is: 'callers' },
+    { name: 'softer', levels: voice(-23), is: 'doubted' },
+    { name: 'softer, begun just now', levels: voice(-23), frames: 12, is: 'doubted' },
+    { name: 'much softer', levels: voice(-26), is: 'distant' },
     { name: 'as loud, by people talking at once', levels: voice(-20, 4.5), is: 'distant' },
     { name: 'as loud, moving little', levels: voice(-20, 6), is: 'doubted' },
     { name: 'as loud, begun just now', levels: voice(-20, 4.5), frames: 12, is: 'callers' },
@@ -27,6 +27,20 @@ describe('whose voice is over the agent’s', () => {
     const caller = new CallerVoice();
     caller.learn(-20);
     expect(caller.judge(levels, 'frames' in rest ? rest.frames : 45, levelDb)).toBe(is);
+  });
+
+  it('stays distant in one sound, however loud it becomes, unless it only began so', () => {
+    const caller = new CallerVoice();
+    caller.learn(-20);
+    const judge = (loudDb: number, frames: number) => caller.judge(voice(loudDb), frames, loudDb);
+    expect([judge(-30, 19), judge(-20, 20), judge(-30, 20), judge(-20, 45)]).toEqual([
+      'distant',
+      'callers',
+      'distant',
+      'distant',
+    ]);
+    caller.begin();
+    expect(judge(-20, 45)).toBe('callers');
   });
 
   it('is somebody’s before the caller has said anything', () => {

@@ -124,11 +124,66 @@ describe('speech of whoever speaks into the telephone', () => {
       speaking: true,
     },
     {
-      name: 'may be soft where the line is quiet',
+      name: 'may be soft for half a second where the line is quiet',
       floorDb: -60,
       parts: [
         [-20, 50],
-        [-50, 30],
+        [-50, 24],
+        [-20, 5],
+      ],
+      changes: ['start 0'],
+      speaking: true,
+    },
+    {
+      name: 'ends where one person talks behind it, in whose gaps the line is quiet',
+      floorDb: -60,
+      parts: [
+        [-20, 50],
+        [-36, 8],
+        [-50, 6],
+        [-36, 20],
+      ],
+      changes: ['start 0', 'end 65'],
+    },
+    {
+      name: 'ends where the talk behind it has loud moments',
+      parts: [
+        [-20, 50],
+        [-36, 7],
+        [-30, 2],
+        [-36, 7],
+        [-30, 2],
+        [-36, 20],
+      ],
+      changes: ['start 0', 'end 69'],
+    },
+    {
+      name: 'is not taken for whoever goes on behind it louder than that at first',
+      parts: [
+        [-20, 50],
+        ...Array.from({ length: 20 }, (_, i): [number, number] => (i % 2 ? [-36, 4] : [-30, 2])),
+        [-40, 20],
+      ],
+      changes: ['start 0', 'end 110'],
+    },
+    {
+      name: 'begins again with a word that has a gap',
+      parts: [
+        [-20, 50],
+        [-38, 30],
+        [-20, 6],
+        [-38, 3],
+        [-20, 5],
+      ],
+      changes: ['start 0', 'end 50', 'start 80'],
+      speaking: true,
+    },
+    {
+      name: 'does not end where a louder voice begins',
+      floorDb: -55,
+      parts: [
+        [-45, 40],
+        [-15, 20],
       ],
       changes: ['start 0'],
       speaking: true,

@@ -49,7 +49,8 @@ class TapedStt implements SttStream {
 
 const final = (text: string): SttEvent => ({ type: 'final', text, confidence: 0.8, startMs: 0, endMs: 0 });
 
-function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt()) {
+/** @param enough - whether what is asked for early will do. */
+function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt(), enough = false) {
   const clock = new FakeClock();
   const port = new FakeMediaPort(clock);
   const vad = new LevelVad();
@@ -69,7 +70,9 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt())
     {
       speechStart: (atMs, resumed) => told.push(`start ${atMs}${resumed ? ' again' : ''}`),
       speechEnd: (atMs) => told.push(`end ${atMs}`),
+      resumed: () => told.push('resumed'),
       interim: (text) => told.push(`interim ${text}`),
+      early: (text) => told.push(`early ${text}`) > 0 && enough,
       final: (text, confidence) => told.push(`final ${text} ${confidence}`),
       recogniserFailed: (error) => told.push(`failed ${(error as Error).message}`),
     },
@@ -272,6 +275,87 @@ describe('a pause', () => {
     s.input.speculate();
     expect(s.stt().taped.at(-1)).toBe('flush');
   });
+});
+
+describe('words asked for while the voice only pauses', () => {
+  /** 5 frames of speech and as many of a pause in which the detector still hears it. */
+  const paused = (enough: boolean) => {
+    const s = setup(undefined, enough);
+    s.speech(5);
+    s.vad.levelDb = -60;
+    s.speech(4);
+    s.input.speculateEarly();
+    expect(s.stt().taped.at(-1)).toBe(LOUD + 9);
+    s.speech(1);
+    s.input.speculateEarly();
+    s.input.speculateEarly();
+    expect(s.stt().taped.slice(-2)).toEqual([LOUD + 10, 'flush']);
+    return s;
+  };
+  const finals = (told: readonly string[]): string[] => told.filter((line) => /^(early|final|resumed)/.test(line));
+
+  it('are the final where they will do, once the voice has ended', async () => {
+    const s = paused(true);
+    await s.stt().emit(final('stop'));
+    expect([finals(s.told), s.input.pendingFinals]).toEqual([['early stop'], 1]);
+    s.silence(3);
+    expect([finals(s.told), s.input.pendingFinals]).toEqual([['early stop', 'final stop 0.8'], 0]);
+    s.input.settle();
+    await s.stt().emit();
+    expect(finals(s.told).length).toBe(2);
+  });
+
+  it('are forgotten where they will not: the whole is recognised as one', async () => {
+    const s = paused(false);
+    await s.stt().emit(final('st'));
+    s.silence(3);
+    s.input.settle();
+    expect(s.stt().taped.slice(11)).toEqual([...run(LOUD + 1, LOUD + 10), 1, 2, 3, 'flush']);
+    await s.stt().emit(final('stop'));
+    expect([finals(s.told), s.input.pendingFinals]).toEqual([['early st', 'final stop 0.8'], 0]);
+  });
+
+  it.each([
+    {
+      name: 'were there already',
+      before: [final('okay')],
+      after: [],
+      told: ['early okay', 'resumed', 'final okay but wait 0.8'],
+    },
+    { name: 'were still to come', before: [], after: [final('okay')], told: ['resumed', 'final okay but wait 0.8'] },
+  ])('are forgotten where the voice goes on and they $name', async ({ before, after, told }) => {
+    const s = paused(true);
+    await s.stt().emit(...before);
+    s.vad.levelDb = 0;
+    s.speech(2);
+    s.silence(3);
+    s.input.settle();
+    await s.stt().emit(...after, final('okay but wait'));
+    expect([finals(s.told), s.input.pendingFinals]).toEqual([told, 0]);
+  });
+
+  it('are asked for again while it lasts, not more often', async () => {
+    const s = paused(false);
+    const flushes = (): number => s.stt().taped.filter((frame) => frame === 'flush').length;
+    await s.stt().emit(final('st'));
+    s.speech(4);
+    s.input.speculateEarly();
+    expect(flushes()).toBe(1);
+    s.speech(1);
+    s.input.speculateEarly();
+    expect(flushes()).toBe(2);
+  });
+
+  it.each(['mute', 'forgetPending', 'retract'] as const)(
+    'are told once at most where nobody listens any more: %s',
+    async (how) => {
+      const s = paused(true);
+      await s.stt().emit(final('stop'));
+      s.input[how]();
+      await s.stt().emit();
+      expect([finals(s.told).slice(1), s.input.pendingFinals]).toEqual([how === 'mute' ? ['final stop 0.8'] : [], 0]);
+    },
+  );
 });
 
 describe('while nobody may listen', () => {

@@ -55,6 +55,52 @@ describe('a voice over the agent’s', () => {
     expect(r.port.writtenSamples).toBe(r.port.playedSamples);
   });
 
+  /** A greeting that goes on, and a recogniser that tells words only when it is asked for them. */
+  const asking = async () => {
+    const r = rig({ agent, settings: SETTINGS });
+    r.conversation.greet();
+    await r.silence(400);
+    const stt = r.stt();
+    const emit = stt.emit.bind(stt);
+    stt.emit = (event) => event.type === 'final' && emit(event);
+    return r;
+  };
+
+  it('is asked for its words as soon as it pauses, before it has ended', async () => {
+    const r = await asking();
+    await r.say('stop', 400);
+    await r.silence(120);
+    expect(await bargeIns(r)).toBe(1);
+    await r.silence(1500);
+    expect(r.requests.map(({ text }) => text)).toEqual(['stop']);
+  });
+
+  it('goes on after a listening noise, and is one turn', async () => {
+    const r = await asking();
+    await r.say('okay', 300);
+    await r.silence(140);
+    expect([await bargeIns(r), r.conversation.state]).toEqual([0, 'yielding']);
+    await r.say('but wait stop', 400);
+    await r.silence(120);
+    expect(await bargeIns(r)).toBe(1);
+    await r.silence(1500);
+    expect(r.requests.map(({ text }) => text)).toEqual(['okay but wait stop']);
+  });
+
+  it('interrupts by a word that settles once it is over', async () => {
+    const r = rig({ agent, settings: SETTINGS });
+    r.conversation.greet();
+    await r.silence(200);
+    r.stt().flush = () => {};
+    await r.say('', 300);
+    await r.silence(240);
+    r.stt().emit({ type: 'interim', text: 'stop' });
+    await r.silence(100);
+    expect(await bargeIns(r)).toBe(0);
+    await r.silence(60);
+    expect(await bargeIns(r)).toBe(1);
+  });
+
   /** The caller has said something: how loud they speak is known. The agent answers at length. */
   const known = async (options: Parameters<typeof rig>[0] = {}) => {
     const r = rig({ settings: SETTINGS, answer: () => [{ type: 'text', text: LONG.en, language: 'en' }], ...options });

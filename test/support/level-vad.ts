@@ -7,7 +7,7 @@ const FRAME_SAMPLES = 160;
 export class LevelVad implements VadDetector {
   speaking = false;
   closed = false;
-  readonly levelDb = 0;
+  levelDb = 0;
   readonly floorDb = -60;
   #frames = 0;
   #run = 0; // frames in a row that contradict the state
