@@ -4,6 +4,7 @@
  * program plays a caller with a goal, who says the next line for whatever the agent asks.
  *
  *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]        needs `npm run build`
+ *   node scripts/bench/dialogue.mjs AGENT --twists [--seed=1] [--misses] [--talk[=PART]]     conversations made by combination
  *
  * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
  * sentences, and how many conversations reached their goal; `--misses` the sentences, `--talk` the failed conversations.
@@ -13,7 +14,8 @@ import { parse } from 'yaml';
 import { compileAgent, labelOf } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
-import { SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
+import { kindOf, SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
+import { twistedRows } from './dialogue/twists.mjs';
 
 const args = process.argv.slice(2);
 const [agentName, ...given] = args.filter((arg) => !arg.startsWith('--'));
@@ -28,7 +30,9 @@ const kept = () =>
     .map((name) => new URL(name, UNSEEN));
 const files = given.length > 0 ? given : kept();
 const showMisses = args.includes('--misses');
-const showTalk = args.includes('--talk');
+const optionOf = (name) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const talkOf = optionOf('talk');
+const showTalk = args.includes('--talk') || talkOf !== undefined;
 const TODAY = { year: 2026, month: 11, day: 22 }; // a Sunday
 const SETTING = { today: TODAY, minuteOfDay: 600, mode: 'voice', variables: {}, trusted: true };
 
@@ -93,6 +97,52 @@ function lostOf(row, outcome) {
     const value = slot?.value ?? slot;
     return value === undefined || !sameValue(name, value, wanted);
   });
+}
+
+/** Every twist at every question: how many reached their goal, by twist, and by question where one failed. */
+function playTwists() {
+  const data = parse(
+    readFileSync(new URL(`../../test/engines/reply/twists/${agentName}.yaml`, import.meta.url), 'utf8'),
+  );
+  const classes = new Map();
+  const kinds = new Map();
+  let reached = 0;
+  const made = twistedRows(data, Number(optionOf('seed') ?? 1));
+  for (const row of made) {
+    const result = new SimulatedCaller(row).talk(start(), turn, label);
+    for (const key of [row.twist, `  ${row.twist} @ ${row.slot} of ${row.base}`]) {
+      const one = classes.get(key) ?? { all: 0, ok: 0 };
+      classes.set(key, { all: one.all + 1, ok: one.ok + Number(result.ok) });
+    }
+    if (result.ok) {
+      reached += 1;
+      continue;
+    }
+    const kind = kindOf(result.why);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    if (showMisses) {
+      const at = result.talk.indexOf(`  C: ${row.said}`);
+      console.log(`${row.id} [${kind}]\n${result.talk.slice(Math.max(0, at), at + 5).join('\n')}`);
+    }
+    if (showTalk && `${kind} ${row.id}`.includes(talkOf ?? ''))
+      console.log(`\n${row.id}\n${result.talk.join('\n')}\n  FAILED (${kind}): ${result.why}`);
+  }
+  const table = [...classes].filter(([key, { ok, all }]) => !key.startsWith(' ') || ok < all);
+  table.sort(([a], [b]) => (a.trim() < b.trim() ? -1 : 1));
+  for (const [key, { ok, all }] of table) console.log(`${String(ok).padStart(4)} of ${String(all).padEnd(4)} ${key}`);
+  console.log(
+    [...kinds]
+      .sort((a, b) => b[1] - a[1])
+      .map(([kind, times]) => `${kind} ${times}`)
+      .join(', '),
+  );
+  console.log(
+    `twisted conversations ${made.length}: goal reached ${reached} (${((100 * reached) / made.length).toFixed(1)} %)`,
+  );
+}
+if (args.includes('--twists')) {
+  playTwists();
+  process.exit(0);
 }
 
 const counts = new Map();

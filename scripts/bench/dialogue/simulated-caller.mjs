@@ -145,6 +145,15 @@ function failure(goal, { done, human, meant }) {
   return undefined;
 }
 
+/** What went wrong, by kind: harm is what nobody forgives. */
+export function kindOf(why) {
+  if (why.startsWith('done without') || why.startsWith('forbidden')) return 'wrong act';
+  if (!why.startsWith('not done')) return why;
+  const [, wish, , done] = /^not done: (\S+) (.*); done: (.*)$/.exec(why);
+  const flow = { 'cancel-appointment': 'cancel', 'my-appointment': 'check' }[wish] ?? wish;
+  return JSON.parse(done).some((one) => one.wish === flow) ? 'other values' : 'not done';
+}
+
 const fold = (text) =>
   String(text)
     .toLowerCase()

@@ -1,5 +1,8 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Heard } from './acts/act.ts';
+import { LEAVINGS, REPLACEMENTS } from './acts/cues.ts';
+import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
+import { withoutHesitations } from './acts/read-acts.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmations.ts';
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
@@ -15,7 +18,7 @@ import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { unsettled } from './slots/unsettled.ts';
 import { validate } from './slots/validate.ts';
-import { readYesNo } from './slots/yesno.ts';
+import { NO_WORDS, readYesNo, YES_WORDS } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { CARRIES_VALUE, keysOf } from './value-words.ts';
@@ -56,11 +59,15 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const fact = draft.agent.owned.get(slot);
   if (fact) return answerFact(draft, heard, fact);
   const { guesses } = heard;
-  const words = meantWords(draft, slot, heard);
+  const said = meantWords(draft, slot, heard);
+  const bare = withoutHesitations(said);
+  const words = bare.length > 0 ? bare : said; // `just a second, when do I` is no second of a month
   const free = slot.type === 'text' || slot.type === 'name';
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
   if (free && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
+  const away = elsewhere !== undefined && isAnotherWish(draft, elsewhere, words, slot, flow);
+  if (away) return false;
   if (words.length <= SHORT_CORRECTION && isCorrection(words) && slotNamed(words, heldSlots(draft, flow)))
     return corrected(draft, words, flow);
   if (elsewhere && wantsOther(elsewhere, words, slot, flow)) return false;
@@ -119,6 +126,8 @@ function notYet(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]):
   return true;
 }
 
+const REPLACES = phraseTable(REPLACEMENTS);
+
 const IDENTIFIERS = new Set<SlotDefinition['type']>(['digits', 'phone']);
 
 const MIN_DICTATED = 3;
@@ -135,8 +144,31 @@ function isDictated(words: readonly Word[]): boolean {
 function wantsOther(guess: Guess, words: readonly Word[], slot: SlotDefinition, flow: FlowDefinition): boolean {
   if (!IDENTIFIERS.has(slot.type) || guess.meaning.kind !== 'intent' || isOwnIntent(guess, flow)) return false;
   if (guess.meaning.intent.flow === undefined || guess.score < NEARNESS.clearlyElse) return false;
+  if (digitRuns(words.map(({ text }) => text)).length > 0 && firstPhrase(words, REPLACES)) return false; // the number is corrected
   const asked = promptKeys(slot);
   return keysOf(words).some((key) => key.startsWith('=') && !asked.has(key) && !CARRIES_VALUE.has(key));
+}
+
+const TURNS_AWAY = phraseTable(`${REPLACEMENTS}|${LEAVINGS}|${YES_WORDS}|${NO_WORDS}|you know what|تدري وش`);
+const MIN_WISH_WORDS = 2;
+
+/** `no wait, I want to cancel an order`: clear, and as clear without the words of the value that it may hold. */
+function isAnotherWish(
+  draft: TurnDraft,
+  guess: Guess,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  flow: FlowDefinition,
+): boolean {
+  if (slot.type === 'text' || slot.type === 'name' || guess.meaning.kind !== 'intent') return false;
+  let rest = words;
+  for (let i = 0; i <= MAX_OTHER_VALUES; i += 1) rest = readSlots(rest, [slot], draft.setting.today, slot.name).rest;
+  if (IDENTIFIERS.has(slot.type) && digitRuns(words.map(({ text }) => text)).length > 0) return false;
+  rest = withoutPhrases(rest, TURNS_AWAY);
+  if (rest.filter(({ text }) => !isWeak(text) && !isFiller(text)).length < MIN_WISH_WORDS) return false;
+  const [top] = draft.agent.guess(rest.map(({ text }) => text));
+  if (top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow)) return false;
+  return top.score >= NEARNESS.clearlyElse;
 }
 
 function promptKeys(slot: SlotDefinition | undefined): ReadonlySet<string> {
@@ -153,9 +185,12 @@ function isNamed(word: Word, slot: SlotDefinition): boolean {
 function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefinition): boolean {
   const content = rest.filter((word) => !isWeak(word.text) && !isFiller(word.text) && !isNumberWord(word.text));
   const asked = promptKeys(draft.slot); // `it is for order number 4522` says only what was asked for
-  if (rest.length < 3 || keysOf(content).every((key) => asked.has(key))) return false;
-  const top = draft.agent.guess(rest.map((word) => word.text))[0];
-  if (!top || top.score < NEARNESS.questionToo || isOwnIntent(top, flow)) return false;
+  if (rest.length < 2 || keysOf(content).every((key) => asked.has(key))) return false;
+  const [first, ...others] = rest.map((word) => word.text);
+  const plain = /^و\S{3}/.test(first!) ? [first!.slice(1), ...others] : [first!, ...others];
+  const top = draft.agent.guess(plain)[0];
+  if (!top || top.score < (rest.length < 3 ? NEARNESS.clearQuestion : NEARNESS.questionToo) || isOwnIntent(top, flow))
+    return false;
   return top.meaning.kind === 'knowledge' || (top.meaning.kind === 'intent' && top.meaning.intent.flow === undefined);
 }
 
@@ -168,6 +203,7 @@ function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
+    draft.set({ lastDone: undefined }); // what was asked back and named is meant
     perform(draft, certainly(id, meaning), [...utterance, ...words]);
     return true;
   };

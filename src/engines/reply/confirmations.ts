@@ -3,15 +3,16 @@ import { actOf, type Heard } from './acts/act.ts';
 import type { Guess } from './compiled-agent.ts';
 import { corrected, heldSlots, isOwnIntent, numberCorrected, sayChanged, withoutLeadingYesNo } from './corrections.ts';
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
-import type { Word } from './fold.ts';
+import { type Word, wordsOf } from './fold.ts';
+import { freeCorrection, withoutAround } from './free-correction.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
-import { mendedText } from './slots/text.ts';
+import { isText, mendedText } from './slots/text.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
-import { clearSlot, newIn, putSlots } from './values.ts';
+import { clearSlot, newIn, putSlots, type Values } from './values.ts';
 
 export function answerConfirmSlot(draft: TurnDraft, heard: Heard): boolean {
   const { words } = heard;
@@ -51,8 +52,9 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   const { words } = heard;
   const yes = actOf(heard, 'affirm');
   if (yes) return agreed(draft, flow, heard, yes);
-  const other = elsewhere(heard, flow);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
+  if (onlyCorrects(draft, heard, flow)) return corrected(draft, heard.wanted, flow);
+  const other = elsewhere(heard, flow);
   if (other && (denies || words.length > SHORT_ANSWER) && other.score >= NEARNESS.clearlyElse) {
     leaveFlow(draft);
     perform(draft, other, heard.wanted);
@@ -61,6 +63,8 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
   if (numberCorrected(draft, heard.words, heldSlots(draft, flow).slots)) return true;
   if (corrected(draft, heard.wanted, flow)) return true;
+  const said = freeCorrection(draft, heard.words, flow);
+  if (said) return replaced(draft, said);
   if (!denies) return false;
   if (anew(draft, heard, flow)) return true;
   if (actOf(heard, 'leave')) {
@@ -74,6 +78,16 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
 }
 
 const SHORT_ANSWER = 5;
+
+/** A new value, and nothing beside it that means something else. */
+function onlyCorrects(draft: TurnDraft, { wanted }: Heard, flow: FlowDefinition): boolean {
+  const held = draft.state.slots;
+  const { values, rest } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  if (Object.keys(newIn(values, held)).length === 0) return false;
+  const beside = withoutAround(rest);
+  const [top] = beside.length > 0 ? draft.agent.guess(beside.map(({ text }) => text)) : [];
+  return !top || top.meaning.kind === 'stock' || isOwnIntent(top, flow) || top.score < NEARNESS.clearQuestion;
+}
 
 /** `yes, now it is right` is no day. */
 const NOW = new Set(['now', 'الحين', 'الان', 'توا']);
@@ -91,6 +105,8 @@ function agreed(
   );
   const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return corrected(draft, after, flow);
+  const said = yes.conditional ? freeCorrection(draft, heard.words, flow) : undefined;
+  if (said) return replaced(draft, said);
   const [top] = guesses;
   const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
   if (!yes.conditional && !asks) {
@@ -99,6 +115,13 @@ function agreed(
   }
   if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
   draft.stock('beforeThat');
+  return true;
+}
+
+function replaced(draft: TurnDraft, said: Values): boolean {
+  putSlots(draft, said);
+  sayChanged(draft);
+  advance(draft);
   return true;
 }
 
@@ -124,7 +147,7 @@ function anew(draft: TurnDraft, { words }: Heard, flow: FlowDefinition): boolean
   if (rest.length === words.length || said.length < 2) return false;
   const texts = flow.slots.filter(({ name, type }) => type === 'text' && draft.state.slots[name]);
   const [slot] = texts;
-  if (!slot || texts.length > 1) return false;
+  if (!slot || texts.length > 1 || !isText(slot, rest)) return false;
   const { values } = readSlots(rest, [slot], draft.setting.today, slot.name);
   const value = values[slot.name];
   if (value === undefined) return false;
@@ -134,12 +157,20 @@ function anew(draft: TurnDraft, { words }: Heard, flow: FlowDefinition): boolean
   return true;
 }
 
+/** Asked what to change: a name, or a text like the one that is held, and nothing else. */
+function freeAlone(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition): Values | undefined {
+  return freeCorrection(draft, [...wordsOf('no'), ...words], flow);
+}
+
 const NOTHING = /^(?:no )?(?:nothing|none|ولا شي|لا شي|ما فيه شي|ولا شيء)/;
 
 export function answerChange(draft: TurnDraft, heard: Heard): boolean {
   const flow = draft.flow;
   if (!flow) return false;
   const { wanted: words } = heard;
+  if (onlyCorrects(draft, heard, flow)) return corrected(draft, words, flow);
+  const said = freeCorrection(draft, heard.words, flow) ?? freeAlone(draft, heard.words, flow);
+  if (said) return replaced(draft, said);
   const other = elsewhere(heard, flow);
   if (other && other.score >= NEARNESS.clearlyElse) {
     leaveFlow(draft);

@@ -18,8 +18,23 @@ const CONTROL_FLOORS: Readonly<Partial<Record<StockIntent, number>>> = {
 };
 const GOODBYE_IN_QUESTION = 0.75;
 
+/** An agent's own wish for a person, in its own words. */
+function isPerson({ meaning }: Guess): boolean {
+  return meaning.kind === 'intent' && meaning.intent.action?.type === 'transfer';
+}
+
+const PERSON = 0.75;
+const PERSON_NOT_NAME = 0.85;
+
+/** In the middle of a question; where a name or a text is asked for it must be clearer. */
+function asksForPerson({ score }: Guess, draft: TurnDraft): boolean {
+  const isFree = draft.slot?.type === 'text' || draft.slot?.type === 'name';
+  return draft.state.pending.kind === 'slot' && score >= (isFree ? PERSON_NOT_NAME : PERSON);
+}
+
 /** Whether the utterance steers the call itself: repeat, a person, leave it, goodbye. */
 export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]): boolean {
+  if (isPerson(guess)) return asksForPerson(guess, draft);
   if (guess.meaning.kind !== 'stock') return false;
   const floor = CONTROL_FLOORS[guess.meaning.name];
   if (floor === undefined || guess.score < floor) return false;

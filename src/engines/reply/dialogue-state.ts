@@ -34,6 +34,8 @@ export interface DialogueState {
   /** What was last answered or done: the same once more leads nowhere. */
   readonly lastAnswers: string;
   readonly lastFlow: string | undefined;
+  /** What was last done that changes something: the same once more is asked about. */
+  readonly lastDone: { readonly flow: string; readonly slots: Readonly<Record<string, SlotValue>> } | undefined;
   /** Identifiers given earlier in the call, by slot name, offered to later flows. */
   readonly memory: Readonly<Record<string, SlotValue>>;
   /** Digits of the number that is asked for, said so far. */
@@ -53,8 +55,10 @@ export interface LeftFlow extends Pick<DialogueState, 'pending' | 'slots' | 'con
 }
 
 export interface LaterWish {
-  readonly id: string; // of the meaning
+  readonly ids: readonly string[]; // of the meanings; none where nothing is known of it
   readonly utterance: string;
+  /** Done without being asked about. */
+  readonly sure: boolean;
 }
 
 export function initialState(language: Language): DialogueState {
@@ -74,6 +78,7 @@ export function initialState(language: Language): DialogueState {
     lastText: '',
     lastAnswers: '',
     lastFlow: undefined,
+    lastDone: undefined,
     memory: {},
     digits: '',
     later: [],

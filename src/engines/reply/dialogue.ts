@@ -1,14 +1,17 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { readActs } from './acts/read-acts.ts';
+import { onlyLeaves } from './acts/leaving.ts';
+import { readActs, withoutHesitations } from './acts/read-acts.ts';
 import { answerPending } from './answers.ts';
+import { calledWrong } from './called-wrong.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { isControl } from './controls.ts';
+import { control, isControl } from './controls.ts';
 import { corrected } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { fits } from './fitting.ts';
 import { advance, leaveFlow } from './flow-runner.ts';
-import { languageOfText, wordsOf } from './fold.ts';
+import { languageOfText, type Word, wordsOf } from './fold.ts';
+import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
@@ -22,6 +25,7 @@ import type { Proposal } from './proposal/proposal.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { dateValue } from './slots/calendar.ts';
+import { isUnsure } from './slots/yesno.ts';
 import { tellsWhy } from './thinking-aloud.ts';
 import { asksToday } from './today.ts';
 import { complaint, emergency } from './trouble.ts';
@@ -123,6 +127,8 @@ const RULES: readonly Rule[] = [
   { name: 'nothing-said', why: 'sounds without words are asked about', take: nothingSaid },
   { name: 'emergency', why: 'danger to somebody goes before everything', take: emergency },
   { name: 'forbidden', why: 'what is not to be done is not done, and what is being done is left', take: forbidden },
+  { name: 'leaving', why: 'who wants nothing done any more is let go', take: leaving },
+  { name: 'called-wrong', why: 'what is called wrong, or is to be changed, is asked again', take: calledWrong },
   { name: 'thinking', why: 'who looks for words is given time', take: thinking },
   { name: 'steering', why: 'a person, once more, leave it, goodbye: at any point of a call', take: steering },
   { name: 'complaint', why: 'who is in trouble does not fill in a form', take: complaint },
@@ -160,7 +166,7 @@ function intentOf(draft: TurnDraft, flow: FlowDefinition['name'] | undefined): s
 }
 
 function forbidden(draft: TurnDraft, heard: Heard): boolean {
-  if (heard.forbidden.size === 0) return false;
+  if (heard.forbidden.size === 0 || isUnsure(heard.words)) return false; // `I can't remember` forbids nothing
   const { flow, pending } = draft.state;
   const own = intentOf(draft, flow);
   const stops = heard.acts.some((act) => act.type === 'forbid' && act.sure && act.id === own);
@@ -184,15 +190,29 @@ function askedBack(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
+function leaving(draft: TurnDraft, heard: Heard): boolean {
+  const { flow, pending } = draft.state;
+  if (flow === undefined || pending.kind === 'open' || !onlyLeaves(heard.words) || fits(draft, heard)) return false;
+  control(draft, 'cancel');
+  return true;
+}
+
 function thinking(draft: TurnDraft, heard: Heard): boolean {
   if (draft.state.pending.kind === 'choose') return false;
   if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard)) return false;
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;
-  if (means || fits(draft, heard)) return false;
+  const words = withoutHesitations(heard.words);
+  if (means || fits(draft, { words }) || asksBeside(draft, words)) return false;
   draft.set({ noMatch: 0 });
   draft.stock('wait');
   return true;
+}
+
+/** `one moment, is there parking`: a question is beside the hesitation. */
+function asksBeside(draft: TurnDraft, words: readonly Word[]): boolean {
+  const [top] = words.length > 0 ? draft.agent.guess(words.map(({ text }) => text)) : [];
+  return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
 }
 
 /** What a value of the question is not sacrificed for: `sorry, four five two one`. */
@@ -203,9 +223,18 @@ function steering(draft: TurnDraft, heard: Heard): boolean {
   const top = leavesFlow(draft, guesses) ?? guesses[0];
   if (!top || !isControl(top, draft, words) || (top.id === 'stock:cancel' && agrees(draft, heard))) return false;
   if (top.id === 'stock:cancel' && settles(draft, heard)) return false;
+  if (top.meaning.kind === 'intent' && fits(draft, heard) && !meansBeside(draft, words, top)) return false;
   if (top.meaning.kind === 'stock' && BEATEN_BY_VALUES.has(top.meaning.name) && fits(draft, heard)) return false;
   perform(draft, top, words);
   return true;
+}
+
+/** The wish is still meant without the value that the words hold. */
+function meansBeside(draft: TurnDraft, words: readonly Word[], { id, score }: Guess): boolean {
+  const slot = draft.slot;
+  const { rest } = readSlots(words, slot ? [slot] : [], draft.setting.today, slot?.name);
+  const [top] = rest.length > 0 ? draft.agent.guess(rest.map(({ text }) => text)) : [];
+  return top?.id === id && top.score >= Math.min(score, NEARNESS.clearlyElse);
 }
 
 /** `خلاص تسع ونص`: nothing is said beside the value and the word that settles it. */
@@ -254,7 +283,8 @@ function answer(draft: TurnDraft, heard: Heard): boolean {
 }
 
 /** Values of the flow's other slots, given out of turn: kept, and the pending question is asked again. */
-function otherValues(draft: TurnDraft, { wanted: words, guesses }: Heard): boolean {
+function otherValues(draft: TurnDraft, heard: Heard): boolean {
+  const { wanted: words, guesses } = heard;
   const { pending } = draft.state;
   const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= NEARNESS.clearQuestion;
   const flow = draft.flow;
@@ -262,7 +292,9 @@ function otherValues(draft: TurnDraft, { wanted: words, guesses }: Heard): boole
   const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
   const held = draft.state.slots;
   const { values } = readSlots(words, others, draft.setting.today, undefined, held);
-  if (Object.keys(newIn(values, held)).length === 0) return false;
+  const anew = pending.kind === 'slot' ? freeCorrection(draft, heard.words, flow) : undefined;
+  if (anew) putSlots(draft, anew);
+  else if (Object.keys(newIn(values, held)).length === 0) return false;
   putSlots(draft, values);
   advance(draft);
   return true;

@@ -1,7 +1,7 @@
 import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import type { Word } from './fold.ts';
+import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
-import { callsFromOwn, findRow, type Row } from './record-owner.ts';
+import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
@@ -22,7 +22,8 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   if (!again && state.lastFlow !== flow.name) {
     for (const slot of flow.slots) {
       const value = state.memory[slot.name];
-      if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot)) kept[slot.name] = value;
+      if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot) && !ownerOf(draft, flow, slot))
+        kept[slot.name] = value;
     }
   }
   const { today } = draft.setting;
@@ -51,6 +52,7 @@ export function advance(draft: TurnDraft): void {
       if (isSettledSlot(draft, slot)) continue;
       return;
     }
+    fillForOwner(draft, flow, slot);
     if (draft.state.slots[slot.name] === undefined && skippedOnKeys(draft, slot)) {
       draft.set({ slots: { ...draft.state.slots, [slot.name]: { value: '', say: { ar: '', en: '' } } } });
     }
@@ -68,6 +70,25 @@ export function advance(draft: TurnDraft): void {
     return questionOf(draft);
   }
   completeFlow(draft, flow);
+}
+
+/** Whose number is remembered, where the flow asks for a name of its own: it is nobody else's. */
+function ownerOf(draft: TurnDraft, flow: FlowDefinition, slot: SlotDefinition): string | undefined {
+  if (slot.type !== 'phone' && slot.type !== 'digits') return undefined;
+  if (!flow.slots.some((one) => one.type === 'name' && !draft.agent.owned.has(one))) return undefined;
+  const columns = Object.values(draft.agent.definition.belongsTo ?? {}).map(({ column }) => column);
+  return columns.map((column) => draft.state.memory[column]?.value).find((name) => name !== undefined);
+}
+
+/** A number that was said for somebody is taken again for the same person. */
+function fillForOwner(draft: TurnDraft, flow: FlowDefinition, slot: SlotDefinition): void {
+  const { slots, memory } = draft.state;
+  const owner = ownerOf(draft, flow, slot);
+  const value = memory[slot.name];
+  if (owner === undefined || !value || slots[slot.name] !== undefined || draft.state.lastFlow === flow.name) return;
+  const named = flow.slots.find((one) => one.type === 'name' && !draft.agent.owned.has(one));
+  const name = named && slots[named.name]?.value;
+  if (name !== undefined && namesOwner(owner, wordsOf(name))) draft.set({ slots: { ...slots, [slot.name]: value } });
 }
 
 function isSettledSlot(draft: TurnDraft, slot: SlotDefinition): boolean {
@@ -103,6 +124,7 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
   if (failed) draft.stock(draft.agent.definition.transferTarget ? 'orPerson' : 'anythingElse');
   if (failed) draft.set({ memory: {}, slots: {} });
   else draft.done.push({ flow: flow.name, slots: draft.state.slots });
+  if (flow.confirm && !failed) draft.set({ lastDone: { flow: flow.name, slots: draft.state.slots } });
   draft.set({
     lastFlow: flow.name,
     served: true,

@@ -22,6 +22,7 @@ function plainWords(text: string): Heard {
 }
 
 export function onKeys(draft: TurnDraft, text: string): void {
+  if (isNumberAtChange(draft, text) && answerPending(draft, plainWords(text), digress)) return;
   const meaning = readKeys(draft, text);
   switch (meaning.kind) {
     case 'human':
@@ -48,6 +49,13 @@ export function onKeys(draft: TurnDraft, text: string): void {
       return wrongKey(draft, text);
   }
 }
+
+/** Asked what is wrong: a whole number is the right one, no choice from a list. */
+function isNumberAtChange({ state }: TurnDraft, text: string): boolean {
+  const { kind } = state.pending;
+  return (kind === 'change' || kind === 'confirm-flow') && text.replace(/\D/g, '').length >= MIN_NUMBER;
+}
+const MIN_NUMBER = 3;
 
 function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option' }>, text: string): void {
   const { pending } = draft.state;

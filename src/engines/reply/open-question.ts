@@ -1,6 +1,8 @@
-import type { FlowDefinition } from '../../core/agent.ts';
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
+import { leavesFor } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
+import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
@@ -9,9 +11,10 @@ import { isWeak } from './lexicon.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
+import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
 import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { decide, isPleasantry, NEARNESS, openGuesses, twoWishes, type Wish } from './understanding.ts';
+import { decide, isPleasantry, NEARNESS, openGuesses } from './understanding.ts';
 import { keysOf, saysOnlyWhich } from './value-words.ts';
 
 /** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */
@@ -36,8 +39,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
   if (nod && onlyNods(draft, nod, guesses, words)) return;
   if (draft.state.served && takesLeave(heard.guesses, guesses, words)) return hangUp(draft);
-  const both = draft.setting.trusted ? twoWishes(draft.agent, words, (half) => contentOf(draft, half)) : undefined;
-  if (both?.every(({ guess }) => !heard.forbidden.has(guess.id))) return takeBoth(draft, both);
+  if (draft.setting.trusted && inSequence(draft, heard)) return;
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);
   if (decision.kind === 'take') return perform(draft, decision.guess, words);
@@ -58,9 +60,12 @@ function plainOf(words: readonly Word[]): string[] {
   return words.map(({ text }) => text);
 }
 
+function identifiersOf(draft: TurnDraft): readonly SlotDefinition[] {
+  return draft.agent.slots.filter(({ type }) => type === 'digits' || type === 'phone');
+}
+
 function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
-  const slots = draft.agent.slots.filter(({ type }) => type === 'digits' || type === 'phone');
-  return readSlots(words, slots, draft.setting.today).rest;
+  return readSlots(words, identifiersOf(draft), draft.setting.today).rest;
 }
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
@@ -87,11 +92,43 @@ function onlyNods(
   return true;
 }
 
+/** Two wishes said in one breath: both are served, also where one of them is not clear yet. */
+function inSequence(draft: TurnDraft, { wanted: words, forbidden }: Heard): boolean {
+  const content = (half: readonly Word[]): readonly string[] => contentOf(draft, half);
+  const both = twoWishes(draft.agent, words, content);
+  if (both) {
+    if (both.some(({ guess }) => forbidden.has(guess.id))) return false;
+    takeBoth(draft, both);
+    return true;
+  }
+  const half = halfClear(draft.agent, words, content);
+  if (!half || forbidden.has(half.clear.guess.id)) return false;
+  takeHalf(draft, half, words);
+  return true;
+}
+
+/** The clear wish is served and the other one asked about afterwards; at once where it was said first and is nearly understood. */
+function takeHalf(draft: TurnDraft, { clear, unclear, askFirst }: HalfClear, words: readonly Word[]): void {
+  const { values } = readSlots(words, identifiersOf(draft), draft.setting.today);
+  draft.set({ memory: { ...draft.state.memory, ...values } });
+  if (isPerson(clear)) return perform(draft, clear.guess, clear.words);
+  if (askFirst) {
+    draft.set({ later: [laterWish(clear)] });
+    return choose(draft, unclear.options.slice(0, 1), said(unclear.words));
+  }
+  const ids = unclear.options.map(({ id }) => id);
+  draft.set({ later: [{ ids, utterance: said(unclear.words), sure: false }] });
+  if (rankOf(clear) > 0) draft.stock('firstThenOther', { a: labelOf(clear.guess.meaning, draft.language) });
+  perform(draft, clear.guess, clear.words);
+}
+
+function isPerson({ guess: { meaning } }: Wish): boolean {
+  return meaning.kind === 'intent' && meaning.intent.action?.type === 'transfer';
+}
+
 /** A question is answered before the other wish begins; two undertakings are done in turn, and said so. */
 function takeBoth(draft: TurnDraft, both: readonly [Wish, Wish]): void {
-  const person = both.find(
-    ({ guess: { meaning } }) => meaning.kind === 'intent' && meaning.intent.action?.type === 'transfer',
-  );
+  const person = both.find(isPerson);
   if (person) return perform(draft, person.guess, person.words);
   const [first, ...later] = [...both].sort((a, b) => rankOf(a) - rankOf(b));
   if (rankOf(first!) === 0) {
@@ -108,12 +145,21 @@ function rankOf({ guess }: Wish): number {
   return guess.meaning.kind === 'knowledge' ? 0 : 1;
 }
 
-function laterWish({ guess, words }: Wish): { id: string; utterance: string } {
-  const utterance = words
+function laterWish({ guess, words }: Wish): LaterWish {
+  return { ids: [guess.id], utterance: said(words), sure: true };
+}
+
+function said(words: readonly Word[]): string {
+  return words
     .map(({ raw }) => raw)
     .join(' ')
     .slice(0, MAX_UTTERANCE_CHARS);
-  return { id: guess.id, utterance };
+}
+
+function isServed({ state }: TurnDraft, wish: Guess | undefined): boolean {
+  return (
+    wish?.meaning.kind === 'intent' && state.lastDone?.flow === wish.meaning.intent.flow && state.lastDone !== undefined
+  );
 }
 
 /** The next of the wishes that were said in one breath, once nothing is pending. */
@@ -122,11 +168,20 @@ export function nextWish(draft: TurnDraft): void {
   if (!next || draft.action || draft.tool || draft.state.pending.kind !== 'open' || draft.state.flow !== undefined)
     return;
   draft.set({ later });
-  const meaning = draft.agent.meaning(next.id);
-  if (!meaning) return;
+  const options = next.ids.flatMap((id) => {
+    const meaning = draft.agent.meaning(id);
+    return meaning ? [certainly(id, meaning)] : [];
+  });
+  const [first] = options;
+  if (next.sure && isServed(draft, first)) return nextWish(draft); // it was done meanwhile
   draft.dropLastQuestion(); // "anything else?" is known already
-  draft.stock('nowTo', { a: labelOf(meaning, draft.language) });
-  perform(draft, certainly(next.id, meaning), wordsOf(next.utterance));
+  if (!first) return draft.stock('whatOther');
+  if (!next.sure) {
+    draft.stock('backToOther');
+    return choose(draft, options, next.utterance);
+  }
+  draft.stock('nowTo', { a: labelOf(first.meaning, draft.language) });
+  perform(draft, first, wordsOf(next.utterance));
 }
 
 /** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */
@@ -198,7 +253,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   // Something like the wish that is being served is no news: ask again, more helpfully.
   if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;
-  if (top && lookedUp(draft, top)) return true;
+  if (top && !leavesFor(words) && lookedUp(draft, top)) return true;
   if (top) {
     const pendingChoice = draft.state.pending.kind === 'choose';
     if (pendingChoice) draft.wait({ kind: 'open' });

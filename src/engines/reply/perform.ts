@@ -1,9 +1,14 @@
+import type { FlowDefinition } from '../../core/agent.ts';
+import { MORE } from './acts/cues.ts';
+import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { runActions, startFlow } from './flow-runner.ts';
 import type { Word } from './fold.ts';
 import { questionOf } from './questions.ts';
+import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
+import { newIn } from './values.ts';
 
 /** Does what was understood. In the middle of a flow an answer is followed by the pending question. */
 export function perform(draft: TurnDraft, guess: Guess, words: readonly Word[]): void {
@@ -19,7 +24,24 @@ export function perform(draft: TurnDraft, guess: Guess, words: readonly Word[]):
   const { intent } = meaning;
   if (intent.answer) draft.answer(intent.answer);
   const flow = draft.agent.flows.get(intent.flow ?? '');
+  if (flow && isDoneAlready(draft, flow, words)) return sayDone(draft);
   if (flow) return startFlow(draft, flow, words);
   if (intent.action) runActions(draft, [intent.action], 0);
   if (!draft.action && !draft.tool) questionOf(draft);
+}
+
+const ANOTHER = phraseTable(MORE);
+
+/** What was just done is wished for again, and nothing in it is new: it may be the same wish said twice. */
+function isDoneAlready(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): boolean {
+  const { lastDone } = draft.state;
+  if (lastDone?.flow !== flow.name || draft.state.flow !== undefined || firstPhrase(words, ANOTHER)) return false;
+  const { values } = readSlots(words, flow.slots, draft.setting.today);
+  return Object.keys(newIn(values, lastDone.slots)).length === 0;
+}
+
+/** Said, and not done again; who does want it once more says so. */
+function sayDone(draft: TurnDraft): void {
+  draft.set({ lastDone: undefined, served: true });
+  draft.stock('doneAlready');
 }

@@ -1,9 +1,10 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { GREETINGS, WISH_OPENERS } from './acts/cues.ts';
+import { GREETINGS, PREFERENCES, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
+import { asksAt } from './slots/side-talk.ts';
 import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
 
@@ -57,7 +58,7 @@ export function readSlots(
       found = other;
     }
     if (found && CORRECTED.has(definition.type)) ({ found, from } = lastMeant(found, from, parse));
-    if (!found) continue;
+    if (!found || (!isAsked && definition.type === 'yesno' && asksBefore(words, found.start))) continue;
     seenTypes.add(definition.type);
     values[definition.name] = found.value;
     rest = mask(from, found);
@@ -107,11 +108,17 @@ export function whenMarked(sentence: string): string | undefined {
 }
 
 /** Types of which a second one said after a correction replaces the first. */
-const CORRECTED = new Set(['date', 'time', 'choice', 'number']);
+const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'ليس']);
 const CORRECTS =
-  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|احسن|افضل|اقول لك|اقولك|بدلها|نسيت|اسف)(?: |$)/;
+  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|احسن|افضل|اقول لك|اقولك|بدلها|نسيت|اسف)(?: |$)/;
 const MAX_CORRECTIONS = 3;
+
+const PREFERS = new RegExp(
+  `(?:^| )(?:${PREFERENCES.split('|')
+    .map((phrase) => fold(phrase))
+    .join('|')})$`,
+);
 
 /** `not Tuesday, Wednesday`, `Monday, no, Tuesday`: the value that is left when what was taken back is passed over. */
 function lastMeant(
@@ -120,18 +127,24 @@ function lastMeant(
   parse: (from: readonly Word[]) => Found | undefined,
 ): { found: Found; from: Word[] } {
   let found = first;
+  let current = first;
   let from = [...words];
+  let taken = from;
   for (let i = 0; i < MAX_CORRECTIONS; i += 1) {
-    const rest = mask(from, found);
+    const rest = mask(taken, current);
     const next = parse(rest);
-    if (!next) break;
-    const between = from.slice(found.end, next.start).map((word) => word.text);
-    if (next.start < found.end) break;
-    const isRefused = REFUSED.has(from[found.start - 1]?.text ?? '') || isSaidAgain(words, found);
-    const isTold = isRefused || CORRECTS.test(between.join(' ')) || isWishedAfter(from.slice(found.end, next.start));
-    if (!isTold) break;
-    found = next;
-    from = rest;
+    if (!next || next.start < current.end) break;
+    const between = taken.slice(current.end, next.start).map((word) => word.text);
+    if (PREFERS.test(between.join(' '))) break;
+    const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
+    const isTold = isRefused || CORRECTS.test(between.join(' ')) || isWishedAfter(taken.slice(current.end, next.start));
+    const isSame = next.value.value === current.value.value; // `tomorrow, Monday`
+    if (isSame ? current === found : isTold) {
+      found = isSame ? { ...next, start: found.start } : next;
+      from = rest;
+    }
+    current = isSame ? { ...next, start: current.start } : next;
+    taken = rest;
   }
   return { found, from };
 }
@@ -141,6 +154,11 @@ const OPENER = phraseTable(WISH_OPENERS);
 /** `it comes on Tuesday, can you bring it on Thursday`: what is comes before what is wanted. */
 function isWishedAfter(between: readonly Word[]): boolean {
   return firstPhraseJoined(between, OPENER) !== undefined;
+}
+
+/** `and when do I get a refund`: what is asked about is not chosen. */
+function asksBefore(words: readonly Word[], start: number): boolean {
+  return words.slice(0, start).some((_, at) => asksAt(words, at));
 }
 
 const SAID_WITH_VALUES = new Set(['يوم', 'الساعه', 'on', 'at', 'the', 'next', 'في']);
@@ -178,13 +196,21 @@ export function readSlotText(text: string, definition: SlotDefinition, today: Ca
   return SLOT_PARSERS[definition.type](wordsOf(text), { today, definition, asked: true })?.value;
 }
 
+/** What callers call a slot; parts of the day that have hours are a time too. */
+export function slotNames({ name, type, choices }: SlotDefinition): readonly string[] {
+  const types = [type, ...(choices?.some(({ hours }) => hours) ? ['time'] : [])];
+  return [
+    ...types.flatMap((one) => [...(SLOT_WORDS[one]?.en ?? []), ...(SLOT_WORDS[one]?.ar ?? [])]),
+    name.replace(/[_-]/g, ' '),
+  ];
+}
+
 /** The slot of a flow that a correction names without a value: `the time is wrong`, `غير التاريخ`. The longest name counts. */
 export function slotNamed(words: readonly Word[], flow: FlowDefinition): SlotDefinition | undefined {
   const said = ` ${words.map((word) => word.text).join(' ')} `;
   let named: { readonly slot: SlotDefinition; readonly length: number } | undefined;
   for (const slot of flow.slots) {
-    const { en = [], ar = [] } = SLOT_WORDS[slot.type] ?? {};
-    for (const name of [...en, ...ar, slot.name.replace(/[_-]/g, ' ')]) {
+    for (const name of slotNames(slot)) {
       const folded = fold(name);
       if (folded === '' || folded.length <= (named?.length ?? 0) || !said.includes(` ${folded} `)) continue;
       named = { slot, length: folded.length };

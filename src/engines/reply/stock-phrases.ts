@@ -37,6 +37,19 @@ export const STOCK = {
   },
   firstThen: { en: ['First {{a}}, then {{b}}.'], ar: ['أول شي {{a}}، وبعدها {{b}}.'] },
   nowTo: { en: ['Now to {{a}}.'], ar: ['الحين {{a}}.'] },
+  doneAlready: {
+    en: ['I have done that for you already. Is there anything else?'],
+    ar: ['هذي سويتها لك خلاص. تبي شي ثاني؟'],
+  },
+  firstThenOther: {
+    en: ['First {{a}}, then I come back to the other thing.'],
+    ar: ['أول شي {{a}}، وبعدها أرجع لطلبك الثاني.'],
+  },
+  backToOther: { en: ['Now to the other thing.'], ar: ['نرجع لطلبك الثاني.'] },
+  whatOther: {
+    en: ['You mentioned something else as well. What should I do there?'],
+    ar: ['وذكرت شي ثاني بعد. وش تبي أسوي فيه؟'],
+  },
   digitsSoFar: { en: ['{{digits}}, and then?'], ar: ['{{digits}}، كمّل لو سمحت.'] },
   beforeThat: {
     en: ['Of course, I wait with that. What would you like to know first?'],

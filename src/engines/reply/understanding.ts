@@ -1,7 +1,4 @@
-import { ANNOUNCEMENTS, SEQUENCES } from './acts/cues.ts';
-import { firstPhrase, phraseAt, phraseTable } from './acts/phrases-in.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import type { Word } from './fold.ts';
 
 /**
  * How near a meaning must be for what, on the scale of `IntentMatcher` (1: an example itself). Chosen on
@@ -51,7 +48,6 @@ const SURENESS = { lead: 1.6, whole: 0.3, unknown: 0.5, other: 0.55, question: 0
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
 const MAYBE_MARGIN = 0.08;
-const MIN_CLAUSE_WORDS = 2;
 
 const PLEASANTRIES = new Set(['stock:hello', 'stock:thanks', 'stock:how-are-you']);
 
@@ -130,62 +126,4 @@ export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
 
 function ask(options: readonly Guess[]): Decision {
   return options.length > 0 ? { kind: 'ask', options } : { kind: 'nothing' };
-}
-
-const SEQUENCE = phraseTable(SEQUENCES);
-const ANNOUNCEMENT = phraseTable(ANNOUNCEMENTS);
-/** An announcement later in a sentence belongs to one of its wishes. */
-const MAX_BEFORE_ANNOUNCEMENT = 5;
-const JOINERS = new Set(['and', 'then', 'also', 'plus', 'ثم', 'بعدين', 'وبعدين', 'كمان', 'و', 'وكمان']);
-/** The word after a written-on `and` that begins another wish. */
-const BEGINS_WISH =
-  /^و(?:ابغي|ابغا|ابي|ودي|اريد|متي|امتي|وين|فين|كم|بكم|كيف|هل|ايش|وش|شو|مين|عندكم|فيه|تقبلون|ابا|احجز|الغي|غير|حولني|حول)/;
-
-/** The two halves of a sentence with two wishes, where it can be parted in one place; else nothing. */
-function halvesOf(words: readonly Word[]): (readonly [readonly Word[], readonly Word[]])[] {
-  const halves: (readonly [readonly Word[], readonly Word[]])[] = [];
-  for (let at = MIN_CLAUSE_WORDS; at < words.length - 1; at += 1) {
-    const { text } = words[at]!;
-    const then = phraseAt(words, at, SEQUENCE);
-    if (then) halves.push([words.slice(0, at), words.slice(then.end)]);
-    else if (JOINERS.has(text)) halves.push([words.slice(0, at), words.slice(at + 1)]);
-    else if (BEGINS_WISH.test(text)) {
-      const second = [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)];
-      halves.push([words.slice(0, at), second]);
-    }
-  }
-  return halves.filter((parts) => parts.every((part) => part.length >= MIN_CLAUSE_WORDS)).slice(0, 3);
-}
-
-/** One of several things wished for in a sentence, with the words that say it. */
-export interface Wish {
-  readonly guess: Guess;
-  readonly words: readonly Word[];
-}
-
-/** `where are you and until when are you open`: two clear and different wishes said in one breath, in the order said. */
-export function twoWishes(
-  agent: CompiledAgent,
-  words: readonly Word[],
-  contentOf: (words: readonly Word[]) => readonly string[],
-): readonly [Wish, Wish] | undefined {
-  const announced = firstPhrase(words, ANNOUNCEMENT);
-  const from = announced && announced.start <= MAX_BEFORE_ANNOUNCEMENT ? announced.end : 0;
-  for (const halves of halvesOf(words.slice(from))) {
-    const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
-    const clear = [first, second].every(
-      (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
-    );
-    if (!clear || first!.id === second!.id) continue;
-    const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
-    const told =
-      Math.min(first!.score, second!.score) >= NEARNESS.surelyElse ||
-      (announced ?? firstPhrase(words, SEQUENCE)) !== undefined;
-    if (undertakings && !told) continue; // one wish and what led to it
-    return [
-      { guess: first!, words: halves[0] },
-      { guess: second!, words: halves[1] },
-    ];
-  }
-  return undefined;
 }

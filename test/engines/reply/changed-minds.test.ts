@@ -214,7 +214,7 @@ describe('what is held in the end', () => {
   it('two wishes that are announced are done in turn, and said so', () => {
     const { lines, state } = outcomeOf('clinic', ['يا ولدي عندي شغلتين الغ موعد ولدي سلطان وبعدها احجز لي كشف']);
     expect(lines[0]?.text).toMatch(/^أول شي إلغاء موعد، وبعدها حجز موعد/);
-    expect(state).toMatchObject({ flow: 'cancel', later: [{ id: 'intent:book' }] });
+    expect(state).toMatchObject({ flow: 'cancel', later: [{ ids: ['intent:book'], sure: true }] });
   });
 
   it('none of what was asked back, but something else, is heard afresh', () => {

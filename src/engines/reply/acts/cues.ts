@@ -15,6 +15,13 @@ export const REFUSALS =
   'not|dont|do not|isnt|is not|its not|cannot|cant|anything but|rather not|instead of|without|' +
   'مو|مب|مهب|موب|مش|ماني|ليس|بلا|بدون|ما ابي|ما ابغى|ما اقدر|ما يناسبني|ما تناسبني|ما ينفع|ما ينفعني';
 
+/** After a value: it does not suit. */
+export const UNSUITABLE =
+  'doesnt suit|does not suit|doesnt work|does not work|wont work|will not work|is no good|isnt good|is not good|' +
+  'is impossible|is not possible|isnt possible|im busy|i am busy|im away|i am away|im not home|i am not home|' +
+  'ما يناسب|ما يناسبني|ما يناسبه|ما يناسبها|ما يناسبنا|ما تناسبني|ما تناسب|ما اقدر|ما ينفع|ما ينفعني|ما يصير|' +
+  'مشغول|مشغوله|زحمه|عندي دوام|عندي شغل';
+
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
   'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
@@ -34,6 +41,15 @@ export const STANDINGS =
 export const SEQUENCES =
   'then|and also|also|after that|afterwards|as well|another thing|one more thing|and the other|while i am at it|' +
   'وبعدين|بعدين|وبعدها|بعدها|ثم|كمان|وكمان|بعد كذا|وايضا|وبرضو|برضو|والثاني|والشي الثاني';
+
+/** After a joining word: what follows is to be done after, or only if, the first is done. */
+export const SUBORDINATES =
+  'when|once|as soon as|after you|after that|if|in case|لما|اذا|لو|بعد ما|عقب ما|اول ما|وقت ما|حال ما';
+
+/** One more of what there was one of already. */
+export const MORE =
+  'another|another one|one more|a second|second one|again|too|also|as well|once more|new one|' +
+  'ثاني|ثانيه|ثانيا|بعد واحد|كمان|برضو|ايضا|زياده|مره ثانيه|غيره|غيرها';
 
 /** Tell that more than one wish follows; what stands before says nothing of them. */
 export const ANNOUNCEMENTS = 'first|first of all|two things|a couple of things|اول شي|اول|شغلتين|شيين|امرين|حاجتين';
@@ -71,12 +87,24 @@ export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|
 
 /** What follows takes the place of what was said before, inside one answer too: `villa 14, no sorry, villa 40`. */
 export const REPLACEMENTS =
-  'no sorry|sorry no|no wait|wait no|no i mean|no no|i mean|i meant|scratch that|make that|make it|change it to|' +
+  'no sorry|sorry no|no wait|wait no|no i mean|no no|i mean|well no|oh no|i meant|scratch that|make that|make it|change it to|' +
   'or rather|rather|sorry|actually|correction|what am i saying|my mistake|' +
-  'لا اقصد|لا قصدي|لا لا|لا عفوا|لا اسف|لا اسفه|اقصد|قصدي|اعني|عفوا|اسف|اسفه|غلطت|لا غلط|خلها|خليها|خله|خليه|غيريها|غيرها';
+  'لا اقصد|لا قصدي|لا لا|لا عفوا|لا استني|لا انتظر|لا لحظه|وش اقول|وش اقول انا|لا اسف|لا اسفه|اقصد|قصدي|اعني|عفوا|اسف|اسفه|غلطت|لا غلط|خلها|خليها|خله|خليه|غيريها|غيرها';
+
+/** Between two values of a kind: the one before it is meant. */
+export const PREFERENCES = 'better than|rather than|instead of|and not|but not|not|احسن من|افضل من|بدل|بدال|مو|مب|وليس';
 
 /** Takes back what was said before it. */
 export const CORRECTIONS = `no|nope|wait|instead|لا|نسيت|استغفر الله|اقول|${REPLACEMENTS}`;
+
+/** Politeness around whatever is said. */
+export const PLEASANT =
+  'please|thanks|thank you|thank you very much|cheers|sorry|if you please|لو سمحت|لو سمحتي|شكرا|مشكور|الله يعافيك|معليش';
+
+/** Between two wishes: the one after it is to be done first. */
+export const PRECEDENCES =
+  'but first|but first of all|but before that|but before|but to begin with|only first|' +
+  'بس اول|بس اول شي|بس قبل|بس قبلها|بس قبل كذا|لكن اول|لكن قبل|لكن قبلها';
 
 /** Ends what is being done, nothing else being wished for. */
 export const LEAVINGS =

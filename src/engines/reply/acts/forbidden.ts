@@ -5,7 +5,8 @@ import { digitRuns } from '../number-words.ts';
 import { readSlots } from '../slot-filling.ts';
 import type { CalendarDay } from '../slots/slot.ts';
 import { CARRIES_VALUE, keysOf } from '../value-words.ts';
-import { firstPhrase, type Span } from './phrases-in.ts';
+import { REPLACEMENTS } from './cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 import { MAX_NEGATIONS, NEGATES, scopeOf } from './scope.ts';
 
 /** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
@@ -66,7 +67,7 @@ export function forbiddenIn(
   for (let i = 0; i < MAX_NEGATIONS; i += 1) {
     const negation = firstPhrase(words, NEGATES, from);
     if (!negation) break;
-    if (BEFORE.has(words[negation.start - 1]?.text ?? '') || isAnswer(words, negation)) {
+    if (BEFORE.has(words[negation.start - 1]?.text ?? '') || isAnswer(words, negation) || takesBack(words, negation)) {
       from = negation.end;
       continue;
     }
@@ -91,6 +92,16 @@ function beforeOtherOperation(agent: CompiledAgent, words: readonly Word[], nega
     if (denied !== operation) return { ...span, end: at };
   }
   return span;
+}
+
+const REPLACES = phraseTable(REPLACEMENTS);
+
+/** `لا عفوا`, `no wait`: the negation takes back what was said and denies nothing that follows. */
+function takesBack(words: readonly Word[], { start, end }: Span): boolean {
+  return (
+    (phraseAt(words, start, REPLACES)?.end ?? 0) > end ||
+    [start - 1, start + 1].some((at) => words[at]?.text === words[start]!.text)
+  );
 }
 
 /** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */

@@ -50,3 +50,14 @@ export function firstPhraseJoined(words: readonly Word[], table: PhraseTable, fr
 export function without(words: readonly Word[], spans: readonly Span[]): Word[] {
   return words.filter((_, at) => !spans.some(({ start, end }) => at >= start && at < end));
 }
+
+/** The words without any of the phrases. */
+export function withoutPhrases(words: readonly Word[], table: PhraseTable): Word[] {
+  const left: Word[] = [];
+  for (let at = 0; at < words.length; ) {
+    const span = phraseAt(words, at, table);
+    if (!span) left.push(words[at]!);
+    at = span?.end ?? at + 1;
+  }
+  return left;
+}

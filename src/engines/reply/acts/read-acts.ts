@@ -31,6 +31,13 @@ const TAKEN = phraseTable(MONEY_TAKEN);
 const AGAIN = phraseTable(TWICE);
 const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
 
+/** However long it is drawn: `ummmm`, `امممم`. */
+const DRAWN_SOUND = /^(?:u+[hm]+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|ه+م+)$/;
+
+function isSound(words: readonly Word[], at: number): boolean {
+  return phraseAt(words, at, SOUND) !== undefined || DRAWN_SOUND.test(words[at]!.text);
+}
+
 /** Words beside a hesitation that still belong to it: `let me find my glasses`. */
 const MAX_BESIDE_HESITATION = 3;
 
@@ -125,21 +132,31 @@ function yesNoIn(words: readonly Word[]): Act[] {
   return [{ type: 'affirm', span, conditional: firstPhrase(words.slice(read.end), CONDITION) !== undefined }];
 }
 
-/** Only looking for words: hesitations, and hardly anything beside them. */
-function hesitationIn(words: readonly Word[]): Act[] {
+function hesitationsIn(words: readonly Word[]): Span[] {
   const found: Span[] = [];
   for (let at = 0; at < words.length; ) {
     const span = phraseAt(words, at, HESITATION);
     if (span) found.push(span);
     at = span?.end ?? at + 1;
   }
+  return found;
+}
+
+/** What is said beside hesitations: `one second` names no second of anything. */
+export function withoutHesitations(words: readonly Word[]): readonly Word[] {
+  return without(words, hesitationsIn(words));
+}
+
+/** Only looking for words: hesitations, and hardly anything beside them. */
+function hesitationIn(words: readonly Word[]): Act[] {
+  const found = hesitationsIn(words);
   const rest = without(words, found);
   if (digitRuns(rest.map(({ text }) => text)).length > 0) return [];
   const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
   const only =
     found.length > 0
       ? said.length <= MAX_BESIDE_HESITATION
-      : words.length > 0 && words.every((_, at) => phraseAt(words, at, SOUND) !== undefined);
+      : words.length > 0 && words.every((_, at) => isSound(words, at));
   return only ? [{ type: 'hesitate', span: all(words) }] : [];
 }
 

@@ -1,13 +1,14 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
 import type { Word } from '../fold.ts';
-import { digitRuns } from '../number-words.ts';
+import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
-import { REFUSALS } from './cues.ts';
+import { REFUSALS, UNSUITABLE } from './cues.ts';
 import { firstPhrase, phraseTable, type Span } from './phrases-in.ts';
 import { MAX_NEGATIONS, scopeOf } from './scope.ts';
 
 const REFUSES = phraseTable(REFUSALS);
+const DOES_NOT_SUIT = phraseTable(UNSUITABLE);
 /** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
 const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
 /** Words between a refusal and the value it refuses: `do not bring it today`. */
@@ -25,13 +26,60 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
     const shortest = scope.findIndex(
       (_, at) => at <= MAX_BEFORE_VALUE && holdsValue(slots, scope.slice(0, at + 1), today),
     );
-    const ends = shortest < 0 ? [] : [negation.end + shortest + 1];
-    const run = digitRuns(scope.map(({ text }) => text))[0];
-    if (run && run.start <= 1 && run.digits.length >= MIN_REFUSED_DIGITS) ends.push(negation.end + run.end);
-    from = ends.length > 0 ? Math.min(...ends) : negation.end;
+    const ends = shortest < 0 ? [] : [negation.end + saidWhole(slots, scope, shortest + 1, today)];
+    const run = digitRuns(words.slice(negation.end).map(({ text }) => text))[0];
+    const isNumber = run && run.start <= 1 && run.digits.length >= MIN_REFUSED_DIGITS;
+    if (isNumber) ends.splice(0, 1, negation.end + numberEnd(slots, words.slice(negation.end), run));
+    from = ends[0] ?? negation.end;
     if (ends.length > 0) found.push({ start: negation.start, end: from });
   }
-  return found;
+  const after = unsuitableIn(slots, words, today);
+  return after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
+}
+
+/** `not 4522, forty five twenty one`: the one number ends where it is as long as a number is. */
+function numberEnd(slots: readonly SlotDefinition[], words: readonly Word[], run: ReadDigits): number {
+  const lengths = slots.map(({ type, minDigits, maxDigits }) =>
+    type === 'digits' && minDigits === maxDigits ? minDigits : 0,
+  );
+  if (!lengths.includes(run.digits.length / 2)) return run.end;
+  for (let end = run.start + 1; end < run.end; end += 1) {
+    const part = digitRuns(words.slice(run.start, end).map(({ text }) => text))[0];
+    if (part && part.digits.length * 2 === run.digits.length && run.digits.startsWith(part.digits)) return end;
+  }
+  return run.end;
+}
+
+/** `Sunday doesn't suit him`, `الأحد ما يناسبه`: the value before it is refused. */
+function unsuitableIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span | undefined {
+  const phrase = firstPhrase(words, DOES_NOT_SUIT, 1);
+  if (!phrase) return undefined;
+  for (let start = phrase.start - 1; start >= Math.max(0, phrase.start - MAX_BEFORE_VALUE); start -= 1)
+    if (holdsValue(slots, words.slice(start, phrase.start), today)) return { start, end: phrase.end };
+  return undefined;
+}
+
+/** `not tomorrow Monday`: the same value in more words. */
+function saidWhole(
+  slots: readonly SlotDefinition[],
+  scope: readonly Word[],
+  shortest: number,
+  today: CalendarDay,
+): number {
+  let end = shortest;
+  while (end < scope.length && end < shortest + MAX_MORE_WORDS) {
+    const [before, more] = [scope.slice(0, end), scope.slice(end, end + 1)];
+    const value = dateOf(slots, more, today);
+    if (value === undefined || value !== dateOf(slots, before, today)) break;
+    end += 1;
+  }
+  return end;
+}
+const MAX_MORE_WORDS = 2;
+
+function dateOf(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): string | undefined {
+  const date = slots.find(({ type }) => type === 'date');
+  return date && SLOT_PARSERS.date(words, { today, definition: date, asked: false })?.value.value;
 }
 
 function holdsValue(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): boolean {

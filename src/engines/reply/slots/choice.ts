@@ -1,5 +1,5 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
-import { CORRECTIONS } from '../acts/cues.ts';
+import { CORRECTIONS, PREFERENCES } from '../acts/cues.ts';
 import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
 import { type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon.ts';
@@ -11,10 +11,12 @@ import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
-const TAKES_BACK = phraseTable(CORRECTIONS);
+const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES)];
 const FUZZY_ENOUGH = 0.7;
 /** Words of one concept are not yet the same choice. */
 const SAME_CONCEPT = 0.95;
+/** A sentence that says more is about something else: `I need a new delivery time` is no new piece. */
+const MAX_BESIDE_TELLING = 1;
 const CLEAR_LEAD = 0.02;
 
 export function choiceValue(choice: Choice): SlotValue {
@@ -46,7 +48,7 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
   }
   if (best && best.score >= 1) {
     // `cleaning for me and a checkup for her`: which of the two is meant for this is asked.
-    const isEither = !asked && rival >= 1 && firstPhrase(words, TAKES_BACK) === undefined;
+    const isEither = !asked && rival >= 1 && !TURNS.some((table) => firstPhrase(words, table));
     return isEither ? undefined : best.found;
   }
   const byHour = choiceOfHour(words, definition);
@@ -79,11 +81,19 @@ function byTellingWord(
   const own = choices.map(termsOf);
   const tells = terms.flatMap((one, at) => {
     const holders = isWeak(plain[at]!) || isRefusedAt(plain, at) ? [] : choices.filter((_, i) => own[i]!.has(one));
+    if (!holders.some((choice) => isWordOf(choice, plain[at]!))) return []; // `deliver` is no `send`
     return holders.length === 1 ? [{ choice: holders[0]!, at }] : [];
   });
   const [first] = tells;
+  const others = plain.filter((word, at) => !tells.some((one) => one.at === at) && !isWeak(word) && !isFiller(word));
+  if (others.filter((_, at) => !isRefusedAt(others, at)).length > MAX_BESIDE_TELLING) return undefined;
   if (!first || tells.some(({ choice }) => choice !== first.choice)) return undefined;
   return { value: choiceValue(first.choice), start: first.at, end: first.at + 1 };
+}
+
+function isWordOf({ say }: Choice, word: string): boolean {
+  const said = [...(say.ar ?? []), ...(say.en ?? [])].flatMap((one) => wordsOf(one));
+  return said.some(({ text }) => similarity(text, word) >= FUZZY_ENOUGH);
 }
 
 /** The hours of all choices together are when a caller may come: `at three` is in the afternoon where nothing is at night. */

@@ -39,7 +39,8 @@ const readRelative: Reader = (words, at, { today }) => {
   if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
   if (ALTERS.has(words[at - 1] ?? '')) return undefined; // غير اليوم: the day is to be changed
-  if (TODAY.has(first ?? '') && !WEEKDAYS.has(second ?? '')) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
+  const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
+  if (TODAY.has(first ?? '') && !isNamed) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
 
@@ -262,6 +263,41 @@ const readDayOfMonth: Reader = (words, at, { today, asked }) => {
 /** `first thing tomorrow` is no first of a month. */
 const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
 
+/** `ستة وعشرين`, `26`: a number of two digits and nothing else, where a day was asked for. */
+const readBareDay: Reader = (words, at, { today, asked }) => {
+  const number = asked ? readCardinal(words, at) : undefined;
+  if (!number || number.value < MIN_BARE_DAY || number.value > 31 || !Number.isInteger(number.value)) return undefined;
+  const isAlone = words.every((word, i) => (i >= at && i < number.end) || BESIDE_BARE_DAY.has(word));
+  return isAlone ? nextSuch(number.value, today, number.end) : undefined;
+};
+/** A smaller number may be how many, or an hour. */
+const MIN_BARE_DAY = 13;
+const BESIDE_BARE_DAY = new Set(
+  [
+    '',
+    '\u0000',
+    ...'wait sorry i mean actually استني انتظر لحظه عفوا اقصد قصدي اسف'.split(' '),
+    'on',
+    'the',
+    'um',
+    'uh',
+    'ok',
+    'okay',
+    'then',
+    'please',
+    'no',
+    'يوم',
+    'طيب',
+    'اجل',
+    'لا',
+    'خلاص',
+    'خلها',
+    'خله',
+    'زين',
+    'في',
+  ].map(fold),
+);
+
 /** The next day with this number. */
 function nextSuch(dayOfMonth: number, today: CalendarDay, end: number): ReadDay | undefined {
   for (let month = 0; month < 3; month += 1) {
@@ -282,6 +318,7 @@ const READERS: readonly Reader[] = [
   readMonthDay,
   readDayOfMonth,
   readDayAndMonth,
+  readBareDay,
 ];
 
 /**

@@ -29,7 +29,7 @@ const SOUNDS_LIKE: Readonly<Record<string, string>> = {
  */
 export const parseDigits: SlotParser = (words, context): Found | undefined => {
   const plain = withoutPronouns(words.map((word) => word.text));
-  const found = fromWords(plain, context);
+  const found = fromWords(plain, context) ?? fromWords(withoutCry(plain), context);
   if (found || !context.asked) return found;
   return fromWords(
     plain.map((word) => SOUNDS_LIKE[word] ?? word),
@@ -54,6 +54,11 @@ const BEFORE_PRONOUN = new Set([
 
 function withoutPronouns(plain: readonly string[]): string[] {
   return plain.map((word, at) => (word === 'one' && BEFORE_PRONOUN.has(plain[at - 1] ?? '') ? '' : word));
+}
+
+/** `oh, three zero nine zero`: the cry before a number is no digit of it. */
+export function withoutCry(plain: readonly string[]): string[] {
+  return plain.map((word, at) => (at === 0 && (word === 'oh' || word === 'o') ? '' : word));
 }
 
 function fromWords(plain: readonly string[], { definition, asked }: SlotContext): Found | undefined {

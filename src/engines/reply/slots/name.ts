@@ -90,7 +90,7 @@ const ENDS_NAME = new Set(
     .map((word) => fold(word)),
 );
 const NEVER_NAMES = new Set(
-  'مو مب مش موب ماني i me you he she we they انا انت انتي هو هي احنا تبغين تبين تبغون تبي تريد تريدين باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
+  'مو مب مش موب ماني الي الى من to than i me you he she we they انا انت انتي هو هي احنا تبغين تبين تبغون تبي تريد تريدين باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
     .split(' ')
     .map((word) => fold(word)),
 );

@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength
 import type { Word } from '../fold.ts';
 import { digitRuns } from '../number-words.ts';
 import { mended, slipOf } from './corrected-digits.ts';
-import { digitsValue } from './digits.ts';
+import { digitsValue, withoutCry } from './digits.ts';
 import type { Refused } from './impossible-day.ts';
 import type { Found, SlotContext, SlotParser } from './slot.ts';
 
@@ -38,8 +38,12 @@ export function isPartOfNumber(digits: string, country = DEFAULT_COUNTRY): boole
 }
 
 /** A telephone number said or keyed: `05…`, `+966 5…`, `zero five double five …`, `صفر خمسة …`. */
-export const parsePhone: SlotParser = (words, { definition }): Found | undefined => {
+export const parsePhone: SlotParser = (words, context): Found | undefined => {
   const plain = words.map((word) => word.text);
+  return phoneIn(plain, context) ?? phoneIn(withoutCry(plain), context);
+};
+
+function phoneIn(plain: readonly string[], { definition }: SlotContext): Found | undefined {
   const slip = slipOf(plain);
   const runs = digitRuns(plain);
   const numberOf = (digits: string): string | undefined => nationalNumber(digits, definition.country);
@@ -59,7 +63,7 @@ export const parsePhone: SlotParser = (words, { definition }): Found | undefined
   return joined === undefined
     ? undefined
     : { value: digitsValue(joined), start: runs[0]!.start, end: runs.at(-1)!.end };
-};
+}
 
 /** As many digits as a number has, and none that anybody can be called on. */
 export function noSuchNumber(words: readonly Word[], { definition }: SlotContext): Refused | undefined {

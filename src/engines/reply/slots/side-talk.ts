@@ -20,18 +20,22 @@ export function sideTalkAt(words: readonly Word[], at: number): number {
 }
 
 const ASKS = new Set(
-  'what whats when where why how who whose which وش ايش شو وين فين متي كيف شلون ليش لماذا مين هل'
+  'what when where why how who whose which وش ايش شو وين فين متي كيف شلون ليش لماذا مين هل'
     .split(' ')
     .map((word) => fold(word)),
 );
+/** `where's`, `how'll`, as they are folded. */
+const CONTRACTED = /^(what|when|where|why|how|who)(?:s|d|re|ll|ve)$/;
 const ASKS_IN_TWO = phrases(
   'do you|did you|does it|does that|are you|are there|is there|is it|is that|will you|will it|have you|do i|does the|is the|are the|may i ask|كم سعر|كم ياخذ|عندكم|فيه عندكم|تبغين اسمي|تبين اسمي|تبي اسمي',
 );
 
 /** Whether a question begins at a place: `do you also ship abroad`, `وش تقصد`. What is asked for (`can you`) is no question. */
 export function asksAt(words: readonly Word[], at: number): boolean {
+  const text = words[at]?.text ?? '';
   return (
-    ASKS.has(words[at]?.text ?? '') ||
+    ASKS.has(text) ||
+    CONTRACTED.test(text) ||
     ASKS_IN_TWO.some((phrase) => phrase.every((word, i) => words[at + i]?.text === word))
   );
 }

@@ -1,7 +1,9 @@
+import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold, type Word, wordsOf } from '../fold.ts';
+import { isNumberWord } from '../number-words.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
-import { readYesNo } from './yesno.ts';
+import { isUnsure, readYesNo } from './yesno.ts';
 
 const LEAD_INS = [
   'my new address is',
@@ -38,14 +40,14 @@ const OPENERS = new Set(
  * Anything that was said, when it was asked for. What leads to it falls away (`my address is`, `ok then to`), a correction inside
  * it is followed (`villa 14, no sorry, villa 40`), and hesitations and questions are no answer.
  */
-export const parseText: SlotParser = (words, { asked }): Found | undefined => {
-  if (!asked) return undefined;
+export const parseText: SlotParser = (words, { asked, definition }): Found | undefined => {
+  if (!asked || !isText(definition, words)) return undefined;
   const start = beginning(words);
   const yesNo = readYesNo(words);
   // "yes" is no address; "no" may well be the answer to "any notes?"
   if (start >= words.length) return yesNo?.answer === 'no' ? found(words, words) : undefined;
   if (yesNo?.answer === 'yes' && yesNo.end - yesNo.start === words.length) return undefined;
-  if (asksAt(words, start)) return undefined;
+  if (asksAt(words, start) || isUnsure(words)) return undefined;
   return found(corrected(words.slice(start)).slice(0, MAX_TEXT_WORDS), words);
 };
 
@@ -95,6 +97,19 @@ function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word
   const place = before.findIndex((word) => word.text === anew[0]?.text);
   if (place < 0 || place + anew.length > before.length) return anew;
   return [...before.slice(0, place), ...anew, ...before.slice(place + anew.length)];
+}
+
+const PLACES = /address|street|location|عنوان|موقع/;
+/** Somebody who does, must or does not do something; no place is called so. */
+const CLAUSES =
+  /(?:^| )(?:i|we|he|she|they|my \w+|that|this|it) (?:am|is|are|was|has|have|need|needs|want|wants|must|should|will|wont|can|cant|dont|do not|do|did|didnt|isnt|think|forgot)(?: |$)|(?:^| )(?:dont|isnt|not right|wrong|stop)(?: |$)|(?:^| )(?:مو|مب|ما|لا) (?:صح|صحيح|ابي|ابغي|تسوي|ادري|اعرف)(?: |$)/;
+
+/** Whether words may be what a text slot asks for: a place is no clause about somebody, unless there is a number in it. */
+export function isText({ name }: SlotDefinition, words: readonly Word[]): boolean {
+  if (!PLACES.test(name)) return true;
+  const asks = words.some((_, at) => asksAt(words, at));
+  const clause = asks || CLAUSES.test(words.map(({ text }) => text).join(' '));
+  return !clause || words.some(({ text }) => isNumberWord(text));
 }
 
 /** Said to correct a part of a text; more words are the text anew. */

@@ -37,6 +37,9 @@ const AFTERNOON = set(
   'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليلا بالليل م عصر',
 );
 
+/** Twelve of these is midnight. */
+const NIGHT = set('tonight night الليل ليلا بالليل');
+
 type Period = 'morning' | 'noon' | 'afternoon' | undefined;
 
 /** The value of a time slot: `15:30`, said `3:30 pm` / `الثالثة والنصف عصرًا`. */
@@ -279,7 +282,8 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
     }
     const { period, end } = periodAt(plain, read.end);
     const before = period === undefined && at > 0 ? periodBefore(plain, at) : undefined;
-    const hour = settledHour(read, period ?? before, constraints ?? {});
+    const isNight = read.hour === 12 && NIGHT.has(plain[end - 1] ?? '');
+    const hour = isNight ? 0 : settledHour(read, period ?? before, constraints ?? {});
     const start = CLOCK_WORDS.has(plain[at - 1] ?? '') ? at - 1 : at;
     if (isRefusedAt(plain, start)) {
       at = Math.max(at, end - 1);

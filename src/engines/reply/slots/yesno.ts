@@ -42,7 +42,7 @@ export function readYesNo(
 ): { readonly answer: 'yes' | 'no'; readonly start: number; readonly end: number } | undefined {
   const plain = words.map((word) => word.text);
   for (let at = 0; at < Math.min(plain.length, LOOK_AHEAD_WORDS); at += 1) {
-    if (matchAt(plain, at, UNSURE)) return undefined;
+    if (matchAt(plain, at, UNSURE) ?? matchAt(plain, at, HAS_NONE)) return undefined;
     const denied = DENIES.has(plain[at]!) ? matchAt(plain, at + 1, YES) : undefined; // مب صحيح, not right
     const yes = matchAt(plain, at, YES);
     const no = denied ? [plain[at]!, ...denied] : matchAt(plain, at, NO);

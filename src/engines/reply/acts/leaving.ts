@@ -1,0 +1,70 @@
+import type { Word } from '../fold.ts';
+import { isFiller, isWeak } from '../lexicon.ts';
+import { isUnsure } from '../slots/yesno.ts';
+import { HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS } from './cues.ts';
+import { phraseAt, phraseTable } from './phrases-in.ts';
+
+/**
+ * Forms in which somebody says that nothing is to be done, whatever it was: letting be, with a pronoun; a denied wish for a
+ * pronoun; a denied doing of anything. A noun (`leave it with the neighbour`, `I don't want the blue one`) is something else.
+ */
+const FORMS: readonly RegExp[] = [
+  /^(?:(?:lets|let us|we can|you can|just|better) )?(?:leave|keep|let) (?:it|this|that|them|everything|things|all)(?: all)?(?: be| alone)?(?: (?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)?)?(?: for now)?$/,
+  /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?$/,
+  /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
+  /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
+  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت))?$/,
+  /^(?:لا|ما عاد) ت\S{2,} (?:شي|شيء|ولا شي|اي شي)$/,
+  /^(?:لا|ما|ماعاد|ما عاد|مو لازم)(?: عاد)? ?(?:ابي|ابيه|ابيها|ابغي|ابغيه|ابغاه|ابغاها|اريد|اريده|ودي|نبي|يحتاج|احتاج|احتاجه)(?: (?:شي|شيء|ولا شي|اي شي|اياه|اياها))?$/,
+];
+const MAX_FORM_WORDS = 10;
+const PHRASES = phraseTable(LEAVINGS);
+/** Said around it: politeness, hesitation, taking back, yes and no. */
+const AROUND = phraseTable(
+  `${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|no|nope|لا|تدري وش|خلاص|any more|anymore`,
+);
+
+/** The longest leaving that begins at a place: its end, or 0. */
+function leavingAt(words: readonly Word[], at: number): number {
+  for (let end = Math.min(words.length, at + MAX_FORM_WORDS); end > at; end -= 1) {
+    const text = words
+      .slice(at, end)
+      .map((word) => word.text)
+      .join(' ');
+    if (FORMS.some((form) => form.test(text))) return end;
+  }
+  return phraseAt(words, at, PHRASES)?.end ?? 0;
+}
+
+/** Whether a sentence says that what is being done is to be left, and nothing beside it. */
+export function onlyLeaves(words: readonly Word[]): boolean {
+  if (isUnsure(words)) return false; // `I don't know`
+  let leaves = false;
+  let isStrong = false;
+  for (let at = 0; at < words.length; ) {
+    const end = leavingAt(words, at);
+    if (end > 0) {
+      leaves = true;
+      isStrong ||= !WEAK_LEAVINGS.has(words[at]!.text) || end > at + 1;
+      at = end;
+      continue;
+    }
+    const around = phraseAt(words, at, AROUND);
+    if (!around && !isWeak(words[at]!.text) && !isFiller(words[at]!.text)) return false;
+    at = around?.end ?? at + 1;
+  }
+  return leaves && isStrong;
+}
+
+/** Alone they may only settle what was said (`خلاص` is also `all right then`). */
+const WEAK_LEAVINGS = new Set(['خلاص', 'خلها', 'خله', 'خليها', 'stop', 'لا']);
+
+/** Whether a sentence leaves what is being done, for something else or for nothing: `forget that, where is my order`. */
+export function leavesFor(words: readonly Word[]): boolean {
+  return words.some(({ text }, at) => {
+    const end = leavingAt(words, at);
+    return end > at + 1 || (end > at && !WEAK_LEAVINGS.has(text)) || INSTEAD.has(text);
+  });
+}
+
+const INSTEAD = new Set(['instead', 'بدالها', 'بداله', 'بدل']);

@@ -1,0 +1,59 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Heard } from './acts/act.ts';
+import { withoutHesitations } from './acts/read-acts.ts';
+import { heldSlots } from './corrections.ts';
+import { advance } from './flow-runner.ts';
+import { fold, type Word, wordsOf } from './fold.ts';
+import { isFiller, isWeak } from './lexicon.ts';
+import { readSlots, slotNamed, slotNames } from './slot-filling.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { clearSlot, newIn } from './values.ts';
+
+const JUDGES =
+  /(?:^| )(?:wrong|incorrect|a mistake|(?:not|isnt|is not|aint)(?: the| quite| really)?(?: right| correct)|غلط|خطا|خاطي|(?:مو|مب|مهب|مش|موب|غير) (?:هو )?(?:صح|صحيح|صحيحه|مضبوط|مضبوطه|تمام))(?: |$)/;
+const CHANGES =
+  /(?:^| )(?:change|fix|correct|edit|update|replace|غير|غيري|اغير|نغير|تغيير|عدل|عدلي|اعدل|نعدل|تعديل|بدل|ابدل)(?: |$)/;
+
+/** `that's not the right order number`, `can I change the time`, `الاسم مو صحيح`: a value is called wrong and no other one is said. */
+export function calledWrong(draft: TurnDraft, heard: Heard): boolean {
+  const { kind } = draft.state.pending;
+  const flow = draft.flow;
+  if (!flow || (kind !== 'confirm-flow' && kind !== 'confirm-slot' && kind !== 'change' && kind !== 'slot'))
+    return false;
+  const slot = wrongSlot(draft, flow, withoutHesitations(heard.words), kind === 'change');
+  if (!slot) return false;
+  clearSlot(draft, slot.name);
+  advance(draft);
+  return true;
+}
+
+function wrongSlot(
+  draft: TurnDraft,
+  flow: FlowDefinition,
+  words: readonly Word[],
+  isAsked: boolean,
+): SlotDefinition | undefined {
+  const filled = heldSlots(draft, flow);
+  const named = slotNamed(words, filled);
+  const text = words.map((word) => word.text).join(' ');
+  if (!named || !(isAsked || JUDGES.test(text) || CHANGES.test(text))) return undefined;
+  const own = new Set(slotNames(named).flatMap((name) => wordsOf(name).map((word) => word.text)));
+  const beside = words.filter((word) => !own.has(word.text) && !isWeak(word.text) && !isFiller(word.text));
+  const said = ` ${beside.map((word) => word.text).join(' ')} `;
+  const left = said
+    .replace(JUDGES, ' ')
+    .replace(CHANGES, ' ')
+    .split(' ')
+    .filter((word) => word !== '' && !BESIDE.has(word));
+  if (left.length > 0) return undefined;
+  const withoutName = words.filter((word) => !own.has(word.text));
+  const { values } = readSlots(withoutName, filled.slots, draft.setting.today, undefined, draft.state.slots);
+  return Object.keys(newIn(values, draft.state.slots)).length === 0 ? named : undefined;
+}
+
+/** What is left of judging words whose other half is a small word, and of asking for a change. */
+const BESIDE = new Set(
+  'no not right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
+    .split(' ')
+    .map((word) => fold(word)),
+);

@@ -1,0 +1,151 @@
+import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from './acts/cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
+import type { CompiledAgent, Guess } from './compiled-agent.ts';
+import type { Word } from './fold.ts';
+import { isFiller, isWeak } from './lexicon.ts';
+import { asksAt } from './slots/side-talk.ts';
+import { decide, NEARNESS, openGuesses } from './understanding.ts';
+
+const SEQUENCE = phraseTable(SEQUENCES);
+const ANNOUNCEMENT = phraseTable(ANNOUNCEMENTS);
+const PRECEDENCE = phraseTable(PRECEDENCES);
+const SUBORDINATE = phraseTable(SUBORDINATES);
+const OPENER = phraseTable(WISH_OPENERS);
+/** Words of a clause that says when, before the wish itself. */
+const MAX_BEFORE_WISH = 7;
+/** An announcement later in a sentence belongs to one of its wishes. */
+const MAX_BEFORE_ANNOUNCEMENT = 5;
+const MIN_CLAUSE_WORDS = 2;
+/** Fewer words that say something are no wish that could be asked about. */
+const MIN_TELLING_WORDS = 2;
+/** Places in a sentence where it is tried to part it. */
+const MAX_PLACES = 3;
+/** Of what an unclear half may mean, how near the readings must be that are named when it is asked about, and how many. */
+const NAMED = 0.15;
+const MAX_NAMED = 2;
+const JOINERS = new Set(['and', 'then', 'also', 'plus', 'ثم', 'بعدين', 'وبعدين', 'كمان', 'و', 'وكمان']);
+/** The word after a written-on `and` that begins another wish. */
+const BEGINS_WISH =
+  /^و(?:ابغي|ابغا|ابي|ودي|اريد|متي|امتي|وين|فين|كم|بكم|كيف|هل|ايش|وش|شو|مين|عندكم|فيه|تقبلون|ابا|احجز|الغي|غير|حولني|حول)/;
+
+interface Parting {
+  readonly halves: readonly [readonly Word[], readonly Word[]];
+  /** Something says that the one is to be done after the other. */
+  readonly told: boolean;
+}
+
+/** One of several things wished for in a sentence, with the words that say it. */
+export interface Wish {
+  readonly guess: Guess;
+  readonly words: readonly Word[];
+}
+
+/** Two wishes of one sentence, of which one has to be asked about. */
+export interface HalfClear {
+  readonly clear: Wish;
+  readonly unclear: { readonly words: readonly Word[]; readonly options: readonly Guess[] };
+  /** The unclear half was said first, and what it may mean can be asked about at once. */
+  readonly askFirst: boolean;
+}
+
+type ContentOf = (words: readonly Word[]) => readonly string[];
+
+/** Where a sentence with two wishes can be parted: at a joining word, at a sequence, before a clause that begins with one. */
+function partingsOf(words: readonly Word[], announced: boolean): Parting[] {
+  const partings: Parting[] = [];
+  for (let at = MIN_CLAUSE_WORDS; at < words.length - 1 && partings.length < MAX_PLACES; at += 1) {
+    const joint = jointAt(words, at);
+    if (!joint) continue;
+    const halves = [words.slice(0, at), joint.after] as const;
+    if (halves.every((half) => half.length >= MIN_CLAUSE_WORDS))
+      partings.push({ halves, told: joint.told || announced });
+  }
+  return partings;
+}
+
+/** The words after whatever joins two clauses at a place (`and then also`); undefined where nothing does. */
+function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; readonly told: boolean } | undefined {
+  let told = false;
+  let end = at;
+  for (let next: Span | undefined; end < words.length; end = next.end) {
+    const sequence = phraseAt(words, end, SEQUENCE);
+    next = sequence ?? (JOINERS.has(words[end]!.text) ? { start: end, end: end + 1 } : undefined);
+    told ||= sequence !== undefined;
+    if (!next) break;
+  }
+  const { text } = words[end] ?? { text: '' };
+  const written =
+    end === at && text.startsWith('و') ? [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)] : [];
+  if (phraseAt(written, 0, SUBORDINATE)) return { after: fromWish(written), told: true };
+  if (BEGINS_WISH.test(text) && end === at) return { after: written, told: false };
+  if (end === at) return undefined;
+  const isSubordinate = phraseAt(words, end, SUBORDINATE) !== undefined;
+  return { after: isSubordinate ? fromWish(words.slice(end)) : words.slice(end), told: told || isSubordinate };
+}
+
+/** `when you have found it I want another day`: what is wished for begins behind the clause that says when. */
+function fromWish(words: readonly Word[]): Word[] {
+  const opener = firstPhrase(words, OPENER);
+  return words.slice(opener && opener.start <= MAX_BEFORE_WISH ? opener.start : 0);
+}
+
+function partingsIn(words: readonly Word[]): Parting[] {
+  const before = firstPhrase(words, PRECEDENCE);
+  if (before && before.start >= MIN_CLAUSE_WORDS && words.length - before.end >= MIN_CLAUSE_WORDS)
+    return [{ halves: [words.slice(before.end), words.slice(0, before.start)], told: true }];
+  const announced = firstPhrase(words, ANNOUNCEMENT);
+  const from = announced && announced.start <= MAX_BEFORE_ANNOUNCEMENT ? announced.end : 0;
+  return partingsOf(words.slice(from), announced !== undefined);
+}
+
+/** `where are you and until when are you open`: two clear and different wishes said in one breath, in the order said. */
+export function twoWishes(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  contentOf: ContentOf,
+): readonly [Wish, Wish] | undefined {
+  for (const { halves, told } of partingsIn(words)) {
+    const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
+    const clear = [first, second].every(
+      (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
+    );
+    if (!clear || first!.id === second!.id) continue;
+    const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
+    const sure = Math.min(first!.score, second!.score) >= NEARNESS.surelyElse;
+    if (undertakings && !told && !sure && !firstPhrase(words, SEQUENCE)) continue; // one wish and what led to it
+    return [
+      { guess: first!, words: halves[0] },
+      { guess: second!, words: halves[1] },
+    ];
+  }
+  return undefined;
+}
+
+/** `what about my lamp, and when you have found it I want another day`: one wish is clear, the other is not, and not lost. */
+export function halfClear(agent: CompiledAgent, words: readonly Word[], contentOf: ContentOf): HalfClear | undefined {
+  for (const { halves, told } of partingsIn(words)) {
+    if (!told) continue;
+    const guesses = halves.map((half) => openGuesses(agent.guess(contentOf(half))));
+    const readings = guesses.map((of) => decide(of, true));
+    const at = readings.findIndex((one) => one.kind === 'take' && one.guess.meaning.kind !== 'stock');
+    const reading = readings[at];
+    const other = 1 - at;
+    if (reading?.kind !== 'take' || readings[other]!.kind === 'take' || !isWish(halves[other]!)) continue;
+    const options = guesses[other]!.filter(
+      ({ id, meaning, score }) => meaning.kind === 'intent' && score >= NAMED && id !== reading.guess.id,
+    ).slice(0, MAX_NAMED);
+    return {
+      clear: { guess: reading.guess, words: halves[at]! },
+      unclear: { words: halves[other]!, options },
+      askFirst: other === 0 && readings[other]!.kind === 'ask' && options[0] === guesses[other]![0],
+    };
+  }
+  return undefined;
+}
+
+/** Somebody who tells a story wants nothing by every clause of it: a wish is asked for, or asks. */
+function isWish(words: readonly Word[]): boolean {
+  const telling = words.filter(({ text }) => !isWeak(text) && !isFiller(text)).length;
+  if (telling > 0 && words.some((_, at) => asksAt(words, at))) return true;
+  return telling >= MIN_TELLING_WORDS && firstPhrase(words, OPENER) !== undefined;
+}

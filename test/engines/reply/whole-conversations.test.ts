@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { labelOf } from '../../../src/engines/reply/compiled-agent.ts';
+import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
+import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
+import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { LONG } from '../../support/property-runs.ts';
+import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
+
+/** A Sunday. */
+const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
+
+interface Row {
+  readonly id: string;
+}
+interface Result {
+  readonly ok: boolean;
+  readonly why?: string;
+  readonly talk: readonly string[];
+}
+type Turn = (state: DialogueState, text: string) => TurnOutcome;
+/** The callers of `npm run bench:dialogue`. */
+interface Bench {
+  readonly twistedRows: (data: unknown, seed: number) => readonly Row[];
+  readonly kindOf: (why: string) => string;
+  readonly SimulatedCaller: new (
+    row: Row,
+  ) => { talk(start: DialogueState, turn: Turn, label: (id: string) => string): Result };
+}
+const bench = (file: string): Promise<unknown> =>
+  import(new URL(`../../../scripts/bench/dialogue/${file}`, import.meta.url).href);
+const { SimulatedCaller, kindOf } = (await bench('simulated-caller.mjs')) as Bench;
+const { twistedRows } = (await bench('twists.mjs')) as Bench;
+
+const SAYS = { en: { yes: 'yes', no: 'no', bye: 'no thank you bye' }, ar: { yes: 'ايه', no: 'لا', bye: 'لا شكرا' } };
+/** Every so many of the conversations that are made; all of them, and with other values, in a long run. */
+const EVERY = LONG ? 1 : 17;
+const SEEDS = LONG ? [1, 2, 3] : [2];
+const REACHED = 0.96;
+
+describe.each(['delivery-en', 'clinic-ar'] as const)('callers of %s', (file) => {
+  const agent = compiledAgents.get(agentFromConfig(file));
+  const data: unknown = parse(readFileSync(new URL(`./twists/${file}.yaml`, import.meta.url), 'utf8'));
+  const label = (id: string): string =>
+    id in SAYS.en ? SAYS[agent.language][id as 'yes'] : labelOf(agent.meaning(id)!, agent.language);
+  const turn: Turn = (state, text) => takeTurn(agent, state, text, SETTING);
+
+  it('reach what they want, whatever comes in between, and nothing else is done', () => {
+    const rows = SEEDS.flatMap((seed) => twistedRows(data, seed)).filter((_, at) => at % EVERY === 0);
+    const failed = rows.flatMap((row) => {
+      const { ok, why = '', talk } = new SimulatedCaller(row).talk(initialState(agent.language), turn, label);
+      return ok ? [] : [{ id: row.id, kind: kindOf(why), why, talk }];
+    });
+    expect(failed.filter(({ kind }) => kind === 'wrong act')).toEqual([]);
+    expect(1 - failed.length / rows.length, JSON.stringify(failed, null, 1)).toBeGreaterThanOrEqual(REACHED);
+  });
+});
+
+describe('one sentence', () => {
+  const agents = {
+    delivery: compiledAgents.get(agentFromConfig('delivery-en')),
+    clinic: compiledAgents.get(agentFromConfig('clinic-ar')),
+  };
+  const owned = ['where is my order', '4521'];
+
+  it.each([
+    // Two wishes, of which one is not clear.
+    [
+      'delivery',
+      ["what's up with the lamp, and when you've found it I want to pick a different day for it"],
+      { later: 1 },
+    ],
+    ['delivery', ['i need a new delivery time but first i want to cancel an order'], { flow: 'cancel', later: 1 }],
+    [
+      'delivery',
+      ['i was at work and then the driver left and i need a new delivery time'],
+      { flow: 'redeliver', later: 0 },
+    ],
+    ['clinic', ['ابغى احجز موعد بس اول ابي الغي موعدي'], { flow: 'cancel', later: 1 }],
+    // Letting be, in forms rather than phrases; a noun is something else.
+    ['delivery', ['i need a new delivery time', "oh leave it, i don't need it any more"], { flow: undefined }],
+    ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],
+    ['delivery', ['i want to cancel my order', "i don't know"], { flow: 'cancel' }],
+    ['clinic', ['ابغى احجز موعد', 'بطلت ما ابي شي'], { flow: undefined }],
+    // What only sounds like a value.
+    ['delivery', ['i need a new delivery time', '4521', 'sami haddad', 'one second please'], { date: undefined }],
+    ['delivery', ['my package arrived damaged', '4521', 'do you deliver to jeddah'], { replace: undefined }],
+    ['delivery', ['my package arrived damaged', '4521', 'no idea to be honest'], { replace: undefined }],
+    ['clinic', ['ابغى احجز موعد', 'ابي اكلم موظف'], { service: undefined, flow: undefined }],
+    // Which of two values is meant.
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'nobody is home tomorrow so bring it wednesday, no, thursday'],
+      { date: '2026-11-26' },
+    ],
+    ['clinic', ['ابغى احجز كشف', 'السبت لا عفوا الخميس'], { date: '2026-11-26' }],
+    ['clinic', ['ابغى احجز كشف', 'بكرة', 'والله الأربعاء احسن من بكرة'], { date: '2026-11-25' }],
+    ['clinic', ['ابغى احجز كشف', 'الأحد ما يناسبني'], { date: undefined }],
+    ['clinic', ['ابغى احجز كشف', 'ستة وعشرين'], { date: '2026-11-26' }],
+    ['clinic', ['ابغى احجز كشف', 'بكرة', 'اثنعش بالليل'], { time: undefined }],
+    // A name and an address said anew, and what is none.
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', '12 olaya street', 'yes but make it 88 king road'],
+      { address: '88 king road' },
+    ],
+    ['delivery', ['change my address', '4521', 'sami haddad', "i don't have it with me"], { address: undefined }],
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', '12 olaya street', "the address isn't right"],
+      { address: undefined },
+    ],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', "that's not the right order number"],
+      { order: undefined },
+    ],
+    ['delivery', ['cancel order 4521', 'sami haddad', 'oh, three zero nine zero actually'], { order: '3090' }],
+    [
+      'clinic',
+      ['ابغى احجز كشف', 'بكرة', 'عشر الصبح', 'سارة العتيبي', 'لحظة خلها فهد القحطاني بدل سارة العتيبي'],
+      { patient: 'فهد القحطاني' },
+    ],
+    // A number that was said for somebody else is asked for again.
+    [
+      'clinic',
+      ['ابغى الغي موعدي', '0551234567', 'خالد', 'ايه', 'احجز كشف', 'بكرة', 'عشر الصبح', 'هند الشمري'],
+      { phone: undefined },
+    ],
+    [
+      'clinic',
+      ['ابغى الغي موعدي', '0551234567', 'خالد', 'ايه', 'احجز كشف', 'بكرة', 'عشر الصبح', 'خالد'],
+      { phone: '0551234567' },
+    ],
+    // What was just done is not done once more.
+    ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
+    ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],
+  ] as const)('%s: %j', (name, said, wanted) => {
+    let state = initialState(agents[name].language);
+    for (const text of said) state = takeTurn(agents[name], state, text, SETTING).state;
+    const held = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
+    const seen = { ...held, flow: state.flow, later: state.later.length };
+    for (const [key, value] of Object.entries(wanted)) expect(seen[key as 'flow'], key).toBe(value);
+  });
+});
