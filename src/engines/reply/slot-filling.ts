@@ -138,7 +138,7 @@ function lastMeant(
     if (PREFERS.test(between.join(' '))) break;
     const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
     const isTold = isRefused || CORRECTS.test(between.join(' ')) || isWishedAfter(taken.slice(current.end, next.start));
-    const isSame = next.value.value === current.value.value; // `tomorrow, Monday`
+    const isSame = between.length === 0 && next.value.value === current.value.value; // `tomorrow, Monday`
     if (isSame ? current === found : isTold) {
       found = isSame ? { ...next, start: found.start } : next;
       from = rest;

@@ -1,5 +1,5 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
-import type { Word } from '../fold.ts';
+import { fold, type Word } from '../fold.ts';
 import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
@@ -73,9 +73,12 @@ function saidWhole(
     if (value === undefined || value !== dateOf(slots, before, today)) break;
     end += 1;
   }
-  return end;
+  if (!ALTERNATIVES.has(scope[end]?.text ?? '')) return end;
+  const other = [1, 2].find((count) => holdsValue(slots, scope.slice(end + 1, end + 1 + count), today));
+  return other === undefined ? end : end + 1 + other; // `not today or tomorrow`
 }
 const MAX_MORE_WORDS = 2;
+const ALTERNATIVES = new Set(['or', 'nor', 'and', 'او', 'ولا'].map((word) => fold(word)));
 
 function dateOf(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): string | undefined {
   const date = slots.find(({ type }) => type === 'date');
