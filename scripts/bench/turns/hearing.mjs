@@ -8,7 +8,7 @@ import { loadSphinxLibrary } from '../../../dist/engines/stt/sphinx-library.js';
 
 const PIECE = 480;
 /** As `pocketsphinx.ts` sets the worker up. */
-const SETUP = { fillerWeight: 0.02, minFit: -15, liveDecodersMax: 8, idleMs: 60_000, free: false };
+const SETUP = { fillerWeight: 0.02, minFit: -17, liveDecodersMax: 8, idleMs: 60_000, free: false };
 
 /** A stream of events on the simulated clock. */
 class Events {
@@ -49,15 +49,21 @@ export class RealHearing {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  #tell(message) {
+    this.recogniser.handle(message);
+    while (this.recogniser.work()) {}
+  }
+
   open(clock, hints, finalMs) {
     const events = new Events();
-    const { recogniser } = this;
+    const tell = (message) => this.#tell(message);
+    let sound; // of the speaker, as far as words were understood
     let current;
     let piece = [];
     let latest = hints;
     let position = 0;
     const send = (stretch) => {
-      if (piece.length > 0) recogniser.handle({ type: 'audio', id: stretch.id, samples: Int16Array.from(piece) });
+      if (piece.length > 0) tell({ type: 'audio', id: stretch.id, samples: Int16Array.from(piece) });
       piece = [];
     };
     return {
@@ -68,7 +74,7 @@ export class RealHearing {
           this.#listeners.set(current.id, (message) => {
             if (message.type === 'interim') events.push({ type: 'interim', text: message.text });
           });
-          recogniser.handle({ type: 'begin', id: current.id, hints: latest, interim: true, keep: false });
+          tell({ type: 'begin', id: current.id, hints: latest, interim: true, keep: false, sound });
         }
         position += samples.length;
         piece.push(...samples);
@@ -81,10 +87,12 @@ export class RealHearing {
         send(stretch);
         let said = { text: '', confidence: 0 };
         this.#listeners.set(stretch.id, (message) => {
-          if (message.type === 'final') said = message;
+          if (message.type !== 'final') return;
+          said = message;
+          sound = message.sound ?? sound;
         });
         const began = performance.now();
-        recogniser.handle({ type: 'finish', id: stretch.id });
+        tell({ type: 'finish', id: stretch.id });
         this.decodeMs.push(performance.now() - began);
         this.#listeners.delete(stretch.id);
         const { text, confidence } = said;

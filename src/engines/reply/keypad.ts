@@ -15,8 +15,11 @@ import type { TurnDraft } from './turn-draft.ts';
 /** Days offered by a date menu: keys 1 to 7. */
 const MENU_DAYS = 7;
 const MAX_CHOICES = 8;
-/** Choices said in one breath: more are not kept in mind, and take longer than 12 seconds. */
+/** Choices said in one breath: more are not kept in mind, and whoever waits longer than that hangs up. */
 const CHOICES_AT_ONCE = 5;
+const MENU_MS_MAX = 12_000;
+/** How fast a menu is read, by the voices of the catalogue: written Arabic leaves out its vowels. */
+const CHARACTERS_PER_SECOND: Readonly<Record<Language, number>> = { en: 15, ar: 9.5 };
 /** What is compared of a menu to know it again. */
 const KNOWN_BY = 30;
 
@@ -108,27 +111,35 @@ function timeByKeys(digits: string): SlotValue | undefined {
   return timeValue(hour >= 1 && hour <= 7 && !written ? hour + 12 : hour, minute);
 }
 
-/** `For booking an appointment, press 1. …`: five of the agent's intents by key, a person and the rest, or again, at the end. */
+/** `For booking an appointment, press 1. …`: some of the agent's intents by key, a person and the rest, or again, at the end. */
 export function menuText(agent: CompiledAgent, language: Language, page = 0): string {
-  const first = page * CHOICES_AT_ONCE;
-  const entries = agent.menu
-    .slice(first, first + CHOICES_AT_ONCE)
-    .map((intent, i) =>
-      pressFor(purpose(labelOf({ kind: 'intent', intent }, language), language), first + i + 1, language),
-    );
-  const more = first + CHOICES_AT_ONCE < agent.menu.length;
-  return [...entries, STOCK[more ? 'menuMore' : 'menuTail'][language][0]].join(' ');
+  return menuPages(agent, language)[page] ?? '';
 }
 
 /** The menu, or what follows the part of it that was said last. */
 export function nextMenu(agent: CompiledAgent, language: Language, lastText: string): string {
   const said = fold(lastText);
-  for (let page = 0; (page + 1) * CHOICES_AT_ONCE < agent.menu.length; page += 1) {
-    if (said.includes(fold(menuText(agent, language, page)).slice(0, KNOWN_BY)))
-      return menuText(agent, language, page + 1);
-  }
-  return menuText(agent, language);
+  const pages = menuPages(agent, language);
+  const last = pages.findIndex((page) => said.includes(fold(page).slice(0, KNOWN_BY)));
+  return pages[last + 1] ?? pages[0]!;
 }
+
+/** Parts of the menu that are short enough to be said at once; at least one. */
+function menuPages(agent: CompiledAgent, language: Language): string[] {
+  const [more, tail] = [STOCK.menuMore[language][0], STOCK.menuTail[language][0]];
+  const pages: string[][] = [[]];
+  for (const [i, intent] of agent.menu.entries()) {
+    const entry = pressFor(purpose(labelOf({ kind: 'intent', intent }, language), language), i + 1, language);
+    const page = pages.at(-1)!;
+    const end = i === agent.menu.length - 1 ? tail : more;
+    const fits = page.length < CHOICES_AT_ONCE && spokenMs([...page, entry, end].join(' '), language) <= MENU_MS_MAX;
+    if (fits || page.length === 0) page.push(entry);
+    else pages.push([entry]);
+  }
+  return pages.map((page, i) => [...page, i < pages.length - 1 ? more : tail].join(' '));
+}
+
+const spokenMs = (text: string, language: Language): number => (text.length / CHARACTERS_PER_SECOND[language]) * 1000;
 
 /** Whether `text` tells the caller to use the keys. */
 export function offersKeys(agent: CompiledAgent, text: string): boolean {
