@@ -38,13 +38,22 @@ export interface Guess {
   readonly known: number;
   /** How likely it is that what was said is for no agent, 0..1. */
   readonly other: number;
+  /** Whether only one of what was said and the nearest example denies something. */
+  readonly denial: boolean;
+  /** Whether what was said asks. */
+  readonly asks: boolean;
+  /** Share of what was said that the sentences of this meaning hold, 0..1. */
+  readonly cover: number;
+  /** How many of the words are in no sentence of the agent and no everyday words. */
+  readonly strange: number;
   /** How likely all of what was said means this by the classifier, 0..1. */
   readonly whole: number;
 }
 
 /** A meaning that was chosen by name or key: nothing is guessed. */
 export function certainly(id: string, meaning: Meaning): Guess {
-  return { id, meaning, score: 1, denies: false, known: 1, other: 0, whole: 1 };
+  const sure = { score: 1, known: 1, other: 0, whole: 1, cover: 1, strange: 0 };
+  return { id, meaning, ...sure, denies: false, denial: false, asks: false };
 }
 
 /** An agent made ready for conversation: matchers built once, looked up many times. Immutable. */

@@ -26,11 +26,12 @@ import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { dateValue } from './slots/calendar.ts';
 import { isUnsure } from './slots/yesno.ts';
+import { isPleasantry } from './sureness.ts';
 import { tellsWhy } from './thinking-aloud.ts';
 import { asksToday } from './today.ts';
 import { complaint, emergency } from './trouble.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
-import { decide as choosing, isPleasantry, NEARNESS, openGuesses } from './understanding.ts';
+import { decide as choosing, NEARNESS, openGuesses } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
 /**
@@ -185,8 +186,9 @@ function forbidden(draft: TurnDraft, heard: Heard): boolean {
 /** What may be wished for beside what is not to be done. */
 function askedBack(draft: TurnDraft, heard: Heard): boolean {
   const decision = choosing(openGuesses(heard.guesses), draft.setting.trusted);
-  if (decision.kind !== 'ask') return false;
-  choose(draft, decision.options, heard.text);
+  const options = decision.kind === 'ask' ? decision.options : decision.kind === 'take' ? [decision.guess] : [];
+  if (options.length === 0 || options[0]!.meaning.kind === 'stock') return false;
+  choose(draft, options, heard.text);
   return true;
 }
 

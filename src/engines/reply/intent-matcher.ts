@@ -38,6 +38,14 @@ export interface Ranked {
   readonly known: number;
   /** How likely it is that the utterance is for no agent, 0..1. */
   readonly other: number;
+  /** Whether only one of the utterance and that example denies something. */
+  readonly denial: boolean;
+  /** Whether the utterance asks. */
+  readonly asks: boolean;
+  /** Share of the weight of all words of the utterance that any example of this class holds, 0..1. */
+  readonly cover: number;
+  /** Words of the utterance that no example holds and that are no everyday words. */
+  readonly strange: number;
   /** How likely the classifier takes all of the utterance to mean this, 0..1: a window that fits is a part of a story. */
   readonly whole: number;
 }
@@ -64,6 +72,8 @@ const UNKNOWN_COMMON = 0.12;
 const UNKNOWN_FACTOR = 0.75;
 const UNKNOWN_TOPIC = 1.5;
 const UNKNOWN_GRAM_FACTOR = 0.7;
+/** From this share of the weight of an unknown word on it is a strange one. */
+const STRANGE = 0.5;
 /**
  * What is left of a match between a sentence that denies or asks and one that does not: `I do not want it` is not meant
  * where nothing is denied, nor `a cleaning` where its price is asked. `lost`: only the example does it.
@@ -90,7 +100,7 @@ interface Prepared {
   readonly features: ReadonlyMap<string, number>;
   readonly grams: ReadonlyMap<string, number>;
 }
-type Best = Map<number, Omit<Ranked, 'id' | 'whole'>>;
+type Best = Map<number, Omit<Ranked, 'id' | 'whole' | 'cover' | 'strange'>>;
 
 /** The same for all agents: read once. */
 let otherTalk: readonly { readonly words: readonly string[]; readonly terms: readonly Term[] }[] | undefined;
@@ -111,6 +121,7 @@ export class IntentMatcher {
   #gramIdf: ReadonlyMap<string, number> = new Map();
   readonly #vocabulary = new Vocabulary();
   readonly #familiar = new Set<string>();
+  readonly #holders = new Map<string, Set<number>>(); // of a term: the classes
   /** Words and terms that stand in an example by themselves, outside phrases. */
   readonly #singles = new Set<string>();
   readonly #exact = new Map<string, number>();
@@ -143,6 +154,9 @@ export class IntentMatcher {
       for (const gram of grams.keys()) gramClasses.add(gram, classIndex);
       for (const word of words) this.#vocabulary.learn(word);
       for (const { word, key } of terms) {
+        const holders = this.#holders.get(key);
+        if (holders) holders.add(classIndex);
+        else this.#holders.set(key, new Set([classIndex]));
         this.#singles.add(word);
         this.#singles.add(key);
       }
@@ -177,8 +191,9 @@ export class IntentMatcher {
         this.#scoreInto(best, said, this.#vocabulary.repair(said), factor, true, absent);
       }
     }
+    const held = this.#heldOf(termsOf(repaired.words));
     return [...best]
-      .map(([index, found]) => ({ id: this.#classes[index]!.id, ...found, whole: whole(index) }))
+      .map(([index, found]) => ({ id: this.#classes[index]!.id, ...found, ...held(index), whole: whole(index) }))
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -236,11 +251,14 @@ export class IntentMatcher {
     const other = odds.at(-1)!;
     const rest = absent < 0 ? 1 : Math.max(1e-9, 1 - odds[absent]!);
     const known = this.#knownShare(terms);
+    const negated = hasOneOf(terms, NEGATIONS);
+    const asks = hasOneOf(terms, QUESTIONS);
     const put = (example: Example, score: number): void => {
       if (example.classIndex === absent || (part && this.#classes[example.classIndex]!.whole)) return;
       const found = best.get(example.classIndex);
       if (found && found.score >= score) return;
-      best.set(example.classIndex, { score, example: example.text, denies: example.negated, known, other });
+      const { text, negated: denies } = example;
+      best.set(example.classIndex, { score, example: text, denies, known, other, asks, denial: negated !== denies });
     };
     const exact = this.#exact.get(said.join(' '));
     if (exact !== undefined) put(this.#examples[exact]!, factor);
@@ -254,8 +272,6 @@ export class IntentMatcher {
     this.#dot(this.#grams, gramWeights, this.#gramSums);
     const wordNorm = norm(wordWeights);
     const gramNorm = norm(gramWeights);
-    const negated = hasOneOf(terms, NEGATIONS);
-    const asks = hasOneOf(terms, QUESTIONS);
     for (let index = 0; index < this.#examples.length; index += 1) {
       const shared = this.#wordSums[index]!;
       const spelt = this.#gramSums[index]!;
@@ -281,6 +297,24 @@ export class IntentMatcher {
       if (idf !== undefined) known += weight;
     }
     return all === 0 ? 0 : known / all;
+  }
+
+  /** How much of what was said the examples of a class hold. */
+  #heldOf(terms: readonly Term[]): (classIndex: number) => { readonly cover: number; readonly strange: number } {
+    const weights = terms.map((one) => {
+      const idf = this.#wordIdf.get(one.key);
+      const weight = factorOf(one) * (idf ?? this.#unknownWeight(one.key, terms));
+      return { weight, isStrange: idf === undefined && weight > this.#unknownIdf * STRANGE };
+    });
+    const all = weights.reduce((sum, { weight }) => sum + weight, 0);
+    const strange = weights.filter(({ isStrange }) => isStrange).length;
+    return (classIndex) => {
+      const own = terms.reduce(
+        (sum, { key }, i) => sum + (this.#holders.get(key)?.has(classIndex) ? weights[i]!.weight : 0),
+        0,
+      );
+      return { cover: all === 0 ? 0 : own / all, strange };
+    };
   }
 
   /** `seven times eight` is no time: a word of another subject means only itself. */

@@ -13,8 +13,9 @@ import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
 import { readSlots } from './slot-filling.ts';
+import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { decide, isPleasantry, NEARNESS, openGuesses } from './understanding.ts';
+import { decide, NEARNESS, openGuesses } from './understanding.ts';
 import { keysOf, saysOnlyWhich } from './value-words.ts';
 
 /** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */

@@ -6,7 +6,7 @@ import { NEARNESS } from './understanding.ts';
 
 /** Danger to somebody: what the agent says to it, else the emergency number, and a person. */
 export function emergency(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard)) return false;
+  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.clearQuestion)) return false;
   const route = draft.agent.definition.routes?.emergency;
   draft.meant.push('trouble:emergency');
   if (route) draft.answer(route.text);
@@ -17,22 +17,18 @@ export function emergency(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** An author who has an answer for just this is heard first. */
-function isAnsweredByAgent({ guesses }: Heard): boolean {
+/** An author who has an answer for just this is heard first. @param answers - how near a question must be for that. */
+function isAnsweredByAgent({ guesses }: Heard, answers: number): boolean {
   const [top] = guesses;
   if (!top || top.meaning.kind === 'stock') return false;
   const transfers = top.meaning.kind === 'intent' && top.meaning.intent.action?.type === 'transfer';
-  const needed = transfers
-    ? NEARNESS.accept
-    : top.meaning.kind === 'knowledge'
-      ? NEARNESS.clearQuestion
-      : NEARNESS.certain;
+  const needed = transfers ? NEARNESS.accept : top.meaning.kind === 'knowledge' ? answers : NEARNESS.certain;
   return top.score >= needed;
 }
 
 /** Regret, and a person. */
 export function complaint(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'complaint' || isAnsweredByAgent(heard)) return false;
+  if (actOf(heard, 'trouble')?.kind !== 'complaint' || isAnsweredByAgent(heard, NEARNESS.surelyElse)) return false;
   const route = draft.agent.definition.routes?.complaint;
   draft.meant.push('trouble:complaint');
   if (route) draft.answer(route.text);

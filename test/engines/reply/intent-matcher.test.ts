@@ -85,13 +85,11 @@ describe('IntentMatcher', () => {
     expect(tracked.score).toBeGreaterThan(0.5);
     expect(tracked.whole).toBeLessThan(plain!.whole / 1.2);
   });
-  it.each([
-    { whole: 1, kind: 'take' },
-    { whole: 0, kind: 'ask' },
-  ])('a guess that the whole sentence bears out to $whole is one to $kind', ({ whole, kind }) => {
-    const [guess] = delivery.guess(['track', 'my', 'order']);
-    const doubtful = { ...guess!, score: 0.5, known: 1, other: 0, whole };
-    expect(decide([doubtful, { ...doubtful, id: 'intent:cancel', score: 0.34 }], true).kind).toBe(kind);
+  it('tells how much of an utterance the examples of a class hold, and what none holds', () => {
+    const [first] = matcher.rank(['track', 'order']);
+    expect(first).toMatchObject({ id: 'a', cover: 1, strange: 0 });
+    expect(matcher.rank(['track', 'order']).find(({ id }) => id === 'b')!.cover).toBeLessThan(1);
+    expect(matcher.rank(['track', 'zeppelins'])[0]).toMatchObject({ strange: 1 });
   });
   it('is deterministic', () => {
     expect(matcher.rank(['ordr', 'trak'])).toEqual(matcher.rank(['ordr', 'trak']));

@@ -47,6 +47,31 @@ export function firstPhraseJoined(words: readonly Word[], table: PhraseTable, fr
   return undefined;
 }
 
+/** Written onto the word after it: and, so. */
+const CONJUNCTION = /^[وف](?=.{2})/;
+const PERSONS = ['ا', 'ي', 'ت', 'ن'] as const;
+const MIN_VERB = 4;
+
+/** An Arabic word as it may be listed: without the `and` that is written on to it, and a verb in any person (`اتنفس`, `يتنفس`). */
+function formsOf(text: string): readonly string[] {
+  if (!/^[؀-ۿ]/.test(text)) return [text];
+  const bare = [...new Set([text, text.replace(CONJUNCTION, '')])];
+  const verbs = bare.filter((word) => word.length >= MIN_VERB && PERSONS.some((person) => word.startsWith(person)));
+  return [...bare, ...verbs.flatMap((verb) => PERSONS.map((person) => person + verb.slice(1)))];
+}
+
+/** The first phrase that is said in any form of its words: `والدم ما وقف`, `مو قادر يتنفس`. */
+export function firstInflected(words: readonly Word[], table: PhraseTable): Span | undefined {
+  const forms = words.map(({ text }) => formsOf(text));
+  for (const [start, own] of forms.entries()) {
+    for (const phrase of own.flatMap((form) => table.get(form) ?? [])) {
+      if (phrase.every((word, i) => i === 0 || forms[start + i]?.includes(word)))
+        return { start, end: start + phrase.length };
+    }
+  }
+  return undefined;
+}
+
 export function without(words: readonly Word[], spans: readonly Span[]): Word[] {
   return words.filter((_, at) => !spans.some(({ start, end }) => at >= start && at < end));
 }

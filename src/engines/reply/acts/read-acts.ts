@@ -18,7 +18,7 @@ import {
   WISH_OPENERS,
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
-import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
+import { firstInflected, firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
@@ -163,6 +163,11 @@ function hesitationIn(words: readonly Word[]): Act[] {
 /** `what if it swells at night`: nothing has happened yet. */
 const SUPPOSES = new Set(['if', 'لو', 'اذا']);
 
+/** `لو سمحت` is a please. */
+function supposes({ text }: Word, next: Word | undefined): boolean {
+  return SUPPOSES.has(text) && !next?.text.startsWith('سمحت');
+}
+
 /** Whether words name danger, anger, money taken twice or the law. */
 export function isTroubled(words: readonly Word[]): boolean {
   return troubleIn(words).length > 0;
@@ -170,12 +175,12 @@ export function isTroubled(words: readonly Word[]): boolean {
 
 function troubleIn(words: readonly Word[]): Act[] {
   for (const kind of ['emergency', 'complaint'] as const) {
-    const span = firstPhraseJoined(words, TROUBLE[kind]);
+    const span = firstInflected(words, TROUBLE[kind]);
     const isSupposed =
-      kind === 'emergency' && span && words.slice(0, span.start).some(({ text }) => SUPPOSES.has(text));
+      kind === 'emergency' && span && words.slice(0, span.start).some((word, at) => supposes(word, words[at + 1]));
     if (span && !isSupposed) return [{ type: 'trouble', kind, span }];
   }
-  const twice = firstPhraseJoined(words, AGAIN);
-  if (twice && firstPhraseJoined(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
+  const twice = firstInflected(words, AGAIN);
+  if (twice && firstInflected(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
   return [];
 }

@@ -6,8 +6,9 @@ import { certainly, type Guess, type Meaning } from '../compiled-agent.ts';
 import { isOwnIntent } from '../corrections.ts';
 import { fits } from '../fitting.ts';
 import { type Word, wordsOf } from '../fold.ts';
+import { isPleasantry } from '../sureness.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { decide, isPleasantry, NEARNESS, openGuesses } from '../understanding.ts';
+import { decide, NEARNESS, openGuesses } from '../understanding.ts';
 import type { Proposal, ProposedAct, ProposedType } from './proposal.ts';
 
 /** A sentence with what a model was right to add, and what became of each of its acts, for the trace. */
