@@ -105,10 +105,9 @@ export function twoWishes(
   contentOf: ContentOf,
 ): readonly [Wish, Wish] | undefined {
   for (const { halves, told } of partingsIn(words)) {
-    const [first, second] = halves.map((half) => openGuesses(agent.guess(contentOf(half)))[0]);
-    const clear = [first, second].every(
-      (guess) => guess && guess.meaning.kind !== 'stock' && guess.score >= NEARNESS.eachOfTwo,
-    );
+    const guesses = halves.map((half) => openGuesses(agent.guess(contentOf(half))));
+    const [first, second] = guesses.map(([top]) => top);
+    const clear = guesses.every((of) => isClear(of, told));
     if (!clear || first!.id === second!.id) continue;
     const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
     const sure = Math.min(first!.score, second!.score) >= NEARNESS.surelyElse;
@@ -119,6 +118,13 @@ export function twoWishes(
     ];
   }
   return undefined;
+}
+
+/** Near enough for one of two; where it is told that there are two, also what is sure by itself. */
+function isClear(guesses: readonly Guess[], told: boolean): boolean {
+  const [top] = guesses;
+  if (!top || top.meaning.kind === 'stock') return false;
+  return top.score >= NEARNESS.eachOfTwo || (told && decide(guesses, true).kind === 'take');
 }
 
 /** `what about my lamp, and when you have found it I want another day`: one wish is clear, the other is not, and not lost. */
