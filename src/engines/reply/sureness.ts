@@ -14,6 +14,8 @@ export const EVIDENCE = [
   'asks',
 ] as const;
 export type EvidenceName = (typeof EVIDENCE)[number];
+/** Every kind of evidence has its weight. */
+const WEIGHTS: Readonly<Record<EvidenceName | 'bias', number>> = SURENESS;
 
 /** More words that nobody knows make a guess no less sure. */
 const MAX_STRANGE = 3;
@@ -50,6 +52,6 @@ export function evidenceOf([top, ...others]: readonly [Guess, ...Guess[]]): Read
 export function surenessOf([top, ...others]: readonly Guess[]): number {
   if (!top) return 0;
   const evidence = evidenceOf([top, ...others]);
-  const sum = EVIDENCE.reduce((all, name) => all + SURENESS[name] * evidence[name], SURENESS.bias);
+  const sum = EVIDENCE.reduce((all, name) => all + WEIGHTS[name] * evidence[name], WEIGHTS.bias);
   return 1 / (1 + Math.exp(-sum));
 }
