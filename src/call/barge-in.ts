@@ -8,6 +8,7 @@ export interface BargeInInput {
   readonly speechMs: number; // how long the caller has been speaking over the agent
   readonly text: string; // recognised of it so far; '' when nothing yet
   readonly settled: string; // what of it did not change any more
+  readonly unchangedMs: number; // how long the whole of it has not changed
   readonly final: boolean; // all of it is settled
   readonly confidence: number; // 0..1, of a final
   readonly voice: OverlapVoice;
@@ -69,7 +70,7 @@ export class BargeInPolicy {
     return true;
   }
 
-  judge({ speechMs, text, settled, final, confidence, voice }: BargeInInput): BargeInVerdict {
+  judge({ speechMs, text, settled, unchangedMs, final, confidence, voice }: BargeInInput): BargeInVerdict {
     const { bargeInMs, bargeInWords } = this.settings;
     const said = this.#meant(final ? text : settled);
     const stops = said > 0 && foldWords(final ? text : settled).some((word) => STOP.has(word));
@@ -80,10 +81,17 @@ export class BargeInPolicy {
     if (voice === 'distant') return judged;
     if (said >= bargeInWords || stops) return 'interrupt';
     if (voice === 'pausing' || this.isBackchannel(text)) return 'wait';
-    const guessed = this.#meant(text) > 0;
+    const kept = unchangedMs >= GUESS_KEPT_MS;
+    const lasts = speechMs >= bargeInMs;
+    const guessed = this.#meant(text) > 0 ? kept || lasts : kept && lasts && this.#beside(text) >= bargeInWords;
     if (guessed && voice !== 'doubted' && speechMs >= bargeInMs - GUESS_MS) return 'interrupt';
-    if (speechMs >= bargeInMs && voice === 'callers' && text === '') return 'interrupt';
+    if (lasts && voice === 'callers' && text === '') return 'interrupt';
     return late && voice === 'callers' ? 'interrupt' : judged;
+  }
+
+  /** Words beside the listening noises, however weak. */
+  #beside(text: string): number {
+    return this.isBackchannel(text) ? 0 : foldWords(text).filter((word) => !this.#backchannels.has(word)).length;
   }
 
   /** Words beside the listening noises, weak ones half; none where all of them are such as a recogniser puts into noises. */
@@ -99,6 +107,8 @@ export class BargeInPolicy {
 const UNSURE = 0.5;
 /** A voice with a guess is believed so much earlier than one without. */
 const GUESS_MS = 100;
+/** unless it came just now: the next one may be another. */
+const GUESS_KEPT_MS = 80;
 /** So much later than a voice alone would count the first guess must be there. */
 const WORD_WAIT_MS = 200;
 /** Two sounds with less between them are one. */
@@ -164,8 +174,9 @@ export class Overlap {
     const trusted = this.#trusted || voice === 'distant' || voice === 'pausing' ? voice : 'doubted';
     const since = !final && this.#aside !== '' && text.startsWith(this.#aside) ? text.slice(this.#aside.length) : text;
     const settled = this.#settled(nowMs, since);
+    const unchangedMs = nowMs - this.#interim.atMs;
     const speechMs = this.speechMs(nowMs);
-    return this.policy.judge({ speechMs, text: since, settled, final, confidence, voice: trusted });
+    return this.policy.judge({ speechMs, text: since, settled, unchangedMs, final, confidence, voice: trusted });
   }
 
   /** The last words of an interim are a guess: what two of them in a row begin with is not, nor what stays. */

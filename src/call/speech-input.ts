@@ -21,7 +21,7 @@ const BEGINNING_RANGE_DB = 35;
 /** What is softer than its loudest sound by more is no part of a word over the agent's voice: what is left of its echo may be. */
 const VOICE_RANGE_DB = 25;
 /** A pause in which what was said over the agent's voice is asked for: if that interrupts, its end is not waited for. */
-const EARLY_PAUSE_FRAMES = 5;
+const EARLY_PAUSE_FRAMES = 8;
 
 export interface SpeechInputHandlers {
   /** Clock time of the true onset; `resumed`: the stretch asked for by `speculate` goes on, its final no longer counts. */

@@ -20,7 +20,9 @@ describe('a voice over the agent’s that seemed to be its echo', () => {
     overlap.pause();
     clock.advance(afterMs);
     overlap.begin(clock.nowMs(), startMs + 400);
-    clock.advance(200);
+    clock.advance(100);
+    expect(overlap.judge('parcel', false)).toBe('wait');
+    clock.advance(100);
     expect(overlap.judge('parcel', false)).toBe(verdict);
   });
 });

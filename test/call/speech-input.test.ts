@@ -278,18 +278,18 @@ describe('a pause', () => {
 });
 
 describe('words asked for while the voice only pauses', () => {
-  /** 5 frames of speech and as many of a pause in which the detector still hears it. */
+  /** 5 frames of speech and 8 of a pause in which the detector still hears it. */
   const paused = (enough: boolean) => {
     const s = setup(undefined, enough);
     s.speech(5);
     s.vad.levelDb = -60;
-    s.speech(4);
+    s.speech(7);
     s.input.speculateEarly();
-    expect(s.stt().taped.at(-1)).toBe(LOUD + 9);
+    expect(s.stt().taped.at(-1)).toBe(LOUD + 12);
     s.speech(1);
     s.input.speculateEarly();
     s.input.speculateEarly();
-    expect(s.stt().taped.slice(-2)).toEqual([LOUD + 10, 'flush']);
+    expect(s.stt().taped.slice(-2)).toEqual([LOUD + 13, 'flush']);
     return s;
   };
   const finals = (told: readonly string[]): string[] => told.filter((line) => /^(early|final|resumed)/.test(line));
@@ -310,7 +310,7 @@ describe('words asked for while the voice only pauses', () => {
     await s.stt().emit(final('st'));
     s.silence(3);
     s.input.settle();
-    expect(s.stt().taped.slice(11)).toEqual([...run(LOUD + 1, LOUD + 10), 1, 2, 3, 'flush']);
+    expect(s.stt().taped.slice(14)).toEqual([...run(LOUD + 1, LOUD + 13), 1, 2, 3, 'flush']);
     await s.stt().emit(final('stop'));
     expect([finals(s.told), s.input.pendingFinals]).toEqual([['early st', 'final stop 0.8'], 0]);
   });
@@ -338,7 +338,7 @@ describe('words asked for while the voice only pauses', () => {
     const s = paused(false);
     const flushes = (): number => s.stt().taped.filter((frame) => frame === 'flush').length;
     await s.stt().emit(final('st'));
-    s.speech(4);
+    s.speech(7);
     s.input.speculateEarly();
     expect(flushes()).toBe(1);
     s.speech(1);

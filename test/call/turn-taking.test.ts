@@ -106,7 +106,9 @@ describe('barge-in', () => {
     { name: 'half of one is not one', speechMs: 400, text: 'okay huh', final: true, verdict: 'interrupt' },
     { name: 'a short sound that was nothing', speechMs: 300, text: '', final: true, verdict: 'ignore' },
   ])('$name', ({ speechMs, text, final, verdict }) => {
-    expect(policy.judge({ speechMs, text, settled: text, final, confidence: 0.9, voice: 'callers' })).toBe(verdict);
+    expect(
+      policy.judge({ speechMs, text, settled: text, unchangedMs: 200, final, confidence: 0.9, voice: 'callers' }),
+    ).toBe(verdict);
   });
 });
 
@@ -178,8 +180,48 @@ describe('interims over the agent', () => {
       voice: 'somebodys',
       text: 'parcel',
       at: [
+        [660, 'wait'],
         [740, 'wait'],
         [750, 'interrupt'],
+      ],
+    },
+    {
+      name: 'somebody’s with a guess of just now',
+      voice: 'somebodys',
+      text: 'parcel',
+      at: [
+        [740, 'wait'],
+        [800, 'wait'],
+        [820, 'interrupt'],
+      ],
+    },
+    {
+      name: 'somebody’s with a late guess',
+      voice: 'somebodys',
+      text: 'parcel',
+      at: [
+        [840, 'wait'],
+        [850, 'interrupt'],
+      ],
+    },
+    {
+      name: 'somebody’s who begins a sentence',
+      voice: 'somebodys',
+      text: 'i am',
+      at: [
+        [780, 'wait'],
+        [840, 'wait'],
+        [860, 'interrupt'],
+      ],
+    },
+    {
+      name: 'somebody’s with one word that fills a noise',
+      voice: 'somebodys',
+      text: 'it',
+      at: [
+        [780, 'wait'],
+        [1040, 'wait'],
+        [1050, 'ignore'],
       ],
     },
     {

@@ -69,7 +69,7 @@ describe('a voice over the agent’s', () => {
   it('is asked for its words as soon as it pauses, before it has ended', async () => {
     const r = await asking();
     await r.say('stop', 400);
-    await r.silence(120);
+    await r.silence(180); // 200 ms end it
     expect(await bargeIns(r)).toBe(1);
     await r.silence(1500);
     expect(r.requests.map(({ text }) => text)).toEqual(['stop']);
@@ -78,10 +78,10 @@ describe('a voice over the agent’s', () => {
   it('goes on after a listening noise, and is one turn', async () => {
     const r = await asking();
     await r.say('okay', 300);
-    await r.silence(140);
+    await r.silence(180);
     expect([await bargeIns(r), r.conversation.state]).toEqual([0, 'yielding']);
     await r.say('but wait stop', 400);
-    await r.silence(120);
+    await r.silence(180);
     expect(await bargeIns(r)).toBe(1);
     await r.silence(1500);
     expect(r.requests.map(({ text }) => text)).toEqual(['okay but wait stop']);
