@@ -94,17 +94,20 @@ async function runSample({ sample, file, script, problem }, folder) {
   return why === undefined ? { state: 'ok', ms, text: answer } : { state: 'FAILED', ms, text: why };
 }
 
-/** @returns a result for each, in their order; undefined for those that were not begun. Of two that write the same file one waits. */
+/** What no two samples may have at once: the file that they write, or the one recogniser, which has little time for each. */
+const heldBy = (sample) => writtenBy(sample) ?? (/^transcribe/.test(sample.operation) ? 'the recogniser' : undefined);
+
+/** @returns a result for each, in their order; undefined for those that were not begun. */
 function runAtOnce(all, folder) {
   const lanes = Array.from({ length: AT_ONCE }, () => Promise.resolve());
-  const writers = new Map();
+  const holders = new Map();
   return all.map((prepared, index) => {
-    const written = writtenBy(prepared.sample);
-    const result = Promise.all([lanes[index % AT_ONCE], writers.get(written)]).then(() =>
+    const held = heldBy(prepared.sample);
+    const result = Promise.all([lanes[index % AT_ONCE], holders.get(held)]).then(() =>
       over.signal.aborted ? undefined : runSample(prepared, folder),
     );
     lanes[index % AT_ONCE] = result;
-    if (written) writers.set(written, result);
+    if (held) holders.set(held, result);
     return result;
   });
 }
