@@ -89,7 +89,7 @@ describe('speech of whoever speaks into the telephone', () => {
       name: 'stays at its end, however long they talk on',
       parts: [
         [-20, 50],
-        [-38, 120],
+        [-38, 300],
       ],
       changes: ['start 0', 'end 50'],
     },
