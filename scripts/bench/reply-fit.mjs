@@ -8,7 +8,7 @@ import { compileAgent } from '../../dist/engines/reply/compiled-agent.js';
 import { hear, takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
 import { EVIDENCE, evidenceOf } from '../../dist/engines/reply/sureness.js';
-import { openGuesses } from '../../dist/engines/reply/understanding.js';
+import { openGuesses, SURE } from '../../dist/engines/reply/understanding.js';
 
 const AGENTS = ['delivery-en', 'clinic-ar'];
 const TESTS = new URL('../../test/engines/reply/', import.meta.url);
@@ -148,7 +148,9 @@ function figures(weights, samples) {
   const loss = odds.reduce((sum, { right, sure }) => sum - Math.log(right ? sure : 1 - sure), 0) / odds.length;
   const pairs = odds.filter(({ right }) => right).flatMap((a) => odds.filter(({ right }) => !right).map((b) => [a, b]));
   const auc = pairs.filter(([a, b]) => a.sure > b.sure).length / pairs.length;
-  return `${samples.length} guesses, log loss ${loss.toFixed(3)}, AUC ${auc.toFixed(3)}`;
+  const taken = odds.filter(({ sure }) => sure >= SURE);
+  const share = `${taken.length} taken, ${taken.filter(({ right }) => !right).length} of them wrong`;
+  return `${samples.length} guesses, ${share}, log loss ${loss.toFixed(3)}, AUC ${auc.toFixed(3)}`;
 }
 
 const samples = AGENTS.flatMap(samplesOf);

@@ -12,7 +12,7 @@ import { MAX_NEGATIONS, NEGATES, scopeOf } from './scope.ts';
 /** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
 const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);
 /** Tell somebody not to do something, where nobody else is said to do it. */
-const IMPERATIVES = new Set(['لا', 'do', 'dont', 'never', 'بلاش']);
+const IMPERATIVES = new Set(['لا', 'do', 'dont', 'never', 'بدون', 'without', 'بلاش']);
 const SUBJECTS = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'انا', 'احنا']);
 /** An imperative is a wish of its own only where it is an example nearly word by word: `please do not send it`. */
 const EXAMPLE_ITSELF = 0.9;
