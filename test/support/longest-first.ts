@@ -15,6 +15,7 @@ const LONGEST = [
   ...['scenarios/examples', 'scenarios/ended-calls', 'scenarios/drachtio-gateway', 'scenarios/phone-call'],
   ...['scenarios/descriptors', 'scenarios/phone-keys'],
   ...['scenarios/transfer', 'scenarios/reference-page', 'scenarios/every-address', 'scenarios/tokens-in-logs'],
+  ...['engines/reply/dialogues', 'engines/reply/dialogue-properties', 'engines/text/redact/redactor-properties'],
   ...['engines/document/answers', 'engines/reply/rounds', 'engines/reply/scripted-dialogue'],
   ...[
     'engines/text/normalize/labelled-sentences',
