@@ -8,12 +8,11 @@ export const TELEPHONE_MEAN: readonly number[] = [
   38.2, -1.7, -2.7, -10.9, -18.4, -15.3, -16.3, -10.0, -10.2, -4.2, -7.1, -3.8, -3.4,
 ];
 /**
- * What is known counts as so many frames of 10 ms against those of a new stretch. Of an unknown caller the least is known of how
- * loud they are, the first value. Of 164 stretches, decoded by the mean of the whole stretch, of the telephone as 30 frames, and as
- * 10 and 100, were understood 97, 98, 98, taken for something else 9, 10, 9, and other speech was taken 11, 6, 4 times.
+ * What is known counts as so many frames of 10 ms against those of a new stretch. More of the telephone's mean helps those who sound
+ * like it, and harms others: of 116 sentences on a line without bass 60 were understood with 100 frames of it, and 99 with 100
+ * frames of the caller's own mean.
  */
-const TELEPHONE_FRAMES = 100;
-const LOUDNESS_FRAMES = 10;
+const TELEPHONE_FRAMES = 30;
 const KNOWN_FRAMES_MAX = 100;
 
 /** How a line and the voice on it sound: the mean of `frames` frames, `CEPSTRA` values. */
@@ -25,24 +24,21 @@ export interface SoundMean {
 /** What is taken away from every frame, so that words are compared and not telephones. It follows what is heard. Pure. */
 export class CepstralMean {
   readonly #sums = new Float64Array(CEPSTRA);
-  readonly #weights = new Float64Array(CEPSTRA);
+  #frames = 0;
 
   /** @param known - of the same caller, from before. */
   restart(known: SoundMean | undefined): void {
+    this.#frames = known ? Math.min(known.frames, KNOWN_FRAMES_MAX) : TELEPHONE_FRAMES;
     const values = known?.values ?? TELEPHONE_MEAN;
-    this.#weights.fill(known ? Math.min(known.frames, KNOWN_FRAMES_MAX) : TELEPHONE_FRAMES);
-    if (!known) this.#weights[0] = LOUDNESS_FRAMES;
-    for (let i = 0; i < CEPSTRA; i += 1) this.#sums[i] = (values[i] ?? 0) * (this.#weights[i] ?? 0);
+    for (let i = 0; i < CEPSTRA; i += 1) this.#sums[i] = (values[i] ?? 0) * this.#frames;
   }
 
   /** @param frames - the first `count` of them are heard. Digital silence tells nothing. */
   push(frames: Float32Array, count: number): void {
     for (let at = 0; at < count * CEPSTRA; at += CEPSTRA) {
       if ((frames[at] ?? 0) < 0) continue;
-      for (let i = 0; i < CEPSTRA; i += 1) {
-        this.#sums[i] = (this.#sums[i] ?? 0) + (frames[at + i] ?? 0);
-        this.#weights[i] = (this.#weights[i] ?? 0) + 1;
-      }
+      this.#frames += 1;
+      for (let i = 0; i < CEPSTRA; i += 1) this.#sums[i] = (this.#sums[i] ?? 0) + (frames[at + i] ?? 0);
     }
   }
 
@@ -54,7 +50,6 @@ export class CepstralMean {
   }
 
   get value(): SoundMean {
-    const values = Array.from(this.#sums, (sum, i) => sum / (this.#weights[i] ?? 1));
-    return { values, frames: this.#weights[0] ?? 0 };
+    return { values: Array.from(this.#sums, (sum) => sum / this.#frames), frames: this.#frames };
   }
 }

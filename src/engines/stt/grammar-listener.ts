@@ -8,8 +8,11 @@ import type { SharedGrammars } from './shared-grammars.ts';
 import { SphinxDecoder } from './sphinx-decoder.ts';
 import { CEPSTRA, type Handle, SAMPLES_AT_ONCE, type SphinxLibrary } from './sphinx-library.ts';
 
-/** Frames of 10 ms that wait for those after them, which tell more of the mean that is taken from them: what is left at the end of speech. */
-const AHEAD_FRAMES = 40;
+/**
+ * Frames of 10 ms that wait for those after them, which tell more of the mean that is taken from them: what is left to decode at
+ * the end of speech. Of a caller who was not heard before the mean is the telephone's at first, and theirs may be any other one.
+ */
+const AHEAD_FRAMES = { unknown: 40, known: 20 };
 
 export interface Decoded {
   /** Tokens of the best path; none when nothing fits. */
@@ -34,6 +37,7 @@ export class GrammarListener {
   readonly #frontEnd: Handle;
   readonly #mean = new CepstralMean();
   #waiting = new Float32Array(0); // frames that were not decoded yet
+  #aheadFrames = AHEAD_FRAMES.unknown;
 
   /** @throws Error when the model is refused. */
   constructor(
@@ -60,6 +64,7 @@ export class GrammarListener {
     if (!this.#sounds.start(ALL_SOUNDS)) throw new Error('the sounds of the speech model were refused');
     this.library.startFrontEnd(this.#frontEnd);
     this.#mean.restart(known);
+    this.#aheadFrames = known ? AHEAD_FRAMES.known : AHEAD_FRAMES.unknown;
     this.#waiting = new Float32Array(0);
     return true;
   }
@@ -68,7 +73,7 @@ export class GrammarListener {
   hear(samples: Int16Array): void {
     for (let at = 0; at < samples.length; at += SAMPLES_AT_ONCE) {
       this.#keep(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + SAMPLES_AT_ONCE)));
-      this.#decode(AHEAD_FRAMES);
+      this.#decode(this.#aheadFrames);
     }
   }
 

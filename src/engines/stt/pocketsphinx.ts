@@ -22,9 +22,9 @@ export interface PocketsphinxOptions {
   readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
   readonly finalMsMax?: number; // default 15,000: from flush to final
   /**
-   * Stretches with interim results at once, per thread; default 8, made as needed, 12 MB each with a large grammar. A core
-   * can follow about as many people who speak without a pause: hearing takes 0.03 of real time, the final of it 0.05, and
-   * that is a core that does nothing else.
+   * Stretches that are heard as they are spoken at once, per thread; default 10, made as needed, 12 MB each with a large
+   * grammar. A core can follow about as many people who speak without a pause: hearing takes 0.1 of real time. Others are
+   * heard when a decoder is free, at the latest at their end.
    */
   readonly liveDecodersMax?: number;
   /**
@@ -45,7 +45,7 @@ export interface PocketsphinxOptions {
 
 /** An account whose stretches of free speech wait so long gets no further stream: it would only be later still. */
 const BEHIND_MS_MAX = 2_000;
-const LIVE_DECODERS_MAX = 8;
+const LIVE_DECODERS_MAX = 10;
 /**
  * Of 304 sentences in seven states of a dialogue 259 were understood with it, 22 as something else, and 13 of 238 stretches of
  * other speech were taken; with -15 it was 245, 21 and 3. A grammar of more sounds has lower fits for the same words.
