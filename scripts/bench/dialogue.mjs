@@ -4,7 +4,7 @@
  * program plays a caller with a goal, who says the next line for whatever the agent asks.
  *
  *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]        needs `npm run build`
- *   node scripts/bench/dialogue.mjs AGENT --twists [--seed=1] [--misses] [--talk[=PART]]     conversations made by combination
+ *   node scripts/bench/dialogue.mjs AGENT --twists [--seed=1] [--words=FILE] [--misses] [--talk[=PART]]     conversations made by combination
  *
  * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
  * sentences, and how many conversations reached their goal; `--misses` the sentences, `--talk` the failed conversations.
@@ -101,9 +101,11 @@ function lostOf(row, outcome) {
 
 /** Every twist at every question: how many reached their goal, by twist, and by question where one failed. */
 function playTwists() {
-  const data = parse(
-    readFileSync(new URL(`../../test/engines/reply/twists/${agentName}.yaml`, import.meta.url), 'utf8'),
-  );
+  const own = new URL(`../../test/engines/reply/twists/${agentName}.yaml`, import.meta.url);
+  const data = parse(readFileSync(own, 'utf8'));
+  const words = optionOf('words');
+  const { twists, ...lists } = words ? parse(readFileSync(words, 'utf8')) : {};
+  Object.assign(data, lists, { twists: { ...data.twists, ...twists }, shut: { ...data.shut, ...lists.shut } });
   const classes = new Map();
   const kinds = new Map();
   let reached = 0;
