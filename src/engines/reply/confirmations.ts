@@ -6,9 +6,9 @@ import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { isFiller, isWeak } from './lexicon.ts';
-import { perform } from './perform.ts';
+import { NOW, perform } from './perform.ts';
 import { questionOf } from './questions.ts';
-import { readSlots } from './slot-filling.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
 import { isText, mendedText } from './slots/text.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
@@ -89,9 +89,6 @@ function onlyCorrects(draft: TurnDraft, { wanted }: Heard, flow: FlowDefinition)
   return !top || top.meaning.kind === 'stock' || isOwnIntent(top, flow) || top.score < NEARNESS.clearQuestion;
 }
 
-/** `yes, now it is right` is no day. */
-const NOW = new Set(['now', 'الحين', 'الان', 'توا']);
-
 function agreed(
   draft: TurnDraft,
   flow: FlowDefinition,
@@ -105,7 +102,8 @@ function agreed(
   );
   const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return corrected(draft, after, flow);
-  const said = yes.conditional ? freeCorrection(draft, heard.words, flow) : undefined;
+  const said =
+    yes.conditional || slotNamed(after, heldSlots(draft, flow)) ? freeCorrection(draft, heard.words, flow) : undefined;
   if (said) return replaced(draft, said);
   const [top] = guesses;
   const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;

@@ -132,6 +132,7 @@ const RULES: readonly Rule[] = [
   { name: 'called-wrong', why: 'what is called wrong, or is to be changed, is asked again', take: calledWrong },
   { name: 'thinking', why: 'who looks for words is given time', take: thinking },
   { name: 'steering', why: 'a person, once more, leave it, goodbye: at any point of a call', take: steering },
+  { name: 'not-known', why: 'who does not know it is told more of what is asked', take: notKnown },
   { name: 'complaint', why: 'who is in trouble does not fill in a form', take: complaint },
   { name: 'today', why: 'who asks what day it is has not named one', take: today },
   { name: 'aside', why: 'a question is no answer to the one that was asked', take: aside },
@@ -224,7 +225,7 @@ function steering(draft: TurnDraft, heard: Heard): boolean {
   const { words, guesses } = heard;
   const top = leavesFlow(draft, guesses) ?? guesses[0];
   if (!top || !isControl(top, draft, words) || (top.id === 'stock:cancel' && agrees(draft, heard))) return false;
-  if (top.id === 'stock:cancel' && settles(draft, heard)) return false;
+  if (top.id === 'stock:cancel' && (settles(draft, heard) || changesValue(draft, heard))) return false;
   if (top.meaning.kind === 'intent' && fits(draft, heard) && !meansBeside(draft, words, top)) return false;
   if (top.meaning.kind === 'stock' && BEATEN_BY_VALUES.has(top.meaning.name) && fits(draft, heard)) return false;
   perform(draft, top, words);
@@ -237,6 +238,14 @@ function meansBeside(draft: TurnDraft, words: readonly Word[], { id, score }: Gu
   const { rest } = readSlots(words, slot ? [slot] : [], draft.setting.today, slot?.name);
   const [top] = rest.length > 0 ? draft.agent.guess(rest.map(({ text }) => text)) : [];
   return top?.id === id && top.score >= Math.min(score, NEARNESS.clearlyElse);
+}
+
+/** `I changed my mind, Tuesday`: of a value, where all were read back. */
+function changesValue(draft: TurnDraft, { wanted }: Heard): boolean {
+  const { pending, slots } = draft.state;
+  const flow = pending.kind === 'confirm-flow' || pending.kind === 'change' ? draft.flow : undefined;
+  const { values } = readSlots(wanted, flow?.slots ?? [], draft.setting.today, undefined, slots);
+  return Object.keys(newIn(values, slots)).length > 0;
 }
 
 /** `خلاص تسع ونص`: nothing is said beside the value and the word that settles it. */
@@ -263,6 +272,17 @@ function leavesFlow(draft: TurnDraft, guesses: readonly Guess[]): Guess | undefi
   const leave = guesses.find(({ id }) => id === 'stock:cancel');
   return isOwn && leave && top.score - leave.score < NEARNESS.tie ? leave : undefined;
 }
+
+function notKnown(draft: TurnDraft, heard: Heard): boolean {
+  const { slot } = draft;
+  if (draft.state.pending.kind !== 'slot' || !slot || draft.agent.owned.has(slot)) return false;
+  if (heard.words.length > MAX_NOT_KNOWN_WORDS || !isUnsure(heard.words) || fits(draft, heard)) return false;
+  const [top] = heard.guesses;
+  if (top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion) return false;
+  notUnderstood(draft);
+  return true;
+}
+const MAX_NOT_KNOWN_WORDS = 6;
 
 function aside(draft: TurnDraft, { aside: isAside }: Heard): boolean {
   const { slot } = draft;

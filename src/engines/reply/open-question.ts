@@ -1,6 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { leavesFor } from './acts/leaving.ts';
+import { leavesFor, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
@@ -39,7 +39,8 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const whole = openGuesses(heard.guesses);
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
   if (nod && onlyNods(draft, nod, guesses, words)) return;
-  if (draft.state.served && takesLeave(heard.guesses, guesses, words)) return hangUp(draft);
+  if (draft.state.served && (takesLeave(heard.guesses, guesses, words) || wantsNothing(heard.words)))
+    return hangUp(draft);
   if (draft.setting.trusted && inSequence(draft, heard)) return;
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);

@@ -31,12 +31,15 @@ export function perform(draft: TurnDraft, guess: Guess, words: readonly Word[]):
 }
 
 const ANOTHER = phraseTable(MORE);
+/** `yes, now it is right` is no day. */
+export const NOW = new Set(['now', 'الحين', 'للحين', 'الان', 'توا']);
 
 /** What was just done is wished for again, and nothing in it is new: it may be the same wish said twice. */
 function isDoneAlready(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): boolean {
   const { lastDone } = draft.state;
   if (lastDone?.flow !== flow.name || draft.state.flow !== undefined || firstPhrase(words, ANOTHER)) return false;
-  const { values } = readSlots(words, flow.slots, draft.setting.today);
+  const said = words.filter(({ text }) => !NOW.has(text));
+  const { values } = readSlots(said, flow.slots, draft.setting.today);
   return Object.keys(newIn(values, lastDone.slots)).length === 0;
 }
 

@@ -52,7 +52,8 @@ export const MORE =
   'ثاني|ثانيه|ثانيا|بعد واحد|كمان|برضو|ايضا|زياده|مره ثانيه|غيره|غيرها';
 
 /** Tell that more than one wish follows; what stands before says nothing of them. */
-export const ANNOUNCEMENTS = 'first|first of all|two things|a couple of things|اول شي|اول|شغلتين|شيين|امرين|حاجتين';
+export const ANNOUNCEMENTS =
+  'first|first of all|two things|two requests|two questions|a couple of things|اول شي|اول|شغلتين|طلبين|سؤالين|شيين|امرين|حاجتين';
 
 /** Begin a clause of its own: a negation reaches no further. */
 export const CLAUSE_STARTS =

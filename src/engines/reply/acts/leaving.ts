@@ -1,8 +1,9 @@
 import type { Word } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
-import { isUnsure } from '../slots/yesno.ts';
+import { asksAt } from '../slots/side-talk.ts';
+import { isUnsure, NO_WORDS, YES_WORDS } from '../slots/yesno.ts';
 import { HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS } from './cues.ts';
-import { phraseAt, phraseTable } from './phrases-in.ts';
+import { phraseAt, phraseTable, withoutPhrases } from './phrases-in.ts';
 
 /**
  * Forms in which somebody says that nothing is to be done, whatever it was: letting be, with a pronoun; a denied wish for a
@@ -14,6 +15,14 @@ const FORMS: readonly RegExp[] = [
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
   /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت))?$/,
+  /^(?:i would|id|i|i have|ive)? ?(?:rather|prefer|decided|decide|better)(?: to)? not(?: to)?(?: do (?:it|this|that))?$/,
+  /^(?:it |that )?(?:doesnt|does not) matter$/,
+  /^(?:please )?(?:dont|do not) bother$/,
+  /^(?:its |it is |thats |everything is )?(?:all )?(?:fine|good|ok|okay) (?:as|like|the way) (?:it|that|they) (?:is|are|was)$/,
+  /^(?:ill |i will )?call (?:you )?(?:back|again)(?: later)?$/,
+  /^(?:كنسل|كنسلي|وقف|وقفي|اوقف)(?:ها|ه)?$/,
+  /^(?:لا|ما عاد) (?:تكمل|تكملي|تكملين|تكملون|توقف)$/,
+  /^(?:بعدين|لاحقا|وقت ثاني) (?:اكلم|بكلم|ادق|بدق|ارجع|برجع|اتصل|بتصل)\S*$/,
   /^(?:لا|ما عاد) ت\S{2,} (?:شي|شيء|ولا شي|اي شي)$/,
   /^(?:لا|ما|ماعاد|ما عاد|مو لازم)(?: عاد)? ?(?:ابي|ابيه|ابيها|ابغي|ابغيه|ابغاه|ابغاها|اريد|اريده|ودي|نبي|يحتاج|احتاج|احتاجه)(?: (?:شي|شيء|ولا شي|اي شي|اياه|اياها))?$/,
 ];
@@ -21,7 +30,7 @@ const MAX_FORM_WORDS = 10;
 const PHRASES = phraseTable(LEAVINGS);
 /** Said around it: politeness, hesitation, taking back, yes and no. */
 const AROUND = phraseTable(
-  `${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|no|nope|لا|تدري وش|خلاص|any more|anymore`,
+  `${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|on second thoughts|on second thought|after all|i decided|ive decided|no|nope|لا|تدري وش|خلاص|any more|anymore`,
 );
 
 /** The longest leaving that begins at a place: its end, or 0. */
@@ -68,3 +77,15 @@ export function leavesFor(words: readonly Word[]): boolean {
 }
 
 const INSTEAD = new Set(['instead', 'بدالها', 'بداله', 'بدل']);
+
+const NODS = phraseTable(`${YES_WORDS}|${NO_WORDS}`);
+
+/** `بس هذا`, `خلاص شكرا`: after all was done, words that wish for nothing. A bare yes is not among them. */
+export function wantsNothing(words: readonly Word[]): boolean {
+  if (words.length < 2 || !words.some(({ text }) => ENDS.has(text))) return false;
+  const rest = withoutPhrases(withoutPhrases(words, AROUND), NODS);
+  const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
+  return said.length === 0 && !phraseAt(words, 0, YES) && !rest.some((_, at) => asksAt(rest, at));
+}
+const YES = phraseTable(YES_WORDS);
+const ENDS = new Set(['no', 'nope', 'all', 'done', 'بس', 'خلاص', 'لا']);

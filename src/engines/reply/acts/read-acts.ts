@@ -2,6 +2,7 @@ import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Word } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { digitRuns } from '../number-words.ts';
+import { asksAt } from '../slots/side-talk.ts';
 import type { CalendarDay } from '../slots/slot.ts';
 import { readYesNo } from '../slots/yesno.ts';
 import type { Act, Heard } from './act.ts';
@@ -32,7 +33,7 @@ const AGAIN = phraseTable(TWICE);
 const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
 
 /** However long it is drawn: `ummmm`, `امممم`. */
-const DRAWN_SOUND = /^(?:u+[hm]+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|ه+م+)$/;
+const DRAWN_SOUND = /^(?:u+[hm]+|e+h+m+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|ه+م+)$/;
 
 function isSound(words: readonly Word[], at: number): boolean {
   return phraseAt(words, at, SOUND) !== undefined || DRAWN_SOUND.test(words[at]!.text);
@@ -129,8 +130,16 @@ function yesNoIn(words: readonly Word[]): Act[] {
   if (!read) return [];
   const span = { start: read.start, end: read.end };
   if (read.answer === 'no') return [{ type: 'deny', span }];
-  return [{ type: 'affirm', span, conditional: firstPhrase(words.slice(read.end), CONDITION) !== undefined }];
+  const rest = words.slice(read.end);
+  const conditional = firstPhrase(rest, CONDITION) !== undefined || rest.some((_, at) => asksAnew(rest, at));
+  return [{ type: 'affirm', span, conditional }];
 }
+
+/** `sure, one question though, what does it cost`: a question behind a yes; `that is what I want` is none. */
+function asksAnew(words: readonly Word[], at: number): boolean {
+  return asksAt(words, at) && !TELLS.has(words[at - 1]?.text ?? '');
+}
+const TELLS = new Set(['is', 'thats', 'was', 'know', 'exactly', 'just', 'see', 'هذا', 'هو', 'اعرف']);
 
 function hesitationsIn(words: readonly Word[]): Span[] {
   const found: Span[] = [];

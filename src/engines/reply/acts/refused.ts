@@ -21,6 +21,10 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
   for (let from = 0; found.length < MAX_NEGATIONS; ) {
     const negation = firstPhrase(words, REFUSES, from);
     if (!negation) break;
+    if (JUDGED.has(words[negation.end]?.text ?? '')) {
+      from = negation.end; // `not quite, 4521` refuses nothing by name
+      continue;
+    }
     const { end: limit } = scopeOf(words, negation);
     const scope = words.slice(negation.end, limit);
     const shortest = scope.findIndex(
@@ -78,6 +82,9 @@ function saidWhole(
   return other === undefined ? end : end + 1 + other; // `not today or tomorrow`
 }
 const MAX_MORE_WORDS = 2;
+const JUDGED = new Set(
+  ['quite', 'really', 'exactly', 'right', 'correct', 'صح', 'صحيح', 'كذا'].map((word) => fold(word)),
+);
 const ALTERNATIVES = new Set(['or', 'nor', 'and', 'او', 'ولا'].map((word) => fold(word)));
 
 function dateOf(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): string | undefined {

@@ -11,8 +11,10 @@ import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
-const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES)];
+const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES), phraseTable('change|switch|غير|عدل|بدل')];
 const FUZZY_ENOUGH = 0.7;
+/** Misheard words begin alike, or are nearly the same. */
+const OTHER_SOUND = 0.85;
 /** Words of one concept are not yet the same choice. */
 const SAME_CONCEPT = 0.95;
 /** A sentence that says more is about something else: `I need a new delivery time` is no new piece. */
@@ -40,6 +42,7 @@ export const parseChoice: SlotParser = (words, { definition, asked }): Found | u
         if (isRefusedAt(plain, at)) continue;
         const score = windowScore(plain, terms, wanted, at) + wanted.length / 1_000; // the longer phrase wins
         if (score < (asked ? FUZZY_ENOUGH : 0.9)) continue;
+        if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
         if (best && best.score >= score) continue;
         best = { score, choice, found: { value: choiceValue(choice), start: at, end: at + wanted.length } };

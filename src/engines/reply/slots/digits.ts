@@ -56,9 +56,13 @@ function withoutPronouns(plain: readonly string[]): string[] {
   return plain.map((word, at) => (word === 'one' && BEFORE_PRONOUN.has(plain[at - 1] ?? '') ? '' : word));
 }
 
-/** `oh, three zero nine zero`: the cry before a number is no digit of it. */
+const AFTER_CRY = new Set(['and', 'but', 'wait', 'no', 'i', 'what', 'how', 'can', 'by', 'do']);
+
+/** `oh, three zero nine zero`, `4522, oh and how much`: a cry beside a number is no digit of it. */
 export function withoutCry(plain: readonly string[]): string[] {
-  return plain.map((word, at) => (at === 0 && (word === 'oh' || word === 'o') ? '' : word));
+  const isCry = (word: string, at: number): boolean =>
+    (word === 'oh' || word === 'o') && (at === 0 || AFTER_CRY.has(plain[at + 1] ?? ''));
+  return plain.map((word, at) => (isCry(word, at) ? '' : word));
 }
 
 function fromWords(plain: readonly string[], { definition, asked }: SlotContext): Found | undefined {

@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold, type Word, wordsOf } from '../fold.ts';
+import { isFiller, isWeak } from '../lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
@@ -104,11 +105,21 @@ const PLACES = /address|street|location|عنوان|موقع/;
 const CLAUSES =
   /(?:^| )(?:i|we|he|she|they|my \w+|that|this|it) (?:am|is|are|was|has|have|need|needs|want|wants|must|should|will|wont|can|cant|dont|do not|do|did|didnt|isnt|think|forgot)(?: |$)|(?:^| )(?:dont|isnt|not right|wrong|stop)(?: |$)|(?:^| )(?:مو|مب|ما|لا) (?:صح|صحيح|ابي|ابغي|تسوي|ادري|اعرف)(?: |$)/;
 
+const PERSONS = new Set('i ive im ill id we weve you sorry pardon havent'.split(' '));
+const LIVES = new Set('live lives living moved stay staying near'.split(' '));
+
+/** Somebody speaks of what he does, has or missed, and not of where he lives; or says only yes, no and the like. */
+function isOfPerson(words: readonly Word[]): boolean {
+  const speaks = words.some(({ text }) => PERSONS.has(text)) && !words.some(({ text }) => LIVES.has(text));
+  const meant = words.filter((word) => !readYesNo([word]) && !isFiller(word.text) && !isWeak(word.text));
+  return speaks || meant.length === 0;
+}
+
 /** Whether words may be what a text slot asks for: a place is no clause about somebody, unless there is a number in it. */
 export function isText({ name }: SlotDefinition, words: readonly Word[]): boolean {
   if (!PLACES.test(name)) return true;
   const asks = words.some((_, at) => asksAt(words, at));
-  const clause = asks || CLAUSES.test(words.map(({ text }) => text).join(' '));
+  const clause = asks || isOfPerson(words) || CLAUSES.test(words.map(({ text }) => text).join(' '));
   return !clause || words.some(({ text }) => isNumberWord(text));
 }
 

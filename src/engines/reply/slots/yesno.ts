@@ -41,6 +41,9 @@ export function readYesNo(
   words: readonly Word[],
 ): { readonly answer: 'yes' | 'no'; readonly start: number; readonly end: number } | undefined {
   const plain = words.map((word) => word.text);
+  const last = plain.length - 1;
+  if (last > 0 && last < LOOK_AHEAD_WORDS && plain[last] === 'not' && plain[0] !== 'why')
+    return { answer: 'no', start: 0, end: plain.length }; // `I'm afraid not`
   for (let at = 0; at < Math.min(plain.length, LOOK_AHEAD_WORDS); at += 1) {
     if (matchAt(plain, at, UNSURE) ?? matchAt(plain, at, HAS_NONE)) return undefined;
     const denied = DENIES.has(plain[at]!) ? matchAt(plain, at + 1, YES) : undefined; // مب صحيح, not right
