@@ -10,7 +10,7 @@ import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn } from './values.ts';
 
 const JUDGES =
-  /(?:^| )(?:wrong|incorrect|a mistake|(?:not|isnt|is not|aint)(?: the| quite| really)?(?: right| correct)|غلط|خطا|خاطي|(?:مو|مب|مهب|مش|موب|غير) (?:هو )?(?:صح|صحيح|صحيحه|مضبوط|مضبوطه|تمام))(?: |$)/;
+  /(?:^| )(?:wrong|incorrect|different|a mistake|not (?:that|this)|(?:not|isnt|is not|aint)(?: the| quite| really)?(?: right| correct)|غلط|خطا|خاطي|مشكله|(?:مو|مب|مهب|مش|موب|غير) (?:هو )?(?:كذا|صح|صحيح|صحيحه|مضبوط|مضبوطه|تمام))(?: |$)/;
 const CHANGES =
   /(?:^| )(?:change|fix|correct|edit|update|replace|غير|غيري|اغير|نغير|تغيير|عدل|عدلي|اعدل|نعدل|تعديل|بدل|ابدل)(?: |$)/;
 
@@ -53,7 +53,7 @@ function wrongSlot(
 
 /** What is left of judging words whose other half is a small word, and of asking for a change. */
 const BESIDE = new Set(
-  'no not right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
+  'no not that this should be like something different right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
     .split(' ')
     .map((word) => fold(word)),
 );

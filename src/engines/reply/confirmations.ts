@@ -100,6 +100,7 @@ function agreed(
   const after = (yes.span.start === 0 ? heard.wanted.slice(yes.span.end) : heard.wanted).filter(
     ({ text }) => !NOW.has(text),
   );
+  if (yes.conditional && asksFirst(draft, after)) return false; // `yes but how much is the cleaning` names no service
   const { values } = readSlots(after, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return corrected(draft, after, flow);
   const said =
@@ -114,6 +115,12 @@ function agreed(
   if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
   draft.stock('beforeThat');
   return true;
+}
+
+function asksFirst(draft: TurnDraft, after: readonly Word[]): boolean {
+  const words = withoutAround(after);
+  const [top] = words.length > 1 ? draft.agent.guess(words.map(({ text }) => text)) : [];
+  return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.surelyElse;
 }
 
 function replaced(draft: TurnDraft, said: Values): boolean {

@@ -241,11 +241,14 @@ function meansBeside(draft: TurnDraft, words: readonly Word[], { id, score }: Gu
 }
 
 /** `I changed my mind, Tuesday`: of a value, where all were read back. */
-function changesValue(draft: TurnDraft, { wanted }: Heard): boolean {
+function changesValue(draft: TurnDraft, { wanted, words }: Heard): boolean {
   const { pending, slots } = draft.state;
   const flow = pending.kind === 'confirm-flow' || pending.kind === 'change' ? draft.flow : undefined;
   const { values } = readSlots(wanted, flow?.slots ?? [], draft.setting.today, undefined, slots);
-  return Object.keys(newIn(values, slots)).length > 0;
+  return (
+    Object.keys(newIn(values, slots)).length > 0 ||
+    (flow !== undefined && freeCorrection(draft, words, flow) !== undefined)
+  );
 }
 
 /** `خلاص تسع ونص`: nothing is said beside the value and the word that settles it. */

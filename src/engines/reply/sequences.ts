@@ -68,7 +68,7 @@ function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; 
   let told = false;
   let end = at;
   for (let next: Span | undefined; end < words.length; end = next.end) {
-    const sequence = phraseAt(words, end, SEQUENCE);
+    const sequence = phraseAt(words, end, SEQUENCE) ?? joinedSequence(words, end);
     next = sequence ?? (JOINERS.has(words[end]!.text) ? { start: end, end: end + 1 } : undefined);
     told ||= sequence !== undefined;
     if (!next) break;
@@ -81,6 +81,14 @@ function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; 
   if (end === at) return undefined;
   const isSubordinate = phraseAt(words, end, SUBORDINATE) !== undefined;
   return { after: isSubordinate ? fromWish(words.slice(end)) : words.slice(end), told: told || isSubordinate };
+}
+
+/** `وبعد كذا`: a sequence behind a written-on and. */
+function joinedSequence(words: readonly Word[], at: number): Span | undefined {
+  const { text } = words[at]!;
+  if (!text.startsWith('و')) return undefined;
+  const span = phraseAt([{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)], 0, SEQUENCE);
+  return span && { start: at, end: at + span.end };
 }
 
 /** `when you have found it I want another day`: what is wished for begins behind the clause that says when. */

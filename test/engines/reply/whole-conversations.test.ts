@@ -83,6 +83,18 @@ describe('one sentence', () => {
     ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],
     ['delivery', ['i want to cancel my order', "i don't know"], { flow: 'cancel' }],
     ['clinic', ['ابغى احجز موعد', 'بطلت ما ابي شي'], { flow: undefined }],
+    ['delivery', ['i need a new delivery time', "i'd rather not do it after all"], { flow: undefined }],
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', '12 olaya street', 'no no no'],
+      { address: '12 olaya street' },
+    ],
+    [
+      'delivery',
+      ['cancel order 4521', 'sami haddad', 'sure, one question though, what does it cost me'],
+      { flow: 'cancel' },
+    ],
+    ['clinic', ['ابغى احجز موعد وبعد كذا ابي الغي موعدي'], { flow: 'book', later: 1 }],
     // What only sounds like a value.
     ['delivery', ['i need a new delivery time', '4521', 'sami haddad', 'one second please'], { date: undefined }],
     ['delivery', ['my package arrived damaged', '4521', 'do you deliver to jeddah'], { replace: undefined }],

@@ -75,7 +75,7 @@ export const HESITATIONS =
   'hang on a second|hold on a second|hold on a minute|' +
   'give me a second|give me a moment|give me a sec|give me a minute|bear with me|wait a minute|wait a second|' +
   'i am thinking|what was it|where is it|' +
-  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|لحظه بس|دقيقه|دقيقه بس|ثواني|ثانيه|' +
+  'خليني افكر|خلني افكر|خليني اشوف|خلني اشوف|بشوف|بفكر|افكر|لحظه|لحظه شوي|لحظه بس|دقيقه|دقيقه بس|دقيقه وحده|لحظه وحده|ثانيه وحده|ثواني|ثانيه|' +
   'استني|اصبر|اصبري|صبر|انتظر|انتظري|خليني اتذكر|خلني اتذكر|وين حطيته';
 
 /** Small verbs of a sentence that tells something. */

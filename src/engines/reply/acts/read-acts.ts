@@ -33,7 +33,7 @@ const AGAIN = phraseTable(TWICE);
 const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
 
 /** However long it is drawn: `ummmm`, `امممم`. */
-const DRAWN_SOUND = /^(?:u+[hm]+|e+h+m+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|ه+م+)$/;
+const DRAWN_SOUND = /^(?:u+[hm]+|e+h+m+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|اه+|ه+م+)$/;
 
 function isSound(words: readonly Word[], at: number): boolean {
   return phraseAt(words, at, SOUND) !== undefined || DRAWN_SOUND.test(words[at]!.text);

@@ -331,13 +331,23 @@ export const parseDate: SlotParser = (words: readonly Word[], context: SlotConte
     words.map(({ text }) => withoutProclitics(text, beginsDay)),
     context.today,
   );
-  return dateIn(plain, context) ?? (context.asked ? dateIn(plain.map(nearestDayName), context) : undefined);
+  return (
+    withoutDayWord(dateIn(plain, context), plain, context) ??
+    (context.asked ? dateIn(plain.map(nearestDayName), context) : undefined)
+  );
 };
 
 const DAY_LEAD_INS = new Set(['بعد', 'عقب', 'يوم', 'نهار', 'تاريخ', 'الاسبوع', 'اخر', 'نهايه'].map(fold));
 
 function beginsDay(word: string): boolean {
   return WEEKDAYS.has(word) || isTomorrow(word) || TODAY.has(word) || DAY_LEAD_INS.has(word);
+}
+
+/** `اليوم ابيه الخميس`: where another day follows, the day is what is spoken of, and no date. */
+function withoutDayWord(found: Found | undefined, plain: readonly string[], context: SlotContext): Found | undefined {
+  if (!found || found.end - found.start !== 1 || plain[found.start] !== 'اليوم') return found;
+  const after = dateIn(plain.slice(found.end), context);
+  return after ? { ...after, start: after.start + found.end, end: after.end + found.end } : found;
 }
 
 /** Stands for the words of a day that does not exist: nothing is read from them, or across them. */
