@@ -17,11 +17,7 @@ const LONGEST = [
   ...['scenarios/transfer', 'scenarios/reference-page', 'scenarios/every-address', 'scenarios/tokens-in-logs'],
   ...['engines/reply/dialogues', 'engines/reply/dialogue-properties', 'engines/text/redact/redactor-properties'],
   ...['engines/document/answers', 'engines/reply/rounds', 'engines/reply/scripted-dialogue'],
-  ...[
-    'engines/text/normalize/labelled-sentences',
-    'engines/reply/dialogue-properties',
-    'engines/document/hostile-files',
-  ],
+  ...['engines/text/normalize/labelled-sentences', 'engines/document/hostile-files'],
 ];
 
 /** The order of the test files within a project: a fresh tree has no durations of an earlier run to go by. */
