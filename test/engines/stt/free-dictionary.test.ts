@@ -25,7 +25,7 @@ it.each([
 ])('one that is $what is made $made times', ({ madeS, made }) => {
   const languageModel = join(folder, 'model.bin');
   writeFileSync(languageModel, '');
-  utimesSync(languageModel, 0, 0);
+  for (const file of [dictionary, languageModel]) utimesSync(file, 0, 0);
   let times = 0;
   const write = (): string =>
     writeFreeDictionary({ ...model(folder), languageModel }, () => {
