@@ -221,12 +221,22 @@ function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
   const byPlace = place && pending.options[place.value - 1];
   if (byPlace) return take(byPlace);
   if (telling[0] && yesNo?.answer !== 'no') return take(telling[0]);
+  const only = pending.options.length === 1 && yesNo?.answer !== 'no' ? first : undefined;
+  if (only && (givesValueOf(draft, only, words) || draft.state.attempts > 0)) return take(only);
   if (yesNo?.answer === 'no' && words.length <= 3) {
     draft.wait({ kind: 'open' });
     draft.stock('nothingToCancel');
     return true;
   }
   return false;
+}
+
+/** `did you mean a damaged package?` `6104`: who gives what it needs means it. */
+function givesValueOf(draft: TurnDraft, id: string, words: readonly Word[]): boolean {
+  const meaning = draft.agent.meaning(id);
+  const flow = meaning?.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
+  const numbers = (flow?.slots ?? []).filter(({ type }) => IDENTIFIERS.has(type));
+  return Object.keys(readSlots(words, numbers, draft.setting.today).values).length > 0;
 }
 
 function sharesWord(draft: TurnDraft, id: string, plain: readonly string[]): boolean {

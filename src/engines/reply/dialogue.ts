@@ -258,7 +258,8 @@ function settles(draft: TurnDraft, heard: Heard): boolean {
   if (!slot || !leave || !fits(draft, heard)) return false;
   const { rest } = readSlots(heard.words, [slot], draft.setting.today, slot.name);
   const said = heard.words.slice(leave.span.start, leave.span.end);
-  return rest.every((word) => said.includes(word) || isWeak(word.text) || isFiller(word.text));
+  const beside = rest.filter((word) => !said.includes(word) && !isWeak(word.text) && !isFiller(word.text));
+  return beside.length <= 1; // طب خلاص سبعه بالليل
 }
 
 /** `yes, cancel it` at the read-back of a cancellation is a yes. */

@@ -266,8 +266,16 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
     questionOf(draft);
     return true;
   }
-  return false;
+  const [likely, next] = guesses;
+  if (likely?.meaning.kind !== 'knowledge' || words.length < MIN_QUESTION_WORDS) return false;
+  if (likely.score < LIKELY_QUESTION.score || likely.score - (next?.score ?? 0) < LIKELY_QUESTION.lead) return false;
+  perform(draft, likely, words);
+  return true;
 }
+
+/** No answer to what was asked, and more like this question than like anything else: better answered than asked again. */
+const LIKELY_QUESTION = { score: 0.4, lead: 0.13 };
+const MIN_QUESTION_WORDS = 4;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);

@@ -158,8 +158,11 @@ function isWishedAfter(between: readonly Word[]): boolean {
 
 /** `and when do I get a refund`: what is asked about is not chosen. */
 function asksBefore(words: readonly Word[], start: number): boolean {
-  return words.slice(0, start).some((_, at) => asksAt(words, at));
+  return words.slice(0, start).some((_, at) => asksAt(words, at) && !KNOWS.has(words[at - 1]?.text ?? ''));
 }
+
+/** `you know what, send me a new one`. */
+const KNOWS = new Set(['know', 'تدري', 'تدرين']);
 
 const SAID_WITH_VALUES = new Set(['يوم', 'الساعه', 'on', 'at', 'the', 'next', 'في']);
 

@@ -105,6 +105,15 @@ describe('what is held in the end', () => {
       ...{ slot: 'phone', value: '0501234989' },
     },
     {
+      name: 'a new one, you know what',
+      ...{ to: 'delivery', said: [...DAMAGED, 'the money back', '0501234987', 'no you know what send me a new one'] },
+      ...{ slot: 'replace', value: 'yes' },
+    },
+    {
+      name: 'an hour that is settled with two words',
+      ...{ to: 'clinic', said: ['ابي تنظيف', 'الخميس', 'طب خلاص سبعة بالليل'], slot: 'time', value: '19:00' },
+    },
+    {
       name: 'good morning is no part of the day',
       ...{ to: 'delivery', said: ['good morning i missed my delivery'], slot: 'window', value: undefined },
     },

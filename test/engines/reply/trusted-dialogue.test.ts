@@ -53,6 +53,11 @@ describe('what is not to be done', () => {
     expect(last(outcomes).state).toMatchObject({ flow: 'change-address', slots: { order: { value: '4521' } } });
   });
 
+  it('makes room for it, whatever small talk stands before', () => {
+    const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'امم لا استنى لا تلغيه خلينا نغيره ليوم تاني احسن');
+    expect(last(outcomes).state.flow).toBe('move');
+  });
+
   it.each([
     ['i do not want my order any more', 'cancel'],
     ['it does not work', 'damaged'],
@@ -150,6 +155,26 @@ describe('values', () => {
       'not the morning, the evening',
     );
     expect(last(outcomes).state.slots['window']?.value).toBe('evening');
+  });
+});
+
+describe('what is asked back', () => {
+  it('is meant by who gives the number it needs', () => {
+    const outcomes = talk(delivery, 'my phone case is the wrong one', 'six one zero four');
+    expect(outcomes[0]!.state.pending).toMatchObject({ kind: 'choose', options: ['intent:damaged'] });
+    expect(last(outcomes).state).toMatchObject({ flow: 'damaged', slots: { order: { value: '6104' } } });
+  });
+
+  it('is asked once more, then believed of who does not deny it', () => {
+    const said = ["hi there's never anybody at home so I need another time for my running shoes", 'nobody is there'];
+    const outcomes = talk(delivery, said[0]!, said[1]!, said[1]!);
+    expect(outcomes.map(({ state }) => state.pending.kind)).toEqual(['choose', 'choose', 'slot']);
+    expect(last(outcomes).state.flow).toBe('redeliver');
+  });
+
+  it('is a question that is more likely than anything, where no answer is', () => {
+    const outcomes = talk(clinic, 'ابغى اغير موعدي', '0551234567', 'على طاري المواعيد فيه مواقف عندكم ولا نتعب');
+    expect(spoken(last(outcomes))).toMatch(/مواقف مجانية.*لأي يوم/);
   });
 });
 

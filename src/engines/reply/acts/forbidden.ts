@@ -83,13 +83,19 @@ export function forbiddenIn(
 
 /** `لا تحجز جديد | انقل القديم`: a word that names another undertaking than the one denied before it begins a clause of its own. */
 function beforeOtherOperation(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span): Span {
+  const operationAt = (at: number): string | undefined => {
+    const [term] = termsOf([words[at]?.text ?? '']);
+    return agent.operations.get(term?.key ?? '');
+  };
+  let named = operationAt(negation.end);
   for (let at = negation.end + 1; at < span.end; at += 1) {
-    const [term] = termsOf([words[at]!.text]);
-    const operation = agent.operations.get(term?.key ?? '');
+    const operation = operationAt(at);
     if (operation === undefined) continue;
     const [before] = agent.guess(words.slice(negation.end, at).map(({ text }) => text));
-    const denied = before?.meaning.kind === 'intent' && before.score >= DENIED_SCORE ? before.id : operation;
+    const likely = before?.meaning.kind === 'intent' && before.score >= DENIED_SCORE ? before.id : undefined;
+    const denied = named ?? likely ?? operation;
     if (denied !== operation) return { ...span, end: at };
+    named ??= operation;
   }
   return span;
 }

@@ -88,8 +88,15 @@ function guessesBeside(
     words,
     found.map(({ span }) => span),
   );
-  return rest.some(({ text }) => !isWeak(text) && !isFiller(text)) ? guess(rest) : [];
+  const read = (from: readonly Word[]): readonly Guess[] =>
+    from.some(({ text }) => !isWeak(text) && !isFiller(text)) ? guess(from) : [];
+  const beside = read(rest);
+  // `no wait, don't cancel it, let us change it`: what follows is wished for, whatever small talk stands before.
+  const after = beside[0]?.meaning.kind === 'stock' ? read(words.slice(found.at(-1)!.span.end)) : [];
+  return after[0] && after[0].meaning.kind !== 'stock' && after[0].score >= CONTRASTED_WISH ? after : beside;
 }
+
+const CONTRASTED_WISH = 0.46;
 
 /** What a wish that is said in so many words adds to what it may mean, and from which nearness on. */
 const WISHED_BONUS = 0.08;
