@@ -274,7 +274,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
 }
 
 /** No answer to what was asked, and more like this question than like anything else: better answered than asked again. */
-const LIKELY_QUESTION = { score: 0.4, lead: 0.13 };
+const LIKELY_QUESTION = { score: 0.4, lead: 0.1 };
 const MIN_QUESTION_WORDS = 4;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {

@@ -78,6 +78,9 @@ export function withValues(agent: CompiledAgent, guesses: readonly Guess[], type
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
+/** Where a window of a sentence means one wish and the whole of it another by so much, the two are asked about. */
+const WHOLE_LEAD = 0.3;
+
 /** @param guesses - by falling score. @param trusted - whether the recogniser was sure of the words. */
 export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
   const [top, second] = guesses;
@@ -86,6 +89,9 @@ export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
   const isSmall = top.meaning.kind === 'stock';
   const isNear = second && second.meaning.kind !== 'stock' && top.score - second.score < MARGIN;
   const isDouble = !isSmall && isNear && second.score >= NEARNESS.accept && top.score < NEARNESS.certain;
+  const other = guesses.find((guess) => guess.meaning.kind === 'intent' && guess.whole - top.whole >= WHOLE_LEAD);
+  if (sureness >= SURE && other && top.meaning.kind === 'intent' && top.score < NEARNESS.certain)
+    return ask([top, other]);
   if (sureness >= SURE && !isDouble) return trusted || isSmall ? { kind: 'take', guess: top } : ask([top]);
   const maybe = guesses.filter(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.least);
   const near = maybe.filter(({ score, meaning }) => {

@@ -159,15 +159,15 @@ describe('values', () => {
 });
 
 describe('what is asked back', () => {
+  const doubtful = { ...SETTING, trusted: false };
   it('is meant by who gives the number it needs', () => {
-    const outcomes = talk(delivery, 'my phone case is the wrong one', 'six one zero four');
+    const outcomes = talkAt(doubtful, delivery, 'my phone case is the wrong one', 'six one zero four');
     expect(outcomes[0]!.state.pending).toMatchObject({ kind: 'choose', options: ['intent:damaged'] });
     expect(last(outcomes).state).toMatchObject({ flow: 'damaged', slots: { order: { value: '6104' } } });
   });
 
   it('is asked once more, then believed of who does not deny it', () => {
-    const said = ["hi there's never anybody at home so I need another time for my running shoes", 'nobody is there'];
-    const outcomes = talk(delivery, said[0]!, said[1]!, said[1]!);
+    const outcomes = talkAt(doubtful, delivery, 'i missed my delivery', 'hm hm the blue', 'hm hm the blue');
     expect(outcomes.map(({ state }) => state.pending.kind)).toEqual(['choose', 'choose', 'slot']);
     expect(last(outcomes).state.flow).toBe('redeliver');
   });

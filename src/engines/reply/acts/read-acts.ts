@@ -92,8 +92,10 @@ function guessesBeside(
     from.some(({ text }) => !isWeak(text) && !isFiller(text)) ? guess(from) : [];
   const beside = read(rest);
   // `no wait, don't cancel it, let us change it`: what follows is wished for, whatever small talk stands before.
-  const after = beside[0]?.meaning.kind === 'stock' ? read(words.slice(found.at(-1)!.span.end)) : [];
-  return after[0] && after[0].meaning.kind !== 'stock' && after[0].score >= CONTRASTED_WISH ? after : beside;
+  const after = read(words.slice(found.at(-1)!.span.end));
+  const [top] = after;
+  const isClearer = beside[0]?.meaning.kind === 'stock' || (top?.score ?? 0) > (beside[0]?.score ?? 0);
+  return top && top.meaning.kind !== 'stock' && top.score >= CONTRASTED_WISH && isClearer ? after : beside;
 }
 
 const CONTRASTED_WISH = 0.46;
