@@ -1,15 +1,18 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
+import { SEQUENCES } from './acts/cues.ts';
+import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
 import { corrected, heldSlots, isOwnIntent, numberCorrected, sayChanged, withoutLeadingYesNo } from './corrections.ts';
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
-import { isFiller, isWeak } from './lexicon.ts';
+import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { isText, mendedText } from './slots/text.ts';
+import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots, type Values } from './values.ts';
@@ -51,6 +54,12 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   if (!flow) return false;
   const { words } = heard;
   const yes = actOf(heard, 'affirm');
+  const named = otherNamed(draft, heard);
+  if (named && !firstPhrase(words, SEQUENCE)) {
+    leaveFlow(draft);
+    perform(draft, named, heard.wanted);
+    return true;
+  }
   if (yes) return agreed(draft, flow, heard, yes);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
   if (onlyCorrects(draft, heard, flow)) return corrected(draft, heard.wanted, flow);
@@ -78,6 +87,28 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
 }
 
 const SHORT_ANSWER = 5;
+
+const SEQUENCE = phraseTable(`${SEQUENCES}|and|plus|و`);
+
+/** Another undertaking that is named by its own verb: `go on and cancel the lamp`, where a new time was read back. */
+function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
+  const { guesses, wanted, words } = heard;
+  const { flow, agent } = draft;
+  const [top] = guesses;
+  if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
+    return undefined;
+  if (top.score < NEARNESS.accept) return undefined;
+  const held = draft.state.slots;
+  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
+  const yes = actOf(heard, 'affirm')?.span;
+  // `correct`, اكد: a yes, whatever else it may mean.
+  const beside = wanted.filter(
+    (word) => !yes || (!words.slice(yes.start, yes.end).includes(word) && !readYesNo([word])),
+  );
+  const isNamed = termsOf(beside.map(({ text }) => text)).some(({ key }) => agent.operations.get(key) === top.id);
+  return isNamed ? top : undefined;
+}
 
 /** A new value, and nothing beside it that means something else. */
 function onlyCorrects(draft: TurnDraft, { wanted }: Heard, flow: FlowDefinition): boolean {

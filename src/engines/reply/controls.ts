@@ -32,6 +32,9 @@ function asksForPerson({ score }: Guess, draft: TurnDraft): boolean {
   return draft.state.pending.kind === 'slot' && score >= (isFree ? PERSON_NOT_NAME : PERSON);
 }
 
+/** One or two words in the place of a name are a control only where they are the phrase itself. */
+const ITSELF = 0.95;
+
 /** Whether the utterance steers the call itself: repeat, a person, leave it, goodbye. */
 export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]): boolean {
   if (isPerson(guess)) return asksForPerson(guess, draft);
@@ -47,7 +50,8 @@ export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]
   const yesNo = asked ? readYesNo(words) : undefined;
   if (yesNo && words.every((word, i) => (i >= yesNo.start && i < yesNo.end) || readYesNo([word]))) return false;
   if (yesNo && guess.meaning.name !== 'human' && guess.meaning.name !== 'repeat') return guess.score >= 0.9;
-  if (draft.slot?.type === 'text' || draft.slot?.type === 'name') return guess.score >= Math.max(floor, 0.8);
+  const isFree = draft.slot?.type === 'text' || draft.slot?.type === 'name';
+  if (isFree) return guess.score >= Math.max(floor, words.length <= 2 ? ITSELF : 0.8); // سعيد is a name, and like `say it again`
   return true;
 }
 

@@ -38,7 +38,8 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
   const { values } = readSlots(withoutLeadingYesNo(words), filled, draft.setting.today, asked, held);
   const changed = newIn(values, held);
   if (Object.keys(changed).length > 0) {
-    putSlots(draft, changed);
+    const end = numberEnd(draft, words, filled, undefined);
+    putSlots(draft, end && changed[end.name] === undefined ? { ...changed, [end.name]: end.value } : changed);
     sayChanged(draft);
     advance(draft);
     return true;
@@ -65,13 +66,13 @@ export function corrected(draft: TurnDraft, words: readonly Word[], flow: FlowDe
   return true;
 }
 
-/** `no, the last two digits are six seven`, `it ends with eight nine, not eight seven`: of the number that is named, or the only one that is that long. */
-export function numberCorrected(
+/** The number whose end is said to be another one, with its new value: the one that is named, or the longest. */
+function numberEnd(
   draft: TurnDraft,
   words: readonly Word[],
   filled: readonly SlotDefinition[],
-  named?: SlotDefinition,
-): boolean {
+  named: SlotDefinition | undefined,
+): { readonly name: string; readonly value: SlotValue } | undefined {
   const plain = words.map(({ text }) => text);
   const end = digitsAtEnd(plain);
   const numbers = filled.filter(({ type }) => type === 'digits' || type === 'phone');
@@ -80,12 +81,23 @@ export function numberCorrected(
   )[0];
   const slot = numbers.find((one) => one === named) ?? longest;
   const before = slot && draft.state.slots[slot.name]!.value;
-  if (!slot || !before) return false;
+  if (!slot || !before) return undefined;
   const ended = end && end.length * 2 <= before.length ? before.slice(0, -end.length) + end : undefined;
   const whole = digitsInstead(plain, before) ?? ended;
   const value = whole && readSlotText(whole, slot, draft.setting.today);
-  if (!value || value.value === before) return false;
-  putSlots(draft, { [slot.name]: value });
+  return value && value.value !== before ? { name: slot.name, value } : undefined;
+}
+
+/** `no, the last two digits are six seven`, `it ends with eight nine, not eight seven`. */
+export function numberCorrected(
+  draft: TurnDraft,
+  words: readonly Word[],
+  filled: readonly SlotDefinition[],
+  named?: SlotDefinition,
+): boolean {
+  const end = numberEnd(draft, words, filled, named);
+  if (!end) return false;
+  putSlots(draft, { [end.name]: end.value });
   sayChanged(draft);
   advance(draft);
   return true;

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { onlyLeaves } from './acts/leaving.ts';
+import { leavesFirst, onlyLeaves } from './acts/leaving.ts';
 import { readActs, withoutHesitations } from './acts/read-acts.ts';
 import { answerPending } from './answers.ts';
 import { calledWrong } from './called-wrong.ts';
@@ -15,7 +15,7 @@ import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
-import { isFiller, isWeak } from './lexicon.ts';
+import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { choose, digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
@@ -171,10 +171,13 @@ function forbidden(draft: TurnDraft, heard: Heard): boolean {
   if (heard.forbidden.size === 0 || isUnsure(heard.words)) return false; // `I can't remember` forbids nothing
   const { flow, pending } = draft.state;
   const own = intentOf(draft, flow);
-  const stops = heard.acts.some((act) => act.type === 'forbid' && act.sure && act.id === own);
+  // At a read-back, or asked what to change, `don't book now` is about what was read back, however it is said.
+  const isReadBack = pending.kind === 'confirm-flow' || pending.kind === 'change';
+  const stops = heard.acts.some((act) => act.type === 'forbid' && act.id === own && (act.sure || isReadBack));
   const [top] = heard.guesses;
-  const other =
-    top && !isPleasantry(top) && top.meaning.kind !== 'stock' && top.score >= NEARNESS.accept ? top : undefined;
+  // Who lets it be tells why, and that is seldom another wish.
+  const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : NEARNESS.accept;
+  const other = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && top.score >= enough ? top : undefined;
   if (!stops && (pending.kind !== 'open' || other)) return false;
   if (stops) leaveFlow(draft);
   if (!other || stops) draft.stock('leftAsIs');
@@ -195,9 +198,23 @@ function askedBack(draft: TurnDraft, heard: Heard): boolean {
 
 function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
-  if (flow === undefined || pending.kind === 'open' || !onlyLeaves(heard.words) || fits(draft, heard)) return false;
+  if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
+  if (!onlyLeaves(heard.words) && !leavesWithReason(draft, heard)) return false;
   control(draft, 'cancel');
   return true;
+}
+
+const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);
+
+/** `actually leave it, my husband will be at home`: at a read-back, and no other undertaking follows. */
+function leavesWithReason(draft: TurnDraft, heard: Heard): boolean {
+  const { kind } = draft.state.pending;
+  const reason = kind === 'confirm-flow' || kind === 'change' ? leavesFirst(heard.words) : undefined;
+  if (reason === undefined || changesValue(draft, heard)) return false;
+  return !heard.words.some(({ text }, at) => {
+    const begins = at >= reason && (at <= reason + 1 || CLAUSE_WORDS.has(heard.words[at - 1]?.text ?? ''));
+    return begins && termsOf([text]).some(({ key }) => draft.agent.operations.has(key));
+  });
 }
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {

@@ -114,6 +114,28 @@ describe('what is held in the end', () => {
       ...{ to: 'clinic', said: ['ابي تنظيف', 'الخميس', 'طب خلاص سبعة بالليل'], slot: 'time', value: '19:00' },
     },
     {
+      name: 'a name that sounds like a wish',
+      ...{ to: 'clinic', said: ['ابي كشف يوم الاربعاء تسع الصبح', 'سعيد'], slot: 'patient', value: 'سعيد' },
+    },
+    {
+      name: 'the same day is no today',
+      ...{ to: 'clinic', said: ['ابي احجز كشف لبنتي في نفس اليوم'], slot: 'date', value: undefined },
+    },
+    {
+      name: 'the last digit beside another hour',
+      ...{
+        to: 'clinic',
+        said: [...BOOKED, 'لا خليها ستة ونص ورقمي اخره ستة مو اربعة'],
+        slot: 'phone',
+        value: '0555701986',
+      },
+    },
+    {
+      name: 'a number begun anew, and anew',
+      ...{ to: 'delivery', said: ['cancel my order', 'seven seven eight nine no eight eight seven seven eight eight'] },
+      ...{ slot: 'order', value: '7788' },
+    },
+    {
       name: 'good morning is no part of the day',
       ...{ to: 'delivery', said: ['good morning i missed my delivery'], slot: 'window', value: undefined },
     },

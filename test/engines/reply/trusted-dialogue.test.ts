@@ -53,6 +53,31 @@ describe('what is not to be done', () => {
     expect(last(outcomes).state).toMatchObject({ flow: 'change-address', slots: { order: { value: '4521' } } });
   });
 
+  it.each([
+    [delivery, 'oh wait actually leave it my husband will be at home anyway'],
+    [delivery, 'leave it then'],
+  ])('is left at the read-back, whatever the reason: %#', (agent, text) => {
+    const outcomes = talk(agent, 'i missed my delivery', '4522', 'tuesday', 'in the morning', text);
+    expect(outcomes.at(-2)!.state.pending.kind).toBe('confirm-flow');
+    expect(last(outcomes).state).toMatchObject({ flow: undefined, pending: { kind: 'open' } });
+  });
+
+  it('is left at the read-back also where its verb is no name of it', () => {
+    const booked = ['ابي تبييض بكرة الساعة ثلاث اسمي دانة باعشن', '0555701984'];
+    const outcomes = talk(clinic, ...booked, 'امم اقول لا تحجزين الحين بشاور ابوها اول وارد لكم');
+    expect(last(outcomes).state.flow).toBeUndefined();
+    expect(done(outcomes)).toEqual([]);
+  });
+
+  it.each(['you know what just cancel my order', 'yes go on cancel the order'])(
+    'nor is what was read back where another undertaking is named: %s',
+    (text) => {
+      const outcomes = talk(delivery, 'i missed my delivery', '4522', 'tuesday', 'in the morning', text);
+      expect(last(outcomes).state.flow).toBe('cancel');
+      expect(done(outcomes)).toEqual([]);
+    },
+  );
+
   it('makes room for it, whatever small talk stands before', () => {
     const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'امم لا استنى لا تلغيه خلينا نغيره ليوم تاني احسن');
     expect(last(outcomes).state.flow).toBe('move');

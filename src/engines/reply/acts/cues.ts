@@ -8,12 +8,12 @@
 export const NEGATIONS =
   'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|' +
   'its not|is not|isnt|was not|nothing is|' +
-  'لا|ما|مو|مب|مهب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|ما ابي|ما ابغى|ما اقصد|لا اقصد';
+  'لا|ما|مو|مب|مهب|مهوب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|ما ابي|ما ابغى|ما اقصد|لا اقصد';
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
 export const REFUSALS =
   'not|dont|do not|isnt|is not|its not|cannot|cant|anything but|rather not|instead of|without|' +
-  'مو|مب|مهب|موب|مش|ماني|ليس|بلا|بدون|ما ابي|ما ابغى|ما اقدر|ما يناسبني|ما تناسبني|ما ينفع|ما ينفعني';
+  'مو|مب|مهب|مهوب|موب|مش|ماني|ليس|بلا|بدون|ما ابي|ما ابغى|ما اقدر|ما يناسبني|ما تناسبني|ما ينفع|ما ينفعني';
 
 /** After a value: it does not suit. */
 export const UNSUITABLE =

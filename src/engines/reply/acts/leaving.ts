@@ -2,7 +2,7 @@ import type { Word } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { asksAt } from '../slots/side-talk.ts';
 import { isUnsure, NO_WORDS, YES_WORDS } from '../slots/yesno.ts';
-import { HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS } from './cues.ts';
+import { CORRECTIONS, HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS, WISH_OPENERS } from './cues.ts';
 import { phraseAt, phraseTable, withoutPhrases } from './phrases-in.ts';
 
 /**
@@ -28,6 +28,8 @@ const FORMS: readonly RegExp[] = [
 ];
 const MAX_FORM_WORDS = 10;
 const PHRASES = phraseTable(LEAVINGS);
+const OPENER = phraseTable(WISH_OPENERS);
+const TURNS = phraseTable(CORRECTIONS);
 /** Said around it: politeness, hesitation, taking back, yes and no. */
 const AROUND = phraseTable(
   `${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|on second thoughts|on second thought|after all|i decided|ive decided|no|nope|لا|تدري وش|خلاص|any more|anymore`,
@@ -63,6 +65,32 @@ export function onlyLeaves(words: readonly Word[]): boolean {
     at = around?.end ?? at + 1;
   }
   return leaves && isStrong;
+}
+
+/** What follows a leaving that is one of a place or of somebody: `leave it with the neighbour`. */
+const PLACES = new Set(
+  'at with in by on to for outside inside under behind next near until till عند مع في على علي لين حتى برا قدام'.split(
+    ' ',
+  ),
+);
+const MAX_BEFORE_LEAVING = 5;
+
+/** Where what only tells why begins, in a sentence that begins with letting be: `actually leave it | my husband is at home`. */
+export function leavesFirst(words: readonly Word[]): number | undefined {
+  for (let at = 0; at <= MAX_BEFORE_LEAVING && at < words.length; ) {
+    const end = leavingAt(words, at);
+    const isStrong = end > at && (!WEAK_LEAVINGS.has(words[at]!.text) || end > at + 1);
+    if (isStrong) return PLACES.has(words[end]?.text ?? '') || hasWish(words.slice(end)) ? undefined : end;
+    const around = phraseAt(words, at, AROUND);
+    const turned = around ?? phraseAt(words, at, TURNS);
+    if (!turned && !isFiller(words[at]!.text)) return undefined;
+    at = turned?.end ?? at + 1;
+  }
+  return undefined;
+}
+
+function hasWish(words: readonly Word[]): boolean {
+  return words.some((_, at) => phraseAt(words, at, OPENER) !== undefined || leavingAt(words, at) > 0);
 }
 
 /** Alone they may only settle what was said (`خلاص` is also `all right then`). */

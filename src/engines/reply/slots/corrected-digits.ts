@@ -71,6 +71,8 @@ function withoutRefused(
  * Undefined unless the result has `length` digits and what was said anew is nearly what it replaces, or is said to end it.
  */
 export function mended({ before, after, atEnd, named }: Slip, length: number): string | undefined {
+  const last = after.slice(-length);
+  if (after.length > length) return isSlipOf(before.slice(-length), last) ? last : undefined; // begun anew, and anew
   const again = before.length + after.length - length;
   if (again === 0 && named) return before + after;
   if (again < 1 || again > before.length || again > after.length) return undefined;

@@ -38,7 +38,7 @@ const readRelative: Reader = (words, at, { today }) => {
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
-  if (ALTERS.has(words[at - 1] ?? '')) return undefined; // غير اليوم: the day is to be changed
+  if (ALTERS.has(words[at - 1] ?? '') || words[at - 1] === 'نفس') return undefined; // غير اليوم, نفس اليوم: no today
   const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
   if (TODAY.has(first ?? '') && !isNamed) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
