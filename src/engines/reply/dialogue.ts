@@ -177,14 +177,22 @@ function forbidden(draft: TurnDraft, heard: Heard): boolean {
   const [top] = heard.guesses;
   // Who lets it be tells why, and that is seldom another wish.
   const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : NEARNESS.accept;
-  const other = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && top.score >= enough ? top : undefined;
+  const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && top.score >= enough;
+  const letsBe = stops && letsBeAfter(heard);
+  const other = isWish && !letsBe ? top : undefined;
   if (!stops && (pending.kind !== 'open' || other)) return false;
   if (stops) leaveFlow(draft);
   if (!other || stops) draft.stock('leftAsIs');
   draft.set({ served: true });
   if (other) perform(draft, other, heard.wanted);
-  else if (!askedBack(draft, heard)) draft.stock('anythingElse');
+  else if (letsBe || !askedBack(draft, heard)) draft.stock('anythingElse');
   return true;
+}
+
+/** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */
+function letsBeAfter({ acts, words }: Heard): boolean {
+  const end = Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0)));
+  return leavesFirst(words.slice(end)) !== undefined;
 }
 
 /** What may be wished for beside what is not to be done. */

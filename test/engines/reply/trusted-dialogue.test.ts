@@ -78,6 +78,11 @@ describe('what is not to be done', () => {
     },
   );
 
+  it('makes room for nothing where it is only let be, whatever the reason says', () => {
+    const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'لا تدري لا تلغيه خله مثل ما هو العزيمة تتأجل');
+    expect(last(outcomes).state).toMatchObject({ flow: undefined, pending: { kind: 'open' } });
+  });
+
   it('makes room for it, whatever small talk stands before', () => {
     const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'امم لا استنى لا تلغيه خلينا نغيره ليوم تاني احسن');
     expect(last(outcomes).state.flow).toBe('move');
