@@ -10,10 +10,10 @@ const common = {
 };
 const plugins = [builtSources()];
 
-/** Whole calls in real time run after the rest, five at a time, for they mostly wait; the one that loads the machine runs alone, last. */
+/** Whole calls in real time run after the rest, four at a time, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
-/** What needs nothing but a processor runs behind the calls and beside the last of them, so that those it could hold up are few. */
+/** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
 const SUMS = [
   ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
@@ -41,7 +41,7 @@ export default defineConfig({
         plugins,
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: 5 },
+          ...{ retry: 1, maxWorkers: 4 },
           sequence: { groupOrder: 1 },
         },
       },
@@ -49,7 +49,7 @@ export default defineConfig({
         plugins,
         test: {
           ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: 5 },
+          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: 4 },
           sequence: { groupOrder: 1 },
         },
       },
