@@ -1,11 +1,11 @@
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaSocket, SocketRefusal } from '../../src/media/io/media-io.ts';
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import type { FromMediaWorker } from '../../src/media/plane/media-protocol.ts';
 import { parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
 import { type CallMessage, CallSlot } from '../../src/media/worker/call-slot.ts';
-import type { DatagramHandler, MediaSocket, SocketRefusal } from '../../src/media/worker/rtp-socket.ts';
 import { TickWheel } from '../../src/media/worker/tick-wheel.ts';
 import { WorkerCall } from '../../src/media/worker/worker-call.ts';
 import { tone } from './tones.ts';
@@ -21,7 +21,9 @@ export class FakeSocket implements MediaSocket {
   amplitude = 0.25;
   readonly heard: RtpPacket[] = [];
   closed = false;
-  deliver: DatagramHandler = () => {};
+  readonly errors = 0;
+  /** A datagram that came at `atMs`, now if left out. */
+  deliver: (datagram: Buffer, address: string, port: number, atMs?: number) => void = () => {};
   constructor(readonly localPort: number) {}
   get sent(): number {
     return this.heard.length;
@@ -51,11 +53,13 @@ export class SlotRig {
     const slot = new CallSlot(id, {
       wheel: this.wheel,
       post: (message) => this.posted.push(message),
-      openSocket: async (port, onDatagram) => {
-        const socket = new FakeSocket(port);
-        socket.deliver = onDatagram;
-        this.sockets.set(port, socket);
-        return id === POISONED ? this.poison(socket) : socket;
+      io: {
+        open: async (port, onDatagram) => {
+          const socket = new FakeSocket(port);
+          socket.deliver = (datagram, address, from, atMs = this.nowMs) => onDatagram(datagram, address, from, atMs);
+          this.sockets.set(port, socket);
+          return id === POISONED ? this.poison(socket) : socket;
+        },
       },
       makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
         new WorkerCall(socket, audio, {

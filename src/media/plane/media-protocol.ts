@@ -1,9 +1,9 @@
 import type { NegotiatedMedia } from '../description.ts';
+import type { SocketRefusal } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import type { UnprovenTable } from '../rtp/unproven-budget.ts';
-import type { SocketRefusal } from '../worker/rtp-socket.ts';
 import type { LaneEnds } from './bridge-lane.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';

@@ -1,8 +1,8 @@
 import { errorText } from '../../core/errors.ts';
 import type { NegotiatedMedia } from '../description.ts';
+import type { DatagramHandler, MediaIo, MediaSocket, SocketRefusal } from '../io/media-io.ts';
 import { NO_MEDIA_STATS } from '../media-port.ts';
 import type { FromMediaWorker, MediaEnding, ToMediaWorker } from '../plane/media-protocol.ts';
-import type { DatagramHandler, MediaSocket, SocketRefusal } from './rtp-socket.ts';
 import type { TickWheel, WheelMember } from './tick-wheel.ts';
 import type { OpenRtcp, WorkerCall } from './worker-call.ts';
 
@@ -24,7 +24,7 @@ type OpenMessage = Extract<CallMessage, { type: 'open' }>;
 export interface SlotDeps {
   readonly wheel: TickWheel;
   readonly post: (message: FromMediaWorker) => void;
-  readonly openSocket: (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | SocketRefusal>;
+  readonly io: Pick<MediaIo, 'open'>;
   readonly makeCall: (
     socket: MediaSocket,
     message: OpenMessage,
@@ -58,8 +58,8 @@ export class CallSlot implements WheelMember {
     const { deps, id } = this;
     let socket: MediaSocket | SocketRefusal | undefined;
     try {
-      socket = await deps.openSocket(message.port, (datagram, address, port) =>
-        this.#datagram(datagram, address, port),
+      socket = await deps.io.open(message.port, (datagram, address, port, atMs) =>
+        this.#datagram(datagram, address, port, atMs),
       );
       if (this.#state === 'closed') return closeSocket(socket);
       if (typeof socket === 'string') return this.#refuse(socket);
@@ -124,10 +124,10 @@ export class CallSlot implements WheelMember {
     this.deps.wheel.join(this, call.period);
   }
 
-  #datagram(datagram: Buffer, address: string, port: number): void {
+  #datagram(datagram: Buffer, address: string, port: number, atMs: number): void {
     if (this.#state !== 'live') return;
     try {
-      this.#call?.onDatagram(datagram, address, port);
+      this.#call?.onDatagram(datagram, address, port, atMs);
     } catch (error) {
       this.#fail('datagram', error);
     }
@@ -135,17 +135,17 @@ export class CallSlot implements WheelMember {
 
   /** The port may be held by another program: the peer's reports are lost then, ours need not be. */
   async #openRtcp(port: number, onDatagram: DatagramHandler): Promise<MediaSocket | undefined> {
-    const guarded: DatagramHandler = (datagram, address, from) => {
+    const guarded: DatagramHandler = (datagram, address, from, atMs) => {
       if (this.#state !== 'live') return;
       try {
-        onDatagram(datagram, address, from);
+        onDatagram(datagram, address, from, atMs);
       } catch (error) {
         this.#fail('rtcp', error);
       }
     };
     try {
-      let socket = await this.deps.openSocket(port, guarded);
-      if (socket === 'address-in-use') socket = await this.deps.openSocket(0, guarded);
+      let socket = await this.deps.io.open(port, guarded);
+      if (socket === 'address-in-use') socket = await this.deps.io.open(0, guarded);
       return typeof socket === 'string' ? undefined : socket;
     } catch (error) {
       this.#report('open-rtcp', error);

@@ -1,3 +1,4 @@
+import type { MediaIo } from '../io/media-io.ts';
 import type { TickWheel } from './tick-wheel.ts';
 
 /** Later than this, sockets are read before the ticks run: what waits in the kernel belongs into those frames. */
@@ -7,8 +8,8 @@ const MAX_SLEEP_MS = 1;
 
 /**
  * Drives the wheel. The thread sleeps in `Atomics.wait` until the next tick (exact to microseconds, where timers know whole
- * milliseconds), runs what is due, and yields once per tick with `setImmediate`, so that the event loop reads the sockets. With
- * no members the loop stops: an idle gateway uses no CPU.
+ * milliseconds), hands over what has come, runs what is due, and yields once per tick with `setImmediate`, so that the event
+ * loop reads messages and its own sockets. With no members the loop stops: an idle gateway uses no CPU.
  */
 export class MediaLoop {
   readonly #cell = new Int32Array(new SharedArrayBuffer(4));
@@ -17,6 +18,7 @@ export class MediaLoop {
 
   constructor(
     readonly wheel: TickWheel,
+    readonly io: Pick<MediaIo, 'poll'>,
     readonly now: () => number,
   ) {}
 
@@ -41,6 +43,7 @@ export class MediaLoop {
       this.#readFirst = true;
     } else {
       this.#readFirst = false;
+      this.io.poll();
       this.wheel.run(this.now);
     }
     setImmediate(this.#step);

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { DgramIo } from '../io/dgram-io.ts';
 import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from '../plane/media-protocol.ts';
 import { monotonicMs } from '../plane/monotonic.ts';
 import { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { type CallMessage, CallSlot, type SlotDeps } from './call-slot.ts';
 import { MediaLoop } from './media-loop.ts';
-import { RtpSocket } from './rtp-socket.ts';
 import { TickWheel } from './tick-wheel.ts';
 import { WorkerCall } from './worker-call.ts';
 
@@ -20,7 +20,8 @@ const port = parentPort;
 const settings = workerData as MediaWorkerData;
 const wheel = new TickWheel();
 const unproven = new UnprovenBudget(settings.unproven);
-const loop = new MediaLoop(wheel, monotonicMs);
+const io = new DgramIo(settings.bindAddress, monotonicMs);
+const loop = new MediaLoop(wheel, io, monotonicMs);
 const calls = new Map<number, CallSlot>();
 
 const post = (message: FromMediaWorker): void => port.postMessage(message);
@@ -28,7 +29,7 @@ const post = (message: FromMediaWorker): void => port.postMessage(message);
 const slotDeps: SlotDeps = {
   wheel,
   post,
-  openSocket: (rtpPort, onDatagram) => RtpSocket.open(settings.bindAddress, rtpPort, onDatagram),
+  io,
   makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
     new WorkerCall(socket, audio, { settings, unproven, former, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
   onJoined: () => loop.start(),

@@ -1,5 +1,6 @@
 import { FRAME_MS } from '../../audio/pcm.ts';
 import type { NegotiatedMedia } from '../description.ts';
+import type { DatagramHandler, MediaSocket } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock } from '../plane/call-audio.ts';
@@ -15,7 +16,6 @@ import type { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { CallReceiver } from './call-receiver.ts';
 import { CallSender } from './call-sender.ts';
 import { EarlyDatagrams } from './early-datagrams.ts';
-import type { DatagramHandler, MediaSocket } from './rtp-socket.ts';
 import { WHEEL_SLOTS, type WheelPeriod } from './tick-wheel.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
@@ -111,11 +111,11 @@ export class WorkerCall {
   }
 
   /** One datagram of the RTP port. */
-  onDatagram(datagram: Buffer, address: string, port: number): void {
+  onDatagram(datagram: Buffer, address: string, port: number, atMs: number): void {
     const from = canonicalAddress(address);
-    if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from, port, true);
-    else if (this.#early) this.#early.hold(datagram, from, port, this.deps.now());
-    else this.receiver.receive(datagram, from, port, this.deps.now());
+    if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from, port, atMs, true);
+    else if (this.#early) this.#early.hold(datagram, from, port, atMs);
+    else this.receiver.receive(datagram, from, port, atMs);
   }
 
   /** The wheel was left and joined again, with another period. */
@@ -252,22 +252,23 @@ export class WorkerCall {
   }
 
   async #openRtcp(): Promise<void> {
-    const socket = await this.deps.openRtcp(this.socket.localPort + 1, (datagram, address, port) =>
-      this.#onRtcp(datagram, canonicalAddress(address), port, false),
+    const socket = await this.deps.openRtcp(this.socket.localPort + 1, (datagram, address, port, atMs) =>
+      this.#onRtcp(datagram, canonicalAddress(address), port, atMs, false),
     );
     if (this.#closed || this.#rtcpSocket) socket?.close();
     else this.#rtcpSocket = socket;
   }
 
   /** Only from the host that is locked in; on the RTP port also only from its port. */
-  #onRtcp(datagram: Buffer, address: string, port: number, muxed: boolean): void {
+  #onRtcp(datagram: Buffer, address: string, port: number, atMs: number, muxed: boolean): void {
     const { locked } = this.remote;
     if (!locked || locked.address !== address || (muxed && locked.port !== port)) {
       this.receiver.rejected += 1;
       return;
     }
     if (!muxed) this.#rtcpSource = { address, port };
-    this.#rtcp.receive(datagram, this.deps.now(), this.deps.utcMs());
+    const { now, utcMs } = this.deps;
+    this.#rtcp.receive(datagram, atMs, utcMs() - (now() - atMs));
   }
 
   #sendRtcp(nowMs: number, bye: boolean): void {

@@ -1,34 +1,36 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
-import type { Source } from '../rtp/remote-endpoint.ts';
+import { isIPv4, isIPv6 } from 'node:net';
+import { type Source, sameSource } from '../rtp/remote-endpoint.ts';
+import type { DatagramHandler, MediaIo, MediaSocket, SocketRefusal } from './media-io.ts';
 
-export type SocketRefusal = 'address-in-use' | 'no-descriptors' | 'failed';
+/** Sockets of Node's own, which the event loop reads: everywhere that Node runs. */
+export class DgramIo implements MediaIo {
+  constructor(
+    readonly address: string,
+    readonly now: () => number, // monotonicMs
+  ) {}
 
-export type DatagramHandler = (datagram: Buffer, address: string, port: number) => void;
+  open(port: number, onDatagram: DatagramHandler): Promise<DgramSocket | SocketRefusal> {
+    return DgramSocket.open(this.address, port, (datagram, address, from) =>
+      onDatagram(datagram, address, from, this.now()),
+    );
+  }
 
-/** What a call needs of its port, whatever loop drives it. */
-export type MediaSocket = Pick<RtpSocket, 'localPort' | 'send' | 'connect' | 'close'>;
-
-/** Addresses are literals: nothing is ever looked up. */
-function noLookup(
-  address: string,
-  family: unknown,
-  done: (error: null, address: string, family: number) => void,
-): void {
-  void family;
-  done(null, address, isIPv6(address) ? 6 : 4);
+  poll(): void {}
 }
 
-/**
- * One UDP port of a call. Connected once the peer is settled: a quarter cheaper per packet, and the kernel drops strangers.
- * Sending never waits, has no callback and reports nothing; errors are counted.
- */
-export class RtpSocket {
+/** Addresses are literals: nothing is ever looked up. */
+type Lookup = (address: string, options: unknown, done: (error: null, address: string, family: number) => void) => void;
+const asItIs: Lookup = (address, _options, done) => done(null, address, isIPv6(address) ? 6 : 4);
+/** An IPv6 socket knows IPv4 by its mapped spelling only. */
+const mapped: Lookup = (address, _options, done) => done(null, isIPv4(address) ? `::ffff:${address}` : address, 6);
+
+/** No callbacks: a socket of a call sends fifty times a second. */
+class DgramSocket implements MediaSocket {
   errors = 0;
-  /** Packets not sent because the kernel still had earlier ones. */
-  congested = 0;
   #connected: Source | undefined;
-  #view: Buffer | undefined; // the preallocated datagram at the size last sent
+  #viewed: Buffer | undefined; // what was sent last, mostly the one that the call keeps for it
+  #view: Buffer | undefined; // its part that is sent
   #closed = false;
 
   private constructor(
@@ -36,14 +38,16 @@ export class RtpSocket {
     readonly localPort: number,
   ) {}
 
-  /** Opens `port` (0: any) on `address`. Never rejects. */
-  static open(address: string, port: number, onDatagram: DatagramHandler): Promise<RtpSocket | SocketRefusal> {
+  static open(
+    address: string,
+    port: number,
+    onDatagram: (datagram: Buffer, address: string, port: number) => void,
+  ): Promise<DgramSocket | SocketRefusal> {
     return new Promise((resolve) => {
-      const type = isIPv6(address) ? 'udp6' : 'udp4';
-      let opened: RtpSocket | undefined;
+      let opened: DgramSocket | undefined;
       let socket: Socket;
       try {
-        socket = createSocket({ type, lookup: noLookup });
+        socket = createSocket(isIPv6(address) ? { type: 'udp6', lookup: mapped } : { type: 'udp4', lookup: asItIs });
       } catch (error) {
         resolve(refusalOf(error));
         return;
@@ -59,7 +63,7 @@ export class RtpSocket {
       socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
       socket.bind({ address, port, exclusive: true }, () => {
         try {
-          opened = new RtpSocket(socket, socket.address().port);
+          opened = new DgramSocket(socket, socket.address().port);
           resolve(opened);
         } catch (error) {
           socket.close();
@@ -69,26 +73,27 @@ export class RtpSocket {
     });
   }
 
-  /** Sends the first `bytes` of `datagram`, which may be overwritten as soon as this returns. */
   send(datagram: Buffer, bytes: number, target: Source): void {
     if (this.#closed) return;
     // Sending is synchronous while nothing is queued; a queued send would read the buffer later, when it holds other audio.
     if (this.socket.getSendQueueCount() !== 0) {
-      this.congested += 1;
+      this.errors += 1;
       return;
     }
-    if (this.#view?.length !== bytes || this.#view.buffer !== datagram.buffer) this.#view = datagram.subarray(0, bytes);
+    if (this.#viewed !== datagram || this.#view?.length !== bytes) {
+      this.#viewed = datagram;
+      this.#view = datagram.subarray(0, bytes);
+    }
     const connected = this.#connected;
     try {
       if (!connected) this.socket.send(this.#view, target.port, target.address);
-      else if (connected.port === target.port && connected.address === target.address) this.socket.send(this.#view);
+      else if (sameSource(connected, target)) this.socket.send(this.#view);
       else this.errors += 1;
     } catch {
       this.errors += 1;
     }
   }
 
-  /** Connects to `peer`, or with undefined listens to everybody. Cheap to repeat. */
   connect(peer: Source | undefined): void {
     const now = this.#connected;
     if (this.#closed || (now?.port === peer?.port && now?.address === peer?.address)) return;
