@@ -215,6 +215,7 @@ function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<Me
   return createMediaPlane({
     bindAddress: sip.host,
     ...(advertiseAddress !== undefined && { advertiseAddress }),
+    io: media.io,
     portMin: media.rtpPorts.min,
     portMax: media.rtpPorts.max,
     ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },

@@ -2,11 +2,13 @@
 /**
  * Calls per core of the media plane, against a plain C server with the same packets, in one run.
  *
- *   node scripts/bench/media.mjs [--calls 100,200,300] [--bridged 100,200] [--seconds 4] [--no-c] [--no-fifo] [--ptime 20]
+ *   node scripts/bench/media.mjs [--calls 100,200,300] [--bridged 100,200] [--seconds 4] [--io direct,dgram]
+ *   [--no-c] [--no-fifo] [--ptime 20]
  *
  * Needs `npm run build` and a C compiler. Each call runs the whole chain: socket, latching, jitter buffer, decode, capture
  * ring, a main thread that reads every frame and writes it back, playout ring, encode, paced send. A row passes with nothing
  * lost and p99 jitter under 5 ms. A row of bridged calls has them joined two by two, and nothing for the main thread to do.
+ * With several kinds of sockets (`--io`) every row is run with each of them, one right after the other.
  * `other` is the CPU that other programs took meanwhile: above a few percent, run again.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     'c-calls': { type: 'string' },
     seconds: { type: 'string', default: '4' },
     ptime: { type: 'string', default: '20' },
+    io: { type: 'string', default: 'auto' },
     'no-c': { type: 'boolean', default: false },
     'no-fifo': { type: 'boolean', default: false },
   },
@@ -119,11 +122,12 @@ function joinPairs(plane, open) {
 }
 
 /** Our plane: `calls` calls, each echoed, or `bridged` two by two. */
-async function runNode(calls, bridged) {
+async function runNode(calls, io, bridged) {
   const local = ports(calls);
   const first = ports(calls * 2 + 2);
   const rssBefore = process.memoryUsage().rss;
   const plane = await createMediaPlane({
+    io,
     bindAddress: '127.0.0.1',
     advertiseAddress: '127.0.0.1',
     portMin: first,
@@ -192,6 +196,7 @@ async function runNode(calls, bridged) {
   const sum = (of) => stats.reduce((total, item) => total + of(item), 0);
   return {
     server: bridged ? 'joined' : 'nidaa',
+    io,
     calls,
     ...meter,
     cpuPercent,
@@ -259,7 +264,7 @@ function print(row) {
   const pass = row.lost === 0 && row.p99Ms < 5 && row.received >= row.expected * 0.99;
   console.log(
     [
-      row.server.padEnd(6),
+      `${row.server} ${row.io ?? ''}`.padEnd(12),
       `calls ${String(row.calls).padStart(5)}`,
       pass ? 'pass' : 'FAIL',
       `p50 ${shown(row.p50Ms, 2)} p99 ${shown(row.p99Ms, 2)} max ${shown(row.maxMs, 1)} ms`,
@@ -284,12 +289,16 @@ console.log(
 const rows = { nidaa: [], joined: [], C: [] }; // that passed
 const list = (text) => text.split(',').map(Number);
 for (const calls of list(values.calls)) {
-  const row = await attempt(runNode, calls);
-  if (print(row)) rows.nidaa.push(row);
+  for (const io of values.io.split(',')) {
+    const row = await attempt((count) => runNode(count, io), calls);
+    if (print(row)) rows.nidaa.push(row);
+  }
 }
 for (const calls of list(values.bridged)) {
-  const row = await attempt((count) => runNode(count, true), calls);
-  if (print(row)) rows.joined.push(row);
+  for (const io of values.io.split(',')) {
+    const row = await attempt((count) => runNode(count, io, true), calls);
+    if (print(row)) rows.joined.push(row);
+  }
 }
 for (const calls of values['no-c'] ? [] : list(values['c-calls'] ?? values.calls)) {
   const row = await attempt(runC, calls);
@@ -297,7 +306,7 @@ for (const calls of values['no-c'] ? [] : list(values['c-calls'] ?? values.calls
 }
 const perCall = (row) => row.cpuPercent / row.calls;
 for (const row of rows.joined) {
-  const alone = rows.nidaa.find((other) => other.calls === row.calls);
+  const alone = rows.nidaa.find((other) => other.calls === row.calls && other.io === row.io);
   if (!alone) continue;
   const [pair, two] = [2 * perCall(row), 2 * perCall(alone)].map((percent) => percent.toFixed(3));
   const share = ((100 * perCall(row)) / perCall(alone)).toFixed(0);

@@ -73,6 +73,7 @@ const api = section({
 
 const media = section({
   rtpPorts: section({ min: integer(20_000, 1024, 65_535), max: integer(23_999, 1024, 65_535) }),
+  io: Type.Union([Type.Literal('auto'), Type.Literal('direct'), Type.Literal('dgram')], { default: 'auto' }),
   callsPerWorker: integer(400, 1, 5000),
   workers: Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Literal('auto')], { default: 'auto' }),
   maxLatenessP99Ms: Type.Number({ minimum: 0.5, maximum: 50, default: 3 }),

@@ -52,6 +52,12 @@ export function createMetrics() {
       help: 'Lateness of the media clock, p99 of the last seconds, worst worker',
       registers,
     }),
+    mediaIo: new Gauge({
+      name: 'nidaa_media_io',
+      help: '1 for what carries audio: direct (calls of the C library) or dgram (sockets of Node)',
+      labelNames: ['io'],
+      registers,
+    }),
     lateTicks: new Gauge({
       name: 'nidaa_media_late_ticks',
       help: 'Media ticks more than 5 ms late since start',

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/checks/finding.ts';
-import { checkClock, checkNode } from '../../src/cli/checks/machine.ts';
+import { checkClock, checkMediaIo, checkNode } from '../../src/cli/checks/machine.ts';
 import { doctor, examine } from '../../src/cli/doctor.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Store } from '../../src/store/store.ts';
@@ -55,7 +55,17 @@ describe('doctor', () => {
   it('finds a machine that can run the gateway', async () => {
     const findings = await examine(await ownDatabase());
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
-    for (const check of ['Node.js', 'configuration', 'agents', 'SIP udp', 'SIP tcp', 'HTTP', 'RTP', 'replies']) {
+    for (const check of [
+      'Node.js',
+      'configuration',
+      'agents',
+      'SIP udp',
+      'SIP tcp',
+      'HTTP',
+      'RTP',
+      'replies',
+      'media sockets',
+    ]) {
       expect(finding(findings, check)).toMatchObject({ state: 'ok', fix: null });
     }
     expect(finding(findings, 'database').detail).toMatch(/^PostgreSQL 1\d.*can be made and started$/);
@@ -187,5 +197,18 @@ describe('single checks', () => {
   it('a clock in the past fails', () => {
     expect(checkClock(new Date('1970-01-02'))).toMatchObject([{ state: 'fail' }]);
     expect(checkClock(new Date('2026-05-01'))[0]!.state).not.toBe('fail');
+  });
+
+  const missing = (): never => {
+    throw new Error('libc.so.6: not found');
+  };
+  it.each([
+    { wish: 'auto', load: undefined, state: 'ok', detail: /^direct/ },
+    { wish: 'direct', load: undefined, state: 'ok', detail: /^direct/ },
+    { wish: 'dgram', load: missing, state: 'ok', detail: /^dgram/ },
+    { wish: 'auto', load: missing, state: 'info', detail: /^dgram.*libc\.so\.6: not found/ },
+    { wish: 'direct', load: missing, state: 'fail', detail: /^media\.io: direct.*libc\.so\.6: not found/ },
+  ] as const)('says what carries audio: $wish, $state', async ({ wish, load, state, detail }) => {
+    expect(await checkMediaIo(wish, load)).toMatchObject({ state, detail: expect.stringMatching(detail) });
   });
 });

@@ -24,6 +24,7 @@ class EarlyCaller {
     caller.rig.wheel.start(0);
     await caller.rig.open(CALL, { audio: caller.audio, ...former });
     caller.socket.hz = undefined;
+    caller.rig.wheel.run(() => 0); // from now on every round ends with the tick that is due
     caller.rounds(3);
     return caller;
   }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { MEDIA_IO_KINDS } from '../../src/media/io/choose-io.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { createMediaPlane } from '../../src/media/plane/media-plane.ts';
@@ -13,7 +14,7 @@ import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { allocateUnprovenTable } from '../../src/media/rtp/unproven-budget.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
-import { freeUdpRange } from '../support/ports.ts';
+import { freeUdpRange, udpFree } from '../support/ports.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
@@ -61,12 +62,12 @@ describe('media plane limits', () => {
     for (const { resourceLimits } of started) expect(resourceLimits?.maxYoungGenerationSizeMb).toBe(24);
   });
 
-  it('goes round a port that another program holds', async () => {
+  it.each(MEDIA_IO_KINDS)('goes round a port that another program holds, sockets: %s', async (io) => {
     const taken = await freeUdpRange(6);
     const holder = createSocket('udp4');
     holder.bind(taken, '127.0.0.1');
     await once(holder, 'listening');
-    const plane = await start({ portMin: taken, portMax: taken + 5 });
+    const plane = await start({ io, portMin: taken, portMax: taken + 5 });
     const { port } = await openPort(plane);
     expect(port.local.port).not.toBe(taken);
     holder.close();
@@ -104,16 +105,18 @@ describe('media plane limits', () => {
     expect(talking.events.filter((event) => event.type === 'timeout').length).toBe(1);
   });
 
-  it('publishes its figures', async () => {
+  it.each(MEDIA_IO_KINDS)('publishes its figures, sockets: %s', async (io) => {
     const metrics = createMetrics();
-    const plane = await start({ metrics });
+    const plane = await start({ metrics, io });
     const peer = await phone();
     const { port } = await openPort(plane);
     port.configure(peer.media());
     peer.speak(port.local.port);
     await until(() => plane.load().cpuPercent > 0, 'a load report');
     await port.close();
-    expect(await metrics.registry.metrics()).toContain('nidaa_call_mos_count 1');
+    const published = await metrics.registry.metrics();
+    expect(published).toContain('nidaa_call_mos_count 1');
+    expect(published.match(/^nidaa_media_io\{.*/gm)).toEqual([`nidaa_media_io{io="${io}"} 1`]);
   });
 });
 
@@ -168,10 +171,16 @@ describe('what may fail', () => {
     await until(async () => (await port.stats()).packetsReceived > 5, 'audio in spite of it');
   });
 
-  it('is a thread: its calls are told, and their figures are still to be had', async () => {
+  it.each(
+    MEDIA_IO_KINDS.flatMap((io) => [
+      { io, end: 'throws', kill: (thread: MediaThread) => thread.send(null as never) },
+      { io, end: 'is ended', kill: (thread: MediaThread) => thread.abandon() },
+    ]),
+  )('is a thread that $end: its calls are told and its ports are free, sockets: $io', async ({ io, kill }) => {
     let lost = 0;
     const events: MediaEvent[] = [];
     const worker = {
+      io,
       bindAddress: '127.0.0.1',
       rtpTimeoutMs: 1_000,
       jitter: { minMs: 20, maxMs: 200 },
@@ -191,13 +200,15 @@ describe('what may fail', () => {
       },
     });
     expect(await thread.started()).toBe(true);
-    const opened = await thread.open(0, allocateCallAudio(1_000), [], (event) => events.push(event));
+    const port = await freeUdpRange(1);
+    const opened = await thread.open(port, allocateCallAudio(1_000), [], (event) => events.push(event));
     if (typeof opened === 'string') throw new Error(opened);
-    thread.send(null as never); // kills it
+    kill(thread);
     await until(() => lost === 1, 'the end of the thread');
     expect(events).toEqual([{ type: 'failed', reason: 'media thread ended' }]);
     expect(await thread.closeCall(opened.call)).toBeUndefined();
     expect(thread.usable).toBe(false);
+    await until(() => udpFree(port), 'the port');
     await thread.close();
   });
 });
@@ -249,9 +260,9 @@ describe('a port that is used again', () => {
   });
 });
 
-describe('a call that moves', () => {
+describe.each(MEDIA_IO_KINDS)('a call that moves, sockets: %s', (io) => {
   it('follows a re-INVITE to another address, and no longer hears the old one', async () => {
-    const plane = await start();
+    const plane = await start({ io });
     const [before, after] = [await phone(), await phone()];
     const { port, events } = await openPort(plane);
     port.configure(before.media());
@@ -270,7 +281,7 @@ describe('a call that moves', () => {
   });
 
   it('floods nobody by re-INVITEs to ever other ports that never answer', async () => {
-    const plane = await start();
+    const plane = await start({ io });
     const victims = await Promise.all([phone(), phone(), phone()]);
     const { port } = await openPort(plane);
     const sent = (): number => victims.reduce((sum, { heard }) => sum + heard.length, 0);
@@ -284,7 +295,7 @@ describe('a call that moves', () => {
   });
 
   it('survives a phone that is not there: nothing listens on its port', async () => {
-    const plane = await start();
+    const plane = await start({ io });
     const gone = await phone();
     const media = gone.media();
     const { port, events } = await openPort(plane);
@@ -297,7 +308,7 @@ describe('a call that moves', () => {
   });
 
   it('speaks RTCP on the port above when it is not muxed', async () => {
-    const plane = await start();
+    const plane = await start({ io });
     const peer = await phone();
     const rtcpPeer = await phone();
     const { port } = await openPort(plane);
@@ -313,7 +324,7 @@ describe('a call that moves', () => {
     const holder = createSocket('udp4');
     holder.bind(portMin + 1, '127.0.0.1');
     await once(holder, 'listening');
-    const plane = await start({ portMin, portMax: portMin + 1 });
+    const plane = await start({ io, portMin, portMax: portMin + 1 });
     const peer = await phone();
     const rtcpPeer = await phone();
     const { port } = await openPort(plane);

@@ -7,6 +7,7 @@ import { readWav } from '../../src/audio/wav.ts';
 import { distance16, distance32 } from '../../src/core/uint.ts';
 import { CODECS } from '../../src/media/codec/codecs.ts';
 import { parseDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
+import { MEDIA_IO_KINDS } from '../../src/media/io/choose-io.ts';
 import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
@@ -21,16 +22,6 @@ let port: MediaPort;
 let events: MediaEvent[];
 let peer: RtpPeer;
 
-beforeEach(async () => {
-  plane = await openPlane();
-  ({ port, events } = await openPort(plane));
-  peer = await RtpPeer.open();
-});
-afterEach(async () => {
-  peer.close();
-  await plane.close();
-});
-
 /** Of the peer's tone and of ours, of full scale 1. */
 const LEVEL = 0.25;
 /** In the best tenth of a second: on a busy machine packets come late, and what is late is left out. */
@@ -43,7 +34,17 @@ function loudest(samples: Int16Array, hz: number, rateHz = 8000): number {
 }
 const silent = (payload: Buffer): boolean => payload.every((code) => code === MULAW_SILENCE);
 
-describe('a call on loopback', () => {
+describe.each(MEDIA_IO_KINDS)('a call on loopback, sockets: %s', (io) => {
+  beforeEach(async () => {
+    plane = await openPlane({ io });
+    ({ port, events } = await openPort(plane));
+    peer = await RtpPeer.open();
+  });
+  afterEach(async () => {
+    peer.close();
+    await plane.close();
+  });
+
   it('plays what is queued softer, from the next packet on', async () => {
     port.configure(peer.media());
     peer.speak(port.local.port, 440);

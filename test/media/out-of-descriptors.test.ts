@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { MEDIA_IO_KINDS } from '../../src/media/io/choose-io.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { freeUdpRange } from '../support/ports.ts';
 
@@ -17,7 +18,7 @@ const PRELUDE = `
 import { createSocket } from 'node:dgram';
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-const [dist, portMin, callsMax, recordings] = process.argv.slice(1);
+const [dist, portMin, callsMax, recordings, io] = process.argv.slice(1);
 const { createMediaPlane } = await import(dist + '/media/plane/media-plane.js');
 const { systemClock } = await import(dist + '/core/clock.js');
 const { silentLogger } = await import(dist + '/core/logger.js');
@@ -33,6 +34,7 @@ phone.on('message', () => { heard += 1; });
 await new Promise((resolve) => phone.bind(0, '127.0.0.1', resolve));
 const peer = phone.address().port;
 const plane = await createMediaPlane({
+  io,
   bindAddress: '127.0.0.1', advertiseAddress: '127.0.0.1', portMin: Number(portMin), portMax: Number(portMin) + 2 * callsMax - 1,
   callsPerWorker: 1000, workers: 1, rtpTimeoutMs: 30000, queueMs: 8000, jitter: { minMs: 20, maxMs: 200 },
   raisePriority: true, maxLatenessP99Ms: 1e6, maxCpuPercent: 1e6, portDrainMs: 0, logger: silentLogger, clock: systemClock,
@@ -109,11 +111,11 @@ console.log(JSON.stringify(seen));
 `;
 
 /** Runs `script` under `limiter`, a command that runs the rest of its line. */
-async function run(limiter: readonly string[], script: string): Promise<Record<string, unknown>> {
+async function run(limiter: readonly string[], script: string, io = 'auto'): Promise<Record<string, unknown>> {
   const portMin = await freeUdpRange(2 * CALLS_MAX);
   const dist = fileURLToPath(new URL('../../dist', import.meta.url));
   const node = [realpathSync(process.execPath), '--input-type=module', '-e', PRELUDE + script];
-  const [command = '', ...rest] = [...limiter, ...node, dist, String(portMin), String(CALLS_MAX), folder];
+  const [command = '', ...rest] = [...limiter, ...node, dist, String(portMin), String(CALLS_MAX), folder, io];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000, killSignal: 'SIGKILL' });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -132,15 +134,18 @@ const limited = ['prlimit', 'setpriv'].every(hasCommand);
 if (!limited) console.warn('\n!!! NO EXHAUSTION IS TESTED: prlimit or setpriv not installed !!!\n');
 
 describe.skipIf(!limited)('no descriptors left', () => {
-  it('refuses or degrades the one call that wants one, and nothing else', async () => {
-    const seen = await run(['prlimit', '--nofile=80:80'], WITHOUT_DESCRIPTORS);
-    expect(seen).toMatchObject({
-      ...{ uncaught: [], events: [], code: 'EMFILE', refused: ['overloaded', 'overloaded'], recordingsFailed: 1 },
-      ...{ goesOn: true, withoutRtcp: true, again: 'object', threadsDown: 0 },
-    });
-    expect(seen['calls']).toBe((seen['opened'] as number) + 1);
-    expect(existsSync(join(folder, 'b.wav'))).toBe(true); // recordings work again
-  });
+  it.each(MEDIA_IO_KINDS)(
+    'refuses or degrades the one call that wants one, and nothing else, sockets: %s',
+    async (io) => {
+      const seen = await run(['prlimit', '--nofile=80:80'], WITHOUT_DESCRIPTORS, io);
+      expect(seen).toMatchObject({
+        ...{ uncaught: [], events: [], code: 'EMFILE', refused: ['overloaded', 'overloaded'], recordingsFailed: 1 },
+        ...{ goesOn: true, withoutRtcp: true, again: 'object', threadsDown: 0 },
+      });
+      expect(seen['calls']).toBe((seen['opened'] as number) + 1);
+      expect(existsSync(join(folder, 'b.wav'))).toBe(true); // recordings work again
+    },
+  );
 });
 
 /** A user of its own, whose threads are counted; only root may become it. */

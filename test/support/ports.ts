@@ -19,10 +19,11 @@ function tcpFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-function udpFree(port: number, host: string): Promise<boolean> {
+/** Whether nobody has it. */
+export function udpFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
-    socket.on('error', () => resolve(false));
+    socket.on('error', () => socket.close(() => resolve(false)));
     socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(true)));
   });
 }

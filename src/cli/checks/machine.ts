@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/load.ts';
+import { errorText } from '../../core/errors.ts';
+import { chooseMediaIo, type MediaIoKind } from '../../media/io/choose-io.ts';
+import { monotonicMs } from '../../media/plane/monotonic.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 import { linesOf } from './network.ts';
 
@@ -33,9 +36,12 @@ function checkUser(uid: number | undefined): Finding[] {
   return [info('user', 'runs as root; PostgreSQL is started as nidaa or nobody', how)];
 }
 
-/** What the machine gives us: files, disk, time, priority. */
-export function checkMachine(config: Config): Finding[] {
-  return [checkDescriptors(config), checkDisk(config.dataDir), ...checkClock(new Date()), checkPriority()];
+/** What the machine gives us: files, disk, time, priority, sockets for audio. */
+export async function checkMachine(config: Config): Promise<Finding[]> {
+  return [
+    ...[checkDescriptors(config), checkDisk(config.dataDir), ...checkClock(new Date()), checkPriority()],
+    await checkMediaIo(config.media.io),
+  ];
 }
 
 function checkDescriptors(config: Config): Finding {
@@ -95,4 +101,22 @@ function checkPriority(): Finding {
   const how =
     'Allow CAP_SYS_NICE: AmbientCapabilities=CAP_SYS_NICE in the systemd unit, --cap-add SYS_NICE in a container.';
   return warn('priority', 'media threads run at normal priority: audio suffers when the machine is busy', how);
+}
+
+/** @param load - of the C library: what a test has fail. */
+export async function checkMediaIo(
+  wish: MediaIoKind | 'auto',
+  load?: Parameters<typeof chooseMediaIo>[2],
+): Promise<Finding> {
+  try {
+    const { kind, reason } = await chooseMediaIo(wish, monotonicMs, load);
+    if (kind === 'direct') return ok('media sockets', 'direct: calls of the C library');
+    if (reason === undefined) return ok('media sockets', "dgram: Node's own, as media.io says");
+    return info(
+      'media sockets',
+      `dgram: Node's own, which take more of the processor; direct does not work: ${reason}`,
+    );
+  } catch (error) {
+    return fail('media sockets', errorText(error), 'Set media.io: auto.');
+  }
 }

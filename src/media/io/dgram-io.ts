@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Source, sameSource } from '../rtp/remote-endpoint.ts';
-import type { DatagramHandler, MediaIo, MediaSocket, SocketRefusal } from './media-io.ts';
+import { type DatagramHandler, type MediaIo, type MediaSocket, refusalOf, type SocketRefusal } from './media-io.ts';
 
 /** Sockets of Node's own, which the event loop reads: everywhere that Node runs. */
 export class DgramIo implements MediaIo {
@@ -49,7 +49,7 @@ class DgramSocket implements MediaSocket {
       try {
         socket = createSocket(isIPv6(address) ? { type: 'udp6', lookup: mapped } : { type: 'udp4', lookup: asItIs });
       } catch (error) {
-        resolve(refusalOf(error));
+        resolve(whyNot(error));
         return;
       }
       socket.on('error', (error) => {
@@ -58,7 +58,7 @@ class DgramSocket implements MediaSocket {
           return;
         }
         socket.close();
-        resolve(refusalOf(error));
+        resolve(whyNot(error));
       });
       socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
       socket.bind({ address, port, exclusive: true }, () => {
@@ -67,7 +67,7 @@ class DgramSocket implements MediaSocket {
           resolve(opened);
         } catch (error) {
           socket.close();
-          resolve(refusalOf(error));
+          resolve(whyNot(error));
         }
       });
     });
@@ -116,10 +116,4 @@ class DgramSocket implements MediaSocket {
   }
 }
 
-function refusalOf(error: unknown): SocketRefusal {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return 'address-in-use';
-  return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOBUFS' || code === 'ENOMEM' || code === 'EAGAIN'
-    ? 'no-descriptors'
-    : 'failed';
-}
+const whyNot = (error: unknown): SocketRefusal => refusalOf((error as NodeJS.ErrnoException).code);

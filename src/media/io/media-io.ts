@@ -3,6 +3,20 @@ import type { Source } from '../rtp/remote-endpoint.ts';
 /** Why there is no socket: another program has the port; no descriptors or memory are left; something else. */
 export type SocketRefusal = 'address-in-use' | 'no-descriptors' | 'failed';
 
+const REFUSALS: Readonly<Record<string, SocketRefusal>> = {
+  EADDRINUSE: 'address-in-use',
+  EMFILE: 'no-descriptors',
+  ENFILE: 'no-descriptors',
+  ENOBUFS: 'no-descriptors',
+  ENOMEM: 'no-descriptors',
+  EAGAIN: 'no-descriptors',
+};
+
+/** @param code - of a system call, like EMFILE. */
+export function refusalOf(code: string | undefined): SocketRefusal {
+  return REFUSALS[code ?? ''] ?? 'failed';
+}
+
 /**
  * One datagram that came.
  *

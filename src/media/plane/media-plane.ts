@@ -4,6 +4,7 @@ import { TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
+import { type ChosenIo, chooseMediaIo, type MediaIoKind } from '../io/choose-io.ts';
 import type {
   MediaBridge,
   MediaPlane,
@@ -22,6 +23,7 @@ import { CallMemory, type RateMemory } from './call-memory.ts';
 import type { WorkerLoad } from './media-protocol.ts';
 import { MediaThread, startMediaWorker } from './media-thread.ts';
 import { MediaThreads } from './media-threads.ts';
+import { monotonicMs } from './monotonic.ts';
 import { PortBridge } from './port-bridge.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
@@ -35,6 +37,8 @@ export interface MediaPlaneOptions {
   readonly portMax: number; // inclusive; a call takes an even port and the odd one above it
   readonly callsPerWorker: number;
   readonly workers?: number; // default: one for each core but one, at least one
+  /** How sockets are made and read; default `auto`: direct where that works. */
+  readonly io?: MediaIoKind | 'auto';
   readonly rtpTimeoutMs: number;
   readonly queueMs: number; // agent audio that may wait in one call
   readonly jitter: JitterLimits;
@@ -70,11 +74,14 @@ const NO_LOAD: MediaPlaneLoad = {
 /**
  * Starts the media threads.
  *
- * @throws RangeError for a port range without a usable port, or jitter limits that no buffer can keep; Error when no thread
- * came up.
+ * @throws RangeError for a port range without a usable port, or jitter limits that no buffer can keep; OperatorError where
+ * `io` is to be direct and cannot; Error when no thread came up.
  */
 export async function createMediaPlane(options: MediaPlaneOptions): Promise<MediaPlane> {
-  const plane = new ThreadedMediaPlane(options);
+  const io = await chooseMediaIo(options.io ?? 'auto', monotonicMs);
+  options.logger.info({ ...io }, 'media sockets');
+  options.metrics?.mediaIo.set({ io: io.kind }, 1);
+  const plane = new ThreadedMediaPlane(options, io);
   if (await plane.start()) return plane;
   await plane.close();
   throw new Error('the media thread did not start');
@@ -91,7 +98,10 @@ class ThreadedMediaPlane implements MediaPlane {
   readonly #unproven = allocateUnprovenTable(randomInt(2 ** 32));
   readonly #cname = randomBytes(8).toString('hex'); // no host name in RTCP (RFC 7022)
 
-  constructor(readonly options: MediaPlaneOptions) {
+  constructor(
+    readonly options: MediaPlaneOptions,
+    readonly chosen: ChosenIo,
+  ) {
     checkJitterLimits(options.jitter);
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
@@ -230,7 +240,15 @@ class ThreadedMediaPlane implements MediaPlane {
     const { options } = this;
     const name = `media-${index}`;
     const { bindAddress, rtpTimeoutMs, jitter, comfortNoiseDb } = options;
-    const worker = { bindAddress, rtpTimeoutMs, jitter, comfortNoiseDb, cname: this.#cname, unproven: this.#unproven };
+    const worker = {
+      io: this.chosen.kind,
+      bindAddress,
+      rtpTimeoutMs,
+      jitter,
+      comfortNoiseDb,
+      cname: this.#cname,
+      unproven: this.#unproven,
+    };
     return new MediaThread({
       name,
       spawn: () => startMediaWorker(name, worker),

@@ -1,4 +1,5 @@
 import type { NegotiatedMedia } from '../description.ts';
+import type { MediaIoKind } from '../io/choose-io.ts';
 import type { SocketRefusal } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
@@ -11,6 +12,7 @@ import type { PcmRingMemory } from './pcm-ring.ts';
 /** Messages between the main thread and a media thread. Control only: audio goes through the shared rings. */
 
 export interface MediaWorkerData {
+  readonly io: MediaIoKind;
   readonly bindAddress: string;
   readonly rtpTimeoutMs: number;
   readonly jitter: JitterLimits;
@@ -58,7 +60,12 @@ export interface WorkerLoad {
 }
 
 export type FromMediaWorker =
-  | { readonly type: 'ready'; readonly threadId: string | undefined } // of the system, for chrt
+  | {
+      readonly type: 'ready';
+      readonly threadId: string | undefined; // of the system, for chrt
+      /** What the sockets of the thread are registered with, where they outlive it. */
+      readonly epoll: number | undefined;
+    }
   | { readonly type: 'priority'; readonly raised: boolean }
   | { readonly type: 'opened'; readonly call: number; readonly port: number }
   | { readonly type: 'refused'; readonly call: number; readonly reason: SocketRefusal }

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { workerUrl } from '../../core/worker-url.ts';
+import { closeLeftSockets } from '../io/left-sockets.ts';
 import type { SocketRefusal } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
 import type { FormerStream } from '../rtp/latching.ts';
@@ -67,6 +68,7 @@ export class MediaThread {
   readonly #calls = new Map<number, ThreadCall>();
   readonly #pulse: ThreadPulse;
   #lost = false;
+  #epoll: number | undefined;
   #closing = false;
   #nextCall = 1;
   readonly #ready: Promise<boolean>;
@@ -84,7 +86,10 @@ export class MediaThread {
     this.#worker.on('error', (error) =>
       options.logger.error({ thread: options.name, error: errorText(error) }, 'media thread failed'),
     );
-    this.#worker.on('exit', () => this.#ended());
+    this.#worker.on('exit', () => {
+      if (this.#epoll !== undefined) closeLeftSockets(this.#epoll);
+      this.#ended();
+    });
   }
 
   /** Calls open or being opened. */
@@ -178,6 +183,7 @@ export class MediaThread {
     switch (message.type) {
       case 'ready':
         for (const flag of COMMON_HEAP_FLAGS) setFlagsFromString(flag);
+        this.#epoll = message.epoll;
         if (this.options.priority !== 'normal') this.#raisePriority(message.threadId);
         this.#pulse.start();
         this.#onReady(true);

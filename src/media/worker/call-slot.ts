@@ -81,9 +81,9 @@ export class CallSlot implements WheelMember {
     }
   }
 
-  onTick(tick: number): void {
+  onTick(tick: number, dueMs: number): void {
     try {
-      this.#call?.onTick(tick);
+      this.#call?.onTick(tick, dueMs);
     } catch (error) {
       this.#fail('tick', error);
     }

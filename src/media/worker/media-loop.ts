@@ -1,4 +1,3 @@
-import type { MediaIo } from '../io/media-io.ts';
 import type { TickWheel } from './tick-wheel.ts';
 
 /** Later than this, sockets are read before the ticks run: what waits in the kernel belongs into those frames. */
@@ -6,9 +5,15 @@ const READ_FIRST_MS = 10;
 /** Sleeping is cut so that messages from the main thread wait at most this long. */
 const MAX_SLEEP_MS = 1;
 
+export interface MediaLoopDeps {
+  /** Takes what has come by now, before what is due is run. */
+  read(): void;
+  now(): number; // monotonicMs
+}
+
 /**
  * Drives the wheel. The thread sleeps in `Atomics.wait` until the next tick (exact to microseconds, where timers know whole
- * milliseconds), hands over what has come, runs what is due, and yields once per tick with `setImmediate`, so that the event
+ * milliseconds), reads what has come, runs what is due, and yields once per tick with `setImmediate`, so that the event
  * loop reads messages and its own sockets. With no members the loop stops: an idle gateway uses no CPU.
  */
 export class MediaLoop {
@@ -18,15 +23,14 @@ export class MediaLoop {
 
   constructor(
     readonly wheel: TickWheel,
-    readonly io: Pick<MediaIo, 'poll'>,
-    readonly now: () => number,
+    readonly deps: MediaLoopDeps,
   ) {}
 
   /** Call after a member joined. */
   start(): void {
     if (this.#running) return;
     this.#running = true;
-    this.wheel.start(this.now());
+    this.wheel.start(this.deps.now());
     setImmediate(this.#step);
   }
 
@@ -36,15 +40,15 @@ export class MediaLoop {
       return;
     }
     if (!this.#readFirst) {
-      const waitMs = this.wheel.dueInMs(this.now());
+      const waitMs = this.wheel.dueInMs(this.deps.now());
       if (waitMs > 0) Atomics.wait(this.#cell, 0, 0, Math.min(waitMs, MAX_SLEEP_MS));
     }
-    if (!this.#readFirst && this.wheel.dueInMs(this.now()) < -READ_FIRST_MS) {
+    if (!this.#readFirst && this.wheel.dueInMs(this.deps.now()) < -READ_FIRST_MS) {
       this.#readFirst = true;
     } else {
       this.#readFirst = false;
-      this.io.poll();
-      this.wheel.run(this.now);
+      this.deps.read();
+      this.wheel.run(this.deps.now);
     }
     setImmediate(this.#step);
   };

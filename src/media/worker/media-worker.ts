@@ -1,7 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { DgramIo } from '../io/dgram-io.ts';
+import { DirectIo } from '../io/direct-io.ts';
+import { loadSystemCalls } from '../io/system-calls.ts';
 import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from '../plane/media-protocol.ts';
 import { monotonicMs } from '../plane/monotonic.ts';
 import { UnprovenBudget } from '../rtp/unproven-budget.ts';
@@ -20,8 +22,11 @@ const port = parentPort;
 const settings = workerData as MediaWorkerData;
 const wheel = new TickWheel();
 const unproven = new UnprovenBudget(settings.unproven);
-const io = new DgramIo(settings.bindAddress, monotonicMs);
-const loop = new MediaLoop(wheel, io, monotonicMs);
+const io =
+  settings.io === 'direct'
+    ? new DirectIo(loadSystemCalls(), settings.bindAddress, monotonicMs)
+    : new DgramIo(settings.bindAddress, monotonicMs);
+const loop = new MediaLoop(wheel, { read, now: monotonicMs });
 const calls = new Map<number, CallSlot>();
 
 const post = (message: FromMediaWorker): void => port.postMessage(message);
@@ -103,11 +108,19 @@ const reporting = setInterval(() => {
   post({ type: 'load', load: { calls: calls.size, latenessP99Ms, lateTicks, skippedTicks, cpuPercent } });
 }, LOAD_EVERY_MS);
 
-port.on('message', (message: ToMediaWorker) => {
+/** What main said comes first: what is heard of a datagram may depend on it. */
+function read(): void {
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) receive(next.message);
+  io.poll();
+}
+
+function receive(message: ToMediaWorker): void {
   if (message.type === 'open') void open(message);
   else if (message.type === 'raise-priority') raisePriority();
   else if (message.type === 'shutdown') shutdown();
   else withCall(message);
-});
+}
 
-post({ type: 'ready', threadId: systemThreadId() });
+port.on('message', receive);
+
+post({ type: 'ready', threadId: systemThreadId(), epoll: io instanceof DirectIo ? io.epoll : undefined });

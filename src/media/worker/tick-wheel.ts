@@ -8,8 +8,11 @@ export const LATE_TICK_MS = 5;
 export const SKIP_AFTER_MS = 60;
 
 export interface WheelMember {
-  /** `tick` counts milliseconds since the wheel started; it jumps over what was skipped. */
-  onTick(tick: number): void;
+  /**
+   * @param tick - milliseconds since the wheel started; it jumps over what was skipped.
+   * @param dueMs - when it was to come: now, or a little earlier where the thread is late.
+   */
+  onTick(tick: number, dueMs: number): void;
 }
 
 export type WheelPeriod = 10 | 20;
@@ -66,14 +69,15 @@ export class TickWheel {
   run(now: () => number): void {
     this.#skip(-this.dueInMs(now()));
     for (let count = 0; count < WHEEL_SLOTS; count += 1) {
-      const lateMs = -this.dueInMs(now());
+      const nowMs = now();
+      const lateMs = -this.dueInMs(nowMs);
       if (lateMs < 0) return;
       this.lateness.add(lateMs);
       if (lateMs > LATE_TICK_MS) this.lateTicks += 1;
       const members = this.#slots[this.#tick % WHEEL_SLOTS] as WheelMember[];
       const tick = this.#tick;
       this.#tick += 1;
-      for (let i = members.length - 1; i >= 0; i -= 1) members[i]?.onTick(tick); // backwards: a member may leave
+      for (let i = members.length - 1; i >= 0; i -= 1) members[i]?.onTick(tick, nowMs - lateMs); // backwards: a member may leave
     }
   }
 

@@ -123,13 +123,14 @@ export class WorkerCall {
     this.#lastTick = undefined;
   }
 
-  onTick(tick: number): void {
+  /** What the caller hears depends on now, what is heard of the caller on when the tick was due: packets came as if it were in time. */
+  onTick(tick: number, dueMs: number): void {
     const nowMs = this.deps.now();
     const elapsedMs = this.#lastTick === undefined ? this.period : tick - this.#lastTick;
     this.#lastTick = tick;
-    this.#tickedAtMs = nowMs;
+    this.#tickedAtMs = dueMs;
     this.#sendTick(elapsedMs, nowMs);
-    this.#receiveTick(elapsedMs, nowMs);
+    this.#receiveTick(elapsedMs, dueMs);
     if (nowMs >= this.#housekeepingAtMs) this.#housekeeping(nowMs);
   }
 
@@ -196,19 +197,19 @@ export class WorkerCall {
   }
 
   /** Nothing is captured before the call is configured: a reader that starts at the answer hears nothing from before it. */
-  #receiveTick(elapsedMs: number, nowMs: number): void {
+  #receiveTick(elapsedMs: number, dueMs: number): void {
     if (!this.#media) return;
     this.#receiveDueMs += elapsedMs;
     for (let frames = 0; this.#receiveDueMs >= FRAME_MS; frames += 1) {
       this.#receiveDueMs -= FRAME_MS;
-      if (frames < MAX_FRAMES_PER_TICK) this.#hear(nowMs);
+      if (frames < MAX_FRAMES_PER_TICK) this.#hear(dueMs - this.#receiveDueMs);
     }
   }
 
-  #hear(nowMs: number, isKept = true): void {
-    this.receiver.frame(this.#frame, nowMs);
+  #hear(atMs: number, isKept = true): void {
+    this.receiver.frame(this.#frame, atMs);
     if (!isKept) return;
-    this.#captured.captured(nowMs - this.receiver.jitter.waitedMs, this.#keep);
+    this.#captured.captured(atMs - this.receiver.jitter.waitedMs, this.#keep);
     this.#tap?.heard(this.#frame);
     this.#lane?.say(this.#frame);
   }
