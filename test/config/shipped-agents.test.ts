@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SlotDefinition } from '../../src/core/agent.ts';
+import { compileAgent } from '../../src/engines/reply/compiled-agent.ts';
+import { initialState } from '../../src/engines/reply/dialogue-state.ts';
+import { expectationOf } from '../../src/engines/reply/expectation.ts';
 import { refusalText } from '../../src/engines/reply/slots/refusal.ts';
 import { same } from '../../src/engines/reply/slots/slot.ts';
 import { validate } from '../../src/engines/reply/slots/validate.ts';
@@ -39,6 +42,18 @@ describe('the shipped agents book only what there is', () => {
     const text = routes?.emergency?.text[language.startsWith('ar') ? 'ar' : 'en'];
     expect(text).toMatch(/تسعة تسعة سبعة|nine nine seven/);
     expect(routes?.complaint?.action).toEqual({ type: 'transfer' });
+  });
+
+  it('listens for what callers of the delivery line ask first of all: what is not in the grammar is heard as something else', () => {
+    const { phrases } = expectationOf(
+      compileAgent(agentFromConfig('delivery-en').definition),
+      initialState('en'),
+    ).hints;
+    const asked = [
+      ...['what are your opening hours', 'where do you deliver', 'how can i pay', 'do you ship abroad'],
+      ...['what is the maximum weight', 'how long does a refund take', 'how long does delivery take'],
+    ];
+    expect(asked.filter((question) => !phrases.includes(question))).toEqual([]);
   });
 
   it.each(['clinic-ar', 'delivery-en'] as const)('%s can be read in one go', (file) => {
