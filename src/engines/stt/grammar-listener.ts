@@ -9,10 +9,11 @@ import { SphinxDecoder } from './sphinx-decoder.ts';
 import { CEPSTRA, type Handle, SAMPLES_AT_ONCE, type SphinxLibrary } from './sphinx-library.ts';
 
 /**
- * Frames of 10 ms that wait for those after them, which tell more of the mean that is taken from them: what is left to decode at
- * the end of speech. Of a caller who was not heard before the mean is the telephone's at first, and theirs may be any other one.
+ * Of a caller who was not heard before the mean is the telephone's at first, and theirs may be any other one: after so many frames
+ * of 10 ms all that was heard is heard again from its beginning, with the mean that is known by then. Words are guessed at once that
+ * way, and a guess that a wrong mean led astray is given up.
  */
-const AHEAD_FRAMES = { unknown: 40, known: 20 };
+const AGAIN_AFTER_FRAMES: readonly number[] = [40, 100];
 
 export interface Decoded {
   /** Tokens of the best path; none when nothing fits. */
@@ -36,8 +37,10 @@ export class GrammarListener {
   readonly #sounds: SphinxDecoder;
   readonly #frontEnd: Handle;
   readonly #mean = new CepstralMean();
-  #waiting = new Float32Array(0); // frames that were not decoded yet
-  #aheadFrames = AHEAD_FRAMES.unknown;
+  #grammar: RecognitionGrammar | undefined; // listened for now
+  #heard: Float32Array[] = []; // since the stretch began, while it may be heard again
+  #heardFrames = 0;
+  #againAfter: readonly number[] = [];
 
   /** @throws Error when the model is refused. */
   constructor(
@@ -60,21 +63,20 @@ export class GrammarListener {
 
   /** @param known - how the caller sounds. @returns false when the library refuses `grammar`. */
   start(grammar: RecognitionGrammar, known: SoundMean | undefined): boolean {
-    if (!this.#words.start(grammar)) return false;
-    if (!this.#sounds.start(ALL_SOUNDS)) throw new Error('the sounds of the speech model were refused');
+    if (!this.#startDecoders(grammar)) return false;
     this.library.startFrontEnd(this.#frontEnd);
     this.#mean.restart(known);
-    this.#aheadFrames = known ? AHEAD_FRAMES.known : AHEAD_FRAMES.unknown;
-    this.#waiting = new Float32Array(0);
+    this.#grammar = grammar;
+    this.#againAfter = known ? [] : AGAIN_AFTER_FRAMES;
+    this.#heard = [];
+    this.#heardFrames = 0;
     return true;
   }
 
-  /** @param samples - 8 kHz; 60 ms take about 3 ms. */
+  /** @param samples - 8 kHz; 60 ms take about 6 ms, and up to 100 ms twice in the first words of an unknown caller. */
   hear(samples: Int16Array): void {
-    for (let at = 0; at < samples.length; at += SAMPLES_AT_ONCE) {
-      this.#keep(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + SAMPLES_AT_ONCE)));
-      this.#decode(this.#aheadFrames);
-    }
+    for (let at = 0; at < samples.length; at += SAMPLES_AT_ONCE)
+      this.#take(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + SAMPLES_AT_ONCE)));
   }
 
   /** Of the best path so far, complete or not. */
@@ -84,8 +86,7 @@ export class GrammarListener {
 
   /** Ends the stretch. */
   finish(): Decoded {
-    this.#keep(this.library.lastFrameOf(this.#frontEnd));
-    this.#decode(0);
+    this.#take(this.library.lastFrameOf(this.#frontEnd));
     const [best, sounds] = [this.#words.finish(), this.#sounds.finish()];
     const sound = this.#mean.value;
     if (best.text === undefined) return { tokens: [], fit: Number.NEGATIVE_INFINITY, sound };
@@ -105,28 +106,39 @@ export class GrammarListener {
     this.library.freeFrontEnd(this.#frontEnd);
   }
 
-  #keep(count: number): void {
-    if (count === 0) return;
-    const fresh = this.library.frames.subarray(0, count * CEPSTRA);
-    this.#mean.push(fresh, count);
-    const all = new Float32Array(this.#waiting.length + fresh.length);
-    all.set(this.#waiting);
-    all.set(fresh, this.#waiting.length);
-    this.#waiting = all;
+  #startDecoders(grammar: RecognitionGrammar): boolean {
+    if (!this.#words.start(grammar)) return false;
+    if (!this.#sounds.start(ALL_SOUNDS)) throw new Error('the sounds of the speech model were refused');
+    return true;
   }
 
-  /** Decodes what waits, but for the last frames. */
-  #decode(keepFrames: number): void {
-    const { frames } = this.library;
-    for (;;) {
-      const count = Math.min(this.#waiting.length / CEPSTRA - keepFrames, frames.length / CEPSTRA);
-      if (count <= 0) return;
-      frames.set(this.#waiting.subarray(0, count * CEPSTRA));
-      this.#mean.takeFrom(frames, count);
-      this.#waiting = this.#waiting.slice(count * CEPSTRA);
-      this.#words.hear(count);
-      this.#sounds.hear(count);
+  /** Hears the first `count` of the library's frames. */
+  #take(count: number): void {
+    const [again] = this.#againAfter;
+    const fresh = this.library.frames.subarray(0, count * CEPSTRA);
+    this.#mean.push(fresh, count);
+    if (again === undefined) return this.#decode(count);
+    this.#heard.push(fresh.slice());
+    this.#heardFrames += count;
+    if (this.#heardFrames < again) return this.#decode(count);
+    this.#againAfter = this.#againAfter.filter((frames) => frames > this.#heardFrames);
+    this.#hearAgain();
+    if (this.#againAfter.length === 0) this.#heard = [];
+  }
+
+  #hearAgain(): void {
+    if (!this.#grammar || !this.#startDecoders(this.#grammar)) throw new Error('the decoders do not start again');
+    for (const frames of this.#heard) {
+      this.library.frames.set(frames);
+      this.#decode(frames.length / CEPSTRA);
     }
+  }
+
+  /** Decodes the first `count` of the library's frames. */
+  #decode(count: number): void {
+    this.#mean.takeFrom(this.library.frames, count);
+    this.#words.hear(count);
+    this.#sounds.hear(count);
   }
 }
 
