@@ -1,3 +1,4 @@
+import { BACKCHANNELS } from '../../core/backchannels.ts';
 import { CONTRACTIONS, DETERMINERS, PRONOUNS } from '../../core/said-alike.ts';
 import type { SttHints } from './contract.ts';
 import { networkText, tokensOf } from './finite-state.ts';
@@ -33,6 +34,18 @@ export interface RecognitionGrammar {
   /** Words of the phrases that cannot be spoken; the phrases that need them were left out. */
   readonly missing: readonly string[];
 }
+
+/** Short phrases that are an answer or a listening noise, as spoken: nobody wants or asks for one. */
+const ASIDES: ReadonlySet<string> = new Set([
+  ...BACKCHANNELS.en,
+  'no',
+  'nope',
+  'no thanks',
+  'no wait',
+  'wait',
+  'thanks',
+  'thank you',
+]);
 
 const ANY_PRONOUN = '(it | that | this)';
 const ANY_DETERMINER = '[my | the | a | an | your | our]';
@@ -82,6 +95,7 @@ export function buildGrammar(
   const vocabulary = new Vocabulary(lexicon);
   const long: string[] = [];
   const short: string[] = [];
+  const aside: string[] = [];
   const missing = new Set<string>();
   for (const phrase of new Set(hints.phrases.slice(0, PHRASES_MAX))) {
     const words = phraseWords(phrase).slice(0, PHRASE_WORDS_MAX);
@@ -90,18 +104,20 @@ export function buildGrammar(
     for (const word of unknown) missing.add(word);
     if (unknown.length > 0) continue;
     const phones = words.reduce((sum, word) => sum + vocabulary.phoneCount(word), 0);
-    (phones >= SPOTTED_PHONES_MIN ? long : short).push(phrasePattern(words));
+    const kind = phones >= SPOTTED_PHONES_MIN ? long : ASIDES.has(words.join(' ')) ? aside : short;
+    kind.push(phrasePattern(words));
   }
   const asked = hints.expect.filter((kind) => kind !== 'free');
   const slots = asked.map((kind) => SLOT_RULES[kind]);
   const key = grammarKey(hints, fillerWeight);
-  if (long.length + short.length + slots.length === 0) return { key, text: '', words: [], missing: [...missing] };
+  if (long.length + short.length + aside.length + slots.length === 0)
+    return { key, text: '', words: [], missing: [...missing] };
   // Where a value is asked for a yes or no is said, too, and would be heard as whatever the value is made of.
   const yesNo = slots.length > 0 ? SLOT_RULES.yesno : undefined;
   const rules = new Map([...slots, SLOT_RULES.yesno].flatMap(({ definitions }) => Object.entries(definitions)));
   const noise = `(${NOISE.map((phone) => `/${fillerWeight}/ ~p.${phone}`).join(' | ')})`;
   const values = slots.filter((slot) => slot !== SLOT_RULES.yesno);
-  const steps = waysThrough(noise, { long, short, values, yesNo, isYesNo: asked.includes('yesno') }).map(
+  const steps = waysThrough(noise, { long, short, aside, values, yesNo, isYesNo: asked.includes('yesno') }).map(
     ({ from, to, says }) => ({
       ...{ from, to },
       pattern: parsePattern(says, rules),

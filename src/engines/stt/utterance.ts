@@ -14,6 +14,8 @@ export interface Sayable {
   readonly long: readonly string[];
   /** Those too short for that. */
   readonly short: readonly string[];
+  /** Of the short ones those that nobody wants or asks for: answers and listening noises. */
+  readonly aside: readonly string[];
   /** Kinds of answers, yes and no apart. */
   readonly values: readonly SlotRules[];
   readonly yesNo: SlotRules | undefined;
@@ -69,10 +71,11 @@ const or = (parts: readonly string[]): string => `(${parts.join(' | ')})`;
  * @param noise - the pattern of any sound.
  * @param sayable - at least one of its parts is not empty.
  */
-export function waysThrough(noise: string, { long, short, values, yesNo, isYesNo }: Sayable): Way[] {
+export function waysThrough(noise: string, { long, short, aside, values, yesNo, isYesNo }: Sayable): Way[] {
   const ways: Way[] = [];
   const way = (from: string, to: string, says: string): void => void ways.push({ from, to, says });
   const hasWishes = long.length > 0;
+  const hasWords = short.length + aside.length > 0;
   const cost = hasWishes ? COST.short : 1;
   way('start', 'begun', '');
   way('start', 'begun', `/${COST.opener}/ ${OPENER}`);
@@ -83,7 +86,7 @@ export function waysThrough(noise: string, { long, short, values, yesNo, isYesNo
     way('answered', 'turned', `/${COST.turn}/ ${TURN}`);
     way('answered', 'wish', `/${COST.yes}/ [${OPENER}]`);
     if (values.length > 0) way('answered', 'value', `/${COST.value}/ [/${COST.lead}/ ${CORRECTION}]`);
-    if (short.length > 0) way('answered', 'word', `/${COST.again}/ ()`);
+    if (hasWords) way('answered', 'word', `/${COST.again}/ ()`);
   }
   if (values.length > 0) {
     way('begun', 'value', `/${cost}/ ()`);
@@ -92,10 +95,10 @@ export function waysThrough(noise: string, { long, short, values, yesNo, isYesNo
     way('valued', 'turned', `/${COST.turn}/ ${TURN}`);
     way('turned', 'value', `/${COST.answer}/ ()`);
   }
-  if (short.length > 0) {
-    way('begun', 'word', `/${cost}/ ()`);
-    way('word', 'over', `[/${COST.lead}/ ${LEAD_IN}] ${or(short)}`);
-  }
+  if (hasWords) way('begun', 'word', `/${cost}/ ()`);
+  if (short.length > 0) way('word', 'over', `[/${COST.lead}/ ${LEAD_IN}] ${or(short)}`);
+  // "i want yes" would be what is heard of "i want to" before a pause.
+  if (aside.length > 0) way('word', 'over', or(aside));
   if (hasWishes) {
     way('begun', 'wish', '');
     way('start', 'wish', `${noise}+`);
@@ -106,7 +109,7 @@ export function waysThrough(noise: string, { long, short, values, yesNo, isYesNo
     way('wished', 'turned', `/${COST.again}/ ${TURN}`);
     if (values.length > 0) way('wished', 'value', `/${COST.answer}/ [/${COST.bridge}/ ${BRIDGE}]`);
   }
-  if (hasWishes || short.length > 0) way('start', 'end', `${noise}+`);
+  if (hasWishes || hasWords) way('start', 'end', `${noise}+`);
   way('over', 'end', `[/${COST.tail}/ ${TAIL}]`);
   return ways;
 }

@@ -106,6 +106,8 @@ const LEXICON = new Lexicon(
       'it IH T',
       'leave L IY V',
       'my M AY',
+      'no N OW',
+      'oh OW',
       'open OW P AH N',
       'order AO R D ER',
       'read R EH D',
@@ -116,6 +118,7 @@ const LEXICON = new Lexicon(
       'when W EH N',
       "where's W EH R Z",
       'where W EH R',
+      'yes Y EH S',
       'you Y UW',
     ].join('\n'),
   ),
@@ -184,6 +187,14 @@ describe('buildGrammar', () => {
         expect(admits(text, sentence), sentence).toBe(true);
     },
   );
+
+  it('takes an answer or a listening noise for nothing that somebody wants', () => {
+    const { text } = buildGrammar({ phrases: ['leave it', 'yes', 'no', 'oh'], expect: [] }, LEXICON);
+    for (const sentence of ['yes', 'no', 'oh', 'yes please', 'i want to leave it'])
+      expect(admits(text, sentence), sentence).toBe(true);
+    for (const sentence of ['i want yes', 'i want no', 'can i oh', 'tell me yes'])
+      expect(admits(text, sentence), sentence).toBe(false);
+  });
 
   it('admits no answer where nothing is asked', () => {
     const { text } = buildGrammar({ phrases: ['track my order'], expect: ['free'] }, LEXICON);
