@@ -11,11 +11,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { compileAgent, labelOf } from '../../dist/engines/reply/compiled-agent.js';
+import { labelOf } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
 import { kindOf, SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
 import { twistedRows } from './dialogue/twists.mjs';
+import { SUNDAY_AT_TEN, shippedAgent } from './shipped-agent.mjs';
 
 const args = process.argv.slice(2);
 const [agentName, ...given] = args.filter((arg) => !arg.startsWith('--'));
@@ -33,13 +34,8 @@ const showMisses = args.includes('--misses');
 const optionOf = (name) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const talkOf = optionOf('talk');
 const showTalk = args.includes('--talk') || talkOf !== undefined;
-const TODAY = { year: 2026, month: 11, day: 22 }; // a Sunday
-const SETTING = { today: TODAY, minuteOfDay: 600, mode: 'voice', variables: {}, trusted: true };
 
-const { number: _, ...definition } = parse(
-  readFileSync(new URL(`../../config/agents/${agentName}.yaml`, import.meta.url), 'utf8'),
-);
-const agent = compileAgent(definition);
+const agent = shippedAgent(agentName);
 const start = () => initialState(agent.language);
 const label = (id) => {
   const plain = {
@@ -49,7 +45,7 @@ const label = (id) => {
   if (plain.en[id]) return plain[agent.language][id];
   return labelOf(agent.meaning(id), agent.language);
 };
-const turn = (state, text) => takeTurn(agent, state, text, SETTING);
+const turn = (state, text) => takeTurn(agent, state, text, SUNDAY_AT_TEN);
 
 /** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
 function readingsOf(outcome) {

@@ -6,12 +6,11 @@
  *   node scripts/bench/reply.mjs [round] [--misses]        needs `npm run build`
  */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { compileAgent } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
 import { wordsOf } from '../../dist/engines/reply/fold.js';
 import { readSlots } from '../../dist/engines/reply/slot-filling.js';
+import { shippedAgent } from './shipped-agent.mjs';
 
 const onlyRound = process.argv.slice(2).find((arg) => /^\d+$/.test(arg));
 const showMisses = process.argv.includes('--misses');
@@ -45,15 +44,8 @@ class Tally {
   }
 }
 
-function agentOf(file) {
-  const { number: _, ...definition } = parse(
-    readFileSync(new URL(`../../config/agents/${file}.yaml`, import.meta.url), 'utf8'),
-  );
-  return compileAgent(definition);
-}
-
 function utterances(file) {
-  const agent = agentOf(file);
+  const agent = shippedAgent(file);
   const rows = rowsOf(`utterances-${file}.tsv`);
   const items = agent.definition.knowledge ?? [];
   const idOf = new Map(

@@ -236,6 +236,12 @@ export const AgentDefinitionSchema = Type.Object({
   intents: may(Type.Array(intent), 'What callers may want.', []),
   flows: may(Type.Array(flow), 'What is asked and done for a wish.', []),
   knowledge: may(Type.Array(knowledge), 'Questions that are answered and lead nowhere else.', []),
+  sentences: may(
+    Type.Record(Type.String(), Type.Array(text), { form: 'meanings with sentences' }),
+    'More sentences of callers, as they said them, by what they mean: an intent, the first wording of a question, or `other` for what is for ' +
+      'no line like this. Understood like examples; the recogniser does not listen for them.',
+    { track: ['my mother is waiting for a box of dates and nothing came'] },
+  ),
   tables: may(
     Type.Record(Type.String(), Type.Array(record), { form: 'names with rows' }),
     'Rows that `lookup` finds, all cells in quotes or words.',
@@ -292,6 +298,11 @@ export const AgentFileSchema = Type.Object({
     Type.String({ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', expected: 'a number in quotes, like "1000"' }),
     'The number it answers, in quotes.',
     '1000',
+  ),
+  sentencesFile: may(
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.tsv$', expected: 'a .tsv file beside this one' }),
+    'A file beside this one with more `sentences`: on each line what is meant, a tab, the sentence.',
+    'delivery-en.sentences.tsv',
   ),
   ...AgentDefinitionSchema.properties,
 });

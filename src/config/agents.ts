@@ -10,9 +10,10 @@ import {
 } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import { AgentFileSchema } from './agent-schema.ts';
+import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
 import { didYouMean, Problems } from './problems.ts';
 import type { VoiceCatalogue } from './voices.ts';
-import { YamlFile, type YamlPath } from './yaml-file.ts';
+import { readText, YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface AgentFile {
   readonly number: string;
@@ -39,7 +40,8 @@ export function loadAgents(place: string, voices: VoiceCatalogue, cwd = process.
     const file = new YamlFile(isOne ? place : join(place, name), problems);
     const written = file.read(AgentFileSchema);
     if (!written) continue;
-    const { number, ...definition } = written;
+    const { number, sentencesFile, ...inFile } = written;
+    const definition = sentencesFile === undefined ? inFile : withSentences(inFile, file.path, sentencesFile, problems);
     const other = fileOfNumber.get(number);
     if (other) file.problem(['number'], `expected a number of its own, got ${number}, which ${other} has`);
     fileOfNumber.set(number, name);
@@ -48,6 +50,17 @@ export function loadAgents(place: string, voices: VoiceCatalogue, cwd = process.
   }
   problems.throwIfAny();
   return agents;
+}
+
+function withSentences(
+  definition: AgentDefinition,
+  agentPath: string,
+  name: string,
+  problems: Problems,
+): AgentDefinition {
+  const path = sentencesPath(agentPath, name);
+  const refuse = (line: number, message: string): void => problems.add(path, line, '', message);
+  return { ...definition, sentences: readSentences(readText(path, problems), refuse) };
 }
 
 type Refuse = (path: YamlPath, message: string) => void;
@@ -65,6 +78,9 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
     if (action) checkAction(agent, action, undefined, ['routes', name, 'action'], refuse);
   }
   checkOwners(agent, refuse);
+  const meanings = meaningsOf(agent);
+  for (const meant of Object.keys(agent.sentences ?? {}))
+    if (!meanings.includes(meant)) refuse(['sentences', meant], unknown('a meaning', meant, meanings));
   const flows = agent.flows ?? [];
   const intents = agent.intents ?? [];
   unique(flows, ['flows'], refuse);

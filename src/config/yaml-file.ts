@@ -67,7 +67,8 @@ export function fieldName(path: YamlPath): string {
   );
 }
 
-function readText(path: string, problems: Problems): string {
+/** A file's text; one that cannot be read is a problem, and empty. */
+export function readText(path: string, problems: Problems): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

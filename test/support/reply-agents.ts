@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { readSentences } from '../../src/config/agent-sentences.ts';
 import type { Agent, AgentDefinition } from '../../src/core/agent.ts';
 import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
 
@@ -18,10 +19,15 @@ type ShippedAgent = 'clinic-ar' | 'delivery-en';
 const definitions = new Map<ShippedAgent, AgentDefinition>();
 
 function definitionFrom(file: ShippedAgent): AgentDefinition {
-  const text = readFileSync(new URL(`../../config/agents/${file}.yaml`, import.meta.url), 'utf8');
-  const { number: _, ...definition } = parse(text) as AgentDefinition & { number: string };
-  return definition;
+  const textOf = (name: string): string =>
+    readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
+  const { number: _, sentencesFile, ...definition } = parse(textOf(`${file}.yaml`)) as WrittenAgent;
+  const sentences = readSentences(textOf(sentencesFile), (line, message) => {
+    throw new Error(`${sentencesFile}:${line} ${message}`);
+  });
+  return { ...definition, sentences };
 }
+type WrittenAgent = AgentDefinition & { readonly number: string; readonly sentencesFile: string };
 
 export function agentOf(definition: AgentDefinition): Agent {
   return { id: 'agt_test', accountId: 'acc_test', version: 1, status: 'live', definition, updatedAt: new Date(0) };

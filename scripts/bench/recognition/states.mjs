@@ -3,14 +3,12 @@
  * expects there. It counts as understood when the agent answers it as it answers the typed sentence, as wrong when it answers
  * as to something else.
  */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { withBackchannels } from '../../../dist/call/barge-in.js';
 import { BACKCHANNELS } from '../../../dist/core/backchannels.js';
-import { compileAgent } from '../../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../../dist/engines/reply/dialogue-state.js';
 import { expectationOf } from '../../../dist/engines/reply/expectation.js';
+import { SUNDAY_AT_TEN, shippedAgent } from '../shipped-agent.mjs';
 import { clipSamples, clips, say, voices } from './voices.mjs';
 
 /** What was said before, and what is said then. */
@@ -74,13 +72,6 @@ const ELSEWHERE = [
   'I like pizza with mushrooms and cheese',
   'turn the volume down a little the baby sleeps',
 ];
-const SETTING = {
-  today: { year: 2026, month: 11, day: 22 },
-  minuteOfDay: 600,
-  mode: 'voice',
-  variables: {},
-  trusted: true,
-};
 
 /** Digits said one by one are typed as digits. */
 const DIGITS = { zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9 };
@@ -96,11 +87,7 @@ const typed = (text) =>
     (word) => DIGITS[word.trim()],
   );
 
-function deliveryLine() {
-  const file = new URL('../../../config/agents/delivery-en.yaml', import.meta.url);
-  const { number: _, ...definition } = parse(readFileSync(file, 'utf8'));
-  return compileAgent(definition);
-}
+const deliveryLine = () => shippedAgent('delivery-en');
 const hintsOf = (agent, state) => withBackchannels(expectationOf(agent, state).hints, BACKCHANNELS.en);
 
 /** What the delivery line listens for when nothing was said yet: one of its largest grammars. */
@@ -118,10 +105,10 @@ export async function byState(recognise, { verbose, only }) {
     .filter((clip) => ['read', 'command', 'order'].includes(clip.kind))
     .slice(0, 24);
   for (const { name, before, said } of STATES.filter((state) => !only || state.name === only)) {
-    const state = before.reduce((so, text) => takeTurn(agent, so, text, SETTING).state, initialState('en'));
+    const state = before.reduce((so, text) => takeTurn(agent, so, text, SUNDAY_AT_TEN).state, initialState('en'));
     const hints = hintsOf(agent, state);
     const answer = (text) => {
-      const { lines, action } = takeTurn(agent, state, text, SETTING);
+      const { lines, action } = takeTurn(agent, state, text, SUNDAY_AT_TEN);
       return `${lines.map((line) => line.text).join(' ')} ${action?.type ?? ''}`;
     };
     const nothing = answer('');

@@ -12,6 +12,7 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
+import { withComplaint } from './complaint-intent.ts';
 import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
 import { isCommon, isWeak, termsOf } from './lexicon.ts';
@@ -34,8 +35,6 @@ export interface Guess {
   readonly score: number;
   /** Whether the nearest example denies something itself. */
   readonly denies: boolean;
-  /** Share of what was said that the agent's sentences hold, 0..1. */
-  readonly known: number;
   /** How likely it is that what was said is for no agent, 0..1. */
   readonly other: number;
   /** Whether only one of what was said and the nearest example denies something. */
@@ -52,7 +51,7 @@ export interface Guess {
 
 /** A meaning that was chosen by name or key: nothing is guessed. */
 export function certainly(id: string, meaning: Meaning): Guess {
-  const sure = { score: 1, known: 1, other: 0, whole: 1, cover: 1, strange: 0 };
+  const sure = { score: 1, other: 0, whole: 1, cover: 1, strange: 0 };
   return { id, meaning, ...sure, denies: false, denial: false, asks: false };
 }
 
@@ -84,7 +83,8 @@ const MAX_MENU = 8;
 
 export const compileAgent = (definition: AgentDefinition): CompiledAgent => atOnce(compiling(definition));
 
-export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
+export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
+  const written = withComplaint(file);
   const owned = (written.flows ?? []).map((flow) => withOwners(inCountry(flow, written.country), written));
   const definition = { ...written, flows: owned.map(({ flow }) => flow) };
   const meanings = new Map<string, Meaning>();
@@ -109,6 +109,7 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
       ...labels,
       ...(stock.ar ?? []),
       ...(stock.en ?? []),
+      ...sentencesFor(definition, [intent.name]),
       ...openingChoices(definition.flows?.find((flow) => flow.name === intent.flow)),
     ];
     add(`intent:${intent.name}`, { kind: 'intent', intent }, examples);
@@ -116,7 +117,8 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
   }
   const items = definition.knowledge ?? [];
   for (const [index, item] of items.entries()) {
-    const questions = [...(item.question.ar ?? []), ...(item.question.en ?? [])];
+    const { ar = [], en = [] } = item.question;
+    const questions = [...ar, ...en, ...sentencesFor(definition, [...ar.slice(0, 1), ...en.slice(0, 1)])];
     add(`knowledge:${index}`, { kind: 'knowledge', item }, questions, sentencesOf(item.answer));
     yield;
   }
@@ -131,7 +133,7 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
     yield;
   }
-  const matcher = yield* IntentMatcher.making(classes, textsOf(definition));
+  const matcher = yield* IntentMatcher.making(classes, textsOf(definition), sentencesFor(definition, ['other']));
   yield;
   const language = languageOf(definition.language);
   const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
@@ -159,6 +161,11 @@ export function* compiling(written: AgentDefinition): SlowWork<CompiledAgent> {
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+/** What callers said, by any of the names of what they meant. */
+function sentencesFor({ sentences = {} }: AgentDefinition, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => (Object.hasOwn(sentences, name) ? sentences[name]! : []));
 }
 
 /** The flow with numbers of the agent's country. */

@@ -69,6 +69,7 @@ export function control(draft: TurnDraft, name: StockIntent): void {
     case 'cancel': {
       const wasBusy = inQuestion || draft.state.flow !== undefined;
       leaveFlow(draft);
+      draft.set({ served: true });
       return draft.stock(wasBusy ? 'flowCancelled' : 'nothingToCancel');
     }
     case 'wait':

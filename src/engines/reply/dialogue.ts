@@ -1,23 +1,23 @@
-import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { leavesFirst, onlyLeaves } from './acts/leaving.ts';
 import { readActs, withoutHesitations } from './acts/read-acts.ts';
 import { answerPending } from './answers.ts';
 import { calledWrong } from './called-wrong.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { control, isControl } from './controls.ts';
+import { isControl } from './controls.ts';
 import { corrected } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { fits } from './fitting.ts';
-import { advance, leaveFlow } from './flow-runner.ts';
+import { advance } from './flow-runner.ts';
 import { languageOfText, type Word, wordsOf } from './fold.ts';
+import { forbidden } from './forbidding.ts';
 import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
-import { isFiller, isWeak, termsOf } from './lexicon.ts';
+import { changesValue, leaving, wantsNoMore } from './letting-be.ts';
+import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
-import { choose, digress, nextWish, openQuestion } from './open-question.ts';
+import { digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
 import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
@@ -26,7 +26,6 @@ import { offerMenu, questionOf } from './questions.ts';
 import { readSlots } from './slot-filling.ts';
 import { dateValue } from './slots/calendar.ts';
 import { isUnsure } from './slots/yesno.ts';
-import { isPleasantry } from './sureness.ts';
 import { tellsWhy } from './thinking-aloud.ts';
 import { asksToday } from './today.ts';
 import { complaint, emergency } from './trouble.ts';
@@ -127,6 +126,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { name: 'nothing-said', why: 'sounds without words are asked about', take: nothingSaid },
   { name: 'emergency', why: 'danger to somebody goes before everything', take: emergency },
+  { name: 'declined', why: 'who wants nothing more is let go', take: wantsNoMore },
   { name: 'forbidden', why: 'what is not to be done is not done, and what is being done is left', take: forbidden },
   { name: 'leaving', why: 'who wants nothing done any more is let go', take: leaving },
   { name: 'called-wrong', why: 'what is called wrong, or is to be changed, is asked again', take: calledWrong },
@@ -160,69 +160,6 @@ function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
   if (draft.state.pending.kind === 'open') noMatch(draft);
   else notUnderstood(draft);
   return true;
-}
-
-function intentOf(draft: TurnDraft, flow: FlowDefinition['name'] | undefined): string | undefined {
-  const intent = draft.agent.definition.intents?.find((one) => one.flow !== undefined && one.flow === flow);
-  return intent && `intent:${intent.name}`;
-}
-
-function forbidden(draft: TurnDraft, heard: Heard): boolean {
-  if (heard.forbidden.size === 0 || isUnsure(heard.words)) return false; // `I can't remember` forbids nothing
-  const { flow, pending } = draft.state;
-  const own = intentOf(draft, flow);
-  // At a read-back, or asked what to change, `don't book now` is about what was read back, however it is said.
-  const isReadBack = pending.kind === 'confirm-flow' || pending.kind === 'change';
-  const stops = heard.acts.some((act) => act.type === 'forbid' && act.id === own && (act.sure || isReadBack));
-  const [top] = heard.guesses;
-  // Who lets it be tells why, and that is seldom another wish.
-  const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : NEARNESS.accept;
-  const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && top.score >= enough;
-  const letsBe = stops && letsBeAfter(heard);
-  const other = isWish && !letsBe ? top : undefined;
-  if (!stops && (pending.kind !== 'open' || other)) return false;
-  if (stops) leaveFlow(draft);
-  if (!other || stops) draft.stock('leftAsIs');
-  draft.set({ served: true });
-  if (other) perform(draft, other, heard.wanted);
-  else if (letsBe || !askedBack(draft, heard)) draft.stock('anythingElse');
-  return true;
-}
-
-/** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */
-function letsBeAfter({ acts, words }: Heard): boolean {
-  const end = Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0)));
-  return leavesFirst(words.slice(end)) !== undefined;
-}
-
-/** What may be wished for beside what is not to be done. */
-function askedBack(draft: TurnDraft, heard: Heard): boolean {
-  const decision = choosing(openGuesses(heard.guesses), draft.setting.trusted);
-  const options = decision.kind === 'ask' ? decision.options : decision.kind === 'take' ? [decision.guess] : [];
-  if (options.length === 0 || options[0]!.meaning.kind === 'stock') return false;
-  choose(draft, options, heard.text);
-  return true;
-}
-
-function leaving(draft: TurnDraft, heard: Heard): boolean {
-  const { flow, pending } = draft.state;
-  if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
-  if (!onlyLeaves(heard.words) && !leavesWithReason(draft, heard)) return false;
-  control(draft, 'cancel');
-  return true;
-}
-
-const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);
-
-/** `actually leave it, my husband will be at home`: at a read-back, and no other undertaking follows. */
-function leavesWithReason(draft: TurnDraft, heard: Heard): boolean {
-  const { kind } = draft.state.pending;
-  const reason = kind === 'confirm-flow' || kind === 'change' ? leavesFirst(heard.words) : undefined;
-  if (reason === undefined || changesValue(draft, heard)) return false;
-  return !heard.words.some(({ text }, at) => {
-    const begins = at >= reason && (at <= reason + 1 || CLAUSE_WORDS.has(heard.words[at - 1]?.text ?? ''));
-    return begins && termsOf([text]).some(({ key }) => draft.agent.operations.has(key));
-  });
 }
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {
@@ -261,19 +198,19 @@ function steering(draft: TurnDraft, heard: Heard): boolean {
 function meansBeside(draft: TurnDraft, words: readonly Word[], { id, score }: Guess): boolean {
   const slot = draft.slot;
   const { rest } = readSlots(words, slot ? [slot] : [], draft.setting.today, slot?.name);
-  const [top] = rest.length > 0 ? draft.agent.guess(rest.map(({ text }) => text)) : [];
+  const beside = withoutNumberName(words, rest);
+  const [top] = beside.length > 0 ? draft.agent.guess(beside.map(({ text }) => text)) : [];
   return top?.id === id && top.score >= Math.min(score, NEARNESS.clearlyElse);
 }
 
-/** `I changed my mind, Tuesday`: of a value, where all were read back. */
-function changesValue(draft: TurnDraft, { wanted, words }: Heard): boolean {
-  const { pending, slots } = draft.state;
-  const flow = pending.kind === 'confirm-flow' || pending.kind === 'change' ? draft.flow : undefined;
-  const { values } = readSlots(wanted, flow?.slots ?? [], draft.setting.today, undefined, slots);
-  return (
-    Object.keys(newIn(values, slots)).length > 0 ||
-    (flow !== undefined && freeCorrection(draft, words, flow) !== undefined)
-  );
+const NUMBERS = new Set(['رقم', 'رقمه', 'رقمها', 'جوال', 'جواله', 'جوالها', 'number', 'phone', 'mobile']);
+const MAX_NUMBER_NAME = 3;
+
+/** `the manager's number is 0551234567`: whose number it is asks for nobody. */
+function withoutNumberName(words: readonly Word[], rest: readonly Word[]): readonly Word[] {
+  const value = words.findIndex((word) => !rest.includes(word));
+  const from = words.findIndex(({ text }, at) => NUMBERS.has(text) && at < value && value - at <= MAX_NUMBER_NAME);
+  return from < 0 ? rest : rest.filter((word) => words.indexOf(word) < from || words.indexOf(word) > value);
 }
 
 /** `خلاص تسع ونص`: nothing is said beside the value and the word that settles it. */

@@ -1,8 +1,8 @@
 import { Classifier, type Sample } from './classifier.ts';
+import { contentWords } from './content-words.ts';
 import { wordsOf } from './fold.ts';
 import { OTHER_TALK } from './lexicon/other-talk.ts';
-import { isCommon, isFiller, isTopic, type Term, termsOf } from './lexicon.ts';
-import { isNumberWord } from './number-words.ts';
+import { isCommon, isTopic, type Term, termsOf } from './lexicon.ts';
 import { sentenceFeatures } from './sentence-features.ts';
 import { trigrams } from './similarity.ts';
 import { type SlowWork, stepping } from './slow-work.ts';
@@ -34,8 +34,6 @@ export interface Ranked {
   readonly example: string; // the example that came nearest
   /** Whether that example denies something itself: `I do not want it any more`. */
   readonly denies: boolean;
-  /** Share of the weight of the words that decided which any example holds, 0..1. */
-  readonly known: number;
   /** How likely it is that the utterance is for no agent, 0..1. */
   readonly other: number;
   /** Whether only one of the utterance and that example denies something. */
@@ -136,14 +134,21 @@ export class IntentMatcher {
     this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
   }
 
-  /** @param texts - whatever else the agent says and knows: its words are no strangers. */
-  static *making(classes: readonly MeaningClass[], texts: readonly string[] = []): SlowWork<IntentMatcher> {
+  /**
+   * @param texts - whatever else the agent says and knows: its words are no strangers.
+   * @param others - said by callers who want nothing of this agent.
+   */
+  static *making(
+    classes: readonly MeaningClass[],
+    texts: readonly string[] = [],
+    others: readonly string[] = [],
+  ): SlowWork<IntentMatcher> {
     const made = new IntentMatcher(classes);
-    yield* made.#learn(texts);
+    yield* made.#learn(texts, others);
     return made;
   }
 
-  *#learn(texts: readonly string[]): SlowWork<void> {
+  *#learn(texts: readonly string[], others: readonly string[]): SlowWork<void> {
     const classes = this.#classes;
     for (const text of texts) for (const { text: word } of wordsOf(text)) this.#familiar.add(word);
     const prepared = yield* prepare(classes);
@@ -166,7 +171,7 @@ export class IntentMatcher {
     this.#wordIdf = wordClasses.idf(count);
     this.#gramIdf = gramClasses.idf(count);
     yield* stepping(prepared, EXAMPLES_PER_STEP, (one) => this.#add(one));
-    this.#classifier = yield* Classifier.training(this.#samples(prepared), classes.length + 1);
+    this.#classifier = yield* Classifier.training(this.#samples(prepared, others), classes.length + 1);
     this.#wordSums = new Float64Array(this.#examples.length);
     this.#gramSums = new Float64Array(this.#examples.length);
   }
@@ -202,7 +207,7 @@ export class IntentMatcher {
   readonly #isForeign = ({ word, key }: Term): boolean =>
     word !== '' && isTopic(word) && !this.#singles.has(word) && !this.#singles.has(key);
 
-  *#samples(prepared: readonly Prepared[]): Generator<Sample> {
+  *#samples(prepared: readonly Prepared[], others: readonly string[]): Generator<Sample> {
     for (const { classIndex, words, terms } of prepared) {
       yield { classIndex, features: sentenceFeatures(words, terms, this.#isForeign) };
     }
@@ -210,6 +215,11 @@ export class IntentMatcher {
       for (const words of (about ?? []).map(contentOf)) {
         if (words.length > 0) yield { classIndex, features: sentenceFeatures(words, termsOf(words), this.#isForeign) };
       }
+    }
+    for (const words of others.map(contentOf)) {
+      if (words.length === 0) continue;
+      const features = sentenceFeatures(words, termsOf(words), this.#isForeign);
+      yield { classIndex: this.#classes.length, features };
     }
     otherTalk ??= OTHER_TALK.map(contentOf).map((words) => ({ words, terms: termsOf(words) }));
     for (const { words, terms } of otherTalk) {
@@ -250,7 +260,6 @@ export class IntentMatcher {
     const odds = this.#classifier.probabilities(sentenceFeatures(said, terms, this.#isForeign));
     const other = odds.at(-1)!;
     const rest = absent < 0 ? 1 : Math.max(1e-9, 1 - odds[absent]!);
-    const known = this.#knownShare(terms);
     const negated = hasOneOf(terms, NEGATIONS);
     const asks = hasOneOf(terms, QUESTIONS);
     const put = (example: Example, score: number): void => {
@@ -258,7 +267,7 @@ export class IntentMatcher {
       const found = best.get(example.classIndex);
       if (found && found.score >= score) return;
       const { text, negated: denies } = example;
-      best.set(example.classIndex, { score, example: text, denies, known, other, asks, denial: negated !== denies });
+      best.set(example.classIndex, { score, example: text, denies, other, asks, denial: negated !== denies });
     };
     const exact = this.#exact.get(said.join(' '));
     if (exact !== undefined) put(this.#examples[exact]!, factor);
@@ -285,18 +294,6 @@ export class IntentMatcher {
       put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
     }
     return (classIndex) => odds[classIndex]! / rest;
-  }
-
-  #knownShare(terms: readonly Term[]): number {
-    let known = 0;
-    let all = 0;
-    for (const one of terms) {
-      const idf = this.#wordIdf.get(one.key);
-      const weight = factorOf(one) * (idf === undefined ? this.#unknownWeight(one.key, terms) : this.#unknownIdf);
-      all += weight;
-      if (idf !== undefined) known += weight;
-    }
-    return all === 0 ? 0 : known / all;
   }
 
   /** How much of what was said the examples of a class hold. */
@@ -354,16 +351,6 @@ function* prepare(classes: readonly MeaningClass[]): SlowWork<Prepared[]> {
     yield;
   }
   return prepared;
-}
-
-const NUMBER_LEAD_INS = new Set(['number', 'num', 'رقم', 'رقمه', 'رقمها']);
-
-/** Words that can say what is wanted: without hesitations and numbers, unless nothing else was said. */
-export function contentWords(words: readonly string[]): string[] {
-  const leadsIn = (word: string, next: string | undefined): boolean =>
-    next !== undefined && NUMBER_LEAD_INS.has(word) && isNumberWord(next); // order number 4522 is order 4522
-  const content = words.filter((word, i) => !isFiller(word) && !isNumberWord(word) && !leadsIn(word, words[i + 1]));
-  return content.length > 0 ? content : words.filter((word) => !isNumberWord(word));
 }
 
 function contentOf(text: string): string[] {

@@ -252,7 +252,7 @@ export function digitRuns(words: readonly string[]): ReadDigits[] {
     const groups: string[] = [];
     let end = i;
     while (i < words.length) {
-      const next = readDigitGroup(words, i);
+      const next = digits !== '' && isOneOf(words, i) ? undefined : readDigitGroup(words, i);
       if (next) {
         digits += next.digits;
         groups.push(next.digits);
@@ -265,6 +265,14 @@ export function digitRuns(words: readonly string[]): ReadDigits[] {
     else runs.push({ digits: digits.slice(0, 32), groups, start, end });
   }
   return runs;
+}
+
+const ONES = new Set(['one', 'واحد', 'وحده', 'واحده'].map((word) => fold(word)));
+const AFTER_ONE = new Set(['of', 'من', 'thing', 'moment', 'second', 'sec', 'minute'].map((word) => fold(word)));
+
+/** `7788, one of the books is torn`: behind a number it begins a clause. */
+function isOneOf(words: readonly string[], at: number): boolean {
+  return ONES.has(words[at]!) && AFTER_ONE.has(words[at + 1] ?? '');
 }
 
 function readDigitGroup(words: readonly string[], at: number): { digits: string; end: number } | undefined {

@@ -2,11 +2,12 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFor, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
+import { contentWords } from './content-words.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
-import { contentWords } from './intent-matcher.ts';
+
 import { isWeak } from './lexicon.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
@@ -249,7 +250,7 @@ function lookedUp(draft: TurnDraft, { id, meaning }: Guess): boolean {
 export function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
   const needed = ({ meaning }: Guess): number => {
     if (words.length > 2) return NEARNESS.digression;
-    return meaning.kind === 'intent' ? NEARNESS.surelyElse : NEARNESS.clearlyElse; // a short answer is an answer
+    return meaning.kind === 'intent' ? NEARNESS.certain : NEARNESS.clearlyElse; // a short answer is an answer
   };
   const top = guesses.find((guess) => guess.score >= needed(guess));
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
@@ -266,16 +267,17 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
     questionOf(draft);
     return true;
   }
-  const [likely, next] = guesses;
-  if (likely?.meaning.kind !== 'knowledge' || words.length < MIN_QUESTION_WORDS) return false;
-  if (likely.score < LIKELY_QUESTION.score || likely.score - (next?.score ?? 0) < LIKELY_QUESTION.lead) return false;
-  perform(draft, likely, words);
+  // No answer to what was asked, and as sure as it would be where nothing is: better served than asked again.
+  const decision = decide(openGuesses(guesses), draft.setting.trusted);
+  if (words.length < MIN_OTHER_WORDS || decision.kind !== 'take' || decision.guess.meaning.kind === 'stock')
+    return false;
+  const { meaning } = decision.guess;
+  if (meaning.kind === 'intent' && meaning.intent.flow === draft.state.flow) return false;
+  if (!leavesFor(words) && lookedUp(draft, decision.guess)) return true;
+  perform(draft, decision.guess, words);
   return true;
 }
-
-/** No answer to what was asked, and more like this question than like anything else: better answered than asked again. */
-const LIKELY_QUESTION = { score: 0.4, lead: 0.1 };
-const MIN_QUESTION_WORDS = 4;
+const MIN_OTHER_WORDS = 4;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);

@@ -1,5 +1,6 @@
 import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
+import { standingIn } from './acts/standing.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import type { Word } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
@@ -116,7 +117,7 @@ export function twoWishes(
     const guesses = halves.map((half) => openGuesses(agent.guess(contentOf(half))));
     const [first, second] = guesses.map(([top]) => top);
     const clear = guesses.every((of) => isClear(of, told));
-    if (!clear || first!.id === second!.id) continue;
+    if (!clear || first!.id === second!.id || halves.some(onlyTells)) continue;
     const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
     const sure = Math.min(first!.score, second!.score) >= NEARNESS.surelyElse;
     if (undertakings && !told && !sure && !firstPhrase(words, SEQUENCE)) continue; // one wish and what led to it
@@ -126,6 +127,12 @@ export function twoWishes(
     ];
   }
   return undefined;
+}
+
+/** `I got my delivery, but then I opened it`: what is told to be is no wish. */
+function onlyTells(words: readonly Word[]): boolean {
+  const tells = standingIn(words) !== undefined && !firstPhrase(words, OPENER);
+  return tells && !words.some((_, at) => asksAt(words, at));
 }
 
 /** Near enough for one of two; where it is told that there are two, also what is sure by itself. */

@@ -111,7 +111,7 @@ export function whenMarked(sentence: string): string | undefined {
 const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
 const CORRECTS =
-  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|بدلها|نسيت|اسف)(?: |$)/;
+  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|بدلها|نسيت|اسف)(?: |$)/;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(
@@ -171,9 +171,14 @@ function isSaidAgain(words: readonly Word[], found: Found): boolean {
   const before = words.slice(0, found.start).map(({ text }) => text);
   const again = words
     .slice(found.start, found.end)
-    .map(({ text }) => (SAID_WITH_VALUES.has(text) ? -1 : before.indexOf(text)))
+    .map(({ text }) => (SAID_WITH_VALUES.has(text) ? -1 : before.findIndex((one) => isSameDay(one, text))))
     .find((at) => at >= 0);
   return again !== undefined && CORRECTS.test(before.slice(again + 1).join(' '));
+}
+
+/** `Tuesday`, `Tuesdays`. */
+function isSameDay(one: string, other: string): boolean {
+  return one === other || `${one}s` === other;
 }
 
 function mask(words: readonly Word[], found: Span): Word[] {

@@ -150,6 +150,8 @@ export const STOCK_INTENTS: Readonly<Record<StockIntent, LocalizedList>> = {
       'goodbye',
       'bye',
       'bye bye',
+      'by by',
+      'good by',
       'thats all',
       'that is all',
       'thats it',

@@ -2,17 +2,7 @@ import type { Guess } from './compiled-agent.ts';
 import { SURENESS } from './sureness-weights.ts';
 
 /** What tells whether the first of the guesses is what is meant, in the order of the weights. */
-export const EVIDENCE = [
-  'score',
-  'lead',
-  'whole',
-  'unknown',
-  'other',
-  'coverLead',
-  'strange',
-  'denial',
-  'asks',
-] as const;
+export const EVIDENCE = ['score', 'lead', 'whole', 'other', 'coverLead', 'strange', 'denial', 'asks'] as const;
 export type EvidenceName = (typeof EVIDENCE)[number];
 /** Every kind of evidence has its weight. */
 const WEIGHTS: Readonly<Record<EvidenceName | 'bias', number>> = SURENESS;
@@ -39,7 +29,6 @@ export function evidenceOf([top, ...others]: readonly [Guess, ...Guess[]]): Read
     score: top.score,
     lead: top.score - (second?.score ?? 0),
     whole: top.whole,
-    unknown: 1 - top.known,
     other: top.other,
     coverLead: top.cover - Math.max(0, ...others.map(({ cover }) => cover)),
     strange: Math.min(MAX_STRANGE, top.strange),

@@ -1,4 +1,5 @@
 import { actOf, type Heard } from './acts/act.ts';
+import { COMPLAINT } from './complaint-intent.ts';
 import { transfer } from './flow-runner.ts';
 import { questionOf } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -6,7 +7,7 @@ import { NEARNESS } from './understanding.ts';
 
 /** Danger to somebody: what the agent says to it, else the emergency number, and a person. */
 export function emergency(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.clearQuestion)) return false;
+  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.surelyElse)) return false;
   const route = draft.agent.definition.routes?.emergency;
   draft.meant.push('trouble:emergency');
   if (route) draft.answer(route.text);
@@ -20,7 +21,7 @@ export function emergency(draft: TurnDraft, heard: Heard): boolean {
 /** An author who has an answer for just this is heard first. @param answers - how near a question must be for that. */
 function isAnsweredByAgent({ guesses }: Heard, answers: number): boolean {
   const [top] = guesses;
-  if (!top || top.meaning.kind === 'stock') return false;
+  if (!top || top.meaning.kind === 'stock' || top.id === COMPLAINT) return false;
   const transfers = top.meaning.kind === 'intent' && top.meaning.intent.action?.type === 'transfer';
   const needed = transfers ? NEARNESS.accept : top.meaning.kind === 'knowledge' ? answers : NEARNESS.certain;
   return top.score >= needed;

@@ -43,7 +43,7 @@ export const DELIVERY_ROWS: readonly (readonly [string, string, string])[] = [
   ['plain', 'the package is damaged', 'damaged'],
   ['plain', 'my box came broken', 'damaged'],
   ['plain', 'I received the wrong item', 'damaged'],
-  ['plain', 'I want to complain', 'damaged'],
+  ['plain', 'I want to complain', 'complaint'],
   ['misspelt', 'my packge is dameged', 'damaged'],
   ['plain', 'I want to talk to a human', 'human'],
   ['plain', 'can I speak to somebody please', 'human'],

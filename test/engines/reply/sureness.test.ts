@@ -7,8 +7,8 @@ const wish = (name: string, of: Partial<Guess>): Guess => ({
   ...certainly(`intent:${name}`, { kind: 'intent', intent: { name, examples: {} } }),
   ...of,
 });
-const FIRST = wish('track', { score: 0.55, known: 0.9, other: 0.1, whole: 0.6, cover: 0.7, asks: true });
-const DOUBTFUL = wish('track', { score: 0.32, known: 0.7, other: 0.3, whole: 0.2, cover: 0.3, strange: 1 });
+const FIRST = wish('track', { score: 0.55, other: 0.1, whole: 0.6, cover: 0.7, asks: true });
+const DOUBTFUL = wish('track', { score: 0.32, other: 0.3, whole: 0.2, cover: 0.3, strange: 1 });
 const SECOND = wish('cancel', { score: 0.3, cover: 0.4 });
 
 describe('how sure a guess is', () => {
@@ -16,7 +16,6 @@ describe('how sure a guess is', () => {
     { name: 'it is less near', first: { score: 0.5 } },
     { name: 'the next one is nearer', second: { score: 0.4 } },
     { name: 'the whole sentence reads like something else', first: { whole: 0.1 } },
-    { name: 'more of its words are unknown', first: { known: 0.5 } },
     { name: 'it is like talk for nobody', first: { other: 0.6 } },
     { name: 'its own examples hold less of it', first: { cover: 0.5 } },
     { name: 'those of another hold more of it', second: { cover: 0.7 } },

@@ -145,14 +145,61 @@ describe('one sentence', () => {
       ['ابغى الغي موعدي', '0551234567', 'خالد', 'ايه', 'احجز كشف', 'بكرة', 'عشر الصبح', 'خالد'],
       { phone: '0551234567' },
     ],
+    // Nothing more is wished for, whatever it is that is not to be done.
+    ['delivery', [...owned, "no, i don't need another delivery, thank you"], { action: 'hangup' }],
+    ['delivery', [...owned, 'no, and where is order 4522'], { action: undefined }],
+    ['clinic', ['متى موعدي', '0544445555', 'نوف', 'لا خلوه مثل ما هو لا تغيرون شي مع السلامة'], { action: 'hangup' }],
+    ['clinic', ['ابغى اغير موعدي', 'بطلت ما ابي شي', 'خلاص ما ابي شي خلوا موعدي على ما هو'], { action: 'hangup' }],
+    // A story that ends with letting be; who only tells of calling again lets nothing be.
+    [
+      'delivery',
+      ['my parcel is damaged', '7788', 'oh hold on my daughter just found it sorry forget it'],
+      { flow: undefined, action: undefined },
+    ],
+    [
+      'delivery',
+      ['new delivery', '3090', 'huda saleh and until what time are you open in case i need to call again'],
+      { flow: 'redeliver' },
+    ],
+    // What is not to be done is not done, however often the no is said; another undertaking that is named is.
+    ['clinic', ['ابغى الغي موعدي', '0533221100', 'عبدالله', 'لحظة لا لا تلغيه انقله للأسبوع الجاي'], { flow: 'move' }],
+    [
+      'delivery',
+      ['new delivery', '3090', 'huda saleh', 'saturday', 'morning but not too early'],
+      { window: 'morning' },
+    ],
+    // Values that only sound like one.
+    ['delivery', ['7788 one of the books has torn pages and i want to report it'], { order: '7788' }],
+    ['clinic', ['ابا اأخر ساعة موعدي بس اليوم لا تغيرونه', '0567890123', 'سلطان'], { date: undefined }],
+    ['clinic', ['انا ساكن عند ولدي ذا الحين ابا موعد كشف'], { date: undefined }],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', "nobody's there tomorrow so bring it wednesday"],
+      { date: '2026-11-25' },
+    ],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'tuesday no wait she works tuesdays wednesday'],
+      { date: '2026-11-25' },
+    ],
+    [
+      'clinic',
+      ['ابغى اغير موعدي', 'رقم مدير صفر خمسة ثلاثة ثلاثة اثنين اثنين واحد واحد صفر صفر'],
+      { phone: '0533221100' },
+    ],
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],
   ] as const)('%s: %j', (name, said, wanted) => {
     let state = initialState(agents[name].language);
-    for (const text of said) state = takeTurn(agents[name], state, text, SETTING).state;
+    let action: string | undefined;
+    for (const text of said) {
+      const outcome = takeTurn(agents[name], state, text, SETTING);
+      ({ state } = outcome);
+      action = outcome.action?.type;
+    }
     const held = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
-    const seen = { ...held, flow: state.flow, later: state.later.length };
+    const seen = { ...held, flow: state.flow, later: state.later.length, action };
     for (const [key, value] of Object.entries(wanted)) expect(seen[key as 'flow'], key).toBe(value);
   });
 });

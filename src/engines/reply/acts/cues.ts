@@ -18,15 +18,26 @@ export const REFUSALS =
 /** After a value: it does not suit. */
 export const UNSUITABLE =
   'doesnt suit|does not suit|doesnt work|does not work|wont work|will not work|is no good|isnt good|is not good|' +
-  'is impossible|is not possible|isnt possible|im busy|i am busy|im away|i am away|im not home|i am not home|' +
+  'is impossible|is not possible|isnt possible|' +
   'ما يناسب|ما يناسبني|ما يناسبه|ما يناسبها|ما يناسبنا|ما تناسبني|ما تناسب|ما اقدر|ما ينفع|ما ينفعني|ما يصير|' +
-  'مشغول|مشغوله|زحمه|عندي دوام|عندي شغل';
+  'زحمه|عندي دوام|عندي شغل';
+
+/** Before or after a value: nobody has time then, or is there. */
+export const ABSENCES =
+  'im busy|i am busy|im away|i am away|were away|we are away|im not home|i am not home|im not in|i am not in|im out|i am out|' +
+  'nobodys in|nobody is in|nobodys there|nobody is there|nobodys home|nobody is home|no one is there|no one is home|' +
+  'مشغول|مشغوله|مسافر|مسافره|ماني موجود|ماني موجوده|ما اكون موجود|ما اكون موجوده|محد موجود|محد فيه|ما فيه احد';
 
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
   'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
+
+/** Say that a question follows. */
+export const QUESTION_OPENERS =
+  'tell me|can you tell me|one question|my question is|quick question|just wondering|i was wondering|do you know|' +
+  'قل لي|قولي لي|قولي|قولوا لي|علمني|علميني|علموني|بسالك|بسال|سوالي|عندي سوال';
 
 /** Begin a call, and name no hour. */
 export const GREETINGS =
@@ -35,7 +46,7 @@ export const GREETINGS =
 /** Say what there is, before it is said what shall be. */
 export const STANDINGS =
   'i have|i ve got|ive got|i got|i had|we have|we had|there is|it is|it s|its|it was|' +
-  'عندي|عندنا|كان عندي|كان عندنا|لي|لنا|كان';
+  'عندي|عندنا|عندها|عنده|فيه عندي|كان عندي|كان عندنا|لي|لنا|كان';
 
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =

@@ -28,6 +28,9 @@ const MEANT_LEAD = 0.06;
 const LIKELY = 0.28;
 const LIKELY_MARGIN = 0.1;
 
+/** Tell so only before a verb that names an undertaking: `without any plug`, `never at home` tell nobody anything. */
+const LACKS = new Set(['never', 'without', 'بدون', 'بلاش']);
+
 /** Whether a negation tells somebody not to do something. */
 export function tellsNot(words: readonly Word[], { start }: Span): boolean {
   return IMPERATIVES.has(words[start]!.text) && !SUBJECTS.has(words[start - 1]?.text ?? '');
@@ -104,6 +107,7 @@ const REPLACES = phraseTable(REPLACEMENTS);
 
 /** `لا عفوا`, `no wait`: the negation takes back what was said and denies nothing that follows. */
 function takesBack(words: readonly Word[], { start, end }: Span): boolean {
+  if (words[start]!.text === 'لا' && end === start + 1 && IMPERFECT.test(words[end]?.text ?? '')) return false; // لا لا تلغيه
   return (
     (phraseAt(words, start, REPLACES)?.end ?? 0) > end ||
     [start - 1, start + 1].some((at) => words[at]?.text === words[start]!.text)
@@ -112,15 +116,15 @@ function takesBack(words: readonly Word[], { start, end }: Span): boolean {
 
 /** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */
 function reachOf(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span, id: string): number {
+  let nearest = { end: span.end, score: DENIED_SCORE };
   for (let end = negation.end + 1; end < span.end; end += 1) {
-    const score =
-      agent.guess(words.slice(negation.end, end).map(({ text }) => text)).find((one) => one.id === id)?.score ?? 0;
-    if (score < DENIED_SCORE) continue;
-    let reach = end;
-    while (reach < span.end && belongs(words[reach]!)) reach += 1;
-    return reach;
+    const said = words.slice(negation.end, end).map(({ text }) => text);
+    const score = agent.guess(said).find((one) => one.id === id)?.score ?? 0;
+    if (score > nearest.score) nearest = { end, score };
   }
-  return span.end;
+  let reach = nearest.end;
+  while (reach < span.end && belongs(words[reach]!)) reach += 1;
+  return reach;
 }
 
 function belongs({ text }: Word): boolean {
@@ -142,7 +146,7 @@ function deniedIn(
   const operation = agent.operations.get(verb?.key ?? '');
   const guesses = agent.guess(scope.map(({ text }) => text));
   const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
-  const tells = tellsNot(words, negation);
+  const tells = tellsNot(words, negation) && (operation !== undefined || !LACKS.has(words[negation.start]!.text));
   if (!positive || (!operation && positive.score < DENIED_SCORE)) return tells ? likelyIn(guesses) : [];
   const afterFirst = scope.slice(scope.indexOf(content[0]!) + 1).map(({ text }) => text);
   const without = agent.guess(afterFirst).find(({ id }) => id === positive.id)?.score ?? 0;

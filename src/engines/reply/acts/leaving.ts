@@ -4,6 +4,7 @@ import { asksAt } from '../slots/side-talk.ts';
 import { isUnsure, NO_WORDS, YES_WORDS } from '../slots/yesno.ts';
 import { CORRECTIONS, HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS, WISH_OPENERS } from './cues.ts';
 import { phraseAt, phraseTable, withoutPhrases } from './phrases-in.ts';
+import { NEGATES, scopeOf } from './scope.ts';
 
 /**
  * Forms in which somebody says that nothing is to be done, whatever it was: letting be, with a pronoun; a denied wish for a
@@ -13,19 +14,23 @@ const FORMS: readonly RegExp[] = [
   /^(?:(?:lets|let us|we can|you can|just|better) )?(?:leave|keep|let) (?:it|this|that|them|everything|things|all)(?: all)?(?: be| alone)?(?: (?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)?)?(?: for now)?$/,
   /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?$/,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
+  /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
-  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت))?$/,
+  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها)))?$/,
+  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا) \S+(?: \S+)? (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها))$/,
   /^(?:i would|id|i|i have|ive)? ?(?:rather|prefer|decided|decide|better)(?: to)? not(?: to)?(?: do (?:it|this|that))?$/,
   /^(?:it |that )?(?:doesnt|does not) matter$/,
   /^(?:please )?(?:dont|do not) bother$/,
   /^(?:its |it is |thats |everything is )?(?:all )?(?:fine|good|ok|okay) (?:as|like|the way) (?:it|that|they) (?:is|are|was)$/,
-  /^(?:ill |i will )?call (?:you )?(?:back|again)(?: later)?$/,
   /^(?:كنسل|كنسلي|وقف|وقفي|اوقف)(?:ها|ه)?$/,
   /^(?:لا|ما عاد) (?:تكمل|تكملي|تكملين|تكملون|توقف)$/,
   /^(?:بعدين|لاحقا|وقت ثاني) (?:اكلم|بكلم|ادق|بدق|ارجع|برجع|اتصل|بتصل)\S*$/,
   /^(?:لا|ما عاد) ت\S{2,} (?:شي|شيء|ولا شي|اي شي)$/,
   /^(?:لا|ما|ماعاد|ما عاد|مو لازم)(?: عاد)? ?(?:ابي|ابيه|ابيها|ابغي|ابغيه|ابغاه|ابغاها|اريد|اريده|ودي|نبي|يحتاج|احتاج|احتاجه)(?: (?:شي|شيء|ولا شي|اي شي|اياه|اياها))?$/,
 ];
+const MAX_BEFORE_CALL = 2;
+/** Leaves what is being done where nothing is said before it. */
+const CALLS_AGAIN = /^(?:ill |i will )?call (?:you )?(?:back|again)(?: later)?$/;
 const MAX_FORM_WORDS = 10;
 const PHRASES = phraseTable(LEAVINGS);
 const OPENER = phraseTable(WISH_OPENERS);
@@ -42,7 +47,7 @@ function leavingAt(words: readonly Word[], at: number): number {
       .slice(at, end)
       .map((word) => word.text)
       .join(' ');
-    if (FORMS.some((form) => form.test(text))) return end;
+    if (FORMS.some((form) => form.test(text)) || (at <= MAX_BEFORE_CALL && CALLS_AGAIN.test(text))) return end;
   }
   return phraseAt(words, at, PHRASES)?.end ?? 0;
 }
@@ -74,6 +79,19 @@ const PLACES = new Set(
   ),
 );
 const MAX_BEFORE_LEAVING = 5;
+
+/** Whether a sentence ends with letting be, whatever it tells before: `my daughter just found it, sorry, forget it`. */
+export function leavesLast(words: readonly Word[]): boolean {
+  let isStrong = false;
+  for (let at = 0; at < words.length; ) {
+    const end = leavingAt(words, at);
+    const around = phraseAt(words, at, AROUND)?.end ?? 0;
+    if (end > at) isStrong ||= end > at + 1 && !PLACES.has(words[end]?.text ?? '');
+    else if (around === 0 && !isWeak(words[at]!.text) && !isFiller(words[at]!.text)) isStrong = false;
+    at = Math.max(end, around, at + 1);
+  }
+  return isStrong;
+}
 
 /** Where what only tells why begins, in a sentence that begins with letting be: `actually leave it | my husband is at home`. */
 export function leavesFirst(words: readonly Word[]): number | undefined {
@@ -115,5 +133,31 @@ export function wantsNothing(words: readonly Word[]): boolean {
   const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
   return said.length === 0 && !phraseAt(words, 0, YES) && !rest.some((_, at) => asksAt(rest, at));
 }
+/**
+ * What is left of a sentence that wants nothing more: `no, I don't need another appointment, thank you`, `لا خلوه مثل ما هو`. It
+ * begins with a no or with letting be, and goes on with what is not to be done. Undefined where something else is asked.
+ */
+export function declined(words: readonly Word[]): readonly Word[] | undefined {
+  const rest: Word[] = [];
+  let declines = false;
+  for (let at = 0; at < words.length; ) {
+    const leaves = leavingAt(words, at);
+    const nod = phraseAt(words, at, NO);
+    const negates = nod ? phraseAt(words, nod.end - 1, NEGATES) : declines ? phraseAt(words, at, NEGATES) : undefined;
+    const denies = negates && (!nod || negates.start > nod.start); // a bare no reaches nothing
+    const end = Math.max(leaves, nod?.end ?? 0, denies ? scopeOf(words, negates).end : 0);
+    if (end > 0 && (declines || rest.length === 0)) {
+      declines ||= nod !== undefined || leaves > at + 1;
+      at = end;
+      continue;
+    }
+    if (asksAt(words, at) || phraseAt(words, at, OPENER)) return undefined;
+    const around = phraseAt(words, at, AROUND);
+    if (!around && !isWeak(words[at]!.text) && !isFiller(words[at]!.text)) rest.push(words[at]!);
+    at = around?.end ?? at + 1;
+  }
+  return declines ? rest : undefined;
+}
+const NO = phraseTable(`${NO_WORDS}|nothing|nothing else|nothing more|ولا شي|ولا حاجه`);
 const YES = phraseTable(YES_WORDS);
 const ENDS = new Set(['no', 'nope', 'all', 'done', 'بس', 'خلاص', 'لا']);

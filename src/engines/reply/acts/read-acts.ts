@@ -15,17 +15,20 @@ import {
   HESITATIONS,
   LEAVINGS,
   MONEY_TAKEN,
+  QUESTION_OPENERS,
   TWICE,
   WISH_OPENERS,
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { firstInflected, firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
+import { standingIn } from './standing.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
 const HESITATION = phraseTable(HESITATIONS);
 const CORRECTION = phraseTable(CORRECTIONS);
 const OPENER = phraseTable(WISH_OPENERS);
+const ASKS = phraseTable(QUESTION_OPENERS);
 const SOUND = phraseTable(HESITATION_SOUNDS);
 const LEAVING = phraseTable(LEAVINGS);
 const TAKEN = phraseTable(MONEY_TAKEN);
@@ -103,26 +106,42 @@ const CONTRASTED_WISH = 0.46;
 /** What a wish that is said in so many words adds to what it may mean, and from which nearness on. */
 const WISHED_BONUS = 0.08;
 const WISHED_SCORE = 0.6;
-const MIN_STORY_WORDS = 8;
+const MIN_STORY_WORDS = 7;
 const CONTRASTED = 0.55;
 /** `nothing else`, `no that's all`: a phrase of every call, whatever it denies. */
 const STOCK_PHRASE = 0.62;
 /** A sentence that is an example of a wish is that wish, whatever it denies: `I was not at home`. */
 const EXAMPLE_ITSELF = 0.98;
 
-/** In a story the clause that says `I want to` says what is wanted. */
+/** In a long sentence the clause that says `I want to` says what is wanted, and what follows `tell me` what is asked. */
 function wished(
   words: readonly Word[],
   whole: readonly Guess[],
   guess: (words: readonly Word[]) => readonly Guess[],
 ): readonly Guess[] {
-  const opener = words.length < MIN_STORY_WORDS ? undefined : firstPhrase(words, OPENER);
-  if (!opener || opener.start === 0) return whole;
-  const best = guess(words.slice(opener.start)).find(({ meaning }) => meaning.kind === 'intent');
-  if (!best || best.score < WISHED_SCORE) return whole;
+  if (words.length < MIN_STORY_WORDS) return whole;
+  const clear = (from: number | undefined, kind: Guess['meaning']['kind']): Guess | undefined => {
+    if (from === undefined || from <= 0 || from >= words.length) return undefined;
+    return guess(words.slice(from)).find(({ meaning, score }) => meaning.kind === kind && score >= WISHED_SCORE);
+  };
+  const best =
+    clear(firstPhrase(words, ASKS)?.end, 'knowledge') ??
+    clear(
+      words.findIndex((_, at) => asksAt(words, at)),
+      'knowledge',
+    ) ??
+    clear(firstPhrase(words, OPENER)?.start, 'intent') ??
+    clear(behindStanding(words), 'intent');
+  if (!best) return whole;
   const score = Math.min(1, best.score + WISHED_BONUS);
   const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
   return raised.sort((a, b) => b.score - a.score);
+}
+
+/** `I have an appointment, but I cannot come`: what there is, is not wished for. */
+function behindStanding(words: readonly Word[]): number | undefined {
+  const standing = standingIn(words);
+  return standing && standing.end + 1;
 }
 
 function all(words: readonly Word[]): Span {

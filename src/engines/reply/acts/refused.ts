@@ -3,12 +3,13 @@ import { fold, type Word } from '../fold.ts';
 import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
-import { REFUSALS, UNSUITABLE } from './cues.ts';
-import { firstPhrase, phraseTable, type Span } from './phrases-in.ts';
+import { ABSENCES, REFUSALS, UNSUITABLE } from './cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 import { MAX_NEGATIONS, scopeOf } from './scope.ts';
 
 const REFUSES = phraseTable(REFUSALS);
-const DOES_NOT_SUIT = phraseTable(UNSUITABLE);
+const ABSENT = phraseTable(ABSENCES);
+const DOES_NOT_SUIT = phraseTable(`${UNSUITABLE}|${ABSENCES}`);
 /** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
 const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
 /** Words between a refusal and the value it refuses: `do not bring it today`. */
@@ -54,13 +55,16 @@ function numberEnd(slots: readonly SlotDefinition[], words: readonly Word[], run
   return run.end;
 }
 
-/** `Sunday doesn't suit him`, `الأحد ما يناسبه`: the value before it is refused. */
+/** `Sunday doesn't suit him`, `الأحد ما يناسبه`: the value before it is refused. `nobody is there on Sunday`: the one behind it. */
 function unsuitableIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span | undefined {
-  const phrase = firstPhrase(words, DOES_NOT_SUIT, 1);
+  const phrase = firstPhrase(words, DOES_NOT_SUIT);
   if (!phrase) return undefined;
   for (let start = phrase.start - 1; start >= Math.max(0, phrase.start - MAX_BEFORE_VALUE); start -= 1)
     if (holdsValue(slots, words.slice(start, phrase.start), today)) return { start, end: phrase.end };
-  return undefined;
+  if (!phraseAt(words, phrase.start, ABSENT)) return undefined;
+  const behind = words.slice(phrase.end, scopeOf(words, phrase).end);
+  const end = [1, 2].find((count) => count <= behind.length && holdsValue(slots, behind.slice(0, count), today));
+  return end === undefined ? undefined : { start: phrase.start, end: phrase.end + end };
 }
 
 /** `not tomorrow Monday`: the same value in more words. */

@@ -16,9 +16,12 @@ const LEAD_INS = new Set(
 const TODAY = new Set(
   ['today', 'tonight', 'اليوم', 'الليله', 'النهارده', 'هالليله', 'هاليوم', 'الحين', 'now'].map(fold),
 );
+/** A day only where one is asked for: `I live here now`. */
+const NOW = new Set(['الحين', 'now'].map(fold));
 const ALTERS = new Set(
   ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
 );
+const ALTERED = /^ت(?:غير|عدل|بدل|لمس)/;
 /** A day read at a position: `end` is the first word after it. */
 interface ReadDay {
   readonly day: CalendarDay;
@@ -26,7 +29,7 @@ interface ReadDay {
 }
 type Reader = (words: readonly string[], at: number, context: SlotContext) => ReadDay | undefined;
 
-const readRelative: Reader = (words, at, { today }) => {
+const readRelative: Reader = (words, at, { today, asked }) => {
   const [first, second, third, fourth] = words.slice(at, at + 4);
   const ahead = (days: number, taken: number): ReadDay => ({ day: addDays(today, days), end: at + taken });
   const passedOver = readTheOneAfter(words, at);
@@ -39,8 +42,9 @@ const readRelative: Reader = (words, at, { today }) => {
   if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
   if (ALTERS.has(words[at - 1] ?? '') || words[at - 1] === 'نفس') return undefined; // غير اليوم, نفس اليوم: no today
+  if (first === 'اليوم' && second === 'لا' && ALTERED.test(third ?? '')) return undefined; // the day, don't change it
   const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
-  if (TODAY.has(first ?? '') && !isNamed) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
+  if (TODAY.has(first ?? '') && !isNamed && (asked || !NOW.has(first!))) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
 

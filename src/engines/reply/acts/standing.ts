@@ -1,0 +1,15 @@
+import type { Word } from '../fold.ts';
+import { isCommon, isFiller } from '../lexicon.ts';
+import { STANDINGS } from './cues.ts';
+import { firstPhrase, phraseTable, type Span } from './phrases-in.ts';
+
+const STANDING = phraseTable(STANDINGS);
+/** Who has it: `my mother has`, `يا ولدي انا عندي`. */
+const MAX_BEFORE = 3;
+
+/** Where a sentence begins by telling what there is: `I have an appointment, but I cannot come`. */
+export function standingIn(words: readonly Word[]): Span | undefined {
+  const span = firstPhrase(words, STANDING);
+  if (!span || span.start > MAX_BEFORE) return undefined;
+  return words.slice(0, span.start).every(({ text }) => isCommon(text) || isFiller(text)) ? span : undefined;
+}

@@ -1,0 +1,76 @@
+import type { FlowDefinition } from '../../core/agent.ts';
+import { actOf, type Heard } from './acts/act.ts';
+import { leavesFirst } from './acts/leaving.ts';
+import type { Guess } from './compiled-agent.ts';
+import { fits } from './fitting.ts';
+import { leaveFlow } from './flow-runner.ts';
+import { namedIn } from './letting-be.ts';
+import { termsOf } from './lexicon.ts';
+import { choose } from './open-question.ts';
+import { perform } from './perform.ts';
+import { isUnsure } from './slots/yesno.ts';
+import { isPleasantry } from './sureness.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { decide, NEARNESS, openGuesses } from './understanding.ts';
+
+function intentOf(draft: TurnDraft, flow: FlowDefinition['name'] | undefined): string | undefined {
+  const intent = draft.agent.definition.intents?.find((one) => one.flow !== undefined && one.flow === flow);
+  return intent && `intent:${intent.name}`;
+}
+
+/** Rule: what is not to be done is not done, and what is being done is left. */
+export function forbidden(draft: TurnDraft, heard: Heard): boolean {
+  if (heard.forbidden.size === 0 || isUnsure(heard.words)) return false; // `I can't remember` forbids nothing
+  const { flow, pending } = draft.state;
+  const own = intentOf(draft, flow);
+  // At a read-back, or asked what to change, `don't book now` is about what was read back, however it is said.
+  const isReadBack = pending.kind === 'confirm-flow' || pending.kind === 'change';
+  const stops = heard.acts.some((act) => act.type === 'forbid' && act.id === own && (act.sure || isReadBack));
+  if (stops && fits(draft, { words: heard.wanted }) && !namesOwn(draft, heard, own)) return false;
+  const [top] = namedFirst(draft, heard);
+  // Who lets it be tells why, and that is seldom another wish.
+  const near = isSure(draft, heard) ? NEARNESS.least : NEARNESS.accept;
+  const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : near;
+  const isNamed = top !== undefined && top.id === namedIn(draft, heard) && top.score >= NEARNESS.least;
+  const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && (isNamed || top.score >= enough);
+  const letsBe = stops && letsBeAfter(heard);
+  const other = isWish && !letsBe ? top : undefined;
+  if (!stops && (pending.kind !== 'open' || other)) return false;
+  if (stops) leaveFlow(draft);
+  if (!other || stops) draft.stock('leftAsIs');
+  draft.set({ served: true });
+  if (other) perform(draft, other, heard.wanted);
+  else if (letsBe || !askedBack(draft, heard)) draft.stock('anythingElse');
+  return true;
+}
+
+/** `morning, but not too early`: beside a value of the question only words that name what is being done forbid it. */
+function namesOwn({ agent }: TurnDraft, { acts, words }: Heard, own: string | undefined): boolean {
+  const denied = acts.flatMap((act) => (act.type === 'forbid' ? words.slice(act.span.start, act.span.end) : []));
+  return denied.some(({ text }) => agent.operations.get(termsOf([text])[0]?.key ?? '') === own);
+}
+
+function isSure(draft: TurnDraft, { guesses }: Heard): boolean {
+  return decide(openGuesses(guesses), draft.setting.trusted).kind === 'take';
+}
+
+function namedFirst(draft: TurnDraft, heard: Heard): readonly Guess[] {
+  const named = namedIn(draft, heard);
+  const rank = ({ id }: Guess): number => (id === named ? 0 : 1);
+  return [...heard.guesses].sort((a, b) => rank(a) - rank(b));
+}
+
+/** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */
+function letsBeAfter({ acts, words }: Heard): boolean {
+  const end = Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0)));
+  return leavesFirst(words.slice(end)) !== undefined;
+}
+
+/** What may be wished for beside what is not to be done. */
+function askedBack(draft: TurnDraft, heard: Heard): boolean {
+  const decision = decide(openGuesses(heard.guesses), draft.setting.trusted);
+  const options = decision.kind === 'ask' ? decision.options : decision.kind === 'take' ? [decision.guess] : [];
+  if (options.length === 0 || options[0]!.meaning.kind === 'stock') return false;
+  choose(draft, options, heard.text);
+  return true;
+}

@@ -1,0 +1,68 @@
+import { actOf, type Heard } from './acts/act.ts';
+import { declined, leavesFirst, leavesLast, onlyLeaves } from './acts/leaving.ts';
+import { control } from './controls.ts';
+import { fits } from './fitting.ts';
+import { hangUp } from './flow-runner.ts';
+import { freeCorrection } from './free-correction.ts';
+import { termsOf } from './lexicon.ts';
+import { readSlots } from './slot-filling.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { decide, openGuesses } from './understanding.ts';
+import { newIn } from './values.ts';
+
+/** Words beside a no that are no wish where they are not clearly one. */
+const MAX_BESIDE_NO = 2;
+
+/** `anything else?` `no, I don't need another one, thank you`. */
+export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
+  const { pending, served, flow } = draft.state;
+  const isFree = flow === undefined && (pending.kind === 'open' || pending.kind === 'choose');
+  const rest = served && isFree ? declined(heard.words) : undefined;
+  if (!rest || actOf(heard, 'trouble')) return false;
+  const guesses = rest.length > 0 ? openGuesses(draft.agent.guess(rest.map(({ text }) => text))) : [];
+  const decision = decide(guesses, draft.setting.trusted);
+  const isWish = decision.kind === 'take' && decision.guess.meaning.kind !== 'stock';
+  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO)) return false;
+  hangUp(draft);
+  return true;
+}
+
+/** Rule: who wants nothing done any more is let go. */
+export function leaving(draft: TurnDraft, heard: Heard): boolean {
+  const { flow, pending } = draft.state;
+  if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
+  const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
+  if (!endsSo && !onlyLeaves(heard.words) && !leavesWithReason(draft, heard)) return false;
+  control(draft, 'cancel');
+  return true;
+}
+
+const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);
+
+/** `actually leave it, my husband will be at home`: at a read-back, and no other undertaking follows. */
+function leavesWithReason(draft: TurnDraft, heard: Heard): boolean {
+  const { kind } = draft.state.pending;
+  const reason = kind === 'confirm-flow' || kind === 'change' ? leavesFirst(heard.words) : undefined;
+  if (reason === undefined || changesValue(draft, heard)) return false;
+  return !heard.words.some(({ text }, at) => {
+    const begins = at >= reason && (at <= reason + 1 || CLAUSE_WORDS.has(heard.words[at - 1]?.text ?? ''));
+    return begins && termsOf([text]).some(({ key }) => draft.agent.operations.has(key));
+  });
+}
+
+/** The undertaking whose own verb stands beside what is not to be done: `don't cancel it, only postpone it until I am well`. */
+export function namedIn(draft: TurnDraft, { wanted, forbidden }: Heard): string | undefined {
+  const ids = termsOf(wanted.map(({ text }) => text)).map(({ key }) => draft.agent.operations.get(key));
+  return ids.find((id) => id !== undefined && !forbidden.has(id));
+}
+
+/** `I changed my mind, Tuesday`: of a value, where all were read back. */
+export function changesValue(draft: TurnDraft, { wanted, words }: Heard): boolean {
+  const { pending, slots } = draft.state;
+  const flow = pending.kind === 'confirm-flow' || pending.kind === 'change' ? draft.flow : undefined;
+  const { values } = readSlots(wanted, flow?.slots ?? [], draft.setting.today, undefined, slots);
+  return (
+    Object.keys(newIn(values, slots)).length > 0 ||
+    (flow !== undefined && freeCorrection(draft, words, flow) !== undefined)
+  );
+}
