@@ -26,7 +26,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 function agentsWith(sentences?: string): ReturnType<typeof loadAgents> {
-  const files = sentences === undefined ? {} : { 'desk.sentences.tsv': sentences };
+  const files: Record<string, string> = sentences === undefined ? {} : { 'desk.sentences.tsv': sentences };
   const folder = configFolder({ 'desk.yaml': DESK, ...files });
   folders.push(folder);
   return loadAgents(`${folder.dir}/desk.yaml`, voices);
