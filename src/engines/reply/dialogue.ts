@@ -309,7 +309,10 @@ function saidAnew(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
+const MAX_BARE_DOUBT = 4;
+
 function digression(draft: TurnDraft, { guesses, wanted, text }: Heard): boolean {
+  if (wanted.length <= MAX_BARE_DOUBT && isUnsure(wanted)) return false; // `I don't know` asks for nothing else
   return draft.state.pending.kind !== 'open' && digress(draft, guesses, wanted, text);
 }
 

@@ -38,7 +38,7 @@ export const NEARNESS = {
  * in a hundred were wrong; below `MAYBE` most are for nobody.
  */
 export const SURE = 0.74;
-const MAYBE = 0.28;
+const MAYBE = 0.36;
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
 /** What is farther off than this from the nearest is not asked about. */
