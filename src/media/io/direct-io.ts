@@ -28,7 +28,7 @@ const EVENTS_MAX = 512;
 const LOOKS_MAX = 16;
 
 /**
- * Sockets by the calls of the C library, without the event loop and its objects for every datagram: about half of the processor
+ * Sockets by the calls of the C library, without the event loop and its objects for every datagram: two thirds of the processor
  * time. What ends without closing its sockets, like a thread that is terminated, leaves them to whoever holds `epoll`.
  */
 export class DirectIo implements MediaIo {
