@@ -1,3 +1,5 @@
+import { digitRuns } from '../../../dist/engines/reply/number-words.js';
+
 /** A caller with a goal: says the next of its lines for whatever the agent asks, and judges what was done. */
 const MAX_TURNS = 30;
 
@@ -165,10 +167,20 @@ const fold = (text) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** Words with their numbers as digits: `building 70` is building seventy. */
+function wordsIn(text) {
+  const words = fold(text).split(' ');
+  const runs = digitRuns(words);
+  return words.flatMap((word, at) => {
+    const run = runs.find(({ start, end }) => at >= start && at < end);
+    return run ? (run.start === at ? [run.digits] : []) : [word];
+  });
+}
+
 /** Names and addresses count as the same when either holds all words of the other. */
 export function sameValue(name, value, wanted) {
   if (name !== 'name' && name !== 'patient' && name !== 'address') return String(value) === String(wanted);
-  const [a, b] = [fold(value).split(' '), fold(wanted).split(' ')];
+  const [a, b] = [wordsIn(value), wordsIn(wanted)];
   const within = (few, many) => few.every((word) => many.includes(word));
   return within(a, b) || within(b, a);
 }

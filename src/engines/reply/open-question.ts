@@ -14,6 +14,7 @@ import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
 import { readSlots } from './slot-filling.ts';
+import { asksAt } from './slots/side-talk.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
@@ -101,13 +102,24 @@ function inSequence(draft: TurnDraft, { wanted: words, forbidden }: Heard): bool
   const both = twoWishes(draft.agent, words, content);
   if (both) {
     if (both.some(({ guess }) => forbidden.has(guess.id))) return false;
-    takeBoth(draft, both);
+    const one = both.find((wish) => both.every((other) => other === wish || answers(draft, wish, other)));
+    if (one) perform(draft, one.guess, words);
+    else takeBoth(draft, both);
     return true;
   }
   const half = halfClear(draft.agent, words, content);
   if (!half || forbidden.has(half.clear.guess.id)) return false;
   takeHalf(draft, half, words);
   return true;
+}
+
+/** `it came broken and I just want my money back`: no question, but what the undertaking will ask. */
+function answers(draft: TurnDraft, { guess: { meaning } }: Wish, other: Wish): boolean {
+  const flow = meaning.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
+  if (!flow || other.guess.meaning.kind !== 'knowledge' || other.words.some((_, at) => asksAt(other.words, at)))
+    return false;
+  const chosen = flow.slots.filter(({ choices }) => choices !== undefined);
+  return Object.keys(readSlots(other.words, chosen, draft.setting.today).values).length > 0;
 }
 
 /** The clear wish is served and the other one asked about afterwards; at once where it was said first and is nearly understood. */

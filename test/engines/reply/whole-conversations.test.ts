@@ -78,6 +78,12 @@ describe('one sentence', () => {
       { flow: 'redeliver', later: 0 },
     ],
     ['clinic', ['ابغى احجز موعد بس اول ابي الغي موعدي'], { flow: 'cancel', later: 1 }],
+    // What the undertaking will ask is no question.
+    [
+      'delivery',
+      ["the books came all wet and I don't want new ones just give me my money back"],
+      { flow: 'damaged', replace: 'no' },
+    ],
     // Letting be, in forms rather than phrases; a noun is something else.
     ['delivery', ['i need a new delivery time', "oh leave it, i don't need it any more"], { flow: undefined }],
     ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],
@@ -150,6 +156,19 @@ describe('one sentence', () => {
     ['delivery', [...owned, 'no, and where is order 4522'], { action: undefined }],
     ['clinic', ['متى موعدي', '0544445555', 'نوف', 'لا خلوه مثل ما هو لا تغيرون شي مع السلامة'], { action: 'hangup' }],
     ['clinic', ['ابغى اغير موعدي', 'بطلت ما ابي شي', 'خلاص ما ابي شي خلوا موعدي على ما هو'], { action: 'hangup' }],
+    [
+      'delivery',
+      ['cancel order 4522', 'sara naser', "no i'll keep them", "nothing any more i'll keep the order"],
+      { action: 'hangup' },
+    ],
+    [
+      'delivery',
+      [
+        ...['change my address', '4522', 'sara naser', 'olaya street building twelve'],
+        "no sorry not twelve it's building twenty olaya street building twenty",
+      ],
+      { address: 'olaya street building twenty' },
+    ],
     // A story that ends with letting be; who only tells of calling again lets nothing be.
     [
       'delivery',

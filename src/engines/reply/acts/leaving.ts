@@ -15,6 +15,7 @@ const FORMS: readonly RegExp[] = [
   /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?$/,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
+  /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
   /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها)))?$/,
   /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا) \S+(?: \S+)? (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها))$/,

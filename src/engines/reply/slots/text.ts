@@ -126,8 +126,18 @@ export function isText({ name }: SlotDefinition, words: readonly Word[]): boolea
 /** Said to correct a part of a text; more words are the text anew. */
 const MAX_PART_WORDS = 3;
 
+/** `it's building twenty, olaya street building twenty`: from where the text begins as the one that is held, it is said anew in whole. */
+function saidInWhole(held: SlotValue, said: SlotValue): SlotValue {
+  const [first, second] = wordsOf(held.value);
+  const words = wordsOf(said.value);
+  const at = words.findLastIndex(({ text }, i) => text === first?.text && words[i + 1]?.text === second?.text);
+  const whole = words.slice(at);
+  return second === undefined || at <= 0 || whole.length <= 2 ? said : found(whole, whole).value;
+}
+
 /** `building 12, king fahd road` with `building 21`: a few words that begin like a part of the text correct that part. */
-export function mendedText(held: SlotValue, said: SlotValue): SlotValue {
+export function mendedText(held: SlotValue, heard: SlotValue): SlotValue {
+  const said = saidInWhole(held, heard);
   const part = wordsOf(said.value);
   if (part.length < 2 || part.length > MAX_PART_WORDS) return said;
   const whole = replaced(wordsOf(held.value), part);
