@@ -150,7 +150,7 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
         .rank(words, without)
         .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! })),
     meaning: (id) => meanings.get(id),
-    operations: operationsOf(definition.intents ?? []),
+    operations: operationsOf(definition.intents ?? [], definition.flows ?? []),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
       items.map((item, index) => ({
@@ -179,7 +179,11 @@ const OPERATION_SHARE = 0.12;
 const OPERATION_LEAD = 1.6;
 
 /** Words that name an undertaking, each with the wish it names. No word of everyday does, however often one wish has it. */
-function operationsOf(intents: readonly IntentDefinition[]): Map<string, string> {
+function operationsOf(intents: readonly IntentDefinition[], flows: readonly FlowDefinition[]): Map<string, string> {
+  // What only looks something up does nothing: `she does not remember` forbids nobody to tell her.
+  const acts = new Set<string | undefined>(
+    flows.filter(({ confirm }) => confirm !== undefined).map(({ name }) => name),
+  );
   const everyday = new Set<string>();
   const shares = intents.map(({ examples }) => {
     const sentences = [...(examples.ar ?? []), ...(examples.en ?? [])];
@@ -196,7 +200,7 @@ function operationsOf(intents: readonly IntentDefinition[]): Map<string, string>
   intents.forEach(({ name, flow }, index) => {
     for (const [key, share] of shares[index]!) {
       const elsewhere = Math.max(0, ...shares.map((counts, other) => (other === index ? 0 : (counts.get(key) ?? 0))));
-      if (flow !== undefined && !everyday.has(key) && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
+      if (acts.has(flow) && !everyday.has(key) && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
         found.set(key, `intent:${name}`);
     }
   });

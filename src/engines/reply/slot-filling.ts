@@ -111,7 +111,7 @@ export function whenMarked(sentence: string): string | undefined {
 const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
 const CORRECTS =
-  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|بدلها|نسيت|اسف)(?: |$)/;
+  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)/;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(

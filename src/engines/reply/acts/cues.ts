@@ -8,7 +8,7 @@
 export const NEGATIONS =
   'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|' +
   'its not|is not|isnt|was not|nothing is|' +
-  'لا|ما|مو|مب|مهب|مهوب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|ما ابي|ما ابغى|ما اقصد|لا اقصد';
+  'لا|ما|مو|مب|مهب|مهوب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|مش عايز|مش عايزه|مش عاوز|مش عاوزه|ما بدي|ما ودي|ما نبي|ما نبغى|ما اريد|لا اريد|ما ابي|ما ابغى|ما اقصد|لا اقصد';
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
 export const REFUSALS =
@@ -32,7 +32,7 @@ export const ABSENCES =
 export const WISH_OPENERS =
   'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
   'please|i am calling to|im calling to|i have to|i would rather|' +
-  'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
+  'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
 /** Say that a question follows. */
 export const QUESTION_OPENERS =

@@ -22,6 +22,7 @@ import {
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { firstInflected, firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
+import { NEGATES } from './scope.ts';
 import { standingIn } from './standing.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
@@ -130,12 +131,24 @@ function wished(
       words.findIndex((_, at) => asksAt(words, at)),
       'knowledge',
     ) ??
-    clear(firstPhrase(words, OPENER)?.start, 'intent') ??
+    clear(openerIn(words)?.start, 'intent') ??
     clear(behindStanding(words), 'intent');
   if (!best) return whole;
   const score = Math.min(1, best.score + WISHED_BONUS);
   const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
   return raised.sort((a, b) => b.score - a.score);
+}
+
+const MAX_DENIED = 2;
+
+/** Where somebody says what is wanted: `ما راح اقدر` (I cannot) is none. */
+function openerIn(words: readonly Word[]): Span | undefined {
+  for (let from = 0; ; ) {
+    const opener = firstPhrase(words, OPENER, from);
+    const denied = opener && firstPhrase(words.slice(Math.max(0, opener.start - MAX_DENIED), opener.start), NEGATES);
+    if (!denied) return opener;
+    from = opener.end;
+  }
 }
 
 /** `I have an appointment, but I cannot come`: what there is, is not wished for. */

@@ -264,6 +264,12 @@ export function settledHalf(
   return undefined;
 }
 
+/** What a number before it counts, so that it is no hour: `he is six years old`, `عمره ست سنوات`. */
+const COUNTED = set(
+  'year years yr yrs month months week weeks day days kid kids child children person people times riyals ' +
+    'سنه سنين سنوات شهر شهور اشهر اسبوع اسابيع ايام يوم اطفال عيال بنات اولاد اشخاص ريال مرات',
+);
+
 function timesIn(words: readonly Word[], context: SlotContext): { found?: Found; unclear?: UnclearHour } {
   const plain = teensJoined(
     words.map(({ text }) =>
@@ -275,7 +281,7 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
   let unclear: UnclearHour | undefined;
   for (let at = 0; at < plain.length; at += 1) {
     const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
-    if (!read || read.hour > 47) {
+    if (!read || read.hour > 47 || COUNTED.has(plain[read.end] ?? '')) {
       const number = readCardinal(plain, at); // ninety nine is not nine
       if (number) at = number.end - 1;
       continue;
