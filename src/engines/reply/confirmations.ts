@@ -7,6 +7,7 @@ import { corrected, heldSlots, isOwnIntent, numberCorrected, sayChanged, without
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
+import { insteadOf } from './instead-of.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { questionOf } from './questions.ts';
@@ -71,7 +72,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   }
   if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
   if (numberCorrected(draft, heard.words, heldSlots(draft, flow).slots)) return true;
-  if (corrected(draft, heard.wanted, flow)) return true;
+  if (insteadOf(draft, heard, flow) || corrected(draft, heard.wanted, flow)) return true;
   const said = freeCorrection(draft, heard.words, flow);
   if (said) return replaced(draft, said);
   if (!denies) return false;

@@ -9,6 +9,9 @@ const STANDING = phraseTable(STANDINGS);
 const OPENER = phraseTable(WISH_OPENERS);
 /** `موعدي بكرة`: a noun with its owner, and at once when it is. */
 const OWNED_NOUN = /^.{2,}ي$/;
+const LEADS_TO = new Set(['to', 'till', 'until', 'الي', 'لين', 'ليوم']);
+/** `I have an appointment with you on Monday`. */
+const MAX_NOUN_WORDS = 3;
 const CHANGED = new Set<SlotDefinition['type']>(['date', 'time']);
 
 /**
@@ -27,11 +30,20 @@ export function withoutStanding(
     if (!CHANGED.has(definition.type)) return [];
     const found = SLOT_PARSERS[definition.type](words, { today, definition, asked: false });
     if (!found) return [];
-    const opener = firstPhraseJoined(words, OPENER, found.end);
-    const begun = firstPhraseJoined(words.slice(0, found.start), OPENER);
-    if (!opener || begun) return [];
-    const isOwned = OWNED_NOUN.test(words[found.start - 1]?.text ?? '');
-    return isOwned || (standing && standing.start < found.start) ? [found] : [];
+    if (isOwned(words, found)) return [found];
+    const from = standing && standing.start < found.start ? standing.end : undefined;
+    if (from === undefined || firstPhraseJoined(words.slice(0, found.start), OPENER)) return [];
+    const told = found.start - from <= MAX_NOUN_WORDS && !leadsTo(words, found);
+    return told || firstPhraseJoined(words, OPENER, found.end) ? [found] : [];
   });
   return spans.length > 0 ? without(words, spans) : words;
+}
+
+/** `موعدي السبت`, my Saturday appointment; `موعدي للسبت` is where it shall be. */
+function isOwned(words: readonly Word[], found: Span): boolean {
+  return OWNED_NOUN.test(words[found.start - 1]?.text ?? '') && !leadsTo(words, found);
+}
+
+function leadsTo(words: readonly Word[], { start }: Span): boolean {
+  return LEADS_TO.has(words[start - 1]?.text ?? '') || /^(?:لل|ل(?=يوم))/.test(words[start]?.text ?? '');
 }

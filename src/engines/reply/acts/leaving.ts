@@ -144,8 +144,9 @@ export function declined(words: readonly Word[]): readonly Word[] | undefined {
   for (let at = 0; at < words.length; ) {
     const leaves = leavingAt(words, at);
     const nod = phraseAt(words, at, NO);
-    const negates = nod ? phraseAt(words, nod.end - 1, NEGATES) : declines ? phraseAt(words, at, NEGATES) : undefined;
-    const denies = negates && (!nod || negates.start > nod.start); // a bare no reaches nothing
+    const negates =
+      nod || declines ? (phraseAt(words, nod ? nod.end - 1 : at, NEGATES) ?? phraseAt(words, at, NEGATES)) : undefined;
+    const denies = negates && !BARE_NO.has(words[negates.start]!.text); // a bare no reaches nothing
     const end = Math.max(leaves, nod?.end ?? 0, denies ? scopeOf(words, negates).end : 0);
     if (end > 0 && (declines || rest.length === 0)) {
       declines ||= nod !== undefined || leaves > at + 1;
@@ -160,5 +161,6 @@ export function declined(words: readonly Word[]): readonly Word[] | undefined {
   return declines ? rest : undefined;
 }
 const NO = phraseTable(`${NO_WORDS}|nothing|nothing else|nothing more|ولا شي|ولا حاجه`);
+const BARE_NO = new Set(['no', 'nope', 'nah', 'لا', 'لا لا', 'كلا']);
 const YES = phraseTable(YES_WORDS);
 const ENDS = new Set(['no', 'nope', 'all', 'done', 'بس', 'خلاص', 'لا']);

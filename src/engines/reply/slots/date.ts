@@ -160,7 +160,7 @@ const readWeekday: Reader = (words, at, context) => {
   if (words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? '')) i += 2; // السبت مو هذا اللي بعده
   if ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week') nextWeek = true;
   if (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) nextWeek = true;
-  if (words[i] === 'اللي' && words[i + 1] === 'بعده') {
+  if (words[i] === 'اللي' && words[i + 1] === 'بعده' && words[i - 1] !== 'هذا') {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + 2 };
   }
   if (nextWeek) {

@@ -1,0 +1,67 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Heard } from './acts/act.ts';
+import { refusedIn } from './acts/refused.ts';
+import { sayChanged } from './corrections.ts';
+import { advance } from './flow-runner.ts';
+import type { Word } from './fold.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
+import type { SlotValue } from './slots/slot.ts';
+import { unclearHour } from './slots/time.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { putSlots } from './values.ts';
+
+const READ_ANEW = new Set<SlotDefinition['type']>(['time', 'date', 'choice']);
+const NOON = 12 * 60;
+
+/**
+ * A value put in the place of one that is named or refused, in words that would be none by themselves: `make it five, not half past
+ * four`, `الساعة خليها ست مو خمس`. What is read as an answer to the question of that value is it.
+ *
+ * @returns whether a value was changed.
+ */
+export function insteadOf(draft: TurnDraft, heard: Heard, flow: FlowDefinition): boolean {
+  const held = draft.state.slots;
+  const filled = flow.slots.filter(({ name, type }) => held[name] && READ_ANEW.has(type));
+  const slot = slotNamed(heard.words, { ...flow, slots: filled }) ?? refusedSlot(draft, heard.words, filled);
+  const value = slot && readInstead(draft, heard.wanted, slot, held[slot.name]!);
+  if (!slot || !value || value.value === held[slot.name]!.value) return false;
+  putSlots(draft, { [slot.name]: value });
+  sayChanged(draft);
+  advance(draft);
+  return true;
+}
+
+/** The one whose value is said not to be meant. */
+function refusedSlot(
+  draft: TurnDraft,
+  words: readonly Word[],
+  filled: readonly SlotDefinition[],
+): SlotDefinition | undefined {
+  const { today } = draft.setting;
+  const refused = refusedIn(filled, words, today).map(({ start, end }) => words.slice(start + 1, end));
+  return filled.find((slot) =>
+    refused.some((said) => {
+      const { values } = readSlots(said, [slot], today, slot.name);
+      return values[slot.name]?.value === draft.state.slots[slot.name]?.value;
+    }),
+  );
+}
+
+/** Read as an answer; an hour of which both halves of the day are open is in the half of the one it replaces. */
+function readInstead(
+  draft: TurnDraft,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  held: SlotValue,
+): SlotValue | undefined {
+  const { today } = draft.setting;
+  const unclear = slot.type === 'time' ? unclearHour(words, { today, definition: slot, asked: true }) : undefined;
+  if (unclear) return unclear.options[minuteOf(held.value) < NOON ? 0 : 1];
+  return readSlots(words, [slot], today, slot.name).values[slot.name];
+}
+
+/** `16:30` -> 990. */
+function minuteOf(clock: string): number {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number);
+  return hour * 60 + minute;
+}
