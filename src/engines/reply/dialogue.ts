@@ -288,8 +288,9 @@ function otherValues(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-function today(draft: TurnDraft, { words }: Heard): boolean {
+function today(draft: TurnDraft, { words, guesses: [top] }: Heard): boolean {
   if (!asksToday(words)) return false;
+  if (top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo) return false; // قبل اليوم كم سعر التبييض
   const day = dateValue(draft.setting.today, draft.setting.today).say[draft.language];
   draft.stock('todayIs', { day });
   if (draft.state.pending.kind === 'open') draft.stock('anythingElse');

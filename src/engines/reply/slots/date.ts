@@ -157,6 +157,8 @@ const readWeekday: Reader = (words, at, context) => {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + (isAfterNext ? 2 : 1) };
   }
   if (NEXT_WORDS.has(words[i] ?? '')) i += 1;
+  const datedNext = readMonthDay(words, i, context) ?? readDayOfMonth(words, i, context); // الاثنين الجاي ثلاثين نوفمبر
+  if (datedNext) return datedNext;
   if (words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? '')) i += 2; // السبت مو هذا اللي بعده
   if ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week') nextWeek = true;
   if (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) nextWeek = true;
