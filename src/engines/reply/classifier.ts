@@ -19,7 +19,7 @@ interface TrainingSample {
 }
 
 /** Passes over the samples: the weights hardly move after these. */
-const PASSES = 8;
+const PASSES = 4;
 /** Multiplications that training may cost: an agent is made ready between two packets of a call. */
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */

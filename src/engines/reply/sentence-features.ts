@@ -12,7 +12,7 @@ const GROUP = 0.4;
 const GROUPS_TOGETHER = 0.3;
 const WEAK = 0.5;
 /** Terms, or groups, that are looked at two by two. */
-const MAX_TOGETHER = 12;
+const MAX_TOGETHER = 7;
 
 /**
  * A sentence as the classifier sees it: its terms and its words, terms side by side and anywhere together, the

@@ -29,7 +29,7 @@ export const NEARNESS = {
   /** The wish that is being served, said once more. */
   again: 0.74,
   /** Nothing ends a call by mistake. */
-  goodbye: 0.6,
+  goodbye: 0.64,
   /** Beyond this the runner-up does not matter. */
   certain: 0.9,
 } as const;
@@ -38,7 +38,7 @@ export const NEARNESS = {
  * in a hundred were wrong; below `MAYBE` most are for nobody.
  */
 export const SURE = 0.74;
-const MAYBE = 0.36;
+const MAYBE = 0.4;
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
 /** What is farther off than this from the nearest is not asked about. */

@@ -13,7 +13,7 @@ import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { validate } from '../../../src/engines/reply/slots/validate.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { LONG } from '../../support/property-runs.ts';
-import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
+import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 
 const TODAY = { year: 2026, month: 11, day: 22 };
 const SETTING: TurnSetting = { today: TODAY, mode: 'voice', variables: {}, trusted: true };
@@ -105,7 +105,7 @@ interface Turned {
 }
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (file) => {
-  const agent = compiledAgents.get(agentFromConfig(file));
+  const agent = compiledAgents.get(plainAgent(file));
   const sentence = fc.constantFrom(...sentencesOf(file));
   const alone = sentence.map((text): Said => ({ text }));
   const modelled = fc.tuple(sentence, anyProposal(agent)).map(([text, make]): Said => ({ text, proposal: make(text) }));

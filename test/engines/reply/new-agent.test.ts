@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { CompiledAgents, compileAgent, compiling } from '../../../src/engines/reply/compiled-agent.ts';
 import type { ReplyRequest } from '../../../src/engines/reply/contract.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
-import { agentFromConfig } from '../../support/reply-agents.ts';
+import { plainAgent } from '../../support/reply-agents.ts';
 
 /** Steps of one compilation, at least: of 300 ms none takes more than a few. */
 const STEPS_MIN = 40;
@@ -36,7 +36,7 @@ async function turnsDuring<T>(work: Promise<T>): Promise<{ readonly result: T; r
 }
 
 describe('an agent that nobody has called yet', () => {
-  const agent = agentFromConfig('delivery-en');
+  const agent = plainAgent('delivery-en');
 
   it('is compiled in many steps, to the same as at once', () => {
     const steps = compiling(agent.definition);

@@ -12,7 +12,7 @@ import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-d
 import { replyConformance } from '../../conformance/reply.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
-import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
+import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 
 describe('as a reply engine', () => {
   let server: ChatTestServer;
@@ -31,7 +31,7 @@ describe('as a reply engine', () => {
     return railedReply('openai', railed, protectReply(remote, createScriptedReplyEngine(dialogue)));
   };
   replyConformance('openai, an agent without flows', { make, agent: chatAgent(), text: 'where is my order' });
-  replyConformance('openai', { make, agent: agentFromConfig('delivery-en'), text: 'where is my order' });
+  replyConformance('openai', { make, agent: plainAgent('delivery-en'), text: 'where is my order' });
 });
 
 describe('OpenaiReply', () => {

@@ -10,7 +10,7 @@ import { momentOf } from '../../../src/engines/reply/slots/calendar.ts';
 import type { TurnOutcome } from '../../../src/engines/reply/turn-draft.ts';
 import { chatAgent, chatEngines } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
-import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
+import { compiledAgents, openRecords, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation, type Said } from '../../support/reply-conversation.ts';
 
 /** What the model answers: acts and words, or anything else a server may send. */
@@ -43,9 +43,9 @@ const answerOf = (proposes: Proposes): Answer => {
   return says(typeof proposes === 'string' ? proposes : JSON.stringify({ acts: [], say: '', ...proposes }), 200);
 };
 
-const owned = agentFromConfig('delivery-en');
+const owned = plainAgent('delivery-en');
 const delivery = openRecords(owned);
-const clinic = openRecords(agentFromConfig('clinic-ar'));
+const clinic = openRecords(plainAgent('clinic-ar'));
 const CANCEL: readonly Turn[] = [['cancel my order'], ['4522']];
 // biome-ignore lint/suspicious/noThenProperty: the agent file calls it so
 const unsaid = { then: { en: 'Wiped.' }, otherwise: { en: 'No.' } };

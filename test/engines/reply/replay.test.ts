@@ -5,11 +5,11 @@ import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents, openRecords, unruled } from '../../support/reply-agents.ts';
+import { compiledAgents, openRecords, plainAgent, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const delivery = unruled(agentFromConfig('delivery-en'));
-const clinic = unruled(agentFromConfig('clinic-ar'));
+const delivery = unruled(plainAgent('delivery-en'));
+const clinic = unruled(plainAgent('clinic-ar'));
 const compiled = { delivery: compiledAgents.get(delivery), clinic: compiledAgents.get(clinic) };
 const setting = { today: { year: 2026, month: 1, day: 1 }, mode: 'voice', variables: {}, trusted: true } as const;
 const make = (): ReplyEngine => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
@@ -212,7 +212,7 @@ describe('replay of the clinic line', () => {
     { name: 'an hour that was agreed before it was over', minuteOfDay: 545, time: '09:00' },
     { name: 'an hour that was over', minuteOfDay: 541, time: undefined },
   ])('$name', ({ minuteOfDay, time }) => {
-    const ruled = compiledAgents.get(openRecords(agentFromConfig('clinic-ar')));
+    const ruled = compiledAgents.get(openRecords(plainAgent('clinic-ar')));
     const at = { ...setting, today: { year: 2026, month: 1, day: 4 } };
     const [wish, hour] = ['ابغى موعد كشف اليوم', 'تسع الصبح'];
     const begun = takeTurn(ruled, initialState('ar'), wish, at);

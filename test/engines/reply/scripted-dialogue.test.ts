@@ -8,11 +8,11 @@ import { replyConformance } from '../../conformance/reply.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LONG } from '../../support/property-runs.ts';
-import { agentFromConfig, agentOf, compiledAgents } from '../../support/reply-agents.ts';
+import { agentOf, compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const delivery = agentFromConfig('delivery-en');
-const clinic = agentFromConfig('clinic-ar');
+const delivery = plainAgent('delivery-en');
+const clinic = plainAgent('clinic-ar');
 const make = () => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
 replyConformance('scripted-dialogue, English', { make, agent: delivery, text: 'track my order' });

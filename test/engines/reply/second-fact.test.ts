@@ -6,11 +6,11 @@ import { namesOwner } from '../../../src/engines/reply/record-owner.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
+import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const AGENTS = { 'delivery-en': agentFromConfig('delivery-en'), 'clinic-ar': agentFromConfig('clinic-ar') };
+const AGENTS = { 'delivery-en': plainAgent('delivery-en'), 'clinic-ar': plainAgent('clinic-ar') };
 type Shipped = keyof typeof AGENTS;
 
 function talk(file: Shipped, said: readonly string[], setting: Partial<TurnSetting> = {}): TurnOutcome[] {
