@@ -238,8 +238,8 @@ export const AgentDefinitionSchema = Type.Object({
   knowledge: may(Type.Array(knowledge), 'Questions that are answered and lead nowhere else.', []),
   sentences: may(
     Type.Record(Type.String(), Type.Array(text), { form: 'meanings with sentences' }),
-    'More sentences of callers, as they said them, by what they mean: an intent, the first wording of a question, or `other` for what is for ' +
-      'no line like this. Understood like examples; the recogniser does not listen for them.',
+    'More sentences of callers, as they said them, by what they mean: an intent, the first wording of a question, `complaint`, or ' +
+      '`other` for what is for no line like this. Understood like examples; the recogniser does not listen for them.',
     { track: ['my mother is waiting for a box of dates and nothing came'] },
   ),
   tables: may(

@@ -158,8 +158,8 @@ export interface AgentDefinition {
   readonly flows?: readonly FlowDefinition[];
   readonly knowledge?: readonly KnowledgeItem[];
   /**
-   * More sentences of callers, by what they mean: the name of an intent, the first wording of a question, or `other` for what
-   * is for no line like this. Understood like examples; nothing else is made of them, and no recogniser listens for them.
+   * More sentences of callers, by what they mean: the name of an intent, the first wording of a question, `complaint`,
+   * or `other` for what is for no line like this. Understood like examples; nothing else is made of them, and no recogniser listens for them.
    */
   readonly sentences?: Readonly<Record<string, readonly string[]>>;
   readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;

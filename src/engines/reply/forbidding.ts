@@ -1,7 +1,6 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFirst } from './acts/leaving.ts';
-import type { Guess } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
 import { namedIn } from './letting-be.ts';
@@ -27,11 +26,12 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   const isReadBack = pending.kind === 'confirm-flow' || pending.kind === 'change';
   const stops = heard.acts.some((act) => act.type === 'forbid' && act.id === own && (act.sure || isReadBack));
   if (stops && fits(draft, { words: heard.wanted }) && !namesOwn(draft, heard, own)) return false;
-  const [top] = namedFirst(draft, heard);
+  const named = namedIn(draft, heard);
+  const top = heard.guesses.find(({ id }) => id === named) ?? heard.guesses[0];
   // Who lets it be tells why, and that is seldom another wish.
   const near = isSure(draft, heard) ? NEARNESS.least : NEARNESS.accept;
   const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : near;
-  const isNamed = top !== undefined && top.id === namedIn(draft, heard) && top.score >= NEARNESS.least;
+  const isNamed = top !== undefined && top.id === named && top.score >= NEARNESS.least;
   const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && (isNamed || top.score >= enough);
   const letsBe = stops && letsBeAfter(heard);
   const other = isWish && !letsBe ? top : undefined;
@@ -52,12 +52,6 @@ function namesOwn({ agent }: TurnDraft, { acts, words }: Heard, own: string | un
 
 function isSure(draft: TurnDraft, { guesses }: Heard): boolean {
   return decide(openGuesses(guesses), draft.setting.trusted).kind === 'take';
-}
-
-function namedFirst(draft: TurnDraft, heard: Heard): readonly Guess[] {
-  const named = namedIn(draft, heard);
-  const rank = ({ id }: Guess): number => (id === named ? 0 : 1);
-  return [...heard.guesses].sort((a, b) => rank(a) - rank(b));
 }
 
 /** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */

@@ -8,7 +8,8 @@
 export const NEGATIONS =
   'do not|dont|does not|doesnt|did not|didnt|never|not|no need to|without|nobody said|i am not|im not|it is not|' +
   'its not|is not|isnt|was not|nothing is|' +
-  'لا|ما|مو|مب|مهب|مهوب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|ليس|لست|لم|لن|مش عايز|مش عايزه|مش عاوز|مش عاوزه|ما بدي|ما ودي|ما نبي|ما نبغى|ما اريد|لا اريد|ما ابي|ما ابغى|ما اقصد|لا اقصد';
+  'لا|ما|مو|مب|مهب|مهوب|موب|مش|ماني|مانيب|بدون|بدون ما|من غير|من غير ما|بلاش|' +
+  'ليس|لست|لم|لن|مش عايز|مش عايزه|مش عاوز|مش عاوزه|ما بدي|ما ودي|ما نبي|ما نبغى|ما اريد|لا اريد|ما ابي|ما ابغى|ما اقصد|لا اقصد';
 
 /** Before a value: another one is meant. A bare `لا` is an answer, and the value after it is the right one. */
 export const REFUSALS =

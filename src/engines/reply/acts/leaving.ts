@@ -161,6 +161,6 @@ export function declined(words: readonly Word[]): readonly Word[] | undefined {
   return declines ? rest : undefined;
 }
 const NO = phraseTable(`${NO_WORDS}|nothing|nothing else|nothing more|ولا شي|ولا حاجه`);
-const BARE_NO = new Set(['no', 'nope', 'nah', 'لا', 'لا لا', 'كلا']);
+const BARE_NO = new Set(['no', 'nope', 'nah', 'لا', 'كلا']);
 const YES = phraseTable(YES_WORDS);
 const ENDS = new Set(['no', 'nope', 'all', 'done', 'بس', 'خلاص', 'لا']);
