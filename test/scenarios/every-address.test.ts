@@ -54,15 +54,17 @@ function heardSeconds({ path }: PhoneFolder): number {
 /** Whether the gateway recorded a tone on any call. */
 function recorded(gateway: Gateway, hz: number): boolean {
   const folder = join(gateway.dataDir, 'recordings');
-  return readdirSync(folder).some((name) => {
-    const wav = readWav(readFileSync(join(folder, name)));
-    if (typeof wav === 'string') return false;
-    const caller = wav.channels[0]!;
-    const seconds = Array.from({ length: Math.floor(caller.length / 8000) }, (_, i) =>
-      caller.subarray(i * 8000, (i + 1) * 8000),
-    );
-    return seconds.some((samples) => amplitudeAt(samples, hz) > 0.05);
-  });
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.wav'))
+    .some((name) => {
+      const wav = readWav(readFileSync(join(folder, name)));
+      if (typeof wav === 'string') return false;
+      const caller = wav.channels[0]!;
+      const seconds = Array.from({ length: Math.floor(caller.length / 8000) }, (_, i) =>
+        caller.subarray(i * 8000, (i + 1) * 8000),
+      );
+      return seconds.some((samples) => amplitudeAt(samples, hz) > 0.05);
+    });
 }
 
 describe.skipIf(!ready)('a gateway that listens on every address', () => {

@@ -25,6 +25,7 @@ export class SimulatedCaller {
     let human = false;
     let text = this.#line('opening');
     let ended = false;
+    let begun = false;
     for (let i = 0; i < MAX_TURNS && !ended; i += 1) {
       const outcome = turn(state, text);
       state = outcome.state;
@@ -35,7 +36,9 @@ export class SimulatedCaller {
       if (outcome.trace) talk.push(`     ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
       human ||= outcome.action?.type === 'transfer';
       ended = outcome.action?.type === 'transfer' || outcome.action?.type === 'hangup';
-      text = this.#answer(state, done, label, meant);
+      const left = begun && state.flow === undefined;
+      begun ||= state.flow !== undefined;
+      text = left && this.#wantsNothing(meant) ? this.#bye(label) : this.#answer(state, done, label, meant);
     }
     const why = failure(goal, { done, human, meant, ended });
     return { ok: why === undefined, why, talk };
@@ -55,10 +58,20 @@ export class SimulatedCaller {
       case 'choose':
         return this.#chosen(pending.options, done, label);
       default:
-        if (done.length > 0 || this.#isAnswered(meant)) return this.#line('anything-else') ?? label('bye');
+        if (done.length > 0 || this.#isAnswered(meant)) return this.#bye(label);
         if ((this.#said.get('opening') ?? 0) < this.#row.opening.length) return this.#line('opening');
         return this.#line('help') ?? this.#line('fallback') ?? this.#line('opening');
     }
+  }
+
+  /** Who wanted nothing done in the end, and saw it left, does not begin anew. */
+  #wantsNothing(meant) {
+    const { done = [], human, answered } = this.#row.goal;
+    return done.length === 0 && !human && (!answered || meant.some(isQuestion));
+  }
+
+  #bye(label) {
+    return this.#line('anything-else') ?? label('bye');
   }
 
   /** Who asked something, was told, and has said everything else, does not say it all again. */
