@@ -47,8 +47,8 @@ const ENGLISH_PARTS: Readonly<Record<string, number>> = {
 const ARABIC_PARTS: readonly (readonly [number, string])[] = [
   [0, 'صفر زيرو'],
   [1, 'واحد واحده وحده وحد'],
-  [2, 'اثنين اثنان اثنتين اثنتان ثنين ثنتين اتنين اثنينن'],
-  [3, 'ثلاثه ثلاث تلاته ثلث-ه ثلاثة'],
+  [2, 'اثنين اثنان اثنتين اثنتان ثنين ثنتين اتنين اتنان تنين تنتين اثنينن'],
+  [3, 'ثلاثه ثلاث تلاته تلات'],
   [4, 'اربعه اربع'],
   [5, 'خمسه خمس'],
   [6, 'سته ست'],
@@ -56,22 +56,22 @@ const ARABIC_PARTS: readonly (readonly [number, string])[] = [
   [8, 'ثمانيه ثمان ثماني تمانيه تمنيه ثمنيه تمانه تمان تماني'],
   [9, 'تسعه تسع'],
   [10, 'عشره عشر'],
-  [11, 'احدعش حدعش احدعشر حداعش احداعش ايدعش احداشر حداشر احدعشره'],
-  [12, 'اثنعش اثنعشر اثناعش اطنعش طنعش ثنعش اتناعش اتناشر اثناشر ثنعشر'],
-  [13, 'ثلطعش ثلاثطعش ثلطعشر تلتطعش ثلاثتعش'],
-  [14, 'اربعطعش اربعتعش'],
-  [15, 'خمسطعش خمستعش خمسطعشر'],
-  [16, 'سطعش ستطعش ستعش'],
-  [17, 'سبعطعش سبعتعش'],
-  [18, 'ثمنطعش ثمانطعش ثمنتعش'],
-  [19, 'تسعطعش تسعتعش'],
+  [11, 'احدعش حدعش احدعشر حداعش احداعش ايدعش احداشر حداشر احدعشره احداش حداش اداعش ادعش حداعشر'],
+  [12, 'اثنعش اثنعشر اثناعش اطنعش طنعش ثنعش اتناعش اتناشر اثناشر ثنعشر اتنعش اتنعشر اثناش اتناش اطناعش تنعش'],
+  [13, 'ثلطعش ثلاثطعش ثلطعشر تلتطعش ثلاثتعش ثلتعش تلتعش تلتاشر تلطاشر تلتطاشر تلاتاشر تلطعش'],
+  [14, 'اربعطعش اربعتعش اربعطعشر اربعتاشر اربعطاشر'],
+  [15, 'خمسطعش خمستعش خمسطعشر خمستاشر خمسطاشر'],
+  [16, 'سطعش ستطعش ستعش سطعشر ستاشر سطاشر'],
+  [17, 'سبعطعش سبعتعش سبعطعشر سبعتاشر سبعطاشر'],
+  [18, 'ثمنطعش ثمانطعش ثمنتعش ثمنطعشر ثمانتعش تمنطعش تمنتعش تمانتاشر تمنتاشر تمنطاشر'],
+  [19, 'تسعطعش تسعتعش تسعطعشر تسعتاشر تسعطاشر'],
   [20, 'عشرين عشرون'],
-  [30, 'ثلاثين ثلاثون'],
+  [30, 'ثلاثين ثلاثون تلاتين'],
   [40, 'اربعين اربعون'],
   [50, 'خمسين خمسون'],
   [60, 'ستين ستون'],
   [70, 'سبعين سبعون'],
-  [80, 'ثمانين ثمانون'],
+  [80, 'ثمانين ثمانون تمانين تمنين'],
   [90, 'تسعين تسعون'],
   [200, 'ميتين مئتين مايتين مئتان'],
   [300, 'ثلاثميه ثلاثمايه ثلثميه'],
@@ -214,21 +214,31 @@ export function readOrdinal(words: readonly string[], start: number): ReadNumber
 
 const DOUBLE = new Set(['double', 'دبل', 'دوبل'].map((word) => fold(word)));
 const TRIPLE = new Set(['triple', 'treble', 'تربل'].map((word) => fold(word)));
-const BETWEEN_DIGITS = new Set([
-  'and',
-  'um',
-  'uh',
-  'er',
-  'dash',
-  'then',
-  'و',
-  'بعدين',
-  'ثم',
-  'شرطه',
-  'بعدها',
-  'اه',
-  'امم',
-]);
+/** Digits of which a number of times is said before them (`four fives`), and the Arabic dual, which says two by itself. */
+const SEVERAL = new Map<string, string>();
+const TWO_OF = new Map<string, string>();
+for (const [digit, several, two] of [
+  ['0', 'zeros zeroes اصفار', 'صفرين'],
+  ['1', 'ones وحدات واحدات', 'واحدين وحدتين'],
+  ['2', 'twos اثنينات اتنينات ثنتينات', ''],
+  ['3', 'threes ثلاثات تلاتات', 'ثلاثتين تلاتتين'],
+  ['4', 'fours اربعات', 'اربعتين'],
+  ['5', 'fives خمسات', 'خمستين'],
+  ['6', 'sixes ستات', 'ستتين'],
+  ['7', 'sevens سبعات', 'سبعتين'],
+  ['8', 'eights ثمانيات تمانيات ثمنيات تمنيات', 'ثمانيتين ثمنيتين تمنيتين'],
+  ['9', 'nines تسعات', 'تسعتين'],
+] as const) {
+  for (const word of several.split(' ')) SEVERAL.set(fold(word), digit);
+  for (const word of two.split(' ')) if (word !== '') TWO_OF.set(fold(word), digit);
+}
+const MAX_SEVERAL = 9;
+
+const BETWEEN_DIGITS = new Set(
+  'and um uh er dash then و بعدين وبعدين ثم شرطه بعدها وبعدها اه امم'.split(' ').map((word) => fold(word)),
+);
+/** Small words in a row. */
+const MAX_BETWEEN = 2;
 
 /** A run of digits said or written: `end` is the first word after it. */
 export interface ReadDigits {
@@ -258,13 +268,23 @@ export function digitRuns(words: readonly string[]): ReadDigits[] {
         groups.push(next.digits);
         i = next.end;
         end = i;
-      } else if (digits !== '' && BETWEEN_DIGITS.has(words[i]!) && readDigitGroup(words, i + 1)) i += 1;
-      else break;
+        continue;
+      }
+      const small = digits === '' ? 0 : smallBetween(words, i);
+      if (small === 0 || !readDigitGroup(words, i + small)) break;
+      i += small;
     }
     if (digits === '') i = start + 1;
     else runs.push({ digits: digits.slice(0, 32), groups, start, end });
   }
   return runs;
+}
+
+/** How many small words between digits stand at a place. */
+function smallBetween(words: readonly string[], at: number): number {
+  let count = 0;
+  while (count < MAX_BETWEEN && BETWEEN_DIGITS.has(words[at + count] ?? '')) count += 1;
+  return count;
 }
 
 const ONES = new Set(['one', 'واحد', 'وحده', 'واحده'].map((word) => fold(word)));
@@ -283,12 +303,24 @@ function readDigitGroup(words: readonly string[], at: number): { digits: string;
     const digit = readCardinal(words.slice(at + 1, at + 2), 0);
     return digit && digit.digits.length === 1 ? { digits: digit.digits.repeat(times), end: at + 2 } : undefined;
   }
+  const plain = word.startsWith('و') && (PARTS.has(word.slice(1)) || TWO_OF.has(word.slice(1))) ? word.slice(1) : word;
+  const several = severalAt(plain, words[at + 1] ?? '');
+  if (several) return { digits: several.digits, end: at + several.taken };
   const written = /^\+?[\d./-]*\d[*#]?$/.exec(word);
   if (written) return { digits: word.replace(/[^\d]/g, ''), end: at + 1 };
-  const plain = word.startsWith('و') && PARTS.has(word.slice(1)) ? word.slice(1) : word;
   const shifted = plain === word ? words : [...words.slice(0, at), plain, ...words.slice(at + 1)];
   const cardinal = readCardinal(shifted, at);
   return cardinal && { digits: cardinal.digits, end: cardinal.end };
+}
+
+/** `four fives`, `اربع خمسات`, `خمستين`. */
+function severalAt(word: string, next: string): { readonly digits: string; readonly taken: number } | undefined {
+  const two = TWO_OF.get(word);
+  if (two !== undefined) return { digits: two.repeat(2), taken: 1 };
+  const digit = SEVERAL.get(next);
+  const count = digit === undefined ? undefined : readCardinal([word], 0)?.value;
+  if (digit === undefined || count === undefined || count < 2 || count > MAX_SEVERAL) return undefined;
+  return { digits: digit.repeat(count), taken: 2 };
 }
 
 /** Whether a folded word is part of a number, so that it says nothing about what the caller wants. */

@@ -46,8 +46,9 @@ export function readSlots(
   for (const definition of inReadingOrder(wanted, asked)) {
     const isAsked = definition.name === asked;
     if (!isAsked && (!isReadUnasked(definition) || seenTypes.has(definition.type))) continue;
-    const parse = (from: readonly Word[]): Found | undefined =>
-      SLOT_PARSERS[definition.type](from, { today, definition, asked: isAsked });
+    const held = current[definition.name];
+    const context = { today, definition, asked: isAsked, ...(held && { held }) };
+    const parse = (from: readonly Word[]): Found | undefined => SLOT_PARSERS[definition.type](from, context);
     let found = parse(rest);
     let from = rest;
     while (found && current[definition.name]?.value === found.value.value) {

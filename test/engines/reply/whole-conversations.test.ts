@@ -107,6 +107,12 @@ describe('one sentence', () => {
     ['delivery', ['my package arrived damaged', '4521', 'do you deliver to jeddah'], { replace: undefined }],
     ['delivery', ['my package arrived damaged', '4521', 'no idea to be honest'], { replace: undefined }],
     ['clinic', ['ابغى احجز موعد', 'ابي اكلم موظف'], { service: undefined, flow: undefined }],
+    ['clinic', ['ابغى احجز تبييض', 'الأربعاء', 'وشكثر بتطولون لأن وراي مشوار'], { service: 'whitening' }],
+    [
+      'clinic',
+      [...booking, 'لحظة الرقم آخره ستة مش تسعة يعني صفر خمسة خمسة ثمانية أربعة أربعة اثنين واحد سبعة ستة'],
+      { phone: '0558442176' },
+    ],
     // Which of two values is meant.
     [
       'delivery',

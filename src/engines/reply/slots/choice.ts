@@ -3,7 +3,7 @@ import { CORRECTIONS, PREFERENCES } from '../acts/cues.ts';
 import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
 import { type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon.ts';
-import { readCardinal, readOrdinal } from '../number-words.ts';
+import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { similarity } from '../similarity.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
 import { isRefusedAt } from './refused-words.ts';
@@ -28,10 +28,12 @@ export function choiceValue(choice: Choice): SlotValue {
 }
 
 /** One of the listed choices: by its words, nearly so (`cleening`), by an hour of it, or by its place (`the second one`, `الأول`). */
-export const parseChoice: SlotParser = (words, { definition, asked }): Found | undefined => {
+export const parseChoice: SlotParser = (words, { definition, asked, held }): Found | undefined => {
   const choices = definition.choices ?? [];
   const plain = words.map((word) => word.text);
-  const terms = plain.map(term);
+  // A number is only that (صفر is zero, not yellow), and what is held gives way to a choice that is named, or corrected.
+  const isTold = held !== undefined && !asked && !TURNS.some((table) => firstPhrase(words, table));
+  const terms = plain.map((word) => (isTold || isNumberWord(word) ? word : term(word)));
   let best: { found: Found; score: number; choice: Choice } | undefined;
   let rival = 0;
   for (const choice of choices) {

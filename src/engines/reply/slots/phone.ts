@@ -43,6 +43,14 @@ export const parsePhone: SlotParser = (words, context): Found | undefined => {
   return phoneIn(plain, context) ?? phoneIn(withoutCry(plain), context);
 };
 
+/** `eight 055 391 7264`, the eight being what is not meant: the whole number of the country that other digits end with. */
+function wholeAtEnd(digits: string, country = DEFAULT_COUNTRY): string | undefined {
+  const whole = digits.slice(-USUAL_DIGITS);
+  if (digits.length === whole.length || digits.startsWith('00') || !whole.startsWith('0')) return undefined;
+  const own = parsePhoneNumberFromString(whole, country as CountryCode);
+  return own?.isValid() && own.country === country ? nationalNumber(whole, country) : undefined;
+}
+
 function phoneIn(plain: readonly string[], { definition }: SlotContext): Found | undefined {
   const slip = slipOf(plain);
   const runs = digitRuns(plain);
@@ -50,7 +58,7 @@ function phoneIn(plain: readonly string[], { definition }: SlotContext): Found |
   for (const run of [...runs].reverse()) {
     // Where something was taken back, only a number said anew as a whole counts, never a part of one.
     if (slip && (run.start < slip.from || run.digits.length < USUAL_DIGITS - 1)) continue;
-    const number = numberOf(run.digits);
+    const number = wholeAtEnd(run.digits, definition.country) ?? numberOf(run.digits);
     if (number) return { value: digitsValue(number), start: run.start, end: run.end };
   }
   if (slip) {

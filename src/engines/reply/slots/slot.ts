@@ -20,6 +20,8 @@ export interface SlotContext {
   readonly definition: SlotDefinition;
   /** The slot was just asked for: a bare `four` may be a time. Otherwise only what is unmistakable is taken. */
   readonly asked: boolean;
+  /** What the slot holds now, where it holds something. */
+  readonly held?: SlotValue;
 }
 
 /** A value and the words it was read from: `start` inclusive, `end` exclusive. */
