@@ -1,4 +1,9 @@
-import { type CountryCode, parsePhoneNumberFromString, validatePhoneNumberLength } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/min';
 import type { Word } from '../fold.ts';
 import { digitRuns } from '../number-words.ts';
 import { mended, slipOf } from './corrected-digits.ts';
@@ -21,10 +26,16 @@ const USUAL_DIGITS = 10;
  */
 export function nationalNumber(digits: string, country = DEFAULT_COUNTRY): string | undefined {
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS + 2) return undefined;
-  const own = parsePhoneNumberFromString(international(digits), country as CountryCode);
-  if (own?.isValid() && own.country === country) return own.formatNational().replace(/\D/g, '');
-  const isForeign = own?.isValid() || parsePhoneNumberFromString(`+${digits}`)?.isValid();
+  const said = parsePhoneNumberFromString(international(digits), country as CountryCode);
+  const own = ofCountry(said, country);
+  if (own) return own;
+  const isForeign = said?.isValid() || parsePhoneNumberFromString(`+${digits}`)?.isValid();
   return isForeign && !digits.startsWith('0'.repeat(3)) ? digits : undefined;
+}
+
+/** A number as it is dialled in the country it is of; undefined where it is none of that country. */
+function ofCountry(number: PhoneNumber | undefined, country: string): string | undefined {
+  return number?.isValid() && number.country === country ? number.formatNational().replace(/\D/g, '') : undefined;
 }
 
 function international(digits: string): string {
@@ -47,8 +58,7 @@ export const parsePhone: SlotParser = (words, context): Found | undefined => {
 function wholeAtEnd(digits: string, country = DEFAULT_COUNTRY): string | undefined {
   const whole = digits.slice(-USUAL_DIGITS);
   if (digits.length === whole.length || digits.startsWith('00') || !whole.startsWith('0')) return undefined;
-  const own = parsePhoneNumberFromString(whole, country as CountryCode);
-  return own?.isValid() && own.country === country ? nationalNumber(whole, country) : undefined;
+  return ofCountry(parsePhoneNumberFromString(whole, country as CountryCode), country);
 }
 
 function phoneIn(plain: readonly string[], { definition }: SlotContext): Found | undefined {
