@@ -1,5 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { Heard } from './acts/act.ts';
+import { JUDGES } from './acts/judging.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import { heldSlots } from './corrections.ts';
 import { advance } from './flow-runner.ts';
@@ -9,8 +10,6 @@ import { readSlots, slotNamed, slotNames } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn } from './values.ts';
 
-const JUDGES =
-  /(?:^| )(?:wrong|incorrect|different|a mistake|not (?:that|this)|(?:not|isnt|is not|aint)(?: the| quite| really)?(?: right| correct)|غلط|خطا|خاطي|مشكله|(?:مو|مب|مهب|مش|موب|غير) (?:هو )?(?:كذا|صح|صحيح|صحيحه|مضبوط|مضبوطه|تمام))(?: |$)/;
 const CHANGES =
   /(?:^| )(?:change|fix|correct|edit|update|replace|غير|غيري|اغير|نغير|تغيير|عدل|عدلي|اعدل|نعدل|تعديل|بدل|ابدل)(?: |$)/;
 

@@ -14,7 +14,7 @@ import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
-import { changesValue, leaving, wantsNoMore } from './letting-be.ts';
+import { agrees, changesValue, leaving, wantsNoMore } from './letting-be.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
@@ -222,13 +222,6 @@ function settles(draft: TurnDraft, heard: Heard): boolean {
   const said = heard.words.slice(leave.span.start, leave.span.end);
   const beside = rest.filter((word) => !said.includes(word) && !isWeak(word.text) && !isFiller(word.text));
   return beside.length <= 1; // طب خلاص سبعه بالليل
-}
-
-/** `yes, cancel it` at the read-back of a cancellation is a yes. */
-function agrees(draft: TurnDraft, heard: Heard): boolean {
-  const { kind } = draft.state.pending;
-  const yes = kind === 'confirm-flow' || kind === 'confirm-slot' ? actOf(heard, 'affirm') : undefined;
-  return yes !== undefined && yes.span.start <= 1;
 }
 
 /** `I changed my mind` while cancelling something: the dialogue is meant where it is as near as what is being done. */

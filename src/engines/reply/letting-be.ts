@@ -1,13 +1,15 @@
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves } from './acts/leaving.ts';
 import { control } from './controls.ts';
+import { isOwnIntent } from './corrections.ts';
 import { fits } from './fitting.ts';
 import { hangUp } from './flow-runner.ts';
 import { freeCorrection } from './free-correction.ts';
 import { termsOf } from './lexicon.ts';
 import { readSlots } from './slot-filling.ts';
+import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { decide, openGuesses } from './understanding.ts';
+import { decide, NEARNESS, openGuesses } from './understanding.ts';
 import { newIn } from './values.ts';
 
 /** Words beside a no that are no wish where they are not clearly one. */
@@ -33,8 +35,23 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
   if (!endsSo && !onlyLeaves(heard.words) && !leavesWithReason(draft, heard)) return false;
+  if (agrees(draft, heard) && endsByItself(draft, heard)) return false;
   control(draft, 'cancel');
   return true;
+}
+
+/** `yes, cancel it` at the read-back of a cancellation is a yes. */
+export function agrees(draft: TurnDraft, heard: Heard): boolean {
+  const { kind } = draft.state.pending;
+  const yes = kind === 'confirm-flow' || kind === 'confirm-slot' ? actOf(heard, 'affirm') : undefined;
+  return yes !== undefined && yes.span.start <= 1;
+}
+
+/** `yes, stop it please`: what is read back is a leaving itself, and the nearest of all undertakings. */
+function endsByItself({ agent, flow }: TurnDraft, { words }: Heard): boolean {
+  const after = words.slice(readYesNo(words)?.end).map(({ text }) => text);
+  const nearest = agent.guess(after).find(({ meaning }) => meaning.kind === 'intent');
+  return flow !== undefined && nearest !== undefined && nearest.score >= NEARNESS.least && isOwnIntent(nearest, flow);
 }
 
 const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);

@@ -33,7 +33,7 @@ const SHORT_WORDS = 4;
 /** Nothing is pending: find the wish. */
 export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const { wanted: words, text } = heard;
-  if (heard.doubts) return choose(draft, heard.doubts, text);
+  if (heard.doubts) return choose(draft, heard.doubts, said(words));
   const nod = actOf(heard, 'affirm') ?? actOf(heard, 'deny');
   // "great, bye", "طيب وين موقعكم": what follows the nod may be clearer without it.
   const after = nod?.span.start === 0 && heard.forbidden.size === 0 ? contentOf(draft, words.slice(nod.span.end)) : [];
@@ -50,7 +50,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
   if (!near && contentWords(plainOf(words)).length <= SHORT_WORDS && followUp(draft, words)) return;
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
-  if (decision.kind === 'ask') return choose(draft, decision.options, text);
+  if (decision.kind === 'ask') return choose(draft, decision.options, said(words));
   noMatch(draft);
 }
 
@@ -164,7 +164,8 @@ function laterWish({ guess, words }: Wish): LaterWish {
   return { ids: [guess.id], utterance: said(words), sure: true };
 }
 
-function said(words: readonly Word[]): string {
+/** Words as they were said. */
+export function said(words: readonly Word[]): string {
   return words
     .map(({ raw }) => raw)
     .join(' ')

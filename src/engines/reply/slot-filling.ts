@@ -113,6 +113,9 @@ const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
 const CORRECTS =
   /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)/;
+/** Right before a value: what follows from the one before it, `I am back on Saturday so the Sunday`. */
+const FOLLOWS =
+  /(?:^| )(?:so|therefore|hence|عشان كذا|علشان كذا|لذلك|لذا)(?: (?:on|the|like|maybe|perhaps|say|lets say|any time|anytime|from|يوم|من))*$/;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(
@@ -136,12 +139,14 @@ function lastMeant(
     const next = parse(rest);
     if (!next || next.start < current.end) break;
     const between = taken.slice(current.end, next.start).map((word) => word.text);
-    if (PREFERS.test(between.join(' '))) break;
+    const said = between.join(' ');
+    if (PREFERS.test(said)) break;
     const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
-    const isTold = isRefused || CORRECTS.test(between.join(' ')) || isWishedAfter(taken.slice(current.end, next.start));
+    const follows = FOLLOWS.test(said);
+    const isTold = isRefused || follows || CORRECTS.test(said) || isWishedAfter(taken.slice(current.end, next.start));
     const isSame = between.length === 0 && next.value.value === current.value.value; // `tomorrow, Monday`
     if (isSame ? current === found : isTold) {
-      found = isSame ? { ...next, start: found.start } : next;
+      found = isSame ? { ...next, start: found.start } : { ...next, start: follows ? 0 : next.start }; // a reason is no value
       from = rest;
     }
     current = isSame ? { ...next, start: current.start } : next;

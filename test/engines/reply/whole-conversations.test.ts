@@ -238,6 +238,38 @@ describe('one sentence', () => {
       ['ابغى اغير موعدي', 'رقم مدير صفر خمسة ثلاثة ثلاثة اثنين اثنين واحد واحد صفر صفر'],
       { phone: '0533221100' },
     ],
+    // A number that is called wrong and said anew in one breath.
+    ...(["seven eight eight that isn't it seven seven double eight", 'not that one no, 77 88'] as const).map(
+      (said) => ['delivery', ['new delivery', said], { order: '7788' }] as const,
+    ),
+    // A day that follows from another one, and days on which nobody will be there.
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'my flight lands on saturday night so the monday next week'],
+      { date: '2026-11-30', window: undefined },
+    ],
+    [
+      'delivery',
+      ["i'd like a new delivery time, we won't be home on tuesday", '4521', 'sami haddad'],
+      { date: undefined },
+    ],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', "thursday please because i'm away tomorrow"],
+      { date: '2026-11-26' },
+    ],
+    [
+      'clinic',
+      ['ابغى اغير موعدي', '0533221100', 'عبدالله', 'الاثنين بكون مسافر خلها الأربعاء'],
+      { date: '2026-11-25' },
+    ],
+    // A yes with the words of leaving, where what is read back is one.
+    ['delivery', ['cancel order 4522', 'sara naser', 'yes correct stop it'], { lastDone: 'cancel' }],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes stop it'],
+      { flow: undefined, lastDone: undefined },
+    ],
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],
@@ -250,7 +282,7 @@ describe('one sentence', () => {
       action = outcome.action?.type;
     }
     const held = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
-    const seen = { ...held, flow: state.flow, later: state.later.length, action };
+    const seen = { ...held, flow: state.flow, later: state.later.length, lastDone: state.lastDone?.flow, action };
     for (const [key, value] of Object.entries(wanted)) expect(seen[key as 'flow'], key).toBe(value);
   });
 });

@@ -23,11 +23,28 @@ export const UNSUITABLE =
   'ما يناسب|ما يناسبني|ما يناسبه|ما يناسبها|ما يناسبنا|ما تناسبني|ما تناسب|ما اقدر|ما ينفع|ما ينفعني|ما يصير|' +
   'زحمه|عندي دوام|عندي شغل';
 
+/** Every beginning with every end. */
+function each(beginnings: string, ends: string): string {
+  return beginnings
+    .split('|')
+    .flatMap((beginning) => ends.split('|').map((end) => `${beginning} ${end}`))
+    .join('|');
+}
+
 /** Before or after a value: nobody has time then, or is there. */
-export const ABSENCES =
-  'im busy|i am busy|im away|i am away|were away|we are away|im not home|i am not home|im not in|i am not in|im out|i am out|' +
-  'nobodys in|nobody is in|nobodys there|nobody is there|nobodys home|nobody is home|no one is there|no one is home|' +
-  'مشغول|مشغوله|مسافر|مسافره|ماني موجود|ماني موجوده|ما اكون موجود|ما اكون موجوده|محد موجود|محد فيه|ما فيه احد';
+export const ABSENCES = [
+  each(
+    'im|i am|ill be|i will be|were|we are|well be|we will be',
+    'busy|away|out|travelling|traveling|abroad|out of town|not home|not in|not there|not around',
+  ),
+  each(
+    'i wont be|i will not be|we wont be|we will not be|nobodys|nobody is|nobody will be|no one is|no ones|no one will be|theres nobody|theres no one',
+    'home|at home|in|there|around|here',
+  ),
+  each('بكون|راح اكون|بنكون', 'مشغول|مشغوله|مشغولين|مسافر|مسافره|مسافرين|برا|مو موجود|مو موجوده'),
+  each('ماني|ما اكون|ما راح اكون|ما بكون|محد', 'موجود|موجوده|في البيت|بالبيت|هنا'),
+  'مشغول|مشغوله|مسافر|مسافره|محد فيه|ما فيه احد|ما في احد|بسافر|بنسافر',
+].join('|');
 
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =

@@ -10,6 +10,8 @@ import { MAX_NEGATIONS, scopeOf } from './scope.ts';
 const REFUSES = phraseTable(REFUSALS);
 const ABSENT = phraseTable(ABSENCES);
 const DOES_NOT_SUIT = phraseTable(`${UNSUITABLE}|${ABSENCES}`);
+/** Between a negation and a number: `no, that's not it, 4521` says which one is meant. */
+const POINTING = new Set(['it', 'that', 'this', 'هو', 'هي', 'هذا', 'هذي'].map((word) => fold(word)));
 /** Types of values that are refused by naming them: `not Tuesday`, `مو تقويم`. */
 const REFUSED_TYPES = new Set<SlotDefinition['type']>(['date', 'time', 'choice', 'yesno']);
 /** Words between a refusal and the value it refuses: `do not bring it today`. */
@@ -33,7 +35,8 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
     );
     const ends = shortest < 0 ? [] : [negation.end + saidWhole(slots, scope, shortest + 1, today)];
     const run = digitRuns(words.slice(negation.end).map(({ text }) => text))[0];
-    const isNumber = run && run.start <= 1 && run.digits.length >= MIN_REFUSED_DIGITS;
+    const points = POINTING.has(words[negation.end]?.text ?? '');
+    const isNumber = run && run.start <= (points ? 0 : 1) && run.digits.length >= MIN_REFUSED_DIGITS;
     if (isNumber) ends.splice(0, 1, negation.end + numberEnd(slots, words.slice(negation.end), run));
     from = ends[0] ?? negation.end;
     if (ends.length > 0) found.push({ start: negation.start, end: from });
@@ -59,13 +62,22 @@ function numberEnd(slots: readonly SlotDefinition[], words: readonly Word[], run
 function unsuitableIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span | undefined {
   const phrase = firstPhrase(words, DOES_NOT_SUIT);
   if (!phrase) return undefined;
-  for (let start = phrase.start - 1; start >= Math.max(0, phrase.start - MAX_BEFORE_VALUE); start -= 1)
+  for (let start = phrase.start - 1; start >= Math.max(0, phrase.start - MAX_BEFORE_VALUE); start -= 1) {
+    if (WANTED_BEFORE.has(words[start]!.text)) break;
     if (holdsValue(slots, words.slice(start, phrase.start), today)) return { start, end: phrase.end };
+  }
   if (!phraseAt(words, phrase.start, ABSENT)) return undefined;
   const behind = words.slice(phrase.end, scopeOf(words, phrase).end);
   const end = [1, 2].find((count) => count <= behind.length && holdsValue(slots, behind.slice(0, count), today));
   return end === undefined ? undefined : { start: phrase.start, end: phrase.end + end };
 }
+
+/** Between a value that is wanted and what does not suit: `on Sunday instead, I'm away today`. */
+const WANTED_BEFORE = new Set(
+  ['instead', 'please', 'because', 'cause', 'cos', 'since', 'as', 'لان', 'لاني', 'عشان', 'احسن'].map((word) =>
+    fold(word),
+  ),
+);
 
 /** `not tomorrow Monday`: the same value in more words. */
 function saidWhole(

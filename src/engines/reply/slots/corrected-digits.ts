@@ -1,3 +1,4 @@
+import { JUDGES } from '../acts/judging.ts';
 import { fold } from '../fold.ts';
 import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { isRefusedAt } from './refused-words.ts';
@@ -32,8 +33,8 @@ export function slipOf(words: readonly string[]): Slip | undefined {
   const runs = digitRuns(words);
   for (let i = runs.length - 1; i > 0; i -= 1) {
     const between = words.slice(runs[i - 1]!.end, runs[i]!.start);
-    if (!between.some((word) => CORRECTS.has(word)) || runs.slice(0, i).every((run) => isRefusedAt(words, run.start)))
-      continue;
+    const takesBack = between.some((word) => CORRECTS.has(word)) || JUDGES.test(between.join(' '));
+    if (!takesBack || runs.slice(0, i).every((run) => isRefusedAt(words, run.start))) continue;
     const { before, after, named } = withoutRefused(words, runs, i);
     if (after === '') continue;
     const around = words.slice(runs[i - 1]!.end).filter((word) => AT_THE_END.has(word));

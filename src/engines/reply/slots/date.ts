@@ -70,7 +70,11 @@ function readTheOneAfter(
 const readAhead: Reader = (words, at, { today }) => {
   const first = words[at];
   const ahead = (days: number, end: number): ReadDay => ({ day: addDays(today, days), end });
-  if (first === 'next' && words[at + 1] === 'week' && !WEEKDAYS.has(words[at + 2] ?? '')) return ahead(7, at + 2);
+  if (first === 'next' && words[at + 1] === 'week') {
+    const day = words[at + 2] === 'on' ? at + 3 : at + 2;
+    const weekday = WEEKDAYS.get(words[day] ?? '');
+    return weekday === undefined ? ahead(7, at + 2) : { day: addDays(nextSunday(today), weekday), end: day + 1 };
+  }
   if (first === 'الاسبوع' && NEXT_WORDS.has(words[at + 1] ?? '')) {
     const at2 = words[at + 2] === 'يوم' ? at + 3 : at + 2;
     const weekday = WEEKDAYS.get(words[at2] ?? '');
@@ -138,7 +142,6 @@ const readWeekday: Reader = (words, at, context) => {
   const { today, asked } = context;
   let i = at;
   let afterDayWord = false;
-  let nextWeek = false;
   if (words[i] === 'يوم' || words[i] === 'نهار') {
     afterDayWord = true;
     i += 1;
@@ -156,17 +159,20 @@ const readWeekday: Reader = (words, at, context) => {
   if (isAfterNext || words[i] === 'week') {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + (isAfterNext ? 2 : 1) };
   }
+  const nextWeek =
+    (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) ||
+    ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week');
+  if (nextWeek) {
+    const end = i + 2;
+    const date = readMonthDay(words, words[end] === 'the' ? end + 1 : end, context); // Tuesday next week, the first of December
+    return date ?? { day: addDays(nextSunday(today), weekday), end };
+  }
   if (NEXT_WORDS.has(words[i] ?? '')) i += 1;
   const datedNext = readMonthDay(words, i, context) ?? readDayOfMonth(words, i, context); // الاثنين الجاي ثلاثين نوفمبر
   if (datedNext) return datedNext;
   if (words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? '')) i += 2; // السبت مو هذا اللي بعده
-  if ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week') nextWeek = true;
-  if (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) nextWeek = true;
   if (words[i] === 'اللي' && words[i + 1] === 'بعده' && words[i - 1] !== 'هذا') {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + 2 };
-  }
-  if (nextWeek) {
-    return { day: addDays(nextSunday(today), weekday), end: i + 2 };
   }
   return { day: nextWeekday(weekday, today), end: i };
 };
