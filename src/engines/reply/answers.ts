@@ -3,6 +3,7 @@ import type { Heard } from './acts/act.ts';
 import { LEAVINGS, REPLACEMENTS } from './acts/cues.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
+import { asBefore } from './as-before.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { answerChange, answerConfirmFlow, answerConfirmSlot } from './confirmations.ts';
 import { corrected, heldSlots, isCorrection, isOwnIntent } from './corrections.ts';
@@ -77,7 +78,8 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   if (!dictates && isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
   const open =
     slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
-  const { values, rest } = readSlots(words, open, draft.setting.today, slot.name);
+  const { values: read, rest } = readSlots(words, open, draft.setting.today, slot.name);
+  const values = { ...asBefore(draft, words, open), ...read };
   if (values[slot.name] === undefined) {
     if (answeredByName(draft, words, slot)) return true;
     if (spokenDigits(draft, slot, words) || notYet(draft, slot, words)) return true;

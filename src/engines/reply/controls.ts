@@ -12,7 +12,7 @@ const CONTROL_FLOORS: Readonly<Partial<Record<StockIntent, number>>> = {
   human: 0.55,
   repeat: 0.6,
   cancel: 0.56,
-  goodbye: 0.62,
+  goodbye: 0.63,
   wait: 0.7,
   help: 0.7,
 };

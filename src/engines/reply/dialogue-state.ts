@@ -35,7 +35,9 @@ export interface DialogueState {
   readonly lastAnswers: string;
   readonly lastFlow: string | undefined;
   /** What was last done that changes something: the same once more is asked about. */
-  readonly lastDone: { readonly flow: string; readonly slots: Readonly<Record<string, SlotValue>> } | undefined;
+  readonly lastDone: DoneLast | undefined;
+  /** Those close to the caller who were spoken of when the flow began: whom it may be for. */
+  readonly kin: readonly string[];
   /** Identifiers given earlier in the call, by slot name, offered to later flows. */
   readonly memory: Readonly<Record<string, SlotValue>>;
   /** Digits of the number that is asked for, said so far. */
@@ -48,6 +50,10 @@ export interface DialogueState {
   readonly still: number;
   /** Turns since something was done or a question answered. */
   readonly idle: number;
+}
+
+export interface DoneLast extends Pick<DialogueState, 'slots' | 'kin'> {
+  readonly flow: string;
 }
 
 export interface LeftFlow extends Pick<DialogueState, 'pending' | 'slots' | 'confirmed'> {
@@ -79,6 +85,7 @@ export function initialState(language: Language): DialogueState {
     lastAnswers: '',
     lastFlow: undefined,
     lastDone: undefined,
+    kin: [],
     memory: {},
     digits: '',
     later: [],

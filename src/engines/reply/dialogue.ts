@@ -19,6 +19,7 @@ import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
 import { perform } from './perform.ts';
+import { withoutPreface } from './preface.ts';
 import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
@@ -74,7 +75,10 @@ export function hear(
 ): Heard | undefined {
   if (text.trim() === '' || isKeys(text)) return undefined;
   const draft = draftOf(agent, state, text, setting);
-  return readActs(agent, wordsOf(text), text, setting.today, (words) => guessesFor(draft, words));
+  const { pending } = draft.state;
+  const said = wordsOf(text);
+  const words = pending.kind === 'slot' && draft.slot ? withoutPreface(agent, said, draft.slot) : said;
+  return readActs(agent, words, text, setting.today, (some) => guessesFor(draft, some));
 }
 
 /** Why a turn needs no model: it is certain without one; undefined where a model may be asked. */

@@ -1,4 +1,6 @@
 import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { kinIn } from './acts/kin.ts';
+import { asBefore } from './as-before.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
@@ -29,12 +31,14 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   const { today } = draft.setting;
   const isOfRecord = flow.actions.some(({ type }) => type === 'lookup');
   const said = isOfRecord ? withoutStanding(words, flow.slots, today) : words;
-  const values = admitted(draft, flow.slots, readSlots(said, flow.slots, today).values);
+  const named = { ...asBefore(draft, said, flow.slots), ...readSlots(said, flow.slots, today).values };
+  const values = admitted(draft, flow.slots, named);
   draft.set({
     flow: flow.name,
     slots: { ...kept, ...values },
     confirmed: again ? state.confirmed.filter((name) => values[name] === undefined) : [],
     failures: again ? state.failures : 0,
+    kin: [...(again ? state.kin : []), ...kinIn(words)],
   });
   dropPastHours(draft);
   advance(draft);
@@ -124,7 +128,8 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
   if (failed) draft.stock(draft.agent.definition.transferTarget ? 'orPerson' : 'anythingElse');
   if (failed) draft.set({ memory: {}, slots: {} });
   else draft.done.push({ flow: flow.name, slots: draft.state.slots });
-  if (flow.confirm && !failed) draft.set({ lastDone: { flow: flow.name, slots: draft.state.slots } });
+  if (flow.confirm && !failed)
+    draft.set({ lastDone: { flow: flow.name, slots: draft.state.slots, kin: draft.state.kin } });
   draft.set({
     lastFlow: flow.name,
     served: true,

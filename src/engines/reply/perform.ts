@@ -1,11 +1,13 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { MORE } from './acts/cues.ts';
-import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
+import { kinIn } from './acts/kin.ts';
+import { firstPhraseJoined, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { runActions, startFlow } from './flow-runner.ts';
 import type { Word } from './fold.ts';
 import { questionOf } from './questions.ts';
+import { namesOwner } from './record-owner.ts';
 import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { newIn } from './values.ts';
@@ -34,10 +36,14 @@ const ANOTHER = phraseTable(MORE);
 /** `yes, now it is right` is no day. */
 export const NOW = new Set(['now', 'الحين', 'للحين', 'الان', 'توا']);
 
-/** What was just done is wished for again, and nothing in it is new: it may be the same wish said twice. */
+/** What was just done is wished for again, for nobody else, and nothing in it is new: it may be the same wish said twice. */
 function isDoneAlready(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): boolean {
   const { lastDone } = draft.state;
-  if (lastDone?.flow !== flow.name || draft.state.flow !== undefined || firstPhrase(words, ANOTHER)) return false;
+  if (lastDone?.flow !== flow.name || draft.state.flow !== undefined) return false;
+  const name = flow.slots.find((slot) => slot.type === 'name' && lastDone.slots[slot.name] !== undefined);
+  const isNamed = name !== undefined && namesOwner(lastDone.slots[name.name]!.value, words);
+  const isForOthers = kinIn(words).some((person) => !lastDone.kin.includes(person));
+  if (!isNamed && (isForOthers || firstPhraseJoined(words, ANOTHER))) return false;
   const said = words.filter(({ text }) => !NOW.has(text));
   const { values } = readSlots(said, flow.slots, draft.setting.today);
   return Object.keys(newIn(values, lastDone.slots)).length === 0;

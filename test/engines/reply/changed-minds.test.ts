@@ -255,7 +255,7 @@ describe('what is held in the end', () => {
   });
 
   it('what may be wished for beside a prohibition is asked about', () => {
-    const { lines, state } = outcomeOf('clinic', ['قربوا لي موعدي بس انتبه لا تلغيه']);
+    const { lines, state } = outcomeOf('clinic', ['ضبطوا لي موعدي بس انتبه لا تلغيه']);
     expect(lines.map(({ text }) => text).join(' ')).toMatch(/كل شي يبقى مثل ما هو.*تقصد/);
     expect(state.pending.kind).toBe('choose');
   });

@@ -273,16 +273,57 @@ describe('one sentence', () => {
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],
+    // The same wish for somebody else is another one; for the same person, or by the same name, it is not.
+    ['clinic', [...booking, 'ايه', 'وزوجها ابي له كشف عندكم'], { flow: 'book', service: 'checkup' }],
+    ['clinic', [...booking, 'ايه', 'طيب ابغى كشف لولدي ريم'], { flow: undefined }],
+    ['clinic', ['ابغى احجز كشف لأمي', ...booking.slice(1), 'ايه', 'كشف لوالدتي لو سمحت'], { flow: undefined }],
+    [
+      'delivery',
+      ['cancel order 4522', 'sara naser', 'yes', "please cancel my brother's order"],
+      { flow: 'cancel', order: undefined },
+    ],
+    // Values named by those of what was done before.
+    [
+      'clinic',
+      [...booking, 'ايه', 'ابغى تنظيف لأختي بنفس اليوم عقبها بساعة', 'لينا', 'على نفس رقمي'],
+      { service: 'cleaning', date: '2026-11-25', time: '18:00', phone: '0558442179' },
+    ],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes', 'redeliver 3090 too, on the same day'],
+      { date: '2026-11-26' },
+    ],
+    ['clinic', ['ابغى اغير موعدي نفس اليوم', '0533221100', 'عبدالله'], { date: undefined }],
+    // A question put before what is asked for.
+    ['clinic', ['ابغى احجز كشف', 'لحظة قبل نحدد اليوم عندكم مواقف'], { answered: true, date: undefined }],
+    ['clinic', ['ابغى احجز كشف', 'بكرة', 'قبل الساعة خمس'], { answered: false, time: '17:00' }],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'okay but before we pick the day how much is a delivery'],
+      { answered: true, date: undefined },
+    ],
+    // A word that every service is said with names none of them.
+    ['clinic', ['ودي ابيض سنوني'], { service: 'whitening' }],
+    ['clinic', ['ودي احجز تبييض', 'بكرة', 'شكثر تطول الجلسة لأن وراي مشوار'], { answered: true, service: 'whitening' }],
   ] as const)('%s: %j', (name, said, wanted) => {
     let state = initialState(agents[name].language);
     let action: string | undefined;
+    let answered = false;
     for (const text of said) {
       const outcome = takeTurn(agents[name], state, text, SETTING);
       ({ state } = outcome);
+      answered = outcome.meant.some((id) => id.startsWith('knowledge:'));
       action = outcome.action?.type;
     }
     const held = Object.fromEntries(Object.entries(state.slots).map(([slot, { value }]) => [slot, value]));
-    const seen = { ...held, flow: state.flow, later: state.later.length, lastDone: state.lastDone?.flow, action };
+    const seen = {
+      ...held,
+      flow: state.flow,
+      later: state.later.length,
+      lastDone: state.lastDone?.flow,
+      action,
+      answered,
+    };
     for (const [key, value] of Object.entries(wanted)) expect(seen[key as 'flow'], key).toBe(value);
   });
 });

@@ -78,7 +78,7 @@ export const SUBORDINATES =
 /** One more of what there was one of already. */
 export const MORE =
   'another|another one|one more|a second|second one|again|too|also|as well|once more|new one|' +
-  'ثاني|ثانيه|ثانيا|بعد واحد|كمان|برضو|ايضا|زياده|مره ثانيه|غيره|غيرها';
+  'ثاني|ثانيه|ثانيا|بعد واحد|كمان|برضو|ايضا|زياده|مره ثانيه|غيره|غيرها|باقي|كذلك';
 
 /** Tell that more than one wish follows; what stands before says nothing of them. */
 export const ANNOUNCEMENTS =
@@ -135,6 +135,9 @@ export const PLEASANT =
 export const PRECEDENCES =
   'but first|but first of all|but before that|but before|but to begin with|only first|' +
   'بس اول|بس اول شي|بس قبل|بس قبلها|بس قبل كذا|لكن اول|لكن قبل|لكن قبلها';
+
+/** Before the name of what is asked for: something else comes first. */
+export const PREFACES = 'before|قبل';
 
 /** Ends what is being done, nothing else being wished for. */
 export const LEAVINGS =

@@ -15,11 +15,11 @@ export const PHRASE_ROWS: readonly (readonly [concept: string, phrases: string])
   ['refund', 'money back|my money|the money|my money again|pay * back|paid * back|get * back my money|cash back'],
   [
     'price',
-    'how much|what does * cost|كم سعر|كم تكلفه|كم يكلف|كم حق|بكم|كم رسوم|كم تطلع|كم قيمه|كم تاخذون على|كم تحسبون|كم الحساب|كم احاسب|كم ادفع|كم يطلع|كم ريال|قد ايش|كم اقل|ببلاش|مجان|مجاني|كم كشف|كم الكشف|كم تنظيف|كم التنظيف|كم التقويم|كم التبييض',
+    'how much|what does * cost|بشكثر|شكثر سعر|شكثر يكلف|شكثر يطلع|كم سعر|كم تكلفه|كم يكلف|كم حق|بكم|كم رسوم|كم تطلع|كم قيمه|كم تاخذون على|كم تحسبون|كم الحساب|كم احاسب|كم ادفع|كم يطلع|كم ريال|قد ايش|كم اقل|ببلاش|مجان|مجاني|كم كشف|كم الكشف|كم تنظيف|كم التنظيف|كم التقويم|كم التبييض',
   ],
   [
     'duration',
-    'how long|how many days|how many minutes|how many hours|how fast|how quickly|how soon|كم دقيقه|كم ساعه ياخذ|كم ياخذ|كم تاخذ|كم يطول|كم تطول|كم مده|كم من الوقت|كم يستغرق|كم تستغرق|كم وقت',
+    'how long|how many days|how many minutes|how many hours|how fast|how quickly|how soon|شكثر ياخذ|شكثر تاخذ|شكثر يطول|شكثر تطول|شكثر وقت|كم دقيقه|كم ساعه ياخذ|كم ياخذ|كم تاخذ|كم يطول|كم تطول|كم مده|كم من الوقت|كم يستغرق|كم تستغرق|كم وقت',
   ],
   [
     'transit',

@@ -159,7 +159,7 @@ export const SERVICE_ROWS: readonly (readonly [name: string, english: string, ar
   [
     'teeth',
     'molar gums wisdom root jaw filling crown implant veneers veneer extraction denture',
-    'عصب حشوات طقم تركيبات تلبيسه زراعه زرع ابتسامه هوليود عدسات فينير طواحين ناب انياب ثناياي ثنايا درسي وراني الوراني السن اسنانها',
+    'عصب حشوات طقم تركيبات تلبيسه زراعه زرع ابتسامه هوليود عدسات فينير طواحين ناب انياب ثناياي ثنايا درسي السن اسنانها',
   ],
   ['clean', 'scaling polish polishing tartar', 'جير الجير تنظيفات كحت نضف انضف تنضيف ينضف تنضف ينظف تنظفون المع يلمع'],
   ['braces', 'brace aligner aligners invisalign retainer wires', 'تقويمي شفاف اسلاك فكين الفكين سلك معوجه معوج'],

@@ -15,8 +15,9 @@ const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES), phraseTable('
 const FUZZY_ENOUGH = 0.7;
 /** Misheard words begin alike, or are nearly the same. */
 const OTHER_SOUND = 0.85;
-/** Words of one concept are not yet the same choice. */
+/** Words of one concept are not yet the same choice, less so where another choice is said with it too: every service is one of teeth. */
 const SAME_CONCEPT = 0.95;
+const SHARED_CONCEPT = 0.92;
 /** A sentence that says more is about something else: `I need a new delivery time` is no new piece. */
 const MAX_BESIDE_TELLING = 1;
 const CLEAR_LEAD = 0.02;
@@ -34,6 +35,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
   // A number is only that (صفر is zero, not yellow), and what is held gives way to a choice that is named, or corrected.
   const isTold = held !== undefined && !asked && !TURNS.some((table) => firstPhrase(words, table));
   const terms = plain.map((word) => (isTold || isNumberWord(word) ? word : term(word)));
+  const shared = sharedTerms(choices);
   let best: { found: Found; score: number; choice: Choice } | undefined;
   let rival = 0;
   for (const choice of choices) {
@@ -42,7 +44,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
       if (wanted.length === 0) continue;
       for (let at = 0; at + wanted.length <= plain.length; at += 1) {
         if (isRefusedAt(plain, at)) continue;
-        const score = windowScore(plain, terms, wanted, at) + wanted.length / 1_000; // the longer phrase wins
+        const score = windowScore(plain, terms, wanted, at, shared) + wanted.length / 1_000; // the longer phrase wins
         if (score < (asked ? FUZZY_ENOUGH : 0.9)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
@@ -77,12 +79,6 @@ function byTellingWord(
   terms: readonly string[],
   choices: readonly Choice[],
 ): Found | undefined {
-  const termsOf = ({ say }: Choice): Set<string> =>
-    new Set(
-      [...(say.ar ?? []), ...(say.en ?? [])].flatMap((said) =>
-        wordsOf(said).flatMap(({ text }) => (isWeak(text) || isFiller(text) ? [] : [term(text)])),
-      ),
-    );
   const own = choices.map(termsOf);
   const tells = terms.flatMap((one, at) => {
     const holders = isWeak(plain[at]!) || isRefusedAt(plain, at) ? [] : choices.filter((_, i) => own[i]!.has(one));
@@ -94,6 +90,26 @@ function byTellingWord(
   if (others.filter((_, at) => !isRefusedAt(others, at)).length > MAX_BESIDE_TELLING) return undefined;
   if (!first || tells.some(({ choice }) => choice !== first.choice)) return undefined;
   return { value: choiceValue(first.choice), start: first.at, end: first.at + 1 };
+}
+
+function termsOf({ say }: Choice): Set<string> {
+  return new Set(
+    [...(say.ar ?? []), ...(say.en ?? [])].flatMap((said) =>
+      wordsOf(said).flatMap(({ text }) => (isWeak(text) || isFiller(text) ? [] : [term(text)])),
+    ),
+  );
+}
+
+const SHARED = new WeakMap<readonly Choice[], ReadonlySet<string>>();
+
+/** Terms that more than one choice is said with: looked for once, every sentence is read for choices. */
+function sharedTerms(choices: readonly Choice[]): ReadonlySet<string> {
+  const known = SHARED.get(choices);
+  if (known) return known;
+  const all = choices.flatMap((choice) => [...termsOf(choice)]);
+  const shared = new Set(all.filter((one, at) => all.indexOf(one) < at));
+  SHARED.set(choices, shared);
+  return shared;
 }
 
 function isWordOf({ say }: Choice, word: string): boolean {
@@ -132,12 +148,14 @@ function windowScore(
   terms: readonly string[],
   wanted: readonly string[],
   at: number,
+  shared: ReadonlySet<string>,
 ): number {
   let sum = 0;
   for (let i = 0; i < wanted.length; i += 1) {
     const word = wanted[i]!;
     const said = plain[at + i]!;
-    const alike = terms[at + i] === term(word) ? SAME_CONCEPT : 0;
+    const isShared = shared.has(terms[at + i]!);
+    const alike = terms[at + i] === term(word) ? (isShared ? SHARED_CONCEPT : SAME_CONCEPT) : 0;
     sum += said === word ? 1 : Math.max(alike, similarity(said, word));
   }
   return sum / wanted.length;

@@ -21,6 +21,7 @@ const NOW = new Set(['الحين', 'now'].map(fold));
 const ALTERS = new Set(
   ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
 );
+const SAME = /^[بل]?نفس$/;
 const ALTERED = /^ت(?:غير|عدل|بدل|لمس)/;
 /** A day read at a position: `end` is the first word after it. */
 interface ReadDay {
@@ -41,7 +42,7 @@ const readRelative: Reader = (words, at, { today, asked }) => {
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
-  if (ALTERS.has(words[at - 1] ?? '') || words[at - 1] === 'نفس') return undefined; // غير اليوم, نفس اليوم: no today
+  if (ALTERS.has(words[at - 1] ?? '') || SAME.test(words[at - 1] ?? '')) return undefined; // غير اليوم, نفس اليوم: no today
   if (first === 'اليوم' && second === 'لا' && ALTERED.test(third ?? '')) return undefined; // the day, don't change it
   const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
   if (TODAY.has(first ?? '') && !isNamed && (asked || !NOW.has(first!))) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
