@@ -3,7 +3,15 @@ import { actOf, type Heard } from './acts/act.ts';
 import { SEQUENCES } from './acts/cues.ts';
 import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
-import { corrected, heldSlots, isOwnIntent, numberCorrected, sayChanged, withoutLeadingYesNo } from './corrections.ts';
+import {
+  corrected,
+  heldSlots,
+  isOwnIntent,
+  numberCorrected,
+  partCorrected,
+  sayChanged,
+  withoutLeadingYesNo,
+} from './corrections.ts';
 import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
@@ -61,6 +69,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
     perform(draft, named, heard.wanted);
     return true;
   }
+  if (partCorrected(draft, words, flow)) return true;
   if (yes) return agreed(draft, flow, heard, yes);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
   if (onlyCorrects(draft, heard, flow)) return corrected(draft, heard.wanted, flow);
@@ -205,6 +214,7 @@ export function answerChange(draft: TurnDraft, heard: Heard): boolean {
   const flow = draft.flow;
   if (!flow) return false;
   const { wanted: words } = heard;
+  if (partCorrected(draft, heard.words, flow)) return true;
   if (onlyCorrects(draft, heard, flow)) return corrected(draft, words, flow);
   const said = freeCorrection(draft, heard.words, flow) ?? freeAlone(draft, heard.words, flow);
   if (said) return replaced(draft, said);

@@ -3,6 +3,7 @@ import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
 import type { Word } from './fold.ts';
 import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
+import { contrasted } from './slots/contrast.ts';
 import { digitsAtEnd, digitsInstead } from './slots/corrected-digits.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { mendedText } from './slots/text.ts';
@@ -101,6 +102,19 @@ export function numberCorrected(
   sayChanged(draft);
   advance(draft);
   return true;
+}
+
+/** `it's sixty, not sixteen`: of a text that was said. */
+export function partCorrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition): boolean {
+  for (const { name, type } of heldSlots(draft, flow).slots) {
+    const value = type === 'text' ? contrasted(draft.state.slots[name]!, words) : undefined;
+    if (!value) continue;
+    putSlots(draft, { [name]: value });
+    sayChanged(draft);
+    advance(draft);
+    return true;
+  }
+  return false;
 }
 
 const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);

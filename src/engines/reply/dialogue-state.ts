@@ -17,6 +17,8 @@ export interface DialogueState {
   readonly language: Language;
   readonly pending: Pending;
   readonly flow: string | undefined;
+  /** What was said when the flow began. */
+  readonly begunBy: string;
   readonly slots: Readonly<Record<string, SlotValue>>;
   readonly confirmed: readonly string[]; // slots that were said back and agreed
   /** How often the pending question was answered with something unusable. */
@@ -72,6 +74,7 @@ export function initialState(language: Language): DialogueState {
     language,
     pending: { kind: 'open' },
     flow: undefined,
+    begunBy: '',
     slots: {},
     confirmed: [],
     attempts: 0,

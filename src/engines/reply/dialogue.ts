@@ -12,6 +12,7 @@ import { languageOfText, type Word, wordsOf } from './fold.ts';
 import { forbidden } from './forbidding.ts';
 import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
+import { keptAsIs } from './kept-as-is.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
 import { agrees, changesValue, leaving, wantsNoMore } from './letting-be.ts';
@@ -131,6 +132,7 @@ const RULES: readonly Rule[] = [
   { name: 'nothing-said', why: 'sounds without words are asked about', take: nothingSaid },
   { name: 'emergency', why: 'danger to somebody goes before everything', take: emergency },
   { name: 'declined', why: 'who wants nothing more is let go', take: wantsNoMore },
+  { name: 'kept', why: 'who keeps what is asked for anew means something else', take: keptAsIs },
   { name: 'forbidden', why: 'what is not to be done is not done, and what is being done is left', take: forbidden },
   { name: 'leaving', why: 'who wants nothing done any more is let go', take: leaving },
   { name: 'called-wrong', why: 'what is called wrong, or is to be changed, is asked again', take: calledWrong },

@@ -1,7 +1,7 @@
 import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { kinIn } from './acts/kin.ts';
 import { asBefore } from './as-before.ts';
-import { type Word, wordsOf } from './fold.ts';
+import { asSaid, type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
@@ -35,6 +35,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   const values = admitted(draft, flow.slots, named);
   draft.set({
     flow: flow.name,
+    begunBy: again ? state.begunBy : asSaid(words),
     slots: { ...kept, ...values },
     confirmed: again ? state.confirmed.filter((name) => values[name] === undefined) : [],
     failures: again ? state.failures : 0,

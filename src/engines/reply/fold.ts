@@ -131,6 +131,16 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
+const MAX_SAID_CHARS = 400;
+
+/** Words as they were said, to be kept for a later turn. */
+export function asSaid(words: readonly Word[]): string {
+  return words
+    .map(({ raw }) => raw)
+    .join(' ')
+    .slice(0, MAX_SAID_CHARS);
+}
+
 /** The language of what was said by its letters; undefined where there are none (keys, numbers). */
 export function languageOfText(text: string): Language | undefined {
   let arabic = 0;

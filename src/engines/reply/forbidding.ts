@@ -3,9 +3,10 @@ import { actOf, type Heard } from './acts/act.ts';
 import { leavesFirst } from './acts/leaving.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
+import { asSaid } from './fold.ts';
 import { namedIn } from './letting-be.ts';
 import { termsOf } from './lexicon.ts';
-import { choose, said } from './open-question.ts';
+import { choose } from './open-question.ts';
 import { perform } from './perform.ts';
 import { isUnsure } from './slots/yesno.ts';
 import { isPleasantry } from './sureness.ts';
@@ -65,6 +66,6 @@ function askedBack(draft: TurnDraft, heard: Heard): boolean {
   const decision = decide(openGuesses(heard.guesses), draft.setting.trusted);
   const options = decision.kind === 'ask' ? decision.options : decision.kind === 'take' ? [decision.guess] : [];
   if (options.length === 0 || options[0]!.meaning.kind === 'stock') return false;
-  choose(draft, options, said(heard.wanted));
+  choose(draft, options, asSaid(heard.wanted));
   return true;
 }

@@ -5,7 +5,7 @@ import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { contentWords } from './content-words.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
-import { type Word, wordsOf } from './fold.ts';
+import { asSaid, type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
 
 import { isWeak } from './lexicon.ts';
@@ -26,14 +26,13 @@ const KNOWLEDGE_SCORE = 0.66;
 const DONE = '=done';
 /** Of wishes said in one breath, besides the first. */
 const MAX_LATER = 2;
-const MAX_UTTERANCE_CHARS = 400;
 /** `and what about 4522?`; whoever tells a story around a number wants something done. */
 const SHORT_WORDS = 4;
 
 /** Nothing is pending: find the wish. */
 export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const { wanted: words, text } = heard;
-  if (heard.doubts) return choose(draft, heard.doubts, said(words));
+  if (heard.doubts) return choose(draft, heard.doubts, asSaid(words));
   const nod = actOf(heard, 'affirm') ?? actOf(heard, 'deny');
   // "great, bye", "طيب وين موقعكم": what follows the nod may be clearer without it.
   const after = nod?.span.start === 0 && heard.forbidden.size === 0 ? contentOf(draft, words.slice(nod.span.end)) : [];
@@ -50,7 +49,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
   if (!near && contentWords(plainOf(words)).length <= SHORT_WORDS && followUp(draft, words)) return;
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;
-  if (decision.kind === 'ask') return choose(draft, decision.options, said(words));
+  if (decision.kind === 'ask') return choose(draft, decision.options, asSaid(words));
   noMatch(draft);
 }
 
@@ -129,10 +128,10 @@ function takeHalf(draft: TurnDraft, { clear, unclear, askFirst }: HalfClear, wor
   if (isPerson(clear)) return perform(draft, clear.guess, clear.words);
   if (askFirst) {
     draft.set({ later: [laterWish(clear)] });
-    return choose(draft, unclear.options.slice(0, 1), said(unclear.words));
+    return choose(draft, unclear.options.slice(0, 1), asSaid(unclear.words));
   }
   const ids = unclear.options.map(({ id }) => id);
-  draft.set({ later: [{ ids, utterance: said(unclear.words), sure: false }] });
+  draft.set({ later: [{ ids, utterance: asSaid(unclear.words), sure: false }] });
   if (rankOf(clear) > 0) draft.stock('firstThenOther', { a: labelOf(clear.guess.meaning, draft.language) });
   perform(draft, clear.guess, clear.words);
 }
@@ -161,15 +160,7 @@ function rankOf({ guess }: Wish): number {
 }
 
 function laterWish({ guess, words }: Wish): LaterWish {
-  return { ids: [guess.id], utterance: said(words), sure: true };
-}
-
-/** Words as they were said. */
-export function said(words: readonly Word[]): string {
-  return words
-    .map(({ raw }) => raw)
-    .join(' ')
-    .slice(0, MAX_UTTERANCE_CHARS);
+  return { ids: [guess.id], utterance: asSaid(words), sure: true };
 }
 
 function isServed({ state }: TurnDraft, wish: Guess | undefined): boolean {
@@ -294,6 +285,6 @@ const MIN_OTHER_WORDS = 4;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);
-  draft.wait({ kind: 'choose', options: ids, utterance: utterance.slice(0, MAX_UTTERANCE_CHARS) });
+  draft.wait({ kind: 'choose', options: ids, utterance });
   questionOf(draft);
 }

@@ -270,6 +270,39 @@ describe('one sentence', () => {
       ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes stop it'],
       { flow: undefined, lastDone: undefined },
     ],
+    // A place that stays what it is is no new one, and something else was meant.
+    ...(['keep what you have on file', 'no the same flat as before', 'to my house'] as const).map(
+      (said) =>
+        [
+          'delivery',
+          ['send it to my home please', '6104', 'majed turki', said, 'yes'],
+          { flow: 'redeliver', order: '6104' },
+        ] as const,
+    ),
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', '12 olaya street', 'no no keep the existing one'],
+      { flow: undefined, lastDone: undefined },
+    ],
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', 'same building but flat nine'],
+      { address: 'same building but flat nine' },
+    ],
+    // A part of an address, put right.
+    ...(["yes but it's thirteen not thirty", 'the villa is thirteen'] as const).map(
+      (said) =>
+        [
+          'delivery',
+          ['change my address', '4521', 'sami haddad', 'villa thirty on palm street', said],
+          { address: 'villa thirteen on palm street' },
+        ] as const,
+    ),
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', 'fifty no sorry fifteen, fifteen palm street'],
+      { address: 'fifteen palm street' },
+    ],
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],

@@ -139,6 +139,13 @@ export const PRECEDENCES =
 /** Before the name of what is asked for: something else comes first. */
 export const PREFACES = 'before|قبل';
 
+/** Say that something stays what it is. */
+export const KEPT =
+  'same|the same|keep|keeping|kept|stay|stays|remain|remains|unchanged|no change|no changes|not change|not changing|dont change|' +
+  'do not change|existing|current|registered|usual|already|as is|as it is|as before|on file|on record|in the system|you have|you had|you got|' +
+  'نفس|نفسه|نفسها|بنفس|على نفس|خله|خليه|خلوه|خلها|خليها|يبقى|تبقى|مثل ما هو|زي ما هو|على ما هو|الحالي|المسجل|الموجود|' +
+  'اللي عندكم|لا تغيره|لا تغيرونه|ما يتغير|ما تغير';
+
 /** Ends what is being done, nothing else being wished for. */
 export const LEAVINGS =
   'leave it|never mind|nevermind|forget it|forget about it|drop it|let it be|leave it as it is|changed my mind|' +

@@ -87,7 +87,7 @@ function corrected(words: readonly Word[]): readonly Word[] {
       continue;
     }
     before = replaced(before, words.slice(from, at));
-    from = end;
+    from = words[end]?.text === words[end + 1]?.text ? end + 1 : end; // `no sorry fourteen, fourteen King Road`
     at = end + 1;
   }
   return from < words.length ? replaced(before, words.slice(from)) : before;
@@ -115,9 +115,14 @@ function isOfPerson(words: readonly Word[]): boolean {
   return speaks || meant.length === 0;
 }
 
+/** Whether a slot asks where something is. */
+export function isPlace({ name, type }: SlotDefinition): boolean {
+  return type === 'text' && PLACES.test(name);
+}
+
 /** Whether words may be what a text slot asks for: a place is no clause about somebody, unless there is a number in it. */
-export function isText({ name }: SlotDefinition, words: readonly Word[]): boolean {
-  if (!PLACES.test(name)) return true;
+export function isText(slot: SlotDefinition, words: readonly Word[]): boolean {
+  if (!isPlace(slot)) return true;
   const asks = words.some((_, at) => asksAt(words, at));
   const clause = asks || isOfPerson(words) || CLAUSES.test(words.map(({ text }) => text).join(' '));
   return !clause || words.some(({ text }) => isNumberWord(text));
@@ -125,6 +130,8 @@ export function isText({ name }: SlotDefinition, words: readonly Word[]): boolea
 
 /** Said to correct a part of a text; more words are the text anew. */
 const MAX_PART_WORDS = 3;
+/** `the building is sixty`. */
+const COPULAS = new Set(['is', 'should', 'be', 'هو', 'هي']);
 
 /** `it's building twenty, olaya street building twenty`: from where the text begins as the one that is held, it is said anew in whole. */
 function saidInWhole(held: SlotValue, said: SlotValue): SlotValue {
@@ -138,7 +145,7 @@ function saidInWhole(held: SlotValue, said: SlotValue): SlotValue {
 /** `building 12, king fahd road` with `building 21`: a few words that begin like a part of the text correct that part. */
 export function mendedText(held: SlotValue, heard: SlotValue): SlotValue {
   const said = saidInWhole(held, heard);
-  const part = wordsOf(said.value);
+  const part = wordsOf(said.value).filter(({ text }) => !COPULAS.has(text));
   if (part.length < 2 || part.length > MAX_PART_WORDS) return said;
   const whole = replaced(wordsOf(held.value), part);
   return whole === part ? said : found(whole, whole).value;

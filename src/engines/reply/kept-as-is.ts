@@ -1,0 +1,87 @@
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { actOf, type Heard } from './acts/act.ts';
+import { KEPT } from './acts/cues.ts';
+import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
+import { withoutHesitations } from './acts/read-acts.ts';
+import type { Guess } from './compiled-agent.ts';
+import { leaveFlow } from './flow-runner.ts';
+import { fold, type Word, wordsOf } from './fold.ts';
+import { isFiller, isWeak } from './lexicon.ts';
+import { choose } from './open-question.ts';
+import { isPlace } from './slots/text.ts';
+import { readYesNo } from './slots/yesno.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { NEARNESS } from './understanding.ts';
+import { keysOf } from './value-words.ts';
+
+const KEEPS = phraseTable(KEPT);
+/** What is kept, and that it is to be brought there. */
+const OF_PLACES = new Set([
+  '=address',
+  '=home',
+  '=place',
+  '=deliver',
+  '=order',
+  '=package',
+  '=item',
+  '=goods',
+  '=change',
+  '=not',
+]);
+const HOME = '=home';
+/** Said around it. */
+const BESIDE = new Set(
+  'thats file record records system app that which before have had has got gave ordered old one fine correct right no not dont do same عندكم عندك هو هي اللي لا ما القديم'
+    .split(' ')
+    .map((word) => fold(word)),
+);
+
+/**
+ * Rule: `what is the new address?` `keep the one you have`. Who wants the place as it is, or names only the home that it is, does not
+ * want it changed: what else the first sentence may have meant is asked about.
+ */
+export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
+  const { flow } = draft;
+  const words = withoutHesitations(heard.words);
+  if (!flow || placeOf(draft, heard) === undefined || !saysOnlyPlace(words)) return false;
+  const other = otherUndertaking(draft, flow);
+  const { begunBy, pending } = draft.state;
+  const isKept = firstPhrase(words, KEEPS) !== undefined;
+  if (!isKept && (other === undefined || pending.kind !== 'slot')) return false; // `to my home`: it is known where that is
+  leaveFlow(draft);
+  draft.set({ served: true });
+  draft.stock('leftAsIs');
+  if (other) choose(draft, [other], begunBy);
+  else draft.stock('anythingElse');
+  return true;
+}
+
+/** What else is to be done that the first sentence may have meant. */
+function otherUndertaking({ agent, state }: TurnDraft, flow: FlowDefinition): Guess | undefined {
+  const own = agent.definition.intents?.find((intent) => intent.flow === flow.name);
+  const meant = agent.guess(
+    wordsOf(state.begunBy).map(({ text }) => text),
+    own && `intent:${own.name}`,
+  );
+  return meant.find(({ meaning, score }) => {
+    const other = meaning.kind === 'intent' ? agent.flows.get(meaning.intent.flow ?? '') : undefined;
+    return other?.confirm !== undefined && score >= NEARNESS.least;
+  });
+}
+
+/** The place that is asked for, or that was read back and is not agreed to. */
+function placeOf(draft: TurnDraft, heard: Heard): SlotDefinition | undefined {
+  const { pending, slots } = draft.state;
+  if (pending.kind === 'slot') return draft.slot && isPlace(draft.slot) ? draft.slot : undefined;
+  const isReadBack = pending.kind === 'change' || (pending.kind === 'confirm-flow' && !actOf(heard, 'affirm'));
+  return isReadBack ? draft.flow?.slots.find((slot) => isPlace(slot) && slots[slot.name]) : undefined;
+}
+
+/** That it is to be kept, or the home that it is, and nothing else. */
+function saysOnlyPlace(words: readonly Word[]): boolean {
+  const rest = withoutPhrases(words, KEEPS).filter(
+    (word) => !isWeak(word.text) && !isFiller(word.text) && !BESIDE.has(word.text) && !readYesNo([word]),
+  );
+  const keys = rest.length > 0 ? keysOf(rest) : [];
+  return keys.every((key) => OF_PLACES.has(key)) && (keys.includes(HOME) || firstPhrase(words, KEEPS) !== undefined);
+}
