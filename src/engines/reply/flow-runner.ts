@@ -7,7 +7,7 @@ import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
 import { readSlots } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
-import { withoutStanding } from './standing-values.ts';
+import { withoutReason, withoutStanding } from './standing-values.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { admitted, clearSlot, dropPastHours } from './values.ts';
 
@@ -30,7 +30,8 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   }
   const { today } = draft.setting;
   const isOfRecord = flow.actions.some(({ type }) => type === 'lookup');
-  const said = isOfRecord ? withoutStanding(words, flow.slots, today) : words;
+  const wished = withoutReason(words, flow.slots, today);
+  const said = isOfRecord ? withoutStanding(wished, flow.slots, today) : wished;
   const named = { ...asBefore(draft, said, flow.slots), ...readSlots(said, flow.slots, today).values };
   const values = admitted(draft, flow.slots, named);
   draft.set({

@@ -48,12 +48,13 @@ export function readSlots(
     if (!isAsked && (!isReadUnasked(definition) || seenTypes.has(definition.type))) continue;
     const held = current[definition.name];
     const context = { today, definition, asked: isAsked, ...(held && { held }) };
-    const parse = (from: readonly Word[]): Found | undefined => SLOT_PARSERS[definition.type](from, context);
+    const parse = (from: readonly Word[], passed?: SlotValue): Found | undefined =>
+      SLOT_PARSERS[definition.type](from, passed ? { ...context, passed } : context);
     let found = parse(rest);
     let from = rest;
     while (found && current[definition.name]?.value === found.value.value) {
       const next = mask(from, found);
-      const other = parse(next);
+      const other = parse(next, found.value);
       if (!other) break;
       from = next;
       found = other;
@@ -116,6 +117,9 @@ const CORRECTS =
 /** Right before a value: what follows from the one before it, `I am back on Saturday so the Sunday`. */
 const FOLLOWS =
   /(?:^| )(?:so|therefore|hence|عشان كذا|علشان كذا|لذلك|لذا)(?: (?:on|the|like|maybe|perhaps|say|lets say|any time|anytime|from|يوم|من))*$/;
+/** Right before a value, of what was named before: `I have guests on Sunday, move it to Monday`, `انقلوه للاثنين`. */
+const MOVES =
+  /(?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:move|bring|put|push|shift|change) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$/;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(
@@ -128,7 +132,7 @@ const PREFERS = new RegExp(
 function lastMeant(
   first: Found,
   words: readonly Word[],
-  parse: (from: readonly Word[]) => Found | undefined,
+  parse: (from: readonly Word[], passed: SlotValue) => Found | undefined,
 ): { found: Found; from: Word[] } {
   let found = first;
   let current = first;
@@ -136,14 +140,15 @@ function lastMeant(
   let taken = from;
   for (let i = 0; i < MAX_CORRECTIONS; i += 1) {
     const rest = mask(taken, current);
-    const next = parse(rest);
+    const next = parse(rest, current.value);
     if (!next || next.start < current.end) break;
     const between = taken.slice(current.end, next.start).map((word) => word.text);
     const said = between.join(' ');
     if (PREFERS.test(said)) break;
     const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
     const follows = FOLLOWS.test(said);
-    const isTold = isRefused || follows || CORRECTS.test(said) || isWishedAfter(taken.slice(current.end, next.start));
+    const isWished = MOVES.test(said) || isWishedAfter(taken.slice(current.end, next.start));
+    const isTold = isRefused || follows || CORRECTS.test(said) || isWished;
     const isSame = between.length === 0 && next.value.value === current.value.value; // `tomorrow, Monday`
     if (isSame ? current === found : isTold) {
       found = isSame ? { ...next, start: found.start } : { ...next, start: follows ? 0 : next.start }; // a reason is no value

@@ -3,12 +3,15 @@ import { STANDINGS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, firstPhraseJoined, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
-import type { CalendarDay } from './slots/slot.ts';
+import type { CalendarDay, SlotContext } from './slots/slot.ts';
 
 const STANDING = phraseTable(STANDINGS);
 const OPENER = phraseTable(WISH_OPENERS);
 /** `موعدي بكرة`: a noun with its owner, and at once when it is. */
 const OWNED_NOUN = /^.{2,}ي$/;
+/** `موعده عندكم الأحد`, `his appointment is on Sunday`: the words before the day, of an appointment or a delivery there is. */
+const ARRANGED =
+  /(?:^| )(?:(?:موعد|ميعاد|حجز|توصيل)(?:ي|ه|ها|نا|هم)(?: (?:عندكم|معكم|كان|هو|يوم))*|(?:appointment|booking|delivery|visit|order) (?:is|was)(?: (?:on|at|for|scheduled|booked|due))*)$/;
 const LEADS_TO = new Set(['to', 'till', 'until', 'الي', 'لين', 'ليوم']);
 /** `I have an appointment with you on Monday`. */
 const MAX_NOUN_WORDS = 3;
@@ -28,9 +31,10 @@ export function withoutStanding(
   const standing = firstPhrase(words, STANDING);
   const spans = slots.flatMap((definition): Span[] => {
     if (!CHANGED.has(definition.type)) return [];
-    const found = SLOT_PARSERS[definition.type](words, { today, definition, asked: false });
+    const context = { today, definition, asked: false };
+    const found = SLOT_PARSERS[definition.type](words, context);
     if (!found) return [];
-    if (isOwned(words, found)) return [found];
+    if (isOwned(words, found) || isMovedOn(words, found, context)) return [found];
     const from = standing && standing.start < found.start ? standing.end : undefined;
     if (from === undefined || firstPhraseJoined(words.slice(0, found.start), OPENER)) return [];
     const told = found.start - from <= MAX_NOUN_WORDS && !leadsTo(words, found);
@@ -41,7 +45,38 @@ export function withoutStanding(
 
 /** `موعدي السبت`, my Saturday appointment; `موعدي للسبت` is where it shall be. */
 function isOwned(words: readonly Word[], found: Span): boolean {
-  return OWNED_NOUN.test(words[found.start - 1]?.text ?? '') && !leadsTo(words, found);
+  const before = words.slice(0, found.start).map(({ text }) => text);
+  return (OWNED_NOUN.test(before.at(-1) ?? '') || ARRANGED.test(before.join(' '))) && !leadsTo(words, found);
+}
+
+/** `Sunday I have a deadline, move it to Monday`: where it shall be is said behind it. */
+function isMovedOn(words: readonly Word[], found: Span, context: SlotContext): boolean {
+  const later = SLOT_PARSERS[context.definition.type](words.slice(found.end), context);
+  if (!later || leadsTo(words, found)) return false;
+  return leadsTo(words, { start: later.start + found.end, end: later.end + found.end });
+}
+
+const REASON = phraseTable('because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان|منشان');
+const MAX_BEFORE_STANDING = 1;
+const GOES_ON = phraseTable(`${WISH_OPENERS}|so|but|then|بس|لكن|خلاص|طيب|اجل`);
+
+/** `a cleaning, because we have a wedding on Friday`: the words without the day and hour of what is only told as a reason. */
+export function withoutReason(
+  words: readonly Word[],
+  slots: readonly SlotDefinition[],
+  today: CalendarDay,
+): readonly Word[] {
+  const reason = firstPhrase(words, REASON);
+  const standing = reason && firstPhrase(words, STANDING, reason.end);
+  if (!standing || standing.start - reason.end > MAX_BEFORE_STANDING) return words;
+  const end = firstPhraseJoined(words, GOES_ON, standing.end)?.start ?? words.length;
+  const told = words.slice(standing.end, end);
+  const spans = slots.flatMap((definition): Span[] => {
+    if (!CHANGED.has(definition.type)) return [];
+    const found = SLOT_PARSERS[definition.type](told, { today, definition, asked: false });
+    return found ? [{ start: found.start + standing.end, end: found.end + standing.end }] : [];
+  });
+  return without(words, spans);
 }
 
 function leadsTo(words: readonly Word[], { start }: Span): boolean {

@@ -1,8 +1,19 @@
 import { fold, type Word } from '../fold.ts';
-import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
-import { addDays, addMonths, dateValue, fromHijri, isBefore, isRealDay, lastDayOf, weekdayOf } from './calendar.ts';
-import { BARE_WEEKDAYS, hijriMonthAt, isTomorrow, MONTHS, nearestDayName, THIS_MONTH, WEEKDAYS } from './day-names.ts';
+import { isNumberWord, readCardinal } from '../number-words.ts';
+import { addDays, addMonths, dateValue, dayOf, weekdayOf } from './calendar.ts';
+import { BARE_WEEKDAYS, isTomorrow, nearestDayName, WEEKDAYS } from './day-names.ts';
 import { impossibleDayIn } from './impossible-day.ts';
+import {
+  isMonth,
+  type ReadDay,
+  type Reader,
+  readBareDay,
+  readDayAndMonth,
+  readDayOfMonth,
+  readMonthDay,
+  readMonthEnd,
+  readWritten,
+} from './month-days.ts';
 import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
 import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
@@ -21,15 +32,9 @@ const NOW = new Set(['الحين', 'now'].map(fold));
 const ALTERS = new Set(
   ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
 );
-const SAME = /^[بل]?نفس$/;
+/** Before the day: it is the one that is spoken of. */
+const NO_TODAY = /^(?:[بل]?نفس|قبل|before)$/;
 const ALTERED = /^ت(?:غير|عدل|بدل|لمس)/;
-/** A day read at a position: `end` is the first word after it. */
-interface ReadDay {
-  readonly day: CalendarDay;
-  readonly end: number;
-}
-type Reader = (words: readonly string[], at: number, context: SlotContext) => ReadDay | undefined;
-
 const readRelative: Reader = (words, at, { today, asked }) => {
   const [first, second, third, fourth] = words.slice(at, at + 4);
   const ahead = (days: number, taken: number): ReadDay => ({ day: addDays(today, days), end: at + taken });
@@ -42,7 +47,7 @@ const readRelative: Reader = (words, at, { today, asked }) => {
   if (first === 'this' && /^(?:morning|afternoon|evening)$/.test(second ?? '')) return ahead(0, 2);
   if (isTomorrow(first ?? '')) return ahead(1, 1);
   if (first === 'to' && second === 'morrow') return ahead(1, 2);
-  if (ALTERS.has(words[at - 1] ?? '') || SAME.test(words[at - 1] ?? '')) return undefined; // غير اليوم, نفس اليوم: no today
+  if (ALTERS.has(words[at - 1] ?? '') || NO_TODAY.test(words[at - 1] ?? '')) return undefined; // غير اليوم, قبل اليوم
   if (first === 'اليوم' && second === 'لا' && ALTERED.test(third ?? '')) return undefined; // the day, don't change it
   const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
   if (TODAY.has(first ?? '') && !isNamed && (asked || !NOW.has(first!))) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
@@ -112,46 +117,34 @@ const readFrom: Reader = (words, at, context) => {
   return { day: addDays(start.day, count.value * (unit === 'week' ? 7 : 1)), end: start.end };
 };
 
-/** `the last day of December`, `end of the month`, `اخر الشهر`, `نهاية ديسمبر`. */
-const readMonthEnd: Reader = (words, at, { today }) => {
-  let i = at;
-  while (words[i] === 'the' || words[i] === 'last' || words[i] === 'day' || words[i] === 'of') i += 1;
-  const isEnd = words[i] === 'end' || words[i] === 'اخر' || words[i] === 'نهايه';
-  const isLast = words.slice(at, i).includes('last');
-  if (!isEnd && !isLast) return undefined;
-  if (isEnd) i += 1;
-  while (words[i] === 'of' || words[i] === 'the' || words[i] === 'this' || words[i] === 'يوم' || words[i] === 'في')
-    i += 1;
-  const isThis = words[i] === 'month' || words[i] === 'الشهر' || words[i] === 'هالشهر';
-  const month = isThis ? today.month : MONTHS.get(words[i] ?? '');
-  if (month === undefined) return undefined;
-  const year = month < today.month ? today.year + 1 : today.year;
-  return { day: { year, month, day: lastDayOf(year, month) }, end: i + 1 };
-};
+/** `السبت اللي بعده`, `the Saturday after that`: the words behind the day of the week. */
+const PASSES_OVER = /^(?:(?:ال[ليا]+|الي|يلي) (?:بعده|بعدها|بعدو|عقبه|عقبها|وراه|وراها)|after (?:that|it))(?: |$)/;
 
-/** `خمسة اثنعش`, `5 12`: day and month and nothing else, where a date was asked for. */
-const readDayAndMonth: Reader = (words, at, { today, asked }) => {
-  if (!asked || at > 1) return undefined;
-  const day = readCardinal(words, at);
-  const month = day && day.value >= 1 && day.value <= 31 ? readCardinal(words, day.end) : undefined;
-  if (!month || month.value < 1 || month.value > 12 || month.end !== words.length) return undefined;
-  if (month.end - at > 2 || !/[؀-ۿ\d]/.test(words[at]!)) return undefined; // `two three` are digits
-  return month.value > 9 ? withYear(day!.value, month.value, words, month.end, today) : undefined;
-};
+/** The day said before a place, which another one is told from. */
+function dayBefore(words: readonly string[], at: number, { today, passed }: SlotContext): CalendarDay | undefined {
+  const weekday = WEEKDAYS.get(words.slice(0, at).findLast((word) => WEEKDAYS.has(word)) ?? '');
+  return passed ? dayOf(passed.value) : weekday === undefined ? undefined : nextWeekday(weekday, today);
+}
+
+const MONDAY = 1;
+/** `احنا الاثنين`, the two of us, is no Monday. */
+const BOTH_OF = new Set(['احنا', 'حنا', 'نحنا', 'نحن', 'انتو', 'انتم', 'هم', 'هما'].map(fold));
 
 const readWeekday: Reader = (words, at, context) => {
-  const { today, asked } = context;
+  const { today, asked, held } = context;
   let i = at;
   let afterDayWord = false;
   if (words[i] === 'يوم' || words[i] === 'نهار') {
     afterDayWord = true;
     i += 1;
   }
-  const alone = asked && words.length - i <= 2 && !isNumberWord(words[i] ?? '') && words[i] !== 'احد';
+  const isEdge = words.length - i <= 2 || at === 0;
+  const alone = asked && isEdge && !isNumberWord(words[i] ?? '') && words[i] !== 'احد';
+  if (isNumberWord(words[i] ?? '') && isMonth(words, i + 1)) return undefined; // يوم اثنين مارس: the second
   const bare = afterDayWord || alone ? BARE_WEEKDAYS.get(words[i] ?? '') : undefined;
   const parted = words[i + 1] === 'day' ? WEEKDAYS.get(`${words[i]}day`) : undefined; // thurs day
   const weekday = WEEKDAYS.get(words[i] ?? '') ?? bare ?? parted;
-  if (weekday === undefined) return undefined;
+  if (weekday === undefined || (weekday === MONDAY && BOTH_OF.has(words[at - 1] ?? ''))) return undefined;
   i += parted === undefined ? 1 : 2;
   // Friday the fourth of December: the date says which Friday.
   const dated = readMonthDay(words, words[i] === 'the' ? i + 1 : i, context) ?? readDayOfMonth(words, i, context);
@@ -168,13 +161,21 @@ const readWeekday: Reader = (words, at, context) => {
     const date = readMonthDay(words, words[end] === 'the' ? end + 1 : end, context); // Tuesday next week, the first of December
     return date ?? { day: addDays(nextSunday(today), weekday), end };
   }
-  if (NEXT_WORDS.has(words[i] ?? '')) i += 1;
+  const isBare = !NEXT_WORDS.has(words[i] ?? '');
+  if (!isBare) i += 1;
   const datedNext = readMonthDay(words, i, context) ?? readDayOfMonth(words, i, context); // الاثنين الجاي ثلاثين نوفمبر
   if (datedNext) return datedNext;
-  if (words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? '')) i += 2; // السبت مو هذا اللي بعده
-  if (words[i] === 'اللي' && words[i + 1] === 'بعده' && words[i - 1] !== 'هذا') {
-    return { day: addDays(nextWeekday(weekday, today), 7), end: i + 2 };
+  const isOther = words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? ''); // السبت مو هذا اللي بعده
+  if (isOther) i += 2;
+  const isThis = words[i - 1] === 'هذا' && !isOther; // السبت هذا اللي بعده على طول
+  if (!isThis && PASSES_OVER.test(words.slice(i, i + 3).join(' '))) {
+    // Told from no day of this sentence: `بعده` is after this week's, `بعدها` after the day that was spoken of.
+    const unsaid = isOther || words[i + 1] === 'بعده' ? nextWeekday(weekday, today) : today;
+    const from = (isOther ? undefined : dayBefore(words, at, context)) ?? unsaid;
+    return readMonthDay(words, i + 2, context) ?? { day: nextWeekday(weekday, from), end: i + 2 };
   }
+  const agreed = isBare && held ? dayOf(held.value) : undefined; // `yes, Wednesday`: the one that is held
+  if (agreed && weekdayOf(agreed) === weekday) return { day: agreed, end: i };
   return { day: nextWeekday(weekday, today), end: i };
 };
 
@@ -186,139 +187,6 @@ function nextSunday(today: CalendarDay): CalendarDay {
 /** The next such day after today: 1 to 7 days ahead. */
 function nextWeekday(weekday: number, today: CalendarDay): CalendarDay {
   return addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1);
-}
-
-/** Day and month, the year when said, else the next such day. */
-function withYear(
-  dayOfMonth: number,
-  month: number,
-  words: readonly string[],
-  end: number,
-  today: CalendarDay,
-): ReadDay | undefined {
-  const said = readCardinal(words, end);
-  const hasYear = said !== undefined && said.value >= 1900 && said.value <= 2199;
-  const day = { year: hasYear ? said.value : today.year, month, day: dayOfMonth };
-  if (!isRealDay(day)) {
-    const leap = { ...day, year: day.year + 1 };
-    return !hasYear && isRealDay(leap) ? { day: leap, end } : undefined;
-  }
-  if (hasYear) return { day, end: said.end };
-  if (!isBefore(day, today)) return { day, end };
-  const later = { ...day, year: day.year + 1 };
-  return isRealDay(later) ? { day: later, end } : undefined;
-}
-
-const DAYS = new Set(['days', 'day', 'يوم', 'ايام'].map(fold));
-
-const readMonthDay: Reader = (words, at, { today }) => {
-  // December 5, December the fifth
-  const month = MONTHS.get(words[at] ?? '');
-  if (month !== undefined) {
-    const from = words[at + 1] === 'the' ? at + 2 : at + 1;
-    const day = readOrdinal(words, from) ?? readCardinal(words, from);
-    if (day && DAYS.has(words[day.end] ?? '')) return undefined; // نوفمبر ثلاثين يوم: so long is the month
-    return day && day.value >= 1 && day.value <= 31 ? withYear(day.value, month, words, day.end, today) : undefined;
-  }
-  // 5 December, the fifth of December, خمسة ديسمبر, ٥ شهر ١٢
-  const number = words[at] === 'the' ? at + 1 : at; // the 1st of March is no first of this month
-  const day = readOrdinal(words, number) ?? readCardinal(words, number);
-  if (!day || day.value < 1 || day.value > 31) return undefined;
-  let i = day.end;
-  while (words[i] === 'of' || words[i] === 'من' || words[i] === 'في' || words[i] === 'day' || words[i] === 'يوم')
-    i += 1;
-  const named = MONTHS.get(words[i] ?? '');
-  if (named !== undefined) return withYear(day.value, named, words, i + 1, today);
-  const hijri = hijriMonthAt(words, i);
-  if (hijri !== undefined) {
-    const found = fromHijri(hijri.month, day.value, today);
-    return found && { day: found, end: hijri.end };
-  }
-  if (words[i] === 'شهر') {
-    const number = readCardinal(words, i + 1);
-    if (number && number.value >= 1 && number.value <= 12)
-      return withYear(day.value, number.value, words, number.end, today);
-  }
-  return undefined;
-};
-
-const readWritten: Reader = (words, at, { today }) => {
-  const word = words[at] ?? '';
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(word);
-  if (iso) {
-    const day = { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-    return isRealDay(day) ? { day, end: at + 1 } : undefined;
-  }
-  const dayFirst = /^(\d{1,2})[-/](\d{1,2})(?:[-/](\d{2}|\d{4}))?$/.exec(word);
-  if (!dayFirst) return undefined;
-  const years = dayFirst[3] ? [dayFirst[3].length === 2 ? `20${dayFirst[3]}` : dayFirst[3]] : [];
-  return (
-    withYear(Number(dayFirst[1]), Number(dayFirst[2]), years, 0, today) && {
-      day: withYear(Number(dayFirst[1]), Number(dayFirst[2]), years, 0, today)!.day,
-      end: at + 1,
-    }
-  );
-};
-
-/** `the 5th`, `يوم 5`: a day of this month or the next. Only an ordinal, or a number that was marked as a day. */
-const readDayOfMonth: Reader = (words, at, { today, asked }) => {
-  const marked = ['يوم', 'تاريخ'].includes(words[at] ?? '');
-  const from = marked || words[at] === 'the' ? at + 1 : at;
-  const ordinal = readOrdinal(words, from);
-  const english = ordinal && !/[؀-ۿ]/.test(words[from]!) && !NO_DAYS.has(words[ordinal.end] ?? '');
-  const number = readCardinal(words, from);
-  if (number && THIS_MONTH.has(words[number.end] ?? '')) return nextSuch(number.value, today, number.end + 1);
-  const isOneDay = number?.value === 1 && !asked; // في يوم واحد: on one and the same day
-  const day = english ? ordinal : marked && !isOneDay ? number : undefined;
-  if (!day || day.value < 1 || day.value > 31 || (!asked && !marked && words[at] !== 'the')) return undefined;
-  return nextSuch(day.value, today, day.end);
-};
-/** `first thing tomorrow` is no first of a month. */
-const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
-
-/** `ستة وعشرين`, `26`: a number of two digits and nothing else, where a day was asked for. */
-const readBareDay: Reader = (words, at, { today, asked }) => {
-  const number = asked ? readCardinal(words, at) : undefined;
-  if (!number || number.value < MIN_BARE_DAY || number.value > 31 || !Number.isInteger(number.value)) return undefined;
-  const isAlone = words.every((word, i) => (i >= at && i < number.end) || BESIDE_BARE_DAY.has(word));
-  return isAlone ? nextSuch(number.value, today, number.end) : undefined;
-};
-/** A smaller number may be how many, or an hour. */
-const MIN_BARE_DAY = 13;
-const BESIDE_BARE_DAY = new Set(
-  [
-    '',
-    '\u0000',
-    ...'wait sorry i mean actually استني انتظر لحظه عفوا اقصد قصدي اسف'.split(' '),
-    'on',
-    'the',
-    'um',
-    'uh',
-    'ok',
-    'okay',
-    'then',
-    'please',
-    'no',
-    'يوم',
-    'طيب',
-    'اجل',
-    'لا',
-    'خلاص',
-    'خلها',
-    'خله',
-    'زين',
-    'في',
-  ].map(fold),
-);
-
-/** The next day with this number. */
-function nextSuch(dayOfMonth: number, today: CalendarDay, end: number): ReadDay | undefined {
-  for (let month = 0; month < 3; month += 1) {
-    const index = today.month - 1 + month;
-    const day = { year: today.year + Math.floor(index / 12), month: (index % 12) + 1, day: dayOfMonth };
-    if (isRealDay(day) && !isBefore(day, today)) return { day, end };
-  }
-  return undefined;
 }
 
 const READERS: readonly Reader[] = [

@@ -22,6 +22,8 @@ export interface SlotContext {
   readonly asked: boolean;
   /** What the slot holds now, where it holds something. */
   readonly held?: SlotValue;
+  /** What was read from the same sentence before, and may be what the next one is told from. */
+  readonly passed?: SlotValue;
 }
 
 /** A value and the words it was read from: `start` inclusive, `end` exclusive. */

@@ -32,7 +32,7 @@ const MINUS = set('الا إلا');
 const THIRD_AFTER = set('وثلث والثلث');
 const MORNING = set('am morning صباحا الصبح الصباح صباح ص بدري الفجر الضحي');
 const FEMININE_ORDINAL = /^ال.{2,}ه$/; // الرابعة
-const NOON = set('الظهر ظهرا ظهر');
+const NOON = set('الظهر ظهرا ظهر الضهر ضهر');
 const AFTERNOON = set(
   'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليلا بالليل م عصر',
 );
@@ -305,11 +305,18 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
     if (hour > 23) continue;
     const found = { value: timeValue(hour, read.minute), start, end };
     const told = period ?? (before !== undefined && periodAt(plain, at - 1).period !== undefined ? before : undefined); // العصر ثلاث
-    if (read.sure || told !== undefined) return { found };
+    if (read.sure || told !== undefined || (context.held && read.hour <= 12 && isPut(plain, start))) return { found };
     if (context.asked && read.hour >= 1) fallback ??= found;
     at = Math.max(at, read.end - 1);
   }
   return { ...(fallback && { found: fallback }), ...(unclear && { unclear }) };
+}
+
+/** Put in the place of an hour that is held: `make it five`, `خليها خمسة`. */
+const PUTS = set('خلها خليها خله خليه خلوها خلوه نخليها نخليه حطها حطيها حطه حطيه يبقي');
+const MAKES = /(?:^| )(?:make|move|put|change|push|bring) (?:it|that) (?:to |for )?$/;
+function isPut(plain: readonly string[], start: number): boolean {
+  return PUTS.has(plain[start - 1] ?? '') || MAKES.test(`${plain.slice(Math.max(0, start - 3), start).join(' ')} `);
 }
 
 /** The hour on a 24-hour clock: by the words, else by the opening hours, else as an hour of the day. */
