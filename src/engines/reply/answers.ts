@@ -45,7 +45,7 @@ export function answerPending(draft: TurnDraft, heard: Heard, digress: Digress):
 
 /** `not tomorrow, the day after`: a day may be named by the one it is not; what is refused itself is no answer. */
 function meantWords(draft: TurnDraft, slot: SlotDefinition, { words, wanted }: Heard): readonly Word[] {
-  if (wanted.length === words.length) return words;
+  if (wanted.length === words.length || slot.type === 'yesno') return words; // to refuse one of two is an answer
   const read = (from: readonly Word[]): string | undefined =>
     readSlots(from, [slot], draft.setting.today, slot.name).values[slot.name]?.value;
   const whole = read(wanted) === undefined ? read(words) : undefined;

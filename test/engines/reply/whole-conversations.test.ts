@@ -346,6 +346,15 @@ describe('one sentence', () => {
       ['change my address', '4521', 'sami haddad', 'fifty no sorry fifteen, fifteen palm street'],
       { address: 'fifteen palm street' },
     ],
+    // A yes in the words of the question, and a no in them; one thing is not another for the small word before it.
+    ...(
+      [
+        ['send me the proper one please', 'yes'],
+        ["i'd like the one in the picture", 'yes'],
+        ["i don't need a new one", 'no'],
+        ["sure i don't", 'no'],
+      ] as const
+    ).map(([said, replace]) => ['delivery', ['my package arrived damaged', '4521', said], { replace }] as const),
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],

@@ -80,8 +80,13 @@ function byTellingWord(
   choices: readonly Choice[],
 ): Found | undefined {
   const own = choices.map(termsOf);
-  const tells = terms.flatMap((one, at) => {
-    const holders = isWeak(plain[at]!) || isRefusedAt(plain, at) ? [] : choices.filter((_, i) => own[i]!.has(one));
+  const holdersAt = (at: number): readonly Choice[] =>
+    isWeak(plain[at]!) ? [] : choices.filter((_, i) => own[i]!.has(terms[at]!));
+  // `I don't want a new one`: with the first word of a choice the others are refused.
+  const isRefused = (at: number): boolean =>
+    isRefusedAt(plain, at) || (at > 0 && holdersAt(at - 1)[0] === holdersAt(at)[0] && isRefused(at - 1));
+  const tells = terms.flatMap((_, at) => {
+    const holders = isRefused(at) ? [] : holdersAt(at);
     if (!holders.some((choice) => isWordOf(choice, plain[at]!))) return []; // `deliver` is no `send`
     return holders.length === 1 ? [{ choice: holders[0]!, at }] : [];
   });
@@ -150,13 +155,13 @@ function windowScore(
   at: number,
   shared: ReadonlySet<string>,
 ): number {
-  let sum = 0;
-  for (let i = 0; i < wanted.length; i += 1) {
-    const word = wanted[i]!;
+  const scores = wanted.map((word, i) => {
     const said = plain[at + i]!;
     const isShared = shared.has(terms[at + i]!);
     const alike = terms[at + i] === term(word) ? (isShared ? SHARED_CONCEPT : SAME_CONCEPT) : 0;
-    sum += said === word ? 1 : Math.max(alike, similarity(said, word));
-  }
-  return sum / wanted.length;
+    return said === word ? 1 : Math.max(alike, similarity(said, word));
+  });
+  // `the one` is not `the money`: small words make nothing alike.
+  const telling = scores.filter((score, i) => score < 1 || !isWeak(wanted[i]!));
+  return telling.length === 0 ? 1 : telling.reduce((sum, score) => sum + score, 0) / telling.length;
 }

@@ -8,7 +8,9 @@ const REFUSES = new Set(
     .filter((phrase) => !phrase.includes(' '))
     .map((word) => fold(word)),
 );
-const BETWEEN = new Set(['on', 'at', 'the', 'this', 'a', 'يوم', 'الساعه', 'في'].map((word) => fold(word)));
+const BETWEEN = new Set(
+  ['on', 'at', 'the', 'this', 'a', 'any', 'want', 'need', 'like', 'يوم', 'الساعه', 'في'].map((word) => fold(word)),
+);
 /** `why not Friday` takes it. */
 const ACCEPTS = new Set(['why', 'ليش', 'وليش'].map((word) => fold(word)));
 

@@ -1,8 +1,12 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
-import { fold, type Word } from '../fold.ts';
+import { firstPhrase, phraseTable, withoutPhrases } from '../acts/phrases-in.ts';
+import { NEGATES } from '../acts/scope.ts';
+import { fold, type Word, wordsOf } from '../fold.ts';
+import { isFiller, isWeak, term } from '../lexicon.ts';
 import { choiceValue, parseChoice } from './choice.ts';
 import { phrases } from './phrases.ts';
-import type { Found, SlotParser, SlotValue } from './slot.ts';
+import { asksAt } from './side-talk.ts';
+import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
 export const YES_WORDS =
   'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|i would|it is|yes please|uh huh|mhm|mm hmm|please|go for it|thats it|that works|works for me|you bet|surely|happy to|totally|aiwa|aywa|naam|tamam|inshallah|yes sir|that would be great|by all means|spot on|looks good|sounds right|' +
@@ -15,6 +19,7 @@ const UNSURE = phrases(
   'i dont know|i do not know|not sure|i am not sure|im not sure|مدري|ما ادري|ما اعرف|مو متاكد|لا ادري',
 );
 const YES = phrases(YES_WORDS);
+const AGREES = phraseTable(YES_WORDS);
 const NO = phrases(NO_WORDS);
 /** Later in a sentence these words are too common to be the answer. */
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
@@ -51,6 +56,9 @@ export function readYesNo(
     const no = denied ? [plain[at]!, ...denied] : matchAt(plain, at, NO);
     const best = (no?.length ?? 0) >= (yes?.length ?? 0) ? no : yes;
     if (!best || (at > 1 && ONLY_FIRST.has(best.join(' ')))) continue;
+    const taken = best === yes ? matchAt(plain, at + best.length, NO) : undefined;
+    if (taken && at + best.length + taken.length === plain.length)
+      return { answer: 'no', start: at, end: plain.length }; // `of course I don't`, `yeah no`
     return { answer: best === no ? 'no' : 'yes', start: at, end: at + best.length };
   }
   return undefined;
@@ -65,7 +73,7 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
   const offered = choices ? parseChoice(words, context) : undefined;
   if (offered || !context.asked) return offered;
   const read = readYesNo(words);
-  if (!read) return undefined;
+  if (!read) return echoed(words, context);
   return { value: yesNoValue(context.definition, read.answer), start: read.start, end: read.end };
 };
 
@@ -73,4 +81,22 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
 export function yesNoValue({ choices }: SlotDefinition, answer: 'yes' | 'no'): SlotValue {
   const choice = choices?.find(({ value }) => value === answer);
   return choice ? choiceValue(choice) : { value: answer, say: SAY[answer] };
+}
+
+/** Content words of an answer beyond those of the question. */
+const MAX_BESIDE_ECHO = 1;
+
+/** `would you like us to send a new one?` `bring me the right one of course`: a yes in the words of the question. */
+function echoed(words: readonly Word[], { definition }: SlotContext): Found | undefined {
+  const asked = new Set([...firstOf(definition.prompts.en), ...firstOf(definition.prompts.ar)]);
+  const said = withoutPhrases(words, AGREES).filter(({ text }) => !isWeak(text) && !isFiller(text));
+  const others = said.filter(({ text }) => !asked.has(term(text)));
+  const isOther = firstPhrase(words, NEGATES) !== undefined || words.some((_, at) => asksAt(words, at));
+  if (isOther || others.length === said.length || others.length > MAX_BESIDE_ECHO) return undefined;
+  return { value: yesNoValue(definition, 'yes'), start: 0, end: words.length };
+}
+
+/** What the question asks, in terms. */
+function firstOf(prompts: readonly string[] | undefined): readonly string[] {
+  return wordsOf(prompts?.[0] ?? '').flatMap(({ text }) => (isWeak(text) || isFiller(text) ? [] : [term(text)]));
 }
