@@ -176,14 +176,6 @@ function addOnce<T>(list: T[], value: T): void {
   if (!list.includes(value)) list.push(value);
 }
 
-for (const row of ROWS) {
-  const words = row.split(' ');
-  const name = `=${fold(words[0]!.replace(/-/g, ' '))}`;
-  for (const word of words)
-    learn(word, [name], (rows) => {
-      if (rows.concepts.length === 0) rows.concepts.push(name);
-    });
-}
 const ALL_SYNONYMS = [
   ...SYNONYMS,
   ...MORE_SYNONYMS,
@@ -195,16 +187,31 @@ const ALL_SYNONYMS = [
   ...ARABIC_SYNONYMS,
   ...ARABIC_THINGS,
 ];
-for (const [index, row] of ALL_SYNONYMS.entries()) {
-  const loose = row.startsWith('~');
-  for (const word of row.replace('~ ', '').split(' ')) {
-    learn(word, [index], (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));
-    learnRoots(word, index);
+
+let isLearnt = false;
+/** Once, with the first word that is looked up: it takes a tenth of a second, and most commands look up none. */
+function learnAll(): void {
+  isLearnt = true;
+  for (const row of ROWS) {
+    const words = row.split(' ');
+    const name = `=${fold(words[0]!.replace(/-/g, ' '))}`;
+    for (const word of words)
+      learn(word, [name], (rows) => {
+        if (rows.concepts.length === 0) rows.concepts.push(name);
+      });
+  }
+  for (const [index, row] of ALL_SYNONYMS.entries()) {
+    const loose = row.startsWith('~');
+    for (const word of row.replace('~ ', '').split(' ')) {
+      learn(word, [index], (rows) => addOnce(loose ? rows.relatives : rows.synonyms, index));
+      learnRoots(word, index);
+    }
   }
 }
 
 /** What one word may mean, given its forms from the fullest to the barest: each table by the first form it knows. */
 export function meaningsOf(forms: readonly string[], roots: readonly string[] = []): Meanings {
+  if (!isLearnt) learnAll();
   const known = forms.map((form) => TABLE.get(form)).filter((rows) => rows !== undefined);
   const byRoot = roots.flatMap((root) => BY_ROOT.get(root) ?? []);
   if (known.length === 0) return byRoot.length === 0 ? NONE : { ...NONE, relatives: byRoot };
