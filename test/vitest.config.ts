@@ -10,7 +10,7 @@ const common = {
 };
 const plugins = [builtSources()];
 
-/** Whole calls in real time run after the rest, four at a time, for they mostly wait; the one that loads the machine runs alone, last. */
+/** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 /** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
@@ -19,6 +19,8 @@ const SUMS = [
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
 const NEVER = '**/node_modules/**';
+/** At a time on two cores: four with whole calls, and one that computes as long as there is something to compute. */
+const BESIDE_CALLS = 5;
 
 export default defineConfig({
   test: {
@@ -41,7 +43,7 @@ export default defineConfig({
         plugins,
         test: {
           ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: 4 },
+          ...{ retry: 1, maxWorkers: BESIDE_CALLS },
           sequence: { groupOrder: 1 },
         },
       },
@@ -49,7 +51,7 @@ export default defineConfig({
         plugins,
         test: {
           ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: 4 },
+          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: BESIDE_CALLS },
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,9 +5,12 @@ export function tone(
   options: { rateHz?: number; amplitude?: number; from?: number } = {},
 ): Int16Array {
   const { rateHz = 8000, amplitude = 0.25, from = 0 } = options;
-  return Int16Array.from({ length: samples }, (_, i) =>
-    Math.round(32_767 * amplitude * Math.sin((2 * Math.PI * hz * (from + i)) / rateHz)),
-  );
+  // A loop, for minutes of it are made: `Int16Array.from` takes ten times as long.
+  const made = new Int16Array(samples);
+  for (let i = 0; i < samples; i += 1) {
+    made[i] = Math.round(32_767 * amplitude * Math.sin((2 * Math.PI * hz * (from + i)) / rateHz));
+  }
+  return made;
 }
 
 /** Amplitude (of full scale 1) of the component at `hz`: one bin of a DFT with a Hann window. */
