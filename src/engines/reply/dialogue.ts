@@ -76,9 +76,8 @@ export function hear(
 ): Heard | undefined {
   if (text.trim() === '' || isKeys(text)) return undefined;
   const draft = draftOf(agent, state, text, setting);
-  const { pending } = draft.state;
-  const said = wordsOf(text);
-  const words = pending.kind === 'slot' && draft.slot ? withoutPreface(agent, said, draft.slot) : said;
+  const isAsked = draft.state.flow !== undefined && draft.state.pending.kind !== 'choose';
+  const words = isAsked ? withoutPreface(agent, wordsOf(text), draft.slot) : wordsOf(text);
   return readActs(agent, words, text, setting.today, (some) => guessesFor(draft, some));
 }
 

@@ -1,11 +1,14 @@
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves } from './acts/leaving.ts';
+import { firstPhrase } from './acts/phrases-in.ts';
+import { NEGATES } from './acts/scope.ts';
 import { control } from './controls.ts';
 import { isOwnIntent } from './corrections.ts';
 import { fits } from './fitting.ts';
 import { hangUp } from './flow-runner.ts';
+import { wordsOf } from './fold.ts';
 import { freeCorrection } from './free-correction.ts';
-import { termsOf } from './lexicon.ts';
+import { isWeak, termsOf } from './lexicon.ts';
 import { readSlots } from './slot-filling.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -34,7 +37,7 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
   if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
-  if (!endsSo && !onlyLeaves(heard.words) && !leavesWithReason(draft, heard)) return false;
+  if (!endsSo && !onlyLeaves(heard.words) && !leavesWithReason(draft, heard) && !leavesOwn(draft, heard)) return false;
   if (agrees(draft, heard) && endsByItself(draft, heard)) return false;
   control(draft, 'cancel');
   return true;
@@ -52,6 +55,32 @@ function endsByItself({ agent, flow }: TurnDraft, { words }: Heard): boolean {
   const after = words.slice(readYesNo(words)?.end).map(({ text }) => text);
   const nearest = agent.guess(after).find(({ meaning }) => meaning.kind === 'intent');
   return flow !== undefined && nearest !== undefined && nearest.score >= NEARNESS.least && isOwnIntent(nearest, flow);
+}
+
+const CANCELS = '=cancel';
+const MY = /^(?:my|our)$/;
+const WITH_PRONOUN = /[؀-ۿ].*(?:ي|نا)$/;
+
+/**
+ * `I don't want the appointment, I will walk in`, `الغ الحجز`: while one is being made that is what is left, not another one. It is
+ * called by its name, and nobody's: `cancel my appointment` is about one that there is.
+ */
+function leavesOwn(draft: TurnDraft, heard: Heard): boolean {
+  const { agent, flow } = draft;
+  const [top] = heard.guesses;
+  if (!flow || flow.actions.some(({ type }) => type === 'lookup')) return false; // of a record there is
+  if (!top || top.id !== agent.operations.get(CANCELS) || top.score < NEARNESS.accept) return false;
+  if (!firstPhrase(heard.words, NEGATES) && !heard.words.some(({ text }) => keyOf(text) === CANCELS)) return false;
+  const intent = agent.definition.intents?.find((one) => one.flow === flow.name);
+  const names = new Set(wordsOf(Object.values(intent?.label ?? {}).join(' ')).flatMap(({ text }) => keyOf(text) ?? []));
+  const at = heard.words.findIndex(({ text }) => names.has(keyOf(text) ?? ''));
+  const name = heard.words[at];
+  if (!name || WITH_PRONOUN.test(name.text) || MY.test(heard.words[at - 1]?.text ?? '')) return false;
+  return Object.keys(readSlots(heard.words, flow.slots, draft.setting.today).values).length === 0;
+}
+
+function keyOf(word: string): string | undefined {
+  return isWeak(word) ? undefined : termsOf([word])[0]?.key;
 }
 
 const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);

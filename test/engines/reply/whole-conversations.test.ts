@@ -387,6 +387,20 @@ describe('one sentence', () => {
       ['new delivery', '4521', 'sami haddad', 'okay but before we pick the day how much is a delivery'],
       { answered: true, date: undefined },
     ],
+    [
+      'delivery',
+      ['cancel order 4521', 'sami haddad', 'before you cancel it tell me what a delivery costs'],
+      { answered: true, flow: 'cancel' },
+    ],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'how much is a delivery because my husband pays for it'],
+      { answered: true, date: undefined },
+    ],
+    // What is being booked is what is left, where no appointment that there is was named.
+    ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'لا خلاص الغي الحجز بمركم بنفسي'], { flow: undefined }],
+    ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'خمس العصر', 'سعاد', 'طيب الغي موعدي'], { flow: 'cancel' }],
+    ['clinic', [...booking, 'خلاص تمام اكدي الحجز'], { lastDone: 'book' }],
     // A word that every service is said with names none of them.
     ['clinic', ['ودي ابيض سنوني'], { service: 'whitening' }],
     ['clinic', ['ودي احجز تبييض', 'بكرة', 'شكثر تطول الجلسة لأن وراي مشوار'], { answered: true, service: 'whitening' }],

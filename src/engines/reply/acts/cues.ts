@@ -52,10 +52,13 @@ export const WISH_OPENERS =
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
+/** Before the reason for what was said. */
+export const REASONS = 'because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان';
+
 /** Say that a question follows. */
 export const QUESTION_OPENERS =
   'tell me|can you tell me|one question|my question is|quick question|just wondering|i was wondering|do you know|' +
-  'قل لي|قولي لي|قولي|قولوا لي|علمني|علميني|علموني|بسالك|بسال|سوالي|عندي سوال';
+  'قل لي|قول لي|قولي لي|قولي|قولوا لي|علمني|علميني|علموني|بسالك|بسال|سوالي|عندي سوال';
 
 /** Begin a call, and name no hour. */
 export const GREETINGS =

@@ -16,6 +16,7 @@ import {
   LEAVINGS,
   MONEY_TAKEN,
   QUESTION_OPENERS,
+  REASONS,
   TWICE,
   WISH_OPENERS,
 } from './cues.ts';
@@ -32,6 +33,7 @@ const OPENER = phraseTable(WISH_OPENERS);
 const ASKS = phraseTable(QUESTION_OPENERS);
 const SOUND = phraseTable(HESITATION_SOUNDS);
 const LEAVING = phraseTable(LEAVINGS);
+const REASON = phraseTable(REASONS);
 const TAKEN = phraseTable(MONEY_TAKEN);
 const AGAIN = phraseTable(TWICE);
 const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
@@ -108,29 +110,32 @@ const CONTRASTED_WISH = 0.46;
 const WISHED_BONUS = 0.08;
 const WISHED_SCORE = 0.6;
 const MIN_STORY_WORDS = 7;
+const MIN_BEFORE_REASON = 2;
 const CONTRASTED = 0.55;
 /** `nothing else`, `no that's all`: a phrase of every call, whatever it denies. */
 const STOCK_PHRASE = 0.62;
 /** A sentence that is an example of a wish is that wish, whatever it denies: `I was not at home`. */
 const EXAMPLE_ITSELF = 0.98;
 
-/** In a long sentence the clause that says `I want to` says what is wanted, and what follows `tell me` what is asked. */
+/** In a long sentence the clause that says `I want to` says what is wanted, what follows `tell me` or stands before a reason what is asked. */
 function wished(
   words: readonly Word[],
   whole: readonly Guess[],
   guess: (words: readonly Word[]) => readonly Guess[],
 ): readonly Guess[] {
   if (words.length < MIN_STORY_WORDS) return whole;
-  const clear = (from: number | undefined, kind: Guess['meaning']['kind']): Guess | undefined => {
-    if (from === undefined || from <= 0 || from >= words.length) return undefined;
-    return guess(words.slice(from)).find(({ meaning, score }) => meaning.kind === kind && score >= WISHED_SCORE);
-  };
+  const meant = (clause: readonly Word[], kind: Guess['meaning']['kind']): Guess | undefined =>
+    guess(clause).find(({ meaning, score }) => meaning.kind === kind && score >= WISHED_SCORE);
+  const clear = (from: number | undefined, kind: Guess['meaning']['kind']): Guess | undefined =>
+    from === undefined || from <= 0 || from >= words.length ? undefined : meant(words.slice(from), kind);
+  const reason = firstPhrase(words, REASON, MIN_BEFORE_REASON);
   const best =
     clear(firstPhrase(words, ASKS)?.end, 'knowledge') ??
     clear(
       words.findIndex((_, at) => asksAt(words, at)),
       'knowledge',
     ) ??
+    (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
     clear(openerIn(words)?.start, 'intent') ??
     clear(behindStanding(words), 'intent');
   if (!best) return whole;
