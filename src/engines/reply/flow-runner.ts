@@ -21,9 +21,10 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   const { state } = draft;
   const again = state.flow === flow.name;
   const kept: Record<string, SlotValue> = again ? { ...state.slots } : {};
+  const isForOthers = kinIn(words).length > 0;
   if (!again && state.lastFlow !== flow.name) {
     for (const slot of flow.slots) {
-      const value = state.memory[slot.name];
+      const value = isForOthers && slot.type === 'name' ? undefined : state.memory[slot.name];
       if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot) && !ownerOf(draft, flow, slot))
         kept[slot.name] = value;
     }

@@ -5,6 +5,7 @@ import { fold, type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { isNumberWord } from './number-words.ts';
 import { readSlots, slotNames } from './slot-filling.ts';
+import { calledName } from './slots/name.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { mendedText } from './slots/text.ts';
 import { readYesNo } from './slots/yesno.ts';
@@ -43,6 +44,9 @@ export function freeCorrection(
   const [slot] = slots;
   if (!slot || slots.length > 1) return undefined;
   const held = draft.state.slots[slot.name]!;
+  const told =
+    slot.type === 'name' && readYesNo(words.slice(0, 2))?.answer === 'no' ? calledName(words)?.value : undefined;
+  if (told && told.value !== held.value) return { [slot.name]: told };
   const rest = between(words, slot, wordsOf(held.value));
   if (rest.length === 0 || rest.length === words.length) return undefined;
   const value = readSlots(rest, [slot], draft.setting.today, slot.name).values[slot.name];

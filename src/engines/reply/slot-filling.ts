@@ -125,7 +125,7 @@ const MAX_CORRECTIONS = 5;
 const PREFERS = new RegExp(
   `(?:^| )(?:${PREFERENCES.split('|')
     .map((phrase) => fold(phrase))
-    .join('|')})$`,
+    .join('|')})(?: (?:i want|i need|ابغي|ابي|ابا|اريد|نبي))?$`,
 );
 
 /** `not Tuesday, Wednesday`, `Monday, no, Tuesday`: the value that is left when what was taken back is passed over. */

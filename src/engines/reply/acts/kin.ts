@@ -24,7 +24,7 @@ const PERSONS = new Map(
   ),
 );
 /** Of somebody (`اخوها`), for somebody (`للبنت`), or both (`لاخته`): without either it may be any word. */
-const OF_SOMEBODY = /^[وف]?ل?(.{2,})(?:ي|ه|ها|هم|نا)$/;
+const OF_SOMEBODY = /^[وف]?ل?(.{2,}?)(?:يا|ي|ه|ها|هم|نا)$/;
 const THE = /^[وف]?ب?(?:لل|ال)(.{2,})$/;
 /** Said with a pronoun these are something else: جدة, أمة. */
 const OTHERS = new Set(['جده', 'امه', 'عمي', 'خالي', 'جدي'].map((word) => fold(word)));
@@ -34,6 +34,11 @@ function personOf(text: string): string | undefined {
   if (OTHERS.has(text) || isFiller(text)) return undefined;
   const stem = OF_SOMEBODY.exec(text)?.[1];
   return PERSONS.get(stem ?? '') ?? PERSONS.get(THE.exec(text)?.[1] ?? '');
+}
+
+/** Whether a word says who somebody is to somebody: `اخوها`, `للبنت`, `brother`. */
+export function isKin(text: string): boolean {
+  return personOf(text) !== undefined;
 }
 
 /** Those close to a caller who are spoken of, each once; who is only addressed so (`يا بنتي`) is not. */

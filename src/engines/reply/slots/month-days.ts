@@ -132,9 +132,9 @@ export const readDayOfMonth: Reader = (words, at, context) => {
 /** `first thing tomorrow` is no first of a month. */
 const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
 
-/** `ستة وعشرين`, `26`: a number of two digits and nothing else, where a day was asked for. */
-export const readBareDay: Reader = (words, at, { today, asked }) => {
-  const number = asked ? readCardinal(words, at) : undefined;
+/** `ستة وعشرين`, `26`: a number of two digits and nothing else, where a day was asked for or is held. */
+export const readBareDay: Reader = (words, at, { today, asked, held }) => {
+  const number = asked || held ? readCardinal(words, at) : undefined;
   if (!number || number.value < MIN_BARE_DAY || number.value > 31 || !Number.isInteger(number.value)) return undefined;
   const isAlone = words.every((word, i) => (i >= at && i < number.end) || BESIDE_BARE_DAY.has(word));
   return isAlone ? nextSuch(number.value, today, number.end) : undefined;
@@ -154,6 +154,10 @@ const BESIDE_BARE_DAY = new Set(
     'okay',
     'then',
     'please',
+    'but',
+    'yes',
+    'بس',
+    'ايه',
     'no',
     'يوم',
     'طيب',

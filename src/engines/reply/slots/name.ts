@@ -1,118 +1,34 @@
+import { foldWord } from '../../text/lexicon/fold-word.ts';
+import { LATIN_FAMILY_NAMES, LATIN_GIVEN_NAMES } from '../../text/redact/latin-name-lists.ts';
+import { AMBIGUOUS_GIVEN_NAMES, DESCRIBING_NAMES, FAMILY_NAMES, GIVEN_NAMES } from '../../text/redact/name-lists.ts';
+import { isKin } from '../acts/kin.ts';
 import { fold, type Word } from '../fold.ts';
 import { isCommon, isFiller } from '../lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
+import {
+  AFTER_ON,
+  ALSO_NAMES,
+  ANOTHERS_TRIGGERS,
+  CALLED_TRIGGERS,
+  CLOSE,
+  CORRECTS,
+  ENDS_NAME,
+  NEVER_NAMES,
+  OF_SOMEBODY,
+  PARTS_OF_DAY,
+  TITLES,
+  TRIGGERS,
+  WEAK_TRIGGERS,
+  WRONG,
+} from './name-words.ts';
+import { isRefusedAt } from './refused-words.ts';
 import { asksAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
 
-/** Triggers that also begin other sentences: enough when the name was asked for, not otherwise. */
-const WEAK = [
-  'i am',
-  'im',
-  'it is',
-  'its',
-  'this is',
-  'thats',
-  'that is',
-  'انا',
-  'معك',
-  'معاك',
-  'اكتب',
-  'سجل',
-  'سجلي',
-  'سجلها',
-  'اكتبي',
-  'اكتبه',
-  'اكتبها',
-  'سجليه',
-  'سجليها',
-  'سجله',
-  'حط',
-  'حطي',
-  'حطه',
-  'حطيه',
-  'خله',
-  'خليه',
-  'خليها',
-  'اسمه',
-  'اسمها',
-  'the name of',
-  'that would be',
-  'its under',
-  'it is under',
-];
-const WEAK_TRIGGERS = new Set(WEAK.map(fold));
-const TRIGGERS = [
-  'my full name is',
-  'my name is',
-  'the name is',
-  'name is',
-  'the names',
-  'my names',
-  'call me',
-  'you can call me',
-  'under the name',
-  'put it under',
-  'book it under',
-  'make it under',
-  'put down',
-  'it goes under',
-  'حطها باسم',
-  'اسمي الكامل',
-  'اسمي هو',
-  'اسمي',
-  'انا اسمي',
-  'باسم',
-  'الاسم',
-  'سجل باسم',
-  'اخوك',
-  'اختك',
-  'اسم الولد',
-  'اسم البنت',
-  'اسم الطفل',
-  'اسم الطفله',
-  'اسم المريض',
-  'اسم المريضه',
-  'her name is',
-  'his name is',
-  'الحجز باسم',
-  'خليه باسم',
-  'خليها باسم',
-  ...WEAK,
-]
-  .map((trigger) => fold(trigger).split(' '))
-  .sort((a, b) => b.length - a.length);
-const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'الاستاذ', 'استاذ', 'الدكتور'].map(fold));
-/** Whose name it is, said before the name. */
-const RELATIVES = new Set(
-  'my sons daughters wifes husbands mothers fathers name son daughter wife husband mother father brother sister mum mom dad friend ولدي بنتي زوجتي زوجي امي ابوي اخوي اختي ابني ابنتي الوالده الوالد والدتي والدي حرمتي خالتي عمتي'
-    .split(' ')
-    .map((word) => fold(word)),
-);
-const CORRECTS = new Set(['no', 'nope', 'sorry', 'actually', 'rather', 'لا', 'عفوا', 'قصدي', 'اقصد', 'اسف'].map(fold));
-const ENDS_NAME = new Set(
-  'and for to at on the from i want please thanks thank with my number is calling here speaking و ابغى ابي عشان علشان اريد ورقمي رقمي جوالي من على في حق وابغى شكرا لو يوم بكره الساعه بعد'
-    .split(' ')
-    .map((word) => fold(word)),
-);
-const NEVER_NAMES = new Set(
-  'مو مب مش موب ماني الي الى من to than i me you he she we they انا انت انتي هو هي احنا تبغين تبين تبغون تبي تريد تريدين باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد هذا نفس كذا بدون what when where why how who which can could do does is are will would book cancel change repeat help wait hello hi thanks bye yes no sorry ايش وش وين متى كيف كم ليش مين هل ممكن مرحبا هلا السلام شكرا احجز الغي عيد نعم لا ايوه'
-    .split(' ')
-    .map((word) => fold(word)),
-);
-/** `the name is wrong, Rima`: said of the name before it. */
-const WRONG = new Set('wrong incorrect غلط خطا خاطي'.split(' ').map((word) => fold(word)));
-/** Parts of the day that nobody is called. */
-const PARTS_OF_DAY = new Set(
-  'morning afternoon evening tonight noon am pm الصبح الصباح الظهر العصر المغرب العشا العشاء المسا المساء الليل بالليل مساء ظهرا عصرا صباحا'
-    .split(' ')
-    .map((word) => fold(word)),
-);
-/** Everyday words that people are also called. */
-const ALSO_NAMES = new Set(
-  'will may mark hope grace guy long early خير زين سعيد حبيب'.split(' ').map((word) => fold(word)),
-);
 const GOD = 'الله';
+const ALI = fold('علي');
+const VOCATIVE = 'يا';
 const MAX_NAME_WORDS = 5;
 /** Politeness after a name; more than that and it was another sentence. */
 const MAX_WORDS_AFTER = 3;
@@ -122,19 +38,81 @@ const MAX_WORDS_AFTER = 3;
  * corrected. A question, a hesitation, a greeting or an oath is no name. English names get capitals, Arabic ones stay as said.
  */
 export const parseName: SlotParser = (words, { asked }): Found | undefined => {
-  const plain = words.map((word) => word.text);
-  for (const trigger of TRIGGERS) {
-    const isWeak = WEAK_TRIGGERS.has(trigger.join(' '));
-    if (!asked && isWeak) continue;
-    for (let at = 0; at + trigger.length < plain.length; at += 1) {
-      if (!trigger.every((word, i) => plain[at + i] === word)) continue;
-      if (isWeak && words.slice(0, at).some((_, i) => asksAt(words, i))) continue; // اسم مين اسمي انا ولا اسم زوجي
-      const found = nameFrom(words, at + trigger.length, isWeak);
-      if (found) return saidInstead(words, found.end) ?? { ...found, start: at };
-    }
-  }
-  return asked ? nameAlone(words) : undefined;
+  const [first] = announced(words, TRIGGERS, asked);
+  if (!first) return asked ? nameAlone(words) : nameOfKin(words);
+  // انا ام هاني بس الولد اسمه عمر: what is said of somebody counts more than who speaks.
+  const others = asked ? announced(words, ANOTHERS_TRIGGERS, asked).filter(({ start }) => start >= first.end) : [];
+  return saidInstead(words, first.end) ?? lastOf(others) ?? first;
 };
+
+/** `لا اللي ابغى له اسمه عمر`: what somebody is said to be called. */
+export function calledName(words: readonly Word[]): Found | undefined {
+  return lastOf(announced(words, CALLED_TRIGGERS, true));
+}
+
+function lastOf(found: readonly Found[]): Found | undefined {
+  return found.reduce<Found | undefined>((last, one) => (last && last.start > one.start ? last : one), undefined);
+}
+
+/** The names behind triggers, the longest triggers first. */
+function announced(words: readonly Word[], triggers: typeof TRIGGERS, asked: boolean): Found[] {
+  const plain = words.map(({ text }) => text);
+  return triggers.flatMap((trigger) => {
+    const isWeak = WEAK_TRIGGERS.has(trigger.join(' '));
+    if (!asked && isWeak) return [];
+    return words.flatMap((_, at): Found[] => {
+      if (!isSaidAt(words, at, trigger)) return [];
+      if (isWeak && words.slice(0, at).some((_, i) => asksAt(words, i))) return []; // اسم مين اسمي انا ولا اسم زوجي
+      if (isRefusedAt(plain, at)) return []; // مو اسمي سارة
+      const found = nameFrom(words, at + trigger.length, isWeak);
+      return found ? [{ ...found, start: at }] : [];
+    });
+  });
+}
+
+function isSaidAt(words: readonly Word[], at: number, phrase: readonly string[]): boolean {
+  return phrase.every((word, i) => words[at + i]?.text === word);
+}
+
+const FOR = new Set(['for', 'حق', 'الي', 'باسم']);
+/** `لاختي`, `للوالد`: for, written on to who it is. */
+const WRITTEN_FOR = /^[وف]?ل/;
+
+/** The place behind the words that say for whom something is: `for my sister`, `حق اختي`, `لاختي`. */
+function behindKin(words: readonly Word[]): number | undefined {
+  const at = words.findIndex(({ text }, i) => {
+    const before = words[i - (OF_SOMEBODY.has(words[i - 1]?.text ?? '') ? 2 : 1)]?.text ?? '';
+    return isClose(text) && (FOR.has(before) || WRITTEN_FOR.test(text));
+  });
+  return at < 0 ? undefined : at + 1;
+}
+
+function isClose(text: string): boolean {
+  return CLOSE.has(text) || isKin(text);
+}
+
+/** `for my sister Haifa`: announced by nothing else, so only what is listed as a name is one. */
+function nameOfKin(words: readonly Word[]): Found | undefined {
+  const start = behindKin(words);
+  if (start === undefined || !isGivenName(words[start])) return undefined;
+  let end = start + 1;
+  while (end < words.length && end - start < MAX_NAME_WORDS && isPartOfName(words, end)) end += 1;
+  return nameOf(words, start, end);
+}
+
+function isGivenName(word: Word | undefined): boolean {
+  if (!word) return false;
+  const { raw, text } = word;
+  const folded = foldWord(raw);
+  const isArabic = GIVEN_NAMES.has(folded) || (AMBIGUOUS_GIVEN_NAMES.has(folded) && !DESCRIBING_NAMES.has(folded));
+  return (isArabic && !isCommon(text)) || LATIN_GIVEN_NAMES.has(text);
+}
+
+function isPartOfName(words: readonly Word[], at: number): boolean {
+  const { raw, text } = words[at]!;
+  if (text === ALI) return isAli(words, at);
+  return isGivenName(words[at]) || FAMILY_NAMES.has(foldWord(raw)) || LATIN_FAMILY_NAMES.has(text) || text === 'بن';
+}
 
 /** `my name is Ali, no, Omar`: what follows the correction, where it is a name and nothing else. */
 function saidInstead(words: readonly Word[], from: number): Found | undefined {
@@ -161,13 +139,14 @@ function piecesOf(words: readonly Word[]): Piece[] {
     const isOfGod = words[at]!.text === GOD && at > start;
     const talk = isOfGod ? 0 : sideTalkAt(words, at);
     const isCorrection = at > 0 && CORRECTS.has(words[at]!.text);
-    if (talk === 0 && !isCorrection) {
+    const isYes = at > start && readYesNo(words.slice(at, at + 1))?.answer === 'yes';
+    if (talk === 0 && !isCorrection && !isYes) {
       at += 1;
       continue;
     }
     close(at);
     if (at > start) corrects = false;
-    corrects ||= isCorrection;
+    corrects ||= isCorrection || (isYes && isGivenName(words[at + 1])); // تالا اسكتي ايوه رانيا
     at += Math.max(1, talk);
     start = at;
   }
@@ -182,9 +161,11 @@ function nameAlone(words: readonly Word[]): Found | undefined {
     let from = start;
     while (from < end && readYesNo(words.slice(from, from + 1))) from += 1;
     if (words.slice(from, end).some((_, i) => asksAt(words, from + i))) return undefined;
+    if (from > 0 && words[from - 1]!.text === VOCATIVE && isGivenName(words[from])) continue; // يا تالا سكري الباب
     const found = nameFrom(words.slice(0, end), from, true);
     const after = found ? words.slice(found.end, end) : [];
-    if (!found || after.length > MAX_WORDS_AFTER || after.some(({ text }) => NEVER_NAMES.has(text))) continue;
+    const isOther = after.length > MAX_WORDS_AFTER || after.some(({ text }) => NEVER_NAMES.has(text));
+    if (!found || (isOther && !tellsWhose(words, found.end))) continue;
     name = name && !corrects && !beginsAlike(words, name, found) ? joined(name, found) : found;
   }
   return name && withoutEcho(name);
@@ -212,22 +193,58 @@ function withoutEcho(found: Found): Found {
 function nameFrom(words: readonly Word[], from: number, strict: boolean): Found | undefined {
   let start = from;
   const isBefore = ({ text }: Word): boolean =>
-    WRONG.has(text) || TITLES.has(text) || RELATIVES.has(text) || text === 'باسم';
+    WRONG.has(text) || TITLES.has(text) || OF_SOMEBODY.has(text) || isClose(text) || text === 'باسم';
   while (start < words.length && isBefore(words[start]!)) start += 1;
   let end = start;
   while (end < words.length && end - start < MAX_NAME_WORDS) {
     const word = words[end]!.text;
     const isFirst = end === start;
     const isOfGod = word === GOD && !isFirst; // عبد الله
-    if (ENDS_NAME.has(word) || PARTS_OF_DAY.has(word) || WRONG.has(word) || isNumberWord(word) || /[\d#*]/.test(word))
+    if (tellsWhose(words, end) || (ENDS_NAME.has(word) && !isAli(words, end))) break;
+    if (
+      PARTS_OF_DAY.has(word) ||
+      WRONG.has(word) ||
+      (!isFirst && CORRECTS.has(word)) ||
+      isNumberWord(word) ||
+      /[\d#*]/.test(word)
+    )
       break;
     if ((NEVER_NAMES.has(word) && !(isFirst && ALSO_NAMES.has(word))) || (isFiller(word) && !isOfGod)) break;
-    if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod) break;
+    if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod && !isAli(words, end)) break;
+    if (!isFirst && ANOTHERS_TRIGGERS.some((trigger) => isSaidAt(words, end, trigger))) break; // عبدالرحمن اكتبي عبدالرحمن
     end += 1;
   }
-  if (end === start) return undefined;
-  const raw = words.slice(start, end).map((word) => capitalised(word.raw));
-  return { value: { value: raw.join(' '), say: same(raw.join(' ')) }, start, end };
+  return end === start ? undefined : nameOf(words, start, end);
+}
+
+function nameOf(words: readonly Word[], start: number, end: number): Found {
+  const name = words
+    .slice(start, end)
+    .map((word) => capitalised(word.raw))
+    .join(' ');
+  return { value: { value: name, say: same(name) }, start, end };
+}
+
+const POINTS =
+  /^(?:(?:هذا|هذي|هذه|هاذا|ذا|ده|دا|دي|هو|هي|thats|that is|this is|its|it is|hes|he is|shes|she is) )?(?:اسم |the name of )?(?:my |our )?/;
+
+/** `هذا اسم امي`, `he is my brother`: said behind a name of whose it is. */
+function tellsWhose(words: readonly Word[], at: number): boolean {
+  const text = words
+    .slice(at, at + MAX_TELLING)
+    .map((word) => word.text)
+    .join(' ');
+  const [who] = text.replace(POINTS, '').split(' ');
+  return who !== undefined && who !== '' && isClose(who);
+}
+const MAX_TELLING = 6;
+
+/** `علي` is a name wherever nothing follows that something can be on. */
+function isAli(words: readonly Word[], at: number): boolean {
+  if (words[at]!.text !== ALI) return false;
+  const next = words[at + 1]?.text;
+  if (next === undefined || (ENDS_NAME.has(next) && !AFTER_ON.has(next))) return true;
+  return !AFTER_ON.has(next) && !isCommon(next) && !NEVER_NAMES.has(next) && !isNumberWord(next) && !isClose(next);
 }
 
 function capitalised(word: string): string {

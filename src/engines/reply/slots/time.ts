@@ -1,5 +1,6 @@
 import { fold, type Word } from '../fold.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
+import { MONTHS } from './day-names.ts';
 import { type HourRange, isWithin } from './opening-hours.ts';
 import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
@@ -270,6 +271,12 @@ const COUNTED = set(
     'سنه سنين سنوات شهر شهور اشهر اسبوع اسابيع ايام يوم اطفال عيال بنات اولاد اشخاص ريال مرات',
 );
 
+/** `خمسة وعشرين نوفمبر`, `the 5 of May`. */
+function isDate(plain: readonly string[], at: number): boolean {
+  const end = readCardinal(plain, at)?.end;
+  return end !== undefined && MONTHS.has(plain[plain[end] === 'of' ? end + 1 : end] ?? '');
+}
+
 function timesIn(words: readonly Word[], context: SlotContext): { found?: Found; unclear?: UnclearHour } {
   const plain = teensJoined(
     words.map(({ text }) =>
@@ -281,7 +288,7 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
   let unclear: UnclearHour | undefined;
   for (let at = 0; at < plain.length; at += 1) {
     const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
-    if (!read || read.hour > 47 || COUNTED.has(plain[read.end] ?? '')) {
+    if (!read || read.hour > 47 || COUNTED.has(plain[read.end] ?? '') || isDate(plain, at)) {
       const number = readCardinal(plain, at); // ninety nine is not nine
       if (number) at = number.end - 1;
       continue;
