@@ -15,6 +15,7 @@ import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
 import { perform } from './perform.ts';
+import { isOfQuestion } from './question-values.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { unsettled } from './slots/unsettled.ts';
@@ -85,12 +86,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
     if (spokenDigits(draft, slot, words) || notYet(draft, slot, words)) return true;
     return !dictates && isCorrection(words) && corrected(draft, words, flow);
   }
-  // "how much is the cleaning?" names a choice and asks something else.
-  const onlyAsks =
-    slot.type === 'choice' &&
-    rest.some((word) => !isFiller(word.text) && !isNamed(word, slot)) &&
-    elsewhere?.meaning.kind === 'knowledge';
-  if (onlyAsks && elsewhere.score >= NEARNESS.questionToo) return false;
+  if (isOfQuestion(draft.agent, slot, words, rest, elsewhere)) return false;
   putSlots(draft, { ...values, ...otherwiseAdmitted(draft, slot, values, rest) });
   if (!free && questionToo(draft, rest, flow)) {
     const asked = draft.agent.guess(rest.map((word) => word.text));
@@ -175,12 +171,6 @@ function isAnotherWish(
 
 function promptKeys(slot: SlotDefinition | undefined): ReadonlySet<string> {
   return new Set([...(slot?.prompts.ar ?? []), ...(slot?.prompts.en ?? [])].flatMap((text) => keysOf(wordsOf(text))));
-}
-
-/** A choice said twice over is still only the choice. */
-function isNamed(word: Word, slot: SlotDefinition): boolean {
-  const says = (slot.choices ?? []).flatMap((choice) => [...(choice.say.ar ?? []), ...(choice.say.en ?? [])]);
-  return says.some((said) => wordsOf(said).some(({ text }) => text === word.text));
 }
 
 /** `tomorrow, and how much is it?`: the value is taken, the question answered, the flow goes on. */

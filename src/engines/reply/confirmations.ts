@@ -18,6 +18,7 @@ import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
+import { onlyAsks } from './question-values.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { isText, mendedText } from './slots/text.ts';
@@ -121,10 +122,13 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
 }
 
 /** A new value, and nothing beside it that means something else. */
-function onlyCorrects(draft: TurnDraft, { wanted }: Heard, flow: FlowDefinition): boolean {
+function onlyCorrects(draft: TurnDraft, { wanted, guesses }: Heard, flow: FlowDefinition): boolean {
   const held = draft.state.slots;
   const { values, rest } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
-  if (Object.keys(newIn(values, held)).length === 0) return false;
+  const changed = newIn(values, held);
+  if (Object.keys(changed).length === 0) return false;
+  const slots = flow.slots.filter(({ name }) => changed[name] !== undefined);
+  if (onlyAsks(draft.agent, slots, wanted, rest, guesses[0])) return false;
   const beside = withoutAround(rest);
   const [top] = beside.length > 0 ? draft.agent.guess(beside.map(({ text }) => text)) : [];
   return !top || top.meaning.kind === 'stock' || isOwnIntent(top, flow) || top.score < NEARNESS.clearQuestion;
@@ -148,7 +152,8 @@ function agreed(
     yes.conditional || slotNamed(after, heldSlots(draft, flow)) ? freeCorrection(draft, heard.words, flow) : undefined;
   if (said) return replaced(draft, said);
   const [top] = guesses;
-  const asks = words.length > SHORT_ANSWER && top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
+  const enough = words.length > SHORT_ANSWER ? NEARNESS.questionToo : NEARNESS.clearlyElse;
+  const asks = top?.meaning.kind === 'knowledge' && top.score >= enough;
   if (!yes.conditional && !asks) {
     completeFlow(draft, flow);
     return true;
@@ -176,8 +181,10 @@ function asksSomething(draft: TurnDraft, { guesses, wanted }: Heard, flow: FlowD
   const [top] = guesses;
   if (top?.meaning.kind !== 'knowledge' || top.score < NEARNESS.questionToo) return false;
   const held = draft.state.slots;
-  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
-  return Object.keys(newIn(values, held)).length === 0;
+  const { values, rest } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  const changed = newIn(values, held);
+  const slots = flow.slots.filter(({ name }) => changed[name] !== undefined);
+  return slots.length === 0 || onlyAsks(draft.agent, slots, wanted, rest, top);
 }
 
 /** Another undertaking that is clearly meant. */

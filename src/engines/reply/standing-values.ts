@@ -1,5 +1,5 @@
 import type { SlotDefinition } from '../../core/agent.ts';
-import { STANDINGS, WISH_OPENERS } from './acts/cues.ts';
+import { REASONS, STANDINGS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, firstPhraseJoined, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
@@ -56,7 +56,7 @@ function isMovedOn(words: readonly Word[], found: Span, context: SlotContext): b
   return leadsTo(words, { start: later.start + found.end, end: later.end + found.end });
 }
 
-const REASON = phraseTable('because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان|منشان');
+const REASON = phraseTable(REASONS);
 const MAX_BEFORE_STANDING = 1;
 const GOES_ON = phraseTable(`${WISH_OPENERS}|so|but|then|بس|لكن|خلاص|طيب|اجل`);
 

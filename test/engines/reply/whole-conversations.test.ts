@@ -402,6 +402,16 @@ describe('one sentence', () => {
       ['new delivery', '4521', 'sami haddad', 'how much is a delivery because my husband pays for it'],
       { answered: true, date: undefined },
     ],
+    // A value that is a word of a question is none; a question is no yes, and leaving something somewhere lets nothing be.
+    ['clinic', ['ابغى احجز كشف', 'لين كم فاتحين اليوم'], { answered: true, date: undefined }],
+    ['clinic', ['ابغى احجز كشف', 'بكرة وكم سعر الكشف'], { date: '2026-11-23' }],
+    ['clinic', [...booking, 'كم ياخذ التنظيف وقت'], { answered: true, service: 'checkup' }],
+    ['clinic', [...booking, 'العيادة وين موقعها بالضبط'], { answered: true, flow: 'book', lastDone: undefined }],
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'could he leave it with the neighbour'],
+      { flow: 'redeliver', date: '2026-11-26' },
+    ],
     // What is being booked is what is left, where no appointment that there is was named.
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'لا خلاص الغي الحجز بمركم بنفسي'], { flow: undefined }],
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'خمس العصر', 'سعاد', 'طيب الغي موعدي'], { flow: 'cancel' }],

@@ -53,7 +53,7 @@ export const WISH_OPENERS =
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
 /** Before the reason for what was said. */
-export const REASONS = 'because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان';
+export const REASONS = 'because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان|منشان';
 
 /** Say that a question follows. */
 export const QUESTION_OPENERS =

@@ -74,7 +74,7 @@ export function onlyLeaves(words: readonly Word[]): boolean {
 }
 
 /** What follows a leaving that is one of a place or of somebody: `leave it with the neighbour`. */
-const PLACES = new Set(
+export const PLACES = new Set(
   'at with in by on to for outside inside under behind next near until till عند مع في على علي لين حتى برا قدام'.split(
     ' ',
   ),

@@ -21,6 +21,7 @@ import {
   WISH_OPENERS,
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
+import { PLACES } from './leaving.ts';
 import { firstInflected, firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
 import { NEGATES } from './scope.ts';
@@ -168,7 +169,12 @@ function all(words: readonly Word[]): Span {
 
 function spans(words: readonly Word[], type: 'leave' | 'correct'): Act[] {
   const span = firstPhrase(words, type === 'leave' ? LEAVING : CORRECTION);
-  return span ? [{ type, span }] : [];
+  return span && !(type === 'leave' && leavesAt(words, span)) ? [{ type, span }] : [];
+}
+
+/** `can he leave it with my neighbour`: left somewhere, it is not let be. */
+function leavesAt(words: readonly Word[], { start, end }: Span): boolean {
+  return words[start]!.text === 'leave' && PLACES.has(words[end]?.text ?? '');
 }
 
 function yesNoIn(words: readonly Word[]): Act[] {
@@ -177,9 +183,15 @@ function yesNoIn(words: readonly Word[]): Act[] {
   const span = { start: read.start, end: read.end };
   if (read.answer === 'no') return [{ type: 'deny', span }];
   const rest = words.slice(read.end);
-  const conditional = firstPhrase(rest, CONDITION) !== undefined || rest.some((_, at) => asksAnew(rest, at));
+  const asksBefore =
+    ALSO_HOW.has(words[read.start]!.text) && words.slice(0, read.start).some((_, at) => asksAt(words, at));
+  const conditional =
+    asksBefore || firstPhrase(rest, CONDITION) !== undefined || rest.some((_, at) => asksAnew(rest, at));
   return [{ type: 'affirm', span, conditional }];
 }
+
+/** Behind a question they say how, and agree to nothing: `where is it exactly`. */
+const ALSO_HOW = new Set(['exactly', 'بالضبط', 'بالزبط']);
 
 /** `sure, one question though, what does it cost`: a question behind a yes; `that is what I want` is none. */
 function asksAnew(words: readonly Word[], at: number): boolean {
