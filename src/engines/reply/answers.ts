@@ -176,7 +176,7 @@ function promptKeys(slot: SlotDefinition | undefined): ReadonlySet<string> {
 /** `tomorrow, and how much is it?`: the value is taken, the question answered, the flow goes on. */
 function questionToo(draft: TurnDraft, rest: readonly Word[], flow: FlowDefinition): boolean {
   const content = rest.filter((word) => !isWeak(word.text) && !isFiller(word.text) && !isNumberWord(word.text));
-  const asked = promptKeys(draft.slot); // `it is for order number 4522` says only what was asked for
+  const asked = new Set([...promptKeys(draft.slot), ...CARRIES_VALUE]); // `it is for order number 4522` says only what was asked for
   if (rest.length < 2 || keysOf(content).every((key) => asked.has(key))) return false;
   const [first, ...others] = rest.map((word) => word.text);
   const plain = /^و\S{3}/.test(first!) ? [first!.slice(1), ...others] : [first!, ...others];

@@ -52,7 +52,7 @@ function wrongSlot(
 
 /** What is left of judging words whose other half is a small word, and of asking for a change. */
 const BESIDE = new Set(
-  'no not that this should be like something different right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
+  'no not that this was were gave given told said you should be like something different right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
     .split(' ')
     .map((word) => fold(word)),
 );

@@ -6,6 +6,7 @@ import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { isControl } from './controls.ts';
 import { corrected } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
+import { namesRecord } from './fact-answers.ts';
 import { fits } from './fitting.ts';
 import { advance } from './flow-runner.ts';
 import { languageOfText, type Word, wordsOf } from './fold.ts';
@@ -173,7 +174,7 @@ function thinking(draft: TurnDraft, heard: Heard): boolean {
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;
   const words = withoutHesitations(heard.words);
-  if (means || fits(draft, { words }) || asksBeside(draft, words)) return false;
+  if (means || fits(draft, { words }) || namesRecord(draft, words) || asksBeside(draft, words)) return false;
   draft.set({ noMatch: 0 });
   draft.stock('wait');
   return true;

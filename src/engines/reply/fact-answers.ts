@@ -1,11 +1,12 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
+import { kinIn } from './acts/kin.ts';
 import { advance, toOwnerOnly } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { findRow, namesOwner, type OwnedLookup } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';
-import { readSlots } from './slot-filling.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { isUnsure } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -45,17 +46,40 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   return true;
 }
 
-/** The number is asked for again, and the caller says the name: the number may have been right. */
+/** The number is asked for again, and the caller says the name, or whose it is: the number may have been right. */
 export function answeredByName(draft: TurnDraft, words: readonly Word[], asked: SlotDefinition): boolean {
-  const lookup = draft.flow?.slots.map((slot) => draft.agent.owned.get(slot)).find((one) => one?.key === asked.name);
-  const number = draft.state.memory[asked.name];
-  if (!lookup || !number || draft.state.strange === 0 || lookup.slot.type !== 'name') return false;
+  const before = numberBefore(draft, asked);
+  if (!before) return false;
+  const { lookup, number } = before;
   const row = findRow(draft.agent.definition, lookup.table, lookup.key, number.value);
-  if (!row || !namesOwner(row[lookup.slot.name] ?? '', words)) return false;
+  const isNamed = row !== undefined && namesOwner(row[lookup.slot.name] ?? '', words);
+  if (!isNamed && kinIn(words).length === 0 && !slotNamed(words, { slots: [lookup.slot] })) return false;
   putSlots(draft, { [asked.name]: number });
-  hold(draft, lookup.slot, row);
+  if (isNamed) hold(draft, lookup.slot, row);
   advance(draft);
   return true;
+}
+
+/** The number that did not fit a name, where another one is asked for. */
+function numberBefore(
+  draft: TurnDraft,
+  asked: SlotDefinition,
+): { readonly lookup: OwnedLookup; readonly number: SlotValue } | undefined {
+  const lookup = draft.flow?.slots.map((slot) => draft.agent.owned.get(slot)).find((one) => one?.key === asked.name);
+  const number = draft.state.memory[asked.name];
+  return lookup?.slot.type === 'name' && number && draft.state.strange > 0 ? { lookup, number } : undefined;
+}
+
+/** Whether words name whom the record is of that is spoken of. */
+export function namesRecord(draft: TurnDraft, words: readonly Word[]): boolean {
+  const { slot } = draft;
+  if (!slot || draft.state.pending.kind !== 'slot') return false;
+  const asked = draft.agent.owned.get(slot);
+  const before = asked ? undefined : numberBefore(draft, slot);
+  const lookup = asked ?? before?.lookup;
+  const number = before?.number ?? draft.state.slots[lookup?.key ?? ''];
+  const row = lookup && number && findRow(draft.agent.definition, lookup.table, lookup.key, number.value);
+  return row !== undefined && lookup?.slot.type === 'name' && namesOwner(row[lookup.slot.name] ?? '', words);
 }
 
 function tooShort({ slot, minWords }: OwnedLookup, { value }: SlotValue): boolean {

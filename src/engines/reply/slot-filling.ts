@@ -225,7 +225,7 @@ export function slotNames({ name, type, choices }: SlotDefinition): readonly str
 }
 
 /** The slot of a flow that a correction names without a value: `the time is wrong`, `غير التاريخ`. The longest name counts. */
-export function slotNamed(words: readonly Word[], flow: FlowDefinition): SlotDefinition | undefined {
+export function slotNamed(words: readonly Word[], flow: Pick<FlowDefinition, 'slots'>): SlotDefinition | undefined {
   const said = ` ${words.map((word) => word.text).join(' ')} `;
   let named: { readonly slot: SlotDefinition; readonly length: number } | undefined;
   for (const slot of flow.slots) {

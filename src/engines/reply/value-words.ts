@@ -7,6 +7,7 @@ export const CARRIES_VALUE = new Set([
   '=not',
   '=wait',
   '=number',
+  'number',
   '=thanks',
   '=wrong',
   '=order',

@@ -360,6 +360,22 @@ describe('one sentence', () => {
         ["sure i don't", 'no'],
       ] as const
     ).map(([said, replace]) => ['delivery', ['my package arrived damaged', '4521', said], { replace }] as const),
+    // A number and a name that do not fit: either may be put right, and whose the record is may be told before the name.
+    ...(['it will be under my roommate huda saleh', 'let me look, the name on it is huda saleh'] as const).map(
+      (said) =>
+        [
+          'delivery',
+          ['cancel my order', '3090', 'peter brown', said],
+          { order: '3090', name: 'Huda Saleh', pending: 'confirm-flow' },
+        ] as const,
+    ),
+    [
+      'delivery',
+      ['cancel my order', '3090', 'peter brown', "that number's fine, my sister bought it"],
+      { order: '3090', name: undefined, pending: 'slot' },
+    ],
+    ['delivery', ['cancel my order', '4521', 'oh that was the wrong number'], { order: undefined, pending: 'slot' }],
+    ['delivery', ['cancel my order', '4521', 'sara naser', 'wait, the number is 4522'], { pending: 'confirm-flow' }],
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],
@@ -435,6 +451,7 @@ describe('one sentence', () => {
       flow: state.flow,
       later: state.later.length,
       lastDone: state.lastDone?.flow,
+      pending: state.pending.kind,
       action,
       answered,
     };

@@ -16,6 +16,10 @@ const ROWS: readonly (readonly [person: string, english: string, arabic: string]
   ['grandfather', 'grandfather grandpa', 'جد'],
   ['aunt', 'aunt', 'خالت عمت'],
   ['uncle', 'uncle', 'خال عم'],
+  ['cousin', 'cousin', 'قريب قريبت'],
+  ['nephew', 'nephew niece', 'حفيد حفيدت'],
+  ['flatmate', 'flatmate roommate housemate', 'رفيق رفيقت'],
+  ['colleague', 'colleague coworker', 'زميل زميلت'],
   ['friend', 'friend', 'صديق صديقت'],
 ];
 const PERSONS = new Map(
