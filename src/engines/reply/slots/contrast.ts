@@ -2,7 +2,7 @@ import { PREFERENCES } from '../acts/cues.ts';
 import { phraseAt, phraseTable } from '../acts/phrases-in.ts';
 import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
-import { isNumberWord, readCardinal } from '../number-words.ts';
+import { digitRuns, isNumberWord, readCardinal } from '../number-words.ts';
 import { correctionAt } from './side-talk.ts';
 import { type SlotValue, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
@@ -11,6 +11,8 @@ import { readYesNo } from './yesno.ts';
 const NOT = phraseTable(PREFERENCES);
 const MAX_PART_WORDS = 4;
 const MAX_LEAD_WORDS = 3;
+/** Numbers side by side that are one number, digit by digit. */
+const DICTATED = 3;
 /** Said before a part that is meant: `it should be sixty`. */
 const LEADS = new Set('its thats should be said هو هي الصح قصدي اقصد'.split(' ').map((word) => fold(word)));
 
@@ -64,6 +66,8 @@ function refusedPart(
   text: readonly Unit[],
   words: readonly Word[],
 ): { readonly start: number; readonly end: number; readonly taken: number } | undefined {
+  const [run] = digitRuns(words.map(({ text: word }) => word));
+  if (run?.start === 0 && run.groups.length >= DICTATED) return undefined; // the number of an order, not that of a house
   for (let taken = Math.min(MAX_PART_WORDS, words.length); taken > 0; taken -= 1) {
     const part = words.slice(0, taken);
     if (part.every(({ text: word }) => isWeak(word) || isFiller(word))) continue;

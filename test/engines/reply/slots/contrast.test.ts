@@ -11,6 +11,7 @@ it.each([
   ['villa 30 on palm street', "not palm, it's date palm street", 'villa 30 on date palm street'],
   ['villa 30 on palm street', 'not thirty', undefined],
   ['villa 30 on palm street', 'thirteen, not forty', undefined],
+  ['flat three on palm street', 'four five two two, not three zero nine zero', undefined],
   ['فيلا 30 شارع العليا', 'لا ثلاثه عشر مو ثلاثين', 'فيلا ثلاثه عشر شارع العليا'],
   ['فيلا 30 شارع العليا', 'شارع التحليه بدل شارع العليا', 'فيلا 30 شارع التحليه'],
 ])('%s | %s', (held, said, meant) => {
