@@ -1,6 +1,7 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { KEPT } from './acts/cues.ts';
+import { JUDGES } from './acts/judging.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import type { Guess } from './compiled-agent.ts';
@@ -83,5 +84,6 @@ function saysOnlyPlace(words: readonly Word[]): boolean {
     (word) => !isWeak(word.text) && !isFiller(word.text) && !BESIDE.has(word.text) && !readYesNo([word]),
   );
   const keys = rest.length > 0 ? keysOf(rest) : [];
+  if (JUDGES.test(words.map(({ text }) => text).join(' '))) return false; // `you got the address wrong`
   return keys.every((key) => OF_PLACES.has(key)) && (keys.includes(HOME) || firstPhrase(words, KEEPS) !== undefined);
 }

@@ -334,6 +334,11 @@ describe('one sentence', () => {
     ],
     [
       'delivery',
+      ['change my address', '4521', 'sami haddad', '12 olaya street', 'you have the address wrong'],
+      { flow: 'change-address', address: undefined },
+    ],
+    [
+      'delivery',
       ['change my address', '4521', 'sami haddad', 'same building but flat nine'],
       { address: 'same building but flat nine' },
     ],
