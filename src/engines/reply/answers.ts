@@ -18,6 +18,7 @@ import { perform } from './perform.ts';
 import { isOfQuestion } from './question-values.ts';
 import { questionOf } from './questions.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
+import { isOnlyName } from './slots/name.ts';
 import { unsettled } from './slots/unsettled.ts';
 import { validate } from './slots/validate.ts';
 import { NO_WORDS, readYesNo, YES_WORDS } from './slots/yesno.ts';
@@ -67,7 +68,8 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const free = slot.type === 'text' || slot.type === 'name';
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
-  if (free && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
+  const isName = slot.type === 'name' && isOnlyName(words); // بدر is no بدري
+  if (free && !isName && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
   const away = elsewhere !== undefined && isAnotherWish(draft, elsewhere, words, slot, flow);
   if (away) return false;
   if (words.length <= SHORT_CORRECTION && isCorrection(words) && slotNamed(words, heldSlots(draft, flow)))

@@ -3,6 +3,7 @@ import { GREETINGS, PREFERENCES, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
+import { isToldFromAnother } from './slots/day-names.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
 import { asksAt } from './slots/side-talk.ts';
 import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
@@ -119,7 +120,7 @@ const FOLLOWS =
   /(?:^| )(?:so|therefore|hence|عشان كذا|علشان كذا|لذلك|لذا)(?: (?:on|the|like|maybe|perhaps|say|lets say|any time|anytime|from|يوم|من))*$/;
 /** Right before a value, of what was named before: `I have guests on Sunday, move it to Monday`, `انقلوه للاثنين`. */
 const MOVES =
-  /(?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:move|bring|put|push|shift|change) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$/;
+  /(?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:ابي|ابغا|نبي|نبغا)(?:ه|ها)|(?:move|bring|put|push|shift|change|want|need|id like) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$/;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(
@@ -147,7 +148,8 @@ function lastMeant(
     if (PREFERS.test(said)) break;
     const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
     const follows = FOLLOWS.test(said);
-    const isWished = MOVES.test(said) || isWishedAfter(taken.slice(current.end, next.start));
+    const isFrom = isToldFromAnother(taken.slice(next.start, next.end).map(({ text }) => text));
+    const isWished = isFrom || MOVES.test(said) || isWishedAfter(taken.slice(current.end, next.start));
     const isTold = isRefused || follows || CORRECTS.test(said) || isWished;
     const isSame = between.length === 0 && next.value.value === current.value.value; // `tomorrow, Monday`
     if (isSame ? current === found : isTold) {

@@ -1,6 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { REASONS, STANDINGS, WISH_OPENERS } from './acts/cues.ts';
-import { firstPhrase, firstPhraseJoined, phraseTable, type Span, without } from './acts/phrases-in.ts';
+import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
 import type { CalendarDay, SlotContext } from './slots/slot.ts';
@@ -46,7 +46,8 @@ export function withoutStanding(
 /** `موعدي السبت`, my Saturday appointment; `موعدي للسبت` is where it shall be. */
 function isOwned(words: readonly Word[], found: Span): boolean {
   const before = words.slice(0, found.start).map(({ text }) => text);
-  return (OWNED_NOUN.test(before.at(-1) ?? '') || ARRANGED.test(before.join(' '))) && !leadsTo(words, found);
+  const isNoun = OWNED_NOUN.test(before.at(-1) ?? '') && !phraseAt(words, found.start - 1, OPENER); // ابي السبت is a wish
+  return (isNoun || ARRANGED.test(before.join(' '))) && !leadsTo(words, found);
 }
 
 /** `Sunday I have a deadline, move it to Monday`: where it shall be is said behind it. */

@@ -1,6 +1,7 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold, type Word } from '../fold.ts';
 import { digitRuns, type ReadDigits } from '../number-words.ts';
+import { isToldFromAnother } from '../slots/day-names.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
 import { ABSENCES, REFUSALS, UNSUITABLE } from './cues.ts';
@@ -42,7 +43,10 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
     if (ends.length > 0) found.push({ start: negation.start, end: from });
   }
   const after = unsuitableIn(slots, words, today);
-  return after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
+  const all = after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
+  if (!isToldFromAnother(words.map(({ text }) => text))) return all;
+  // الخميس ما يناسبني السبت اللي بعده: the day that another one is told from has to be heard.
+  return all.filter(({ start, end }) => [start, start + 1].every((at) => !dateOf(slots, words.slice(at, end), today)));
 }
 
 /** `not 4522, forty five twenty one`: the one number ends where it is as long as a number is. */

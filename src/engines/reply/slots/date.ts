@@ -1,7 +1,7 @@
 import { fold, type Word } from '../fold.ts';
 import { isNumberWord, readCardinal } from '../number-words.ts';
 import { addDays, addMonths, dateValue, dayOf, weekdayOf } from './calendar.ts';
-import { BARE_WEEKDAYS, isTomorrow, nearestDayName, WEEKDAYS } from './day-names.ts';
+import { BARE_WEEKDAYS, isTomorrow, nearestDayName, PASSES_OVER, WEEKDAYS } from './day-names.ts';
 import { impossibleDayIn } from './impossible-day.ts';
 import {
   isMonth,
@@ -116,9 +116,6 @@ const readFrom: Reader = (words, at, context) => {
   if (unit === 'month') return { day: addMonths(start.day, count.value), end: start.end };
   return { day: addDays(start.day, count.value * (unit === 'week' ? 7 : 1)), end: start.end };
 };
-
-/** `السبت اللي بعده`, `the Saturday after that`: the words behind the day of the week. */
-const PASSES_OVER = /^(?:(?:ال[ليا]+|الي|يلي) (?:بعده|بعدها|بعدو|عقبه|عقبها|وراه|وراها)|after (?:that|it))(?: |$)/;
 
 /** The day said before a place, which another one is told from. */
 function dayBefore(words: readonly string[], at: number, { today, passed }: SlotContext): CalendarDay | undefined {

@@ -105,3 +105,13 @@ export function nearestDayName(word: string): string {
 const MIN_MISHEARD = 5;
 const MISHEARD = 0.8;
 const DAY_NAMES = [...WEEKDAYS.keys()].filter((name) => name.length > MIN_MISHEARD);
+
+const AFTER_IT = '(?:(?:ال[ليا]+|الي|يلي) (?:بعده|بعدها|بعدو|عقبه|عقبها|وراه|وراها)|after (?:that|it))(?: |$)';
+/** `السبت اللي بعده`, `the Saturday after that`: the words behind the day of the week. */
+export const PASSES_OVER = new RegExp(`^${AFTER_IT}`);
+const TOLD_FROM = new RegExp(`(?:^| )(\\S+) ${AFTER_IT}`);
+
+/** Whether words hold a day of the week that is told from one named before it. */
+export function isToldFromAnother(plain: readonly string[]): boolean {
+  return WEEKDAYS.has(TOLD_FROM.exec(plain.join(' '))?.[1] ?? '');
+}

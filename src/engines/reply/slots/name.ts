@@ -100,6 +100,11 @@ function nameOfKin(words: readonly Word[]): Found | undefined {
   return nameOf(words, start, end);
 }
 
+/** Whether nothing but a name is said that is listed as one. */
+export function isOnlyName(words: readonly Word[]): boolean {
+  return isGivenName(words[0]) && words.every((_, at) => isPartOfName(words, at));
+}
+
 function isGivenName(word: Word | undefined): boolean {
   if (!word) return false;
   const { raw, text } = word;
