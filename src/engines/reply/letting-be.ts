@@ -37,7 +37,8 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
   if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
-  if (!endsSo && !onlyLeaves(heard.words) && !leavesWithReason(draft, heard) && !leavesOwn(draft, heard)) return false;
+  const leaves = endsSo || onlyLeaves(heard.words) || leavesWithReason(draft, heard) || leavesOwn(draft, heard);
+  if (!leaves && !stillWanted(draft, heard)) return false;
   if (agrees(draft, heard) && endsByItself(draft, heard)) return false;
   control(draft, 'cancel');
   return true;
@@ -81,6 +82,20 @@ function leavesOwn(draft: TurnDraft, heard: Heard): boolean {
 
 function keyOf(word: string): string | undefined {
   return isWeak(word) ? undefined : termsOf([word])[0]?.key;
+}
+
+const STILL =
+  /(?:^| )still (?:really )?(?:wants?|needs?|likes?)(?: |$)|(?:^| )(?:لسا|لسه|للحين|باقي|ما ?زلت|مازال) (?:ابي|ابغي|نبي|نبغي|تبي|يبي|محتاج)/;
+const UNWANTED = { en: wordsOf('i do not want it any more'), ar: wordsOf('ما عاد ابيه') } as const;
+
+/** `no, my wife still wants it`, where what is read back is what callers mean who want it no more. */
+function stillWanted(draft: TurnDraft, heard: Heard): boolean {
+  const { agent, flow, language } = draft;
+  const { kind } = draft.state.pending;
+  if (!flow || (kind !== 'confirm-flow' && kind !== 'change') || actOf(heard, 'affirm')) return false;
+  if (!STILL.test(heard.words.map(({ text }) => text).join(' '))) return false;
+  const [top] = agent.guess(UNWANTED[language].map(({ text }) => text));
+  return top !== undefined && isOwnIntent(top, flow);
 }
 
 const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);

@@ -390,6 +390,25 @@ describe('one sentence', () => {
     ],
     ['delivery', ['cancel my order', '4521', 'oh that was the wrong number'], { order: undefined, pending: 'slot' }],
     ['delivery', ['cancel my order', '4521', 'sara naser', 'wait, the number is 4522'], { pending: 'confirm-flow' }],
+    // Who still wants it, keeps it or would rather wait lets a cancellation be; a new time is no cancellation.
+    ...(['oh no my son still needs it', 'no keep our parcel', "no we'll just wait for it"] as const).map(
+      (said) =>
+        [
+          'delivery',
+          ['cancel order 4522', 'sara naser', said],
+          { flow: undefined, lastDone: undefined, action: undefined },
+        ] as const,
+    ),
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes i still want it'],
+      { lastDone: 'redeliver' },
+    ],
+    [
+      'delivery',
+      ['my parcel is damaged', "forget it we don't need anything from you guys"],
+      { flow: undefined, pending: 'open' },
+    ],
     // What was just done is not done once more.
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'please cancel my order'], { flow: undefined }],
     ['delivery', [...owned, 'cancel it', 'sami haddad', 'yes', 'cancel another order'], { flow: 'cancel' }],

@@ -12,10 +12,12 @@ import { NEGATES, scopeOf } from './scope.ts';
  */
 const FORMS: readonly RegExp[] = [
   /^(?:(?:lets|let us|we can|you can|just|better) )?(?:leave|keep|let) (?:it|this|that|them|everything|things|all)(?: all)?(?: be| alone)?(?: (?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)?)?(?: for now)?$/,
-  /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?$/,
+  /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?(?: from (?:you|you people|you guys|anyone))?$/,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
   /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
+  /^(?:please )?keep (?:the|my|our|his|her) (?:order|parcel|package|booking|reservation|appointment)s?$/,
+  /^(?:ill|i will|well|we will)(?: just| rather)? wait(?: for (?:it|them|that))?(?: then)?$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
   /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها)))?$/,
   /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا) \S+(?: \S+)? (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها))$/,
@@ -32,7 +34,7 @@ const FORMS: readonly RegExp[] = [
 const MAX_BEFORE_CALL = 2;
 /** Leaves what is being done where nothing is said before it. */
 const CALLS_AGAIN = /^(?:ill |i will )?call (?:you )?(?:back|again)(?: later)?$/;
-const MAX_FORM_WORDS = 10;
+const MAX_FORM_WORDS = 12;
 const PHRASES = phraseTable(LEAVINGS);
 const OPENER = phraseTable(WISH_OPENERS);
 const TURNS = phraseTable(CORRECTIONS);
