@@ -197,7 +197,7 @@ function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
     const meaning = draft.agent.meaning(id);
     if (!meaning) return false;
     draft.wait({ kind: 'open' });
-    draft.set({ lastDone: undefined }); // what was asked back and named is meant
+    draft.set({ lastDone: undefined, askedBack: '' }); // what was asked back and named is meant
     perform(draft, certainly(id, meaning), [...utterance, ...words]);
     return true;
   };

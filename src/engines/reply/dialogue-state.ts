@@ -40,6 +40,8 @@ export interface DialogueState {
   readonly lastDone: DoneLast | undefined;
   /** Those close to the caller who were spoken of when the flow began: whom it may be for. */
   readonly kin: readonly string[];
+  /** What was last asked back, and not answered: asked once more it leads nowhere. */
+  readonly askedBack: string;
   /** Identifiers given earlier in the call, by slot name, offered to later flows. */
   readonly memory: Readonly<Record<string, SlotValue>>;
   /** Digits of the number that is asked for, said so far. */
@@ -89,6 +91,7 @@ export function initialState(language: Language): DialogueState {
     lastFlow: undefined,
     lastDone: undefined,
     kin: [],
+    askedBack: '',
     memory: {},
     digits: '',
     later: [],

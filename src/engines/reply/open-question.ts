@@ -285,6 +285,9 @@ const MIN_OTHER_WORDS = 4;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);
+  const askedBack = [...ids, utterance].join(' ');
+  if (draft.state.askedBack === askedBack) return noMatch(draft); // said again in the same words: what can be done, and a person
+  draft.set({ askedBack });
   draft.wait({ kind: 'choose', options: ids, utterance });
   questionOf(draft);
 }

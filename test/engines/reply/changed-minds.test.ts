@@ -260,6 +260,14 @@ describe('what is held in the end', () => {
     expect(state.pending.kind).toBe('choose');
   });
 
+  it('what was asked back and not answered is not asked about the same words again', () => {
+    const unclear = 'ضبطوا لي موعدي بس انتبه لا تلغيه';
+    expect(outcomeOf('clinic', [unclear, 'لا', unclear]).state).toMatchObject({
+      pending: { kind: 'open' },
+      noMatch: 1,
+    });
+  });
+
   it('who would change something and then agrees is read it all once more', () => {
     const { state } = outcomeOf('clinic', [...BOOKED, 'لا', 'صحيح']);
     expect(state.pending.kind).toBe('confirm-flow');
