@@ -12,6 +12,7 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
+import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
@@ -133,6 +134,7 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
     yield;
   }
+  yield* learnSaidActs();
   const matcher = yield* IntentMatcher.making(classes, textsOf(definition), sentencesFor(definition, ['other']));
   yield;
   const language = languageOf(definition.language);

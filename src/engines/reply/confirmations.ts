@@ -16,10 +16,12 @@ import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
+import { cancels } from './letting-be.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { onlyAsks } from './question-values.ts';
 import { questionOf } from './questions.ts';
+import { says } from './said.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import { isText, mendedText } from './slots/text.ts';
 import { readYesNo } from './slots/yesno.ts';
@@ -71,7 +73,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
     return true;
   }
   if (partCorrected(draft, words, flow)) return true;
-  if (yes) return agreed(draft, flow, heard, yes);
+  if (yes) return !takenBack(draft, heard) && agreed(draft, flow, heard, yes);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
   if (onlyCorrects(draft, heard, flow)) return corrected(draft, heard.wanted, flow);
   const other = elsewhere(heard, flow);
@@ -85,16 +87,37 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   if (insteadOf(draft, heard, flow) || corrected(draft, heard.wanted, flow)) return true;
   const said = freeCorrection(draft, heard.words, flow);
   if (said) return replaced(draft, said);
-  if (!denies) return false;
+  if (!denies && says(draft, heard, 'yes') && isPlainYes(heard)) {
+    completeFlow(draft, flow);
+    return true;
+  }
+  if (!denies && !says(draft, heard, 'no') && !says(draft, heard, 'correct')) return false;
   if (anew(draft, heard, flow)) return true;
   if (actOf(heard, 'leave')) {
     leaveFlow(draft);
     draft.stock('flowCancelled');
     return true;
   }
+  return askChange(draft);
+}
+
+function askChange(draft: TurnDraft): true {
   draft.wait({ kind: 'change' });
   questionOf(draft);
   return true;
+}
+
+/** `yeah, nah, leave it for now`: a yes word is no yes where the whole sentence is none; then it is asked again. */
+function takenBack(draft: TurnDraft, heard: Heard): boolean {
+  const leaves = says(draft, heard, 'leave') && !cancels(draft, heard.guesses[0]);
+  return leaves || says(draft, heard, 'no');
+}
+
+/** Agreed in words of its own: nothing is taken back, forbidden or asked beside it. */
+function isPlainYes({ acts, forbidden }: Heard): boolean {
+  return (
+    forbidden.size === 0 && !acts.some(({ type }) => type === 'correct' || type === 'hesitate' || type === 'trouble')
+  );
 }
 
 const SHORT_ANSWER = 5;
@@ -152,6 +175,7 @@ function agreed(
     yes.conditional || slotNamed(after, heldSlots(draft, flow)) ? freeCorrection(draft, heard.words, flow) : undefined;
   if (said) return replaced(draft, said);
   const [top] = guesses;
+  if (words.length > SHORT_ANSWER && says(draft, heard, 'correct')) return askChange(draft); // `yes, no, wait, not twelve but two`
   const enough = words.length > SHORT_ANSWER ? NEARNESS.questionToo : NEARNESS.clearlyElse;
   const asks = top?.meaning.kind === 'knowledge' && top.score >= enough;
   if (!yes.conditional && !asks) {

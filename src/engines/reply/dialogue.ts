@@ -26,6 +26,7 @@ import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { offerMenu, questionOf } from './questions.ts';
+import { says } from './said.ts';
 import { readSlots } from './slot-filling.ts';
 import { dateValue } from './slots/calendar.ts';
 import { isUnsure } from './slots/yesno.ts';
@@ -170,7 +171,7 @@ function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {
   if (draft.state.pending.kind === 'choose') return false;
-  if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard)) return false;
+  if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard) && !says(draft, heard, 'wait')) return false;
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;
   const words = withoutHesitations(heard.words);
@@ -241,7 +242,9 @@ function leavesFlow(draft: TurnDraft, guesses: readonly Guess[]): Guess | undefi
 function notKnown(draft: TurnDraft, heard: Heard): boolean {
   const { slot } = draft;
   if (draft.state.pending.kind !== 'slot' || !slot || draft.agent.owned.has(slot)) return false;
-  if (heard.words.length > MAX_NOT_KNOWN_WORDS || !isUnsure(heard.words) || fits(draft, heard)) return false;
+  const isPlain = heard.words.length <= MAX_NOT_KNOWN_WORDS && isUnsure(heard.words);
+  const isSaid = slot.type !== 'yesno' && says(draft, heard, 'unknown'); // `sure I don't` is a no
+  if ((!isPlain && !isSaid) || fits(draft, heard)) return false;
   const [top] = heard.guesses;
   if (top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion) return false;
   notUnderstood(draft);

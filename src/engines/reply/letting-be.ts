@@ -1,16 +1,20 @@
 import { actOf, type Heard } from './acts/act.ts';
-import { declined, leavesFirst, leavesLast, onlyLeaves } from './acts/leaving.ts';
+import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { firstPhrase } from './acts/phrases-in.ts';
 import { NEGATES } from './acts/scope.ts';
-import { control } from './controls.ts';
+import type { Guess } from './compiled-agent.ts';
+import { control, isControl } from './controls.ts';
 import { isOwnIntent } from './corrections.ts';
 import { fits } from './fitting.ts';
 import { hangUp } from './flow-runner.ts';
 import { wordsOf } from './fold.ts';
 import { freeCorrection } from './free-correction.ts';
 import { isWeak, termsOf } from './lexicon.ts';
+import { howLikely, says } from './said.ts';
 import { readSlots } from './slot-filling.ts';
-import { readYesNo } from './slots/yesno.ts';
+import { addDays, dateValue } from './slots/calendar.ts';
+import { asksAt } from './slots/side-talk.ts';
+import { isUnsure } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 import { newIn } from './values.ts';
@@ -22,27 +26,93 @@ const MAX_BESIDE_NO = 2;
 export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
   const { pending, served, flow } = draft.state;
   const isFree = flow === undefined && (pending.kind === 'open' || pending.kind === 'choose');
-  const rest = served && isFree ? declined(heard.words) : undefined;
-  if (!rest || actOf(heard, 'trouble')) return false;
+  if (!served || !isFree || actOf(heard, 'trouble')) return false;
+  const goes = says(draft, heard, 'bye') && !onlyThanks(heard);
+  const rest = declined(heard.words) ?? (goes || says(draft, heard, 'leave') ? heard.words : undefined);
+  if (!rest || says(draft, heard, 'more')) return false;
   const guesses = rest.length > 0 ? openGuesses(draft.agent.guess(rest.map(({ text }) => text))) : [];
   const decision = decide(guesses, draft.setting.trusted);
   const isWish = decision.kind === 'take' && decision.guess.meaning.kind !== 'stock';
-  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO)) return false;
+  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !goes)) return false;
   hangUp(draft);
   return true;
 }
 
+/** Thanks alone may be followed by something else: that is asked once. */
+function onlyThanks({ guesses: [top], words }: Heard): boolean {
+  return top?.id === 'stock:thanks' && words.length <= MAX_THANKS;
+}
+const MAX_THANKS = 4;
+
 /** Rule: who wants nothing done any more is let go. */
 export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
-  if (flow === undefined || pending.kind === 'open' || fits(draft, heard)) return false;
+  if (flow === undefined || pending.kind === 'open') return false;
+  if (agrees(draft, heard) && says(draft, heard, 'yes') && isCancelling(draft)) return false; // `yes, stop it please`
+  if (fits(draft, heard)) return leavesInOtherWords(draft, heard) && leave(draft);
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
-  const leaves = endsSo || onlyLeaves(heard.words) || leavesWithReason(draft, heard) || leavesOwn(draft, heard);
-  if (!leaves && !stillWanted(draft, heard)) return false;
-  if (agrees(draft, heard) && endsByItself(draft, heard)) return false;
+  const leaves =
+    endsSo ||
+    onlyLeaves(heard.words) ||
+    leavesWithReason(draft, heard) ||
+    leavesOwn(draft, heard) ||
+    stillWanted(draft, heard) ||
+    leavesInOtherWords(draft, heard);
+  return leaves && leave(draft);
+}
+
+function leave(draft: TurnDraft): true {
   control(draft, 'cancel');
   return true;
 }
+
+/** Words that leave, and are near another undertaking because of why: `no need any more`. */
+const MAX_REASON = 9;
+/** Whatever else the words look like. */
+const PLAINLY = 0.85;
+
+/** In words of its own, and no other undertaking, value or question is named beside it. */
+function leavesInOtherWords(draft: TurnDraft, heard: Heard): boolean {
+  const { words, guesses } = heard;
+  if (!says(draft, heard, 'leave') || actOf(heard, 'hesitate') || draft.slot?.type === 'yesno') return false;
+  if ((isUnsure(words) || agrees(draft, heard)) && howLikely(words, 'leave') < PLAINLY) return false;
+  if (changesValue(draft, heard) || namedIn(draft, heard) !== undefined || givesValue(draft, heard)) return false;
+  const [top] = guesses;
+  if (top && top.id !== 'stock:cancel' && isControl(top, draft, words)) return false;
+  if (
+    words.some((_, at) => asksAt(words, at)) ||
+    (top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo)
+  )
+    return false;
+  const decision = decide(openGuesses(guesses), draft.setting.trusted);
+  if (decision.kind !== 'take' || decision.guess.id === 'stock:cancel') return true;
+  const { meaning } = decision.guess;
+  if (meaning.kind !== 'intent' || meaning.intent.flow === undefined || opensWish(words)) return false;
+  if (words.length > MAX_REASON && howLikely(words, 'leave') < PLAINLY) return false;
+  return !cancels(draft, decision.guess);
+}
+
+/** `no need any more` is why somebody cancels: a cancellation that is being done is meant, and not left. */
+export function cancels(draft: TurnDraft, guess: Guess | undefined): boolean {
+  return isCancelling(draft) && guess !== undefined && isOwnIntent(guess, draft.flow!);
+}
+
+function isCancelling({ agent, flow }: TurnDraft): boolean {
+  const meaning = agent.meaning(agent.operations.get(CANCELS) ?? '');
+  return flow !== undefined && meaning?.kind === 'intent' && meaning.intent.flow === flow.name;
+}
+const CANCELS = '=cancel';
+
+/** Of today and tomorrow anybody speaks who leaves (`I am driving now, I call you tomorrow`), of other values nobody. */
+function givesValue(draft: TurnDraft, { words }: Heard): boolean {
+  const { today } = draft.setting;
+  const slots = draft.flow?.slots.filter(({ type }) => type !== 'text' && type !== 'name') ?? [];
+  const { values, rest } = readSlots(words, slots, today, draft.slot?.name);
+  const near = [today, addDays(today, 1)].map((day) => dateValue(day, today).value);
+  const isPassing = rest.length >= MIN_AROUND_DAY && howLikely(words, 'leave') >= PLAINLY;
+  return Object.values(newIn(values, draft.state.slots)).some(({ value }) => !isPassing || !near.includes(value));
+}
+const MIN_AROUND_DAY = 3;
 
 /** `yes, cancel it` at the read-back of a cancellation is a yes. */
 export function agrees(draft: TurnDraft, heard: Heard): boolean {
@@ -51,14 +121,6 @@ export function agrees(draft: TurnDraft, heard: Heard): boolean {
   return yes !== undefined && yes.span.start <= 1;
 }
 
-/** `yes, stop it please`: what is read back is a leaving itself, and the nearest of all undertakings. */
-function endsByItself({ agent, flow }: TurnDraft, { words }: Heard): boolean {
-  const after = words.slice(readYesNo(words)?.end).map(({ text }) => text);
-  const nearest = agent.guess(after).find(({ meaning }) => meaning.kind === 'intent');
-  return flow !== undefined && nearest !== undefined && nearest.score >= NEARNESS.least && isOwnIntent(nearest, flow);
-}
-
-const CANCELS = '=cancel';
 const MY = /^(?:my|our)$/;
 const WITH_PRONOUN = /[؀-ۿ].*(?:ي|نا)$/;
 

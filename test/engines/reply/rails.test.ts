@@ -319,10 +319,7 @@ const RIGHT: readonly Row[] = [
   {
     name: 'that somebody else is spoken to',
     turns: [
-      [
-        'hold on kids turn that tv down, no you cannot have another package',
-        { acts: [act('other', 'turn that tv down')] },
-      ],
+      ['you two turn that zork down, nobody gets another package', { acts: [act('other', 'turn that zork down')] }],
     ],
     heard: /did not get that/,
   },

@@ -111,7 +111,12 @@ export function leavesFirst(words: readonly Word[]): number | undefined {
 }
 
 function hasWish(words: readonly Word[]): boolean {
-  return words.some((_, at) => phraseAt(words, at, OPENER) !== undefined || leavingAt(words, at) > 0);
+  return opensWish(words) || words.some((_, at) => leavingAt(words, at) > 0);
+}
+
+/** `I want`, `can you`. */
+export function opensWish(words: readonly Word[]): boolean {
+  return words.some((_, at) => phraseAt(words, at, OPENER) !== undefined);
 }
 
 /** Alone they may only settle what was said (`خلاص` is also `all right then`). */
