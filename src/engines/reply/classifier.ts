@@ -68,7 +68,8 @@ export class Classifier {
   }
 
   #addRow(sums: Float64Array, start: number, value: number): void {
-    for (let c = 0; c < this.#classes; c += 1) sums[c]! += this.#weights[start + c]! * value;
+    const weights = this.#weights;
+    for (let c = 0; c < sums.length; c += 1) sums[c]! += weights[start + c]! * value;
   }
 
   /** Rows are for features that are seen a second time. */

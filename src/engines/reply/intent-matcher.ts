@@ -1,3 +1,4 @@
+import { agreementsOf, kindOf } from './agreement.ts';
 import { Classifier, type Sample } from './classifier.ts';
 import { contentWords } from './content-words.ts';
 import { wordsOf } from './fold.ts';
@@ -72,12 +73,6 @@ const UNKNOWN_TOPIC = 1.5;
 const UNKNOWN_GRAM_FACTOR = 0.7;
 /** From this share of the weight of an unknown word on it is a strange one. */
 const STRANGE = 0.5;
-/**
- * What is left of a match between a sentence that denies or asks and one that does not: `I do not want it` is not meant
- * where nothing is denied, nor `a cleaning` where its price is asked. `lost`: only the example does it.
- */
-const NEGATION = { lost: 0.7, added: 0.95 };
-const QUESTION = { lost: 0.88, added: 0.85 };
 const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
 const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
 
@@ -125,6 +120,8 @@ export class IntentMatcher {
   readonly #exact = new Map<string, number>();
   readonly #unknownIdf: number;
   #classifier!: Classifier;
+  /** Of each example, side by side: all of them are looked at for whatever is said. */
+  #columns = columnsOf([]);
   /** Scratch of one ranking. */
   #wordSums = new Float64Array(0);
   #gramSums = new Float64Array(0);
@@ -172,6 +169,7 @@ export class IntentMatcher {
     this.#gramIdf = gramClasses.idf(count);
     yield* stepping(prepared, EXAMPLES_PER_STEP, (one) => this.#add(one));
     this.#classifier = yield* Classifier.training(this.#samples(prepared, others), classes.length + 1);
+    this.#columns = columnsOf(this.#examples);
     this.#wordSums = new Float64Array(this.#examples.length);
     this.#gramSums = new Float64Array(this.#examples.length);
   }
@@ -262,15 +260,15 @@ export class IntentMatcher {
     const rest = absent < 0 ? 1 : Math.max(1e-9, 1 - odds[absent]!);
     const negated = hasOneOf(terms, NEGATIONS);
     const asks = hasOneOf(terms, QUESTIONS);
-    const put = (example: Example, score: number): void => {
-      if (example.classIndex === absent || (part && this.#classes[example.classIndex]!.whole)) return;
-      const found = best.get(example.classIndex);
-      if (found && found.score >= score) return;
-      const { text, negated: denies } = example;
-      best.set(example.classIndex, { score, example: text, denies, other, asks, denial: negated !== denies });
-    };
+    // Of each class, how near its nearest example is, and which that is.
+    const near = new Float64Array(this.#classes.length).fill(-1);
+    const nearest = new Int32Array(this.#classes.length);
     const exact = this.#exact.get(said.join(' '));
-    if (exact !== undefined) put(this.#examples[exact]!, factor);
+    if (exact !== undefined) {
+      const { classIndex } = this.#examples[exact]!;
+      near[classIndex] = factor;
+      nearest[classIndex] = exact;
+    }
     const features = wordFeatures(terms);
     const wordWeights = weigh(features, (key) => this.#wordIdf.get(key) ?? this.#unknownWeight(key, terms));
     const gramWeights = weigh(
@@ -281,17 +279,30 @@ export class IntentMatcher {
     this.#dot(this.#grams, gramWeights, this.#gramSums);
     const wordNorm = norm(wordWeights);
     const gramNorm = norm(gramWeights);
-    for (let index = 0; index < this.#examples.length; index += 1) {
-      const shared = this.#wordSums[index]!;
-      const spelt = this.#gramSums[index]!;
+    const { classOf, wordNorms, gramNorms, kinds } = this.#columns;
+    const wordSums = this.#wordSums;
+    const gramSums = this.#gramSums;
+    const agreements = agreementsOf({ negated, asks });
+    for (let index = 0; index < classOf.length; index += 1) {
+      const shared = wordSums[index]!;
+      const spelt = gramSums[index]!;
       if (shared === 0 && spelt === 0) continue;
-      const example = this.#examples[index]!;
-      const byWord = (shared / (wordNorm * example.wordNorm || 1)) * repaired.trust;
-      const byGram = spelt / (gramNorm * example.gramNorm || 1);
-      const byOdds = (odds[example.classIndex]! / rest) * repaired.trust;
-      const agreement = agreementOf(negated, example.negated, NEGATION) * agreementOf(asks, example.asks, QUESTION);
+      const classIndex = classOf[index]!;
+      const byWord = (shared / (wordNorm * wordNorms[index]! || 1)) * repaired.trust;
+      const byGram = spelt / (gramNorm * gramNorms[index]! || 1);
+      const byOdds = (odds[classIndex]! / rest) * repaired.trust;
       const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + ODDS_SHARE * byOdds;
-      put(example, Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreement * factor);
+      const score = Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreements[kinds[index]!]! * factor;
+      if (score <= near[classIndex]!) continue;
+      near[classIndex] = score;
+      nearest[classIndex] = index;
+    }
+    for (let classIndex = 0; classIndex < near.length; classIndex += 1) {
+      const score = near[classIndex]!;
+      if (score < 0 || classIndex === absent || (part && this.#classes[classIndex]!.whole)) continue;
+      if (score <= (best.get(classIndex)?.score ?? -1)) continue;
+      const { text, negated: denies } = this.#examples[nearest[classIndex]!]!;
+      best.set(classIndex, { score, example: text, denies, other, asks, denial: negated !== denies });
     }
     return (classIndex) => odds[classIndex]! / rest;
   }
@@ -357,7 +368,12 @@ function contentOf(text: string): string[] {
   return contentWords(wordsOf(text).map((word) => word.text));
 }
 
-function agreementOf(said: boolean, example: boolean, cost: { readonly lost: number; readonly added: number }): number {
-  if (said === example) return 1;
-  return said ? cost.added : cost.lost;
+/** What every ranking looks at of all examples. */
+function columnsOf(examples: readonly Example[]) {
+  return {
+    classOf: Int32Array.from(examples, ({ classIndex }) => classIndex),
+    wordNorms: Float64Array.from(examples, ({ wordNorm }) => wordNorm),
+    gramNorms: Float64Array.from(examples, ({ gramNorm }) => gramNorm),
+    kinds: Uint8Array.from(examples, kindOf),
+  };
 }
