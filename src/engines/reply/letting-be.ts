@@ -1,6 +1,7 @@
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { firstPhrase } from './acts/phrases-in.ts';
+import { shareOf } from './acts/said-acts.ts';
 import { NEGATES } from './acts/scope.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control, isControl } from './controls.ts';
@@ -27,20 +28,29 @@ export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
   const { pending, served, flow } = draft.state;
   const isFree = flow === undefined && (pending.kind === 'open' || pending.kind === 'choose');
   if (!served || !isFree || actOf(heard, 'trouble')) return false;
-  const goes = says(draft, heard, 'bye') && !onlyThanks(heard);
-  const rest = declined(heard.words) ?? (goes || says(draft, heard, 'leave') ? heard.words : undefined);
+  const goes = goesAway(draft, heard) && !onlyThanks(draft, heard);
+  const rest = declined(heard.words) ?? (goes ? heard.words : undefined);
   if (!rest || says(draft, heard, 'more')) return false;
   const guesses = rest.length > 0 ? openGuesses(draft.agent.guess(rest.map(({ text }) => text))) : [];
   const decision = decide(guesses, draft.setting.trusted);
   const isWish = decision.kind === 'take' && decision.guess.meaning.kind !== 'stock';
-  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !goes)) return false;
+  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !says(draft, heard, 'bye'))) return false;
   hangUp(draft);
   return true;
 }
 
+/** Takes leave; or lets something be where nothing is being done, and names nothing else. */
+function goesAway(draft: TurnDraft, heard: Heard): boolean {
+  if (says(draft, heard, 'bye')) return true;
+  const { words } = heard;
+  if (words.length === 0 || shareOf(words, ['bye', 'leave']) < GOES || opensWish(words)) return false;
+  return namedIn(draft, heard) === undefined;
+}
+const GOES = 0.6;
+
 /** Thanks alone may be followed by something else: that is asked once. */
-function onlyThanks({ guesses: [top], words }: Heard): boolean {
-  return top?.id === 'stock:thanks' && words.length <= MAX_THANKS;
+function onlyThanks({ state }: TurnDraft, { guesses: [top], words }: Heard): boolean {
+  return top?.id === 'stock:thanks' && words.length <= MAX_THANKS && state.still === 0;
 }
 const MAX_THANKS = 4;
 

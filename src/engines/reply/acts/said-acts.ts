@@ -31,6 +31,12 @@ export function saidAct(words: readonly Word[]): Said {
   return { act: SAID_ACTS[top]!, share: shares[top]! };
 }
 
+/** How likely a sentence does one of these, 0..1. */
+export function shareOf(words: readonly Word[], acts: readonly SaidAct[]): number {
+  const shares = classifier().probabilities(featuresOf(words));
+  return acts.reduce((sum, act) => sum + shares[SAID_ACTS.indexOf(act)]!, 0);
+}
+
 let learnt: Classifier | undefined;
 
 /** Learnt once in a process; whoever makes an agent ready does it in steps, else it is done when it is needed first. */
