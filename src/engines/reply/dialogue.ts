@@ -171,7 +171,8 @@ function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {
   if (draft.state.pending.kind === 'choose') return false;
-  if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard) && !says(draft, heard, 'wait')) return false;
+  const waits = draft.state.pending.kind !== 'open' && says(draft, heard, 'wait');
+  if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard) && !waits) return false;
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;
   const words = withoutHesitations(heard.words);

@@ -4,7 +4,7 @@ import { kinIn } from './acts/kin.ts';
 import { advance, toOwnerOnly } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
-import { findRow, namesOwner, type OwnedLookup } from './record-owner.ts';
+import { findRow, namesOwner, type OwnedLookup, rowsOf } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
@@ -37,14 +37,24 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
     return true;
   }
   const [top] = guesses;
-  if (top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse) return false;
+  const isElse = top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse;
+  const isAnother = namesAnother(draft, lookup, words);
+  if (isElse && !isAnother) return false;
   const value = given ?? readSlots(words, [slot], today, slot.name).values[slot.name];
   if (isUnsure(words)) strange(draft, lookup);
   else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
-  else if (actOf(heard, 'deny')) strange(draft, lookup);
+  else if (isAnother || actOf(heard, 'deny')) strange(draft, lookup);
   else return false;
   return true;
 }
+
+/** The whole name of the owner of another record: whatever is said around it, it is a name. */
+function namesAnother({ agent }: TurnDraft, { slot, table }: OwnedLookup, words: readonly Word[]): boolean {
+  const said = new Set(words.map(({ text }) => text));
+  const names = rowsOf(agent.definition, table).map((row) => wordsOf(String(row[slot.name] ?? '')));
+  return names.some((name) => name.length >= MIN_WHOLE_NAME && name.every(({ text }) => said.has(text)));
+}
+const MIN_WHOLE_NAME = 2;
 
 /** The number is asked for again, and the caller says the name, or whose it is: the number may have been right. */
 export function answeredByName(draft: TurnDraft, words: readonly Word[], asked: SlotDefinition): boolean {

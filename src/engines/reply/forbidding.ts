@@ -1,13 +1,14 @@
 import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { leavesFirst } from './acts/leaving.ts';
+import { leavesFirst, opensWish } from './acts/leaving.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
 import { asSaid } from './fold.ts';
-import { namedIn } from './letting-be.ts';
+import { CANCELS, namedIn } from './letting-be.ts';
 import { termsOf } from './lexicon.ts';
 import { choose } from './open-question.ts';
 import { perform } from './perform.ts';
+import { says } from './said.ts';
 import { isUnsure } from './slots/yesno.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -34,7 +35,7 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : near;
   const isNamed = top !== undefined && top.id === named && top.score >= NEARNESS.least;
   const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && (isNamed || top.score >= enough);
-  const letsBe = stops && letsBeAfter(heard);
+  const letsBe = stops && (letsBeAfter(heard) || onlyLeaves(draft, heard, named));
   const other = isWish && !letsBe ? top : undefined;
   if (!stops && (pending.kind !== 'open' || other)) return false;
   if (stops) leaveFlow(draft);
@@ -59,6 +60,12 @@ function isSure(draft: TurnDraft, { guesses }: Heard): boolean {
 function letsBeAfter({ acts, words }: Heard): boolean {
   const end = Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0)));
   return leavesFirst(words.slice(end)) !== undefined;
+}
+
+/** `no no, my father says no need, don't book anything`: the whole sentence leaves, and names no other undertaking. */
+function onlyLeaves(draft: TurnDraft, heard: Heard, named: string | undefined): boolean {
+  const isOther = named !== undefined && named !== draft.agent.operations.get(CANCELS); // هونت: a cancellation of nothing else
+  return !isOther && says(draft, heard, 'leave') && !opensWish(heard.wanted);
 }
 
 /** What may be wished for beside what is not to be done. */

@@ -41,12 +41,17 @@ export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
 
 /** Takes leave; or lets something be where nothing is being done, and names nothing else. */
 function goesAway(draft: TurnDraft, heard: Heard): boolean {
-  if (says(draft, heard, 'bye')) return true;
+  if (says(draft, heard, 'bye') || thanksAgain(draft, heard)) return true;
   const { words } = heard;
   if (words.length === 0 || shareOf(words, ['bye', 'leave']) < GOES || opensWish(words)) return false;
   return namedIn(draft, heard) === undefined;
 }
 const GOES = 0.6;
+
+/** Anything else was asked because of thanks, and there is nothing but thanks. */
+function thanksAgain({ state }: TurnDraft, { guesses: [top] }: Heard): boolean {
+  return state.still > 0 && top?.id === 'stock:thanks';
+}
 
 /** Thanks alone may be followed by something else: that is asked once. */
 function onlyThanks({ state }: TurnDraft, { guesses: [top], words }: Heard): boolean {
@@ -111,7 +116,7 @@ function isCancelling({ agent, flow }: TurnDraft): boolean {
   const meaning = agent.meaning(agent.operations.get(CANCELS) ?? '');
   return flow !== undefined && meaning?.kind === 'intent' && meaning.intent.flow === flow.name;
 }
-const CANCELS = '=cancel';
+export const CANCELS = '=cancel';
 
 /** Of today and tomorrow anybody speaks who leaves (`I am driving now, I call you tomorrow`), of other values nobody. */
 function givesValue(draft: TurnDraft, { words }: Heard): boolean {

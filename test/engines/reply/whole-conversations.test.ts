@@ -66,6 +66,28 @@ describe('one sentence', () => {
   const booking = ['ابغى احجز كشف', 'الأربعاء', 'خمس العصر', 'ريم', '0558442179'];
 
   it.each([
+    // The own verb of an undertaking, with a pronoun, whatever the reason is.
+    ['clinic', ['عندي موعد وابغى الغيه الولد مريض وما عندي احد يوديه'], { flow: 'cancel' }],
+    // The whole sentence leaves: nothing else is wished for.
+    [
+      'clinic',
+      [...booking, 'لا لا هونت امي تقول ما له داعي لا تحجزون شي'],
+      { flow: undefined, pending: 'open', lastDone: undefined },
+    ],
+    // A yes with `that is it`; what only counts.
+    [
+      'delivery',
+      ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes please that is it'],
+      { lastDone: 'redeliver' },
+    ],
+    [
+      'delivery',
+      ['cancel my order', '4521', 'it should be with huda saleh i guess'],
+      { flow: 'cancel', order: undefined },
+    ],
+    ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'اسدد كله مرة وحدة'], { time: undefined }],
+    ['clinic', ['ابغى احجز كشف', 'شهر اثنعش يوم ثلاثة', 'ثمان ليل'], { date: '2026-12-03', time: '20:00' }],
+    ['clinic', ['ابغى احجز كشف', 'الخميس الجاي اللي هو ثلاثة ديسمبر'], { date: '2026-12-03' }],
     // Two wishes, of which one is not clear.
     [
       'delivery',

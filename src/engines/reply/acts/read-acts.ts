@@ -1,6 +1,6 @@
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Word } from '../fold.ts';
-import { isFiller, isWeak } from '../lexicon.ts';
+import { isFiller, isWeak, termsOf } from '../lexicon.ts';
 import { digitRuns } from '../number-words.ts';
 import { asksAt } from '../slots/side-talk.ts';
 import type { CalendarDay } from '../slots/slot.ts';
@@ -70,7 +70,9 @@ export function readActs(
   // `to my office, not to my home`: a contrast within one wish forbids nothing.
   const forbids = found.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
   const forbidden = new Set(forbids.map(({ id }) => id));
-  const guesses = (forbids.length === 0 ? wished(words, whole, guess) : apart).filter(({ id }) => !forbidden.has(id));
+  const guesses = (forbids.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
+    ({ id }) => !forbidden.has(id),
+  );
   const wanted = without(words, [...refused, ...forbids.map(({ span }) => span)]);
   const acts: Act[] = [
     ...troubleIn(words),
@@ -107,6 +109,19 @@ function guessesBeside(
 
 const CONTRASTED_WISH = 0.46;
 
+/** `I want to cancel it`, `ابغى الغيه`: the own verb of an undertaking, with a pronoun, right behind a wish; whatever the reason is. */
+function namedByVerb(agent: CompiledAgent, words: readonly Word[], whole: readonly Guess[]): Guess | undefined {
+  const opener = openerIn(words);
+  if (!opener) return undefined;
+  const at = words.findIndex(({ text }, i) => i >= opener.end && i <= opener.end + 1 && !isWeak(text));
+  const verb = words[at];
+  if (!verb || !(ITS.test(verb.text) || IT.has(words[at + 1]?.text ?? ''))) return undefined;
+  const id = agent.operations.get(termsOf([verb.text])[0]?.key ?? '');
+  return whole.find((one) => one.id === id);
+}
+const IT = new Set(['it', 'that', 'this', 'them']);
+const ITS = /[\u0600-\u06ff]{3,}(?:ه|ها)$/;
+
 /** What a wish that is said in so many words adds to what it may mean, and from which nearness on. */
 const WISHED_BONUS = 0.08;
 const WISHED_SCORE = 0.6;
@@ -120,6 +135,7 @@ const EXAMPLE_ITSELF = 0.98;
 
 /** In a long sentence the clause that says `I want to` says what is wanted, what follows `tell me` or stands before a reason what is asked. */
 function wished(
+  agent: CompiledAgent,
   words: readonly Word[],
   whole: readonly Guess[],
   guess: (words: readonly Word[]) => readonly Guess[],
@@ -138,9 +154,10 @@ function wished(
     ) ??
     (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
     clear(openerIn(words)?.start, 'intent') ??
-    clear(behindStanding(words), 'intent');
+    clear(behindStanding(words), 'intent') ??
+    namedByVerb(agent, words, whole);
   if (!best) return whole;
-  const score = Math.min(1, best.score + WISHED_BONUS);
+  const score = Math.min(1, Math.max(best.score, WISHED_SCORE) + WISHED_BONUS);
   const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
   return raised.sort((a, b) => b.score - a.score);
 }
@@ -197,7 +214,7 @@ const ALSO_HOW = new Set(['exactly', 'بالضبط', 'بالزبط']);
 function asksAnew(words: readonly Word[], at: number): boolean {
   return asksAt(words, at) && !TELLS.has(words[at - 1]?.text ?? '');
 }
-const TELLS = new Set(['is', 'thats', 'was', 'know', 'exactly', 'just', 'see', 'هذا', 'هو', 'اعرف']);
+const TELLS = new Set(['is', 'that', 'this', 'thats', 'was', 'know', 'exactly', 'just', 'see', 'هذا', 'هو', 'اعرف']);
 
 function hesitationsIn(words: readonly Word[]): Span[] {
   const found: Span[] = [];

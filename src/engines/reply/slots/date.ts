@@ -160,7 +160,8 @@ const readWeekday: Reader = (words, at, context) => {
   }
   const isBare = !NEXT_WORDS.has(words[i] ?? '');
   if (!isBare) i += 1;
-  const datedNext = readMonthDay(words, i, context) ?? readDayOfMonth(words, i, context); // الاثنين الجاي ثلاثين نوفمبر
+  const told = behindThatIs(words, i);
+  const datedNext = readMonthDay(words, told, context) ?? readDayOfMonth(words, told, context); // الاثنين الجاي ثلاثين نوفمبر
   if (datedNext) return datedNext;
   const isOther = words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? ''); // السبت مو هذا اللي بعده
   if (isOther) i += 2;
@@ -175,6 +176,17 @@ const readWeekday: Reader = (words, at, context) => {
   if (agreed && weekdayOf(agreed) === weekday) return { day: agreed, end: i };
   return { day: nextWeekday(weekday, today), end: i };
 };
+
+/** `next Wednesday, that is the second`, `الاربعاء الجاي اللي هو اثنين ديسمبر`: where the date begins. */
+function behindThatIs(words: readonly string[], at: number): number {
+  let i = at;
+  while (i < at + MAX_THAT_IS && THAT_IS.has(words[i] ?? '')) i += 1;
+  return i;
+}
+const THAT_IS = new Set(
+  ['that', 'thats', 'is', 'which', 'so', 'the', 'اللي', 'هو', 'هوا', 'يعني', 'الموافق', 'يوم'].map(fold),
+);
+const MAX_THAT_IS = 3;
 
 /** The first day of the next week: weeks begin on Sunday. */
 function nextSunday(today: CalendarDay): CalendarDay {

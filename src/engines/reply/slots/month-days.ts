@@ -74,6 +74,12 @@ export const readMonthDay: Reader = (words, at, { today }) => {
     if (day && DAYS.has(words[day.end] ?? '')) return undefined; // نوفمبر ثلاثين يوم: so long is the month
     return day && day.value >= 1 && day.value <= 31 ? withYear(day.value, month, words, day.end, today) : undefined;
   }
+  // شهر اربعة يوم خمسة
+  const numbered = words[at] === 'شهر' ? readCardinal(words, at + 1) : undefined;
+  if (numbered && numbered.value <= 12) {
+    const day = readCardinal(words, words[numbered.end] === 'يوم' ? numbered.end + 1 : numbered.end);
+    if (day && day.value >= 1 && day.value <= 31) return withYear(day.value, numbered.value, words, day.end, today);
+  }
   // 5 December, the fifth of December, خمسة ديسمبر, ٥ شهر ١٢
   const number = words[at] === 'the' ? at + 1 : at; // the 1st of March is no first of this month
   const day = readOrdinal(words, number) ?? readCardinal(words, number);

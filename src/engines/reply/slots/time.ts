@@ -31,15 +31,15 @@ const FIVE_MORE = set('وخمس وخمسه وخمسة');
 const QUARTER_AFTER = set('وربع والربع ربع');
 const MINUS = set('الا إلا');
 const THIRD_AFTER = set('وثلث والثلث');
-const MORNING = set('am morning صباحا الصبح الصباح صباح ص بدري الفجر الضحي');
+const MORNING = set('am morning صباحا الصبح الصباح صباح صبح ص بدري الفجر الضحي');
 const FEMININE_ORDINAL = /^ال.{2,}ه$/; // الرابعة
 const NOON = set('الظهر ظهرا ظهر الضهر ضهر');
 const AFTERNOON = set(
-  'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليلا بالليل م عصر',
+  'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليل ليلا بالليل م عصر',
 );
 
 /** Twelve of these is midnight. */
-const NIGHT = set('tonight night الليل ليلا بالليل');
+const NIGHT = set('tonight night الليل ليل ليلا بالليل');
 
 type Period = 'morning' | 'noon' | 'afternoon' | undefined;
 
@@ -271,6 +271,9 @@ const COUNTED = set(
     'سنه سنين سنوات شهر شهور اشهر اسبوع اسابيع ايام يوم اطفال عيال بنات اولاد اشخاص ريال مرات',
 );
 
+/** What a number behind it counts: `ادفعها كلها مرة وحدة`. */
+const COUNTS = set('مره times');
+
 /** `خمسة وعشرين نوفمبر`, `the 5 of May`. */
 function isDate(plain: readonly string[], at: number): boolean {
   const end = readCardinal(plain, at)?.end;
@@ -288,7 +291,13 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
   let unclear: UnclearHour | undefined;
   for (let at = 0; at < plain.length; at += 1) {
     const read = readNamed(plain, at) ?? readWritten(plain, at) ?? readPast(plain, at) ?? readSpoken(plain, at);
-    if (!read || read.hour > 47 || COUNTED.has(plain[read.end] ?? '') || isDate(plain, at)) {
+    if (
+      !read ||
+      read.hour > 47 ||
+      COUNTED.has(plain[read.end] ?? '') ||
+      COUNTS.has(plain[at - 1] ?? '') ||
+      isDate(plain, at)
+    ) {
       const number = readCardinal(plain, at); // ninety nine is not nine
       if (number) at = number.end - 1;
       continue;
