@@ -80,11 +80,6 @@ describe('one sentence', () => {
       ['new delivery', '4521', 'sami haddad', 'thursday', 'morning', 'yes please that is it'],
       { lastDone: 'redeliver' },
     ],
-    [
-      'delivery',
-      ['cancel my order', '4521', 'it should be with huda saleh i guess'],
-      { flow: 'cancel', order: undefined },
-    ],
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'اسدد كله مرة وحدة'], { time: undefined }],
     ['clinic', ['ابغى احجز كشف', 'شهر اثنعش يوم ثلاثة', 'ثمان ليل'], { date: '2026-12-03', time: '20:00' }],
     ['clinic', ['ابغى احجز كشف', 'الخميس الجاي اللي هو ثلاثة ديسمبر'], { date: '2026-12-03' }],
