@@ -102,6 +102,18 @@ describe('one sentence', () => {
       ["the books came all wet and I don't want new ones just give me my money back"],
       { flow: 'damaged', replace: 'no' },
     ],
+    // A please beside a yes is no condition; early is of the morning only beside an hour; a day that is taken is not meant.
+    ['clinic', [...booking, 'ايه اكديه لو تكرمتي'], { lastDone: 'book' }],
+    ['clinic', [...booking, 'مظبوط'], { lastDone: 'book' }],
+    ['clinic', [...booking, 'ايه بس لو تكرمتي كم سعر الكشف'], { lastDone: undefined, answered: true }],
+    ['delivery', ['cancel order 4521', 'sami haddad', "yes, if you don't mind"], { lastDone: 'cancel' }],
+    ['clinic', ['ابغى احجز كشف', 'بكرة', 'بدري والله تسكرون اجل ثمان ونص'], { time: '20:30' }],
+    [
+      'clinic',
+      ['متى موعدي', '0544445555', 'نوف', 'الثلاثاء عندي اختبار ابي اغير الموعد'],
+      { flow: 'move', date: undefined },
+    ],
+    ['delivery', ['i want another delivery time, i have an exam tomorrow', '4521', 'sami haddad'], { date: undefined }],
     // Letting be, in forms rather than phrases; a noun is something else.
     ['delivery', ['i need a new delivery time', "oh leave it, i don't need it any more"], { flow: undefined }],
     ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],

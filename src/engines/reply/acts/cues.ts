@@ -46,6 +46,18 @@ export const ABSENCES = [
   'مشغول|مشغوله|مسافر|مسافره|محد فيه|ما فيه احد|ما في احد|بسافر|بنسافر',
 ].join('|');
 
+/** Before or behind a day: it is taken. Of a service or a clause away they tell why: `a whitening, I have a wedding`. */
+export const ENGAGEMENTS = [
+  each(
+    'i have|ive got|i ve got|i got|we have|weve got',
+    'work|school|college|class|classes|a class|a lecture|lectures|an exam|exams|a meeting|meetings|a shift|guests|a wedding|a funeral|a flight|plans',
+  ),
+  each(
+    'عندي|عندنا|عنده|عندها',
+    'دوام|شغل|جامعه|مدرسه|محاضره|محاضرات|كلاس|اختبار|اختبارات|امتحان|امتحانات|اجتماع|اجتماعات|مناوبه|ضيوف|عزيمه|عرس|زواج|عزا|سفر|سفره|رحله|مشوار|ارتباط',
+  ),
+].join('|');
+
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
   'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
@@ -132,7 +144,9 @@ export const CORRECTIONS = `no|nope|wait|instead|لا|نسيت|استغفر ال
 
 /** Politeness around whatever is said. */
 export const PLEASANT =
-  'please|thanks|thank you|thank you very much|cheers|sorry|if you please|لو سمحت|لو سمحتي|شكرا|مشكور|الله يعافيك|معليش';
+  'please|thanks|thank you|thank you very much|cheers|sorry|if you please|if you dont mind|if you do not mind|if possible|if thats ok|if thats okay|' +
+  'لو سمحت|لو سمحتي|لو سمحتوا|لو تكرمت|لو تكرمتي|لو تكرمتوا|اذا سمحت|اذا سمحتي|اذا تكرمت|اذا تكرمتي|اذا ما عليك امر|لو ما عليك امر|ما عليك امر|' +
+  'شكرا|مشكور|الله يعافيك|معليش';
 
 /** Between two wishes: the one after it is to be done first. */
 export const PRECEDENCES =

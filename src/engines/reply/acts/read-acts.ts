@@ -15,6 +15,7 @@ import {
   HESITATIONS,
   LEAVINGS,
   MONEY_TAKEN,
+  PLEASANT,
   QUESTION_OPENERS,
   REASONS,
   TWICE,
@@ -22,12 +23,21 @@ import {
 } from './cues.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { PLACES } from './leaving.ts';
-import { firstInflected, firstPhrase, phraseAt, phraseTable, type Span, without } from './phrases-in.ts';
+import {
+  firstInflected,
+  firstPhrase,
+  phraseAt,
+  phraseTable,
+  type Span,
+  without,
+  withoutPhrases,
+} from './phrases-in.ts';
 import { refusedIn } from './refused.ts';
 import { NEGATES } from './scope.ts';
 import { standingIn } from './standing.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
+const POLITE = phraseTable(PLEASANT);
 const HESITATION = phraseTable(HESITATIONS);
 const CORRECTION = phraseTable(CORRECTIONS);
 const OPENER = phraseTable(WISH_OPENERS);
@@ -199,7 +209,7 @@ function yesNoIn(words: readonly Word[]): Act[] {
   if (!read) return [];
   const span = { start: read.start, end: read.end };
   if (read.answer === 'no') return [{ type: 'deny', span }];
-  const rest = words.slice(read.end);
+  const rest = withoutPhrases(words.slice(read.end), POLITE); // `ايه لو سمحت` has no if
   const asksBefore =
     ALSO_HOW.has(words[read.start]!.text) && words.slice(0, read.start).some((_, at) => asksAt(words, at));
   const conditional =

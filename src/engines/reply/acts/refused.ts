@@ -4,12 +4,13 @@ import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { isToldFromAnother } from '../slots/day-names.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
 import type { CalendarDay } from '../slots/slot.ts';
-import { ABSENCES, REFUSALS, UNSUITABLE } from './cues.ts';
+import { ABSENCES, ENGAGEMENTS, REFUSALS, UNSUITABLE } from './cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 import { MAX_NEGATIONS, scopeOf } from './scope.ts';
 
 const REFUSES = phraseTable(REFUSALS);
 const ABSENT = phraseTable(ABSENCES);
+const ENGAGED = phraseTable(ENGAGEMENTS);
 const DOES_NOT_SUIT = phraseTable(`${UNSUITABLE}|${ABSENCES}`);
 /** Between a negation and a number: `no, that's not it, 4521` says which one is meant. */
 const POINTING = new Set(['it', 'that', 'this', 'هو', 'هي', 'هذا', 'هذي'].map((word) => fold(word)));
@@ -42,7 +43,7 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
     from = ends[0] ?? negation.end;
     if (ends.length > 0) found.push({ start: negation.start, end: from });
   }
-  const after = unsuitableIn(slots, words, today);
+  const after = unsuitableIn(slots, words, today) ?? takenDayIn(slots, words, today);
   const all = after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
   if (!isToldFromAnother(words.map(({ text }) => text))) return all;
   // الخميس ما يناسبني السبت اللي بعده: the day that another one is told from has to be heard.
@@ -74,6 +75,17 @@ function unsuitableIn(slots: readonly SlotDefinition[], words: readonly Word[], 
   const behind = words.slice(phrase.end, scopeOf(words, phrase).end);
   const end = [1, 2].find((count) => count <= behind.length && holdsValue(slots, behind.slice(0, count), today));
   return end === undefined ? undefined : { start: phrase.start, end: phrase.end + end };
+}
+
+/** `بكرة عندي محاضرة`, `I have a meeting tomorrow`: a day beside what takes it. */
+function takenDayIn(slots: readonly SlotDefinition[], words: readonly Word[], today: CalendarDay): Span | undefined {
+  const phrase = firstPhrase(words, ENGAGED);
+  if (!phrase) return undefined;
+  const isDay = (start: number, end: number): boolean => dateOf(slots, words.slice(start, end), today) !== undefined;
+  if (phrase.start > 0 && isDay(phrase.start - 1, phrase.start)) return { start: phrase.start - 1, end: phrase.end };
+  const limit = scopeOf(words, phrase).end;
+  const end = [phrase.end + 1, phrase.end + 2].find((at) => at <= limit && isDay(phrase.end, at));
+  return end === undefined ? undefined : { start: phrase.start, end };
 }
 
 /** Between a value that is wanted and what does not suit: `on Sunday instead, I'm away today`. */

@@ -32,6 +32,8 @@ const QUARTER_AFTER = set('وربع والربع ربع');
 const MINUS = set('الا إلا');
 const THIRD_AFTER = set('وثلث والثلث');
 const MORNING = set('am morning صباحا الصبح الصباح صباح صبح ص بدري الفجر الضحي');
+/** Of the morning beside an hour; elsewhere of anything: `بدري تقفلون, ثمانية ونص`. */
+const EARLY = set('بدري');
 const FEMININE_ORDINAL = /^ال.{2,}ه$/; // الرابعة
 const NOON = set('الظهر ظهرا ظهر الضهر ضهر');
 const AFTERNOON = set(
@@ -349,7 +351,8 @@ function settledHour({ hour, minute }: ReadTime, period: Period, open: HourRange
 function periodBefore(words: readonly string[], at: number): Period {
   for (let i = at - 1; i >= Math.max(0, at - 3); i -= 1) {
     const { period } = periodAt(words.slice(i, i + 1), 0);
-    if (period !== undefined && words[i] !== 'م' && words[i] !== 'ص') return period;
+    const isApart = EARLY.has(words[i]!) && !words.slice(i + 1, at).every((word) => CLOCK_WORDS.has(word));
+    if (period !== undefined && words[i] !== 'م' && words[i] !== 'ص' && !isApart) return period;
   }
   return undefined;
 }
