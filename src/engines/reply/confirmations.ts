@@ -2,7 +2,7 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { SEQUENCES } from './acts/cues.ts';
 import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
-import type { Guess } from './compiled-agent.ts';
+import { certainly, type Guess } from './compiled-agent.ts';
 import {
   corrected,
   heldSlots,
@@ -16,7 +16,7 @@ import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
-import { cancels } from './letting-be.ts';
+import { CANCELS, cancels, isCancelling, looksUp } from './letting-be.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { onlyAsks } from './question-values.ts';
@@ -72,6 +72,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
     perform(draft, named, heard.wanted);
     return true;
   }
+  if (yes && cancelledInstead(draft, heard, flow)) return true;
   if (partCorrected(draft, words, flow)) return true;
   if (yes) return !takenBack(draft, heard) && agreed(draft, flow, heard, yes);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
@@ -142,6 +143,18 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
   );
   const isNamed = termsOf(beside.map(({ text }) => text)).some(({ key }) => agent.operations.get(key) === top.id);
   return isNamed ? top : undefined;
+}
+
+/** `yes, cancel it`, where anything but a cancellation was read back: the record there is goes, of a new one nothing is made. */
+function cancelledInstead(draft: TurnDraft, { guesses, wanted, words }: Heard, flow: FlowDefinition): boolean {
+  if (isCancelling(draft) || guesses[0]?.id !== 'stock:cancel' || firstPhrase(words, SEQUENCE)) return false;
+  if (!termsOf(wanted.map(({ text }) => text)).some(({ key }) => key === CANCELS)) return false;
+  const cancellation = draft.agent.meaning(draft.agent.operations.get(CANCELS) ?? '');
+  leaveFlow(draft);
+  if (cancellation && looksUp(flow))
+    perform(draft, certainly(draft.agent.operations.get(CANCELS)!, cancellation), wanted);
+  else draft.stock('flowCancelled');
+  return true;
 }
 
 /** A new value, and nothing beside it that means something else. */

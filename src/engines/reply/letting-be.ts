@@ -1,3 +1,4 @@
+import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { firstPhrase } from './acts/phrases-in.ts';
@@ -112,11 +113,17 @@ export function cancels(draft: TurnDraft, guess: Guess | undefined): boolean {
   return isCancelling(draft) && guess !== undefined && isOwnIntent(guess, draft.flow!);
 }
 
-function isCancelling({ agent, flow }: TurnDraft): boolean {
+export function isCancelling({ agent, flow }: TurnDraft): boolean {
   const meaning = agent.meaning(agent.operations.get(CANCELS) ?? '');
   return flow !== undefined && meaning?.kind === 'intent' && meaning.intent.flow === flow.name;
 }
+/** The concept of the verb. */
 export const CANCELS = '=cancel';
+
+/** Whether a flow is about a record that there is. */
+export function looksUp({ actions }: FlowDefinition): boolean {
+  return actions.some(({ type }) => type === 'lookup');
+}
 
 /** Of today and tomorrow anybody speaks who leaves (`I am driving now, I call you tomorrow`), of other values nobody. */
 function givesValue(draft: TurnDraft, { words }: Heard): boolean {
@@ -146,7 +153,7 @@ const WITH_PRONOUN = /[؀-ۿ].*(?:ي|نا)$/;
 function leavesOwn(draft: TurnDraft, heard: Heard): boolean {
   const { agent, flow } = draft;
   const [top] = heard.guesses;
-  if (!flow || flow.actions.some(({ type }) => type === 'lookup')) return false; // of a record there is
+  if (!flow || looksUp(flow)) return false;
   if (!top || top.id !== agent.operations.get(CANCELS) || top.score < NEARNESS.accept) return false;
   if (!firstPhrase(heard.words, NEGATES) && !heard.words.some(({ text }) => keyOf(text) === CANCELS)) return false;
   const intent = agent.definition.intents?.find((one) => one.flow === flow.name);

@@ -1,5 +1,6 @@
 import type { Heard } from './acts/act.ts';
 import { type SaidAct, saidAct } from './acts/said-acts.ts';
+import { isOnlyName } from './slots/name.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** From which likelihood on an act is believed; found by letting one writer's sentences judge the other's. */
@@ -11,6 +12,7 @@ const FREE = 0.85;
 
 /** Whether a sentence does this, as far as sentences of callers tell. */
 export function says(draft: TurnDraft, { words }: Pick<Heard, 'words'>, act: SaidAct): boolean {
+  if (draft.slot?.type === 'name' && isOnlyName(words)) return false; // لين is also until
   return words.length > 0 && howLikely(words, act) >= leastFor(draft, act);
 }
 

@@ -83,6 +83,19 @@ describe('one sentence', () => {
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'اسدد كله مرة وحدة'], { time: undefined }],
     ['clinic', ['ابغى احجز كشف', 'شهر اثنعش يوم ثلاثة', 'ثمان ليل'], { date: '2026-12-03', time: '20:00' }],
     ['clinic', ['ابغى احجز كشف', 'الخميس الجاي اللي هو ثلاثة ديسمبر'], { date: '2026-12-03' }],
+    // A yes beside the verb of cancelling is no yes to anything else.
+    [
+      'clinic',
+      ['ابغى اغير موعدي', '0544445555', 'نوف', 'الأربعاء', 'خمس العصر', 'نعم الغيه'],
+      { flow: 'cancel', date: undefined },
+    ],
+    ['clinic', [...booking, 'ايه كنسليه'], { flow: undefined }],
+    ['delivery', ['new delivery', '4521', 'sami haddad', 'wednesday', 'morning', 'yes, cancel it'], { flow: 'cancel' }],
+    // Why something is let be is like cancelling.
+    ['clinic', [...booking, 'لا لا هونت زوجي ما يبي لا تحجزين شي'], { flow: undefined }],
+    // A name that is also a small word.
+    ['clinic', [...booking.slice(0, 3), 'لين'], { patient: 'لين' }],
+    ['clinic', ['ابغى احجز نضافة اسنان'], { service: 'cleaning' }],
     // Two wishes, of which one is not clear.
     [
       'delivery',

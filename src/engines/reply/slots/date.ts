@@ -150,6 +150,8 @@ const readWeekday: Reader = (words, at, context) => {
   if (isAfterNext || words[i] === 'week') {
     return { day: addDays(nextWeekday(weekday, today), 7), end: i + (isAfterNext ? 2 : 1) };
   }
+  const told = datedLater(words, i, weekday, context);
+  if (told) return told;
   const nextWeek =
     (words[i] === 'الاسبوع' && NEXT_WORDS.has(words[i + 1] ?? '')) ||
     ((words[i] === 'next' || words[i] === 'after') && words[i + 1] === 'week');
@@ -160,8 +162,7 @@ const readWeekday: Reader = (words, at, context) => {
   }
   const isBare = !NEXT_WORDS.has(words[i] ?? '');
   if (!isBare) i += 1;
-  const told = behindThatIs(words, i);
-  const datedNext = readMonthDay(words, told, context) ?? readDayOfMonth(words, told, context); // الاثنين الجاي ثلاثين نوفمبر
+  const datedNext = readMonthDay(words, i, context) ?? readDayOfMonth(words, i, context); // الاثنين الجاي ثلاثين نوفمبر
   if (datedNext) return datedNext;
   const isOther = words[i] === 'مو' && NEXT_WORDS.has(words[i + 1] ?? ''); // السبت مو هذا اللي بعده
   if (isOther) i += 2;
@@ -177,16 +178,23 @@ const readWeekday: Reader = (words, at, context) => {
   return { day: nextWeekday(weekday, today), end: i };
 };
 
-/** `next Wednesday, that is the second`, `الاربعاء الجاي اللي هو اثنين ديسمبر`: where the date begins. */
-function behindThatIs(words: readonly string[], at: number): number {
-  let i = at;
-  while (i < at + MAX_THAT_IS && THAT_IS.has(words[i] ?? '')) i += 1;
-  return i;
+const MAX_BEFORE_DATE = 5;
+const PARTS_DAYS = new Set(['or', 'ولا', 'او', 'and', 'from', 'من', 'until', 'till', 'لين', 'الي'].map(fold));
+
+/** `Wednesday, not this one, the second of December`, `الاربعاء الجاي اللي هو اثنين ديسمبر`: a date behind it that is such a day. */
+function datedLater(
+  words: readonly string[],
+  from: number,
+  weekday: number,
+  context: SlotContext,
+): ReadDay | undefined {
+  for (let at = from; at <= from + MAX_BEFORE_DATE && at < words.length; at += 1) {
+    if (PARTS_DAYS.has(words[at]!) || WEEKDAYS.has(words[at]!)) return undefined;
+    const dated = readMonthDay(words, at, context) ?? readDayOfMonth(words, at, context);
+    if (dated && weekdayOf(dated.day) === weekday && !isRefusedAt(words, at)) return dated;
+  }
+  return undefined;
 }
-const THAT_IS = new Set(
-  ['that', 'thats', 'is', 'which', 'so', 'the', 'اللي', 'هو', 'هوا', 'يعني', 'الموافق', 'يوم'].map(fold),
-);
-const MAX_THAT_IS = 3;
 
 /** The first day of the next week: weeks begin on Sunday. */
 function nextSunday(today: CalendarDay): CalendarDay {

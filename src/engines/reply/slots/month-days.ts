@@ -77,7 +77,7 @@ export const readMonthDay: Reader = (words, at, { today }) => {
   // شهر اربعة يوم خمسة
   const numbered = words[at] === 'شهر' ? readCardinal(words, at + 1) : undefined;
   if (numbered && numbered.value <= 12) {
-    const day = readCardinal(words, words[numbered.end] === 'يوم' ? numbered.end + 1 : numbered.end);
+    const day = readCardinal(words, DAYS.has(words[numbered.end] ?? '') ? numbered.end + 1 : numbered.end);
     if (day && day.value >= 1 && day.value <= 31) return withYear(day.value, numbered.value, words, day.end, today);
   }
   // 5 December, the fifth of December, خمسة ديسمبر, ٥ شهر ١٢

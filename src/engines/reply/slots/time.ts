@@ -227,9 +227,17 @@ function teensJoined(plain: readonly string[]): string[] {
   return out;
 }
 
-/** `على التسع الصبح`: the article before an hour. */
-const HOUR_ARTICLE =
-  /^(?:عال|بال|لل|ال|ل)((?:واحده|وحده|ثنتين|اربع|اربعه|ثلاث|ثلاثه|خمس|خمسه|ست|سته|سبع|سبعه|ثمان|ثمانيه|تسع|تسعه|عشر|عشره|تنتين|تلات|تلاته))$/;
+const ARTICLE = /^(?:عال|بال|لل|ال|ل)(?=..)/;
+/** With the article one and two are hours only in the feminine: `الواحد` is anybody, `الاثنين` Monday. */
+const FIRST_HOURS = set('واحده وحده ثنتين تنتين');
+
+/** `على التسع الصبح`, `عالحداشر`: an hour without the article before it. */
+function withoutHourArticle(word: string): string {
+  const bare = word.replace(ARTICLE, '');
+  if (bare === word) return word;
+  const hour = FIRST_HOURS.has(bare) ? 1 : readCardinal([bare], 0)?.value;
+  return hour !== undefined && (hour > 2 || FIRST_HOURS.has(bare)) && hour <= 12 ? bare : word;
+}
 
 /**
  * A time of day: `3 pm`, `half past three`, `three thirty`, `15:00`, `ثلاث ونص العصر`, `الساعة 4`, `أربع إلا ربع`. Without morning
@@ -274,7 +282,7 @@ const COUNTED = set(
 );
 
 /** What a number behind it counts: `ادفعها كلها مرة وحدة`. */
-const COUNTS = set('مره times');
+const COUNTS = set('مره دفعه جلسه times');
 
 /** `خمسة وعشرين نوفمبر`, `the 5 of May`. */
 function isDate(plain: readonly string[], at: number): boolean {
@@ -284,9 +292,7 @@ function isDate(plain: readonly string[], at: number): boolean {
 
 function timesIn(words: readonly Word[], context: SlotContext): { found?: Found; unclear?: UnclearHour } {
   const plain = teensJoined(
-    words.map(({ text }) =>
-      withoutProclitics(text, (bare) => CLOCK_WORDS.has(bare)).replace(HOUR_ARTICLE, (_, bare: string) => bare),
-    ),
+    words.map(({ text }) => withoutHourArticle(withoutProclitics(text, (bare) => CLOCK_WORDS.has(bare)))),
   );
   const { constraints } = context.definition;
   let fallback: Found | undefined;

@@ -25,6 +25,8 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
   ['next week on Saturday', '2026-11-28'],
   ['Monday next week the thirtieth of November', '2026-11-30'],
   ['Thursday please', '2026-11-26'],
+  ['Monday, not this one, the 30th of November', '2026-11-30'],
+  ['Monday or the 7th of December', '2026-11-23'],
   ['the 5th of December', '2026-12-05'],
   ['the fifth of December', '2026-12-05'],
   ['December 5', '2026-12-05'],
@@ -48,6 +50,9 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
   ['four five two one', undefined],
 ];
 const ARABIC: readonly (readonly [string, string | undefined])[] = [
+  ['الاثنين الجاي اللي هو ثلاثين نوفمبر', '2026-11-30'],
+  ['السبت بعده يوم خمسة ديسمبر', '2026-12-05'],
+  ['شهر واحد يوم عشرة', '2027-01-10'],
   ['اليوم', '2026-11-20'],
   ['الليلة', '2026-11-20'],
   ['بكرة', '2026-11-21'],

@@ -42,6 +42,9 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
   ['any time', undefined],
 ];
 const ARABIC: readonly (readonly [string, string | undefined])[] = [
+  ['عالاتناشر الظهر', '12:00'],
+  ['تسعة ليل', '21:00'],
+  ['ابي ادفع دفعة وحدة', undefined],
   ['الساعة 4', '16:00'],
   ['للساعة 4', '16:00'],
   ['تمانة المسا', '20:00'],
