@@ -326,7 +326,7 @@ export class CallerSide {
   #watchPause(nowMs: number): void {
     this.#input.speculate();
     // Of the pause only what was listened to counts: words may be under way.
-    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar) + this.#input.lagMs;
+    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar, this.turn.guess) + this.#input.lagMs;
     if (nowMs < dueMs || (nowMs < dueMs + NOTICED_MS && this.#input.beginning)) return;
     this.#input.settle();
     const verdict = this.turn.waitForFinal(nowMs);

@@ -9,6 +9,8 @@ const EXCUSE_AFTER_MS = 1_200;
 export const FINAL_WAIT_MS = EXCUSE_AFTER_MS + 5_000;
 /** More words than that, of which nothing was settled, were another sentence. */
 const GUESS_WORDS_MAX = 3;
+/** A word of a sentence that was only begun takes no longer than that; of speech that is not understood far fewer words are guessed. */
+const GUESS_WORD_MS = 700;
 /** A listening noise over the agent's last words still counts as an answer for this long. */
 const ASIDE_MS = 1500;
 
@@ -28,6 +30,7 @@ export class CallerTurn {
   /** It began while the agent was speaking. */
   overAgent = false;
   #stretchFrom = 0; // finals before it belong to earlier stretches
+  #stretchMs = 0; // when it began
   #finals: { text: string; confidence: number }[] = [];
   #startMs: number | undefined;
   #endMs = 0;
@@ -55,15 +58,19 @@ export class CallerTurn {
   speechStarted(atMs: number, resumed = false): void {
     this.#startMs ??= atMs;
     this.#endpointMs = undefined;
-    if (resumed) this.#finals.length = this.#stretchFrom;
-    else this.#stretchFrom = this.#finals.length;
+    if (resumed) {
+      this.#finals.length = this.#stretchFrom;
+      return;
+    }
+    this.#stretchFrom = this.#finals.length;
+    this.#stretchMs = atMs;
   }
   speechEnded(atMs: number): void {
     this.#endMs = atMs;
   }
   heard(text: string, confidence: number, atMs: number): void {
     this.#finalMs = atMs;
-    this.#guess = text.trim() === '' ? this.interim : '';
+    this.#guess = text.trim() === '' && this.#isLikely(this.interim) ? this.interim : '';
     this.interim = '';
     if (text.trim() !== '') this.#finals.push({ text: text.trim(), confidence });
   }
@@ -80,13 +87,20 @@ export class CallerTurn {
     return aside && nowMs - aside.atMs <= ASIDE_MS ? aside : undefined;
   }
 
-  /**
-   * What was recognised so far, interim words included. A recogniser of sentences settles on nothing where one was only begun:
-   * then its last few words are better than none.
-   */
+  /** What was recognised so far, interim words included. */
   get textSoFar(): string {
-    const guess = this.#guess.split(' ').length <= GUESS_WORDS_MAX ? this.#guess : '';
-    return `${this.text} ${this.interim || guess}`.trim();
+    return `${this.text} ${this.interim}`.trim();
+  }
+  /**
+   * The last few words of a stretch that was settled as nothing. A recogniser of sentences settles on nothing where one was only
+   * begun: then a guess is better than none.
+   */
+  get guess(): string {
+    return this.#guess;
+  }
+  #isLikely(guess: string): boolean {
+    const words = guess.split(' ').length;
+    return words <= GUESS_WORDS_MAX && this.#endMs - this.#stretchMs <= words * GUESS_WORD_MS;
   }
   /** Notes when the pause was judged long enough. @returns what the final that is still to come is worth now. */
   waitForFinal(nowMs: number): 'wait' | 'excuse' | 'late' {

@@ -1,4 +1,4 @@
-import { saidAlike } from '../core/said-alike.ts';
+import { DETERMINERS, saidAlike } from '../core/said-alike.ts';
 import type { ReplyExpectation } from '../engines/reply/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
@@ -31,9 +31,11 @@ export class Endpointing {
 
   /**
    * @param text - what was recognised of the turn so far.
+   * @param guess - words behind it that were heard and not settled; they count where a sentence that may be said now begins so.
    * @returns milliseconds of silence: `endpointingMinMs` where it is complete, `endpointingMaxMs` where it plainly goes on.
    */
-  delayMs(text: string): number {
+  delayMs(text: string, guess = ''): number {
+    if (this.#begins(foldWords(guess))) return this.delayMs(`${text} ${guess}`.trim());
     const { endpointingMinMs, endpointingMaxMs } = this.delays;
     const endpointingMs = Math.max(endpointingMinMs, this.delays.endpointingMs);
     const words = foldWords(text);
@@ -67,6 +69,12 @@ export class Endpointing {
   /** A sentence that may be said now begins like this and goes on. */
   #isBegun(words: readonly string[]): boolean {
     return this.#endsLike(saidAlike(words), this.#known.begun);
+  }
+
+  #begins(words: readonly string[]): boolean {
+    const said = DETERMINERS.has(words.at(-1) ?? '') ? words.slice(0, -1) : words; // `cancel the`
+    if (said.length === 0) return false;
+    return this.#known.begun.has(saidAlike(said).join(' ')) || said.every((word) => OPEN.has(word)); // `I want to`
   }
 
   /** All of it, or its last two words and more: "hello where is my order". */

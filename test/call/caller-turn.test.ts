@@ -24,14 +24,15 @@ it('is recorded in the order of cause and effect, a sound after its words includ
 });
 
 it.each([
-  { name: 'a few words that were settled as nothing', interim: 'I want to', final: '', soFar: 'I want to' },
-  { name: 'not many', interim: 'I am calling about where is my', final: '', soFar: '' },
-  { name: 'nor those that were settled otherwise', interim: 'I want two', final: 'I want to', soFar: 'I want to' },
-])('has for its pause $name', ({ interim, final, soFar }) => {
+  { name: 'a few words that were settled as nothing', interim: 'I want to', final: '', guess: 'I want to' },
+  { name: 'not those that are too few for what was said', interim: 'what', final: '', guess: '' },
+  { name: 'not many', interim: 'I am calling about where is my', final: '', guess: '' },
+  { name: 'nor those that were settled otherwise', interim: 'I want two', final: 'I want to', guess: '' },
+])('has for its pause $name', ({ interim, final, guess }) => {
   const turn = new CallerTurn();
   turn.speechStarted(1_000);
   turn.interim = interim;
   turn.speechEnded(2_000);
   turn.heard(final, 0.5, 2_100);
-  expect([turn.textSoFar, turn.text]).toEqual([soFar, final]);
+  expect([turn.guess, turn.textSoFar]).toEqual([guess, final]);
 });

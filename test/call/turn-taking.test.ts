@@ -64,6 +64,21 @@ describe('endpointing: how long a pause must be', () => {
     );
     expect(endpointing.delayMs(text)).toBe(ms);
   });
+
+  it.each([
+    ['where is', 2000],
+    ['where is the', 2000],
+    ['I want to', 2000],
+    ['7 and what', 640],
+    ["can i what's", 640],
+  ])('words that were heard and not settled count where a sentence begins so: "%s"', (guess, ms) => {
+    const hints = { phrases: PHRASES, expect: [] };
+    const endpointing = new Endpointing(
+      { hints, collect: { minDigits: 0, maxDigits: 1, terminator: '#', timeoutMs: 3000 } },
+      { endpointingMinMs: 280, endpointingMs: 500, endpointingMaxMs: 2000 },
+    );
+    expect(endpointing.delayMs('', guess)).toBe(ms);
+  });
 });
 
 describe('barge-in', () => {
