@@ -1,20 +1,20 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { leavesFor, wantsNothing } from './acts/leaving.ts';
+import { leavesFor, opensWish, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { contentWords } from './content-words.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
-import { asSaid, type Word, wordsOf } from './fold.ts';
+import { asSaid, fold, type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
 
-import { isWeak } from './lexicon.ts';
+import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
-import { readSlots } from './slot-filling.ts';
-import { asksAt } from './slots/side-talk.ts';
+import { readSlots, slotNamed } from './slot-filling.ts';
+import { asksAt, asksOutright } from './slots/side-talk.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
@@ -42,6 +42,8 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (nod && onlyNods(draft, nod, guesses, words)) return;
   if (draft.state.served && (takesLeave(heard.guesses, guesses, words) || wantsNothing(heard.words)))
     return hangUp(draft);
+  if (guesses[0]?.meaning.kind === 'knowledge' && asksOfNumber(draft, words) && followUp(draft, words, lookUp(draft)))
+    return;
   if (draft.setting.trusted && inSequence(draft, heard)) return;
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);
@@ -69,6 +71,18 @@ function identifiersOf(draft: TurnDraft): readonly SlotDefinition[] {
 
 function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
   return readSlots(words, identifiersOf(draft), draft.setting.today).rest;
+}
+
+/** They point at what was named. */
+const POINTS = new Set('that this it one now هو هي هذا هذي هذه ذا ذي الحين'.split(' ').map((word) => fold(word)));
+
+/** `check his one too, 4521, where is that`: what is asked right behind a number is asked of it. */
+function asksOfNumber(draft: TurnDraft, words: readonly Word[]): boolean {
+  const rest = withoutIdentifiers(draft, words);
+  const asked = words.slice(words.findLastIndex((word) => !rest.includes(word)) + 1);
+  const question = asked.findIndex((_, at) => asksOutright(asked, at));
+  const says = ({ text }: Word): boolean => !isWeak(text) && !isFiller(text) && !POINTS.has(text);
+  return asked.length < words.length && question >= 0 && !asked.some((word, at) => at !== question && says(word));
 }
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
@@ -203,11 +217,16 @@ function onlyLooksUp(draft: TurnDraft, flow: FlowDefinition): boolean {
   );
 }
 
+function lookUp(draft: TurnDraft): FlowDefinition | undefined {
+  return [...draft.agent.flows.values()].find((one) => onlyLooksUp(draft, one));
+}
+
 /** `and 4522?` after an order was tracked: the last flow again with the new value. */
-export function followUp(draft: TurnDraft, words: readonly Word[]): boolean {
-  const flow =
-    draft.agent.flows.get(draft.state.lastFlow ?? '') ??
-    [...draft.agent.flows.values()].find((one) => onlyLooksUp(draft, one));
+export function followUp(
+  draft: TurnDraft,
+  words: readonly Word[],
+  flow: FlowDefinition | undefined = draft.agent.flows.get(draft.state.lastFlow ?? '') ?? lookUp(draft),
+): boolean {
   if (!flow) return false;
   const identifiers = flow.slots.filter((slot) => slot.type === 'digits' || slot.type === 'phone');
   const intent = draft.agent.definition.intents?.find((one) => one.flow === flow.name);
@@ -250,6 +269,15 @@ function lookedUp(draft: TurnDraft, { id, meaning }: Guess): boolean {
   return true;
 }
 
+/** `you need the phone, you have that already`: who names what is asked for, and no undertaking, wishes for nothing else. */
+function isAboutAsked({ agent, slot, state }: TurnDraft, { id, meaning }: Guess, words: readonly Word[]): boolean {
+  if (state.pending.kind !== 'slot' || !slot || meaning.kind !== 'intent') return false;
+  if (leavesFor(words) || opensWish(words)) return false;
+  const acts = agent.flows.get(meaning.intent.flow ?? '')?.confirm !== undefined;
+  const isNamed = termsOf(plainOf(words)).some(({ key }) => agent.operations.get(key) === id);
+  return acts && !isNamed && slotNamed(words, { slots: [slot] }) !== undefined;
+}
+
 /** Something else in the middle of a question. */
 export function digress(draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string): boolean {
   const needed = ({ meaning }: Guess): number => {
@@ -260,6 +288,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   // Something like the wish that is being served is no news: ask again, more helpfully.
   if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;
+  if (top && !isOwn && isAboutAsked(draft, top, words)) return false;
   if (top && !leavesFor(words) && lookedUp(draft, top)) return true;
   if (top) {
     const pendingChoice = draft.state.pending.kind === 'choose';

@@ -64,6 +64,7 @@ describe('one sentence', () => {
   };
   const owned = ['where is my order', '4521'];
   const booking = ['ابغى احجز كشف', 'الأربعاء', 'خمس العصر', 'ريم', '0558442179'];
+  const broken = ['my lamp arrived broken', '3090'];
 
   it.each([
     // The own verb of an undertaking, with a pronoun, whatever the reason is.
@@ -507,6 +508,33 @@ describe('one sentence', () => {
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'لا خلاص الغي الحجز بمركم بنفسي'], { flow: undefined }],
     ['clinic', ['ابغى احجز كشف', 'الأربعاء', 'خمس العصر', 'سعاد', 'طيب الغي موعدي'], { flow: 'cancel' }],
     ['clinic', [...booking, 'خلاص تمام اكدي الحجز'], { lastDone: 'book' }],
+    // A question behind an answer chooses nothing else, and what is only supposed is not chosen yet.
+    ['delivery', [...broken, 'sure a new one, what use is the refund to me'], { replace: 'yes' }],
+    ['delivery', [...broken, 'yes please, why would i take the money'], { replace: 'yes' }],
+    ['delivery', [...broken, 'if i take a refund when does it reach me'], { replace: undefined, pending: 'slot' }],
+    // An apology between two places corrects the first.
+    [
+      'delivery',
+      [
+        'change the address of 4522',
+        'sara naser',
+        'the tower on king saud street in riyadh sorry king khalid street in riyadh',
+      ],
+      { address: 'the tower on king khalid street in riyadh' },
+    ],
+    // Who names what is asked for, and no undertaking, wishes for nothing else.
+    [
+      'delivery',
+      [...broken, 'a new one', 'why the mobile, you already have one'],
+      { flow: 'damaged', phone: undefined },
+    ],
+    // What is asked right behind a number is asked of it; what a thing does not do is no wish.
+    [
+      'delivery',
+      ['my uncle wants me to look at his as well, three zero nine zero, where is that'],
+      { answered: false },
+    ],
+    ['delivery', ['the lamp is broken, it does not change colours'], { flow: 'damaged' }],
     // A word that every service is said with names none of them.
     ['clinic', ['ودي ابيض سنوني'], { service: 'whitening' }],
     ['clinic', ['ودي احجز تبييض', 'بكرة', 'شكثر تطول الجلسة لأن وراي مشوار'], { answered: true, service: 'whitening' }],

@@ -43,6 +43,16 @@ function isAnswer(words: readonly Word[], { start, end }: Span): boolean {
   return words[start]!.text === 'لا' && end === start + 1 && !IMPERFECT.test(words[end]?.text ?? '');
 }
 
+const THINGS = new Set(['it', 'that', 'this', 'which']);
+const DOES = new Set(['doesnt', 'didnt', 'does', 'did']);
+const WANTED = new Set(['want', 'need', 'have', 'needs', 'wants']);
+
+/** `it doesn't even switch on`: what a thing does not do is no wish of anybody's. */
+function describes(words: readonly Word[], { start, end }: Span): boolean {
+  if (!THINGS.has(words[start - 1]?.text ?? '') || !DOES.has(words[start]!.text)) return false;
+  return !WANTED.has(words[end]?.text ?? '');
+}
+
 export interface Forbidden {
   readonly id: string;
   /** Said in so many words; else only likely: enough to start nothing of the kind, not to leave what is being done. */
@@ -70,7 +80,9 @@ export function forbiddenIn(
   for (let i = 0; i < MAX_NEGATIONS; i += 1) {
     const negation = firstPhrase(words, NEGATES, from);
     if (!negation) break;
-    if (BEFORE.has(words[negation.start - 1]?.text ?? '') || isAnswer(words, negation) || takesBack(words, negation)) {
+    const before = words[negation.start - 1]?.text ?? '';
+    const forbidsNothing = BEFORE.has(before) || describes(words, negation);
+    if (forbidsNothing || isAnswer(words, negation) || takesBack(words, negation)) {
       from = negation.end;
       continue;
     }

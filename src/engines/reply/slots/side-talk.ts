@@ -40,6 +40,18 @@ export function asksAt(words: readonly Word[], at: number): boolean {
   );
 }
 
+/** After a question word these suggest something: `what about a new one`, `وش رايك`. */
+const SUGGESTS = new Set(['about', 'رايك', 'رايكم'].map((word) => fold(word)));
+/** Before one they make no question of it: `you know what`. */
+const KNOWS = new Set(['know', 'تدري', 'تدرين']);
+
+/** Whether a question with a question word begins at a place, that suggests nothing. */
+export function asksOutright(words: readonly Word[], at: number): boolean {
+  const text = words[at]?.text ?? '';
+  if (!ASKS.has(text) && !CONTRACTED.test(text)) return false;
+  return !SUGGESTS.has(words[at + 1]?.text ?? '') && !KNOWS.has(words[at - 1]?.text ?? '');
+}
+
 const REPLACES = phrases(REPLACEMENTS);
 const BARE_NO = new Set(['no', 'nope', 'لا'].map((word) => fold(word)));
 

@@ -115,6 +115,14 @@ function isOfPerson(words: readonly Word[]): boolean {
   return speaks || meant.length === 0;
 }
 
+/** `no sorry`, between two names of a place, speaks of nobody. */
+function withoutCorrections(words: readonly Word[]): readonly Word[] {
+  const corrects = words.findIndex((_, at) => at > 0 && correctionAt(words, at) > 0);
+  if (corrects < 0) return words;
+  const next = words.slice(corrects + correctionAt(words, corrects));
+  return next.length > 0 ? withoutCorrections([...words.slice(0, corrects), ...next]) : words;
+}
+
 /** Whether a slot asks where something is. */
 export function isPlace({ name, type }: SlotDefinition): boolean {
   return type === 'text' && PLACES.test(name);
@@ -124,7 +132,7 @@ export function isPlace({ name, type }: SlotDefinition): boolean {
 export function isText(slot: SlotDefinition, words: readonly Word[]): boolean {
   if (!isPlace(slot)) return true;
   const asks = words.some((_, at) => asksAt(words, at));
-  const clause = asks || isOfPerson(words) || CLAUSES.test(words.map(({ text }) => text).join(' '));
+  const clause = asks || isOfPerson(withoutCorrections(words)) || CLAUSES.test(words.map(({ text }) => text).join(' '));
   return !clause || words.some(({ text }) => isNumberWord(text));
 }
 

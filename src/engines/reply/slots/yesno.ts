@@ -5,7 +5,7 @@ import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon.ts';
 import { choiceValue, parseChoice } from './choice.ts';
 import { phrases } from './phrases.ts';
-import { asksAt } from './side-talk.ts';
+import { asksAt, asksOutright } from './side-talk.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
 export const YES_WORDS =
@@ -25,6 +25,7 @@ const NO = phrases(NO_WORDS);
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
 const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
 const LOOK_AHEAD_WORDS = 5;
+const SUPPOSES = phraseTable('if|suppose|supposing|لو|اذا|ان كان');
 
 const HAS_NONE = phrases(
   'i dont have|i do not have|i havent got|i dont remember|i do not remember|i cant remember|i forgot|no idea|' +
@@ -70,6 +71,8 @@ const SAY = { yes: { ar: 'نعم', en: 'yes' }, no: { ar: 'لا', en: 'no' } } a
 export const parseYesNo: SlotParser = (words, context): Found | undefined => {
   // `just send me a new one`: what the question offers, in the author's words.
   const { choices } = context.definition;
+  const beside = context.asked && choices ? besideQuestion(words, context) : undefined;
+  if (beside) return beside.answer;
   const offered = choices ? parseChoice(words, context) : undefined;
   if (offered || !context.asked) return offered;
   const read = readYesNo(words);
@@ -81,6 +84,24 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
 export function yesNoValue({ choices }: SlotDefinition, answer: 'yes' | 'no'): SlotValue {
   const choice = choices?.find(({ value }) => value === answer);
   return choice ? choiceValue(choice) : { value: answer, say: SAY[answer] };
+}
+
+/**
+ * What is answered where a question follows: `yes, new ones, what would I do with the money` chooses no money, and
+ * `if I take the money when do I get it` nothing yet. Undefined where a question follows neither an answer nor a condition.
+ */
+function besideQuestion(
+  words: readonly Word[],
+  { definition, ...context }: SlotContext,
+): { readonly answer: Found | undefined } | undefined {
+  const question = words.findIndex((_, at) => asksOutright(words, at));
+  const before = words.slice(0, Math.max(0, question));
+  const offered = parseChoice(before, { ...context, definition });
+  const leads = before.slice(0, offered?.start ?? 0);
+  if (offered && firstPhrase(leads, SUPPOSES)) return { answer: undefined };
+  if (offered) return { answer: offered };
+  const nod = readYesNo(before);
+  return nod && { answer: { value: yesNoValue(definition, nod.answer), start: nod.start, end: nod.end } };
 }
 
 /** Content words of an answer beyond those of the question. */
