@@ -36,6 +36,7 @@ import { complaint, emergency } from './trouble.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { decide as choosing, NEARNESS, openGuesses } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
+import { whyAsked } from './why-asked.ts';
 
 /**
  * One turn of the caller: what is said next, what is done after it, and the state that then holds. Pure: the same
@@ -140,6 +141,7 @@ const RULES: readonly Rule[] = [
   { name: 'thinking', why: 'who looks for words is given time', take: thinking },
   { name: 'steering', why: 'a person, once more, leave it, goodbye: at any point of a call', take: steering },
   { name: 'not-known', why: 'who does not know it is told more of what is asked', take: notKnown },
+  { name: 'why-asked', why: 'who asks what a value is for is told', take: whyAsked },
   { name: 'complaint', why: 'who is in trouble does not fill in a form', take: complaint },
   { name: 'today', why: 'who asks what day it is has not named one', take: today },
   { name: 'aside', why: 'a question is no answer to the one that was asked', take: aside },

@@ -50,6 +50,7 @@ export const STOCK = {
     en: ['You mentioned something else as well. What should I do there?'],
     ar: ['وذكرت شي ثاني بعد. وش تبي أسوي فيه؟'],
   },
+  neededFor: { en: ['I need it for {{a}}.'], ar: ['أحتاجه عشان {{a}}.'] },
   digitsSoFar: { en: ['{{digits}}, and then?'], ar: ['{{digits}}، كمّل لو سمحت.'] },
   beforeThat: {
     en: ['Of course, I wait with that. What would you like to know first?'],

@@ -128,6 +128,18 @@ describe('one sentence', () => {
       { flow: 'move', date: undefined },
     ],
     ['delivery', ['i want another delivery time, i have an exam tomorrow', '4521', 'sami haddad'], { date: undefined }],
+    // Which and what are no yes behind another word.
+    ['clinic', [...booking, 'عند اي دكتورة'], { lastDone: undefined }],
+    ['clinic', [...booking, 'والعنوان ايه'], { lastDone: undefined }],
+    ['clinic', [...booking, 'طيب ايه'], { lastDone: 'book' }],
+    // What a value is for is told, and is no value.
+    ['clinic', [...booking.slice(0, 3), 'وليش الاسم يعني'], { patient: undefined, told: true }],
+    ['clinic', [...booking.slice(0, 4), 'وش تبون بالجوال'], { pending: 'slot', told: true }],
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', 'what do you need the address for'],
+      { address: undefined, told: true },
+    ],
     // Letting be, in forms rather than phrases; a noun is something else.
     ['delivery', ['i need a new delivery time', "oh leave it, i don't need it any more"], { flow: undefined }],
     ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],
@@ -542,9 +554,11 @@ describe('one sentence', () => {
     let state = initialState(agents[name].language);
     let action: string | undefined;
     let answered = false;
+    let told = false;
     for (const text of said) {
       const outcome = takeTurn(agents[name], state, text, SETTING);
       ({ state } = outcome);
+      told = outcome.trace.some(({ rule }) => rule === 'why-asked');
       answered = outcome.meant.some((id) => id.startsWith('knowledge:'));
       action = outcome.action?.type;
     }
@@ -557,6 +571,7 @@ describe('one sentence', () => {
       pending: state.pending.kind,
       action,
       answered,
+      told,
     };
     for (const [key, value] of Object.entries(wanted)) expect(seen[key as 'flow'], key).toBe(value);
   });

@@ -67,6 +67,12 @@ export const WISH_OPENERS =
 /** Before the reason for what was said. */
 export const REASONS = 'because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان|منشان';
 
+/** Beside the name of what is asked for: what is it for, and must it be. */
+export const NEEDS_WHY =
+  'why|what for|what do you need|what do you want|how come|do you need|do you really need|do i have to|do i need to|must i|is it necessary|' +
+  'ليش|ليه|لماذا|لشنو|علام|وش له|عشان ايه|علشان ايه|عشان وش|عشان ايش|وش تبي|وش تبون|وش تبين|وش تبغى|ايش تبغى|عايز ايه|عايزين ايه|' +
+  'وش دخل|ايش دخل|وش لزوم|وش لازمه|وش فايده|وش علاقه|لازم|ضروري|لازمته';
+
 /** Say that a question follows. */
 export const QUESTION_OPENERS =
   'tell me|can you tell me|one question|my question is|quick question|just wondering|i was wondering|do you know|' +

@@ -23,6 +23,8 @@ const AGREES = phraseTable(YES_WORDS);
 const NO = phrases(NO_WORDS);
 /** Later in a sentence these words are too common to be the answer. */
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
+/** Which and what, behind anything but a filler: `مع اي دكتور`, `عشان ايه`. */
+const ALSO_ASKS = new Set(['اي', 'ايه'].map(fold));
 const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
 const LOOK_AHEAD_WORDS = 5;
 const SUPPOSES = phraseTable('if|suppose|supposing|لو|اذا|ان كان');
@@ -57,6 +59,7 @@ export function readYesNo(
     const no = denied ? [plain[at]!, ...denied] : matchAt(plain, at, NO);
     const best = (no?.length ?? 0) >= (yes?.length ?? 0) ? no : yes;
     if (!best || (at > 1 && ONLY_FIRST.has(best.join(' ')))) continue;
+    if (at > 0 && ALSO_ASKS.has(best.join(' ')) && !isFiller(plain[at - 1]!)) continue;
     const taken = best === yes ? matchAt(plain, at + best.length, NO) : undefined;
     if (taken && at + best.length + taken.length === plain.length)
       return { answer: 'no', start: at, end: plain.length }; // `of course I don't`, `yeah no`
