@@ -94,6 +94,14 @@ describe('one sentence', () => {
     ['delivery', ['new delivery', '4521', 'sami haddad', 'wednesday', 'morning', 'yes, cancel it'], { flow: 'cancel' }],
     // Why something is let be is like cancelling.
     ['clinic', [...booking, 'لا لا هونت زوجي ما يبي لا تحجزين شي'], { flow: undefined }],
+    // What follows from it is wished for.
+    [
+      'clinic',
+      ['متى موعدي', '0533221100', 'عبدالله', 'والله الخميس ذاك اليوم عندنا ضيوف خلاص كنسليه'],
+      { flow: 'cancel' },
+    ],
+    ['clinic', ['متى موعدي', '0533221100', 'عبدالله', 'والله الخميس ذاك اليوم ما نقدر طيب اجله'], { flow: 'move' }],
+    ['clinic', ['ابغى احجز تنظيف وش الحد الأقصى للمواعيد'], { date: undefined }],
     // A name that is also a small word.
     ['clinic', [...booking.slice(0, 3), 'لين'], { patient: 'لين' }],
     ['clinic', ['ابغى احجز نضافة اسنان'], { service: 'cleaning' }],

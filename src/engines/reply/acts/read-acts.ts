@@ -119,16 +119,23 @@ function guessesBeside(
 
 const CONTRASTED_WISH = 0.46;
 
-/** `I want to cancel it`, `ابغى الغيه`: the own verb of an undertaking, with a pronoun, right behind a wish; whatever the reason is. */
+/** `I want to cancel it`, `ابغى الغيه`: the own verb of an undertaking, with a pronoun, right behind a wish or what settles it; whatever the reason is. */
 function namedByVerb(agent: CompiledAgent, words: readonly Word[], whole: readonly Guess[]): Guess | undefined {
-  const opener = openerIn(words);
-  if (!opener) return undefined;
-  const at = words.findIndex(({ text }, i) => i >= opener.end && i <= opener.end + 1 && !isWeak(text));
+  const from = openerIn(words)?.end ?? settledAt(words);
+  if (from === undefined) return undefined;
+  const at = words.findIndex(({ text }, i) => i >= from && i <= from + 1 && !isWeak(text));
   const verb = words[at];
   if (!verb || !(ITS.test(verb.text) || IT.has(words[at + 1]?.text ?? ''))) return undefined;
   const id = agent.operations.get(termsOf([verb.text])[0]?.key ?? '');
   return whole.find((one) => one.id === id);
 }
+
+/** `that day we have guests, okay cancel it then`: where what follows from it begins. */
+function settledAt(words: readonly Word[]): number | undefined {
+  const at = words.findLastIndex(({ text }, i) => i < words.length - 1 && SETTLES.has(text));
+  return at < 1 ? undefined : at + 1;
+}
+const SETTLES = new Set(['so', 'then', 'okay', 'ok', 'well', 'طيب', 'خلاص', 'اجل', 'يلا', 'معناه']);
 const IT = new Set(['it', 'that', 'this', 'them']);
 const ITS = /[\u0600-\u06ff]{3,}(?:ه|ها)$/;
 

@@ -12,6 +12,7 @@ import {
   readDayOfMonth,
   readMonthDay,
   readMonthEnd,
+  readNumberedDay,
   readWritten,
 } from './month-days.ts';
 import { withoutProclitics } from './proclitics.ts';
@@ -124,6 +125,8 @@ function dayBefore(words: readonly string[], at: number, { today, passed }: Slot
 }
 
 const MONDAY = 1;
+/** `الحد` is also a limit and a border: `الحد الأدنى`, `الحد الجنوبي`. */
+const KINDS_OF_LIMIT = new Set(['الادني', 'الاقصي', 'الاعلي', 'الجنوبي', 'الشمالي'].map(fold));
 /** `احنا الاثنين`, the two of us, is no Monday. */
 const BOTH_OF = new Set(['احنا', 'حنا', 'نحنا', 'نحن', 'انتو', 'انتم', 'هم', 'هما'].map(fold));
 
@@ -141,6 +144,7 @@ const readWeekday: Reader = (words, at, context) => {
   const bare = afterDayWord || alone ? BARE_WEEKDAYS.get(words[i] ?? '') : undefined;
   const parted = words[i + 1] === 'day' ? WEEKDAYS.get(`${words[i]}day`) : undefined; // thurs day
   const weekday = WEEKDAYS.get(words[i] ?? '') ?? bare ?? parted;
+  if (words[i] === 'الحد' && KINDS_OF_LIMIT.has(words[i + 1] ?? '')) return undefined;
   if (weekday === undefined || (weekday === MONDAY && BOTH_OF.has(words[at - 1] ?? ''))) return undefined;
   i += parted === undefined ? 1 : 2;
   // Friday the fourth of December: the date says which Friday.
@@ -190,7 +194,8 @@ function datedLater(
 ): ReadDay | undefined {
   for (let at = from; at <= from + MAX_BEFORE_DATE && at < words.length; at += 1) {
     if (PARTS_DAYS.has(words[at]!) || WEEKDAYS.has(words[at]!)) return undefined;
-    const dated = readMonthDay(words, at, context) ?? readDayOfMonth(words, at, context);
+    const dated =
+      readMonthDay(words, at, context) ?? readDayOfMonth(words, at, context) ?? readNumberedDay(words, at, context);
     if (dated && weekdayOf(dated.day) === weekday && !isRefusedAt(words, at)) return dated;
   }
   return undefined;

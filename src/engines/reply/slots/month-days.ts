@@ -139,11 +139,17 @@ export const readDayOfMonth: Reader = (words, at, context) => {
 const NO_DAYS = new Set(['thing', 'one', 'time', 'place', 'floor', 'half']);
 
 /** `ستة وعشرين`, `26`: a number of two digits and nothing else, where a day was asked for or is held. */
-export const readBareDay: Reader = (words, at, { today, asked, held }) => {
+export const readBareDay: Reader = (words, at, context) => {
+  const day = readNumberedDay(words, at, context);
+  const isAlone = day && words.every((word, i) => (i >= at && i < day.end) || BESIDE_BARE_DAY.has(word));
+  return isAlone ? day : undefined;
+};
+
+/** The same, whatever stands beside it. */
+export const readNumberedDay: Reader = (words, at, { today, asked, held }) => {
   const number = asked || held ? readCardinal(words, at) : undefined;
   if (!number || number.value < MIN_BARE_DAY || number.value > 31 || !Number.isInteger(number.value)) return undefined;
-  const isAlone = words.every((word, i) => (i >= at && i < number.end) || BESIDE_BARE_DAY.has(word));
-  return isAlone ? nextSuch(number.value, today, number.end) : undefined;
+  return nextSuch(number.value, today, number.end);
 };
 /** A smaller number may be how many, or an hour. */
 const MIN_BARE_DAY = 13;
