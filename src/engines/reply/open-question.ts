@@ -284,7 +284,7 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
     if (words.length > 2) return NEARNESS.digression;
     return meaning.kind === 'intent' ? NEARNESS.certain : NEARNESS.clearlyElse; // a short answer is an answer
   };
-  const top = guesses.find((guess) => guess.score >= needed(guess));
+  const top = guesses.find((guess) => guess.score >= needed(guess)) ?? aboutChosen(draft, guesses, words);
   const isOwn = top?.meaning.kind === 'intent' && top.meaning.intent.flow === draft.state.flow;
   // Something like the wish that is being served is no news: ask again, more helpfully.
   if (isOwn && draft.state.flow !== undefined && top.score < NEARNESS.again) return false;
@@ -311,6 +311,18 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   return true;
 }
 const MIN_OTHER_WORDS = 4;
+
+/** `and what does it cost`, where a checkup is being booked: a question that does not say of what is about what was chosen. */
+function aboutChosen(draft: TurnDraft, [nearest]: readonly Guess[], words: readonly Word[]): Guess | undefined {
+  const { agent, flow, language, state } = draft;
+  if (nearest?.meaning.kind !== 'knowledge' || nearest.score < NEARNESS.least) return undefined;
+  const choices = flow?.slots.filter(({ type }) => type === 'choice') ?? [];
+  const chosen = choices.flatMap(({ name }) => plainOf(wordsOf(state.slots[name]?.say[language] ?? '')));
+  const [top] =
+    chosen.length > 0 && words.length <= MAX_ABOUT_CHOSEN ? agent.guess([...plainOf(words), ...chosen]) : [];
+  return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion ? top : undefined;
+}
+const MAX_ABOUT_CHOSEN = 6;
 
 export function choose(draft: TurnDraft, options: readonly Guess[], utterance: string): void {
   const ids = options.map((option) => option.id);

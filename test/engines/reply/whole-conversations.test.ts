@@ -148,6 +148,8 @@ describe('one sentence', () => {
       ['change my address', '4521', 'sami haddad', 'what do you need the address for'],
       { address: undefined, told: true },
     ],
+    // A question that does not say of what is about what was chosen.
+    ['clinic', ['ابغى احجز تبييض', 'كم السعر طيب'], { answered: true, date: undefined }],
     // Letting be, in forms rather than phrases; a noun is something else.
     ['delivery', ['i need a new delivery time', "oh leave it, i don't need it any more"], { flow: undefined }],
     ['delivery', ['i need a new delivery time', "don't do anything, thanks"], { flow: undefined }],
