@@ -197,6 +197,7 @@ function steering(draft: TurnDraft, heard: Heard): boolean {
   const { words, guesses } = heard;
   const top = leavesFlow(draft, guesses) ?? guesses[0];
   if (!top || !isControl(top, draft, words) || (top.id === 'stock:cancel' && agrees(draft, heard))) return false;
+  if (top.id === 'stock:cancel' && fits(draft, heard) && !says(draft, heard, 'leave')) return false; // `7788, kids, stop it, 7788`
   if (top.id === 'stock:cancel' && (settles(draft, heard) || changesValue(draft, heard))) return false;
   if (top.meaning.kind === 'intent' && fits(draft, heard) && !meansBeside(draft, words, top)) return false;
   if (top.meaning.kind === 'stock' && BEATEN_BY_VALUES.has(top.meaning.name) && fits(draft, heard)) return false;

@@ -32,7 +32,7 @@ const OF_PLACES = new Set([
 const HOME = '=home';
 /** Said around it. */
 const BESIDE = new Set(
-  'thats file record records system app that which before have had has got gave ordered old one fine correct right no not dont do same عندكم عندك هو هي اللي لا ما القديم'
+  'thats written registered file record records system app that which before have had has got gave ordered old one fine correct right no not dont do same عندكم عندك هو هي اللي لا ما القديم'
     .split(' ')
     .map((word) => fold(word)),
 );

@@ -44,11 +44,11 @@ function ownValue<T>(values: Readonly<Record<string, T>> | undefined, name: stri
   return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** The row of a table with a value under its key. */
 export function rowsOf({ tables }: AgentDefinition, table: string): readonly Row[] {
   return ownValue(tables, table) ?? [];
 }
 
+/** The row of a table with a value under its key. */
 export function findRow({ tables }: AgentDefinition, table: string, key: string, value: string): Row | undefined {
   const wanted = fold(value);
   if (wanted === '') return undefined;

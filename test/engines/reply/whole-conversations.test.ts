@@ -67,6 +67,18 @@ describe('one sentence', () => {
   const broken = ['my lamp arrived broken', '3090'];
 
   it.each([
+    // A number with talk to somebody around it; letters that spell a name; the place that is on the record.
+    [
+      'delivery',
+      ['my books came broken', 'seven seven eight eight tommy stop that please seven seven eight eight'],
+      { order: '7788' },
+    ],
+    ['delivery', ['cancel order 4522', 'sara naser s a r a'], { pending: 'confirm-flow' }],
+    [
+      'delivery',
+      ['change my address', '4521', 'sami haddad', 'the same address that is registered on the order'],
+      { flow: undefined },
+    ],
     // The own verb of an undertaking, with a pronoun, whatever the reason is.
     ['clinic', ['عندي موعد وابغى الغيه الولد مريض وما عندي احد يوديه'], { flow: 'cancel' }],
     // The whole sentence leaves: nothing else is wished for.

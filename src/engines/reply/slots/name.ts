@@ -37,13 +37,21 @@ const MAX_WORDS_AFTER = 3;
  * A person's name: after `my name is` / `اسمي`, or the whole short answer when the name was asked for; the last one where it is
  * corrected. A question, a hesitation, a greeting or an oath is no name. English names get capitals, Arabic ones stay as said.
  */
-export const parseName: SlotParser = (words, { asked }): Found | undefined => {
+export const parseName: SlotParser = (said, { asked }): Found | undefined => {
+  const words = withoutSpelling(said);
   const [first] = announced(words, TRIGGERS, asked);
   if (!first) return asked ? nameAlone(words) : nameOfKin(words);
   // انا ام هاني بس الولد اسمه عمر: what is said of somebody counts more than who speaks.
   const others = asked ? announced(words, ANOTHERS_TRIGGERS, asked).filter(({ start }) => start >= first.end) : [];
   return saidInstead(words, first.end) ?? lastOf(others) ?? first;
 };
+
+/** `majed turki, m a j e d`: letters behind a name spell it. */
+function withoutSpelling(words: readonly Word[]): readonly Word[] {
+  const last = words.findLastIndex(({ text }) => !/^[a-z]$/.test(text));
+  return last >= 0 && words.length - last > MIN_SPELLED ? words.slice(0, last + 1) : words;
+}
+const MIN_SPELLED = 2;
 
 /** `لا اللي ابغى له اسمه عمر`: what somebody is said to be called. */
 export function calledName(words: readonly Word[]): Found | undefined {
