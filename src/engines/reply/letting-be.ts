@@ -72,7 +72,6 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
     onlyLeaves(heard.words) ||
     leavesWithReason(draft, heard) ||
     leavesOwn(draft, heard) ||
-    stillWanted(draft, heard) ||
     leavesInOtherWords(draft, heard);
   return leaves && leave(draft);
 }
@@ -166,20 +165,6 @@ function leavesOwn(draft: TurnDraft, heard: Heard): boolean {
 
 function keyOf(word: string): string | undefined {
   return isWeak(word) ? undefined : termsOf([word])[0]?.key;
-}
-
-const STILL =
-  /(?:^| )still (?:really )?(?:wants?|needs?|likes?)(?: |$)|(?:^| )(?:لسا|لسه|للحين|باقي|ما ?زلت|مازال) (?:ابي|ابغي|نبي|نبغي|تبي|يبي|محتاج)/;
-const UNWANTED = { en: wordsOf('i do not want it any more'), ar: wordsOf('ما عاد ابيه') } as const;
-
-/** `no, my wife still wants it`, where what is read back is what callers mean who want it no more. */
-function stillWanted(draft: TurnDraft, heard: Heard): boolean {
-  const { agent, flow, language } = draft;
-  const { kind } = draft.state.pending;
-  if (!flow || (kind !== 'confirm-flow' && kind !== 'change') || actOf(heard, 'affirm')) return false;
-  if (!STILL.test(heard.words.map(({ text }) => text).join(' '))) return false;
-  const [top] = agent.guess(UNWANTED[language].map(({ text }) => text));
-  return top !== undefined && isOwnIntent(top, flow);
 }
 
 const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', 'ثم', 'بعدين']);

@@ -467,8 +467,8 @@ describe('one sentence', () => {
     ],
     ['delivery', ['cancel my order', '4521', 'oh that was the wrong number'], { order: undefined, pending: 'slot' }],
     ['delivery', ['cancel my order', '4521', 'sara naser', 'wait, the number is 4522'], { pending: 'confirm-flow' }],
-    // Who still wants it, keeps it or would rather wait lets a cancellation be; a new time is no cancellation.
-    ...(['oh no my son still needs it', 'no keep our parcel', "no we'll just wait for it"] as const).map(
+    // Who keeps it or would rather wait lets a cancellation be; a new time is no cancellation.
+    ...(['no keep our parcel', "no we'll just wait for it"] as const).map(
       (said) =>
         [
           'delivery',
