@@ -12,11 +12,11 @@ import {
   sayChanged,
   withoutLeadingYesNo,
 } from './corrections.ts';
-import { advance, completeFlow, leaveFlow } from './flow-runner.ts';
+import { advance, completeFlow, leaveFlow, looksUp } from './flow-runner.ts';
 import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
-import { CANCELS, cancels, isCancelling, looksUp } from './letting-be.ts';
+import { CANCELS, cancels, isCancelling } from './letting-be.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { onlyAsks } from './question-values.ts';

@@ -38,12 +38,11 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   }
   const [top] = guesses;
   const isElse = top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse;
-  const isAnother = namesAnother(draft, lookup, words);
-  if (isElse && !isAnother) return false;
+  if (isElse && !namesAnother(draft, lookup, words)) return false;
   const value = given ?? readSlots(words, [slot], today, slot.name).values[slot.name];
   if (isUnsure(words)) strange(draft, lookup);
   else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
-  else if (isAnother || actOf(heard, 'deny')) strange(draft, lookup);
+  else if (actOf(heard, 'deny') || namesAnother(draft, lookup, words)) strange(draft, lookup);
   else return false;
   return true;
 }

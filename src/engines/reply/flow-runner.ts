@@ -15,6 +15,11 @@ import { admitted, clearSlot, dropPastHours } from './values.ts';
 const REMEMBERED = new Set(['digits', 'phone', 'name']);
 const MAX_LOOKUP_FAILURES = 2;
 
+/** Whether a flow is about a record that there is. */
+export function looksUp({ actions }: FlowDefinition): boolean {
+  return actions.some(({ type }) => type === 'lookup');
+}
+
 /** Begins a flow with what the caller already said, and asks for the rest. */
 export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): void {
   if (draft.state.flow !== undefined && draft.state.flow !== flow.name) leaveFlow(draft);
@@ -30,9 +35,8 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
     }
   }
   const { today } = draft.setting;
-  const isOfRecord = flow.actions.some(({ type }) => type === 'lookup');
   const wished = withoutReason(words, flow.slots, today);
-  const said = isOfRecord ? withoutStanding(wished, flow.slots, today) : wished;
+  const said = looksUp(flow) ? withoutStanding(wished, flow.slots, today) : wished;
   const named = { ...asBefore(draft, said, flow.slots), ...readSlots(said, flow.slots, today).values };
   const values = admitted(draft, flow.slots, named);
   draft.set({

@@ -1,4 +1,3 @@
-import type { FlowDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { firstPhrase } from './acts/phrases-in.ts';
@@ -8,7 +7,7 @@ import type { Guess } from './compiled-agent.ts';
 import { control, isControl } from './controls.ts';
 import { isOwnIntent } from './corrections.ts';
 import { fits } from './fitting.ts';
-import { hangUp } from './flow-runner.ts';
+import { hangUp, looksUp } from './flow-runner.ts';
 import { wordsOf } from './fold.ts';
 import { freeCorrection } from './free-correction.ts';
 import { isWeak, termsOf } from './lexicon.ts';
@@ -118,11 +117,6 @@ export function isCancelling({ agent, flow }: TurnDraft): boolean {
 }
 /** The concept of the verb. */
 export const CANCELS = '=cancel';
-
-/** Whether a flow is about a record that there is. */
-export function looksUp({ actions }: FlowDefinition): boolean {
-  return actions.some(({ type }) => type === 'lookup');
-}
 
 /** Of today and tomorrow anybody speaks who leaves (`I am driving now, I call you tomorrow`), of other values nobody. */
 function givesValue(draft: TurnDraft, { words }: Heard): boolean {

@@ -26,15 +26,24 @@ const TRIGRAM = 0.4;
  * forms in which people leave, agree and take their leave have no end, and rules know the closed ones.
  */
 export function saidAct(words: readonly Word[]): Said {
-  const shares = classifier().probabilities(featuresOf(words));
+  const shares = sharesOf(words);
   const top = shares.reduce((best, share, i) => (share > shares[best]! ? i : best), 0);
   return { act: SAID_ACTS[top]!, share: shares[top]! };
 }
 
 /** How likely a sentence does one of these, 0..1. */
 export function shareOf(words: readonly Word[], acts: readonly SaidAct[]): number {
-  const shares = classifier().probabilities(featuresOf(words));
+  const shares = sharesOf(words);
   return acts.reduce((sum, act) => sum + shares[SAID_ACTS.indexOf(act)]!, 0);
+}
+
+/** Several rules ask it of one sentence. */
+const told = new WeakMap<readonly Word[], Float64Array>();
+
+function sharesOf(words: readonly Word[]): Float64Array {
+  const shares = told.get(words) ?? classifier().probabilities(featuresOf(words));
+  told.set(words, shares);
+  return shares;
 }
 
 let learnt: Classifier | undefined;
