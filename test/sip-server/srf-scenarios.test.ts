@@ -222,7 +222,7 @@ describe.skipIf(!enabled)('scenarios of drachtio-srf, by sipp', () => {
     await server.close();
   });
 
-  it.each(Object.entries(CALLERS))('%s', { timeout: 60_000 }, async (file, app) => {
+  it.each(Object.entries(CALLERS))('%s', async (file, app) => {
     srf = await connectApp(server);
     const prepared = app(srf);
     // These throw away 75 % of the copies by lot: one in 25 runs loses all of them, and waits for more until its time is up.
