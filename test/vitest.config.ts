@@ -13,14 +13,19 @@ const plugins = [builtSources()];
 /** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
+/** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
+const NO_CALLERS = [
+  ...['crash', 'outage', 'examples', 'descriptors'],
+  ...['public-api', 'tokens-in-logs', 'reference-page', 'socket-browser'],
+].map((name) => `test/scenarios/${name}.test.ts`);
 /** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
 const SUMS = [
   ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
 const NEVER = '**/node_modules/**';
-/** At a time on two cores: with five, calls beside other programs are heard too late. */
-const BESIDE_CALLS = 4;
+/** At a time on two cores: many files wait for a socket, a process or a timer; with five, calls beside other programs are heard too late. */
+const WORKERS = 4;
 
 export default defineConfig({
   test: {
@@ -33,7 +38,15 @@ export default defineConfig({
         test: {
           ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, ...SUMS, NEVER] },
           isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-          maxWorkers: 4, // on two cores: many of them wait for a socket, a process or a timer
+          maxWorkers: WORKERS,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        plugins,
+        test: {
+          ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
+          ...{ retry: 1, maxWorkers: WORKERS },
           sequence: { groupOrder: 0 },
         },
       },
@@ -42,8 +55,8 @@ export default defineConfig({
       {
         plugins,
         test: {
-          ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: BESIDE_CALLS },
+          ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, ...NO_CALLERS, NEVER], isolate: false },
+          ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
           sequence: { groupOrder: 1 },
         },
       },
@@ -51,7 +64,7 @@ export default defineConfig({
         plugins,
         test: {
           ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: BESIDE_CALLS },
+          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { uint32 } from '../../src/core/uint.ts';
 import { dtmfEventOf, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { Baresip } from '../support/baresip.ts';
-import { latestCall, recordOf, saidIn, texts } from '../support/call-record.ts';
+import { latestCall, recordOf, saidIn, saidTo, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { Linphone } from '../support/linphone.ts';
-import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
@@ -21,8 +21,9 @@ beforeAll(async () => {
 
 describe.skipIf(missingForCalls.length > 0)('a phone call with keys', { concurrent: true }, () => {
   it('collects keys', async () => {
-    const { call } = await callWith(gateway, '1000', [{ atS: 6, samples: spoken('track my order') }], async (phone) => {
-      await saidIn(gateway, phone.sipCallId, 'order number');
+    const { call } = await callWith(gateway, '1000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, 'help you today');
+      await sayUntil(gateway, phone, spoken('track my order'), 'order number');
       await phone.press('4521');
       await saidIn(gateway, phone.sipCallId, 'coffee machine');
     });
@@ -118,10 +119,11 @@ if (noLinphone) console.warn('\n!!! NO CALL BY LINPHONE IS TESTED: linphonec not
 
 describe.skipIf(noLinphone)('a phone call by linphone', { concurrent: true }, () => {
   it('hears the greeting and is understood', async () => {
-    const phone = await Linphone.start(microphone(20, { atS: 6, samples: spoken('where is my order') }));
+    const samples = spoken('where is my order');
+    const phone = await Linphone.start(microphone(45, { atS: 6, samples }, { atS: 18, samples }, { atS: 30, samples }));
     try {
       expect(await phone.call(gateway.sip), phone.output).toBe(true);
-      await sleep(12_000);
+      await saidTo(gateway, 'lin', 'order number');
       await phone.press('45');
       await sleep(500);
       phone.hangup();

@@ -10,6 +10,8 @@ export type CallRecord = ReturnType<typeof presentCall>;
 /** Records are looked for so often, for so long: they are written soon after the call. */
 const POLL_MS = 50;
 const POLLS = 200;
+/** Longer than a sentence that is said three times over takes. */
+const CONVERSATION_MS = 60_000;
 
 /** The whole record of a call of which there is the SIP Call-ID, as soon as it has ended. */
 export const recordOf = (gateway: Place, sipCallId: string): Promise<CallRecord> =>
@@ -22,17 +24,37 @@ export const latestCall = (gateway: Place, from?: string): Promise<CallRecord> =
     return newest && calls.get(newest.id);
   });
 
-/** Waits until an agent has said `words` in a call that goes on, to the end of its sentence or until it was interrupted. */
-export const saidIn = (gateway: Place, sipCallId: string, words: string): Promise<true> =>
+/** What an agent says who has not heard, or not understood. */
+const ASKS_AGAIN = /say that again|did not get that|still there|cannot hear you/;
+
+/**
+ * Waits until an agent has said `words` in a call that goes on, to the end of its sentence or until it was interrupted.
+ *
+ * @param sayAgain - what a caller does each time that the agent asks for it again: on a machine that does much else it may.
+ */
+export const saidIn = (gateway: Place, sipCallId: string, words: string, sayAgain?: () => void): Promise<true> =>
   withStore(gateway, async ({ calls }) => {
     let turns: readonly { readonly role: string; readonly text: string }[] = [];
+    let asked: number | undefined;
     const isSaid = async (): Promise<boolean> => {
       turns = (await calls.get(sipCallId))?.turns ?? [];
-      return turns.some(({ role, text }) => role === 'agent' && text.includes(words));
+      const said = turns.filter(({ role }) => role === 'agent');
+      const asks = said.filter(({ text }) => ASKS_AGAIN.test(text)).length;
+      if (asks > (asked ?? asks)) sayAgain?.();
+      asked = asks;
+      return said.some(({ text }) => text.includes(words));
     };
     const soFar = (): string => turns.map(({ role, text }) => `${role}: ${text}`).join('\n');
-    return until(isSaid, () => `the agent says ${words}, after:\n${soFar()}`);
+    return until(isSaid, () => `the agent says ${words}, after:\n${soFar()}`, CONVERSATION_MS);
   });
+
+/** The same in the newest call from somebody whom no other test has. */
+export async function saidTo(gateway: Place, from: string, words: string): Promise<true> {
+  const newest = await withStore(gateway, ({ calls }) =>
+    until(async () => (await calls.list({ limit: 50 })).find((call) => call.from === from), `a call from ${from}`),
+  );
+  return saidIn(gateway, newest.id, words);
+}
 
 function ended(gateway: Place, find: (store: Store) => ReturnType<Store['calls']['get']>): Promise<CallRecord> {
   return withStore(gateway, async (store) => {

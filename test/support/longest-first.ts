@@ -5,17 +5,29 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * timer stand between those that compute, so that the cores have work all the while.
  */
 const LONGEST = [
+  ...[
+    'scenarios/crash',
+    'scenarios/outage',
+    'scenarios/examples',
+    'scenarios/reference-page',
+    'scenarios/tokens-in-logs',
+  ],
+  ...['scenarios/descriptors', 'scenarios/public-api', 'scenarios/socket-browser'],
   ...['sip/drachtio-server', 'sip-server/srf-scenarios', 'engines/stt/pocketsphinx', 'cli/npm-signals'],
   ...['store/embedded-postgres', 'engines/stt/decoder-memory', 'jobs/queues', 'engines/stt/recogniser-process'],
   ...['sip/integration', 'api/transcribe-socket/slow-readers', 'media/media-plane-limits', 'cli/doctor'],
   ...['billing/call-book', 'engines/document/retrieval-reader', 'api/transcribe-socket/spoken-interims'],
   ...['media/media-plane', 'engines/tts/espeak-process', 'api/transcribe-socket/socket', 'engines/no-descriptors'],
   ...['sip-server/unacknowledged-calls', 'cli/command-line', 'media/media-bridge'],
-  ...['scenarios/crash', 'scenarios/outage', 'scenarios/examples', 'cli/call', 'sums'],
-  // Calls whose every second counts first, and not beside those that take all of a processor.
-  ...['scenarios/phone-call', 'scenarios/drachtio-gateway', 'scenarios/phone-keys', 'scenarios/every-address'],
-  ...['scenarios/transfer', 'scenarios/ended-calls', 'scenarios/descriptors', 'scenarios/reference-page'],
-  'scenarios/tokens-in-logs',
+  ...[
+    'cli/call',
+    'scenarios/phone-call',
+    'scenarios/phone-keys',
+    'sums',
+    'scenarios/drachtio-gateway',
+    'scenarios/every-address',
+  ],
+  ...['scenarios/transfer', 'scenarios/ended-calls'],
   ...['engines/reply/dialogues', 'engines/reply/dialogue-properties', 'engines/text/redact/redactor-properties'],
   ...['engines/document/answers', 'engines/reply/rounds', 'engines/reply/scripted-dialogue'],
   ...['engines/text/normalize/labelled-sentences', 'engines/document/hostile-files'],

@@ -1,5 +1,5 @@
 import { Baresip } from './baresip.ts';
-import { type CallRecord, recordOf } from './call-record.ts';
+import { type CallRecord, recordOf, saidIn } from './call-record.ts';
 import { hasCommand, microphone } from './caller-voice.ts';
 import type { RunningGateway } from './gateway.ts';
 import type { Heard } from './heard.ts';
@@ -28,4 +28,10 @@ export async function callWith(
   } finally {
     phone.dispose();
   }
+}
+
+/** Says something, and again each time that the agent asks for it, until the agent has said `words`. */
+export function sayUntil(gateway: RunningGateway, phone: Baresip, samples: Int16Array, words: string): Promise<true> {
+  phone.say(samples);
+  return saidIn(gateway, phone.sipCallId, words, () => phone.say(samples));
 }

@@ -1,8 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import type { AgentDefinition } from '../../src/core/agent.ts';
 import { askDesk, openDesk, type Shared } from './desk.ts';
 import { type Gateway, metricsOf, prepared, type RunningGateway, startGateway } from './gateway.ts';
+import { withStore } from './gateway-store.ts';
 import { sharedDatabase } from './shared-postgres.ts';
 
 declare module 'vitest' {
@@ -49,3 +52,14 @@ export async function sharedGateway(desk: string): Promise<RunningGateway> {
   const log = (): string => readFileSync(logFile, 'utf8');
   return { ...facts, log, metrics: () => metricsOf(log()) };
 }
+
+/** A number of the gateway that an agent of the test's own answers, for an account of its own. */
+export const numberOf = (gateway: RunningGateway, agent: AgentDefinition): Promise<string> =>
+  withStore(gateway, async ({ accounts, agents, charges, numbers }) => {
+    const { id } = await accounts.create(agent.name);
+    await charges.topup(`${id}/credit`, id, 1_000, 'topup', 'of a test');
+    const [made] = await agents.importMissing(id, [agent]);
+    const number = `7${randomInt(1e8, 1e9)}`;
+    await numbers.assignIfFree(number, id, made!.id);
+    return number;
+  });
