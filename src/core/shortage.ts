@@ -6,6 +6,8 @@ const SHORTAGE_CODES: ReadonlySet<unknown> = new Set([
   ...['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOBUFS'],
   'ERR_WORKER_INIT_FAILED',
 ]);
+/** What Node's module loader says of EMFILE and ENFILE (strerror(3)) in errors that carry no such code, from Node 24 on. */
+const SHORTAGE_WORDS = /\btoo many open files\b/i;
 const CAUSES_MAX = 8;
 
 /** What was to be opened or started found nothing left: normal under load, over when something is given back. */
@@ -23,6 +25,7 @@ export function isShortage(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; cause instanceof Error && depth < CAUSES_MAX; depth += 1, cause = cause.cause) {
     if ('code' in cause && SHORTAGE_CODES.has(cause.code)) return true;
+    if (SHORTAGE_WORDS.test(cause.message)) return true;
   }
   return false;
 }
