@@ -18,13 +18,15 @@ interface TrainingSample {
   readonly values: readonly number[];
 }
 
-/** Passes over the samples: the weights hardly move after these. */
+/** Passes over the samples: more learn the samples by heart. */
 const PASSES = 4;
 /** Multiplications that training may cost: an agent is made ready between two packets of a call. */
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
 const MAX_WEIGHTS = 2_000_000;
-const STEP = 0.5;
+const STEP = 1;
+/** What a sentence without any known feature still has: how often each class is meant. The features have length one. */
+const INTERCEPT = 1;
 /** What takes a few milliseconds. */
 const SAMPLES_PER_STEP = 64;
 const LEARNT_PER_STEP = 512;
@@ -38,7 +40,8 @@ const STRIDE = 7_919;
  * samples give the same classifier. Small classes count as much as large ones, nearly.
  */
 export class Classifier {
-  readonly #rows = new Map<string, number>();
+  /** The first row is the intercept. */
+  readonly #rows = new Map<string, number>([['', 0]]);
   readonly #classes: number;
   #buckets = 1;
   #weights = new Float32Array(0);
@@ -60,6 +63,7 @@ export class Classifier {
   /** How likely each class is, in the order of the classes; sums to one. */
   probabilities(features: Features): Float64Array {
     const sums = new Float64Array(this.#classes);
+    this.#addRow(sums, 0, INTERCEPT);
     for (const [key, value] of features) {
       const row = this.#rows.get(key);
       if (row !== undefined) this.#addRow(sums, (row % this.#buckets) * this.#classes, value);
@@ -99,8 +103,8 @@ export class Classifier {
 
   /** What training looks at, once all rows are known. */
   #known({ classIndex, rowOf, numbers, values: all }: NumberedSample): TrainingSample {
-    const starts: number[] = [];
-    const values: number[] = [];
+    const starts = [0];
+    const values = [INTERCEPT];
     for (let i = 0; i < numbers.length; i += 1) {
       const row = rowOf[numbers[i]!]!;
       if (row < 0) continue;
@@ -118,15 +122,24 @@ export class Classifier {
       work += starts.length * this.#classes;
     }
     const importance = sizes.map((size) => Math.sqrt(samples.length / this.#classes / Math.max(1, size)));
-    const squares = new Float32Array(this.#weights.length).fill(1e-6);
+    // Of few samples none decides: they move the weights by less.
+    const squares = new Float32Array(this.#weights.length).fill(1 / Math.max(1, samples.length));
     const passes = Math.min(PASSES, Math.ceil(MAX_WORK / work));
     const errors = new Float64Array(this.#classes);
+    const mean = new Float32Array(this.#weights.length);
     for (let pass = 0; pass < passes; pass += 1) {
       for (let n = 0; n < samples.length; n += 1) {
-        this.#learn(samples[(n * STRIDE + pass) % samples.length]!, importance, squares, errors);
+        this.#learn(
+          samples[((pass % 2 === 0 ? n : samples.length - 1 - n) * STRIDE) % samples.length]!,
+          importance,
+          squares,
+          errors,
+        );
         if (n % LEARNT_PER_STEP === LEARNT_PER_STEP - 1) yield;
       }
+      for (let i = 0; i < mean.length; i += 1) mean[i]! += this.#weights[i]! / passes;
     }
+    this.#weights = mean;
   }
 
   #learn(

@@ -55,6 +55,8 @@ const WINDOW_STEP = 2;
 const MAX_WINDOWS = 40;
 const MAX_MATCHED_WORDS = 80;
 const WINDOW_PENALTY = 0.88;
+/** A window is read with the sentence that it stands in: so much of its odds are those of the whole. */
+const WHOLE_SHARE = 0.5;
 /** What is wanted is mostly said last. */
 const LAST_WINDOWS = 2;
 const MAX_EXAMPLES = 4_000;
@@ -92,6 +94,13 @@ interface Prepared {
   readonly terms: readonly Term[];
   readonly features: ReadonlyMap<string, number>;
   readonly grams: ReadonlyMap<string, number>;
+}
+/** How words are looked at: the whole of what was said, or a window of it. */
+interface Reading {
+  readonly factor: number; // of every score
+  readonly absent: number; // index of a class that cannot be meant, or -1
+  /** Of a window: how likely the whole is to mean a class. */
+  readonly whole?: (classIndex: number) => number;
 }
 type Best = Map<number, Omit<Ranked, 'id' | 'whole' | 'cover' | 'strange'>>;
 
@@ -185,13 +194,13 @@ export class IntentMatcher {
     const repaired = this.#vocabulary.repair(words);
     const best: Best = new Map();
     const absent = this.#classes.findIndex(({ id }) => id === without);
-    const whole = this.#scoreInto(best, words, repaired, 1, false, absent);
+    const whole = this.#scoreInto(best, words, repaired, { factor: 1, absent });
     if (words.length > WINDOW_WORDS) {
       const windows = Math.min(MAX_WINDOWS, Math.ceil((words.length - WINDOW_WORDS) / WINDOW_STEP) + 1);
       for (let i = 0; i < windows; i += 1) {
         const said = words.slice(i * WINDOW_STEP, i * WINDOW_STEP + WINDOW_WORDS);
         const factor = i >= windows - LAST_WINDOWS ? 1 : WINDOW_PENALTY;
-        this.#scoreInto(best, said, this.#vocabulary.repair(said), factor, true, absent);
+        this.#scoreInto(best, said, this.#vocabulary.repair(said), { factor, absent, whole });
       }
     }
     const held = this.#heldOf(termsOf(repaired.words));
@@ -250,14 +259,16 @@ export class IntentMatcher {
     best: Best,
     said: readonly string[],
     repaired: { readonly words: readonly string[]; readonly trust: number },
-    factor: number,
-    part: boolean,
-    absent: number,
+    { factor, absent, whole }: Reading,
   ): (classIndex: number) => number {
     const terms = termsOf(repaired.words).map((one) => this.#offTopic(one));
     const odds = this.#classifier.probabilities(sentenceFeatures(said, terms, this.#isForeign));
     const other = odds.at(-1)!;
     const rest = absent < 0 ? 1 : Math.max(1e-9, 1 - odds[absent]!);
+    const own = (classIndex: number): number => odds[classIndex]! / rest;
+    const likely = Float64Array.from(this.#classes, (_, c) =>
+      whole === undefined ? own(c) : (1 - WHOLE_SHARE) * own(c) + WHOLE_SHARE * whole(c),
+    );
     const negated = hasOneOf(terms, NEGATIONS);
     const asks = hasOneOf(terms, QUESTIONS);
     // Of each class, how near its nearest example is, and which that is.
@@ -290,7 +301,7 @@ export class IntentMatcher {
       const classIndex = classOf[index]!;
       const byWord = (shared / (wordNorm * wordNorms[index]! || 1)) * repaired.trust;
       const byGram = spelt / (gramNorm * gramNorms[index]! || 1);
-      const byOdds = (odds[classIndex]! / rest) * repaired.trust;
+      const byOdds = likely[classIndex]! * repaired.trust;
       const blended = WORD_SHARE * byWord + GRAM_SHARE * byGram + ODDS_SHARE * byOdds;
       const score = Math.min(1, Math.max(blended, byGram * SPELT_ALIKE)) * agreements[kinds[index]!]! * factor;
       if (score <= near[classIndex]!) continue;
@@ -299,12 +310,12 @@ export class IntentMatcher {
     }
     for (let classIndex = 0; classIndex < near.length; classIndex += 1) {
       const score = near[classIndex]!;
-      if (score < 0 || classIndex === absent || (part && this.#classes[classIndex]!.whole)) continue;
+      if (score < 0 || classIndex === absent || (whole !== undefined && this.#classes[classIndex]!.whole)) continue;
       if (score <= (best.get(classIndex)?.score ?? -1)) continue;
       const { text, negated: denies } = this.#examples[nearest[classIndex]!]!;
       best.set(classIndex, { score, example: text, denies, other, asks, denial: negated !== denies });
     }
-    return (classIndex) => odds[classIndex]! / rest;
+    return own;
   }
 
   /** How much of what was said the examples of a class hold. */

@@ -7,6 +7,7 @@ import { isToldFromAnother } from './slots/day-names.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
 import { asksAt } from './slots/side-talk.ts';
 import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
+import { isPlace } from './slots/text.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
 
 /** A value that names a place taken out of a sentence: not a word anyone says, and no parser reads across it. */
@@ -14,9 +15,10 @@ const TAKEN: Word = { text: '\u0000', raw: '' };
 /** Types that are unmistakable inside a sentence; the others are read only when they were asked for. */
 const READ_UNASKED = new Set(['date', 'time', 'phone', 'digits', 'choice', 'name']);
 
-/** A yes is the answer to whatever was asked; what a question offers by name is unmistakable. */
-function isReadUnasked({ type, choices }: SlotDefinition): boolean {
-  return READ_UNASKED.has(type) || (type === 'yesno' && choices !== undefined);
+/** A yes is the answer to whatever was asked; what a question offers by name is unmistakable, and so is a whole address. */
+function isReadUnasked(slot: SlotDefinition, held: SlotValue | undefined): boolean {
+  if (isPlace(slot)) return held === undefined;
+  return READ_UNASKED.has(slot.type) || (slot.type === 'yesno' && slot.choices !== undefined);
 }
 /** Their first words look like others' values: they are read before everything else when asked. */
 const READ_FIRST_WHEN_ASKED = new Set(['digits', 'phone', 'number', 'yesno', 'choice', 'text']);
@@ -46,7 +48,7 @@ export function readSlots(
   const seenTypes = new Set<string>();
   for (const definition of inReadingOrder(wanted, asked)) {
     const isAsked = definition.name === asked;
-    if (!isAsked && (!isReadUnasked(definition) || seenTypes.has(definition.type))) continue;
+    if (!isAsked && (!isReadUnasked(definition, current[definition.name]) || seenTypes.has(definition.type))) continue;
     const held = current[definition.name];
     const context = { today, definition, asked: isAsked, ...(held && { held }) };
     const parse = (from: readonly Word[], passed?: SlotValue): Found | undefined =>
@@ -199,8 +201,10 @@ function mask(words: readonly Word[], found: Span): Word[] {
 }
 
 function inReadingOrder(wanted: readonly SlotDefinition[], asked: string | undefined): SlotDefinition[] {
-  const rank = (slot: SlotDefinition): number =>
-    slot.name === asked && READ_FIRST_WHEN_ASKED.has(slot.type) ? -1 : READING_ORDER.indexOf(slot.type);
+  const rank = (slot: SlotDefinition): number => {
+    if (slot.name === asked && READ_FIRST_WHEN_ASKED.has(slot.type)) return -1;
+    return isPlace(slot) ? -2 : READING_ORDER.indexOf(slot.type); // the numbers in an address are no others
+  };
   return wanted
     .map((slot, index) => ({ slot, index }))
     .sort(

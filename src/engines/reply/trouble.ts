@@ -7,7 +7,7 @@ import { NEARNESS } from './understanding.ts';
 
 /** Danger to somebody: what the agent says to it, else the emergency number, and a person. */
 export function emergency(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.surelyElse)) return false;
+  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.justThat)) return false;
   const route = draft.agent.definition.routes?.emergency;
   draft.meant.push('trouble:emergency');
   if (route) draft.answer(route.text);

@@ -20,6 +20,8 @@ export const NEARNESS = {
   clearlyElse: 0.66,
   /** `any day` is no question when one's appointment is. */
   surelyElse: 0.8,
+  /** Danger to somebody is left to an answer of the author's only where it is about just that. */
+  justThat: 0.83,
   /** A question this clear is answered before values in it are looked for. */
   clearQuestion: 0.62,
   /** Each of two wishes in one sentence. */
@@ -60,7 +62,10 @@ export function openGuesses(guesses: readonly Guess[]): Guess[] {
     return id !== 'stock:cancel' && (meaning.kind !== 'stock' || score >= NEARNESS.smallTalk);
   });
   const wish = left.find(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.accept);
-  return wish ? left.filter((guess) => !isPleasantry(guess)) : left;
+  if (wish) return left.filter((guess) => !isPleasantry(guess));
+  // `hello, how are you` is asked something.
+  const asked = left[0]?.id === 'stock:hello' ? left.find(({ id }) => id === 'stock:how-are-you') : undefined;
+  return asked ? [asked, ...left.filter((guess) => guess !== asked)] : left;
 }
 
 /** What a value said along with a wish adds to the wishes that need one. */

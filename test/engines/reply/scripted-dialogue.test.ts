@@ -177,12 +177,12 @@ describe('scripted dialogue: what is said', () => {
     });
     for (const [answer, expected] of [
       ['the home one', 'Home it is.'],
-      ['the first one', 'Car it is.'],
-      ['the second', 'Home it is.'],
+      ['the first one', 'Home it is.'],
+      ['the second', 'Car it is.'],
       ['car insurance', 'Car it is.'],
     ] as const) {
       const conversation = new Conversation(make(), agent);
-      expect((await conversation.say('insurance')).text).toBe('Did you mean car insurance, or home insurance?');
+      expect((await conversation.say('insurance')).text).toBe('Did you mean home insurance, or car insurance?');
       expect((await conversation.say(answer)).text).toBe(expected);
     }
   });

@@ -110,8 +110,12 @@ function nameOfKin(words: readonly Word[]): Found | undefined {
 
 /** Whether nothing but a name is said that is listed as one. */
 export function isOnlyName(words: readonly Word[]): boolean {
-  return isGivenName(words[0]) && words.every((_, at) => isPartOfName(words, at));
+  const given = KUNYAS.has(words[0]?.text ?? '') ? 1 : 0;
+  return isGivenName(words[given]) && words.slice(given).every((_, at, rest) => isPartOfName(rest, at));
 }
+
+/** Mother of, father of: `ام فهد` is called so, and is no `um`. */
+const KUNYAS = new Set(['ام', 'ابو', 'ابا', 'ابي']);
 
 function isGivenName(word: Word | undefined): boolean {
   if (!word) return false;

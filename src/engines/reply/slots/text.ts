@@ -2,6 +2,7 @@ import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
+import { placeIn } from './place.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
 import { isUnsure, readYesNo } from './yesno.ts';
@@ -38,10 +39,12 @@ const OPENERS = new Set(
 );
 
 /**
- * Anything that was said, when it was asked for. What leads to it falls away (`my address is`, `ok then to`), a correction inside
+ * Anything that was said, when it was asked for; where something is, also unasked. What leads to it falls away (`my address is`, `ok then to`), a correction inside
  * it is followed (`villa 14, no sorry, villa 40`), and hesitations and questions are no answer.
  */
 export const parseText: SlotParser = (words, { asked, definition }): Found | undefined => {
+  const place = !asked && isPlace(definition) ? placeIn(words) : undefined;
+  if (place) return { ...found(words.slice(place.start, place.end), words), ...place };
   if (!asked || !isText(definition, words)) return undefined;
   const start = beginning(words);
   const yesNo = readYesNo(words);
