@@ -64,10 +64,11 @@ export class SimulatedCaller {
     }
   }
 
-  /** Who wanted nothing done in the end, and saw it left, does not begin anew. */
+  /** Who wanted nothing done in the end, and saw it left, does not begin anew, but asks what else there was to ask. */
   #wantsNothing(meant) {
     const { done = [], human, answered } = this.#row.goal;
-    return done.length === 0 && !human && (!answered || meant.some(isQuestion));
+    const more = (this.#row.answers['anything-else'] ?? []).length - (this.#said.get('anything-else') ?? 0);
+    return done.length === 0 && !human && (!answered || more > 0 || meant.some(isQuestion));
   }
 
   #bye(label) {

@@ -7,7 +7,7 @@ import { questionOf } from './questions.ts';
 import { findRow, namesOwner, type OwnedLookup, rowsOf } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
-import type { SlotValue } from './slots/slot.ts';
+import { type SlotValue, same } from './slots/slot.ts';
 import { isUnsure } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
@@ -38,20 +38,29 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   }
   const [top] = guesses;
   const isElse = top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse;
-  if (isElse && !namesAnother(draft, lookup, words)) return false;
-  const value = given ?? readSlots(words, [slot], today, slot.name).values[slot.name];
+  const another = slot.type === 'name' ? nameOfAnother(draft, lookup, words) : undefined;
+  if (isElse && !another) return false;
+  const value = given ?? another ?? readSlots(words, [slot], today, slot.name).values[slot.name];
   if (isUnsure(words)) strange(draft, lookup);
   else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
-  else if (actOf(heard, 'deny') || namesAnother(draft, lookup, words)) strange(draft, lookup);
+  else if (actOf(heard, 'deny')) strange(draft, lookup);
   else return false;
   return true;
 }
 
 /** The whole name of the owner of another record: whatever is said around it, it is a name. */
-function namesAnother({ agent }: TurnDraft, { slot, table }: OwnedLookup, words: readonly Word[]): boolean {
+function nameOfAnother(
+  { agent }: TurnDraft,
+  { slot, table }: OwnedLookup,
+  words: readonly Word[],
+): SlotValue | undefined {
   const said = new Set(words.map(({ text }) => text));
-  const names = rowsOf(agent.definition, table).map((row) => wordsOf(String(row[slot.name] ?? '')));
-  return names.some((name) => name.length >= MIN_WHOLE_NAME && name.every(({ text }) => said.has(text)));
+  const names = rowsOf(agent.definition, table).map((row) => String(row[slot.name] ?? ''));
+  const name = names.find((one) => {
+    const parts = wordsOf(one);
+    return parts.length >= MIN_WHOLE_NAME && parts.every(({ text }) => said.has(text));
+  });
+  return name === undefined ? undefined : { value: name, say: same(name) };
 }
 const MIN_WHOLE_NAME = 2;
 

@@ -34,7 +34,8 @@ export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
   const guesses = rest.length > 0 ? openGuesses(draft.agent.guess(rest.map(({ text }) => text))) : [];
   const decision = decide(guesses, draft.setting.trusted);
   const isWish = decision.kind === 'take' && decision.guess.meaning.kind !== 'stock';
-  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !says(draft, heard, 'bye'))) return false;
+  const goesPlainly = says(draft, heard, 'bye') || howLikely(heard.words, 'leave') >= PLAINLY;
+  if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !goesPlainly)) return false;
   hangUp(draft);
   return true;
 }

@@ -280,6 +280,23 @@ export function digitRuns(words: readonly string[]): ReadDigits[] {
   return runs;
 }
 
+/**
+ * Where a number that was said is said once more, digit by digit: `forty one, four one`. Up to there it is the number.
+ *
+ * @param run - of `digitRuns` of these words.
+ */
+export function saidOnceMore(words: readonly string[], { digits, start, end }: ReadDigits): number | undefined {
+  const half = digits.slice(0, digits.length / 2);
+  if (half.length < MIN_REPEATED || half + half !== digits) return undefined;
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const [first, second] = [words.slice(start, at), words.slice(at, end)].map((part) => digitRuns(part));
+    const isSplit = first!.length === 1 && second!.length === 1 && second![0]!.start === 0;
+    if (isSplit && first![0]!.digits === half && second![0]!.digits === half) return at;
+  }
+  return undefined;
+}
+const MIN_REPEATED = 2;
+
 /** How many small words between digits stand at a place. */
 function smallBetween(words: readonly string[], at: number): number {
   let count = 0;

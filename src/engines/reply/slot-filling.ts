@@ -1,5 +1,5 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { GREETINGS, PREFERENCES, WISH_OPENERS } from './acts/cues.ts';
+import { GREETINGS, PREFERENCES, VALUE_OPENERS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import type { Word } from './fold.ts';
 import { fold, wordsOf } from './fold.ts';
@@ -164,7 +164,7 @@ function lastMeant(
   return { found, from };
 }
 
-const OPENER = phraseTable(WISH_OPENERS);
+const OPENER = phraseTable(`${WISH_OPENERS}|${VALUE_OPENERS}`);
 
 /** `it comes on Tuesday, can you bring it on Thursday`: what is comes before what is wanted. */
 function isWishedAfter(between: readonly Word[]): boolean {

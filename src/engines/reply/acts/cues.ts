@@ -64,6 +64,10 @@ export const WISH_OPENERS =
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 
+/** Before the value that is wanted, behind another one: of what is asked for, not of who asks. */
+export const VALUE_OPENERS =
+  'could it|can it|could he|can he|could they|can they|would you|kindly|let it be|lets make it|خليه|خليها|خلوه|خلوها';
+
 /** Before the reason for what was said. */
 export const REASONS = 'because|cause|cos|since|لان|لاني|لانه|لانها|لاننا|عشان|علشان|منشان';
 

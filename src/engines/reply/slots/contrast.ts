@@ -3,6 +3,7 @@ import { phraseAt, phraseTable } from '../acts/phrases-in.ts';
 import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { digitRuns, isNumberWord, readCardinal } from '../number-words.ts';
+import { withoutRepeats } from './repeated-number.ts';
 import { correctionAt } from './side-talk.ts';
 import { type SlotValue, same } from './slot.ts';
 import { readYesNo } from './yesno.ts';
@@ -26,8 +27,9 @@ interface Unit {
  * A text with the part that is refused by name replaced by the one that is meant: `building sixteen, king road` with `it's sixty, not
  * sixteen` or `not sixteen, sixty`. Undefined where no part of it is refused, or nothing is said instead.
  */
-export function contrasted(held: SlotValue, words: readonly Word[]): SlotValue | undefined {
+export function contrasted(held: SlotValue, said: readonly Word[]): SlotValue | undefined {
   const text = unitsOf(wordsOf(held.value));
+  const words = withoutRepeats(said);
   for (let at = 0; at < words.length; at += 1) {
     const not = phraseAt(words, at, NOT);
     const refused = not && refusedPart(text, words.slice(not.end));
@@ -43,8 +45,8 @@ export function contrasted(held: SlotValue, words: readonly Word[]): SlotValue |
     const value = [...before, ...meant, ...text.slice(end + sharedAfter(text.slice(end), meant))].flatMap(
       (unit) => unit.words,
     );
-    const said = value.map(({ raw }) => raw).join(' ');
-    return { value: said, say: same(said) };
+    const spoken = value.map(({ raw }) => raw).join(' ');
+    return { value: spoken, say: same(spoken) };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
 import { placeIn } from './place.ts';
+import { withoutRepeats } from './repeated-number.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
 import { isUnsure, readYesNo } from './yesno.ts';
@@ -52,7 +53,7 @@ export const parseText: SlotParser = (words, { asked, definition }): Found | und
   if (start >= words.length) return yesNo?.answer === 'no' ? found(words, words) : undefined;
   if (yesNo?.answer === 'yes' && yesNo.end - yesNo.start === words.length) return undefined;
   if (asksAt(words, start) || isUnsure(words)) return undefined;
-  return found(corrected(words.slice(start)).slice(0, MAX_TEXT_WORDS), words);
+  return found(withoutRepeats(corrected(words.slice(start))).slice(0, MAX_TEXT_WORDS), words);
 };
 
 function found(said: readonly Word[], words: readonly Word[]): Found {
