@@ -22,9 +22,6 @@ export function contentOf(draft: TurnDraft, words: readonly Word[]): string[] {
   return contentWithout(words, readSlots(words, VALUES, draft.setting.today).rest);
 }
 
-/** So much less is meant without the words of a name: they were none (`before the name, do you take insurance`). */
-const NAME_TAKES = 0.2;
-
 /** What nobody says along with a value. */
 const NEEDS_NO_VALUE = new Set(['stock:repeat', 'stock:wait']);
 
@@ -45,15 +42,6 @@ export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   if ((whole[0]?.score ?? 0) >= NEARNESS.clearQuestion && whole[0]?.meaning.kind === 'stock') return whole;
   const isLess = rest.length < words.length && rest.some(({ text }) => !isWeak(text));
   const less = isLess ? agent.guess(markedWhen(words, rest), without) : whole;
-  const clear = Math.max(whole[0]?.score ?? 0, NEARNESS.clearQuestion);
-  const isNoName =
-    values['name'] !== undefined && clear === whole[0]?.score && clear - (less[0]?.score ?? 0) > NAME_TAKES;
-  const guesses = isNoName
-    ? withValues(
-        agent,
-        whole,
-        types.filter((type) => type !== 'name'),
-      )
-    : withValues(agent, less, types);
+  const guesses = withValues(agent, less, types);
   return types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
 }

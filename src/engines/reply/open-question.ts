@@ -40,8 +40,7 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   const whole = openGuesses(heard.guesses);
   const guesses = (rest[0]?.score ?? 0) > (whole[0]?.score ?? 0) ? rest : whole;
   if (nod && onlyNods(draft, nod, guesses, words)) return;
-  if (draft.state.served && (takesLeave(heard.guesses, guesses, words) || wantsNothing(heard.words)))
-    return hangUp(draft);
+  if (draft.state.served && (takesLeave(guesses, words) || wantsNothing(heard.words))) return hangUp(draft);
   if (guesses[0]?.meaning.kind === 'knowledge' && asksOfNumber(draft, words) && followUp(draft, words, lookUp(draft)))
     return;
   if (draft.setting.trusted && inSequence(draft, heard)) return;
@@ -55,10 +54,9 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   noMatch(draft);
 }
 
-/** `nothing else, thank you`; and after `anything else?` a farewell need not be as clear as elsewhere where nothing is wished for. */
-function takesLeave([top]: readonly Guess[], [wish]: readonly Guess[], words: readonly Word[]): boolean {
-  if (wish && isPleasantry(wish)) return keysOf(words).includes(DONE);
-  return top?.id === 'stock:goodbye' && top.score >= NEARNESS.smallTalk && (wish?.score ?? 0) < NEARNESS.accept;
+/** `nothing else, thank you`. */
+function takesLeave([wish]: readonly Guess[], words: readonly Word[]): boolean {
+  return wish !== undefined && isPleasantry(wish) && keysOf(words).includes(DONE);
 }
 
 function plainOf(words: readonly Word[]): string[] {

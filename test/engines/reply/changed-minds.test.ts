@@ -33,6 +33,18 @@ describe('what is held in the end', () => {
       ...{ slot: 'date', value: '2026-12-01' },
     },
     {
+      name: 'the day that is asked for, not the one before it',
+      to: 'delivery',
+      said: ['my fan is coming tomorrow and nobody is home could it come on tuesday instead'],
+      ...{ slot: 'date', value: '2026-11-24' },
+    },
+    {
+      name: 'the address said with the wish, and its numbers are no order',
+      to: 'delivery',
+      said: ['please send order four five two one to jasmine street building nine eight seven six'],
+      ...{ slot: 'order', value: '4521' },
+    },
+    {
       name: 'the hour after a day that does not exist, not the number of that day',
       ...{ to: 'clinic', said: ['ابي تقويم يوم واحد وثلاثين نوفمبر الساعة ستة'], slot: 'time', value: '18:00' },
     },

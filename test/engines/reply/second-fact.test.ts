@@ -66,6 +66,12 @@ describe('a record is only for its owner', () => {
       done: ['cancel 4521'],
     },
     {
+      name: 'the number was wrong, and the name in a sentence',
+      file: 'delivery-en',
+      said: ['cancel my order', '4529', "the order is in my wife's name sara naser", 'four five two two', 'yes'],
+      done: ['cancel 4522'],
+    },
+    {
       name: 'the number was right, not the name',
       file: 'delivery-en',
       said: [...CANCEL, 'Omar Faleh', 'Sara Naser', 'yes'],

@@ -41,6 +41,18 @@ describe('what is not to be done', () => {
     expect(last(talk(agent, text)).state.flow ?? '').not.toMatch(/^cancel/);
   });
 
+  it('is no other undertaking that shares its everyday words', () => {
+    const [outcome] = talk(delivery, 'i am not cancelling it i only want it to come on another day');
+    expect(outcome!.state.flow).toBe('redeliver');
+  });
+
+  it.each([
+    [delivery, "why don't you just cancel it"],
+    [clinic, 'ليش ما تلغون موعدي'],
+  ])('is begun where it is asked for by asking why not: %#', (agent, text) => {
+    expect(last(talk(agent, text)).state.flow).toMatch(/^cancel/);
+  });
+
   it('is left in the middle, and nothing is said to have been done', () => {
     const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'لا لا خلاص لا تلغيه');
     expect(last(outcomes).state.flow).toBeUndefined();

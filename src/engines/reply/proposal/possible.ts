@@ -35,7 +35,6 @@ export function* possibleProposals(
     if (!begins(answer, fold(heard))) continue;
     const question = { type: 'question', of: `knowledge:${topic}` } as const;
     yield all(question);
-    yield all(question, { type: 'affirm', but: true });
   }
   // What stays with what is being done goes first: two wishes may ask the same question.
   const flow = agent.flows.get(state.flow ?? '');

@@ -18,6 +18,10 @@ const OTHER_PLACE = wordSet('from not old wrong was were instead than من مو 
 const REACH = 5;
 const TOWARDS = wordSet('to at الي');
 const ARTICLES = wordSet('al el');
+/** Parts that have a number of any length. */
+const NUMBERED = wordSet(
+  'building bldg block villa house flat apartment apt floor room gate unit suite number عماره مبني فيلا بيت شقه دور غرفه رقم',
+);
 /** Digits said one by one, beside an address and not of it: an order number, a telephone. */
 const LONG_NUMBER = 4;
 const LEADS = phraseTable(
@@ -54,7 +58,7 @@ function withoutLongNumbers(words: readonly Word[], from: number, to: number): S
   while (start < to && isNumber(start)) start += 1;
   while (end > start && isNumber(end - 1)) end -= 1;
   if (start - from < LONG_NUMBER) start = from;
-  if (to - end < LONG_NUMBER) end = to;
+  if (to - end < LONG_NUMBER || NUMBERED.has(words[end - 1]?.text ?? '')) end = to;
   return { start: ARTICLES.has(words[start - 1]?.text ?? '') ? start - 1 : start, end };
 }
 

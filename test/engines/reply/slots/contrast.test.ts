@@ -9,6 +9,7 @@ it.each([
   ['villa 30 on palm street', "no it's villa thirteen, not thirty, one three", 'villa thirteen on palm street'],
   ['villa 30 on palm street', 'date street instead of palm street', 'villa 30 on date street'],
   ['villa 30 on palm street', "not palm, it's date palm street", 'villa 30 on date palm street'],
+  ['villa 30 on palm street', "it's villa fifty two five two not thirty", 'villa fifty two on palm street'],
   ['villa 30 on palm street', 'not thirty', undefined],
   ['villa 30 on palm street', 'thirteen, not forty', undefined],
   ['flat three on palm street', 'four five two two, not three zero nine zero', undefined],
