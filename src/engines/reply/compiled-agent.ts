@@ -16,7 +16,7 @@ import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
-import { isCommon, isWeak, termsOf } from './lexicon.ts';
+import { isCommon, isFiller, isWeak, termsOf } from './lexicon.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
 import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
@@ -138,6 +138,7 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
   const matcher = yield* IntentMatcher.making(classes, textsOf(definition), sentencesFor(definition, ['other']));
   yield;
   const language = languageOf(definition.language);
+  const ownName = wordsOf(definition.name).map(({ text }) => text);
   const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
   return {
     definition,
@@ -147,10 +148,15 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
     owned: new Map(owned.flatMap(({ lookups }) => lookups.map((lookup) => [lookup.slot, lookup] as const))),
     slots: (definition.flows ?? []).flatMap((flow) => flow.slots),
     menu: (definition.intents ?? []).filter(isOffered).slice(0, MAX_MENU),
-    guess: (words, without) =>
-      matcher
-        .rank(words, without)
-        .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! })),
+    guess: (words, without) => {
+      const said = withoutName(words, ownName);
+      const hello = meanings.get('stock:hello');
+      if (said !== words && hello && said.every((word) => isCommon(word) || isFiller(word)))
+        return [certainly('stock:hello', hello)];
+      return matcher
+        .rank(said, without)
+        .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! }));
+    },
     meaning: (id) => meanings.get(id),
     operations: operationsOf(definition.intents ?? [], definition.flows ?? []),
     questions: questionsOf(definition),
@@ -174,6 +180,12 @@ function sentencesFor({ sentences = {} }: AgentDefinition, names: readonly strin
 function inCountry(flow: FlowDefinition, country: string | undefined): FlowDefinition {
   if (country === undefined) return flow;
   return { ...flow, slots: flow.slots.map((slot) => (slot.type === 'phone' ? { country, ...slot } : slot)) };
+}
+
+/** `is this Swift Delivery` speaks of no delivery: with nothing else said, it greets. */
+function withoutName(words: readonly string[], name: readonly string[]): readonly string[] {
+  const at = words.findIndex((_, start) => name.every((word, i) => words[start + i] === word));
+  return at < 0 || name.length === 0 || name.length === words.length ? words : words.toSpliced(at, name.length);
 }
 
 /** Share of a wish's sentences that must hold a term, and how much more often than those of any other wish. */

@@ -30,6 +30,13 @@ const done = (outcomes: TurnOutcome[]): unknown[] =>
     outcome.done.map(({ flow, slots }) => [flow, ...Object.values(slots).map(({ value }) => value)]),
   );
 
+it.each([
+  [delivery, 'hello is this swift delivery'],
+  [clinic, 'الو هذي عيادة الابتسامة'],
+])('whoever asks whom he speaks to is greeted: %#', (agent, text) => {
+  expect(last(talk(agent, text)).meant).toEqual(['stock:hello']);
+});
+
 describe('what is not to be done', () => {
   it.each([
     [delivery, 'I don’t want to cancel my order'],
