@@ -48,10 +48,10 @@ describe('sentences beside an agent file', () => {
   });
   it('make talk for nobody less likely to be a wish', () => {
     const without = new CompiledAgents().get(agentOf(agentsWith('track\twhere is it')[0]!.definition));
-    const others = ['i want a table for four', 'book me a table please', 'a table near the window'];
+    const others = ['where is the zebra', 'is the zebra fed', 'my son wants to see the zebra'];
     const rows = others.map((sentence) => `other\t${sentence}`).join('\n');
     const taught = new CompiledAgents().get(agentOf(agentsWith(`track\twhere is it\n${rows}`)[0]!.definition));
-    const said = 'a table for two please'.split(' ');
+    const said = 'where is that zebra'.split(' ');
     expect(taught.guess(said)[0]!.other).toBeGreaterThan(without.guess(said)[0]!.other);
   });
   it('let stories be heard as complaints: regret, and a person', () => {
