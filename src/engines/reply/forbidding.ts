@@ -62,10 +62,11 @@ function letsBeAfter({ acts, words }: Heard): boolean {
   return leavesFirst(words.slice(end)) !== undefined;
 }
 
-/** `no no, my father says no need, don't book anything`: the whole sentence leaves, and names no other undertaking. */
+/** `no no, my father says no need, don't book anything`: the whole sentence leaves, also without what it denies, and names no other undertaking. */
 function onlyLeaves(draft: TurnDraft, heard: Heard, named: string | undefined): boolean {
   const isOther = named !== undefined && named !== draft.agent.operations.get(CANCELS); // هونت: a cancellation of nothing else
-  return !isOther && says(draft, heard, 'leave') && !opensWish(heard.wanted);
+  const rest = heard.wanted.length === 0 || says(draft, { words: heard.wanted }, 'leave');
+  return !isOther && rest && says(draft, heard, 'leave') && !opensWish(heard.wanted);
 }
 
 /** What may be wished for beside what is not to be done. */

@@ -15,27 +15,43 @@ const MAX_BEFORE = 3;
 /** Words up to the name of what is asked for, or to be done: `before I give you the number`. */
 const MAX_REACH = 5;
 
+/** `قبل لا تحجز`, `قبل ما تحجز`: the small word denies nothing, and what it would deny goes with it. */
+const WRITTEN_BEFORE = new Set(['لا', 'ما']);
+
 /** `before I tell you the day, is there parking`: the question without what it is put before, which is no answer either. */
 export function withoutPreface(
   agent: CompiledAgent,
   words: readonly Word[],
   slot: SlotDefinition | undefined,
 ): readonly Word[] {
-  const preface = prefaceIn(agent, words, slot);
-  const after = words.slice(preface?.end).map(({ text }) => text);
-  const [top] = preface && after.length > 1 ? agent.guess(after) : [];
-  const asks = top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
-  return preface && asks ? without(words, [preface]) : words;
+  const begins = firstPhrase(words, PREFACE);
+  if (!begins || begins.start > (slot ? MAX_BEFORE : 0)) return words; // a yes stays one with a condition
+  const asks = (end: number): boolean => {
+    const after = words.slice(end).map(({ text }) => text);
+    const [top] = after.length > 1 ? agent.guess(after) : [];
+    return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.questionToo;
+  };
+  const named = endOf(agent, words, begins, slot);
+  // What is asked about may stand before the word that asks: `before you book | braces, how much are they`.
+  const first = begins.end + (WRITTEN_BEFORE.has(words[begins.end]?.text ?? '') ? 2 : 0);
+  const last = Math.min(named ?? words.length, begins.end + MAX_REACH);
+  const others = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  const end = [...(named === undefined ? [] : [named]), ...others].find(asks);
+  return end === undefined ? words : without(words, [{ start: begins.start, end }]);
 }
 
-function prefaceIn(agent: CompiledAgent, words: readonly Word[], slot: SlotDefinition | undefined): Span | undefined {
-  const begins = firstPhrase(words, PREFACE);
-  if (!begins || begins.start > (slot ? MAX_BEFORE : 0)) return undefined; // a yes stays one with a condition
+/** Where what it is put before ends: with the name of what is asked for or done, or where a question begins. */
+function endOf(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  begins: Span,
+  slot: SlotDefinition | undefined,
+): number | undefined {
   for (let at = begins.end; at <= begins.end + MAX_REACH && at < words.length; at += 1) {
     const isDoing = termsOf([words[at]!.text]).some(({ key }) => agent.operations.has(key)); // before you cancel it
     const named = isDoing ? at + 1 : slot && namedUntil(words, at, slot);
     const end = phraseAt(words, at, QUESTION) || (at > begins.end && asksAt(words, at)) ? at : named;
-    if (end !== undefined) return { start: begins.start, end };
+    if (end !== undefined) return end;
   }
   return undefined;
 }

@@ -53,6 +53,14 @@ describe('what is not to be done', () => {
     expect(outcome!.state.flow).toBe('redeliver');
   });
 
+  it('is not begun where it is taken back in the same breath for something else', () => {
+    const [outcome] = talk(
+      delivery,
+      'the mug is the wrong size so cancel it no hang on it came already, you sent me the wrong one',
+    );
+    expect(outcome!.state.flow).toBe('damaged');
+  });
+
   it.each([
     [delivery, "why don't you just cancel it"],
     [clinic, 'ليش ما تلغون موعدي'],
@@ -102,6 +110,16 @@ describe('what is not to be done', () => {
     expect(last(outcomes).state).toMatchObject({ flow: undefined, pending: { kind: 'open' } });
   });
 
+  it('makes room for a wish with a day, though most of it sounds like leaving', () => {
+    const outcomes = talk(
+      delivery,
+      'cancel my order',
+      '4522',
+      "oh no then don't cancel it just bring them on wednesday in the evening",
+    );
+    expect(last(outcomes).state.flow).toBe('redeliver');
+  });
+
   it('makes room for it, whatever small talk stands before', () => {
     const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'امم لا استنى لا تلغيه خلينا نغيره ليوم تاني احسن');
     expect(last(outcomes).state.flow).toBe('move');
@@ -137,6 +155,12 @@ describe('a yes with a but', () => {
     const outcomes = talk(clinic, 'ابغى الغي موعدي', '0551234567', 'قبل لا تلغيه قل لي بكم الكشف عندكم');
     expect(last(outcomes).state).toMatchObject({ flow: 'cancel', pending: { kind: 'confirm-flow' } });
     expect(spoken(last(outcomes))).toMatch(/الكشف بمية ريال/);
+  });
+
+  it('is no other undertaking: before you do it, how much is it', () => {
+    const outcomes = talk(clinic, 'ابي احجز موعد تبييض', 'قبل ما تحجز التنظيف كم يطلع');
+    expect(last(outcomes).state.flow).toBe('book');
+    expect(last(outcomes).meant[0]).toMatch(/^knowledge:/);
   });
 
   it('waits where nobody knows what for', () => {

@@ -18,6 +18,7 @@ import {
   PLEASANT,
   QUESTION_OPENERS,
   REASONS,
+  REPLACEMENTS,
   TWICE,
   WISH_OPENERS,
 } from './cues.ts';
@@ -170,6 +171,7 @@ function wished(
       'knowledge',
     ) ??
     (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
+    clear(behindTakenBack(words), 'intent') ??
     clear(openerIn(words)?.start, 'intent') ??
     clear(behindStanding(words), 'intent') ??
     namedByVerb(agent, words, whole);
@@ -178,6 +180,15 @@ function wished(
   const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
   return raised.sort((a, b) => b.score - a.score);
 }
+
+/** `I want to cancel, no hang on, it is here already but broken`: what is said instead begins behind it. */
+function behindTakenBack(words: readonly Word[]): number | undefined {
+  let end: number | undefined;
+  for (let at = MIN_TAKEN_BACK; at < words.length; at += 1) end = phraseAt(words, at, TAKES_BACK)?.end ?? end;
+  return end;
+}
+const MIN_TAKEN_BACK = 2;
+const TAKES_BACK = phraseTable(REPLACEMENTS);
 
 const MAX_DENIED = 2;
 
