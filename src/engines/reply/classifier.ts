@@ -18,13 +18,14 @@ interface TrainingSample {
   readonly values: readonly number[];
 }
 
-/** Passes over the samples: more learn the samples by heart. */
+/** Passes over the samples, forwards and backwards in turn. */
 const PASSES = 4;
 /** Multiplications that training may cost: an agent is made ready between two packets of a call. */
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
 const MAX_WEIGHTS = 2_000_000;
-const STEP = 1;
+/** How far one sample moves the weights. Larger steps tell more sentences apart and are too sure of the others. */
+export const STEPS = { bold: 1, careful: 0.5 } as const;
 /** What a sentence without any known feature still has: how often each class is meant. The features have length one. */
 const INTERCEPT = 1;
 /** What takes a few milliseconds. */
@@ -46,13 +47,16 @@ export class Classifier {
   #buckets = 1;
   #weights = new Float32Array(0);
 
-  private constructor(classes: number) {
+  private constructor(
+    classes: number,
+    private readonly step: number,
+  ) {
     this.#classes = Math.max(1, classes);
   }
 
   /** @param samples - each is looked at once, and not kept. */
-  static *training(samples: Iterable<Sample>, classes: number): SlowWork<Classifier> {
-    const made = new Classifier(classes);
+  static *training(samples: Iterable<Sample>, classes: number, step: number): SlowWork<Classifier> {
+    const made = new Classifier(classes, step);
     const numbered = yield* made.#number(samples);
     made.#buckets = Math.max(1, Math.min(made.#rows.size, Math.floor(MAX_WEIGHTS / made.#classes)));
     made.#weights = new Float32Array(made.#buckets * made.#classes);
@@ -159,7 +163,7 @@ export class Classifier {
         const weight = starts[i]! + c;
         const gradient = error * values[i]!;
         squares[weight]! += gradient * gradient;
-        this.#weights[weight]! -= (STEP * gradient) / Math.sqrt(squares[weight]!);
+        this.#weights[weight]! -= (this.step * gradient) / Math.sqrt(squares[weight]!);
       }
     }
   }

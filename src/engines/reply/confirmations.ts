@@ -88,7 +88,8 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   if (insteadOf(draft, heard, flow) || corrected(draft, heard.wanted, flow)) return true;
   const said = freeCorrection(draft, heard.words, flow);
   if (said) return replaced(draft, said);
-  if (!denies && says(draft, heard, 'yes') && isPlainYes(heard)) {
+  const isOther = other !== undefined && other.score >= NEARNESS.accept; // `I want to book a checkup, God keep you`
+  if (!denies && !isOther && says(draft, heard, 'yes') && isPlainYes(heard)) {
     completeFlow(draft, flow);
     return true;
   }

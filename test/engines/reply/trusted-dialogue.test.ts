@@ -137,6 +137,12 @@ describe('what is not to be done', () => {
 });
 
 describe('a yes with a but', () => {
+  it('is none in a wish for something else, however politely it is said', () => {
+    const outcomes = talk(clinic, 'الغوا موعدي رقمي 0544445555', 'نوف', 'ابغى احجز كشف الله يخليك');
+    expect(done(outcomes)).toEqual([]);
+    expect(last(outcomes).state.flow).toBe('book');
+  });
+
   it('does nothing until what was asked is answered', () => {
     const outcomes = talk(delivery, 'cancel my order', '4522', 'yes but first tell me how long a refund takes');
     expect(done(outcomes)).toEqual([]);
