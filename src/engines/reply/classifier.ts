@@ -18,14 +18,18 @@ interface TrainingSample {
   readonly values: readonly number[];
 }
 
-/** Passes over the samples, forwards and backwards in turn. */
-const PASSES = 4;
 /** Multiplications that training may cost: an agent is made ready between two packets of a call. */
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
 const MAX_WEIGHTS = 2_000_000;
-/** How far one sample moves the weights. Larger steps tell more sentences apart and are too sure of the others. */
-export const STEPS = { bold: 1, careful: 0.5 } as const;
+/** How far one sample moves the weights, and how often all of them are passed, forwards and backwards in turn. */
+interface Pace {
+  readonly step: number;
+  readonly passes: number;
+}
+/** Larger steps tell more sentences apart, and are too sure of some. */
+export const BOLD: Pace = { step: 1, passes: 4 };
+export const CAREFUL: Pace = { step: 0.5, passes: 8 };
 /** What a sentence without any known feature still has: how often each class is meant. The features have length one. */
 const INTERCEPT = 1;
 /** What takes a few milliseconds. */
@@ -49,14 +53,14 @@ export class Classifier {
 
   private constructor(
     classes: number,
-    private readonly step: number,
+    private readonly pace: Pace,
   ) {
     this.#classes = Math.max(1, classes);
   }
 
   /** @param samples - each is looked at once, and not kept. */
-  static *training(samples: Iterable<Sample>, classes: number, step: number): SlowWork<Classifier> {
-    const made = new Classifier(classes, step);
+  static *training(samples: Iterable<Sample>, classes: number, pace: Pace): SlowWork<Classifier> {
+    const made = new Classifier(classes, pace);
     const numbered = yield* made.#number(samples);
     made.#buckets = Math.max(1, Math.min(made.#rows.size, Math.floor(MAX_WEIGHTS / made.#classes)));
     made.#weights = new Float32Array(made.#buckets * made.#classes);
@@ -128,7 +132,7 @@ export class Classifier {
     const importance = sizes.map((size) => Math.sqrt(samples.length / this.#classes / Math.max(1, size)));
     // Of few samples none decides: they move the weights by less.
     const squares = new Float32Array(this.#weights.length).fill(1 / Math.max(1, samples.length));
-    const passes = Math.min(PASSES, Math.ceil(MAX_WORK / work));
+    const passes = Math.min(this.pace.passes, Math.ceil(MAX_WORK / work));
     const errors = new Float64Array(this.#classes);
     const mean = new Float32Array(this.#weights.length);
     for (let pass = 0; pass < passes; pass += 1) {
@@ -163,7 +167,7 @@ export class Classifier {
         const weight = starts[i]! + c;
         const gradient = error * values[i]!;
         squares[weight]! += gradient * gradient;
-        this.#weights[weight]! -= (this.step * gradient) / Math.sqrt(squares[weight]!);
+        this.#weights[weight]! -= (this.pace.step * gradient) / Math.sqrt(squares[weight]!);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { agreementsOf, kindOf } from './agreement.ts';
-import { Classifier, type Sample, STEPS } from './classifier.ts';
+import { BOLD, Classifier, type Sample } from './classifier.ts';
 import { contentWords } from './content-words.ts';
 import { wordsOf } from './fold.ts';
 import { OTHER_TALK } from './lexicon/other-talk.ts';
@@ -177,7 +177,7 @@ export class IntentMatcher {
     this.#wordIdf = wordClasses.idf(count);
     this.#gramIdf = gramClasses.idf(count);
     yield* stepping(prepared, EXAMPLES_PER_STEP, (one) => this.#add(one));
-    this.#classifier = yield* Classifier.training(this.#samples(prepared, others), classes.length + 1, STEPS.bold);
+    this.#classifier = yield* Classifier.training(this.#samples(prepared, others), classes.length + 1, BOLD);
     this.#columns = columnsOf(this.#examples);
     this.#wordSums = new Float64Array(this.#examples.length);
     this.#gramSums = new Float64Array(this.#examples.length);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Classifier, type Features, type Sample, STEPS } from '../classifier.ts';
+import { CAREFUL, Classifier, type Features, type Sample } from '../classifier.ts';
 import { type Word, wordsOf } from '../fold.ts';
 import { trigrams } from '../similarity.ts';
 import { atOnce, type SlowWork } from '../slow-work.ts';
@@ -51,7 +51,7 @@ let learnt: Classifier | undefined;
 /** Learnt once in a process; whoever makes an agent ready does it in steps, else it is done when it is needed first. */
 export function* learnSaidActs(): SlowWork<void> {
   if (learnt === undefined) {
-    const made = yield* Classifier.training(samples(), SAID_ACTS.length, STEPS.careful);
+    const made = yield* Classifier.training(samples(), SAID_ACTS.length, CAREFUL);
     learnt ??= made;
   }
 }
