@@ -281,7 +281,8 @@ export function digitRuns(words: readonly string[]): ReadDigits[] {
 }
 
 /**
- * Where a number that was said is said once more, digit by digit: `forty one, four one`. Up to there it is the number.
+ * Where a number that was said is said once more in other words: `forty one, four one`. Up to there it is the number; `one two, one
+ * two` is one number of four digits.
  *
  * @param run - of `digitRuns` of these words.
  */
@@ -291,7 +292,8 @@ export function saidOnceMore(words: readonly string[], { digits, start, end }: R
   for (let at = start + 1; at < end - 1; at += 1) {
     const [first, second] = [words.slice(start, at), words.slice(at, end)].map((part) => digitRuns(part));
     const isSplit = first!.length === 1 && second!.length === 1 && second![0]!.start === 0;
-    if (isSplit && first![0]!.digits === half && second![0]!.digits === half) return at;
+    const isSameWords = words.slice(start, at).join(' ') === words.slice(at, end).join(' ');
+    if (isSplit && !isSameWords && first![0]!.digits === half && second![0]!.digits === half) return at;
   }
   return undefined;
 }

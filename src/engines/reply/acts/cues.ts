@@ -142,7 +142,8 @@ export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|
 
 /** What follows takes the place of what was said before, inside one answer too: `villa 14, no sorry, villa 40`. */
 export const REPLACEMENTS =
-  'no sorry|sorry no|no wait|wait no|no hang on|no hold on|hang on no|hold on no|no i mean|no no|i mean|well no|oh no|i meant|scratch that|make that|make it|change it to|' +
+  'no sorry|sorry no|no wait|wait no|no hang on|no hold on|hang on no|hold on no|' +
+  'no i mean|no no|i mean|well no|oh no|i meant|scratch that|make that|make it|change it to|' +
   'or rather|rather|sorry|actually|correction|what am i saying|my mistake|' +
   'لا اقصد|لا قصدي|لا لا|لا عفوا|لا استني|لا انتظر|لا لحظه|وش اقول|وش اقول انا|لا اسف|لا اسفه|اقصد|قصدي|اعني|عفوا|اسف|اسفه|غلطت|لا غلط|خلها|خليها|خله|خليه|غيريها|غيرها';
 

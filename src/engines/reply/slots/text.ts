@@ -40,8 +40,8 @@ const OPENERS = new Set(
 );
 
 /**
- * Anything that was said, when it was asked for; where something is, also unasked. What leads to it falls away (`my address is`, `ok then to`), a correction inside
- * it is followed (`villa 14, no sorry, villa 40`), and hesitations and questions are no answer.
+ * Anything that was said, when it was asked for; where something is, also unasked. What leads to it falls away (`my address is`,
+ * `ok then to`), a correction inside it is followed (`villa 14, no sorry, villa 40`), and hesitations and questions are no answer.
  */
 export const parseText: SlotParser = (words, { asked, definition }): Found | undefined => {
   const place = !asked && isPlace(definition) ? placeIn(words) : undefined;

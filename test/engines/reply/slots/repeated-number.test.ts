@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { wordsOf } from '../../../../src/engines/reply/fold.ts';
+import { withoutRepeats } from '../../../../src/engines/reply/slots/repeated-number.ts';
+
+it.each([
+  ['house forty one four one', 'house forty one'],
+  ['house forty one four one on palm street', 'house forty one on palm street'],
+  ['flat one two one two', 'flat one two one two'],
+  ['villa eleven eleven palm street', 'villa eleven eleven palm street'],
+  ['house four four', 'house four four'],
+])('%s: %s', (said, meant) => {
+  expect(
+    withoutRepeats(wordsOf(said))
+      .map(({ raw }) => raw)
+      .join(' '),
+  ).toBe(meant);
+});
