@@ -3,6 +3,7 @@ import { BACKCHANNELS, MISHEARD_BACKCHANNELS, STOP_WORDS, WEAK_WORDS } from '../
 import type { SttHints } from '../engines/stt/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
+import { SHORT_ANSWERS } from './sentence-ends.ts';
 
 export interface BargeInInput {
   readonly speechMs: number; // how long the caller has been speaking over the agent
@@ -20,6 +21,7 @@ export type OverlapVoice =
   | 'somebodys' // close to the telephone: it takes a word, or what may be one
   | 'doubted' // it was a noise before, or may be several: words that are settled count
   | 'pausing' // at this moment there is none: the same
+  | 'unknown' // nobody's yet: it has not lasted long enough to tell one person from several, and the caller was not heard before
   | 'distant'; // softer than the caller, or several at once: only a sentence that was recognised counts
 
 export type BargeInVerdict =
@@ -41,6 +43,7 @@ export function withBackchannels(hints: SttHints, backchannels: readonly string[
 }
 
 const STOP: ReadonlySet<string> = new Set([...STOP_WORDS.en, ...STOP_WORDS.ar].map(fold));
+const ANSWERS: ReadonlySet<string> = new Set([...SHORT_ANSWERS.en, ...SHORT_ANSWERS.ar].map(fold));
 const WEAK: ReadonlySet<string> = new Set([...WEAK_WORDS.en, ...WEAK_WORDS.ar].map(fold));
 
 /** Tells listening noises ("uh-huh", "طيب") from words that mean to interrupt. */
@@ -73,12 +76,15 @@ export class BargeInPolicy {
   judge({ speechMs, text, settled, unchangedMs, final, confidence, voice }: BargeInInput): BargeInVerdict {
     const { bargeInMs, bargeInWords } = this.settings;
     const said = this.#meant(final ? text : settled);
-    const stops = said > 0 && foldWords(final ? text : settled).some((word) => STOP.has(word));
+    const stop = said > 0 ? foldWords(final ? text : settled).filter((word) => STOP.has(word)) : [];
+    const stops = stop.length > 0;
     // A noise, a sound in which nothing was recognised, or one too short to interrupt by itself of which a guess was made.
     if (final) return (stops && voice !== 'distant') || (said > 0 && confidence >= UNSURE) ? 'interrupt' : 'ignore';
     const late = speechMs >= bargeInMs + WORD_WAIT_MS;
     const judged = late ? 'ignore' : 'wait';
     if (voice === 'distant') return judged;
+    // A short answer is what the first syllable of several people is taken for; "stop" is not.
+    if (voice === 'unknown') return stop.some((word) => !ANSWERS.has(word)) ? 'interrupt' : judged;
     if (said >= bargeInWords || stops) return 'interrupt';
     if (voice === 'pausing' || this.isBackchannel(text)) return 'wait';
     const kept = unchangedMs >= GUESS_KEPT_MS;
@@ -115,6 +121,9 @@ const WORD_WAIT_MS = 200;
 const SAME_SOUND_MS = 400;
 /** Interims that stayed as they are for so long are taken as settled. */
 const SETTLED_MS = 120;
+
+/** Voices that count for less than a doubted one already. */
+const NEVER_DOUBTED: ReadonlySet<OverlapVoice> = new Set(['distant', 'pausing', 'unknown']);
 
 /** What is heard of a voice over the agent's. */
 export interface OverlapHeard {
@@ -171,7 +180,7 @@ export class Overlap {
   }
 
   #verdict(nowMs: number, text: string, { final, confidence = 0, voice }: OverlapHeard): BargeInVerdict {
-    const trusted = this.#trusted || voice === 'distant' || voice === 'pausing' ? voice : 'doubted';
+    const trusted = this.#trusted || NEVER_DOUBTED.has(voice) ? voice : 'doubted';
     const since = !final && this.#aside !== '' && text.startsWith(this.#aside) ? text.slice(this.#aside.length) : text;
     const settled = this.#settled(nowMs, since);
     const unchangedMs = nowMs - this.#interim.atMs;

@@ -52,7 +52,7 @@ export class CallerVoice {
     if (frames !== undefined && frames >= SPREAD_FRAMES_MIN) {
       if (spreadDb < CROWD_DB) return 'distant';
       if (spreadDb < ONE_VOICE_DB) return 'doubted';
-    }
+    } else if (frames !== undefined && this.#knownDb === undefined) return 'unknown';
     if (levelDb < VOICE_DB) return 'pausing';
     if (softerDb > SOFTER_DB) return 'doubted';
     return this.#knownDb === undefined ? 'somebodys' : 'callers';

@@ -249,6 +249,24 @@ describe('interims over the agent', () => {
       ],
     },
     {
+      name: 'nobody known so far, who may only have answered',
+      voice: 'unknown',
+      text: 'no parcel',
+      at: [
+        [840, 'wait'],
+        [1040, 'wait'],
+      ],
+    },
+    {
+      name: 'nobody known so far, who says stop',
+      voice: 'unknown',
+      text: 'stop',
+      at: [
+        [400, 'wait'],
+        [520, 'interrupt'],
+      ],
+    },
+    {
       name: 'the background',
       voice: 'distant',
       text: 'no wait stop',
