@@ -39,6 +39,8 @@ const QUESTIONS = [
   'what are your opening hours',
   'how long does a refund take',
 ];
+/** The agent calls a person, and cannot be interrupted while it does, when it has said the same too often. */
+const INTERRUPTIONS_A_CALL = 5;
 const INTERRUPTION = 'tell me until when are you open';
 
 const say = (text) => values.json || process.stdout.write(`${text}\n`);
@@ -138,18 +140,24 @@ async function measureInvites(gateway) {
   return found;
 }
 
+/** From the caller's first sound to the last one of the turn of the agent that it cut. */
+function untilCut(turn, next) {
+  const cutMs = turn.started_ms + turn.heard_ms;
+  return turn.role === 'agent' && next?.role === 'caller' && next.started_ms < cutMs ? [cutMs - next.started_ms] : [];
+}
+
 /** Interruptions on the wire, and from the gateway's record how long it listened before it decided. */
 async function measureInterruptions(gateway, phone) {
   const speech = fromFirstSound(spoken(INTERRUPTION));
-  const { sipCallId, measured } = await interruptions(phone, {
-    ...{ uri: gateway.uri(AGENT), speech, count: Number(values.interruptions) },
-  });
-  const { turns } = await recordOf(gateway, sipCallId);
-  const decided = turns.flatMap((turn, i) => {
-    const next = turns[i + 1];
-    const cutMs = turn.started_ms + turn.heard_ms;
-    return turn.role === 'agent' && next?.role === 'caller' && next.started_ms < cutMs ? [cutMs - next.started_ms] : [];
-  });
+  const measured = [];
+  const decided = [];
+  for (let left = Number(values.interruptions); left > 0; left -= INTERRUPTIONS_A_CALL) {
+    const count = Math.min(left, INTERRUPTIONS_A_CALL);
+    const call = await interruptions(phone, { uri: gateway.uri(AGENT), speech, count });
+    measured.push(...call.measured);
+    const { turns } = await recordOf(gateway, call.sipCallId);
+    decided.push(...turns.flatMap((turn, i) => untilCut(turn, turns[i + 1])));
+  }
   say(`\nInterruptions: ${measured.length} of ${values.interruptions}`);
   if (measured.length === 0) return {};
   const wire = spread(measured.map(({ silentMs }) => silentMs));

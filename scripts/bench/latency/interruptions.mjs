@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { decodeMulaw, encodeMulaw } from '../../../dist/audio/g711.js';
 import { callEnd } from '../../../dist/call/call-end.js';
+import { freePort } from './gateway-process.mjs';
 
 const FRAME = 160;
 const FRAME_MS = 20;
@@ -27,7 +28,7 @@ export function fromFirstSound(samples) {
  * @returns for each interruption the ms from sending the first packet of speech to the end of the last voiced packet.
  */
 export async function interruptions(phone, { uri, speech, count }) {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  const socket = createSocket('udp4').bind(await freePort(20_000), '127.0.0.1'); // never one of the gateway's
   await once(socket, 'listening');
   const arrivals = []; // { atMs, voiced }
   socket.on('message', (datagram) => {

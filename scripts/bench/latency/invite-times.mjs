@@ -65,7 +65,8 @@ export const haveSipp = () => spawnSync('sipp', ['-v'], { stdio: 'ignore' }).err
 /** Milliseconds from INVITE to 200 of each call, as sipp measures them. */
 export async function inviteTimes(gateway, { calls, callsPerSecond, talkMs }) {
   const folder = mkdtempSync(join(tmpdir(), 'nidaa-invite-'));
-  const sink = createSocket('udp4').bind(0, gateway.host); // takes the agent's audio
+  // Takes the agent's audio. Not a port of the system's choice: an offer that names one of the gateway's own is refused.
+  const sink = createSocket('udp4').bind(await freePort(20_000), gateway.host);
   await once(sink, 'listening');
   try {
     writeFileSync(join(folder, 'invite.xml'), scenario(sink.address().port));
