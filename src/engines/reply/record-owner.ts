@@ -70,6 +70,8 @@ export function callsFromOwn(
 
 /** Names said in one sentence beyond which somebody only tries names. */
 const MAX_TRIED_WORDS = 6;
+/** The same among the words of a wish, which has more of them than an answer. */
+const MAX_STORY_WORDS = 12;
 /** Share of a name's letters that must be the same, and how many where it sounds the same. */
 const ALIKE = 0.74;
 const SOUNDS_ALIKE = 0.6;
@@ -83,6 +85,13 @@ export function namesOwner(name: string, said: readonly Word[]): boolean {
   if (wanted.length === 0 || new Set(tried).size > MAX_TRIED_WORDS) return false;
   const pairs = plain.slice(1).map((word, at) => plain[at]! + word); // عبد الله
   return wanted.every((word) => [...tried, ...pairs].some((one) => isAlike(one, word)));
+}
+
+/** Whether a name was said among other words, before anybody asked for it: every word of it, and none that may mean something else. */
+export function saysName(name: string, said: readonly Word[]): boolean {
+  const uncommon = new Set(said.map(({ text }) => text).filter((word) => !isCommon(word) && !isFiller(word)));
+  const wanted = wordsOf(name);
+  return wanted.length > 0 && uncommon.size <= MAX_STORY_WORDS && wanted.every(({ text }) => uncommon.has(text));
 }
 
 function isAlike(said: string, name: string): boolean {

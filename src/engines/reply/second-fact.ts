@@ -1,7 +1,7 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
-import { callsFromOwn, findRow, namesOwner, type OwnedLookup, type Row } from './record-owner.ts';
+import { callsFromOwn, findRow, namesOwner, type OwnedLookup, type Row, rowsOf, saysName } from './record-owner.ts';
 import { same } from './slots/slot.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot } from './values.ts';
@@ -15,8 +15,12 @@ export function settle(draft: TurnDraft, lookup: OwnedLookup): 'settled' | 'aske
   const { slot } = lookup;
   const { slots, memory } = draft.state;
   const row = rowOf(draft, lookup);
-  const said = [slots[slot.name], memory[slot.name]].find((one) => one && row && fits(lookup, row, one.value));
-  if (row && (said || callsFromOwn(draft.agent.definition, lookup.owner, row, draft.setting.variables['caller']))) {
+  const said = [slots[slot.name], memory[slot.name]].some((one) => one && row && fits(lookup, row, one.value));
+  const caller = draft.setting.variables['caller'];
+  if (
+    row &&
+    (said || saidAtOnce(draft, lookup, row) || callsFromOwn(draft.agent.definition, lookup.owner, row, caller))
+  ) {
     hold(draft, slot, row);
     return 'settled';
   }
@@ -25,6 +29,15 @@ export function settle(draft: TurnDraft, lookup: OwnedLookup): 'settled' | 'aske
   draft.wait({ kind: 'slot', slot: slot.name });
   questionOf(draft);
   return 'asked';
+}
+
+/** Whether the wish itself named whose the row is, and nobody else who has one: `Sara Naser here, I'd like to cancel`. */
+function saidAtOnce({ agent, state }: TurnDraft, { slot, table }: OwnedLookup, row: Row): boolean {
+  if (slot.type !== 'name') return false;
+  const words = wordsOf(state.begunBy);
+  const names = rowsOf(agent.definition, table).map((one) => one[slot.name] ?? '');
+  const said = new Set(names.filter((name) => saysName(name, words)));
+  return said.size === 1 && said.has(row[slot.name] ?? '');
 }
 
 export function rowOf(draft: TurnDraft, { table, key }: OwnedLookup): Row | undefined {

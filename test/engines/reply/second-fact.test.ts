@@ -40,6 +40,12 @@ describe('a record is only for its owner', () => {
 
   it.each<{ name: string; file: Shipped; said: readonly string[]; done: string[] }>([
     { name: 'who says the name', file: 'delivery-en', said: [...CANCEL, 'Sara Naser', 'yes'], done: ['cancel 4522'] },
+    {
+      name: 'who said it with the wish',
+      file: 'delivery-en',
+      said: ["Sara Naser here, I'd like to cancel", '4522', 'yes'],
+      done: ['cancel 4522'],
+    },
     { name: 'a name half heard', file: 'delivery-en', said: [...CANCEL, 'sarah nasser', 'yes'], done: ['cancel 4522'] },
     {
       name: 'a name in a story',
@@ -167,6 +173,11 @@ describe('a record is only for its owner', () => {
   it('somebody who tries every name gets nowhere', () => {
     const everybody = wordsOf('Sami Haddad, Sara Naser, Omar Faleh, Huda Saleh or Majed Turki');
     expect(namesOwner('Omar Faleh', everybody)).toBe(false);
+  });
+
+  it('nor somebody who tries them with the wish', () => {
+    const outcomes = talk('delivery-en', ['cancel my order, Sami Haddad, Sara Naser or Omar Faleh', '4522']);
+    expect(last(outcomes).state.pending).toEqual({ kind: 'slot', slot: 'name' });
   });
 
   it('a read-back that a client made up is not acted on', async () => {

@@ -24,6 +24,8 @@ const STRONG =
   'make it under|put down|it goes under|her name is|his name is|' +
   'حطها باسم|اسمي الكامل|اسمي هو|اسمي|انا اسمي|باسم|الاسم|سجل باسم|اخوك|اختك|اسم الولد|اسم البنت|اسم الطفل|اسم الطفله|اسم المريض|اسم المريضه|' +
   'الحجز باسم|خليه باسم|خليها باسم';
+/** Of the weak ones those that say who speaks. */
+export const SPEAKER_TRIGGERS = triggers('i am|im|this is|انا|معك|معاك|معاج|معكم|معاكم');
 export const WEAK_TRIGGERS: ReadonlySet<string> = new Set(WEAK.split('|').map(fold));
 export const TRIGGERS = triggers(`${STRONG}|${WEAK}`);
 export const ANOTHERS_TRIGGERS = triggers(`her name is|his name is|${OF_ANOTHER}`);

@@ -16,6 +16,7 @@ import {
   NEVER_NAMES,
   OF_SOMEBODY,
   PARTS_OF_DAY,
+  SPEAKER_TRIGGERS,
   TITLES,
   TRIGGERS,
   WEAK_TRIGGERS,
@@ -40,7 +41,7 @@ const MAX_WORDS_AFTER = 3;
 export const parseName: SlotParser = (said, { asked }): Found | undefined => {
   const words = withoutSpelling(said);
   const [first] = announced(words, TRIGGERS, asked);
-  if (!first) return asked ? nameAlone(words) : nameOfKin(words);
+  if (!first) return asked ? nameAlone(words) : (nameOfKin(words) ?? nameOfSpeaker(words));
   // انا ام هاني بس الولد اسمه عمر: what is said of somebody counts more than who speaks.
   const others = asked ? announced(words, ANOTHERS_TRIGGERS, asked).filter(({ start }) => start >= first.end) : [];
   return saidInstead(words, first.end) ?? lastOf(others) ?? first;
@@ -86,23 +87,37 @@ const FOR = new Set(['for', 'حق', 'الي', 'باسم']);
 /** `لاختي`, `للوالد`: for, written on to who it is. */
 const WRITTEN_FOR = /^[وف]?ل/;
 
-/** The place behind the words that say for whom something is: `for my sister`, `حق اختي`, `لاختي`. */
-function behindKin(words: readonly Word[]): number | undefined {
-  const at = words.findIndex(({ text }, i) => {
+/** The places behind the words that say of whom something is: `for my sister`, `حق اختي`, `لاختي`, `امي`; not `اختي`, said to who answers. */
+function behindKin(words: readonly Word[]): number[] {
+  return words.flatMap(({ text }, i) => {
+    if (!isClose(text) || words[i - 1]?.text === VOCATIVE) return [];
     const before = words[i - (OF_SOMEBODY.has(words[i - 1]?.text ?? '') ? 2 : 1)]?.text ?? '';
-    return isClose(text) && (FOR.has(before) || WRITTEN_FOR.test(text));
+    return !CLOSE.has(text) || FOR.has(before) || WRITTEN_FOR.test(text) ? [i + 1] : [];
   });
-  return at < 0 ? undefined : at + 1;
 }
 
 function isClose(text: string): boolean {
   return CLOSE.has(text) || isKin(text);
 }
 
-/** `for my sister Haifa`: announced by nothing else, so only what is listed as a name is one. */
+/** `for my sister Haifa`: announced by nothing else, so only what is listed as a name is one, and of two nobody knows which. */
 function nameOfKin(words: readonly Word[]): Found | undefined {
-  const start = behindKin(words);
-  if (start === undefined || !isGivenName(words[start])) return undefined;
+  const names = behindKin(words).flatMap((start) => listedName(words, start) ?? []);
+  return new Set(names.map(({ value }) => value.value)).size === 1 ? names[0] : undefined;
+}
+
+/** `أنا سعد وأبغى كشف`: who speaks, where it is about nobody else. */
+function nameOfSpeaker(words: readonly Word[]): Found | undefined {
+  if (words.some(({ text }) => isClose(text))) return undefined;
+  const said = SPEAKER_TRIGGERS.flatMap((trigger) =>
+    words.flatMap((_, at) => (isSaidAt(words, at, trigger) ? (listedName(words, at + trigger.length) ?? []) : [])),
+  );
+  return said.find(({ start }) => !words.slice(0, start).some(({ text }) => TITLES.has(text)));
+}
+
+/** The words from here on that are listed as names, the first of them as one that is nothing else. */
+function listedName(words: readonly Word[], start: number): Found | undefined {
+  if (!isGivenName(words[start]) || ALSO_NAMES.has(words[start]!.text)) return undefined;
   let end = start + 1;
   while (end < words.length && end - start < MAX_NAME_WORDS && isPartOfName(words, end)) end += 1;
   return nameOf(words, start, end);

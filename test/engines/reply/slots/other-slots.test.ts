@@ -47,6 +47,16 @@ describe('name slot', () => {
     ['ابغى احجز كشف حق اختي هيفاء بكرة', 'هيفاء'],
     ['احجزي تنظيف لبنتي لمى', 'لمى'],
     ['a checkup for my son Omar on Sunday', 'Omar'],
+    ['موعد امي نوال بكرة', 'نوال'],
+    ['my husband Omar Saleh is waiting for it', 'Omar Saleh'],
+    ['بنتي لمى لا مو لمى اختها جود تبغى تقويم', undefined], // two of them: it is asked
+    ['يا اختي نورة ابغى احجز', undefined], // who answers is called so
+    ['انا سعد وابغى كشف يوم الاربعاء', 'سعد'],
+    ['معك منيرة السالم ابي موعد', 'منيرة السالم'],
+    ['hi this is Sara Naser, I want to book', 'Sara Naser'],
+    ['انا خالد ابغى احجز لامي', undefined], // not for who speaks
+    ['my brother will pay', undefined],
+    ['this is grace period stuff', undefined],
     ['ابغى موعد لولدي عمره خمس سنين', undefined],
     ['a checkup for my son on Sunday', undefined],
     ['I am late', undefined],
