@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import builtSources from './support/built-sources.ts';
 import LongestFirst from './support/longest-first.ts';
+import { LONG } from './support/property-runs.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 /** What is waited for comes late on a machine that does much else. */
 const common = {
-  ...{ root, testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
+  ...{ root, testTimeout: LONG ? 1_800_000 : 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
   server: { deps: { external: [/\/dist\//] } },
 };
 const plugins = [builtSources()];

@@ -1,6 +1,7 @@
-import type { FlowDefinition } from '../../core/agent.ts';
+import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFirst, opensWish } from './acts/leaving.ts';
+import type { Guess } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
 import { asSaid } from './fold.ts';
@@ -9,6 +10,7 @@ import { termsOf } from './lexicon.ts';
 import { choose } from './open-question.ts';
 import { perform } from './perform.ts';
 import { says } from './said.ts';
+import { readSlots } from './slot-filling.ts';
 import { isUnsure } from './slots/yesno.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -32,10 +34,11 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   const top = heard.guesses.find(({ id }) => id === named) ?? heard.guesses[0];
   // Who lets it be tells why, and that is seldom another wish.
   const near = isSure(draft, heard) ? NEARNESS.least : NEARNESS.accept;
-  const enough = stops && actOf(heard, 'leave') ? NEARNESS.clearlyElse : near;
+  const timed = top !== undefined && namesTimeOf(draft, top, heard);
+  const enough = stops && actOf(heard, 'leave') && !timed ? NEARNESS.clearlyElse : near;
   const isNamed = top !== undefined && top.id === named && top.score >= NEARNESS.least;
   const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && (isNamed || top.score >= enough);
-  const letsBe = stops && (letsBeAfter(heard) || onlyLeaves(draft, heard, named));
+  const letsBe = stops && (letsBeAfter(draft, heard) || (!timed && onlyLeaves(draft, heard, named)));
   const other = isWish && !letsBe ? top : undefined;
   if (!stops && (pending.kind !== 'open' || other)) return false;
   if (stops) leaveFlow(draft);
@@ -45,6 +48,16 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   else if (letsBe || !askedBack(draft, heard)) draft.stock('anythingElse');
   return true;
 }
+
+/** `don't cancel it, just bring it on thursday`: a day or an hour that the wish asks for is no reason to let it be. */
+function namesTimeOf({ agent, setting }: TurnDraft, { meaning }: Guess, { wanted }: Heard): boolean {
+  const flow = meaning.kind === 'intent' ? agent.flows.get(meaning.intent.flow ?? '') : undefined;
+  const times = flow?.slots.filter(({ type }) => type === 'date' || type === 'time') ?? [];
+  return Object.keys(readSlots(wanted, times, setting.today).values).length > 0;
+}
+
+const DAY: SlotDefinition = { name: 'day', type: 'date', prompts: {} };
+const DAY_WORDS = 3;
 
 /** `morning, but not too early`: beside a value of the question only words that name what is being done forbid it. */
 function namesOwn({ agent }: TurnDraft, { acts, words }: Heard, own: string | undefined): boolean {
@@ -57,9 +70,12 @@ function isSure(draft: TurnDraft, { guesses }: Heard): boolean {
 }
 
 /** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */
-function letsBeAfter({ acts, words }: Heard): boolean {
-  const end = Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0)));
-  return leavesFirst(words.slice(end)) !== undefined;
+function letsBeAfter({ setting }: TurnDraft, { acts, words }: Heard): boolean {
+  const rest = words.slice(Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0))));
+  const end = leavesFirst(rest);
+  if (end === undefined) return false;
+  const day = readSlots(rest.slice(end, end + DAY_WORDS), [DAY], setting.today).values[DAY.name];
+  return day === undefined; // خلوه يوم الخميس: it is to be then
 }
 
 /** `no no, my father says no need, don't book anything`: the whole sentence leaves, also without what it denies, and names no other undertaking. */

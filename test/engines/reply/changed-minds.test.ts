@@ -272,6 +272,38 @@ describe('what is held in the end', () => {
     expect(state.pending.kind).toBe('choose');
   });
 
+  it.each([
+    [
+      'delivery',
+      [
+        'cancel my order',
+        '4521',
+        'Sami Haddad',
+        'well you know what do not cancel, I would rather get it on Wednesday',
+      ],
+      'redeliver',
+      '2026-11-25',
+    ],
+    [
+      'clinic',
+      ['الغي موعدي', '0544445555', 'نوف', 'لا لا تلغيه خلوه يوم الأربعاء الساعة خمس العصر'],
+      'move',
+      '2026-11-25',
+    ],
+  ] as const)('in %s a day beside a prohibition is another wish: %j', (agent, said, flow, date) => {
+    expect(outcomeOf(agent, [...said]).state).toMatchObject({ flow, slots: { date: { value: date } } });
+  });
+
+  it.each([
+    [
+      'delivery',
+      ['cancel my order', '4521', 'Sami Haddad', 'no no do not cancel it, leave it, she needs it on Wednesday'],
+    ],
+    ['clinic', ['الغي موعدي', '0544445555', 'نوف', 'لا لا تلغيه خله مثل ما هو بجي الأربعاء']],
+  ] as const)('in %s a day that only tells why is none: %j', (agent, said) => {
+    expect(outcomeOf(agent, [...said]).state.flow).toBeUndefined();
+  });
+
   it('what was asked back and not answered is not asked about the same words again', () => {
     const unclear = 'ضبطوا لي موعدي بس انتبه لا تلغيه';
     expect(outcomeOf('clinic', [unclear, 'لا', unclear]).state).toMatchObject({
