@@ -1,11 +1,18 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DatagramHandler, MediaIo, MediaSocket } from '../../src/media/io/media-io.ts';
+import type { DatagramHandler, MediaIo, MediaSocket, SocketRefusal } from '../../src/media/io/media-io.ts';
 import { monotonicMs } from '../../src/media/plane/monotonic.ts';
 import type { Source } from '../../src/media/rtp/remote-endpoint.ts';
 import { freeUdpRange } from '../support/ports.ts';
 import { until } from '../support/until.ts';
+
+/** A port, or why there is none. */
+export const openSocket = (
+  io: MediaIo,
+  port: number,
+  onDatagram: DatagramHandler,
+): Promise<MediaSocket | SocketRefusal> => new Promise((resolve) => io.open(port, onDatagram, resolve));
 
 interface Heard {
   readonly text: string;
@@ -72,7 +79,7 @@ export function mediaIoConformance(name: string, make: (address: string, now: ()
         heard.push({ text: datagram.toString(), address, port: source, atMs });
         onHeard();
       };
-      const socket = await from.open(port, keep);
+      const socket = await openSocket(from, port, keep);
       if (typeof socket === 'string') throw new Error(socket);
       closing.push(() => socket.close());
       return Object.assign(socket, { heard });
@@ -209,12 +216,12 @@ export function mediaIoConformance(name: string, make: (address: string, now: ()
     it('refuses a port that is taken, an address that is not ours, and takes the port when it is free', async () => {
       const port = await freeUdpRange(2);
       const holder = await open('127.0.0.1', port);
-      expect(await io.open(port, () => {})).toBe('address-in-use');
+      expect(await openSocket(io, port, () => {})).toBe('address-in-use');
       const own = await listen(port + 1);
       expect(own.localPort).toBe(port + 1);
-      expect(await io.open(port + 1, () => {})).toBe('address-in-use');
-      expect(await make('203.0.113.1', monotonicMs).open(0, () => {})).toBe('failed');
-      expect(await make('nowhere', monotonicMs).open(0, () => {})).toBe('failed');
+      expect(await openSocket(io, port + 1, () => {})).toBe('address-in-use');
+      expect(await openSocket(make('203.0.113.1', monotonicMs), 0, () => {})).toBe('failed');
+      expect(await openSocket(make('nowhere', monotonicMs), 0, () => {})).toBe('failed');
       closing.splice(closing.length - 2, 1)[0]!();
       await once(holder.socket, 'close');
       expect((await listen(port)).localPort).toBe(port);

@@ -8,7 +8,7 @@ import { closeLeftSockets } from '../../src/media/io/left-sockets.ts';
 import type { MediaSocket } from '../../src/media/io/media-io.ts';
 import { loadSystemCalls, type SystemCalls } from '../../src/media/io/system-calls.ts';
 import { monotonicMs } from '../../src/media/plane/monotonic.ts';
-import { mediaIoConformance } from '../conformance/media-io.ts';
+import { mediaIoConformance, openSocket } from '../conformance/media-io.ts';
 import { openPlane, openPort } from '../support/media-plane-fixture.ts';
 import { udpFree } from '../support/ports.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
@@ -32,7 +32,7 @@ const descriptors = (): string[] =>
 /** A socket that sends to itself, and when what it sent came. */
 async function mirror(io: DirectIo): Promise<{ socket: MediaSocket; times: number[]; say(): void }> {
   const times: number[] = [];
-  const socket = await io.open(0, (_datagram, _address, _port, atMs) => times.push(atMs));
+  const socket = await openSocket(io, 0, (_datagram, _address, _port, atMs) => times.push(atMs));
   if (typeof socket === 'string') throw new Error(socket);
   const say = (): void => socket.send(DATAGRAM, 1, { address: '127.0.0.1', port: socket.localPort });
   return { socket, times, say };
@@ -48,7 +48,7 @@ describe('the times of the kernel', () => {
       sent.push(monotonicMs());
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    io.poll();
+    while (io.poll());
     expect(times.length).toBe(4);
     for (const [n, atMs] of times.entries()) expect(Math.abs(atMs - sent[n]!)).toBeLessThan(25);
     closeLeftSockets(io.epoll);
@@ -79,14 +79,14 @@ describe('the times of the kernel', () => {
 });
 
 describe('who floods one port', () => {
-  it('is read at a bounded pace, and nobody waits for him', async () => {
+  it('is read at the pace of the others', async () => {
     const io = new DirectIo(calls, '127.0.0.1', monotonicMs);
     const [flooded, other] = [await mirror(io), await mirror(io)];
     for (let n = 0; n < 100; n += 1) flooded.say();
     other.say();
     io.poll();
-    expect([flooded.times.length, other.times.length]).toEqual([16, 1]);
-    for (let n = 0; n < 10; n += 1) io.poll();
+    expect([flooded.times.length, other.times.length]).toEqual([1, 1]);
+    while (io.poll());
     expect(flooded.times.length).toBe(100);
     closeLeftSockets(io.epoll);
   });

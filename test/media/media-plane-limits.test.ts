@@ -10,6 +10,7 @@ import type { MediaEvent, MediaPlane, MediaPort } from '../../src/media/media-po
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { createMediaPlane } from '../../src/media/plane/media-plane.ts';
 import { MediaThread, startMediaWorker } from '../../src/media/plane/media-thread.ts';
+import { allocateSigns, ThreadSigns } from '../../src/media/plane/thread-signs.ts';
 import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { allocateUnprovenTable } from '../../src/media/rtp/unproven-budget.ts';
@@ -186,9 +187,11 @@ describe('what may fail', () => {
       jitter: { minMs: 20, maxMs: 200 },
       cname: 'x',
       comfortNoiseDb: undefined,
+      signs: allocateSigns(),
     };
     const thread = new MediaThread({
       name: 'media-test',
+      signs: new ThreadSigns(worker.signs),
       spawn: () => startMediaWorker('media-test', { ...worker, unproven: allocateUnprovenTable(1) }),
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
       priority: 'normal',

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import type { MediaEvent } from '../../src/media/media-port.ts';
 import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { MediaThread, type MediaThreadOptions } from '../../src/media/plane/media-thread.ts';
 import { MEDIA_RESTARTS, MediaThreads } from '../../src/media/plane/media-threads.ts';
 import { SILENT_LOOKS_MAX, ThreadPulse } from '../../src/media/plane/thread-pulse.ts';
+import { allocateSigns, ThreadSigns } from '../../src/media/plane/thread-signs.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { until } from '../support/until.ts';
@@ -55,6 +57,7 @@ describe('a media thread that hangs', () => {
 
   function make(onLost: () => void): MediaThread {
     const options: MediaThreadOptions = {
+      signs: new ThreadSigns(allocateSigns()),
       ...{ name: 'media-test', priority: 'normal', clock, logger: log.logger, onLoad: () => {}, onLost },
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
       spawn: () => {
@@ -90,5 +93,32 @@ describe('a media thread that hangs', () => {
     threads.usable[0]!.abandon();
     await ended;
     await threads.close();
+  });
+});
+
+describe('a media thread that computes without an end', () => {
+  const THREAD = `const { parentPort, workerData } = require('node:worker_threads');
+    const { readlinkSync } = require('node:fs');
+    parentPort.postMessage({ type: 'ready', threadId: readlinkSync('/proc/thread-self').split('/').pop() });
+    parentPort.once('message', () => { Atomics.store(new Int32Array(workerData.signs), 2, 1); for (;;); });`;
+
+  it('loses its calls long before its silence would be noticed', async () => {
+    const log = new LogCapture();
+    const signs = allocateSigns();
+    const events: MediaEvent[] = [];
+    let lost = 0;
+    const worker = new Worker(THREAD, { eval: true, workerData: { signs } });
+    const thread = new MediaThread({
+      ...{ name: 'media-test', priority: 'normal', clock: systemClock, logger: log.logger, onLoad: () => {} },
+      ...{ signs: new ThreadSigns(signs), spawn: () => worker, onLost: () => (lost += 1) },
+      admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
+    });
+    const gone = once(worker, 'exit');
+    expect(await thread.started()).toBe(true);
+    const opened = await thread.open(0, allocateCallAudio(1_000), [], (event) => events.push(event));
+    expect(opened).toBe('failed');
+    expect([lost, events]).toEqual([1, [{ type: 'failed', reason: 'media thread ended' }]]);
+    expect(log.lines.map(({ msg }) => msg)).toEqual(['media thread computes without an end']); // and not that it is silent
+    await gone;
   });
 });

@@ -54,11 +54,11 @@ export class SlotRig {
       wheel: this.wheel,
       post: (message) => this.posted.push(message),
       io: {
-        open: async (port, onDatagram) => {
+        open: (port, onDatagram, opened) => {
           const socket = new FakeSocket(port);
           socket.deliver = (datagram, address, from, atMs = this.nowMs) => onDatagram(datagram, address, from, atMs);
           this.sockets.set(port, socket);
-          return id === POISONED ? this.poison(socket) : socket;
+          opened(id === POISONED ? this.poison(socket) : socket);
         },
       },
       makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
@@ -77,9 +77,10 @@ export class SlotRig {
           openRtcp,
         }),
       onJoined: () => {},
+      onClosed: () => {},
     });
     this.slots.push(slot);
-    await slot.open({
+    slot.open({
       type: 'open',
       call: id,
       port: portOf(id),

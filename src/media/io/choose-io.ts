@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorText, OperatorError } from '../../core/errors.ts';
 import { DirectIo } from './direct-io.ts';
 import { closeLeftSockets } from './left-sockets.ts';
-import type { MediaSocket } from './media-io.ts';
+import type { DatagramHandler, MediaSocket, SocketRefusal } from './media-io.ts';
 import { loadSystemCalls, type SystemCalls } from './system-calls.ts';
 
 /** `direct`: by calls of the C library. `dgram`: by Node. */
@@ -54,12 +54,13 @@ async function directFault(now: () => number, load: () => SystemCalls): Promise<
 async function talk(io: DirectIo, now: () => number): Promise<string | undefined> {
   const startMs = now();
   let heard: { readonly text: string; readonly port: number; readonly atMs: number } | undefined;
-  const opened = [
-    await io.open(0, () => {}),
-    await io.open(0, (datagram, _address, port, atMs) => {
-      heard = { text: datagram.toString(), port, atMs };
-    }),
-  ];
+  const opened: (MediaSocket | SocketRefusal)[] = [];
+  const keep = (result: MediaSocket | SocketRefusal): void => void opened.push(result);
+  io.open(0, () => {}, keep);
+  const onDatagram: DatagramHandler = (datagram, _address, port, atMs) => {
+    heard = { text: datagram.toString(), port, atMs };
+  };
+  io.open(0, onDatagram, keep);
   const refused = opened.find((one) => typeof one === 'string');
   if (refused !== undefined) return `no socket: ${refused}`;
   const [from, to] = opened as MediaSocket[] as [MediaSocket, MediaSocket];

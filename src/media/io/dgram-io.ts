@@ -1,22 +1,35 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Source, sameSource } from '../rtp/remote-endpoint.ts';
-import { type DatagramHandler, type MediaIo, type MediaSocket, refusalOf, type SocketRefusal } from './media-io.ts';
+import {
+  type DatagramHandler,
+  type MediaIo,
+  type MediaSocket,
+  type Opened,
+  refusalOf,
+  type SocketRefusal,
+} from './media-io.ts';
 
 /** Sockets of Node's own, which the event loop reads: everywhere that Node runs. */
 export class DgramIo implements MediaIo {
+  readonly synchronous = false;
   constructor(
     readonly address: string,
     readonly now: () => number, // monotonicMs
   ) {}
 
-  open(port: number, onDatagram: DatagramHandler): Promise<DgramSocket | SocketRefusal> {
-    return DgramSocket.open(this.address, port, (datagram, address, from) =>
-      onDatagram(datagram, address, from, this.now()),
+  open(port: number, onDatagram: DatagramHandler, opened: Opened): void {
+    DgramSocket.open(
+      this.address,
+      port,
+      (datagram, address, from) => onDatagram(datagram, address, from, this.now()),
+      opened,
     );
   }
 
-  poll(): void {}
+  poll(): boolean {
+    return false;
+  }
 }
 
 /** Addresses are literals: nothing is ever looked up. */
@@ -42,34 +55,34 @@ class DgramSocket implements MediaSocket {
     address: string,
     port: number,
     onDatagram: (datagram: Buffer, address: string, port: number) => void,
-  ): Promise<DgramSocket | SocketRefusal> {
-    return new Promise((resolve) => {
-      let opened: DgramSocket | undefined;
-      let socket: Socket;
-      try {
-        socket = createSocket(isIPv6(address) ? { type: 'udp6', lookup: mapped } : { type: 'udp4', lookup: asItIs });
-      } catch (error) {
-        resolve(whyNot(error));
+    done: Opened,
+  ): void {
+    let opened: DgramSocket | undefined;
+    let socket: Socket;
+    try {
+      socket = createSocket(isIPv6(address) ? { type: 'udp6', lookup: mapped } : { type: 'udp4', lookup: asItIs });
+    } catch (error) {
+      return done(whyNot(error));
+    }
+    socket.on('error', (error) => {
+      if (opened) {
+        opened.errors += 1; // ECONNREFUSED while connected: the peer has gone; RTP timeout and signalling deal with it
         return;
       }
-      socket.on('error', (error) => {
-        if (opened) {
-          opened.errors += 1; // ECONNREFUSED while connected: the peer has gone; RTP timeout and signalling deal with it
-          return;
-        }
+      socket.close();
+      done(whyNot(error));
+    });
+    socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
+    socket.bind({ address, port, exclusive: true }, () => {
+      let localPort: number;
+      try {
+        localPort = socket.address().port;
+      } catch (error) {
         socket.close();
-        resolve(whyNot(error));
-      });
-      socket.on('message', (datagram, from) => onDatagram(datagram, from.address, from.port));
-      socket.bind({ address, port, exclusive: true }, () => {
-        try {
-          opened = new DgramSocket(socket, socket.address().port);
-          resolve(opened);
-        } catch (error) {
-          socket.close();
-          resolve(whyNot(error));
-        }
-      });
+        return done(whyNot(error));
+      }
+      opened = new DgramSocket(socket, localPort);
+      done(opened);
     });
   }
 

@@ -1,6 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { type Source, sameSource } from '../rtp/remote-endpoint.ts';
-import { type DatagramHandler, type MediaIo, type MediaSocket, refusalOf, type SocketRefusal } from './media-io.ts';
+import {
+  type DatagramHandler,
+  type MediaIo,
+  type MediaSocket,
+  type Opened,
+  refusalOf,
+  type SocketRefusal,
+} from './media-io.ts';
 import { LastSource, ReceivedDatagram } from './received-datagram.ts';
 import { SocketAddresses } from './socket-address.ts';
 import {
@@ -22,16 +29,11 @@ import {
 /** Sockets that one look at the network tells of. */
 const EVENTS_MAX = 512;
 /**
- * Looks of one `poll`, with one datagram of each socket that has any: what piled up while the thread stood still is read, and who
- * floods one port is read at the pace of the others, while the kernel drops the rest.
- */
-const LOOKS_MAX = 16;
-
-/**
  * Sockets by the calls of the C library, without the event loop and its objects for every datagram: two thirds of the processor
  * time. What ends without closing its sockets, like a thread that is terminated, leaves them to whoever holds `epoll`.
  */
 export class DirectIo implements MediaIo {
+  readonly synchronous = true;
   /** The descriptor that all sockets are registered with. Never closed here: its number stays theirs. */
   readonly epoll: number;
   readonly #sockets = new Map<number, DirectSocket>();
@@ -54,7 +56,11 @@ export class DirectIo implements MediaIo {
     if (this.epoll < 0) throw new Error(`epoll_create1: ${calls.errorName()}`);
   }
 
-  async open(port: number, onDatagram: DatagramHandler): Promise<MediaSocket | SocketRefusal> {
+  open(port: number, onDatagram: DatagramHandler, opened: Opened): void {
+    opened(this.#open(port, onDatagram));
+  }
+
+  #open(port: number, onDatagram: DatagramHandler): MediaSocket | SocketRefusal {
     const { calls } = this;
     const fd = calls.socket(this.#addresses.family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) return refusalOf(calls.errorName());
@@ -68,22 +74,21 @@ export class DirectIo implements MediaIo {
     return socket;
   }
 
-  poll(): void {
+  poll(): boolean {
     const { calls } = this;
-    const startMs = this.now();
-    for (let look = 0; look < LOOKS_MAX; look += 1) {
-      const ready = calls.epoll_wait(this.epoll, this.#events, EVENTS_MAX, 0);
-      if (ready <= 0) {
-        this.#emptyAtMs = startMs;
-        return;
-      }
-      if (look === 0) this.#received.setClock(this.now(), this.#emptyAtMs);
-      for (let i = 0; i < ready; i += 1) {
-        const fd = this.#events[i * epollEvent.words + epollEvent.own] as number;
-        const socket = this.#sockets.get(fd); // none where another one's datagram closed it
-        if (socket) this.#receive(socket);
-      }
+    const nowMs = this.now();
+    const ready = calls.epoll_wait(this.epoll, this.#events, EVENTS_MAX, 0);
+    if (ready <= 0) {
+      this.#emptyAtMs = nowMs;
+      return false;
     }
+    this.#received.setClock(this.now(), this.#emptyAtMs);
+    for (let i = 0; i < ready; i += 1) {
+      const fd = this.#events[i * epollEvent.words + epollEvent.own] as number;
+      const socket = this.#sockets.get(fd); // none where another one's datagram closed it
+      if (socket) this.#receive(socket);
+    }
+    return true;
   }
 
   #receive(socket: DirectSocket): void {

@@ -42,10 +42,20 @@ export interface MediaSocket {
   close(): void;
 }
 
+/** What came of opening a port. */
+export type Opened = (result: MediaSocket | SocketRefusal) => void;
+
 /** How a media thread talks to the network. Every socket of a thread comes from one of these. */
 export interface MediaIo {
-  /** Opens `port` (0: any) on the thread's address. Never rejects. */
-  open(port: number, onDatagram: DatagramHandler): Promise<MediaSocket | SocketRefusal>;
-  /** Hands over what has come. Once before each tick; does nothing where the event loop hands over by itself. */
-  poll(): void;
+  /** Whether nothing here needs the event loop: ports are open when `open` returns, and only `poll` hands datagrams over. */
+  readonly synchronous: boolean;
+  /** Opens `port` (0: any) on the thread's address. `opened` is told once, before this returns or later; it throws nothing. */
+  open(port: number, onDatagram: DatagramHandler, opened: Opened): void;
+  /**
+   * Hands over what has come, of each socket one datagram at most. Before each tick; does nothing where the event loop hands over by
+   * itself.
+   *
+   * @returns whether there was anything, and so may be more.
+   */
+  poll(): boolean;
 }

@@ -26,6 +26,7 @@ import { MediaThreads } from './media-threads.ts';
 import { monotonicMs } from './monotonic.ts';
 import { PortBridge } from './port-bridge.ts';
 import { PORT_DRAIN_MS, PortPool } from './port-pool.ts';
+import { allocateSigns, ThreadSigns } from './thread-signs.ts';
 import { ThreadedMediaPort } from './threaded-media-port.ts';
 
 export interface MediaPlaneOptions {
@@ -240,7 +241,9 @@ class ThreadedMediaPlane implements MediaPlane {
     const { options } = this;
     const name = `media-${index}`;
     const { bindAddress, rtpTimeoutMs, jitter, comfortNoiseDb } = options;
+    const signs = allocateSigns();
     const worker = {
+      signs,
       io: this.chosen.kind,
       bindAddress,
       rtpTimeoutMs,
@@ -251,6 +254,7 @@ class ThreadedMediaPlane implements MediaPlane {
     };
     return new MediaThread({
       name,
+      signs: new ThreadSigns(signs),
       spawn: () => startMediaWorker(name, worker),
       admission: {
         maxCalls: options.callsPerWorker,

@@ -19,6 +19,8 @@ export interface MediaWorkerData {
   readonly comfortNoiseDb: number | undefined;
   readonly cname: string;
   readonly unproven: UnprovenTable;
+  /** Of `ThreadSigns`. */
+  readonly signs: SharedArrayBuffer;
 }
 
 export type ToMediaWorker =

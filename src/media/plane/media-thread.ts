@@ -11,8 +11,11 @@ import type { MediaEvent, MediaStats } from '../media-port.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
+import { LoopWatch } from './loop-watch.ts';
 import type { FromMediaWorker, MediaEnding, MediaWorkerData, ToMediaWorker, WorkerLoad } from './media-protocol.ts';
+import { threadCpuMs } from './thread-cpu.ts';
 import { ThreadPulse } from './thread-pulse.ts';
+import type { ThreadSigns } from './thread-signs.ts';
 
 const FIFO_PRIORITY = '10';
 const START_LIMIT_MS = 10_000;
@@ -33,6 +36,7 @@ const COMMON_HEAP_FLAGS = ['--min-semi-space-size=0'];
 
 export interface MediaThreadOptions {
   readonly name: string;
+  readonly signs: ThreadSigns;
   /** Starts it. May throw: no memory, no thread to be had. */
   readonly spawn: () => Worker;
   readonly admission: AdmissionLimits;
@@ -67,6 +71,8 @@ export class MediaThread {
   readonly #worker: Worker;
   readonly #calls = new Map<number, ThreadCall>();
   readonly #pulse: ThreadPulse;
+  readonly #watch: LoopWatch;
+  #threadId: string | undefined;
   #lost = false;
   #epoll: number | undefined;
   #closing = false;
@@ -76,7 +82,13 @@ export class MediaThread {
 
   constructor(readonly options: MediaThreadOptions) {
     this.admission = new Admission(options.admission);
-    this.#pulse = new ThreadPulse(options.clock, () => this.#hang());
+    this.#pulse = new ThreadPulse(options.clock, () => this.#hang('media thread does not answer any more'));
+    this.#watch = new LoopWatch(
+      options.clock,
+      options.signs,
+      () => this.#cpuMs(),
+      () => this.#hang('media thread computes without an end'),
+    );
     this.#ready = new Promise((resolve) => {
       this.#onReady = resolve;
     });
@@ -121,16 +133,19 @@ export class MediaThread {
     this.#nextCall += 1;
     const result = new Promise<number | SocketRefusal>((resolve) => {
       this.#calls.set(call, { onEvent, opened: resolve, asking: [], parting: [], closing: undefined });
+      this.#watch.start();
     });
     this.send({ type: 'open', call, port, audio, former });
     const opened = await this.#limited(result, REPLY_LIMIT_MS, 'failed');
     if (typeof opened === 'number') return { call, port: opened };
-    this.#calls.delete(call); // an answer that comes too late is closed in #receive
+    this.#forget(call); // an answer that comes too late is closed in #receive
     return opened;
   }
 
   send(message: ToMediaWorker): void {
-    if (!this.#lost) this.#worker.postMessage(message);
+    if (this.#lost) return;
+    this.#worker.postMessage(message);
+    this.options.signs.ring();
   }
 
   /** Figures now; undefined when the thread is gone or does not answer in time. */
@@ -173,6 +188,7 @@ export class MediaThread {
     if (this.#closing || this.#lost) return;
     this.#closing = true;
     this.#pulse.stop();
+    this.#watch.stop();
     const exited = new Promise<true>((resolve) => this.#worker.once('exit', () => resolve(true)));
     this.send({ type: 'shutdown' });
     if (!(await this.#limited<boolean>(exited, CLOSE_LIMIT_MS, false))) await this.#worker.terminate();
@@ -184,6 +200,7 @@ export class MediaThread {
       case 'ready':
         for (const flag of COMMON_HEAP_FLAGS) setFlagsFromString(flag);
         this.#epoll = message.epoll;
+        this.#threadId = message.threadId;
         if (this.options.priority !== 'normal') this.#raisePriority(message.threadId);
         this.#pulse.start();
         this.#onReady(true);
@@ -230,8 +247,17 @@ export class MediaThread {
       case 'closed':
         this.#answer(message.call, message.ending.stats);
         this.#letGo(this.#calls.get(message.call), message.ending);
-        this.#calls.delete(message.call);
+        this.#forget(message.call);
     }
+  }
+
+  #forget(call: number): void {
+    this.#calls.delete(call);
+    if (this.#calls.size === 0) this.#watch.stop();
+  }
+
+  #cpuMs(): number | undefined {
+    return this.#threadId === undefined ? undefined : threadCpuMs(this.#threadId);
   }
 
   /** The thread uses nothing of the call any more. */
@@ -269,8 +295,8 @@ export class MediaThread {
     }
   }
 
-  #hang(): void {
-    this.options.logger.error({ thread: this.options.name }, 'media thread does not answer any more');
+  #hang(how: string): void {
+    this.options.logger.error({ thread: this.options.name }, how);
     this.abandon();
   }
 
@@ -278,6 +304,7 @@ export class MediaThread {
     if (this.#lost) return;
     this.#lost = true;
     this.#pulse.stop();
+    this.#watch.stop();
     this.#onReady(false);
     const calls = [...this.#calls.entries()];
     for (const [id, call] of calls) {

@@ -33,6 +33,8 @@ export interface SlotDeps {
   ) => WorkerCall;
   /** A call has joined the wheel. */
   readonly onJoined: () => void;
+  /** The call has ended and nothing more comes of it. */
+  readonly onClosed: (call: number) => void;
 }
 
 /**
@@ -53,29 +55,36 @@ export class CallSlot implements WheelMember {
     return this.#state;
   }
 
-  /** Opens the port and makes the call, or says why not. Never rejects. */
-  async open(message: OpenMessage): Promise<void> {
-    const { deps, id } = this;
-    let socket: MediaSocket | SocketRefusal | undefined;
+  /** Opens the port and makes the call, or says why not. Throws nothing. */
+  open(message: OpenMessage): void {
+    const onDatagram: DatagramHandler = (datagram, address, port, atMs) =>
+      this.#datagram(datagram, address, port, atMs);
     try {
-      socket = await deps.io.open(message.port, (datagram, address, port, atMs) =>
-        this.#datagram(datagram, address, port, atMs),
-      );
-      if (this.#state === 'closed') return closeSocket(socket);
-      if (typeof socket === 'string') return this.#refuse(socket);
+      this.deps.io.open(message.port, onDatagram, (result) => this.#opened(message, result));
+    } catch (error) {
+      this.#report('open', error);
+      this.#refuse('failed');
+    }
+  }
+
+  #opened(message: OpenMessage, result: MediaSocket | SocketRefusal): void {
+    const { deps, id } = this;
+    if (this.#state === 'closed') return closeSocket(result);
+    if (typeof result === 'string') return this.#refuse(result);
+    try {
       this.#call = deps.makeCall(
-        socket,
+        result,
         message,
         (event) => deps.post({ type: 'event', call: id, event }),
-        (port, onDatagram) => this.#openRtcp(port, onDatagram),
+        (port, onDatagram, opened) => this.#openRtcp(port, onDatagram, opened),
       );
       deps.wheel.join(this, this.#call.period);
       deps.onJoined();
       this.#become('opened');
-      deps.post({ type: 'opened', call: id, port: socket.localPort });
+      deps.post({ type: 'opened', call: id, port: result.localPort });
     } catch (error) {
       this.#report('open', error);
-      closeSocket(socket);
+      closeSocket(result);
       deps.wheel.leave(this);
       this.#refuse('failed');
     }
@@ -134,7 +143,7 @@ export class CallSlot implements WheelMember {
   }
 
   /** The port may be held by another program: the peer's reports are lost then, ours need not be. */
-  async #openRtcp(port: number, onDatagram: DatagramHandler): Promise<MediaSocket | undefined> {
+  #openRtcp(port: number, onDatagram: DatagramHandler, opened: (socket: MediaSocket) => void): void {
     const guarded: DatagramHandler = (datagram, address, from, atMs) => {
       if (this.#state !== 'live') return;
       try {
@@ -143,13 +152,14 @@ export class CallSlot implements WheelMember {
         this.#fail('rtcp', error);
       }
     };
+    const tell = (result: MediaSocket | SocketRefusal): void => {
+      if (typeof result === 'object') opened(result);
+    };
+    const { io } = this.deps;
     try {
-      let socket = await this.deps.io.open(port, guarded);
-      if (socket === 'address-in-use') socket = await this.deps.io.open(0, guarded);
-      return typeof socket === 'string' ? undefined : socket;
+      io.open(port, guarded, (result) => (result === 'address-in-use' ? io.open(0, guarded, tell) : tell(result)));
     } catch (error) {
-      this.#report('open-rtcp', error);
-      return undefined; // a call without reports is a call
+      this.#report('open-rtcp', error); // a call without reports is a call
     }
   }
 
@@ -204,7 +214,10 @@ export class CallSlot implements WheelMember {
   }
 
   #become(event: SlotEvent): void {
-    this.#state = SLOT_TRANSITIONS[this.#state][event] ?? this.#state;
+    const next = SLOT_TRANSITIONS[this.#state][event];
+    if (!next) return;
+    this.#state = next;
+    if (next === 'closed') this.deps.onClosed(this.id);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ThreadSigns } from '../plane/thread-signs.ts';
 import type { TickWheel } from './tick-wheel.ts';
 
 /** Later than this, sockets are read before the ticks run: what waits in the kernel belongs into those frames. */
@@ -12,7 +13,7 @@ export interface MediaLoopDeps {
 }
 
 /**
- * Drives the wheel. The thread sleeps in `Atomics.wait` until the next tick (exact to microseconds, where timers know whole
+ * Drives the wheel where sockets need the event loop. The thread sleeps in `Atomics.wait` until the next tick (exact to microseconds, where timers know whole
  * milliseconds), reads what has come, runs what is due, and yields once per tick with `setImmediate`, so that the event
  * loop reads messages and its own sockets. With no members the loop stops: an idle gateway uses no CPU.
  */
@@ -23,6 +24,7 @@ export class MediaLoop {
 
   constructor(
     readonly wheel: TickWheel,
+    readonly signs: Pick<ThreadSigns, 'beat' | 'rest'>,
     readonly deps: MediaLoopDeps,
   ) {}
 
@@ -37,8 +39,10 @@ export class MediaLoop {
   readonly #step = (): void => {
     if (this.wheel.size === 0) {
       this.#running = false;
+      this.signs.rest();
       return;
     }
+    this.signs.beat();
     if (!this.#readFirst) {
       const waitMs = this.wheel.dueInMs(this.deps.now());
       if (waitMs > 0) Atomics.wait(this.#cell, 0, 0, Math.min(waitMs, MAX_SLEEP_MS));

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { DgramIo } from '../io/dgram-io.ts';
@@ -6,9 +6,12 @@ import { DirectIo } from '../io/direct-io.ts';
 import { loadSystemCalls } from '../io/system-calls.ts';
 import type { FromMediaWorker, MediaWorkerData, ToMediaWorker } from '../plane/media-protocol.ts';
 import { monotonicMs } from '../plane/monotonic.ts';
+import { threadCpuMs } from '../plane/thread-cpu.ts';
+import { ThreadSigns } from '../plane/thread-signs.ts';
 import { UnprovenBudget } from '../rtp/unproven-budget.ts';
 import { type CallMessage, CallSlot, type SlotDeps } from './call-slot.ts';
 import { MediaLoop } from './media-loop.ts';
+import { SynchronousLoop } from './synchronous-loop.ts';
 import { TickWheel } from './tick-wheel.ts';
 import { WorkerCall } from './worker-call.ts';
 
@@ -21,15 +24,19 @@ if (!parentPort) throw new Error('a media worker is started by the media plane')
 const port = parentPort;
 const settings = workerData as MediaWorkerData;
 const wheel = new TickWheel();
+const signs = new ThreadSigns(settings.signs);
 const unproven = new UnprovenBudget(settings.unproven);
 const io =
   settings.io === 'direct'
     ? new DirectIo(loadSystemCalls(), settings.bindAddress, monotonicMs)
     : new DgramIo(settings.bindAddress, monotonicMs);
-const loop = new MediaLoop(wheel, { read, now: monotonicMs });
 const calls = new Map<number, CallSlot>();
 
 const post = (message: FromMediaWorker): void => port.postMessage(message);
+
+const loop = io.synchronous
+  ? new SynchronousLoop(wheel, signs, { receive, poll: () => io.poll(), report, now: monotonicMs })
+  : new MediaLoop(wheel, signs, { read: receive, now: monotonicMs });
 
 const slotDeps: SlotDeps = {
   wheel,
@@ -37,25 +44,16 @@ const slotDeps: SlotDeps = {
   io,
   makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
     new WorkerCall(socket, audio, { settings, unproven, former, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
-  onJoined: () => loop.start(),
+  onJoined: () => {
+    if (loop instanceof MediaLoop) loop.start();
+  },
+  onClosed: (call) => calls.delete(call),
 };
 
-async function open(message: Extract<CallMessage, { type: 'open' }>): Promise<void> {
+function open(message: Extract<CallMessage, { type: 'open' }>): void {
   const slot = new CallSlot(message.call, slotDeps);
   calls.set(message.call, slot);
-  await slot.open(message);
-  forget(slot);
-}
-
-function withCall(message: Exclude<CallMessage, { type: 'open' }>): void {
-  const slot = calls.get(message.call);
-  if (!slot) return;
-  slot.receive(message);
-  forget(slot);
-}
-
-function forget(slot: CallSlot): void {
-  if (slot.state === 'closed') calls.delete(slot.id);
+  slot.open(message);
 }
 
 function raisePriority(): void {
@@ -70,18 +68,9 @@ function raisePriority(): void {
 
 function shutdown(): void {
   for (const slot of calls.values()) slot.close();
-  calls.clear();
+  if (loop instanceof SynchronousLoop) loop.stop();
   clearInterval(reporting);
   port.close();
-}
-
-/** CPU time of this thread in ms; undefined where the system does not tell. */
-function threadCpuMs(): number | undefined {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6;
-  } catch {
-    return undefined;
-  }
 }
 
 function systemThreadId(): string | undefined {
@@ -94,33 +83,35 @@ function systemThreadId(): string | undefined {
 
 let lastCpuMs = threadCpuMs();
 let lastAtMs = monotonicMs();
-const reporting = setInterval(() => {
+
+/** How the thread is, once a second. */
+function report(atMs: number): void {
+  if (atMs - lastAtMs < LOAD_EVERY_MS) return;
   const cpuMs = threadCpuMs();
-  const atMs = monotonicMs();
-  const cpuPercent =
-    cpuMs === undefined || lastCpuMs === undefined || atMs <= lastAtMs
-      ? 0
-      : (100 * (cpuMs - lastCpuMs)) / (atMs - lastAtMs);
+  const isKnown = cpuMs !== undefined && lastCpuMs !== undefined;
+  const cpuPercent = isKnown ? (100 * (cpuMs - lastCpuMs!)) / (atMs - lastAtMs) : 0;
   lastCpuMs = cpuMs;
   lastAtMs = atMs;
   const { lateTicks, skippedTicks } = wheel;
   const latenessP99Ms = wheel.lateness.take(0.99);
   post({ type: 'load', load: { calls: calls.size, latenessP99Ms, lateTicks, skippedTicks, cpuPercent } });
-}, LOAD_EVERY_MS);
-
-/** What main said comes first: what is heard of a datagram may depend on it. */
-function read(): void {
-  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) receive(next.message);
-  io.poll();
 }
 
-function receive(message: ToMediaWorker): void {
-  if (message.type === 'open') void open(message);
+function receive(): void {
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message);
+}
+
+function take(message: ToMediaWorker): void {
+  if (message.type === 'open') open(message);
   else if (message.type === 'raise-priority') raisePriority();
   else if (message.type === 'shutdown') shutdown();
-  else withCall(message);
+  else calls.get(message.call)?.receive(message);
 }
 
-port.on('message', receive);
-
+let reporting: NodeJS.Timeout | undefined;
 post({ type: 'ready', threadId: systemThreadId(), epoll: io instanceof DirectIo ? io.epoll : undefined });
+if (loop instanceof SynchronousLoop) loop.run();
+else {
+  port.on('message', take);
+  reporting = setInterval(() => report(monotonicMs()), LOAD_EVERY_MS / 2);
+}

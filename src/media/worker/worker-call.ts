@@ -24,8 +24,8 @@ const HOUSEKEEPING_MS = 500;
 /** Of what the caller said before the ACK was seen so much is heard; of the room for what waits, the rest is for the present. */
 const EARLY_AUDIO_MS = 1_500;
 
-/** Opens the RTCP port next to the RTP port, where RTCP is not muxed; undefined when it cannot be had. Never rejects. */
-export type OpenRtcp = (port: number, onDatagram: DatagramHandler) => Promise<MediaSocket | undefined>;
+/** Opens the RTCP port next to the RTP port, where RTCP is not muxed; tells nothing where it cannot be had. Throws nothing. */
+export type OpenRtcp = (port: number, onDatagram: DatagramHandler, opened: (socket: MediaSocket) => void) => void;
 
 export interface WorkerCallDeps {
   readonly settings: Pick<MediaWorkerData, 'rtpTimeoutMs' | 'jitter' | 'cname' | 'comfortNoiseDb'>;
@@ -98,7 +98,7 @@ export class WorkerCall {
     this.sender.configure(media);
     if (wasLocked && !this.remote.locked) this.#rtcpSource = undefined;
     this.#settleSocket();
-    if (!media.rtcpMux && !this.#rtcpSocket) void this.#openRtcp();
+    if (!media.rtcpMux && !this.#rtcpSocket) this.#openRtcp();
     if (this.#early) this.#hearEarly(this.#early);
   }
 
@@ -252,12 +252,13 @@ export class WorkerCall {
     this.socket.connect(latching.mayConnect(this.deps.now()) ? this.remote.locked : undefined);
   }
 
-  async #openRtcp(): Promise<void> {
-    const socket = await this.deps.openRtcp(this.socket.localPort + 1, (datagram, address, port, atMs) =>
-      this.#onRtcp(datagram, canonicalAddress(address), port, atMs, false),
-    );
-    if (this.#closed || this.#rtcpSocket) socket?.close();
-    else this.#rtcpSocket = socket;
+  #openRtcp(): void {
+    const onDatagram: DatagramHandler = (datagram, address, port, atMs) =>
+      this.#onRtcp(datagram, canonicalAddress(address), port, atMs, false);
+    this.deps.openRtcp(this.socket.localPort + 1, onDatagram, (socket) => {
+      if (this.#closed || this.#rtcpSocket) socket.close();
+      else this.#rtcpSocket = socket;
+    });
   }
 
   /** Only from the host that is locked in; on the RTP port also only from its port. */
