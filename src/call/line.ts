@@ -75,8 +75,7 @@ export class Line implements AgentAudio, CallerAudio {
     this.#filled += read;
     if (this.#filled < FRAME_SAMPLES) return 0;
     this.#filled = 0;
-    this.#readSent();
-    if (this.#echo.push(this.#heard, this.#sent)) into.fill(0, 0, FRAME_SAMPLES);
+    if (this.#echo.push(this.#heard, this.#readSent())) into.fill(0, 0, FRAME_SAMPLES);
     else into.set(this.#heard);
     const known = this.#echo.echo !== undefined;
     const found = known && !this.#known;
@@ -85,12 +84,18 @@ export class Line implements AgentAudio, CallerAudio {
     return FRAME_SAMPLES;
   }
 
-  /** What was played beside the frame that was heard. */
-  #readSent(): void {
+  /** What was played beside the frame that was heard; undefined where that was nothing. */
+  #readSent(): Int16Array | undefined {
     const played = this.port.playedSamples;
     if (played - this.#comparedSamples > UNHEARD_SAMPLES_MAX) this.#comparedSamples = played - FRAME_SAMPLES;
     const from = this.#comparedSamples;
     const count = Math.max(0, Math.min(FRAME_SAMPLES, played - from));
+    const [first] = this.#speech;
+    if (!first || count === 0) {
+      this.#ramp.apply(this.#sent, 0, this.#gainDb);
+      this.#comparedSamples += count;
+      return undefined;
+    }
     this.#sent.fill(0);
     for (const { samples, at } of this.#speech) {
       if (at >= from + count) break;
@@ -102,5 +107,6 @@ export class Line implements AgentAudio, CallerAudio {
     while (this.#speech[0] && this.#speech[0].at + this.#speech[0].samples.length <= this.#comparedSamples) {
       this.#speech.shift();
     }
+    return this.#sent;
   }
 }

@@ -62,6 +62,7 @@ export class SpeechInput {
   #restarts = 0;
   #muted = false;
   readonly #closing = new AbortController();
+  #closed = false; // as the signal says, which takes longer to ask than a frame of silence to hear
   /** Stretches given to the recogniser whose final has not come yet. */
   pendingFinals = 0;
 
@@ -94,9 +95,6 @@ export class SpeechInput {
   /** Of the frame heard last, dBFS. */
   get levelDb(): number {
     return this.vad.levelDb;
-  }
-  get #closed(): boolean {
-    return this.#closing.signal.aborted;
   }
   get recognising(): boolean {
     return this.#stt !== undefined;
@@ -194,6 +192,7 @@ export class SpeechInput {
   /** What was said last is not recognised any more. */
   close(): void {
     if (this.#closed) return;
+    this.#closed = true;
     this.#preRoll.clear();
     this.#kept.clear();
     try {

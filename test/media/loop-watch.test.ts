@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LoopWatch } from '../../src/media/plane/loop-watch.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
-const LOOK_MS = 50;
+const LOOK_MS = 20;
 
 /** Looks at a thread; each step is what happened in the time before a look. */
 function watched(steps: readonly { readonly beats: number | undefined; readonly cpuMs: number | undefined }[]) {
@@ -31,20 +31,22 @@ function watched(steps: readonly { readonly beats: number | undefined; readonly 
 }
 
 describe('a media thread that computes and does not loop', () => {
+  const steps = (count: number, of: (n: number) => number | undefined) =>
+    Array.from({ length: count }, (_, n) => of(n));
   it.each([
-    { name: 'is noticed at the third look', beats: [7, 7, 7, 7], cpuMs: [0, 50, 100, 150], stuck: [150] },
-    { name: 'is told once', beats: Array(20).fill(7), cpuMs: [...Array(20).keys()].map((n) => 50 * n), stuck: [150] },
-    { name: 'gets on', beats: [7, 8, 9, 10, 11], cpuMs: [0, 50, 100, 150, 200], stuck: [] },
-    { name: 'gets on after one look', beats: [7, 7, 8, 8, 9, 9], cpuMs: [0, 50, 100, 150, 200, 250], stuck: [] },
-    { name: 'only waits for a processor', beats: Array(20).fill(7), cpuMs: Array(20).fill(50), stuck: [] },
     {
-      name: 'gets little of a processor',
-      beats: Array(9).fill(7),
-      cpuMs: [...Array(9).keys()].map((n) => 30 * n),
-      stuck: [],
+      name: 'is noticed in a tenth of a second',
+      beats: steps(9, () => 7),
+      cpuMs: steps(9, (n) => 20 * n),
+      stuck: [100],
     },
-    { name: 'rests', beats: Array(9).fill(undefined), cpuMs: [...Array(9).keys()].map((n) => 50 * n), stuck: [] },
-    { name: 'is not known to the system', beats: Array(9).fill(7), cpuMs: Array(9).fill(undefined), stuck: [] },
+    { name: 'is told once', beats: steps(50, () => 7), cpuMs: steps(50, (n) => 20 * n), stuck: [100] },
+    { name: 'gets half of a processor', beats: steps(20, () => 7), cpuMs: steps(20, (n) => 10 * n), stuck: [160] },
+    { name: 'gets on', beats: steps(50, (n) => n), cpuMs: steps(50, (n) => 20 * n), stuck: [] },
+    { name: 'gets on after some looks', beats: steps(50, (n) => n >> 2), cpuMs: steps(50, (n) => 20 * n), stuck: [] },
+    { name: 'only waits for a processor', beats: steps(50, () => 7), cpuMs: steps(50, () => 50), stuck: [] },
+    { name: 'rests', beats: steps(50, () => undefined), cpuMs: steps(50, (n) => 20 * n), stuck: [] },
+    { name: 'is not known to the system', beats: steps(50, () => 7), cpuMs: steps(50, () => undefined), stuck: [] },
   ])('$name', ({ beats, cpuMs, stuck }) => {
     expect(watched(beats.map((one, i) => ({ beats: one, cpuMs: cpuMs[i] })))).toEqual(stuck);
   });

@@ -52,14 +52,17 @@ export class FrameDetector implements VadDetector {
     if (frame.sampleRateHz !== TELEPHONE_RATE_HZ)
       throw new RangeError(`voice activity works at ${TELEPHONE_RATE_HZ} Hz`);
     if (this.#closed) return undefined;
-    let change: VadChange | undefined;
     const { samples } = frame;
+    if (this.#blockFill === 0 && samples.length === FRAME_SAMPLES) return this.#pushBlock(samples);
+    let change: VadChange | undefined;
     for (let offset = 0; offset < samples.length; ) {
       const take = Math.min(FRAME_SAMPLES - this.#blockFill, samples.length - offset);
       this.#block.set(samples.subarray(offset, offset + take), this.#blockFill);
       this.#blockFill += take;
       offset += take;
-      if (this.#blockFill === FRAME_SAMPLES) change = this.#pushBlock() ?? change;
+      if (this.#blockFill < FRAME_SAMPLES) continue;
+      this.#blockFill = 0;
+      change = this.#pushBlock(this.#block) ?? change;
     }
     return change;
   }
@@ -78,14 +81,13 @@ export class FrameDetector implements VadDetector {
     this.confirmer?.close();
   }
 
-  #pushBlock(): VadChange | undefined {
-    this.#blockFill = 0;
+  #pushBlock(block: Int16Array): VadChange | undefined {
     this.#position += FRAME_SAMPLES;
     const floorBeforeDb = this.#level.floorDb; // the frame itself must not lift what it is measured against
-    this.#level.push(this.#block);
+    this.#level.push(block);
     const thresholdDb = Math.min(floorBeforeDb, this.#level.floorDb) + this.options.minLevelDb;
     const loud = this.#level.levelDb >= (this.speaking ? thresholdDb - KEEP_DB : thresholdDb);
-    const confirmed = this.confirmer?.isVoice(this.#block) ?? true;
+    const confirmed = this.confirmer?.isVoice(block) ?? true;
     const voiced = loud && confirmed;
     const onset = voiced ? this.#position - this.#level.samplesSinceOnset(thresholdDb - ONSET_DB) : this.#position;
     return this.#machine.step(voiced, Math.max(0, onset), this.#position);

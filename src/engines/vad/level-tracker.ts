@@ -37,8 +37,8 @@ export class LevelTracker {
   #steadyMaxDb = 0;
   #dcIn = 0;
   #dcOut = 0;
-  /** Levels of the latest pieces, newest last. */
-  readonly #pieces = new Float64Array(BACKTRACK_PIECES + PIECES_PER_FRAME).fill(SILENCE_DB);
+  /** Energies of the latest pieces, newest last. */
+  readonly #pieces = new Float64Array(BACKTRACK_PIECES + PIECES_PER_FRAME);
 
   /** @param samples - 160 samples, 8 kHz. */
   push(samples: Int16Array): void {
@@ -47,7 +47,7 @@ export class LevelTracker {
     for (let piece = 0; piece < PIECES_PER_FRAME; piece += 1) {
       const energy = this.#pieceEnergy(samples, piece * PIECE_SAMPLES);
       frameEnergy += energy;
-      this.#pieces[BACKTRACK_PIECES + piece] = decibels(energy / PIECE_SAMPLES);
+      this.#pieces[BACKTRACK_PIECES + piece] = energy;
     }
     this.levelDb = decibels(frameEnergy / (PIECES_PER_FRAME * PIECE_SAMPLES));
     this.#learnFloor();
@@ -57,7 +57,7 @@ export class LevelTracker {
   samplesSinceOnset(thresholdDb: number): number {
     let first = this.#pieces.length;
     for (let i = this.#pieces.length - 1; i >= 0; i -= 1) {
-      if ((this.#pieces[i] ?? SILENCE_DB) >= thresholdDb) first = i;
+      if (decibels((this.#pieces[i] as number) / PIECE_SAMPLES) >= thresholdDb) first = i;
       else if (i < BACKTRACK_PIECES) break;
     }
     return (this.#pieces.length - first) * PIECE_SAMPLES;
@@ -67,7 +67,7 @@ export class LevelTracker {
     this.levelDb = SILENCE_DB;
     this.floorDb = FLOOR_START_DB;
     this.#minima.fill(Number.POSITIVE_INFINITY);
-    this.#pieces.fill(SILENCE_DB);
+    this.#pieces.fill(0);
     this.#window = 0;
     this.#framesInWindow = 0;
     this.#framesLearned = 0;
@@ -97,7 +97,9 @@ export class LevelTracker {
       this.#window = (this.#window + 1) % WINDOWS;
       this.#minima[this.#window] = this.levelDb;
     }
-    const learned = Math.min(...this.#minima) + FLOOR_BIAS_DB;
+    let quietestDb = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < WINDOWS; i += 1) quietestDb = Math.min(quietestDb, this.#minima[i] as number);
+    const learned = quietestDb + FLOOR_BIAS_DB;
     // Until two seconds were heard the quietest frame may still be speech: the floor may only sink.
     const trusted = this.#framesLearned >= WINDOWS * FRAMES_PER_WINDOW;
     if (this.#isSteady()) this.floorDb = this.#steadyMinDb + FLOOR_BIAS_DB;

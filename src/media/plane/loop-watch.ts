@@ -1,12 +1,12 @@
 import { type Clock, repeat } from '../../core/clock.ts';
 import type { ThreadSigns } from './thread-signs.ts';
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 20;
 /**
- * Of the time between two looks a thread that computes without an end has had so much of a processor. One that merely waits for a
- * processor had none: that is no fault of its own, and `ThreadPulse` has more patience.
+ * A thread that has had so much of a processor since it was first seen at the same beat computes without an end: ten times what a round
+ * of a full wheel takes. One that merely waits for a processor had none: that is no fault of its own, and `ThreadPulse` has more patience.
  */
-const STUCK_CPU_MS = 35;
+const STUCK_CPU_MS = 60;
 
 /** Notices within about a tenth of a second that a media thread computes and does not loop. Watches only while it has calls. */
 export class LoopWatch {
@@ -37,9 +37,11 @@ export class LoopWatch {
     const { beats } = this.signs;
     const isSame = beats !== undefined && beats === this.#seen;
     this.#seen = beats;
-    const beforeMs = this.#cpuMs;
-    this.#cpuMs = isSame ? this.cpuMs() : undefined;
-    if (this.#cpuMs === undefined || beforeMs === undefined || this.#cpuMs - beforeMs < STUCK_CPU_MS) return;
+    if (!isSame) this.#cpuMs = undefined;
+    const cpuMs = isSame ? this.cpuMs() : undefined;
+    if (cpuMs === undefined) return;
+    this.#cpuMs ??= cpuMs;
+    if (cpuMs - this.#cpuMs < STUCK_CPU_MS) return;
     this.stop();
     this.onStuck();
   }

@@ -15,10 +15,10 @@ export class ThreadSigns {
 
   // Of the main thread.
 
-  /** There is a message. Wakes a thread that rests. */
+  /** There is a message. Wakes a thread that rests: one that loops sleeps a millisecond at most, and waking takes a system call. */
   ring(): void {
     Atomics.add(this.#cells, BELL, 1);
-    Atomics.notify(this.#cells, BELL);
+    if (Atomics.load(this.#cells, LOOPING) === 0) Atomics.notify(this.#cells, BELL);
   }
   /** Changes as the thread gets on with its loop; undefined while it has nothing to do. */
   get beats(): number | undefined {
