@@ -75,6 +75,7 @@ export const MISHEARD_BACKCHANNELS: Readonly<Record<Language, readonly string[]>
     'a huh',
     'uh oh',
     'o',
+    '0', // oh, where numbers may be said
     'k',
     'm',
     'm m',

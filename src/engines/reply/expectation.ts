@@ -49,14 +49,33 @@ export function expectationOf(agent: CompiledAgent, state: DialogueState): Reply
     pending.kind === 'slot' || pending.kind === 'confirm-slot'
       ? flow?.slots.find((one) => one.name === pending.slot)
       : undefined;
+  return {
+    hints: { phrases: phrasesFor(agent, state, slot), expect: kindsOf(agent, state, slot) },
+    collect: collectOf(state, slot),
+  };
+}
+
+/** Phrases by what they depend on: states, slots and languages of an agent, which are few. */
+const known = new WeakMap<CompiledAgent, Map<string, readonly string[]>>();
+
+/** Made once: every call begins in the same state, and making them takes longer than everything else that is asked of an agent then. */
+function phrasesFor(agent: CompiledAgent, state: DialogueState, slot: SlotDefinition | undefined): readonly string[] {
+  const { pending, flow, language } = state;
+  if (pending.kind === 'choose') return allPhrases(agent, state, slot); // of what is offered
+  const ofAgent = known.get(agent) ?? new Map<string, readonly string[]>();
+  known.set(agent, ofAgent);
+  const key = [language, pending.kind, flow !== undefined, slot && `${flow} ${slot.name}`].join(' ');
+  const phrases = ofAgent.get(key) ?? allPhrases(agent, state, slot);
+  ofAgent.set(key, phrases);
+  return phrases;
+}
+
+function allPhrases(agent: CompiledAgent, state: DialogueState, slot: SlotDefinition | undefined): readonly string[] {
   const phrases = new Set<string>();
   for (const language of languagesFrom(agent, state.language)) {
     for (const phrase of phrasesIn(agent, state, slot, language)) phrases.add(phrase);
   }
-  return {
-    hints: { phrases: [...phrases].slice(0, MAX_PHRASES), expect: kindsOf(agent, state, slot) },
-    collect: collectOf(state, slot),
-  };
+  return [...phrases].slice(0, MAX_PHRASES);
 }
 
 function languagesFrom(agent: CompiledAgent, first: Language): Language[] {
