@@ -39,8 +39,16 @@ export function backchannelsOf({ definition }: Agent, settings: Pick<Conversatio
 
 /** What may be said, listening noises included: a recogniser that knows only sentences makes sentences of them. */
 export function withBackchannels(hints: SttHints, backchannels: readonly string[]): SttHints {
-  return { ...hints, phrases: [...new Set([...hints.phrases, ...backchannels])] };
+  const key = backchannels.join('|');
+  const known = joined.get(hints.phrases);
+  if (known?.key === key) return { ...hints, phrases: known.phrases };
+  const phrases = [...new Set([...hints.phrases, ...backchannels])];
+  joined.set(hints.phrases, { key, phrases });
+  return { ...hints, phrases };
 }
+
+/** The same list for the same lists: who recognises can tell that it has them. */
+const joined = new WeakMap<readonly string[], { readonly key: string; readonly phrases: readonly string[] }>();
 
 const STOP: ReadonlySet<string> = new Set([...STOP_WORDS.en, ...STOP_WORDS.ar].map(fold));
 const ANSWERS: ReadonlySet<string> = new Set([...SHORT_ANSWERS.en, ...SHORT_ANSWERS.ar].map(fold));

@@ -52,6 +52,25 @@ describe('echo of our own voice', () => {
     expect(Math.abs(estimator.echo!.lossDb - lossDb)).toBeLessThan(room ? 5 : 2.5);
   });
 
+  it.each([0, 200, 600, 700, 2_000])(
+    'is judged alike whether zeros or nothing was sent, after %i ms of it',
+    (pauseMs) => {
+      const sent = joined(AGENT, silence(pauseMs), AGENT, silence(1_500));
+      const heard = mixed(echoOf(sent, 150, 15, true), later(joined(CALLER, silence(sent.length / 8)), 2_000)).slice(
+        0,
+        sent.length,
+      );
+      const [zeros, nothing] = [new EchoEstimator(), new EchoEstimator()];
+      for (let at = 0; at + FRAME <= sent.length; at += FRAME) {
+        const frame = heard.slice(at, at + FRAME);
+        const played = sent.slice(at, at + FRAME);
+        const said = played.some((sample) => sample !== 0) ? played : undefined;
+        expect(nothing.push(frame, said), `${at / 8} ms`).toBe(zeros.push(frame, played));
+        expect(nothing.echo).toEqual(zeros.echo);
+      }
+    },
+  );
+
   it('is no explanation for somebody else, however they talk', () => {
     for (const atMs of [0, 700, 1900, 3100]) {
       const heard = mixed(later(joined(CALLER, silence(8000)), atMs), silence(AGENT.length / 8)).slice(0, AGENT.length);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BargeInPolicy, type BargeInVerdict, Overlap, type OverlapVoice } from '../../src/call/barge-in.ts';
+import {
+  BargeInPolicy,
+  type BargeInVerdict,
+  Overlap,
+  type OverlapVoice,
+  withBackchannels,
+} from '../../src/call/barge-in.ts';
 import { DtmfCollector } from '../../src/call/dtmf-collector.ts';
 import { Endpointing } from '../../src/call/endpointing.ts';
 import { splitAtHeard } from '../../src/call/transcript.ts';
@@ -124,6 +130,16 @@ describe('barge-in', () => {
     expect(
       policy.judge({ speechMs, text, settled: text, unchangedMs: 200, final, confidence: 0.9, voice: 'callers' }),
     ).toBe(verdict);
+  });
+});
+
+describe('what is listened for', () => {
+  it('has the listening noises of the agent in it, each once, and is the same list for the same agent', () => {
+    const hints = { phrases: ['yes', 'where is my order'], expect: [] };
+    const own = withBackchannels(hints, ['yes', 'okay']);
+    expect(own.phrases).toEqual(['yes', 'where is my order', 'okay']);
+    expect(withBackchannels({ ...hints, expect: ['digits'] }, ['yes', 'okay']).phrases).toBe(own.phrases);
+    expect(withBackchannels(hints, ['splendid']).phrases).toEqual(['yes', 'where is my order', 'splendid']);
   });
 });
 

@@ -2,6 +2,7 @@ import { type Clock, delay, type Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { RestartBudget, type RestartPolicy } from '../../core/restart-budget.ts';
 import { isShortage } from '../../core/shortage.ts';
+import type { SttHints } from './contract.ts';
 import { FairTurns, type Turn } from './fair-turns.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './pocketsphinx-protocol.ts';
 import { type RecogniserHost, startRecogniserProcess, startRecogniserThread } from './recogniser-host.ts';
@@ -17,6 +18,9 @@ const FINISHES_AT_ONCE = 2;
 export const RECOGNITION_RESTARTS: RestartPolicy = { delaysMs: [0, 100, 500, 2_000, 5_000], earnMs: 60_000 };
 /** Who waits longer than that for its next start serves nobody until then. */
 const AWAY_MS = 5_000;
+
+/** A grammar that was made is kept far longer, unless many others are. */
+const PREPARED_MS = 5_000;
 
 /** What is wanted of one stretch of speech. */
 export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
@@ -47,6 +51,8 @@ export interface ThreadEvents {
 export class RecognitionThread {
   readonly #listeners = new Map<number, StretchListener>();
   #host: RecogniserHost | undefined;
+  /** By the very list of phrases: what it was last sent for. */
+  #prepared = new WeakMap<readonly string[], { readonly kinds: string; readonly atMs: number }>();
   #resting = false; // let go, since nobody spoke
   #nextId = 1;
   readonly #restarts: RestartBudget;
@@ -115,7 +121,19 @@ export class RecognitionThread {
   }
   prepare(message: ToWorker & { readonly type: 'prepare' }): void {
     this.#wake();
+    if (this.#isPrepared(message.hints)) return;
     this.#host?.post(message);
+  }
+
+  /** Many calls begin in the same state: the same hints are not sent again at once, which takes longer than it takes to compare them. */
+  #isPrepared({ phrases, expect }: SttHints): boolean {
+    if (this.setup.free) return false;
+    const nowMs = this.clock.nowMs();
+    const kinds = expect.join(' ');
+    const before = this.#prepared.get(phrases);
+    if (before && before.kinds === kinds && nowMs - before.atMs < PREPARED_MS) return true;
+    this.#prepared.set(phrases, { kinds, atMs: nowMs });
+    return false;
   }
 
   /** Unless it has something to answer, a process goes until it is wanted again; a thread would only give back a few MB. */
@@ -151,6 +169,7 @@ export class RecognitionThread {
   }
 
   #start(): void {
+    this.#prepared = new WeakMap(); // another one knows nothing
     const { setup } = this;
     let host: RecogniserHost | undefined;
     const events = {

@@ -39,6 +39,14 @@ describe('what the recogniser is told', () => {
     expect(hints.expect).toEqual(expect.arrayContaining(has));
   });
 
+  it('is one list for all calls that are at the same point, and another one elsewhere', async () => {
+    const phrases = async (...said: string[]) =>
+      engine.expects(delivery, await historyOf(delivery, 'voice', ...said), {}).hints.phrases;
+    expect(await phrases()).toBe(await phrases());
+    expect(await phrases('track my order')).toBe(await phrases('track my order'));
+    expect(await phrases('track my order')).not.toEqual(await phrases());
+  });
+
   it('every example sentence, label, question, end phrase and yes/no is there', () => {
     const { phrases } = engine.expects(delivery, [], {}).hints;
     for (const phrase of [

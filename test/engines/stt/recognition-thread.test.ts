@@ -83,6 +83,34 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     }
   });
 
+  it('is not told the same again at once, but by another list, for something else, later and after a crash', async () => {
+    const posted: unknown[] = [];
+    const onWorker = (worker: Worker): void => {
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (message: { type?: string }) => {
+        if (message.type === 'prepare') posted.push(message);
+        post(message);
+      };
+    };
+    process.on('worker', onWorker);
+    const { clock, thread, waits } = open();
+    await new Promise((resolve) => setImmediate(resolve));
+    const phrases = ['yes'];
+    const count = (expect: readonly 'digits'[] = [], list = phrases): number => {
+      thread.prepare({ type: 'prepare', hints: { phrases: list, expect } });
+      return posted.length;
+    };
+    expect([count(), count(), count([], ['yes']), count(['digits']), count(['digits'])]).toEqual([1, 1, 2, 3, 3]);
+    clock.advance(5_000);
+    expect(count(['digits'])).toBe(4);
+    thread.restart('it does not answer any more');
+    clock.advance(waits.at(-1) ?? 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(count(['digits'])).toBe(5);
+    process.off('worker', onWorker);
+    await thread.close();
+  });
+
   it('has a small heap for what lives shortly', async () => {
     let started: Worker | undefined;
     process.once('worker', (worker) => {
