@@ -81,8 +81,7 @@ function letsBeAfter({ setting }: TurnDraft, { acts, words }: Heard): boolean {
 /** `no no, my father says no need, don't book anything`: the whole sentence leaves, also without what it denies, and names no other undertaking. */
 function onlyLeaves(draft: TurnDraft, heard: Heard, named: string | undefined): boolean {
   const isOther = named !== undefined && named !== draft.agent.operations.get(CANCELS); // هونت: a cancellation of nothing else
-  const rest = heard.wanted.length === 0 || says(draft, { words: heard.wanted }, 'leave');
-  return !isOther && rest && says(draft, heard, 'leave') && !opensWish(heard.wanted);
+  return !isOther && says(draft, heard, 'leave') && !opensWish(heard.wanted);
 }
 
 /** What may be wished for beside what is not to be done. */

@@ -275,12 +275,7 @@ describe('what is held in the end', () => {
   it.each([
     [
       'delivery',
-      [
-        'cancel my order',
-        '4521',
-        'Sami Haddad',
-        'well you know what do not cancel, I would rather get it on Wednesday',
-      ],
+      ['cancel my order', '4521', 'Sami Haddad', 'actually do not cancel, I would rather have it on Wednesday'],
       'redeliver',
       '2026-11-25',
     ],

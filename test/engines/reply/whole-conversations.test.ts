@@ -569,6 +569,12 @@ describe('one sentence', () => {
       { answered: false },
     ],
     ['delivery', ['the lamp is broken, it does not change colours'], { flow: 'damaged' }],
+    // A day beside a prohibition is wished for, however the whole sentence sounds.
+    [
+      'delivery',
+      ['cancel my order', '4521', 'Sami Haddad', "actually don't cancel, I'd rather have it on Wednesday"],
+      { flow: 'redeliver', date: '2026-11-25' },
+    ],
     // A word that every service is said with names none of them.
     ['clinic', ['ودي ابيض سنوني'], { service: 'whitening' }],
     ['clinic', ['ودي احجز تبييض', 'بكرة', 'شكثر تطول الجلسة لأن وراي مشوار'], { answered: true, service: 'whitening' }],
