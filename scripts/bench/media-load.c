@@ -4,7 +4,8 @@
  *
  *   media-load CALLS FIRST_LOCAL_PORT WARMUP_S MEASURE_S < server-ports     prints one JSON line
  *
- * jitter: |inter-arrival - 20 ms| per stream. lost: holes in the returned sequence numbers. silent: returned packets that are all
+ * jitter: |inter-arrival - 20 ms| per stream. sent: how late the phones themselves were, which a server that passes packets on as
+ * they come cannot make up for. lost: holes in the returned sequence numbers. silent: returned packets that are all
  * mu-law silence, that is audio that did not make it through the server in time.
  */
 #define _GNU_SOURCE
@@ -69,8 +70,8 @@ static void speak(struct phone *phone, uint32_t ssrc, const uint8_t *voice) {
   if (send(phone->fd, packet, sizeof packet, 0) < 0 && errno != ECONNREFUSED && errno != EAGAIN) die("send");
 }
 
-static float *jitter;
-static long jitters, received, lost, silent;
+static float *jitter, *late;
+static long jitters, sent, received, lost, silent;
 
 static void hear(struct phone *phone, int measuring) {
   uint8_t packet[2048], control[256];
@@ -105,6 +106,10 @@ static void hear(struct phone *phone, int measuring) {
   }
 }
 
+static void note_late(int64_t late_ns) {
+  if (sent < MAX_SAMPLES) late[sent++] = late_ns / 1e6f;
+}
+
 static int ascending(const void *a, const void *b) {
   float x = *(const float *)a, y = *(const float *)b;
   return (x > y) - (x < y);
@@ -116,6 +121,7 @@ int main(int argc, char **argv) {
   int64_t warmup = atof(argv[3]) * 1e9, measure = atof(argv[4]) * 1e9;
   prctl(PR_SET_TIMERSLACK, 1);
   jitter = malloc(sizeof *jitter * MAX_SAMPLES);
+  late = malloc(sizeof *late * MAX_SAMPLES);
   struct phone *phones = calloc(calls, sizeof *phones);
   int poll = epoll_create1(0);
   uint8_t voice[PACKET - 12];
@@ -133,8 +139,10 @@ int main(int argc, char **argv) {
   int64_t end = start + warmup + measure;
   for (;;) {
     int64_t now = now_ns();
+    int measuring = now >= start + warmup;
     if (now >= end) break;
     while (phones[next].due <= now) { /* phones fall due in turn */
+      if (measuring) note_late(now - phones[next].due);
       speak(&phones[next], 1000 + next, voice);
       phones[next].due += PTIME_NS;
       next = (next + 1) % calls;
@@ -142,16 +150,17 @@ int main(int argc, char **argv) {
     struct epoll_event events[EVENTS];
     struct timespec wait = {0, phones[next].due > now ? phones[next].due - now : 0};
     int count = epoll_pwait2(poll, events, EVENTS, &wait, NULL);
-    for (int e = 0; e < count; e++) hear(&phones[events[e].data.u32], now >= start + warmup);
+    for (int e = 0; e < count; e++) hear(&phones[events[e].data.u32], measuring);
   }
   qsort(jitter, jitters, sizeof *jitter, ascending);
+  qsort(late, sent, sizeof *late, ascending);
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   double cpu = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-#define AT(q) (jitters ? jitter[(long)((jitters - 1) * (q))] : -1)
-  printf("{\"received\":%ld,\"expected\":%ld,\"lost\":%ld,\"silent\":%ld,\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"p999Ms\":%.3f,\"maxMs\":%.3f,"
-         "\"generatorCpuPercent\":%.1f}\n",
-         received, (long)(measure / PTIME_NS) * calls, lost, silent, AT(0.5), AT(0.99), AT(0.999), AT(1.0),
-         100 * cpu / ((warmup + measure) / 1e9));
+#define AT(values, count, q) (count ? values[(long)((count - 1) * (q))] : -1)
+  printf("{\"received\":%ld,\"expected\":%ld,\"lost\":%ld,\"silent\":%ld,", received, (long)(measure / PTIME_NS) * calls, lost, silent);
+  printf("\"p50Ms\":%.3f,\"p99Ms\":%.3f,\"p999Ms\":%.3f,\"maxMs\":%.3f,", AT(jitter, jitters, 0.5), AT(jitter, jitters, 0.99),
+         AT(jitter, jitters, 0.999), AT(jitter, jitters, 1.0));
+  printf("\"sentP99Ms\":%.3f,\"generatorCpuPercent\":%.1f}\n", AT(late, sent, 0.99), 100 * cpu / ((warmup + measure) / 1e9));
   return 0;
 }
