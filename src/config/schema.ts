@@ -133,7 +133,8 @@ const engines = section({
   reply: engineNames('scripted'),
   document: engineNames('retrieval'),
   limits: section({
-    stt: limits({ firstResultMs: 10_000, totalMs: 7_200_000, concurrency: 100, queue: 20 }),
+    // Every call has a stream for as long as it lasts: as many as calls of several media threads.
+    stt: limits({ firstResultMs: 10_000, totalMs: 7_200_000, concurrency: 2_000, queue: 20 }),
     tts: limits({ firstResultMs: 3000, totalMs: 60_000, concurrency: 16, queue: 256 }),
     reply: limits({ firstResultMs: 5000, totalMs: 60_000, concurrency: 256, queue: 256 }),
     document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),

@@ -32,6 +32,11 @@ function namesOf(properties: Record<string, { properties?: object; default?: unk
 describe('the shipped nidaa.yaml', () => {
   const text = readFileSync(join(SHIPPED_CONFIG_DIR, 'nidaa.yaml'), 'utf8');
 
+  it('lets every call of a media thread be heard: it has a stream of the recogniser for as long as it lasts', () => {
+    const { media, engines } = loadConfig({ env: {} });
+    expect(engines.limits.stt.concurrency).toBeGreaterThanOrEqual(media.callsPerWorker);
+  });
+
   it('is what an empty file means: defaults are written in one place and shown in the other', () => {
     const { paths: _, dataDir: __, ...shipped } = loadConfig({ env: {} });
     const { paths: ___, dataDir: ____, ...empty } = load('');

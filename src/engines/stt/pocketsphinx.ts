@@ -11,6 +11,9 @@ import { type SpeechLoad, SpeechLoadMeter } from './speech-load.ts';
 import { SpeechOverload } from './speech-overload.ts';
 import { SphinxStream, type SphinxStreamHost } from './sphinx-stream.ts';
 
+/** What is spoken at once is limited elsewhere: by threads, decoders and the time that finals take. */
+const STREAMS_MAX = 4_000;
+
 export interface PocketsphinxOptions {
   /** Absolute folder for what is made at start. */
   readonly cacheDir: string;
@@ -18,7 +21,7 @@ export interface PocketsphinxOptions {
   readonly logger?: Logger;
   /** Recognition threads; default one per core but one, at most 4. A further one serves free speech, from when it is first wanted. */
   readonly threads?: number;
-  readonly streamsMax?: number; // default 200
+  readonly streamsMax?: number; // default 4,000: every call has one for as long as it lasts, and without speech it costs 1 KB
   readonly queuedMsMax?: number; // default 10,000: audio that waits for a thread
   readonly finalMsMax?: number; // default 15,000: from flush to final
   /**
@@ -183,7 +186,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   #refusal({ language, sampleRateHz, hints, account = '' }: SttOptions): ServiceError | undefined {
     const serves = this.available(language);
     if (!serves.ok) return new ServiceError('unavailable', '', { cause: new Error(serves.why) });
-    if (this.#streams.size >= (this.options.streamsMax ?? 200)) return new ServiceError('unavailable');
+    if (this.#streams.size >= (this.options.streamsMax ?? STREAMS_MAX)) return new ServiceError('unavailable');
     const isFree = !hints || !hasGrammar(hints);
     if (isFree && (this.#freeThread?.waitMs(account) ?? 0) > BEHIND_MS_MAX) {
       return new ServiceError('unavailable', '', {

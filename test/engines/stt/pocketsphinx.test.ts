@@ -90,6 +90,15 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     await recogniser.close();
   });
 
+  it('has a stream for every call that a gateway carries', async () => {
+    const recogniser = createPocketsphinxStt({ cacheDir, threads: 1 });
+    const options = { language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT } as const;
+    const streams = Array.from({ length: 1_200 }, () => recogniser.open(options, never));
+    for (const stream of streams) stream.end();
+    expect((await Promise.all(streams.map(collect))).flat()).toEqual([]);
+    await recogniser.close();
+  });
+
   it('closes at any moment of its start without taking the process along', async () => {
     for (const waitMs of LONG ? [0, 5, 10, 20, 30, 40, 60, 90] : [0, 30]) {
       const recogniser = engine();
