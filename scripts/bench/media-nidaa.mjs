@@ -26,7 +26,7 @@ export async function nidaaRow(bench, calls, io, joined = false) {
     try {
       const { measureSeconds } = bench;
       const serverPorts = open.map((port) => port.local.port);
-      const row = await meterRow(bench.programs, { firstPort, serverPorts, measureSeconds }, ownCpuSeconds);
+      const row = await meterRow(bench.programs, { firstPort, serverPorts, measureSeconds }, process.pid);
       const rssTalking = process.memoryUsage().rss;
       return {
         server: joined ? 'joined' : 'nidaa',
@@ -134,9 +134,4 @@ async function closed(open) {
     inboundLate: sum((item) => item.packetsLate),
     concealed: sum((item) => item.packetsConcealed),
   };
-}
-
-function ownCpuSeconds() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }

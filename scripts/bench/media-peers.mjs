@@ -1,4 +1,4 @@
-import { cpuSecondsOf, LOAD_OVERHEAD_S, meterRow, stopProgram } from './media-programs.mjs';
+import { LOAD_OVERHEAD_S, meterRow, stopProgram } from './media-programs.mjs';
 import { RtpEngine } from './media-rtpengine.mjs';
 
 /** Other servers with the same packets, for the media bench. @param bench - programs, ports, measureSeconds */
@@ -13,7 +13,7 @@ export async function plainRow({ programs, ports, measureSeconds }, calls) {
     await ready(child);
     const serverPorts = Array.from({ length: calls }, (_, i) => firstServerPort + 2 * i);
     const phones = { firstPort, serverPorts, measureSeconds };
-    return { server: 'C', ...(await meterRow(programs, phones, () => cpuSecondsOf(child.pid))) };
+    return { server: 'C', ...(await meterRow(programs, phones, child.pid)) };
   } finally {
     await stopProgram(child);
   }
@@ -36,7 +36,7 @@ export async function rtpengineRow({ programs, ports, measureSeconds }, calls) {
     const serverPorts = [];
     for (let i = 0; i < calls; i += 2) serverPorts.push(...(await engine.relay(firstPort + i, firstPort + i + 1)));
     const phones = { firstPort, serverPorts, measureSeconds };
-    const row = await meterRow(programs, phones, () => cpuSecondsOf(engine.pid));
+    const row = await meterRow(programs, phones, engine.pid);
     await engine.deleteCalls();
     return { server: 'rtpengine', ...row };
   } finally {

@@ -74,30 +74,24 @@ export async function stopProgram(child) {
   clearTimeout(late);
 }
 
-/** CPU time of a process and its threads so far, and of its children that have ended; undefined when it is gone. */
-function cpuTimesOf(pid) {
+/** CPU time of a process and its threads so far, alone and with its children that have ended; undefined when it is gone. */
+function cpuSecondsOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1'); // proc_pid_stat(5)
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // from the third on
     const [user, system, endedUser, endedSystem] = fields
       .slice(11, 15)
       .map((ticks) => Number(ticks) / TICKS_PER_SECOND);
-    return { own: user + system, ended: endedUser + endedSystem };
+    return { alone: user + system, withEnded: user + system + endedUser + endedSystem };
   } catch {
     return undefined;
   }
 }
 
-export function cpuSecondsOf(pid) {
-  const times = cpuTimesOf(pid);
-  if (!times) throw new Error(`process ${pid} has ended`);
-  return times.own;
-}
-
-/** Of all programs. What /proc/stat tells is sampled by a clock tick, which misses work that is itself paced by the millisecond. */
-function machineCpuSeconds() {
-  const times = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? cpuTimesOf(name) : undefined));
-  return times.reduce((sum, each) => sum + (each ? each.own + each.ended : 0), 0);
+/** Of every process. What /proc/stat sums up is sampled by a clock tick, which misses work that is itself paced by the millisecond. */
+function allCpuSeconds() {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return new Map(pids.map((pid) => [Number(pid), cpuSecondsOf(pid)?.withEnded ?? 0]));
 }
 
 /** When a processor of this virtual machine was to work and the host ran something else. */
@@ -109,27 +103,27 @@ function stolenSeconds() {
  * Phones call and are metered: what came back to them, and the CPU of the server meanwhile, the same way for every server.
  *
  * @param phones - `firstPort` of theirs, the `serverPorts` they send to, and for how long they are metered.
- * @param cpuSeconds - of the server, so far.
  */
-export async function meterRow(programs, { firstPort, serverPorts, measureSeconds }, cpuSeconds) {
+export async function meterRow(programs, { firstPort, serverPorts, measureSeconds }, serverPid) {
   const calls = serverPorts.length;
   const seconds = () => ({
     wall: performance.now() / 1000,
-    server: cpuSeconds(),
-    load: cpuTimesOf(process.pid).ended,
-    machine: machineCpuSeconds(),
+    server: cpuSecondsOf(serverPid)?.alone ?? Number.NaN,
+    all: allCpuSeconds(),
     stolen: stolenSeconds(),
   });
   const before = seconds();
   const meter = await runLoad(programs.startLoad([calls, firstPort, WARMUP_S, measureSeconds]), serverPorts);
   const after = seconds();
-  const percent = (of) => (100 * (of(after) - of(before))) / (after.wall - before.wall);
+  const percent = (used) => (100 * used) / (after.wall - before.wall);
+  const strangers = [...after.all].filter(([pid]) => pid !== serverPid && pid !== process.pid); // the load is our child, and has ended
+  const others = strangers.map(([pid, used]) => Math.max(0, used - (before.all.get(pid) ?? 0)));
   return {
     calls,
     ...meter,
-    cpuPercent: percent(({ server }) => server),
-    otherPercent: percent(({ machine, server, load }) => machine - server - load),
-    stolenPercent: percent(({ stolen }) => stolen),
+    cpuPercent: percent(after.server - before.server),
+    otherPercent: percent(others.reduce((sum, each) => sum + each, 0)),
+    stolenPercent: percent(after.stolen - before.stolen),
   };
 }
 

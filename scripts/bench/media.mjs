@@ -12,7 +12,8 @@
  * joined     our calls joined two by two, with nothing to do for the main thread.
  * C          media-echo.c: socket, decode, ring, encode, paced send, and nothing else. What the work costs at least.
  * rtpengine  a media server that people run, in user space with one worker thread: it passes the packets of phones that are joined
- *            two by two on, as they come, and neither decodes nor paces them. So it cannot be steadier than the phones are: `sent p99` is how late they were.
+ *            two by two on, as they come, and neither decodes nor paces them. So it cannot be steadier than the phones are:
+ *            `sent p99` is how late they were.
  *
  * A phone sends and hears the same in all of them, 50 packets a second each way. A row passes with nothing lost and p99 jitter
  * under 5 ms. With several kinds of sockets (`--io`) every row of ours is run with each, one right after the other. `other` is the
