@@ -3,8 +3,9 @@ import type { ThreadSigns } from './thread-signs.ts';
 
 const LOOK_EVERY_MS = 20;
 /**
- * A thread that has had so much of a processor since it was first seen at the same beat computes without an end: ten times what a round
- * of a full wheel takes. One that merely waits for a processor had none: that is no fault of its own, and `ThreadPulse` has more patience.
+ * A thread that has had so much of a processor since it was first seen at the same beat is taken for one that computes without an end: a
+ * tick, and a look at the network, take a few ms. One that merely waits for a processor had none: that is no fault of its own, and
+ * `ThreadPulse` has more patience.
  */
 const STUCK_CPU_MS = 60;
 
