@@ -92,6 +92,25 @@ describe('who floods one port', () => {
   });
 });
 
+describe('what is heard between a look and the reading', () => {
+  it('was there before any datagram that is read after it', async () => {
+    const io = new DirectIo(calls, '127.0.0.1', monotonicMs);
+    const [kept, closed] = [await mirror(io), await mirror(io)];
+    closed.say();
+    const more = io.poll(() => {
+      kept.say(); // came too late for this look
+      closed.socket.close();
+    });
+    expect([more, kept.times.length, closed.times.length]).toEqual([true, 0, 0]);
+    io.poll();
+    expect(kept.times.length).toBe(1);
+    let heard = 0;
+    expect(io.poll(() => (heard += 1))).toBe(false);
+    expect(heard).toBe(1);
+    closeLeftSockets(io.epoll);
+  });
+});
+
 describe('what is left of a thread', () => {
   it('is closed, and nothing else', async () => {
     const before = descriptors();

@@ -14,37 +14,52 @@ class LoopRig {
   pending = 0; // datagrams of one socket
   workMs = 0; // of each tick
   rounds = 0;
+  rung = 0;
+  readonly heard: string[] = []; // of messages and datagrams
   readonly loop: SynchronousLoop;
 
-  constructor(round: (rig: LoopRig) => void, last: number) {
+  /** @param meanwhile - happens between a look at the network and its result. */
+  constructor(round: (rig: LoopRig) => void, last: number, meanwhile?: (rig: LoopRig) => void) {
+    const rung = (): number => this.rung;
     const signs = {
-      rung: 0,
+      get rung() {
+        return rung();
+      },
       beat: () => {
         this.beats += 1;
       },
       rest: () => {
         this.rests += 1;
       },
-      sleep: (ms: number) => {
+      sleep: (ms: number, heard: number) => {
+        if (heard !== this.rung) return;
         this.sleeps.push(ms);
         this.nowMs += ms;
       },
     };
     this.loop = new SynchronousLoop(this.wheel, signs, {
       now: () => this.nowMs,
-      report: (nowMs) => this.reports.push(nowMs),
-      receive: () => {
-        this.rounds += 1;
-        this.looks.push(0);
-        round(this);
-        if (this.rounds === last) this.loop.stop();
+      report: (nowMs) => {
+        this.reports.push(nowMs);
+        this.#begin(round, last);
       },
-      poll: () => {
+      receive: () => this.heard.push('message'),
+      poll: (hear) => {
         this.looks[this.looks.length - 1]! += 1;
         this.pending -= 1;
+        meanwhile?.(this);
+        hear();
+        if (this.pending >= 0) this.heard.push('datagram');
         return this.pending >= 0;
       },
     });
+    this.#begin(round, last);
+  }
+  #begin(round: (rig: LoopRig) => void, last: number): void {
+    this.rounds += 1;
+    if (this.rounds > last) return this.loop.stop();
+    this.looks.push(0);
+    round(this);
   }
   member(): { readonly ticks: number[] } {
     const ticks: number[] = [];
@@ -85,6 +100,30 @@ describe('the loop of a media thread without an event loop', () => {
     rig.loop.run();
     expect(rig.looks).toEqual([6, 16]);
     expect(rig.beats).toBeGreaterThanOrEqual(22); // every look is a sign of life
+  });
+
+  it('hears what main says while it looks before it hears a datagram, once', () => {
+    const say = (one: LoopRig): void => {
+      if (one.looks.length === 1 && one.looks[0] === 2) one.rung += 1;
+    };
+    const rig = new LoopRig(
+      (one) => {
+        one.pending = one.rounds === 1 ? 3 : 0;
+      },
+      3,
+      say,
+    );
+    rig.loop.run();
+    expect(rig.heard).toEqual(['message', 'datagram', 'message', 'datagram', 'datagram']);
+  });
+
+  it('does not sleep through a message that came after it looked', () => {
+    const rig = new LoopRig((one) => {
+      if (one.rounds === 2) one.rung += 1; // the round before has looked, and goes to sleep
+    }, 3);
+    rig.loop.run();
+    expect(rig.heard.length).toBe(2);
+    expect(rig.sleeps.length).toBe(1);
   });
 
   it('leaves the processor to others now and then where it is always late', () => {

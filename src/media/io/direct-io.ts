@@ -74,10 +74,11 @@ export class DirectIo implements MediaIo {
     return socket;
   }
 
-  poll(): boolean {
+  poll(hear?: () => void): boolean {
     const { calls } = this;
     const nowMs = this.now();
     const ready = calls.epoll_wait(this.epoll, this.#events, EVENTS_MAX, 0);
+    hear?.();
     if (ready <= 0) {
       this.#emptyAtMs = nowMs;
       return false;
@@ -85,7 +86,7 @@ export class DirectIo implements MediaIo {
     this.#received.setClock(this.now(), this.#emptyAtMs);
     for (let i = 0; i < ready; i += 1) {
       const fd = this.#events[i * epollEvent.words + epollEvent.own] as number;
-      const socket = this.#sockets.get(fd); // none where another one's datagram closed it
+      const socket = this.#sockets.get(fd); // none where a message or another one's datagram closed it
       if (socket) this.#receive(socket);
     }
     return true;

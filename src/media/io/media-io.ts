@@ -55,7 +55,8 @@ export interface MediaIo {
    * Hands over what has come, of each socket one datagram at most. Before each tick; does nothing where the event loop hands over by
    * itself.
    *
+   * @param hear - called once it is known which sockets have something, before any of it is read: what it learns was there first.
    * @returns whether there was anything, and so may be more.
    */
-  poll(): boolean;
+  poll(hear?: () => void): boolean;
 }

@@ -27,7 +27,7 @@ export class ThreadSigns {
 
   // Of the media thread.
 
-  /** For `sleep`, taken before the messages are read: one that comes after this is not slept through. */
+  /** Taken before the messages are read: another number later says that there are more. */
   get rung(): number {
     return Atomics.load(this.#cells, BELL);
   }

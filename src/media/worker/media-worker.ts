@@ -35,7 +35,7 @@ const calls = new Map<number, CallSlot>();
 const post = (message: FromMediaWorker): void => port.postMessage(message);
 
 const loop = io.synchronous
-  ? new SynchronousLoop(wheel, signs, { receive, poll: () => io.poll(), report, now: monotonicMs })
+  ? new SynchronousLoop(wheel, signs, { receive, poll: (hear) => io.poll(hear), report, now: monotonicMs })
   : new MediaLoop(wheel, signs, { read: receive, now: monotonicMs });
 
 const slotDeps: SlotDeps = {

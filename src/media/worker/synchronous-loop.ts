@@ -15,10 +15,10 @@ const REST_AFTER_MS = 50;
 const REST_MS = 1;
 
 export interface SynchronousLoopDeps {
-  /** Takes the messages that have come by now. */
+  /** Takes the messages that have come by now. Called after the bell rang. */
   receive(): void;
-  /** Takes datagrams. @returns whether there may be more. */
-  poll(): boolean;
+  /** `MediaIo.poll`. */
+  poll(hear: () => void): boolean;
   /** Once a round, for what is due now and then. */
   report(nowMs: number): void;
   now(): number; // monotonicMs
@@ -33,6 +33,7 @@ export class SynchronousLoop {
   #stopped = false;
   #isIdle = true;
   #restedAtMs = 0;
+  #heard: number | undefined; // the bell, when messages were taken last
 
   constructor(
     readonly wheel: TickWheel,
@@ -51,25 +52,30 @@ export class SynchronousLoop {
   }
 
   #round(): void {
-    const { wheel, signs, deps } = this;
-    const { rung } = signs;
+    const { wheel, deps } = this;
     this.#read();
     if (wheel.size > 0 && this.#isIdle) wheel.start(deps.now());
     this.#isIdle = wheel.size === 0;
     if (!this.#isIdle) wheel.run(this.#now);
     const nowMs = deps.now();
     deps.report(nowMs);
-    if (!this.#stopped) this.#sleep(nowMs, rung);
+    if (!this.#stopped) this.#sleep(nowMs);
   }
 
-  /** What main said comes first: what is heard of a datagram may depend on it. */
   #read(): void {
-    this.deps.receive();
     for (let look = 0; look < LOOKS_MAX; look += 1) {
       this.signs.beat();
-      if (!this.deps.poll()) return;
+      if (!this.deps.poll(this.#hear)) return;
     }
   }
+
+  /** What main said before a datagram came is heard before it: what becomes of the datagram may depend on it. */
+  readonly #hear = (): void => {
+    const { rung } = this.signs;
+    if (rung === this.#heard) return;
+    this.#heard = rung;
+    this.deps.receive();
+  };
 
   /** Each tick asks for the time: the thread gets on. */
   readonly #now = (): number => {
@@ -77,7 +83,8 @@ export class SynchronousLoop {
     return this.deps.now();
   };
 
-  #sleep(nowMs: number, rung: number): void {
+  #sleep(nowMs: number): void {
+    const rung = this.#heard as number;
     if (this.#isIdle) {
       this.signs.rest();
       this.signs.sleep(IDLE_MS, rung);
