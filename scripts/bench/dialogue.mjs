@@ -4,6 +4,7 @@
  * program plays a caller with a goal, who says the next line for whatever the agent asks.
  *
  *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] [--misses] [--talk]        needs `npm run build`
+ *   node scripts/bench/dialogue.mjs AGENT [SET.jsonl...] --spoken [--misses] [--talk]      by phone: machine voices, the embedded recogniser
  *   node scripts/bench/dialogue.mjs AGENT --twists [--seed=1] [--words=FILE] [--misses] [--talk[=PART]]     conversations made by combination
  *
  * `test/engines/reply/unseen/README.md` has the form of a set. Prints right, asked back, nothing and wrong of the first
@@ -14,6 +15,7 @@ import { parse } from 'yaml';
 import { labelOf } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
+import { PhoneLine } from './dialogue/by-phone.mjs';
 import { kindOf, SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
 import { twistedRows } from './dialogue/twists.mjs';
 import { SUNDAY_AT_TEN, shippedAgent } from './shipped-agent.mjs';
@@ -45,7 +47,7 @@ const label = (id) => {
   if (plain.en[id]) return plain[agent.language][id];
   return labelOf(agent.meaning(id), agent.language);
 };
-const turn = (state, text) => takeTurn(agent, state, text, SUNDAY_AT_TEN);
+const turn = (state, text, trusted = true) => takeTurn(agent, state, text, { ...SUNDAY_AT_TEN, trusted });
 
 /** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
 function readingsOf(outcome) {
@@ -153,9 +155,18 @@ const rows = files.flatMap((file) =>
     .map((line) => ({ file, ...JSON.parse(line) })),
 );
 
+const phone = args.includes('--spoken') ? new PhoneLine(agent) : undefined;
+/** Told to the agent as it is written, or by phone. @returns its turn, and what it heard. */
+async function tell(state, text) {
+  if (!phone) return { outcome: turn(state, text), heard: '' };
+  const { text: words, confidence, trusted } = await phone.hear(state, text);
+  return { outcome: turn(state, words, trusted), heard: ` <${words} ${confidence.toFixed(2)}>` };
+}
+
 const firsts = rows.filter(({ kind }) => kind === 'first');
 for (const row of firsts) {
-  const outcome = turn(start(), row.text);
+  phone?.nextVoice();
+  const { outcome, heard } = await tell(start(), row.text);
   const verdict = verdictOf(row, outcome);
   count(verdict);
   const lost = verdict === 'right' ? lostOf(row, outcome) : [];
@@ -163,7 +174,7 @@ for (const row of firsts) {
   if (showMisses && (verdict !== 'right' || lost.length > 0)) {
     const spoken = outcome.lines.map(({ text }) => text).join(' ');
     console.log(
-      `${verdict} [${row.right}] ${row.text}\n    -> ${outcome.meant.join(' ')} "${spoken}"${lost.length ? ` LOST ${JSON.stringify(lost)}` : ''}`,
+      `${verdict} [${row.right}] ${row.text}${heard}\n    -> ${outcome.meant.join(' ')} "${spoken}"${lost.length ? ` LOST ${JSON.stringify(lost)}` : ''}`,
     );
     if (outcome.trace) console.log(`    ${outcome.trace.map((step) => step.rule ?? step).join(' | ')}`);
   }
@@ -172,11 +183,23 @@ const VERDICTS = ['right', 'asked back', 'asked wrongly', 'nothing', 'wrong', 'v
 if (firsts.length > 0)
   console.log(`first sentences ${firsts.length}: ${VERDICTS.map((key) => share(key, firsts.length)).join(', ')}`);
 
+async function converse(row) {
+  const lines = new SimulatedCaller(row).lines(start(), label);
+  const asHeard = [];
+  let line = lines.next();
+  while (!line.done) {
+    const { outcome, heard } = await tell(line.value.state, line.value.text);
+    if (heard) asHeard.push(`  H:${heard}`);
+    line = lines.next(outcome);
+  }
+  return { ...line.value, talk: [...line.value.talk, ...asHeard] };
+}
+
 const dialogues = rows.filter(({ kind }) => kind === 'dialogue');
 let reached = 0;
 for (const row of dialogues) {
-  const caller = new SimulatedCaller(row);
-  const result = caller.talk(start(), turn, label);
+  phone?.nextVoice();
+  const result = await converse(row);
   if (result.ok) reached += 1;
   else if (showTalk) console.log(`\n${row.id} ${row.what}\n${result.talk.join('\n')}\n  FAILED: ${result.why}`);
   else if (showMisses) console.log(`failed ${row.id}: ${result.why} (${row.what})`);
@@ -185,3 +208,4 @@ if (dialogues.length > 0)
   console.log(
     `conversations ${dialogues.length}: goal reached ${reached} (${((100 * reached) / dialogues.length).toFixed(0)} %)`,
   );
+await phone?.close();

@@ -239,7 +239,7 @@ export const AgentDefinitionSchema = Type.Object({
   sentences: may(
     Type.Record(Type.String(), Type.Array(text), { form: 'meanings with sentences' }),
     'More sentences of callers, as they said them, by what they mean: an intent, the first wording of a question, `complaint`, or ' +
-      '`other` for what is for no line like this. Understood like examples; the recogniser does not listen for them.',
+      '`other` for what is for no line like this. Understood like examples; the English recogniser learns from them which words follow which.',
     { track: ['my mother is waiting for a box of dates and nothing came'] },
   ),
   tables: may(

@@ -17,6 +17,14 @@ export class SimulatedCaller {
    * @returns whether the goal was reached, why not, and the conversation line by line.
    */
   talk(start, turn, label) {
+    const lines = this.lines(start, label);
+    let line = lines.next();
+    while (!line.done) line = lines.next(turn(line.value.state, line.value.text));
+    return line.value;
+  }
+
+  /** What `talk` says line by line: yields `{state, text}`, is given the outcome, returns what `talk` returns. */
+  *lines(start, label) {
     const { goal } = this.#row;
     const talk = [];
     const done = [];
@@ -27,7 +35,7 @@ export class SimulatedCaller {
     let ended = false;
     let begun = false;
     for (let i = 0; i < MAX_TURNS && !ended; i += 1) {
-      const outcome = turn(state, text);
+      const outcome = yield { state, text };
       state = outcome.state;
       done.push(...doneOf(outcome));
       meant.push(...outcome.meant);

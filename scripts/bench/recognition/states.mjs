@@ -8,6 +8,7 @@ import { BACKCHANNELS } from '../../../dist/core/backchannels.js';
 import { takeTurn } from '../../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../../dist/engines/reply/dialogue-state.js';
 import { expectationOf } from '../../../dist/engines/reply/expectation.js';
+import { DEFAULT_LIMITS } from '../../../dist/engines/reply/scripted-dialogue.js';
 import { SUNDAY_AT_TEN, shippedAgent } from '../shipped-agent.mjs';
 import { clipSamples, clips, say, voices } from './voices.mjs';
 
@@ -107,37 +108,40 @@ export async function byState(recognise, { verbose, only }) {
   for (const { name, before, said } of STATES.filter((state) => !only || state.name === only)) {
     const state = before.reduce((so, text) => takeTurn(agent, so, text, SUNDAY_AT_TEN).state, initialState('en'));
     const hints = hintsOf(agent, state);
-    const answer = (text) => {
-      const { lines, action } = takeTurn(agent, state, text, SUNDAY_AT_TEN);
+    const answer = (text, confidence = 1) => {
+      const trusted = confidence >= DEFAULT_LIMITS.trustedConfidence;
+      const { lines, action } = takeTurn(agent, state, text, { ...SUNDAY_AT_TEN, trusted });
       return `${lines.map((line) => line.text).join(' ')} ${action?.type ?? ''}`;
     };
-    const nothing = answer('');
+    const none = [answer(''), answer('?')];
+    const isAnswered = (heard) => heard.text !== '' && !none.includes(answer(heard.text, heard.confidence));
     const row = { understood: 0, of: 0, wrong: 0 };
     const misses = [];
     for (const text of said) {
       for (const voice of speakers) {
         const heard = await recognise(saidBy(voice, text), hints);
-        const good = heard.text !== '' && answer(heard.text) === answer(typed(text));
+        const good = heard.text !== '' && answer(heard.text, heard.confidence) === answer(typed(text));
         row.of += 1;
         if (good) row.understood += 1;
-        else if (heard.text !== '' && answer(heard.text) !== nothing) row.wrong += 1;
+        else if (isAnswered(heard)) row.wrong += 1;
         if (!good) misses.push(`${text} | ${voice.name}: ${heard.text || 'nothing'} (${heard.confidence.toFixed(2)})`);
       }
     }
-    const outside = { taken: 0, of: 0 };
+    const outside = { taken: 0, acted: 0, of: 0 };
     const strange = [];
     const stranger = async (text, samples) => {
       const heard = await recognise(samples, hints);
       outside.of += 1;
       if (heard.text === '') return;
       outside.taken += 1;
+      if (isAnswered(heard)) outside.acted += 1;
       strange.push(`${text}: ${heard.text} (${heard.confidence.toFixed(2)})`);
     };
     for (const text of ELSEWHERE) for (const voice of speakers.slice(0, 2)) await stranger(text, saidBy(voice, text));
     for (const clip of foreign) await stranger(clip.file, clipSamples(clip.file));
     console.log(
       `${name.padEnd(16)} understood ${String(row.understood).padStart(3)}/${row.of}, something else ${row.wrong}; ` +
-        `of other speech taken ${outside.taken}/${outside.of}`,
+        `of other speech taken ${outside.taken}/${outside.of}, answered ${outside.acted}`,
     );
     if (verbose) for (const line of [...misses, ...strange.map((one) => `other: ${one}`)]) console.log(`    ${line}`);
     for (const key of Object.keys(total)) total[key] += row[key];
@@ -146,6 +150,6 @@ export async function byState(recognise, { verbose, only }) {
   const percent = (n, of) => `${n}/${of} (${Math.round((100 * n) / of)} %)`;
   console.log(
     `all states: understood ${percent(total.understood, total.of)}, something else ${percent(total.wrong, total.of)}, ` +
-      `of other speech taken ${percent(strangers.taken, strangers.of)}`,
+      `of other speech taken ${percent(strangers.taken, strangers.of)}, answered ${percent(strangers.acted, strangers.of)}`,
   );
 }

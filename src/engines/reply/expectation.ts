@@ -50,7 +50,12 @@ export function expectationOf(agent: CompiledAgent, state: DialogueState): Reply
       ? flow?.slots.find((one) => one.name === pending.slot)
       : undefined;
   return {
-    hints: { phrases: phrasesFor(agent, state, slot), expect: kindsOf(agent, state, slot) },
+    hints: {
+      phrases: phrasesFor(agent, state, slot),
+      expect: kindsOf(agent, state, slot),
+      ...digitsOf(agent, slot),
+      sentences: sentencesFor(agent),
+    },
     collect: collectOf(state, slot),
   };
 }
@@ -76,6 +81,29 @@ function allPhrases(agent: CompiledAgent, state: DialogueState, slot: SlotDefini
     for (const phrase of phrasesIn(agent, state, slot, language)) phrases.add(phrase);
   }
   return [...phrases].slice(0, MAX_PHRASES);
+}
+
+const sentencesKnown = new WeakMap<CompiledAgent, readonly string[]>();
+
+/** All that is known of what callers of the agent say, whatever they were asked. */
+function sentencesFor(agent: CompiledAgent): readonly string[] {
+  const made = sentencesKnown.get(agent) ?? [...new Set(agent.languages.flatMap((one) => allSentences(agent, one)))];
+  sentencesKnown.set(agent, made);
+  return made;
+}
+
+function allSentences({ definition, slots }: CompiledAgent, language: Language): string[] {
+  const { intents = [], knowledge = [], tables = {}, sentences = {}, endPhrases } = definition;
+  return [
+    ...Object.values(sentences).flat(),
+    ...intents.flatMap(({ examples, label }) => [...(examples[language] ?? []), label?.[language] ?? '']),
+    ...knowledge.flatMap(({ question }) => question[language] ?? []),
+    ...(endPhrases?.[language] ?? []),
+    ...Object.values(STOCK_INTENTS).flatMap((stock) => stock[language] ?? []),
+    ...[YES_WORDS, NO_WORDS, LEAVINGS, HESITATIONS].flatMap((list) => phrasesOf(list, language)),
+    ...slots.flatMap(({ choices = [] }) => choices.flatMap(({ say }) => say[language] ?? [])),
+    ...Object.values(tables).flatMap((rows) => rows.flatMap((row) => Object.values(row).map(String))),
+  ].filter((sentence) => sentence.trim() !== '');
 }
 
 function languagesFrom(agent: CompiledAgent, first: Language): Language[] {
@@ -148,6 +176,14 @@ function kindsOf(agent: CompiledAgent, state: DialogueState, slot: SlotDefinitio
     ...kinds.filter((kind) => kind !== 'free' && kind !== 'name'),
     ...(state.served ? (['yesno'] as const) : []),
   ]);
+}
+
+/** Of the number that is asked for, else of all that the agent may be told. */
+function digitsOf(agent: CompiledAgent, asked: SlotDefinition | undefined): { readonly digits?: number } {
+  const numbers = (asked?.type === 'digits' ? [asked] : agent.slots).filter(({ type }) => type === 'digits');
+  const lengths = new Set(numbers.map(({ minDigits, maxDigits }) => (minDigits === maxDigits ? maxDigits : undefined)));
+  const [digits] = lengths;
+  return lengths.size === 1 && digits !== undefined ? { digits } : {};
 }
 
 function unique(kinds: readonly SttExpectation[]): SttExpectation[] {

@@ -6,6 +6,13 @@ export interface SttHints {
   readonly phrases: readonly string[];
   /** Kinds of answer the agent waits for. */
   readonly expect: readonly SttExpectation[];
+  /** How many digits a number has that is waited for, where all such have the same. */
+  readonly digits?: number;
+  /**
+   * What callers of the agent say in whole sentences, whatever was asked; one list for all its states. An engine may learn from it
+   * which words follow which.
+   */
+  readonly sentences?: readonly string[];
 }
 export type SttExpectation = 'digits' | 'number' | 'date' | 'time' | 'name' | 'phone' | 'yesno' | 'free';
 

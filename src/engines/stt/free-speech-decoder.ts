@@ -134,7 +134,7 @@ export class LiveFreeSpeechDecoder implements LiveDecoder {
 }
 
 /** Without silences, noises and marks of pronunciation variants: `read(2)`. */
-function wordsOf(hypothesis: string | undefined): string {
+export function wordsOf(hypothesis: string | undefined): string {
   return (hypothesis ?? '')
     .split(' ')
     .map((word) => word.replace(/\(\d+\)$/, ''))

@@ -5,7 +5,7 @@ import { networkText, tokensOf } from './finite-state.ts';
 import { LETTER_NAMES } from './letter-to-sound.ts';
 import type { Lexicon } from './lexicon.ts';
 import { parsePattern } from './pattern.ts';
-import { SLOT_RULES } from './slot-rules.ts';
+import { SLOT_RULES, slotRulesOf } from './slot-rules.ts';
 import { numberWords, spokenAs } from './spoken-tokens.ts';
 import { waysThrough } from './utterance.ts';
 
@@ -54,7 +54,7 @@ export function grammarKey(hints: SttHints, fillerWeight: number): string {
   const phrases = [...new Set(hints.phrases.map((phrase) => phraseWords(phrase).join(' ')))]
     .filter((p) => p !== '')
     .sort();
-  return JSON.stringify([[...new Set(hints.expect)].sort(), phrases, fillerWeight]);
+  return JSON.stringify([[...new Set(hints.expect)].sort(), hints.digits ?? 0, phrases, fillerWeight]);
 }
 
 /** Words of a phrase as they are spoken: lower case, without punctuation, numbers in words. */
@@ -108,7 +108,7 @@ export function buildGrammar(
     kind.push(phrasePattern(words));
   }
   const asked = hints.expect.filter((kind) => kind !== 'free');
-  const slots = asked.map((kind) => SLOT_RULES[kind]);
+  const slots = asked.map((kind) => slotRulesOf(kind, hints.digits));
   const key = grammarKey(hints, fillerWeight);
   if (long.length + short.length + aside.length + slots.length === 0)
     return { key, text: '', words: [], missing: [...missing] };

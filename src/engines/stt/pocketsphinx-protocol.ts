@@ -24,15 +24,20 @@ export type ToWorker =
       readonly id: number;
       readonly hints: SttHints;
       readonly interim: boolean;
-      readonly keep: boolean;
+      /** The stretch itself comes back with a final of less confidence, and with one of nothing; absent: never. */
+      readonly keepBelow?: number | undefined;
+      /** Of `sentences`: what the speaker is likely to say, in free speech. */
+      readonly list?: number | undefined;
       /** How the same caller sounded before. */
       readonly sound?: SoundMean | undefined;
     }
   | { readonly type: 'audio'; readonly id: number; readonly samples: Int16Array }
   | { readonly type: 'finish'; readonly id: number }
   | { readonly type: 'drop'; readonly id: number }
-  /** Compiles a grammar before it is needed. */
-  | { readonly type: 'prepare'; readonly hints: SttHints }
+  /** Sentences that stretches of free speech name by their number. */
+  | { readonly type: 'sentences'; readonly list: number; readonly lines: readonly string[] }
+  /** Makes ready what stretches with these hints, or of this list, need. */
+  | { readonly type: 'prepare'; readonly hints: SttHints; readonly list?: number | undefined }
   /** The thread ends by itself: a thread terminated inside a native call takes the whole process with it. */
   | { readonly type: 'close' };
 
@@ -45,7 +50,7 @@ export type FromWorker =
   /** `samples` more were worked through: so many may be sent again. */
   | { readonly type: 'taken'; readonly id: number; readonly samples: number }
   | { readonly type: 'interim'; readonly id: number; readonly text: string }
-  /** `samples`: the stretch itself, when nothing was recognised and the sender asked to `keep` it. */
+  /** `samples`: the stretch itself, where the sender asked to keep it. */
   | {
       readonly type: 'final';
       readonly id: number;
@@ -55,6 +60,8 @@ export type FromWorker =
       readonly sound?: SoundMean;
     }
   | { readonly type: 'failed'; readonly id: number; readonly why: string }
+  /** What was said of a list is heard as any other speech. */
+  | { readonly type: 'no-sentences'; readonly why: string }
   /** No further decoder for interims can be made; those there are go on. */
   | { readonly type: 'fewer-interims'; readonly why: string }
   /** Words of the agent's phrases that cannot be spoken; said once per grammar. */

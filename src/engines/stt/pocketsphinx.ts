@@ -7,6 +7,7 @@ import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
 import { STRETCHES_EACH_MAX } from './live-decoders.ts';
 import { prepareModel, type SpeechModel, sphinxInstalled } from './model-folder.ts';
 import { RecognitionThread, type ThreadEvents } from './recognition-thread.ts';
+import { triedAgainBelow } from './second-try.ts';
 import { type SpeechLoad, SpeechLoadMeter } from './speech-load.ts';
 import { SpeechOverload } from './speech-overload.ts';
 import { SphinxStream, type SphinxStreamHost } from './sphinx-stream.ts';
@@ -158,20 +159,20 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     return best;
   }
 
-  secondTry(hints: SttHints): RecognitionThread | undefined {
-    if (!hasGrammar(hints) || !hints.expect.includes('free')) return undefined;
+  secondTry(hints: SttHints, sentences: readonly string[] | undefined): RecognitionThread | undefined {
+    if (!hasGrammar(hints) || triedAgainBelow(hints, sentences !== undefined) === undefined) return undefined;
     if (this.#overload.look(this.#stretches)) {
       this.#freeThread?.rest();
       return undefined;
     }
-    const thread = this.#freeSpeech();
-    thread?.prepare({ type: 'prepare', hints: FREE_SPEECH }); // when speech begins: its model is there when the speech is over
+    const thread = this.#freeSpeech(sentences);
+    thread?.prepare(FREE_SPEECH, sentences); // when speech begins: its model is there when the speech is over
     return thread;
   }
 
   prepare(hints: SttHints): void {
-    if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare({ type: 'prepare', hints });
-    else this.#freeSpeech()?.prepare({ type: 'prepare', hints });
+    if (hasGrammar(hints)) for (const thread of this.#threads) thread.prepare(hints);
+    else this.#freeSpeech()?.prepare(hints);
   }
 
   dropped(samples: number): void {
@@ -207,9 +208,9 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     return others.includes(undefined) ? undefined : first;
   }
 
-  /** The thread for free speech, started when it is first wanted. */
-  #freeSpeech(): RecognitionThread | undefined {
-    if (this.#model?.languageModel === undefined || this.#closed) return undefined;
+  /** The thread for free speech, started when it is first wanted. What an agent's callers say needs no language model but their own. */
+  #freeSpeech(sentences?: readonly string[]): RecognitionThread | undefined {
+    if (!this.#model || this.#closed || !(sentences || this.#model.languageModel)) return undefined;
     this.#freeThread ??= this.#startThread(this.#model, true);
     return this.#freeThread.unableWhy === undefined ? this.#freeThread : undefined;
   }
@@ -219,6 +220,7 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
     const events: ThreadEvents = {
       unspeakable: (words) => logger?.warn({ words }, 'phrases left out: words without a pronunciation'),
       fewerInterims: (why) => logger?.error({ why, free }, 'no further decoder for interim results'),
+      noSentences: (why) => logger?.error({ why }, 'sentences of an agent not learnt from'),
       settled: (tookMs) => {
         if (!free) this.#meter.settled(tookMs);
       },

@@ -78,7 +78,5 @@ interface ThreadRecogniser {
 function makeRecogniser(setup: WorkerSetup, library: SphinxLibrary, say: Say): ThreadRecogniser {
   const { model, free } = setup;
   if (!free) return new Recogniser(setup, library, readFileSync(model.dictionary), say, systemClock);
-  const { languageModel } = model;
-  if (languageModel === undefined) throw new Error('there is no language model');
-  return new FreeRecogniser({ ...model, languageModel }, setup, library, say, systemClock);
+  return new FreeRecogniser(model, setup, library, say, systemClock);
 }

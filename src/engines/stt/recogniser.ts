@@ -26,6 +26,7 @@ interface Stretch {
   readonly id: number;
   readonly grammar: RecognitionGrammar; // kept: finding it by its hints takes 2 ms, which the final would wait for
   readonly wantsInterims: boolean;
+  readonly keepBelow: number;
   readonly kept: StretchAudio | undefined;
   readonly sound: SoundMean | undefined;
   listener: GrammarListener | undefined;
@@ -66,6 +67,7 @@ export class Recogniser {
   }
 
   handle(message: RecogniserMessage): void {
+    if (message.type === 'sentences') return; // of free speech
     if (message.type === 'prepare') {
       this.#grammarOf(message.hints);
       return;
@@ -110,9 +112,10 @@ export class Recogniser {
     this.release();
   }
 
-  #begin({ id, hints, interim, keep, sound }: ToWorker & { readonly type: 'begin' }): void {
+  #begin({ id, hints, interim, keepBelow, sound }: ToWorker & { readonly type: 'begin' }): void {
+    const kept = keepBelow === undefined ? undefined : new StretchAudio();
     this.#rota.begin({
-      ...{ id, grammar: this.#grammarOf(hints), wantsInterims: interim, kept: keep ? new StretchAudio() : undefined },
+      ...{ id, grammar: this.#grammarOf(hints), wantsInterims: interim, kept, keepBelow: keepBelow ?? 0 },
       ...{ sound, listener: undefined, refused: false, heardSamples: 0, interim: '' },
     });
   }
@@ -158,9 +161,10 @@ export class Recogniser {
     const decoded = heardSamples < STRETCH_SAMPLES_MIN ? undefined : listener?.finish();
     this.#giveBack(stretch);
     const { text, confidence } = decoded ? this.#textOf(decoded) : NOTHING;
-    const samples = text === '' ? stretch.kept?.joined() : undefined;
-    if (samples) this.say({ type: 'final', id, text, confidence, samples }, [samples.buffer as ArrayBuffer]);
-    else this.say({ type: 'final', id, text, confidence, ...(text === '' ? {} : { sound: decoded?.sound }) });
+    const final = { type: 'final', id, text, confidence, ...(text === '' ? {} : { sound: decoded?.sound }) } as const;
+    const samples = text === '' || confidence < stretch.keepBelow ? stretch.kept?.joined() : undefined;
+    if (samples) this.say({ ...final, samples }, [samples.buffer as ArrayBuffer]);
+    else this.say(final);
   }
 
   #textOf({ tokens, fit }: Decoded): { readonly text: string; readonly confidence: number } {

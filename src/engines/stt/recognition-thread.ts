@@ -23,7 +23,10 @@ const AWAY_MS = 5_000;
 const PREPARED_MS = 5_000;
 
 /** What is wanted of one stretch of speech. */
-export type StretchRequest = Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id'>;
+export interface StretchRequest extends Omit<ToWorker & { readonly type: 'begin' }, 'type' | 'id' | 'list'> {
+  /** What the speaker is likely to say, in free speech. */
+  readonly sentences?: readonly string[] | undefined;
+}
 
 export type StretchFinal = FromWorker & { readonly type: 'final' };
 /** What one stretch of speech hears back. */
@@ -38,6 +41,8 @@ export interface ThreadEvents {
   unspeakable(words: readonly string[]): void;
   /** Interims for fewer stretches at once than configured: no further decoder can be made. */
   fewerInterims(why: string): void;
+  /** Nothing can be learnt from the sentences of an agent: its callers are heard as everybody else. */
+  noSentences(why: string): void;
   /** A stretch has its final, so long after its end. */
   settled(tookMs: number): void;
   /** It crashed or could not load, and starts anew in `waitMs`. */
@@ -53,6 +58,9 @@ export class RecognitionThread {
   #host: RecogniserHost | undefined;
   /** By the very list of phrases: what it was last sent for. */
   #prepared = new WeakMap<readonly string[], { readonly kinds: string; readonly atMs: number }>();
+  /** The lists of sentences that were sent, by the very lists. */
+  #lists = new WeakMap<readonly string[], number>();
+  #lastList = 0;
   #resting = false; // let go, since nobody spoke
   #nextId = 1;
   readonly #restarts: RestartBudget;
@@ -89,13 +97,14 @@ export class RecognitionThread {
   }
 
   /** @returns the id of the new stretch, or undefined when the thread cannot work. */
-  begin(request: StretchRequest, listener: StretchListener): number | undefined {
+  begin({ sentences, ...request }: StretchRequest, listener: StretchListener): number | undefined {
     this.#wake();
     if (!this.#host) return undefined;
     const id = this.#nextId;
     this.#nextId += 1;
     this.#listeners.set(id, listener);
-    this.#host.post({ type: 'begin', id, ...request });
+    const list = this.#listOf(sentences); // sent before the stretch that names it
+    this.#host.post({ type: 'begin', id, ...request, list });
     return id;
   }
 
@@ -119,17 +128,28 @@ export class RecognitionThread {
     if (turn && !this.#turns.isRunning(turn)) this.#settled(id); // one that runs is settled by its answer
     this.#host?.post({ type: 'drop', id });
   }
-  prepare(message: ToWorker & { readonly type: 'prepare' }): void {
+  prepare(hints: SttHints, sentences?: readonly string[]): void {
     this.#wake();
-    if (this.#isPrepared(message.hints)) return;
-    this.#host?.post(message);
+    if (this.#isPrepared(hints)) return;
+    const list = this.#listOf(sentences);
+    this.#host?.post({ type: 'prepare', hints, list });
+  }
+
+  #listOf(lines: readonly string[] | undefined): number | undefined {
+    if (!lines || !this.#host) return undefined;
+    const known = this.#lists.get(lines);
+    if (known !== undefined) return known;
+    this.#lastList += 1;
+    this.#lists.set(lines, this.#lastList);
+    this.#host.post({ type: 'sentences', list: this.#lastList, lines });
+    return this.#lastList;
   }
 
   /** Many calls begin in the same state: the same hints are not sent again at once, which takes longer than it takes to compare them. */
-  #isPrepared({ phrases, expect }: SttHints): boolean {
+  #isPrepared({ phrases, expect, digits = 0 }: SttHints): boolean {
     if (this.setup.free) return false;
     const nowMs = this.clock.nowMs();
-    const kinds = expect.join(' ');
+    const kinds = [...expect, digits].join(' ');
     const before = this.#prepared.get(phrases);
     if (before && before.kinds === kinds && nowMs - before.atMs < PREPARED_MS) return true;
     this.#prepared.set(phrases, { kinds, atMs: nowMs });
@@ -170,6 +190,7 @@ export class RecognitionThread {
 
   #start(): void {
     this.#prepared = new WeakMap(); // another one knows nothing
+    this.#lists = new WeakMap();
     const { setup } = this;
     let host: RecogniserHost | undefined;
     const events = {
@@ -249,6 +270,7 @@ export class RecognitionThread {
     if (message.type === 'idle') return this.rest();
     if (message.type === 'unable') return this.#unable(message.why);
     if (message.type === 'unspeakable') return this.events.unspeakable(message.words);
+    if (message.type === 'no-sentences') return this.events.noSentences(message.why);
     if (message.type === 'fewer-interims') return this.events.fewerInterims(message.why);
     if (message.type === 'final' || message.type === 'failed') {
       const turn = this.#settled(message.id);

@@ -37,6 +37,18 @@ const DIGITS: SlotRules = {
   },
 };
 
+/** Of as many digits as asked for each is said by itself, mostly; a sound before or after them is no further digit. */
+const OTHER_LENGTH = 0.02;
+const DIGITS_MAX = 12;
+
+const digitsOf = (count: number): SlotRules => ({
+  ...DIGITS,
+  definitions: {
+    ...DIGITS.definitions,
+    digits: `(${Array(count).fill(UNITS).join(' ')} | /${OTHER_LENGTH}/ <digit>+)`,
+  },
+});
+
 const PHONE: SlotRules = {
   rule: '<phone>',
   lead: `(my phone number is | my mobile number is | phone number | ${DIGITS.lead.slice(1, -1)})`,
@@ -121,3 +133,8 @@ export const SLOT_RULES: Readonly<Record<Exclude<SttExpectation, 'free'>, SlotRu
   name: NAME,
   yesno: YESNO,
 };
+
+/** @param digits - how many the number has that is waited for, where that is known. */
+export function slotRulesOf(kind: Exclude<SttExpectation, 'free'>, digits?: number): SlotRules {
+  return kind === 'digits' && digits !== undefined && digits <= DIGITS_MAX ? digitsOf(digits) : SLOT_RULES[kind];
+}

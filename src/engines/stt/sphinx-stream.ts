@@ -6,6 +6,7 @@ import type { SoundMean } from './cepstral-mean.ts';
 import type { SttHints, SttOptions, SttStream } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
 import type { RecognitionThread, StretchFinal, StretchRequest } from './recognition-thread.ts';
+import { type Answer, believed, triedAgainBelow } from './second-try.ts';
 import { StretchOutbox } from './stretch-outbox.ts';
 
 /** Audio goes to the thread in pieces of 60 ms. */
@@ -27,38 +28,37 @@ export interface SphinxStreamHost {
   readonly limits: SphinxStreamLimits;
   /** The thread for the next stretch, or undefined when none works. */
   threadFor(hints: SttHints): RecognitionThread | undefined;
-  /** The thread for free speech, where there is one, `hints` allow it as a second try, and there is time for one. */
-  secondTry(hints: SttHints): RecognitionThread | undefined;
+  /** The thread for free speech, where there is one, the hints allow it as a second try, and there is time for one. */
+  secondTry(hints: SttHints, sentences: readonly string[] | undefined): RecognitionThread | undefined;
   prepare(hints: SttHints): void;
   dropped(samples: number): void;
   ended(stream: SphinxStream): void;
 }
 
 /** The second try of a stretch that is over: what it says so far interests nobody any more. */
-const FREE_SPEECH: StretchRequest = {
-  hints: { phrases: [], expect: ['free'] },
-  interim: false,
-  keep: false,
-};
-
+const FREE_SPEECH: StretchRequest = { hints: { phrases: [], expect: ['free'] }, interim: false };
 /** A stretch of speech, from its first frame to its final. */
 interface Stretch {
   readonly thread: RecognitionThread;
   id: number;
   readonly outbox: StretchOutbox;
-  readonly hints: SttHints;
+  /** What was expected when it began. */
+  asked: SttHints;
   readonly startSample: number;
   endSample: number;
   timer: Timer | undefined;
   /** Heard while an earlier stretch had no final: not said yet. */
   interim: string | undefined;
-  answer: { readonly text: string; readonly confidence: number } | undefined;
+  /** What it was before the second try. */
+  first: Answer | undefined;
+  answer: Answer | undefined;
 }
 
 /** One stream over the recognition threads. A stretch belongs to one thread; finals leave in the order of the flushes. */
 export class SphinxStream implements SttStream {
   readonly #channel = new EventChannel();
-  #hints: SttHints;
+  #hints: SttHints; // without its sentences, which are no thread's business but that of free speech
+  #sentences: readonly string[] | undefined;
   readonly #account: string;
   #piece = new Int16Array(PIECE_SAMPLES);
   #pieceFill = 0;
@@ -73,8 +73,10 @@ export class SphinxStream implements SttStream {
     readonly host: SphinxStreamHost,
   ) {
     this.#account = options.account ?? '';
-    this.#hints = options.hints ?? { phrases: [], expect: ['free'] };
-    host.prepare(this.#hints);
+    const { sentences, ...hints } = options.hints ?? FREE_SPEECH.hints;
+    this.#sentences = sentences;
+    this.#hints = hints;
+    host.prepare(hints);
   }
 
   write(frame: PcmFrame): void {
@@ -107,8 +109,9 @@ export class SphinxStream implements SttStream {
     stretch.outbox.finish();
   }
 
-  hint(hints: SttHints): void {
+  hint({ sentences, ...hints }: SttHints): void {
     if (this.#ended || this.#channel.done) return;
+    this.#sentences = sentences;
     this.#hints = hints;
     this.host.prepare(hints);
   }
@@ -148,8 +151,10 @@ export class SphinxStream implements SttStream {
       return undefined;
     }
     const { interim } = this.options;
-    const keep = this.host.secondTry(this.#hints) !== undefined;
-    const stretch = this.#open(thread, { hints: this.#hints, interim, keep, sound: this.#sound }, this.#position);
+    const hints = this.#hints;
+    const isTriedAgain = this.host.secondTry(hints, this.#sentences) !== undefined;
+    const keepBelow = isTriedAgain ? triedAgainBelow(hints, this.#sentences !== undefined) : undefined;
+    const stretch = this.#open(thread, { hints, interim, keepBelow, sound: this.#sound }, this.#position);
     if (!stretch) this.fail(new ServiceError('unavailable'));
     return stretch;
   }
@@ -158,11 +163,12 @@ export class SphinxStream implements SttStream {
     const stretch: Stretch = {
       thread,
       id: 0,
-      hints: request.hints,
+      asked: request.hints,
       startSample,
       endSample: startSample,
       timer: undefined,
       interim: undefined,
+      first: undefined,
       answer: undefined,
       outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
         piece === 'finish' ? thread.finish(stretch.id, this.#account) : thread.audio(stretch.id, piece),
@@ -205,19 +211,23 @@ export class SphinxStream implements SttStream {
 
   #answered(stretch: Stretch, { text, confidence, samples, sound }: StretchFinal): void {
     this.#sound = sound ?? this.#sound;
-    const second = text === '' && samples ? this.host.secondTry(stretch.hints) : undefined;
-    if (second && samples && this.#tryAgain(stretch, second, samples)) return;
-    stretch.answer = { text, confidence };
+    const heard = { text, confidence };
+    const answer = stretch.first ? believed(stretch.first, heard, stretch.asked) : heard;
+    const second = samples && this.host.secondTry(stretch.asked, this.#sentences);
+    if (second && this.#tryAgain(stretch, answer, second, samples)) return;
+    stretch.answer = answer;
     this.#settle();
   }
 
-  /** Nothing of the grammar was said, and free speech is welcome too. */
-  #tryAgain(stretch: Stretch, thread: RecognitionThread, samples: Int16Array): boolean {
-    const again = this.#open(thread, FREE_SPEECH, stretch.startSample);
+  /** Nothing of the grammar was said, or hardly, and free speech is welcome too. */
+  #tryAgain(stretch: Stretch, first: Answer, thread: RecognitionThread, samples: Int16Array): boolean {
+    const again = this.#open(thread, { ...FREE_SPEECH, sentences: this.#sentences }, stretch.startSample);
     const index = this.#pending.indexOf(stretch);
     if (!again || index < 0) return false;
     again.endSample = stretch.endSample;
     again.timer = stretch.timer;
+    again.first = first;
+    again.asked = stretch.asked;
     this.#pending[index] = again;
     thread.audio(again.id, samples);
     thread.finish(again.id, this.#account);

@@ -68,6 +68,30 @@ describe('what the recogniser is told', () => {
     for (const phrase of engine.expects(delivery, [], {}).hints.phrases) expect(phrase).toMatch(/^[A-Za-z' ]+$/);
   });
 
+  it('whole sentences are one list for all that is asked: what was written for the wishes, the questions and the tables', async () => {
+    const [first, later] = [[], ['track my order']].map(async (said) => {
+      const { hints } = engine.expects(delivery, await historyOf(delivery, 'voice', ...said), {});
+      return hints.sentences;
+    });
+    const sentences = await first!;
+    expect(await later).toBe(sentences);
+    const { intents = [], knowledge = [], sentences: own = {} } = delivery.definition;
+    expect(sentences).toEqual(
+      expect.arrayContaining([...(intents[0]?.examples.en ?? []), ...Object.values(own).flat()]),
+    );
+    expect(sentences).toEqual(
+      expect.arrayContaining([...(knowledge[0]?.question.en ?? []), 'Sara Naser', 'speak to a human']),
+    );
+  });
+
+  it.each([
+    { name: 'of what is asked', said: ['track my order'] },
+    { name: 'of all numbers, where nothing is asked', said: [] },
+  ])('the digits $name', async ({ said }) => {
+    const { hints } = engine.expects(delivery, await historyOf(delivery, 'voice', ...said), {});
+    expect(hints.digits).toBe(4);
+  });
+
   it('choices come first while one is asked for', async () => {
     const history = await historyOf(delivery, 'voice', 'I missed my delivery', '4521', 'tomorrow');
     expect(engine.expects(delivery, history, {}).hints.phrases[0]).toBe('in the morning');

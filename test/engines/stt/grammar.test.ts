@@ -3,7 +3,7 @@ import { finiteStateText, GrammarTooLarge, STATES_MAX, tokensOf } from '../../..
 import { buildGrammar, grammarKey, phraseWords } from '../../../src/engines/stt/grammar.ts';
 import { Lexicon } from '../../../src/engines/stt/lexicon.ts';
 import { parsePattern } from '../../../src/engines/stt/pattern.ts';
-import { SLOT_RULES } from '../../../src/engines/stt/slot-rules.ts';
+import { SLOT_RULES, slotRulesOf } from '../../../src/engines/stt/slot-rules.ts';
 
 const NO_RULES = new Map<string, string>();
 const compile = (text: string, rules = NO_RULES): string => finiteStateText(parsePattern(text, rules));
@@ -235,5 +235,51 @@ describe('buildGrammar', () => {
     const rules = new Map(Object.entries(SLOT_RULES[kind].definitions));
     expect(tokensOf(parsePattern(SLOT_RULES[kind].rule, rules)).size).toBeGreaterThan(5);
     expect(buildGrammar({ phrases: [], expect: [kind] }, LEXICON).text).toContain('FSG_BEGIN');
+  });
+});
+
+describe('a number of so many digits', () => {
+  const text = (digits?: number): string => {
+    const { rule, definitions } = slotRulesOf('digits', digits);
+    return finiteStateText(parsePattern(rule, new Map(Object.entries(definitions))));
+  };
+  /** The weight of the best way to say `tokens`. */
+  const best = (grammar: string, tokens: readonly string[]): number => {
+    const moves = [...grammar.matchAll(/^TRANSITION (\d+) (\d+) (\S+) ?(\S*)$/gm)].map((m) => m.slice(1));
+    let places = new Map([['0', 1]]);
+    const follow = (token: string): Map<string, number> => {
+      const next = new Map<string, number>();
+      for (const [from, to, weight, says] of moves) {
+        const here = places.get(from ?? '');
+        if (here === undefined || says !== token) continue;
+        next.set(to ?? '', Math.max(next.get(to ?? '') ?? 0, here * Number(weight)));
+      }
+      return next;
+    };
+    const rest = (): void => {
+      for (let n = 0; n < 6; n += 1)
+        for (const [at, weight] of follow('')) places.set(at, Math.max(places.get(at) ?? 0, weight));
+    };
+    rest();
+    for (const token of tokens) {
+      places = follow(token);
+      rest();
+    }
+    return places.get('1') ?? 0;
+  };
+
+  it('is likelier than with one digit more or less', () => {
+    const digits = ['~d4', '~d5', '~d2', '~d1'];
+    const four = text(4);
+    const share = (tokens: readonly string[]): number => best(four, tokens) / best(text(), tokens);
+    expect(share(digits)).toBeCloseTo(1, 5);
+    expect(share([...digits, '~d6'])).toBeLessThan(0.05);
+    expect(share(digits.slice(1))).toBeLessThan(0.05);
+    expect(best(four, digits.slice(1))).toBeGreaterThan(0);
+  });
+
+  it('has a grammar of its own', () => {
+    const hints = { phrases: ['yes'], expect: ['digits'] } as const;
+    expect(grammarKey({ ...hints, digits: 4 }, 1)).not.toBe(grammarKey(hints, 1));
   });
 });

@@ -44,7 +44,7 @@ class Rig {
 
   begin(hints = SUPPORT, sound?: SoundMean): number {
     this.#ids += 1;
-    const request = { interim: true, keep: false, sound };
+    const request = { interim: true, sound };
     this.recogniser.handle({ type: 'begin', id: this.#ids, hints, ...request });
     return this.#ids;
   }

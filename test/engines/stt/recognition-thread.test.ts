@@ -25,7 +25,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     const thread = new RecognitionThread({ ...setup, idleMs: 30_000, liveDecodersMax: 1 }, events, clock);
     return { clock, thread, waits };
   };
-  const REQUEST = { hints: { phrases: ['yes'], expect: [] }, interim: false, keep: false } as const;
+  const REQUEST = { hints: { phrases: ['yes'], expect: [] }, interim: false } as const;
   const LISTENER = { taken: () => {}, interim: () => {}, final: () => {}, failed: () => {} };
 
   it('that crashes again and again says so while it waits for its next start, and is never given up', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     await new Promise((resolve) => setImmediate(resolve));
     const phrases = ['yes'];
     const count = (expect: readonly 'digits'[] = [], list = phrases): number => {
-      thread.prepare({ type: 'prepare', hints: { phrases: list, expect } });
+      thread.prepare({ phrases: list, expect });
       return posted.length;
     };
     expect([count(), count(), count([], ['yes']), count(['digits']), count(['digits'])]).toEqual([1, 1, 2, 3, 3]);

@@ -1,0 +1,101 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wordsOf } from './free-speech-decoder.ts';
+import { languageModelOf } from './language-model.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { SpeechModel } from './model-folder.ts';
+import type { Handle, SphinxLibrary } from './sphinx-library.ts';
+import { spokenLines } from './spoken-lines.ts';
+
+/**
+ * How much words count beside sounds, for a line of 8 kHz: of 180 sentences 28 words in 100 were wrong, and 30 with the library's own
+ * 6.5, which is made for better sound.
+ */
+const LANGUAGE_WEIGHT = '5';
+/** Less is anything else that people say. */
+const LEAST_CONFIDENCE = 0.1;
+const SEARCH = 'sentences';
+
+export interface HeardSentence {
+  readonly text: string;
+  readonly confidence: number; // 0..1
+}
+
+/**
+ * A whole stretch by a language model of what callers of one agent say: any sentence of its words, the likelier ones sooner. Ten
+ * times fewer words than free speech, so it is four times as quick (0.1 of real time), takes 12 MB instead of 82, and is right more
+ * often.
+ */
+export class SentenceDecoder {
+  readonly #decoder: Handle;
+
+  /**
+   * @param model - the language model of which is not used.
+   * @throws Error when the model is refused or its files cannot be written.
+   */
+  constructor(
+    readonly library: SphinxLibrary,
+    model: SpeechModel,
+    lexicon: Lexicon,
+    sentences: readonly string[],
+  ) {
+    const lines = spokenLines(sentences);
+    const spoken = new Map([...new Set(lines.flat())].map((word) => [word, lexicon.pronunciations(word)] as const));
+    for (const [word, pronunciations] of spoken) if (pronunciations.length === 0) spoken.delete(word);
+    const file = (name: string): string => join(model.folder, `${name}-${process.pid}`);
+    const [dictionary, languageModel] = [file('sentences.dict'), file('sentences.lm')];
+    try {
+      writeFileSync(dictionary, dictionaryOf(spoken), 'latin1');
+      writeFileSync(languageModel, languageModelOf(lines, new Set(spoken.keys())), 'latin1');
+      this.#decoder = create(library, model.folder, dictionary, languageModel);
+    } finally {
+      rmSync(dictionary, { force: true });
+      rmSync(languageModel, { force: true });
+    }
+  }
+
+  recognise(samples: Int16Array): HeardSentence {
+    const { library } = this;
+    const decoder = this.#decoder;
+    if (library.startStretch(decoder) < 0) throw new Error('the decoder does not start');
+    library.process(decoder, samples, true);
+    library.endStretch(decoder);
+    const text = wordsOf(library.hypothesis(decoder).text);
+    const confidence = confidenceOf(library.posterior(decoder) / Math.max(1, library.framesHeard(decoder)));
+    return text === '' || confidence < LEAST_CONFIDENCE ? { text: '', confidence: 0 } : { text, confidence };
+  }
+
+  /** Gives its memory back; it is not used afterwards. */
+  close(): void {
+    this.library.free(this.#decoder);
+  }
+}
+
+function dictionaryOf(spoken: ReadonlyMap<string, readonly string[]>): string {
+  const lines = [...spoken].flatMap(([word, pronunciations]) =>
+    pronunciations.map((phones, n) => `${n === 0 ? word : `${word}(${n + 1})`} ${phones}`),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function create(library: SphinxLibrary, folder: string, dictionary: string, languageModel: string): Handle {
+  const decoder = library.createDecoder([
+    ...['-hmm', folder, '-dict', dictionary, '-samprate', '8000', '-nfft', '256', '-cmn', 'batch'],
+    ...['-maxhmmpf', '10000', '-lw', LANGUAGE_WEIGHT],
+  ]);
+  if (decoder === undefined) throw new Error('the speech model was refused');
+  const model = library.readLanguageModel(decoder, languageModel);
+  const isTaken = model !== undefined && library.setLanguageModel(decoder, SEARCH, model);
+  if (model !== undefined) library.freeLanguageModel(model); // the decoder holds it
+  if (isTaken && library.setSearch(decoder, SEARCH) >= 0) return decoder;
+  library.free(decoder);
+  throw new Error('the language model was refused');
+}
+
+/**
+ * From how likely the sentence is among all that could have been heard, as the natural logarithm for each frame of 10 ms: 0.5 where
+ * as many sentences are wrong as right, see the bench.
+ */
+export function confidenceOf(posterior: number): number {
+  return 1 / (1 + Math.exp(-(posterior + 0.032) / 0.004));
+}

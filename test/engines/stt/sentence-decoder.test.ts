@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { SttHints } from '../../../src/engines/stt/contract.ts';
+import { sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
+import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
+import { confidenceOf } from '../../../src/engines/stt/sentence-decoder.ts';
+import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+/** What nobody says who is asked for an order: only free speech can hear it. */
+const OTHER: SttHints = { phrases: ['my parcel is broken'], expect: ['free'] };
+const SENTENCES = [
+  ...['i would like to book an appointment please', 'can i cancel my appointment', 'what are your opening hours'],
+  ...[
+    'i want to speak to an agent',
+    'where is the main menu',
+    'track my order please',
+    'is there somebody who can help me',
+  ],
+];
+const clip = (name: string): Int16Array => joined(silence(200), readClip(`phrases/${name}.wav`), silence(300));
+
+describe.skipIf(!sphinxInstalled())('speech that is no phrase of an agent', () => {
+  const never = new AbortController().signal;
+  /** Without a language model of any English: what an agent's callers say needs none. */
+  const engine = createPocketsphinxStt({ cacheDir, threads: 1, finalMsMax: 100_000, languageModel: '/nowhere' });
+  afterAll(() => engine.close());
+  const hear = async (samples: Int16Array, hints: SttHints): Promise<{ text: string; confidence: number }[]> => {
+    const stream = engine.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints }, never);
+    for (const frame of framesOf(samples)) stream.write(frame);
+    stream.end();
+    const finals = [];
+    for await (const event of stream) if (event.type === 'final') finals.push(event);
+    return finals;
+  };
+
+  it.each([
+    { name: 'slt_06', said: 'track my order' },
+    { name: 'rms_16', said: 'opening hours' },
+    { name: 'slt_12', said: 'cancel my appointment' },
+  ])('is heard by the sentences of its callers: $said', async ({ name, said }) => {
+    const [final, ...more] = await hear(clip(name), { ...OTHER, sentences: SENTENCES });
+    expect(final?.text).toContain(said);
+    expect(final?.confidence).toBeGreaterThan(0.35);
+    expect(more).toEqual([]);
+  });
+
+  it('is nothing without them', async () => {
+    expect(await hear(clip('slt_06'), OTHER)).toMatchObject([{ text: '', confidence: 0 }]);
+  });
+
+  it('is nothing where it is none of those sentences either', async () => {
+    const finals = await hear(joined(silence(200), readClip('read/LJ006-0161.wav'), silence(300)), {
+      ...OTHER,
+      sentences: SENTENCES,
+    });
+    expect(finals.every(({ text, confidence }) => text === '' || confidence < 0.35)).toBe(true);
+  });
+
+  it('leaves no file behind', () => {
+    const folder = readdirSync(join(cacheDir, 'speech-model-en'));
+    expect(folder.filter((name) => name.startsWith('sentences'))).toEqual([]);
+  });
+
+  it('of any kind is nothing where there is no language model', async () => {
+    expect(await hear(clip('slt_06'), { phrases: [], expect: ['free'] })).toMatchObject([{ text: '' }]);
+  });
+});
+
+describe('the confidence in a sentence', () => {
+  it('grows with how likely it is among all others', () => {
+    const all = [-0.2, -0.04, -0.032, -0.01, 0].map(confidenceOf);
+    expect(all).toEqual([...all].sort((a, b) => a - b));
+    expect(all[2]).toBeCloseTo(0.5, 5);
+  });
+});
