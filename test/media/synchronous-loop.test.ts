@@ -15,6 +15,7 @@ class LoopRig {
   workMs = 0; // of each tick
   rounds = 0;
   rung = 0;
+  messages = 1; // since the bell rang
   readonly heard: string[] = []; // of messages and datagrams
   readonly loop: SynchronousLoop;
 
@@ -43,7 +44,12 @@ class LoopRig {
         this.reports.push(nowMs);
         this.#begin(round, last);
       },
-      receive: () => this.heard.push('message'),
+      receive: () => {
+        if (this.messages === 0) return false;
+        this.messages -= 1;
+        this.heard.push('message');
+        return true;
+      },
       poll: (hear) => {
         this.looks[this.looks.length - 1]! += 1;
         this.pending -= 1;
@@ -104,7 +110,9 @@ describe('the loop of a media thread without an event loop', () => {
 
   it('hears what main says while it looks before it hears a datagram, once', () => {
     const say = (one: LoopRig): void => {
-      if (one.looks.length === 1 && one.looks[0] === 2) one.rung += 1;
+      if (one.looks.length !== 1 || one.looks[0] !== 2) return;
+      one.messages = 1;
+      one.rung += 1;
     };
     const rig = new LoopRig(
       (one) => {
@@ -119,11 +127,21 @@ describe('the loop of a media thread without an event loop', () => {
 
   it('does not sleep through a message that came after it looked', () => {
     const rig = new LoopRig((one) => {
-      if (one.rounds === 2) one.rung += 1; // the round before has looked, and goes to sleep
+      if (one.rounds !== 2) return;
+      one.messages = 1; // the round before has looked, and goes to sleep
+      one.rung += 1;
     }, 3);
     rig.loop.run();
     expect(rig.heard.length).toBe(2);
     expect(rig.sleeps.length).toBe(1);
+  });
+
+  it('gives a sign of life for every message', () => {
+    const rig = new LoopRig(() => {}, 1);
+    rig.messages = 1_000;
+    rig.loop.run();
+    expect(rig.heard.length).toBe(1_000);
+    expect(rig.beats).toBeGreaterThanOrEqual(1_000);
   });
 
   it('leaves the processor to others now and then where it is always late', () => {

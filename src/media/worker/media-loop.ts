@@ -7,8 +7,8 @@ const READ_FIRST_MS = 10;
 const MAX_SLEEP_MS = 1;
 
 export interface MediaLoopDeps {
-  /** Takes what has come by now, before what is due is run. */
-  read(): void;
+  /** Takes the next message. @returns false when there is none. */
+  receive(): boolean;
   now(): number; // monotonicMs
 }
 
@@ -51,7 +51,7 @@ export class MediaLoop {
       this.#readFirst = true;
     } else {
       this.#readFirst = false;
-      this.deps.read();
+      while (this.deps.receive()) this.signs.beat();
       this.wheel.run(this.deps.now);
     }
     setImmediate(this.#step);

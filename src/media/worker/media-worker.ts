@@ -36,7 +36,7 @@ const post = (message: FromMediaWorker): void => port.postMessage(message);
 
 const loop = io.synchronous
   ? new SynchronousLoop(wheel, signs, { receive, poll: (hear) => io.poll(hear), report, now: monotonicMs })
-  : new MediaLoop(wheel, signs, { read: receive, now: monotonicMs });
+  : new MediaLoop(wheel, signs, { receive, now: monotonicMs });
 
 const slotDeps: SlotDeps = {
   wheel,
@@ -97,8 +97,11 @@ function report(atMs: number): void {
   post({ type: 'load', load: { calls: calls.size, latenessP99Ms, lateTicks, skippedTicks, cpuPercent } });
 }
 
-function receive(): void {
-  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message);
+/** The next message. @returns false when there is none. */
+function receive(): boolean {
+  const next = receiveMessageOnPort(port);
+  if (next) take(next.message);
+  return next !== undefined;
 }
 
 function take(message: ToMediaWorker): void {
