@@ -27,10 +27,7 @@ export function languageModelOf(sentences: readonly (readonly string[])[], vocab
   const ones = oneWord(withoutFirst(pairs), [...vocabulary, END]);
   const lastWord = (run: string): number => ones.get(run.slice(run.lastIndexOf(' ') + 1)) ?? 0;
   const two = level(afterTwo, lastWord);
-  const three = level(triples, (triple) => {
-    const pair = rest(triple);
-    return two.probabilities.get(pair) ?? (two.leftOver.get(beginning(pair)) ?? 1) * lastWord(pair);
-  });
+  const three = level(triples, (triple) => two.probabilities.get(rest(triple)) ?? 0); // who said three said the last two
   const left = ({ leftOver }: Level, run: string): string => log(leftOver.get(run) ?? 1);
   const sections = [
     [`-99 ${BEGIN} ${left(two, BEGIN)}`, ...[...ones].map(([word, p]) => `${log(p)} ${word} ${left(two, word)}`)],
