@@ -60,7 +60,7 @@ function hasNewValue(draft: TurnDraft, words: readonly Word[], slot: SlotDefinit
   return value !== undefined && value.value !== draft.state.slots[slot.name]?.value;
 }
 
-/** The read-back: only a yes without a but lets the flow act. */
+/** The read-back: only a yes without a but lets the flow act, and only one that was heard well. */
 export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   const flow = draft.flow;
   if (!flow) return false;
@@ -74,7 +74,8 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   }
   if (yes && cancelledInstead(draft, heard, flow)) return true;
   if (partCorrected(draft, words, flow)) return true;
-  if (yes) return !takenBack(draft, heard) && agreed(draft, flow, heard, yes);
+  const { trusted } = draft.setting;
+  if (yes) return trusted && !takenBack(draft, heard) && agreed(draft, flow, heard, yes);
   const denies = actOf(heard, 'deny') !== undefined || actOf(heard, 'leave') !== undefined;
   if (onlyCorrects(draft, heard, flow)) return corrected(draft, heard.wanted, flow);
   const other = elsewhere(heard, flow);
@@ -89,7 +90,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
   const said = freeCorrection(draft, heard.words, flow);
   if (said) return replaced(draft, said);
   const isOther = other !== undefined && other.score >= NEARNESS.accept; // `I want to book a checkup, God keep you`
-  if (!denies && !isOther && says(draft, heard, 'yes') && isPlainYes(heard)) {
+  if (trusted && !denies && !isOther && says(draft, heard, 'yes') && isPlainYes(heard)) {
     completeFlow(draft, flow);
     return true;
   }

@@ -176,6 +176,12 @@ function courseOf(
     const tool = outcome.tool !== undefined && (planned === '' || heard === 'more');
     return heard === 'other' && !tool ? undefined : { outcome, mode, whole: heard === 'fits' || tool };
   };
+  // Asked first: what a tool may have said fits everything.
+  const isActed = before.pending.kind === 'confirm-flow' && turn.expected.done.length > 0;
+  if (isActed && heardOf(plannedText(turn.expected), turn.heard) !== 'fits') {
+    const asked = courseIf(takeTurn(agent, before, turn.text, { ...setting, trusted: false }), setting.mode);
+    if (asked?.whole && asked.outcome.tool === undefined) return asked;
+  }
   const expected = courseIf(turn.expected, setting.mode);
   if (expected?.whole) return expected;
   if (expected) return proposedCourse(agent, before, turn, setting, courseIf) ?? expected;

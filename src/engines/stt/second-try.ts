@@ -1,4 +1,5 @@
 import type { SttHints } from './contract.ts';
+import { numberWord } from './spoken-tokens.ts';
 
 /** When speech that was heard by a grammar is heard once more by what else callers say, and which of the two is believed. */
 
@@ -18,17 +19,25 @@ const SURE_ANSWER = 0.75;
 const SURE_SENTENCE = 0.6;
 /** And with so many words: fewer may be any sound. */
 const SENTENCE_WORDS_MIN = 3;
+/** So many of them beside digits are more than the answer that was found. */
+const OTHER_WORDS_MIN = 4;
+const DIGITS: ReadonlySet<string> = new Set(Array.from({ length: 10 }, (_, digit) => numberWord(digit)));
+/** Too little to be agreed to: what was half heard is no yes. */
+const NO_YES = 0.3;
 
 /** @returns below which confidence of the grammar there is a second try: 0, only where nothing was recognised; undefined, never. */
 export function triedAgainBelow({ expect }: SttHints, hasSentences: boolean): number | undefined {
   if (expect.includes('free')) return hasSentences ? SURE : 0;
-  // What is agreed to is done: no sentence that was half heard is a yes.
-  return hasSentences && !expect.includes('yesno') ? SURE_ANSWER : undefined;
+  if (!hasSentences) return undefined;
+  return expect.includes('yesno') ? 0 : SURE_ANSWER;
 }
 
 /** @param second - by sentences, or by any English. */
 export function believed(first: Answer, second: Answer, { expect }: SttHints): Answer {
   if (expect.includes('free')) return second.text === '' ? first : second;
-  const isSentence = second.text.split(' ').length >= SENTENCE_WORDS_MIN;
-  return isSentence && second.confidence >= SURE_SENTENCE ? second : first;
+  const words = second.text.split(' ');
+  const others = words.filter((word) => !DIGITS.has(word));
+  const isMore = first.text === '' ? words.length >= SENTENCE_WORDS_MIN : others.length >= OTHER_WORDS_MIN;
+  if (!isMore || second.confidence < SURE_SENTENCE) return first;
+  return expect.includes('yesno') ? { ...second, confidence: NO_YES } : second;
 }

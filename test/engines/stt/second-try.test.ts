@@ -11,7 +11,7 @@ describe('a second try', () => {
     { what: 'any English is no better than any phrase', hints: ANYTHING, sentences: false, below: 0 },
     { what: 'an answer was asked for it may be less so', hints: DIGITS, sentences: true, below: 0.75 },
     { what: 'an answer was asked for there is none by any English', hints: DIGITS, sentences: false, below: undefined },
-    { what: 'something is agreed to there is none', hints: YES_OR_NO, sentences: true, below: undefined },
+    { what: 'something is agreed to any yes or no counts', hints: YES_OR_NO, sentences: true, below: 0 },
   ])('where $what', ({ hints, sentences, below }) => {
     expect(triedAgainBelow(hints, sentences)).toBe(below);
   });
@@ -23,12 +23,18 @@ describe('a second try', () => {
     { first: '', second: "i'm the", sure: 0.9, hints: DIGITS, text: '' },
     { first: '', second: 'sorry four five', sure: 0.9, hints: DIGITS, text: 'sorry four five' },
     { first: '', second: 'sorry four five', sure: 0.5, hints: DIGITS, text: '' },
-    { first: '3452', second: 'before i decide', sure: 0.9, hints: DIGITS, text: 'before i decide' },
-    { first: '3452', second: 'before i decide', sure: 0.5, hints: DIGITS, text: '3452' },
+    { first: '3452', second: 'before i decide tell me', sure: 0.9, hints: DIGITS, text: 'before i decide tell me' },
+    { first: '3452', second: 'before i decide tell me', sure: 0.5, hints: DIGITS, text: '3452' },
+    { first: '3090', second: 'the zero nine zero', sure: 0.9, hints: DIGITS, text: '3090' },
     { first: '', second: '', sure: 0, hints: DIGITS, text: '' },
   ])('believes "$text" of "$first" and "$second" ($sure)', ({ first, second, sure, hints, text }) => {
     const one = { text: first, confidence: first === '' ? 0 : 0.7 };
     const two = { text: second, confidence: sure };
     expect(believed(one, two, hints)).toEqual(text === first ? one : two);
+  });
+
+  it('where something is agreed to is never sure enough for a yes', () => {
+    const said = { text: 'the weather is lovely today', confidence: 0.98 };
+    expect(believed({ text: '', confidence: 0 }, said, YES_OR_NO)).toEqual({ ...said, confidence: 0.3 });
   });
 });

@@ -23,6 +23,11 @@ const AGREES = phraseTable(YES_WORDS);
 const NO = phrases(NO_WORDS);
 /** Later in a sentence these words are too common to be the answer. */
 const ONLY_FIRST = new Set(['i do', 'it is', 'not', 'ya', 'اي', 'fine', 'right', 'dont', 'do not'].map(fold));
+/** What is said of many things: `the weather is lovely` is no answer, `well that sounds lovely` is. */
+const PRAISES = new Set(
+  ['fine', 'great', 'cool', 'nice', 'good', 'lovely', 'perfect', 'زين', 'تمام', 'صحيح', 'مضبوط'].map(fold),
+);
+const PRAISE_LEADS = new Set(['sounds', 'looks', 'seems', 'would', 'be', 'works']);
 /** Which and what, behind anything but a filler: `مع اي دكتور`, `عشان ايه`. */
 const ALSO_ASKS = new Set(['اي', 'ايه'].map(fold));
 const DENIES = new Set(['مو', 'مب', 'مهب', 'موب', 'مش', 'مهو', 'ليس', 'غير', 'ماهو', 'not', 'isnt'].map(fold));
@@ -60,6 +65,7 @@ export function readYesNo(
     const best = (no?.length ?? 0) >= (yes?.length ?? 0) ? no : yes;
     if (!best || (at > 1 && ONLY_FIRST.has(best.join(' ')))) continue;
     if (at > 0 && ALSO_ASKS.has(best.join(' ')) && !isFiller(plain[at - 1]!)) continue;
+    if (PRAISES.has(best.join(' ')) && plain.slice(0, at).some(isThing)) continue;
     const taken = best === yes ? matchAt(plain, at + best.length, NO) : undefined;
     if (taken && at + best.length + taken.length === plain.length)
       return { answer: 'no', start: at, end: plain.length }; // `of course I don't`, `yeah no`
@@ -67,6 +73,8 @@ export function readYesNo(
   }
   return undefined;
 }
+
+const isThing = (word: string): boolean => !isWeak(word) && !isFiller(word) && !PRAISE_LEADS.has(word);
 
 const SAY = { yes: { ar: 'نعم', en: 'yes' }, no: { ar: 'لا', en: 'no' } } as const;
 
