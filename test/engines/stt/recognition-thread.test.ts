@@ -18,7 +18,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     const waits: number[] = [];
     const none = (): void => {};
     const events = {
-      ...{ unspeakable: none, fewerInterims: none, settled: none },
+      ...{ unspeakable: none, fewerInterims: none, noSentences: none, settled: none },
       restarted: (_: string, waitMs: number) => waits.push(waitMs),
     };
     const setup = { model: { ...prepareModel(cacheDir), ...changes }, free: false, fillerWeight: 0.02, minFit: -15 };
