@@ -83,11 +83,15 @@ function allPhrases(agent: CompiledAgent, state: DialogueState, slot: SlotDefini
   return [...phrases].slice(0, MAX_PHRASES);
 }
 
+/** Three times those of the shipped agents; more tell a recogniser little, and tables may have any number of rows. */
+const MAX_SENTENCES = 5_000;
 const sentencesKnown = new WeakMap<CompiledAgent, readonly string[]>();
 
 /** All that is known of what callers of the agent say, whatever they were asked. */
 function sentencesFor(agent: CompiledAgent): readonly string[] {
-  const made = sentencesKnown.get(agent) ?? [...new Set(agent.languages.flatMap((one) => allSentences(agent, one)))];
+  const known = sentencesKnown.get(agent);
+  const made =
+    known ?? [...new Set(agent.languages.flatMap((one) => allSentences(agent, one)))].slice(0, MAX_SENTENCES);
   sentencesKnown.set(agent, made);
   return made;
 }
