@@ -18,6 +18,7 @@ import { callerProgram, spoken } from './latency/caller-voice.mjs';
 import { startGateway } from './latency/gateway-process.mjs';
 import { fromFirstSound, interruptions } from './latency/interruptions.mjs';
 import { haveSipp, inviteTimes } from './latency/invite-times.mjs';
+import { AGENT, PATIENCE_MS, QUESTIONS } from './latency/questions.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -28,17 +29,6 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const AGENT = '1000';
-const PATIENCE_MS = 500;
-/** Questions that the agent answers from its knowledge in one short sentence. */
-const QUESTIONS = [
-  'where do you deliver',
-  'what is the maximum weight',
-  'how can I pay',
-  'do you ship abroad',
-  'what are your opening hours',
-  'how long does a refund take',
-];
 /** The agent calls a person, and cannot be interrupted while it does, when it has said the same too often. */
 const INTERRUPTIONS_A_CALL = 5;
 const INTERRUPTION = 'tell me until when are you open';

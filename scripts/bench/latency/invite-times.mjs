@@ -5,47 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './gateway-process.mjs';
-
-const SDP = `v=0
-o=bench 1 1 IN IP[local_ip_type] [local_ip]
-s=-
-c=IN IP[local_ip_type] [local_ip]
-t=0 0
-m=audio AUDIO_PORT RTP/AVP 0 101
-a=rtpmap:0 PCMU/8000
-a=rtpmap:101 telephone-event/8000
-a=ptime:20
-`;
-const HEADERS = `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch];rport
-From: "bench" <sip:bench@[local_ip]:[local_port]>;tag=[pid]t[call_number]`;
-const REST = 'Call-ID: [call_id]\nMax-Forwards: 70';
+import { answeredInvite, HEADERS, REST } from './sipp-messages.mjs';
 
 /** INVITE (timed to its 200), ACK, the call lasting `-d` ms, BYE. */
 const scenario = (audioPort) => `<?xml version="1.0" encoding="UTF-8"?>
 <scenario name="invite">
-  <send retrans="500" start_rtd="1"><![CDATA[
-INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
-${HEADERS}
-To: <sip:[service]@[remote_ip]:[remote_port]>
-${REST}
-CSeq: 1 INVITE
-Contact: <sip:bench@[local_ip]:[local_port]>
-Content-Type: application/sdp
-Content-Length: [len]
-
-${SDP.replace('AUDIO_PORT', audioPort)}]]></send>
-  <recv response="100" optional="true"/>
-  <recv response="180" optional="true"/>
-  <recv response="200" rtd="1" rrs="true"/>
-  <send><![CDATA[
-ACK [next_url] SIP/2.0
-${HEADERS}
-[last_To:]
-${REST}
-CSeq: 1 ACK
-Content-Length: 0
-
-]]></send>
+${answeredInvite(audioPort)}
   <pause/>
   <send retrans="500"><![CDATA[
 BYE [next_url] SIP/2.0

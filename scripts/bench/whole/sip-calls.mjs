@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../latency/gateway-process.mjs';
+import { AGENT } from '../latency/questions.mjs';
+import { answeredInvite, HEADERS, REST } from '../latency/sipp-messages.mjs';
 
-const AGENT = '1000';
+const ALLOW = 'Allow: INVITE, ACK, BYE, CANCEL\n';
 const LAST_BYES_MS = 6000;
-
-const HEADERS = `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch];rport
-From: "bench" <sip:bench@[local_ip]:[local_port]>;tag=[pid]t[call_number]`;
-const REST = 'Call-ID: [call_id]\nMax-Forwards: 70';
 
 /**
  * INVITE (timed to its 200), ACK, then the call stays up until sipp is told by an INFO with its Call-ID that it is over, which no
@@ -19,39 +17,7 @@ const REST = 'Call-ID: [call_id]\nMax-Forwards: 70';
  */
 const scenario = (upMsMax) => `<?xml version="1.0" encoding="UTF-8"?>
 <scenario name="whole">
-  <send retrans="500" start_rtd="1"><![CDATA[
-INVITE sip:[service]@[remote_ip]:[remote_port] SIP/2.0
-${HEADERS}
-To: <sip:[service]@[remote_ip]:[remote_port]>
-${REST}
-CSeq: 1 INVITE
-Contact: <sip:bench@[local_ip]:[local_port]>
-Allow: INVITE, ACK, BYE, CANCEL
-Content-Type: application/sdp
-Content-Length: [len]
-
-v=0
-o=bench 1 1 IN IP[local_ip_type] [local_ip]
-s=-
-c=IN IP[local_ip_type] [local_ip]
-t=0 0
-m=audio [field0] RTP/AVP 0 101
-a=rtpmap:0 PCMU/8000
-a=rtpmap:101 telephone-event/8000
-a=ptime:20
-]]></send>
-  <recv response="100" optional="true"/>
-  <recv response="180" optional="true"/>
-  <recv response="200" rtd="1" rrs="true"/>
-  <send><![CDATA[
-ACK [next_url] SIP/2.0
-${HEADERS}
-[last_To:]
-${REST}
-CSeq: 1 ACK
-Content-Length: 0
-
-]]></send>
+${answeredInvite('[field0]', ALLOW)}
   <recv request="INFO" timeout="${upMsMax}" ontimeout="bye"/>
   <label id="bye"/>
   <send retrans="500"><![CDATA[

@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spoken } from '../latency/caller-voice.mjs';
+import { AGENT, PATIENCE_MS, QUESTIONS } from '../latency/questions.mjs';
 
-const AGENT = '1000';
-const PATIENCE_MS = 500;
 const CALL_MS_MAX = 150_000;
 /** Each speaker waits so long for the one before: people do not begin at once. */
 const APART_MS = 700;
 const RECORD_TRIES = 40;
-/** Questions that the agent answers from its knowledge in one short sentence. */
-const QUESTIONS = [
-  'where do you deliver',
-  'what is the maximum weight',
-  'how can I pay',
-  'do you ship abroad',
-  'what are your opening hours',
-  'how long does a refund take',
-];
 export const QUESTIONS_EACH = 5;
 
 let samplesOf;
