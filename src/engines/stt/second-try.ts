@@ -1,5 +1,5 @@
 import type { SttHints } from './contract.ts';
-import { numberWord } from './spoken-tokens.ts';
+import { DIGIT_WORDS } from './spoken-tokens.ts';
 
 /** When speech that was heard by a grammar is heard once more by what else callers say, and which of the two is believed. */
 
@@ -21,7 +21,6 @@ const SURE_SENTENCE = 0.6;
 const SENTENCE_WORDS_MIN = 3;
 /** So many of them beside digits are more than the answer that was found. */
 const OTHER_WORDS_MIN = 4;
-const DIGITS: ReadonlySet<string> = new Set(Array.from({ length: 10 }, (_, digit) => numberWord(digit)));
 /** Too little to be agreed to: what was half heard is no yes. */
 const NO_YES = 0.3;
 
@@ -36,7 +35,7 @@ export function triedAgainBelow({ expect }: SttHints, hasSentences: boolean): nu
 export function believed(first: Answer, second: Answer, { expect }: SttHints): Answer {
   if (expect.includes('free')) return second.text === '' ? first : second;
   const words = second.text.split(' ');
-  const others = words.filter((word) => !DIGITS.has(word));
+  const others = words.filter((word) => !DIGIT_WORDS.has(word));
   const isMore = first.text === '' ? words.length >= SENTENCE_WORDS_MIN : others.length >= OTHER_WORDS_MIN;
   if (!isMore || second.confidence < SURE_SENTENCE) return first;
   return expect.includes('yesno') ? { ...second, confidence: NO_YES } : second;

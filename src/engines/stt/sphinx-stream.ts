@@ -43,14 +43,14 @@ interface Stretch {
   id: number;
   readonly outbox: StretchOutbox;
   /** What was expected when it began. */
-  asked: SttHints;
+  readonly asked: SttHints;
   readonly startSample: number;
   endSample: number;
   timer: Timer | undefined;
   /** Heard while an earlier stretch had no final: not said yet. */
   interim: string | undefined;
   /** What it was before the second try. */
-  first: Answer | undefined;
+  readonly first: Answer | undefined;
   answer: Answer | undefined;
 }
 
@@ -154,21 +154,26 @@ export class SphinxStream implements SttStream {
     const hints = this.#hints;
     const isTriedAgain = this.host.secondTry(hints, this.#sentences) !== undefined;
     const keepBelow = isTriedAgain ? triedAgainBelow(hints, this.#sentences !== undefined) : undefined;
-    const stretch = this.#open(thread, { hints, interim, keepBelow, sound: this.#sound }, this.#position);
+    const request = { hints, interim, keepBelow, sound: this.#sound };
+    const stretch = this.#open(thread, request, { startSample: this.#position, asked: hints, first: undefined });
     if (!stretch) this.fail(new ServiceError('unavailable'));
     return stretch;
   }
 
-  #open(thread: RecognitionThread, request: StretchRequest, startSample: number): Stretch | undefined {
+  #open(
+    thread: RecognitionThread,
+    request: StretchRequest,
+    { startSample, asked, first }: Pick<Stretch, 'startSample' | 'asked' | 'first'>,
+  ): Stretch | undefined {
     const stretch: Stretch = {
       thread,
       id: 0,
-      asked: request.hints,
+      asked,
       startSample,
       endSample: startSample,
       timer: undefined,
       interim: undefined,
-      first: undefined,
+      first,
       answer: undefined,
       outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
         piece === 'finish' ? thread.finish(stretch.id, this.#account) : thread.audio(stretch.id, piece),
@@ -221,13 +226,13 @@ export class SphinxStream implements SttStream {
 
   /** Nothing of the grammar was said, or hardly, and free speech is welcome too. */
   #tryAgain(stretch: Stretch, first: Answer, thread: RecognitionThread, samples: Int16Array): boolean {
-    const again = this.#open(thread, { ...FREE_SPEECH, sentences: this.#sentences }, stretch.startSample);
+    const { startSample, asked } = stretch;
+    const request = { ...FREE_SPEECH, sentences: this.#sentences };
+    const again = this.#open(thread, request, { startSample, asked, first });
     const index = this.#pending.indexOf(stretch);
     if (!again || index < 0) return false;
     again.endSample = stretch.endSample;
     again.timer = stretch.timer;
-    again.first = first;
-    again.asked = stretch.asked;
     this.#pending[index] = again;
     thread.audio(again.id, samples);
     thread.finish(again.id, this.#account);

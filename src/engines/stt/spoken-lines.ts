@@ -1,7 +1,7 @@
 import { phraseWords } from './grammar.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import { SLOT_RULES } from './slot-rules.ts';
-import { numberWord, spokenAs } from './spoken-tokens.ts';
+import { DIGIT_WORDS, numberWord, spokenAs } from './spoken-tokens.ts';
 
 /**
  * What a language model for the callers of an agent learns from: the sentences that are known of them, with any numbers in them,
@@ -18,7 +18,6 @@ const ANSWERS: Readonly<Partial<Record<keyof typeof SLOT_RULES, number>>> = {
   yesno: 60,
 };
 const REPEATS = { least: 1, most: 9 };
-const DIGIT_WORDS: ReadonlySet<string> = new Set(Array.from({ length: 10 }, (_, digit) => numberWord(digit)));
 /** So many digits in a row are a number, and any other could be in their place. */
 const NUMBER_DIGITS = 3;
 

@@ -31,6 +31,9 @@ export function numberWords(value: number): string[] {
   return [numberWord(value - (value % 10)), numberWord(value % 10)];
 }
 
+/** `zero` to `nine`. */
+export const DIGIT_WORDS: ReadonlySet<string> = new Set(UNITS);
+
 /** The dictionary word that sounds like a marked digit or number token; undefined for other tokens. */
 export function spokenAs(token: string): string | undefined {
   const named = SPOKEN[token];
