@@ -6,6 +6,7 @@ import { STORED_BODY_BYTES_MAX } from '../store/idempotency.ts';
 import type { IdempotentRequest, StoredAnswer } from '../store/idempotent-request.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fromStore } from './from-store.ts';
+import type { HoldEnd } from './payments.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +28,7 @@ interface RunningRequest {
   /** What its charges belong to. */
   readonly owner: string;
   /** Resolves when the money it holds is booked or given back: before that nobody can tell what it has paid. */
-  holdEnded?: Promise<unknown>;
+  holdEnded?: Promise<HoldEnd>;
 }
 
 const KEY_CHARS_MAX = 255;
@@ -136,7 +137,7 @@ class AnswerKeeper {
     return this.#abandoned;
   }
 
-  /** Passes a stream on and keeps it when it came to its end. */
+  /** Passes a stream on and keeps it when it came to its end, unless its last words are that it failed: then nothing was paid. */
   through(stream: Readable, answer: Omit<StoredAnswer, 'body'>): Readable {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -150,9 +151,11 @@ class AnswerKeeper {
       },
       flush: (done) => {
         isWhole = true;
-        const kept =
-          bytes <= STORED_BODY_BYTES_MAX ? this.complete({ ...answer, body: Buffer.concat(chunks) }) : this.abandon();
-        void kept.then(() => done());
+        const isKept = async (): Promise<boolean> =>
+          bytes <= STORED_BODY_BYTES_MAX && (await this.running.holdEnded) !== 'given-back';
+        void isKept()
+          .then((kept) => (kept ? this.complete({ ...answer, body: Buffer.concat(chunks) }) : this.abandon()))
+          .then(() => done());
       },
     });
     stream.once('error', (error) => {

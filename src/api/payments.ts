@@ -7,6 +7,8 @@ import { fromStore } from './from-store.ts';
 
 export type PaidKind = Extract<ChargeKind, 'reply' | 'speech' | 'privacy' | 'ask' | 'transcribe'>;
 
+export type HoldEnd = 'booked' | 'given-back';
+
 /** Money held for one request. Exactly one of `settle` and `release` ends it; a second one does nothing. */
 export interface Hold {
   /** Holds `cents` in all. @throws ServiceError `insufficient_credit`. */
@@ -25,30 +27,36 @@ export class Payments {
 
   /** @throws ServiceError `insufficient_credit`, or `unavailable` when the database is away. */
   async hold(request: FastifyRequest, kind: PaidKind, cents: number): Promise<Hold> {
-    const { ledger } = this.deps;
     const paid = await this.#paidBefore(request);
-    if (paid > 0) return alreadyPaid(paid);
-    const charge = newCharge(request, kind, cents);
-    const { id } = charge;
-    const outcome = await ledger.reserve(charge);
-    if (outcome !== 'reserved') throw new ServiceError('insufficient_credit');
-    let hasEnded: () => void = () => {};
+    const hold = paid > 0 ? alreadyPaid(paid) : await this.#reserve(newCharge(request, kind, cents));
+    let hasEnded: (how: HoldEnd) => void = () => {};
     if (request.idempotent) {
-      request.idempotent.holdEnded = new Promise<void>((resolve) => {
+      request.idempotent.holdEnded = new Promise<HoldEnd>((resolve) => {
         hasEnded = resolve;
       });
     }
     let ending: Promise<number> | undefined;
-    const end = (how: () => Promise<number>): Promise<number> => {
-      ending ??= how().finally(() => hasEnded());
+    const end = (how: HoldEnd, work: () => Promise<number>): Promise<number> => {
+      ending ??= work().finally(() => hasEnded(how));
       return ending;
     };
+    return {
+      raise: hold.raise,
+      settle: (total) => end('booked', () => hold.settle(total)),
+      release: async () => void (await end('given-back', () => hold.release().then(() => 0))),
+    };
+  }
+
+  async #reserve(charge: NewCharge): Promise<Hold> {
+    const { ledger } = this.deps;
+    const { id } = charge;
+    if ((await ledger.reserve(charge)) !== 'reserved') throw new ServiceError('insufficient_credit');
     return {
       raise: async (total) => {
         if ((await ledger.raise(id, total)) === 'insufficient-credit') throw new ServiceError('insufficient_credit');
       },
-      settle: (total) => end(() => ledger.settle(id, total)),
-      release: async () => void (await end(() => ledger.release(id).then(() => 0))),
+      settle: (total) => ledger.settle(id, total),
+      release: () => ledger.release(id),
     };
   }
 

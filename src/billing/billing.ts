@@ -13,7 +13,7 @@ import { ChargeJournal } from './charge-journal.ts';
 import { JournalApplier } from './journal-applier.ts';
 import { Ledger } from './ledger.ts';
 import { DEFAULT_PRICES, type Prices } from './prices.ts';
-import { type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
+import { NOTHING_RECOVERED, type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
 
 export interface BillingOptions {
@@ -125,9 +125,12 @@ export class Billing {
     return this.#applier.drained(msMax);
   }
 
-  /** Closes what dead gateways left open; also run now and then as a job. */
-  recover(): Promise<Recovered> {
-    return recoverInterrupted(this.#recovery);
+  /**
+   * Closes what dead gateways left open; also run now and then as a job. Nothing before all that the last run left on disk is
+   * in the database: such a fact says more than what recovery would presume, and may book what recovery would give back.
+   */
+  async recover(): Promise<Recovered> {
+    return this.#applier.isReplaying ? NOTHING_RECOVERED : recoverInterrupted(this.#recovery);
   }
 
   /** Waits a little for what is under way; the journal keeps the rest. Idempotent. */
@@ -139,7 +142,7 @@ export class Billing {
   async #begin(): Promise<void> {
     const { gateways } = this.options.store;
     await gateways.register();
-    await this.#applier.drained(REPLAY_MS_MAX); // First: facts say more than what recovery would presume.
+    await this.#applier.drained(REPLAY_MS_MAX);
     await this.recover();
     this.#beat();
   }

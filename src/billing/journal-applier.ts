@@ -46,6 +46,7 @@ export class JournalApplier<F> {
   #idle: (() => void)[] = [];
   #closed = false;
   #away = false;
+  #lastDone = 0;
 
   constructor(private readonly deps: ApplierDeps<F>) {
     for (const entry of deps.journal.found) this.#pending.push(entry);
@@ -55,6 +56,11 @@ export class JournalApplier<F> {
   /** Facts not yet in the database. */
   get pending(): number {
     return this.#pending.length + this.#batch.length;
+  }
+
+  /** Whether facts that an earlier run left on disk are still on their way. */
+  get isReplaying(): boolean {
+    return this.#lastDone < this.deps.journal.found.length;
   }
 
   /** Whether the last attempt found no database. */
@@ -178,7 +184,8 @@ export class JournalApplier<F> {
   /** Nothing more to do for these, the oldest of the batch. */
   #leave(entries: readonly JournalEntry<F>[]): void {
     this.#batch = this.#batch.slice(entries.length);
-    this.deps.journal.applied(entries.at(-1)!.sequence);
+    this.#lastDone = entries.at(-1)!.sequence;
+    this.deps.journal.applied(this.#lastDone);
     for (const { fact } of entries) {
       try {
         this.deps.committed(fact);

@@ -24,6 +24,7 @@ export interface Recovered {
   readonly sessions: number;
   readonly charges: number; // holds given back
 }
+export const NOTHING_RECOVERED: Recovered = { calls: 0, sessions: 0, charges: 0 };
 
 /**
  * Closes what dead gateways left open: calls end as `interrupted` at the moment their gateway was last seen, sessions are
@@ -32,7 +33,7 @@ export interface Recovered {
  * by several gateways at once.
  */
 export async function recoverInterrupted(deps: RecoveryDeps): Promise<Recovered> {
-  const found = { calls: 0, sessions: 0, charges: 0 };
+  const found = { ...NOTHING_RECOVERED };
   for (const gateway of await deps.gateways.dead()) {
     for (const call of await deps.gateways.openCalls(gateway)) {
       await inTransaction(deps.pool, (client) => closeCall(deps, client, call));

@@ -16,8 +16,17 @@ import pg from 'pg';
 import { type Clock, delay, systemClock, type Timer } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { endLeftOver } from './left-over-postgres.ts';
 import { copyBinaries, ensureLibraryLinks, findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
-import { canEnter, findUser, POSTGRES_PORT, type PostgresHome, postgresHome, type UnixUser } from './postgres-home.ts';
+import {
+  canEnter,
+  clusterNameOf,
+  findUser,
+  POSTGRES_PORT,
+  type PostgresHome,
+  postgresHome,
+  type UnixUser,
+} from './postgres-home.ts';
 import { isPostmasterOf, readPostmasterPid, releaseLock, takeLock } from './postmaster-pid.ts';
 
 /** How to reach the database: fields of a `pg.PoolConfig`. `host` is the folder of the Unix socket. */
@@ -147,7 +156,7 @@ export class EmbeddedPostgres {
   }
 
   async #begin(): Promise<void> {
-    await this.#endLeftOver();
+    await endLeftOver(this.home, this.clock, this.logger);
     const versionFile = join(this.home.dataDir, 'PG_VERSION');
     const created = !existsSync(versionFile);
     if (created) await this.#initialise();
@@ -176,32 +185,6 @@ export class EmbeddedPostgres {
     });
   }
 
-  /** A server that outlived a killed gateway is stopped; lock files whose process is gone or somebody else's are removed. */
-  async #endLeftOver(): Promise<void> {
-    const { dataDir, socketDir } = this.home;
-    const pid = readPostmasterPid(dataDir)?.pid;
-    if (pid !== undefined && isPostmasterOf(dataDir, pid)) await this.#end(pid);
-    if (!existsSync('/proc/self/cmdline')) return; // Without /proc only PostgreSQL's own judgement is left.
-    rmSync(join(dataDir, 'postmaster.pid'), { force: true });
-    rmSync(join(socketDir, `.s.PGSQL.${POSTGRES_PORT}.lock`), { force: true });
-  }
-
-  async #end(pid: number): Promise<void> {
-    const { dataDir } = this.home;
-    this.logger.warn({ pid }, 'stopping the database server of a gateway that was killed');
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-      process.kill(pid, signal);
-      const untilMs = this.clock.nowMs() + STOP_MS_MAX;
-      while (this.clock.nowMs() < untilMs) {
-        if (!isPostmasterOf(dataDir, pid)) return;
-        await delay(this.clock, READY_POLL_MS);
-      }
-    }
-    throw new OperatorError(
-      `A PostgreSQL server (process ${pid}) of an earlier run holds ${dataDir} and does not stop. End it, then start again.`,
-    );
-  }
-
   /** initdb into a folder beside, renamed when complete: a first start that was cut short leaves nothing half made. */
   async #initialise(): Promise<void> {
     const unfinished = join(this.home.homeDir, 'data.unfinished');
@@ -222,6 +205,8 @@ export class EmbeddedPostgres {
       this.home.dataDir,
       '-c',
       `unix_socket_directories=${this.home.socketDir}`,
+      '-c',
+      `cluster_name=${clusterNameOf(this.home)}`,
       ...settings,
     ]);
     this.#child = child;
@@ -268,7 +253,7 @@ export class EmbeddedPostgres {
   async #restart(): Promise<void> {
     this.#timer = undefined;
     try {
-      await this.#endLeftOver();
+      await endLeftOver(this.home, this.clock, this.logger);
       if (this.#closing) return;
       await this.#launch();
       this.#state = 'running';

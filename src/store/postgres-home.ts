@@ -38,6 +38,9 @@ const SOCKET_FILE = `.s.PGSQL.${POSTGRES_PORT}`;
 const STAND_IN_ROOT = '/var/lib/nidaa';
 const USER_NAMES = ['nidaa', 'nobody'];
 
+/** By which the processes of a database are told from those of another, also where nobody may see what files they have open. */
+export const clusterNameOf = ({ dataDir }: PostgresHome): string => `nidaa-${shortHash(dataDir)}`;
+
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** The first of `names` that exists on this machine. */

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What PostgreSQL writes about itself into `<data>/postmaster.pid`. */
@@ -23,6 +23,24 @@ export function readPostmasterPid(dataDir: string): PostmasterPid | undefined {
 export function isPostmasterOf(dataDir: string, pid: number): boolean {
   const words = readText(`/proc/${pid}/cmdline`)?.split('\0');
   return words?.includes(dataDir) === true && (words[0] ?? '').endsWith('postgres');
+}
+
+/** The processes of the server whose `cluster_name` this is, but its first one: that name stands in the title of each. */
+export function serverProcesses(clusterName: string): readonly number[] {
+  const title = `postgres: ${clusterName}: `;
+  const numbers = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return numbers.filter((pid) => readText(`/proc/${pid}/cmdline`)?.startsWith(title));
+}
+
+/**
+ * Lets a server start whose `postmaster.pid` names a process that is no server of `dataDir`: the number belongs to somebody
+ * else by now. The rest of the file stays, for by it PostgreSQL sees whether processes of the last server still have the
+ * data open. Its parent, which we are, is the one living process that it does not take for another server.
+ */
+export function disownPostmasterPid(dataDir: string): void {
+  const file = join(dataDir, 'postmaster.pid');
+  const [pid, ...rest] = readText(file)?.split('\n') ?? [];
+  if (pid !== undefined) writeFileSync(file, [process.pid, ...rest].join('\n'));
 }
 
 /** Start time of a process in clock ticks since boot (proc_pid_stat(5), field 22): tells it from a later one of the same pid. */

@@ -239,6 +239,19 @@ describe('an Idempotency-Key', () => {
     expect((await balance(one))!.balanceCents).toBe(6);
   });
 
+  it('of a stream of events that failed on the way may be used again', async () => {
+    const one = await client(10);
+    const body = { text: `${'a'.repeat(100)}. FAIL_MIDWAY` };
+    const request = keyed({ url: '/v1/speech/stream', body, headers: { accept: 'text/event-stream' } }, one.token);
+    for (const spokenBefore of [0, 2]) {
+      expect(rig.tts.requests).toHaveLength(spokenBefore);
+      const answer = await rig.send(request);
+      expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expect(answer.body).toContain('event: error');
+    }
+    expect(await entries(one)).toEqual([]);
+  });
+
   it('whose answer was lost after the charge is served again for what was paid', async () => {
     const one = await client(100);
     const request = keyed(REDACT, one.token);

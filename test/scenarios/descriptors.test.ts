@@ -119,25 +119,24 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
 
       const numbered = (count: number, what: string): string[] =>
         Array.from({ length: count }, (_, n) => `${what} number ${n} of ${left}.`);
-      const [dialled, spoken, fresh] = await Promise.all([
-        calls(CALLS),
-        Promise.all(numbered(30, 'Sentence').map((text) => speak(kept, text))),
-        Promise.all(numbered(15, 'Another').map((text) => speak(new Agent(), text))),
-      ]);
+      const speaking = Promise.all(numbered(30, 'Sentence').map((text) => speak(kept, text)));
+      const speakingAnew = Promise.all(numbered(15, 'Another').map((text) => speak(new Agent(), text)));
+      const dialled = await calls(CALLS);
       expect(gateway.process.exitCode).toBeNull();
       // 481: a call whose greeting could not be spoken was ended before its caller hung up. With something kept back it can be.
       const ends = left > RESERVED_DESCRIPTORS ? [200, 503] : [200, 481, 503];
       expect(dialled.filter((status) => !ends.includes(status))).toEqual([]);
       expect(dialled).toContain(503);
-      expect(spoken.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-      expect(spoken).toContain(503);
-      // A connection that cannot even be accepted is closed.
-      expect(fresh.filter((status) => status !== 200 && status !== 503 && status !== 'ECONNRESET')).toEqual([]);
       // With something kept back for it a call that lives is not touched; with nothing it has lost its voice.
       const livesOn = !live.inbox.some(({ method }) => method === 'BYE');
       if (left > RESERVED_DESCRIPTORS) expect(livesOn).toBe(true);
 
       limit(hard);
+      // A connection that cannot even be accepted is closed; or it waits, where the one descriptor that libuv keeps for closing
+      // them has a number above the limit that was put on the running process.
+      const [spoken, fresh] = await Promise.all([speaking, speakingAnew]);
+      expect(spoken).toContain(503);
+      for (const status of [...spoken, ...fresh]) expect([200, 503, 'ECONNRESET']).toContain(status);
       if (livesOn) {
         live.sendRequest('BYE');
         expect((await live.final('BYE')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -98,6 +98,23 @@ describe('EmbeddedPostgres', () => {
     expect(await ask(server, 'SELECT answer FROM kept')).toBe(42);
   });
 
+  it('that comes back works beside no process of the one that was killed', async () => {
+    server = await start(folder);
+    const before = server.pid;
+    const busy = new pg.Client(server.connection);
+    busy.on('error', () => undefined);
+    await busy.connect();
+    const { rows } = await busy.query('SELECT pg_backend_pid() AS pid');
+    // It does not come to look whether its parent lives.
+    const work = `DO $$ BEGIN WHILE clock_timestamp() < now() + interval '60 s' LOOP PERFORM 1; END LOOP; END $$`;
+    busy.query(work).catch(() => undefined);
+    process.kill(before!, 'SIGKILL');
+    await until(() => server?.state === 'running' && server.pid !== before && server.pid !== undefined);
+    expect(isAlive(rows[0].pid)).toBe(false);
+    expect(await ask(server, 'SELECT answer FROM kept')).toBe(42);
+    await busy.end().catch(() => undefined);
+  });
+
   it('comes back by itself when somebody removes its socket', async () => {
     server = await start(folder);
     const first = server.pid;
@@ -125,13 +142,19 @@ describe('EmbeddedPostgres', () => {
 
   it('ignores a stale pid file whose number now belongs to somebody else', async () => {
     const pidFile = join(folder, 'postgres/data/postmaster.pid');
-    writeFileSync(
-      join(folder, 'postgres/.s.PGSQL.5432.lock'),
-      `${process.pid}\n${folder}/postgres/data\n1\n5432\n/tmp\n`,
-    );
-    writeFileSync(pidFile, `${process.pid}\n${folder}/postgres/data\n1\n5432\n/tmp\n\n  1 1\nready   \n`);
-    server = await start(folder);
-    expect(await ask(server, 'SELECT 1')).toBe(1);
+    // Of the user the server runs as: it asks no others.
+    const { uid, gid } = statSync(join(folder, 'postgres/data'));
+    const somebody = spawn('sleep', ['600'], { uid, gid });
+    try {
+      const text = `${somebody.pid}\n${folder}/postgres/data\n1\n5432\n/tmp\n`;
+      writeFileSync(join(folder, 'postgres/.s.PGSQL.5432.lock'), text);
+      writeFileSync(pidFile, `${text}\n  1 1\nready   \n`);
+      server = await start(folder);
+      expect(await ask(server, 'SELECT 1')).toBe(1);
+      expect(isAlive(somebody.pid!)).toBe(true);
+    } finally {
+      somebody.kill();
+    }
   });
 
   it('starts again after a first start that was cut short', async () => {

@@ -42,6 +42,15 @@ function newOrder(agentId: string, keyed: boolean): Order {
   ])();
 }
 
+/** In the place of the status of a stream that began and then told that it failed. */
+const FAILED_ON_THE_WAY = 599;
+
+function failedEvent(response: Response, bytes: Buffer): { readonly code: string } | undefined {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return undefined;
+  const data = /^event: error\ndata: (.*)$/m.exec(bytes.toString())?.[1];
+  return data === undefined ? undefined : JSON.parse(data).error;
+}
+
 export interface ChargeClientOptions {
   readonly token: string;
   readonly agentId: string;
@@ -116,10 +125,11 @@ export class ChargeClient {
       const keyed = key === undefined ? headers : { ...headers, 'idempotency-key': key };
       const response = await this.ask(api, path, body, keyed);
       const bytes = Buffer.from(await response.arrayBuffer());
+      const error = response.ok ? failedEvent(response, bytes) : JSON.parse(bytes.toString()).error;
       return {
-        status: response.status,
-        code: response.ok ? undefined : JSON.parse(bytes.toString()).error.code,
-        costCents: Number(response.headers.get('x-service-cost-cents') ?? 0),
+        status: response.ok && error ? FAILED_ON_THE_WAY : response.status,
+        code: error?.code,
+        costCents: error ? 0 : Number(response.headers.get('x-service-cost-cents') ?? 0),
         bodySha256: createHash('sha256').update(bytes).digest('hex'),
         isReplay: response.headers.has('idempotent-replayed'),
       };
