@@ -79,14 +79,14 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
       expect(stdout).toMatch(/^ +\d+\.\d s - +\d+\.\d s {2}heard$/m); // no guess beside what was written down
       const [, record = ''] = /^what the gateway understood and said \(call_\w+\):\n((?: +.*\n)+)/m.exec(stdout) ?? [];
       const said = record.split('\n').map((line) => /s {2}(agent|caller) +(.*?)(?: {2}\(.*\))?$/.exec(line)?.slice(1));
-      expect(said.filter((turn) => turn !== undefined)).toEqual([
-        ['agent', expect.stringMatching(/^Hello, this is Emma/)],
-        ...[
-          ['caller', 'track my order'],
-          ['agent', 'What is your order number?'],
-          ['caller', '4521'],
-        ],
-        ['agent', expect.stringMatching(/^Order 4 5 2 1/)],
+      const by = (who: string): string[] =>
+        said.flatMap((turn) => (turn?.[0] === who && turn[1] !== undefined ? [turn[1]] : []));
+      expect(by('caller')).toEqual(['track my order', '4521']);
+      // On a busy machine "One moment." comes before the question, or the keys make it needless.
+      const answers = by('agent');
+      expect([answers[0], answers.at(-1)]).toEqual([
+        expect.stringMatching(/^Hello, this is Emma/),
+        expect.stringMatching(/^Order 4 5 2 1/),
       ]);
       expect(stdout).toMatch(/^quality +MOS \d\.\d/m);
     },
