@@ -46,8 +46,8 @@ describe.skipIf(!ready)('the samples of the reference', () => {
     async () => {
       const { code, lines, stderr } = await runExamples([], await sharedGateway(inject('gatewayDesk')));
       const failed = lines.filter((line) => /^(?:FAILED|skipped)/.test(line));
-      expect([...failed, code === 0 ? '' : stderr].join('\n')).toBe('');
-      expect(code).toBe(0);
+      // An assertion would show the first words only.
+      if (failed.length > 0 || code !== 0) throw new Error([`exit code ${code}`, ...failed, stderr].join('\n'));
       const ran = lines.map((line) => line.split(/\s+/).slice(0, 3).join(' '));
       for (const operation of OPERATIONS) {
         for (const label of ['curl', 'TypeScript', 'Python', 'Client'])

@@ -12,7 +12,7 @@ export default class DebtReporter implements Reporter {
     const { retryCount = 0 } = test.diagnostic() ?? {};
     if (retryCount === 0) return;
     const [first] = test.result().errors ?? [];
-    const reason = first?.message.replace(/\s+/g, ' ').slice(0, 200);
+    const reason = first?.message.replace(/\s+/g, ' ').slice(0, 600);
     this.#debts.push(`${test.module.relativeModuleId} > ${test.fullName}${reason ? `: ${reason}` : ''}`);
   }
 
