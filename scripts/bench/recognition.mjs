@@ -2,9 +2,10 @@
 /**
  * What the embedded recogniser understands, and what it costs.
  *
- *   node scripts/bench/recognition.mjs [--verbose] [--free] [--speakers] [--states [STATE]]
+ *   node scripts/bench/recognition.mjs [--verbose] [--free] [--speakers] [--states [STATE]] [--names]
  *
  * --free: free speech by several people at once, nothing else. --speakers: the same by a grammar, until a thread is behind.
+ * --names: owners of records by their names.
  * --states: what is understood in each state of the delivery line's dialogue, wishes and questions among answers included.
  *
  * Needs `npm run build`, libpocketsphinx3, and for machine voices espeak-ng (and flite) with sox. A delivery company's agent:
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPocketsphinxStt } from '../../dist/engines/stt/pocketsphinx.js';
 import { createVadEngine, DEFAULT_VAD_OPTIONS } from '../../dist/engines/vad/vad-engines.js';
+import { namesOfOwners } from './recognition/names.mjs';
 import { freeSpeech, speakersAtOnce } from './recognition/speakers.mjs';
 import { byState, firstHints } from './recognition/states.mjs';
 import { clipSamples, clips, say, voices } from './recognition/voices.mjs';
@@ -27,6 +29,7 @@ const { values, positionals } = parseArgs({
     free: { type: 'boolean', default: false },
     speakers: { type: 'boolean', default: false },
     states: { type: 'boolean', default: false },
+    names: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -215,6 +218,7 @@ if (!state.ok) {
   process.exit(1);
 }
 if (values.states) await byState(recognise, { verbose: values.verbose, only: positionals[0] });
+else if (values.names) await namesOfOwners(recognise, values);
 else if (values.speakers) await bySpeakers();
 else {
   if (!values.free) {

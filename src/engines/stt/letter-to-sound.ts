@@ -1,5 +1,5 @@
-/** Phones of a word that no dictionary has, or undefined when it cannot be a spoken word. */
-export type LetterToSound = (word: string) => string | undefined;
+/** How a word that no dictionary has may be spoken, each as phones, the likeliest first; none when it cannot be a spoken word. */
+export type LetterToSound = (word: string) => readonly string[];
 
 /** The 39 phones of the CMU set, as the acoustic model knows them. */
 export const PHONES: readonly string[] =
@@ -41,30 +41,69 @@ const WORD_MAX = 24;
 /** A silent final e makes the vowel before the last consonant say its name: `nadine`, `kate`. */
 const LONG: Readonly<Record<string, string>> = { a: 'EY', i: 'AY', o: 'OW', u: 'UW' };
 
-/** Spelling rules of English; undefined for what is not written in a-z and apostrophes. */
-export function pronounce(word: string): string | undefined {
+/**
+ * How the same letters are meant where they write another language: one vowel a letter, `q` as the Saudi dialects say it. Who reads
+ * `majed` says MAJ-ed, who knows one says MAA-jid.
+ */
+const FOREIGN: Readonly<Record<string, string>> = {
+  a: 'AA', e: 'EH', i: 'IY', o: 'OW', u: 'UW', y: 'IY', ai: 'AY', ay: 'AY', ei: 'EY', ou: 'UW', au: 'AW', aw: 'AW', ar: 'AA R', er: 'EH R',
+  ir: 'IY R', or: 'AO R', ur: 'UW R', al: 'AA L', q: 'G', dh: 'DH', ce: 'S EH', ci: 'S IY',
+}; // biome-ignore format: a table
+/** Of a syllable that is not stressed. */
+const REDUCED: Readonly<Record<string, string>> = { a: 'AH', e: 'IH', i: 'IH', o: 'AH', u: 'AH' };
+
+interface Piece {
+  readonly letters: string;
+  readonly phones: string;
+}
+
+/** As English spells, as other languages do, and both with the last syllable's vowel reduced. @param word - of a-z and apostrophes. */
+export function pronounce(word: string): readonly string[] {
   const letters = word.replaceAll("'", '');
-  if (!/^[a-z]+$/.test(letters) || letters.length > WORD_MAX) return undefined;
+  if (!/^[a-z]+$/.test(letters) || letters.length > WORD_MAX) return [];
   if (letters.length === 1 || (letters.length <= INITIALISM_MAX && !/[aeiouy]/.test(letters))) {
-    return [...letters].map((letter) => LETTER_NAMES[letter]).join(' ');
+    return [[...letters].map((letter) => LETTER_NAMES[letter]).join(' ')];
   }
-  const phones: string[] = [];
+  const english = piecesOf(letters);
+  const foreign = english.map((piece, at) =>
+    at === 0 && piece.letters === 'y' ? piece : { ...piece, phones: FOREIGN[piece.letters] ?? piece.phones },
+  );
+  const readings = [english, foreign, reduced(foreign), reduced(english)].map(phonesOf);
+  return [...new Set(readings)].filter((phones) => phones !== '');
+}
+
+function piecesOf(letters: string): readonly Piece[] {
+  const pieces: Piece[] = [];
   for (let at = 0; at < letters.length; ) {
-    const magic = /^([aiou])[bdfgklmnprstvz]e$/.exec(letters.slice(at));
-    if (magic && at > 0) {
-      phones.push(LONG[magic[1] ?? ''] ?? '');
-      at += 1;
-      continue;
-    }
-    const rule = RULES.find(
-      ([text, , where]) => letters.startsWith(text, at) && holds(where, at, at + text.length, letters.length),
-    );
-    if (!rule) return undefined;
-    if (rule[1] !== '') phones.push(rule[1]);
+    const magic = /^([aiou])[bdfgklmnprstvz]e$/.exec(letters.slice(at))?.[1];
+    const rule =
+      magic !== undefined && at > 0
+        ? ([magic, LONG[magic] ?? ''] as const)
+        : RULES.find(
+            ([text, , where]) => letters.startsWith(text, at) && holds(where, at, at + text.length, letters.length),
+          );
+    if (!rule) return [];
+    pieces.push({ letters: rule[0], phones: rule[1] });
     at += rule[0].length;
   }
-  return phones.length === 0 ? undefined : phones.join(' ');
+  return pieces;
 }
+
+/** With the last vowel that a consonant follows and another vowel precedes. */
+function reduced(pieces: readonly Piece[]): readonly Piece[] {
+  const isVowel = ({ letters }: Piece): boolean => /^[aeiouy]/.test(letters);
+  const last = pieces.findLastIndex((piece, at) => at < pieces.length - 1 && REDUCED[piece.letters] !== undefined);
+  if (last < 0 || !pieces.slice(0, last).some(isVowel)) return pieces;
+  return pieces.map((piece, at) =>
+    at === last ? { ...piece, phones: REDUCED[piece.letters] ?? piece.phones } : piece,
+  );
+}
+
+const phonesOf = (pieces: readonly Piece[]): string =>
+  pieces
+    .map(({ phones }) => phones)
+    .filter((phones) => phones !== '')
+    .join(' ');
 
 function holds(where: '^' | '$' | '.', start: number, end: number, length: number): boolean {
   return where === '.' || (where === '^' ? start === 0 : end === length);

@@ -1,6 +1,6 @@
 import { type LetterToSound, pronounce } from './letter-to-sound.ts';
 
-/** Alternatives kept per word; the dictionary has at most four. */
+/** Alternatives kept of a word of the dictionary; it has at most four. */
 const PRONUNCIATIONS_MAX = 4;
 const NEWLINE = 0x0a;
 
@@ -18,9 +18,7 @@ export class Lexicon {
   /** @param word - lower case. @returns its pronunciations as phones set apart by blanks; none when it cannot be spoken. */
   pronunciations(word: string): readonly string[] {
     const found = this.#lookUp(word);
-    if (found.length > 0) return found;
-    const guess = this.letterToSound(word);
-    return guess === undefined ? [] : [guess];
+    return found.length > 0 ? found : this.letterToSound(word);
   }
 
   /** Whether the dictionary itself has the word. */
