@@ -61,7 +61,8 @@ describe('letter to sound', () => {
     { word: 'majed', readings: ['M AE JH EH D', 'M AA JH EH D', 'M AA JH IH D', 'M AE JH IH D'] },
     { word: 'qasim', readings: ['K AE S IH M', 'G AA S IY M', 'G AA S IH M'] },
     { word: 'yazid', readings: ['Y AE Z IH D', 'Y AA Z IY D', 'Y AA Z IH D'] }, // what begins the word is no vowel
-    { word: 'nouf', readings: ['N AW F', 'N UW F'] }, // its only vowel is not reduced
+    { word: 'fadl', readings: ['F AE D L', 'F AA D L'] }, // its only vowel is not reduced
+    { word: 'nouf', readings: ['N AW F', 'N UW F'] },
     { word: 'dhl', readings: ['D IY EY CH EH L'] },
   ])('says $word as English spells and as it is meant', ({ word, readings }) => {
     expect(pronounce(word)).toEqual(readings);
