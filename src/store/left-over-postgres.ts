@@ -4,7 +4,7 @@ import { type Clock, delay } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { clusterNameOf, POSTGRES_PORT, type PostgresHome } from './postgres-home.ts';
-import { disownPostmasterPid, isPostmasterOf, readPostmasterPid, serverProcesses } from './postmaster-pid.ts';
+import { clusterProcesses, disownPostmasterPid, isPostmasterOf, readPostmasterPid } from './postmaster-pid.ts';
 
 const STOP_MS_MAX = 10_000; // for each signal
 const POLL_MS = 5;
@@ -19,7 +19,7 @@ export async function endLeftOver(home: PostgresHome, clock: Clock, logger: Logg
   const { dataDir, socketDir } = home;
   const pid = readPostmasterPid(dataDir)?.pid;
   const first = (): readonly number[] => (pid !== undefined && isPostmasterOf(dataDir, pid) ? [pid] : []);
-  const rest = (): readonly number[] => serverProcesses(clusterNameOf(home));
+  const rest = (): readonly number[] => clusterProcesses(clusterNameOf(home));
   const end = async (left: () => readonly number[], signals: readonly NodeJS.Signals[]): Promise<void> => {
     if (left().length === 0) return;
     logger.warn({ pids: left() }, 'stopping what is left of a database server');

@@ -26,7 +26,7 @@ export function isPostmasterOf(dataDir: string, pid: number): boolean {
 }
 
 /** The processes of the server whose `cluster_name` this is, but its first one: that name stands in the title of each. */
-export function serverProcesses(clusterName: string): readonly number[] {
+export function clusterProcesses(clusterName: string): readonly number[] {
   const title = `postgres: ${clusterName}: `;
   const numbers = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return numbers.filter((pid) => readText(`/proc/${pid}/cmdline`)?.startsWith(title));

@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { ChargeRows } from '../../src/store/charge-rows.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
@@ -40,30 +41,21 @@ describe('a gateway that starts after another was killed', () => {
 
     await pool.query(TAKES_NO_BOOKING);
     const clock = new FakeClock();
-    let isOpen = false;
-    const opening = Billing.open({ store, dataFolder, logger: silentLogger, metrics: createMetrics(), clock });
-    void opening.then(() => {
-      isOpen = true;
+    let opened: Billing | undefined;
+    void Billing.open({ store, dataFolder, logger: silentLogger, metrics: createMetrics(), clock }).then((open) => {
+      opened = open;
     });
-    await vi.waitFor(
-      async () => {
+    const inTime = <T>(look: () => T | undefined | false, what: string): Promise<T> =>
+      until(async () => {
         await clock.advanceAsync(1_000, 100);
-        expect(isOpen).toBe(true);
-      },
-      { timeout: 60_000, interval: 20 },
-    );
-    const billing = await opening;
+        return look();
+      }, what) as Promise<T>;
+    const billing = await inTime(() => opened, 'billing is open');
     await billing.recover();
     expect(await states()).toEqual({ served: 'reserved', cut: 'reserved' });
 
     await pool.query('DROP TRIGGER not_yet ON ledger');
-    await vi.waitFor(
-      async () => {
-        await clock.advanceAsync(1_000, 100);
-        expect(billing.pending).toBe(0);
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    await inTime(() => billing.pending === 0, 'what was on disk is booked');
     expect(await billing.recover()).toMatchObject({ charges: 1 });
     expect(await states()).toEqual({ served: 'settled', cut: 'released' });
     expect(await moneyFaults(store)).toEqual([]);

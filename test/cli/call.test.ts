@@ -84,6 +84,8 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
       expect(by('caller')).toEqual(['track my order', '4521']);
       // On a busy machine "One moment." comes before the question, or the keys make it needless.
       const answers = by('agent');
+      for (const between of answers.slice(1, -1))
+        expect(['One moment.', 'What is your order number?']).toContain(between);
       expect([answers[0], answers.at(-1)]).toEqual([
         expect.stringMatching(/^Hello, this is Emma/),
         expect.stringMatching(/^Order 4 5 2 1/),

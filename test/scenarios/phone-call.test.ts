@@ -59,10 +59,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', { concurr
     const next = call.turns.find(({ role, started_ms }) => role === 'agent' && started_ms > question.started_ms)!;
     expect(heard.voicedSeconds(question.started_ms / 1000 + 0.3, next.started_ms / 1000 - 0.2)).toBeLessThan(0.2);
     expect(heard.voicedSeconds(answer.started_ms / 1000, digits.started_ms / 1000)).toBeGreaterThan(1);
-    // Where a busy machine understood only what was said again, the answer that asks is to a pause.
-    expect(dialogue.some(({ role, latency_ms }) => role === 'agent' && latency_ms !== null && latency_ms > 0)).toBe(
-      true,
-    );
+    expect(next.latency_ms).toBeGreaterThan(0); // on a busy machine "One moment." comes before the answer, and has it
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
     expect(call.quality!['mos']).toBeGreaterThan(4);
     expect(call.cost_cents).toBeGreaterThanOrEqual(3 + 2);
@@ -83,7 +80,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', { concurr
     };
     const { heard, call } = await callWith(gateway, '1000', [], ask, { codecs: 'G722/16000/1' });
     expect(call.quality!['codec']).toBe('G722');
-    expect(texts(call, 'caller').at(-1)).toMatch(/ my order$/);
+    expect(texts(call, 'caller')).toEqual([WHERE]);
     expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);
     const answer = dialogueOf(call).find(({ text }) => text.includes('order number'))!;
     expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(1);

@@ -10,14 +10,11 @@ import { BACKCHANNELS } from '../../../dist/core/backchannels.js';
 import { expectationOf } from '../../../dist/engines/reply/expectation.js';
 import { DEFAULT_LIMITS } from '../../../dist/engines/reply/scripted-dialogue.js';
 import { createPocketsphinxStt } from '../../../dist/engines/stt/pocketsphinx.js';
-import { say, voices } from '../recognition/voices.mjs';
+import { people, say } from '../recognition/voices.mjs';
 
 const BLOCK = 160;
 /** What is written to the recogniser at once: it decodes while the caller speaks. */
 const BURST = 20 * BLOCK;
-
-/** Voices made of recorded people; one that is computed from formants is another thing to a recogniser than a person. */
-const people = () => voices().filter(({ name }) => ['flite slt', 'flite rms', 'flite awb'].includes(name));
 
 export class PhoneLine {
   #cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-phone-'));

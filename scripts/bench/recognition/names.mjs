@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { say, voices } from './voices.mjs';
+import { people, say } from './voices.mjs';
 
 const OWNERS = readFileSync(new URL('owners.tsv', import.meta.url), 'utf8')
   .split('\n')
@@ -22,7 +22,7 @@ const ARABIC = {
 
 /** @param recognise - (samples, hints) => `{text}`. */
 export async function namesOfOwners(recognise, { verbose }) {
-  const readers = voices().filter(({ name }) => name.startsWith('flite') && name !== 'flite kal');
+  const readers = people();
   const heardBy = async (voice, text) => (await recognise(say(voice, text), HINTS)).text.toLowerCase();
   for (const voice of [...readers, ARABIC]) {
     const count = { right: 0, nothing: 0, other: 0 };

@@ -44,6 +44,9 @@ export function voices() {
   return found;
 }
 
+/** Those made of recorded people; one that is computed from formants is another thing to a recogniser than a person. */
+export const people = () => voices().filter(({ name }) => ['flite slt', 'flite rms', 'flite awb'].includes(name));
+
 /** `text` spoken, band-limited, through mu-law and back. Needs sox. */
 export function say(voice, text) {
   const folder = mkdtempSync(join(tmpdir(), 'nidaa-voice-'));

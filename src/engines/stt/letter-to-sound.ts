@@ -46,8 +46,8 @@ const LONG: Readonly<Record<string, string>> = { a: 'EY', i: 'AY', o: 'OW', u: '
  * `majed` says MAJ-ed, who knows one says MAA-jid.
  */
 const FOREIGN: Readonly<Record<string, string>> = {
-  a: 'AA', e: 'EH', i: 'IY', o: 'OW', u: 'UW', y: 'IY', ai: 'AY', ay: 'AY', ei: 'EY', ou: 'UW', au: 'AW', aw: 'AW', ar: 'AA R', er: 'EH R',
-  ir: 'IY R', or: 'AO R', ur: 'UW R', al: 'AA L', q: 'G', dh: 'DH', ce: 'S EH', ci: 'S IY',
+  a: 'AA', e: 'EH', i: 'IY', o: 'OW', u: 'UW', y: 'IY', ai: 'AY', ay: 'AY', ou: 'UW', au: 'AW', aw: 'AW', er: 'EH R', ir: 'IY R', ur: 'UW R',
+  q: 'G', dh: 'DH', ci: 'S IY',
 }; // biome-ignore format: a table
 /** Of a syllable that is not stressed. */
 const REDUCED: Readonly<Record<string, string>> = { a: 'AH', e: 'IH', i: 'IH', o: 'AH', u: 'AH' };
