@@ -59,7 +59,10 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', { concurr
     const next = call.turns.find(({ role, started_ms }) => role === 'agent' && started_ms > question.started_ms)!;
     expect(heard.voicedSeconds(question.started_ms / 1000 + 0.3, next.started_ms / 1000 - 0.2)).toBeLessThan(0.2);
     expect(heard.voicedSeconds(answer.started_ms / 1000, digits.started_ms / 1000)).toBeGreaterThan(1);
-    expect(next.latency_ms).toBeGreaterThan(0); // on a busy machine "One moment." comes before the answer, and has it
+    // None where a busy machine said "One moment." before the answer.
+    const latencies = dialogue.flatMap(({ latency_ms }) => latency_ms ?? []);
+    expect(Math.min(...latencies)).toBeGreaterThan(0);
+    expect(latencies.length).toBeGreaterThan(0);
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
     expect(call.quality!['mos']).toBeGreaterThan(4);
     expect(call.cost_cents).toBeGreaterThanOrEqual(3 + 2);
