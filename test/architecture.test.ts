@@ -17,13 +17,30 @@ const ALLOWED: Record<string, readonly string[]> = {
   billing: ['store', 'core'],
   call: ['media', 'engines', 'billing', 'store', 'audio', 'core'],
   sip: ['call', 'media/description', 'media/media-session', 'core'],
+  // Trunks, phones and numbers: who may call, and how calls go out.
+  trunks: ['call', 'store', 'core'],
+  // Media legs that are not SIP: they are legs and ports of calls, as `sip` and `media` have them.
+  streams: ['call', 'media', 'audio', 'core'],
   api: ['engines', 'billing', 'store', 'audio', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   console: ['billing', 'store', 'call/call-registry', 'core'],
   // The command line starts the same objects as the gateway does.
   cli: [
-    ...['config', 'core', 'engines', 'billing', 'store', 'audio', 'media', 'call', 'sip', 'sip-server', 'jobs'],
+    ...[
+      'config',
+      'core',
+      'engines',
+      'billing',
+      'store',
+      'audio',
+      'media',
+      'call',
+      'sip',
+      'sip-server',
+      'jobs',
+      'trunks',
+    ],
     'client',
   ],
 };

@@ -1,3 +1,4 @@
+import type { DtmfWay, MediaEncryption } from '../core/trunk.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
 import type { ClosePath, CloseStep } from './close-path.ts';
@@ -27,6 +28,10 @@ export interface DialOptions {
   readonly credentials?: DialCredentials;
   /** Further headers: `X-*`, `User-to-User`, `P-Asserted-Identity`. Those that the dialog needs cannot be set. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What our offer says of encryption; media in the clear where it is left out. */
+  readonly encryption?: MediaEncryption;
+  /** How keys reach the other side; as RFC 4733 events where it is left out. */
+  readonly dtmf?: DtmfWay;
   /** Aborting cancels a call that is not answered yet. */
   readonly signal?: AbortSignal;
   /** CANCEL when nobody answers. */

@@ -1,3 +1,4 @@
+import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
@@ -11,6 +12,8 @@ export interface LegInfo {
   readonly sourceAddress: string; // ip:port the INVITE came from
   readonly localAddress?: string; // ours, as the caller reaches it
   readonly transport: string; // udp, tcp, tls
+  /** Who sent it, once that is known. */
+  readonly source?: CallSource;
   /** `X-*` headers (lower-case names without `x-`) and `user_to_user`: become call variables. */
   readonly variables: Readonly<Record<string, string>>;
 }

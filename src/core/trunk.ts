@@ -1,0 +1,80 @@
+/**
+ * What a trunk is, as every part of Nidaa shares it: the file in `config/trunks/`, the row in the database and what routing and
+ * signalling work with are this one shape. `src/config/trunk-schema.ts` validates it.
+ */
+
+export type TrunkTransport = 'udp' | 'tcp' | 'tls';
+/** `none`: media in the clear only. `allow`: whatever is offered. `require`: SRTP or nothing. */
+export type MediaEncryption = 'none' | 'allow' | 'require';
+export type DtmfWay = 'rfc4733' | 'info' | 'inband' | 'auto';
+
+/** One place that a trunk is reached at. Lower priorities are tried first; within one, by weight (RFC 3263 §4). */
+export interface TrunkHost {
+  readonly uri: string; // `sip:sbc1.example.net:5060`, or a domain (NAPTR, SRV, A)
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** Rewrites a number from its start: `{ match: '05', replace: '+9665', digits: 10 }`. The first rule that fits is taken. */
+export interface NumberRule {
+  readonly match: string; // what the number begins with; `+` and digits only
+  readonly replace: string; // put in its place
+  readonly digits?: number; // how many characters the whole number has; any where it is left out
+  /** `0512345678 -> +966512345678`: checked when the trunk is read. */
+  readonly example?: string;
+}
+
+/** How the caller's number is told to the far side, and taken from it. */
+export type CallerIdHeader = 'from' | 'p-asserted-identity' | 'remote-party-id';
+
+export interface TrunkLimits {
+  readonly callsIn: number; // at once
+  readonly callsOut: number;
+  readonly callsPerSecondIn: number;
+  readonly callsPerSecondOut: number;
+}
+
+/** What an operator writes of a trunk. Passwords are not in it: they are stored apart, encrypted. */
+export interface TrunkDefinition {
+  readonly name: string;
+  readonly hosts: readonly TrunkHost[];
+  readonly transport: TrunkTransport;
+  readonly inbound: {
+    readonly sources: readonly string[]; // addresses and networks
+    readonly auth: 'none' | 'digest';
+    readonly username?: string; // whom a digest must be of
+    readonly certificateName?: string; // of a client that came by TLS with a certificate
+  };
+  readonly outbound: {
+    readonly username?: string;
+    readonly realm?: string; // challenges of others are not answered
+    readonly fromDomain?: string;
+  };
+  readonly register?: { readonly expiresSeconds: number };
+  readonly pingSeconds: number; // 0: never
+  readonly encryption: MediaEncryption;
+  /** SDES keys in signalling that is not encrypted itself. */
+  readonly keysInClear: boolean;
+  readonly dtmf: DtmfWay;
+  readonly numbersIn: readonly NumberRule[];
+  readonly numbersOut: readonly NumberRule[];
+  readonly callerId: CallerIdHeader;
+  readonly headersIn: readonly string[]; // that become variables of the call
+  readonly headersOut: Readonly<Record<string, string>>;
+  readonly limits: TrunkLimits;
+  /** What may be called, by the beginning of the number; nothing where it is empty. */
+  readonly allowedPrefixes: readonly string[];
+}
+
+/** A trunk of an account; of all accounts, where it has none. */
+export interface Trunk {
+  readonly id: string;
+  readonly accountId: string | undefined;
+  readonly definition: TrunkDefinition;
+}
+
+/** Who sent a call in. */
+export type CallSource =
+  | { readonly kind: 'trunk'; readonly id: string; readonly name: string }
+  | { readonly kind: 'phone'; readonly id: string; readonly name: string; readonly accountId: string }
+  | { readonly kind: 'loopback' | 'anonymous' };
