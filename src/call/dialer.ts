@@ -36,7 +36,7 @@ export interface DialOptions {
   readonly signal?: AbortSignal;
   /** CANCEL when nobody answers. */
   readonly ringTimeoutMs?: number;
-  /** Every provisional response: 180, 183 ... */
+  /** Every provisional response: 100 where the SIP server passes it on, 180, 183 ... */
   readonly onProgress?: (status: number, reason: string) => void;
 }
 
@@ -57,8 +57,16 @@ export function dialOn(
   dialer: Dialer,
   options: Omit<DialOptions, 'signal'>,
 ): Promise<Leg> {
+  return holdDial({ path, step }, (signal) => dialer.dial({ ...options, signal }));
+}
+
+/** The same for whatever way of dialling, such as along a route. `dial` gives up when its signal aborts. */
+export function holdDial(
+  { path, step }: { readonly path: ClosePath; readonly step: CloseStep },
+  dial: (signal: AbortSignal) => Promise<Leg>,
+): Promise<Leg> {
   const cancel = new AbortController();
-  const dialled = dialer.dial({ ...options, signal: cancel.signal });
+  const dialled = dial(cancel.signal);
   path.holds(step, async (end) => {
     cancel.abort();
     const leg = await dialled.catch(() => undefined); // Why it was not answered is told to who dialled.

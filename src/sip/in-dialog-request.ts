@@ -6,8 +6,8 @@ import type { SrfDialog, SrfIncomingResponse, SrfRequestOptions } from './dracht
 export const REQUEST_ANSWER_MS = 35_000;
 
 /**
- * Sends one request inside a dialog and waits for its final answer; a 401 or 407 is answered where we hold credentials.
- * ACK for an INVITE is sent by the library.
+ * Sends one request inside a dialog and waits for its final answer; a 401 or 407 is answered where we hold credentials, and
+ * only to the host that took our call: a dialog can be moved to any other. ACK for an INVITE is sent by the library.
  *
  * @returns undefined when it could not be sent, or no answer ever came. Never rejects.
  */
@@ -21,8 +21,9 @@ export async function requestInDialog(
   const answers = new ChallengeAnswers(digest);
   for (;;) {
     const res = await once(dialog, { ...options, headers: { ...options.headers, ...answers.headers } }, clock);
+    if (!res || res.source_address !== dialog.res.source_address) return res;
     // The remote target may have moved since the dialog was made: the URI that was asked is the one to sign.
-    if (!res || !answers.take(res, { method, body, uri: res.req?.uri ?? dialog.remote.uri })) return res;
+    if (!answers.take(res, { method, body, uri: res.req?.uri ?? dialog.remote.uri })) return res;
   }
 }
 

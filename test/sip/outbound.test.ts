@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dialRoute } from '../../src/call/dial-route.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf, type WireMessage } from '../support/udp-caller.ts';
@@ -105,5 +107,58 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
     rig.phone.reply(cancel, 200, 'OK');
     rig.phone.reply(invite, 487, 'Request Terminated');
     await expect(dialled).rejects.toMatchObject({ status: 487, end: { reason: 'cancelled' } });
+  });
+
+  it('a route is dialled past a closed port, a silent host and one without a line', async () => {
+    const [gone, silent, full, good] = await Promise.all([
+      rig.newPhone(),
+      rig.newPhone(),
+      rig.newPhone(),
+      rig.newPhone(),
+    ]);
+    const attempts = [gone, silent, full, good].map((phone) => ({ uri: `sip:9@127.0.0.1:${phone.port}`, from: 'me' }));
+    gone.close();
+    const dead: string[] = [];
+    const hosts = { onAlive: () => undefined, onDead: (host: string) => dead.push(host) };
+    const route = { attempts, release: () => undefined };
+    const dialled = dialRoute({ dialer: rig.server, clock: systemClock, hosts }, route, {
+      media: plain,
+      sipCallId: mode,
+    });
+    dialled.catch(() => undefined);
+    full.reply(await full.request('INVITE'), 503, 'Service Unavailable');
+    const invite = await good.request('INVITE');
+    good.reply(invite, 100, 'Trying');
+    good.reply(invite, 200, 'OK', [], offer);
+    await good.request('ACK');
+    const branches = [await silent.request('INVITE'), invite].map((message) => headerOf(message, 'Via'));
+    expect(new Set(branches).size).toBe(2);
+    expect(headerOf(invite, 'Call-ID')).toBe(mode);
+    expect(dead).toEqual([attempts[1]?.uri]);
+    const over = (await dialled).hangup(hungUp);
+    good.reply(await good.request('BYE'), 200, 'OK');
+    await over;
+    for (const phone of [silent, full, good]) phone.close();
+  });
+
+  it('gives a strange realm nothing to guess our password by, for an INVITE or a BYE', async () => {
+    const strange = (header: string) => [`${header}: Digest realm="strange", nonce="n", algorithm=MD5, qop="auth"`];
+    const credentials = { username: 'u', password: 'p', realm: 'ours' };
+    const dial = () => {
+      const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain, credentials });
+      dialled.catch(() => undefined);
+      return dialled;
+    };
+    const refused = dial();
+    rig.phone.reply(await rig.phone.request('INVITE'), 407, 'No', strange('Proxy-Authenticate'));
+    await expect(refused).rejects.toMatchObject({ status: 407 });
+    await rig.phone.request('ACK');
+    const dialled = dial();
+    rig.phone.reply(await rig.phone.request('INVITE'), 200, 'OK', [], offer);
+    await rig.phone.request('ACK');
+    const over = (await dialled).hangup(hungUp);
+    rig.phone.reply(await rig.phone.request('BYE'), 401, 'No', strange('WWW-Authenticate'));
+    await over;
+    expect(rig.phone.inbox.filter(({ method }) => method === 'BYE' || method === 'INVITE')).toEqual([]);
   });
 });

@@ -127,6 +127,17 @@ describe('a call that is answered', () => {
     await over;
   });
 
+  it('tells nothing to another host that challenges its BYE', async () => {
+    const placed = dial({ credentials });
+    await settle();
+    call().answer(dialog);
+    const over = (await placed).hangup({ party: 'agent', reason: 'agent-hangup' });
+    const strange = { ...challenge('Proxy-Authenticate', 'n2'), sourceAddress: '203.0.113.9' };
+    dialog.request_('BYE').answer(407, strange);
+    await over;
+    expect(dialog.requests.length).toBe(1);
+  });
+
   it('counts the uses of one nonce, and follows a stale one once', async () => {
     const placed = dial({ credentials });
     await settle();

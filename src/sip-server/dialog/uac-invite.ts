@@ -138,8 +138,8 @@ export class UacInvite implements AppTransaction, ClientInvite {
     if (response.status < 200) {
       this.#proceeding = true;
       this.#flushCancel();
-      if (response.status === 100) return;
-      if (!this.#provisional(response, flow)) return;
+      // A 100 tells the application of a new call that the next hop lives, and nothing else.
+      if (response.status === 100 ? this.frame.dialog : !this.#provisional(response, flow)) return;
       this.#up(response, origin);
       return;
     }

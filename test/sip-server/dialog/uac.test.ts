@@ -44,8 +44,9 @@ describe('an outgoing call', () => {
     callee.deliver(phoneAnswer(request, 100));
     callee.deliver(phoneAnswer(request, 180));
     callee.deliver(phoneAnswer(request, 200, { body: OFFER }));
-    expect(app.order).toEqual([`reply ${brief(request)}`, 'up 180 INVITE', 'up 200 INVITE']);
+    expect(app.order).toEqual([`reply ${brief(request)}`, 'up 100 INVITE', 'up 180 INVITE', 'up 200 INVITE']);
     expect(app.ups.map((frame) => [frame.transactionId, frame.dialogId])).toEqual([
+      [transactionId, dialogId],
       [transactionId, dialogId],
       [transactionId, dialogId],
     ]);
@@ -230,7 +231,7 @@ describe('CANCEL by the application', () => {
     expect(header(sent, 'Reason')).toBe('Q.850;cause=16');
     callee.deliver(phoneAnswer(sent, 200));
     callee.deliver(phoneAnswer(request, 487));
-    expect(app.takeBriefs()).toEqual(['487 INVITE']);
+    expect(app.takeBriefs()).toEqual(['100 INVITE', '487 INVITE']);
   });
 
   it('is dropped when the final answer comes first; a second and a late one get NOK', async () => {
