@@ -201,7 +201,8 @@ const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wa
 
 function openStore(config: Config, logger: Logger): Promise<Store> {
   const { databaseUrl } = config.store;
-  return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder: config.dataDir, logger });
+  const { dataDir: dataFolder, secretKey } = config;
+  return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder, secretKey, logger });
 }
 
 function openJobs(config: Config, parts: Pick<JobsOptions, 'store' | 'billing' | 'logger' | 'metrics'>): Promise<Jobs> {

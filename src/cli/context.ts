@@ -36,7 +36,7 @@ export function commandContext(options: { readonly json?: boolean; readonly verb
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
-        ...{ dataFolder: config.dataDir, logger, attach: true, asItIs: !create },
+        ...{ dataFolder: config.dataDir, secretKey: config.secretKey, logger, attach: true, asItIs: !create },
       });
       try {
         return await work(store);

@@ -89,6 +89,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
 };
 /** Read by `loadConfig` itself. */
 const CONFIG_FILE = 'NIDAA_CONFIG';
+const SECRET_KEY = 'NIDAA_SECRET_KEY';
 /** May carry a password. */
 const SECRET = new Set(['DATABASE_URL', 'REDIS_URL']);
 
@@ -108,7 +109,7 @@ export function readEnvironment(
       problems.add('environment', 0, name, `expected ${reading.expected}, got ${got}`);
     }
   }
-  const known = [...Object.keys(VARIABLES), CONFIG_FILE];
+  const known = [...Object.keys(VARIABLES), CONFIG_FILE, SECRET_KEY];
   const unknown = Object.keys(env).flatMap((name) => {
     if (!name.startsWith('NIDAA_') || known.includes(name)) return [];
     const meant = closest(name, known);

@@ -31,6 +31,8 @@ export type Config = Settled<
     engines: Engines;
     /** The files this came from, and those that stand beside it. */
     paths: { configFile: string; voicesFile: string; pricesFile: string; agentsDir: string };
+    /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
+    secretKey?: string;
     /** Things that are probably not meant, for the log. */
     warnings: string[];
   }
@@ -73,6 +75,7 @@ export function loadConfig(options: LoadOptions): Config {
   const apiKey = written && readApiKey(written, options.env, file);
   problems.throwIfAny();
   const settled = written!;
+  const secretKey = options.env['NIDAA_SECRET_KEY'];
   const beside = (name: string): string => {
     const own = join(dirname(configFile), name);
     return existsSync(own) ? own : join(SHIPPED_CONFIG_DIR, name);
@@ -80,6 +83,7 @@ export function loadConfig(options: LoadOptions): Config {
   return {
     ...settled,
     dataDir: resolve(cwd, settled.dataDir),
+    ...(secretKey && { secretKey }),
     engines: withLists(settled.engines, apiKey),
     paths: {
       configFile,

@@ -73,8 +73,23 @@ export interface Trunk {
   readonly definition: TrunkDefinition;
 }
 
+/** A password as a registrar keeps it: `HA1` of its realm (RFC 7616 §3.4.2), in lower-case hex. As good as the password there. */
+export interface DigestHashes {
+  readonly realm: string;
+  readonly md5: string;
+  readonly sha256: string;
+}
+
+/** A desk or soft phone that registers here. `phone:NAME` calls it. */
+export interface Phone {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly username: string;
+}
+
 /** Who sent a call in. */
 export type CallSource =
-  | { readonly kind: 'trunk'; readonly id: string; readonly name: string }
+  | { readonly kind: 'trunk'; readonly id: string; readonly name: string; readonly accountId: string | undefined }
   | { readonly kind: 'phone'; readonly id: string; readonly name: string; readonly accountId: string }
   | { readonly kind: 'loopback' | 'anonymous' };

@@ -1,5 +1,6 @@
 import { bigint, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
+import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
 
 /**
  * The tables as queries see them; `migrations/` makes them, and a test holds the two together. Amounts are whole cents in
@@ -85,6 +86,8 @@ export const calls = pgTable('calls', {
   recordingState: text('recording_state').$type<RecordingState>(),
   costCents: cents('cost_cents').notNull().default(0),
   direction: text('direction').$type<CallDirection>().notNull().default('inbound'),
+  sourceKind: text('source_kind').$type<CallSource['kind']>(),
+  sourceName: text('source_name'),
 });
 
 export const turns = pgTable(
@@ -167,6 +170,41 @@ export const idempotencyKeys = pgTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.path, table.key] })],
 );
+
+export const trunks = pgTable('trunks', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id'),
+  name: text('name').notNull(),
+  definition: jsonb('definition').$type<TrunkDefinition>().notNull(),
+  sealed: bytes('sealed'),
+  createdAt: time('created_at').notNull().defaultNow(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+});
+
+export const phones = pgTable('phones', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  name: text('name').notNull(),
+  username: text('username').notNull(),
+  sealed: bytes('sealed').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export const refusedCalls = pgTable('refused_calls', {
+  seq: bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: time('at').notNull(),
+  from: text('from_number').notNull(),
+  to: text('to_number').notNull(),
+  sourceAddress: text('source_address').notNull(),
+  transport: text('transport').notNull(),
+  sipCallId: text('sip_call_id').notNull(),
+  trunk: text('trunk'),
+  accountId: text('account_id'),
+  reason: text('reason').notNull(),
+  detail: text('detail').notNull(),
+  remedy: text('remedy').notNull(),
+  gateway: text('gateway').notNull(),
+});
 
 export const settings = pgTable('settings', {
   name: text('name').primaryKey(),

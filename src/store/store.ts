@@ -16,14 +16,20 @@ import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
 import { NumberRows } from './numbers.ts';
+import { PhoneRows } from './phones.ts';
+import { RefusedCallRows } from './refused-calls.ts';
+import { openSecretBox, requireRightKey, type SecretBox } from './secrets.ts';
 import { SessionRows } from './session-rows.ts';
 import { SettingRows } from './settings.ts';
 import { TokenRows } from './tokens.ts';
+import { TrunkRows } from './trunks.ts';
 
 export interface StoreOptions {
   /** postgres://...; without it the gateway runs its own server in `dataFolder`. */
   readonly databaseUrl?: string;
   readonly dataFolder: string;
+  /** What secrets are sealed with (`NIDAA_SECRET_KEY`); without it a file in `dataFolder` has the key. */
+  readonly secretKey?: string | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
   /** For tools beside the gateway: uses the server of one that is running on the folder, and starts one only without. */
@@ -50,6 +56,9 @@ export class Store {
   readonly idempotency: IdempotencyRows;
   readonly settings: SettingRows;
   readonly gateways: GatewayRows;
+  readonly trunks: TrunkRows;
+  readonly phones: PhoneRows;
+  readonly refusedCalls: RefusedCallRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -61,6 +70,7 @@ export class Store {
     readonly server: EmbeddedPostgres | undefined,
     node: string,
     private readonly clock: Clock,
+    secrets: () => SecretBox,
   ) {
     const gateway = `${gatewayPrefix(node)}${randomToken(10)}`;
     this.db = openDatabase(pool);
@@ -75,6 +85,9 @@ export class Store {
     this.idempotency = new IdempotencyRows(pool, gateway, clock);
     this.settings = new SettingRows(this.db);
     this.gateways = new GatewayRows(pool, gateway, node);
+    this.trunks = new TrunkRows(this.db, secrets);
+    this.phones = new PhoneRows(this.db, secrets);
+    this.refusedCalls = new RefusedCallRows(this.db, gateway);
   }
 
   /**
@@ -85,6 +98,7 @@ export class Store {
   static async open(options: StoreOptions): Promise<Store> {
     const { dataFolder, logger, clock = systemClock, asItIs = false } = options;
     if (!asItIs && !existsSync(dataFolder)) mkdirSync(dataFolder, { recursive: true, mode: 0o711 });
+    const secrets = secretBoxOf(options);
     const running = options.attach && !options.databaseUrl ? findRunningPostgres(dataFolder) : undefined;
     const server =
       options.databaseUrl || running ? undefined : await EmbeddedPostgres.start({ dataFolder, logger, clock });
@@ -100,7 +114,21 @@ export class Store {
       const which = options.databaseUrl ? 'the database of DATABASE_URL' : 'the embedded database';
       throw new OperatorError(`Cannot use ${which}: ${errorText(error)}.`, { cause: error });
     }
-    return new Store(openPool(connection, logger), connection, server, nodeName(dataFolder, asItIs), clock);
+    const store = new Store(
+      openPool(connection, logger),
+      connection,
+      server,
+      nodeName(dataFolder, asItIs),
+      clock,
+      secrets,
+    );
+    try {
+      if (!asItIs) await requireRightKey(store.pool, secrets());
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return store;
   }
 
   /** Whether the database answers now, or at least soon. Never throws. However many ask, one question is under way. */
@@ -139,6 +167,12 @@ export class Store {
     this.clock.clearTimer(timer);
     await this.server?.close();
   }
+}
+
+/** A gateway has its key from its start on, so that a fault of it is seen then; tools look for it when they need it. */
+function secretBoxOf({ secretKey, dataFolder, asItIs = false }: StoreOptions): () => SecretBox {
+  let box = asItIs ? undefined : openSecretBox({ secretKey, dataFolder, make: true });
+  return () => (box ??= openSecretBox({ secretKey, dataFolder, make: false }));
 }
 
 /** What all gateways that ever ran on this installation have in common. */

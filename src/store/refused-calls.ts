@@ -1,0 +1,62 @@
+import { desc, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { refusedCalls } from './schema.ts';
+
+/** Kept in all; a scanner must not fill the disk. */
+export const REFUSED_CALLS_MAX = 10_000;
+/** The oldest leave when so many were written since they last did: not a statement more for every call. */
+const TRIM_EVERY = 500;
+const LIST_MAX = 1_000;
+const TEXT_CHARS_MAX = 512;
+
+export type RefusedCallRow = typeof refusedCalls.$inferSelect;
+
+/** A call that came to nothing before it had a record. `from` and `to` are personal data. */
+export interface RefusedCall {
+  readonly at: Date;
+  readonly from: string;
+  readonly to: string;
+  readonly sourceAddress: string;
+  readonly transport: string;
+  readonly sipCallId: string;
+  readonly trunk?: string; // its name
+  readonly accountId?: string;
+  readonly reason: string; // of `CallEnd`
+  readonly detail: string;
+  readonly remedy: string; // what would let it in
+}
+
+const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
+
+/** The last calls that were refused. */
+export class RefusedCallRows {
+  #sinceTrim = TRIM_EVERY; // The first writes of a process trim what the one before left.
+  constructor(
+    private readonly db: Database,
+    private readonly gateway: string,
+  ) {}
+
+  /** Writes several at once: a flood is one statement a while. */
+  async add(calls: readonly RefusedCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    await this.db.insert(refusedCalls).values(
+      calls.map((call) => ({
+        ...{ at: call.at, from: clean(call.from), to: clean(call.to), sourceAddress: clean(call.sourceAddress) },
+        ...{ transport: clean(call.transport), sipCallId: clean(call.sipCallId), reason: call.reason },
+        ...{ trunk: call.trunk ?? null, accountId: call.accountId ?? null },
+        ...{ detail: clean(call.detail), remedy: clean(call.remedy), gateway: this.gateway },
+      })),
+    );
+    this.#sinceTrim += calls.length;
+    if (this.#sinceTrim < TRIM_EVERY) return;
+    this.#sinceTrim = 0;
+    await this.db.execute(
+      sql`DELETE FROM refused_calls WHERE seq <= (SELECT seq FROM refused_calls ORDER BY seq DESC OFFSET ${REFUSED_CALLS_MAX} LIMIT 1)`,
+    );
+  }
+
+  /** The newest first. */
+  list(limit = 50): Promise<readonly RefusedCallRow[]> {
+    return this.db.select().from(refusedCalls).orderBy(desc(refusedCalls.seq)).limit(Math.min(limit, LIST_MAX));
+  }
+}
