@@ -77,7 +77,7 @@ export class Recogniser {
       if (message.type === 'begin') this.#begin(message);
       else if (message.type === 'audio') this.#take(id, message.samples);
       else if (message.type === 'finish') this.#rota.finish(id);
-      else this.#drop(id);
+      else this.#letGo(id);
     } catch (error) {
       this.#fail(id, error);
     }
@@ -170,6 +170,13 @@ export class Recogniser {
   #textOf({ tokens, fit }: Decoded): { readonly text: string; readonly confidence: number } {
     const text = fit < this.setup.minFit ? '' : spokenText(tokens);
     return text === '' ? NOTHING : { text, confidence: confidenceOf(fit) };
+  }
+
+  /** Nobody listens any more. What was asked for is answered all the same: its turn is over by that alone. */
+  #letGo(id: number): void {
+    const isOver = this.#rota.isOver(id);
+    this.#drop(id);
+    if (isOver) this.say({ type: 'failed', id, why: 'given up' });
   }
 
   #drop(id: number): void {

@@ -158,7 +158,8 @@ export class RecognitionThread {
 
   /** Unless it has something to answer, a process goes until it is wanted again; a thread would only give back a few MB. */
   rest(): void {
-    if (!this.setup.free || this.#listeners.size > 0 || !this.#host) return;
+    const owes = this.#listeners.size + this.#finishes.size; // an answer that nobody waits for ends its turn, too
+    if (!this.setup.free || owes > 0 || !this.#host) return;
     this.#host.dismiss();
     this.#host = undefined;
     this.#resting = true;

@@ -50,6 +50,11 @@ export class StretchRota<Stretch extends { readonly id: number }> {
     if (entry) entry.isOver = true;
   }
 
+  /** Whether it waits to be settled. */
+  isOver(id: number): boolean {
+    return this.#entries.get(id)?.isOver ?? false;
+  }
+
   drop(id: number): Stretch | undefined {
     const stretch = this.#entries.get(id)?.stretch;
     this.#entries.delete(id);

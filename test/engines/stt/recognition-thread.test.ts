@@ -13,7 +13,7 @@ const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
 describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
-  const open = (changes: Partial<SpeechModel> = {}) => {
+  const open = (changes: Partial<SpeechModel> = {}, free = false) => {
     const clock = new FakeClock();
     const waits: number[] = [];
     const none = (): void => {};
@@ -21,7 +21,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
       ...{ unspeakable: none, fewerInterims: none, noSentences: none, settled: none },
       restarted: (_: string, waitMs: number) => waits.push(waitMs),
     };
-    const setup = { model: { ...prepareModel(cacheDir), ...changes }, free: false, fillerWeight: 0.02, minFit: -15 };
+    const setup = { model: { ...prepareModel(cacheDir), ...changes }, free, fillerWeight: 0.02, minFit: -15 };
     const thread = new RecognitionThread({ ...setup, idleMs: 30_000, liveDecodersMax: 1 }, events, clock);
     return { clock, thread, waits };
   };
@@ -42,6 +42,38 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     expect(waits.at(-1)).toBeCloseTo(RECOGNITION_RESTARTS.earnMs);
     await thread.close();
     expect(clock.pending).toBe(0);
+  });
+
+  /** Says something, ends it, and hangs up before it is settled. */
+  const hangUp = (thread: RecognitionThread): void => {
+    const id = thread.begin(REQUEST, LISTENER);
+    if (id === undefined) throw new Error('the thread does not work');
+    for (let piece = 0; piece < 20; piece += 1) thread.audio(id, new Int16Array(480));
+    thread.finish(id, 'account');
+    thread.drop(id);
+  };
+  const answerOf = (thread: RecognitionThread): Promise<string> =>
+    new Promise((resolve) => {
+      setTimeout(() => resolve('nothing'), 30_000).unref();
+      const id = thread.begin(REQUEST, { ...LISTENER, final: () => resolve('final'), failed: resolve });
+      if (id !== undefined) thread.finish(id, 'account');
+    });
+
+  it('answers the next caller, however many hung up before they were answered', async () => {
+    const { thread } = open();
+    for (let caller = 0; caller < 5; caller += 1) hangUp(thread);
+    expect(await answerOf(thread)).toBe('final');
+    await thread.close();
+  });
+
+  it('of free speech does not go while it owes an answer, wanted or not', async () => {
+    const { thread } = open({}, true);
+    for (let caller = 0; caller < 3; caller += 1) {
+      hangUp(thread);
+      thread.rest();
+    }
+    expect(await answerOf(thread)).not.toBe('nothing');
+    await thread.close();
   });
 
   it('that could not load its model says so, tries again, and recognises once it can', async () => {
