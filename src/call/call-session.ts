@@ -18,6 +18,7 @@ import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
 import { type Dialer, type DialOptions, dialOn } from './dialer.ts';
 import { awaitsTransfer } from './floor.ts';
+import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
 
 /** Digits kept for the record of one call. */
@@ -62,6 +63,7 @@ export class CallSession implements LiveCall {
   readonly id: string;
   readonly startedAt: Date;
   #state: CallState;
+  #leg: Leg | undefined;
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
   #conversation: Conversation | undefined; // until the end, or a bridge
@@ -69,6 +71,7 @@ export class CallSession implements LiveCall {
   #answeredAtMs: number | undefined;
   #talkMs = 0;
   #dtmf = '';
+  readonly #keys = new KeyPresses();
   readonly #minutes: CallMinutes;
   readonly #abort = new AbortController();
 
@@ -103,6 +106,7 @@ export class CallSession implements LiveCall {
   /** The leg of whoever called us, or was called by us, reports to the call from now on. */
   attach(leg: Leg): void {
     const out = this.deps.parties.direction === 'outbound';
+    this.#leg = leg;
     leg.setHandlers({
       onMedia: (media) => this.#guard(() => this.#onMedia(media)),
       onDtmf: (digit) => this.#guard(() => this.#onInfoDigit(digit)),
@@ -145,7 +149,9 @@ export class CallSession implements LiveCall {
 
   onMediaEvent(event: MediaEvent): void {
     // The bridge passes these on by itself.
-    if (event.type === 'dtmf') this.#guard(() => this.#transfer?.bridged ?? this.#onDigit(event.digit));
+    if (event.type === 'dtmf')
+      this.#guard(() => this.#transfer?.bridged ?? this.#onDigit(event.digit, event.means ?? 'event'));
+    else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
     else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
@@ -262,10 +268,11 @@ export class CallSession implements LiveCall {
   #onInfoDigit(digit: string): void {
     const { bridged } = this.#transfer ?? {};
     if (bridged) bridged.press(digit);
-    else this.#onDigit(digit);
+    else this.#onDigit(digit, 'info');
   }
 
-  #onDigit(digit: string): void {
+  #onDigit(digit: string, means: KeyMeans): void {
+    if (!this.#keys.isNew(digit, means, this.deps.clock.nowMs())) return;
     if (this.#dtmf.length < DTMF_KEPT_MAX) this.#dtmf += digit;
     this.#conversation?.onDigit(digit);
   }

@@ -56,6 +56,8 @@ export interface Leg {
   reject(end: CallEnd): Promise<void>;
   /** REFER to `target` (SIP URI or number), following its NOTIFYs to the end. Never throws. */
   transfer(target: string, signal: AbortSignal): Promise<TransferOutcome>;
+  /** Sends keys by INFO. Absent where keys leave by media alone; without an effect while the call is not up. */
+  press?(digits: string): void;
   /** BYE (or CANCEL, or the refusal, where the dialog is not that far). Idempotent. */
   hangup(end: CallEnd): Promise<void>;
 }

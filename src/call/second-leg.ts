@@ -131,6 +131,7 @@ export class SecondLeg {
 
   #onMediaEvent(event: MediaEvent): void {
     if (event.type === 'timeout') this.failed(callEnd('network', 'media-timeout'));
+    else if (event.type === 'keys') this.#leg?.press?.(event.digits);
     else if (event.type === 'failed') this.failed(callEnd('gateway', 'media-failed', event.reason));
   }
 }

@@ -60,6 +60,7 @@ export async function openSignalling({
       requireSecureMedia: settings.requireSecureMedia,
       isOurs: ownEndpoints(ownPorts(config, points)),
       carries: carriesAudio,
+      dtmf: settings.dtmf,
     },
     admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),

@@ -53,6 +53,10 @@ const sip = section({
   ),
   serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
   requireSecureMedia: flag(false),
+  dtmf: Type.Union(
+    (['auto', 'rfc4733', 'info', 'inband'] as const).map((way) => Type.Literal(way)),
+    { default: 'auto' },
+  ),
   rateLimitPerSecond: integer(500, 1, 1_000_000),
   rateLimitBurst: integer(2000, 1, 1_000_000),
   unacknowledgedCallsMax: integer(30, 1, 10_000), // of one source address

@@ -1,3 +1,5 @@
+import type { DtmfWay } from '../core/trunk.ts';
+
 /** What signalling and media tell each other. SDP itself is the business of `sip/`; sockets that of `media/`. */
 
 export type AudioCodec = 'PCMU' | 'PCMA' | 'G722';
@@ -40,6 +42,8 @@ export interface NegotiatedMedia {
   readonly ptimeMs: number; // what we send: 10, 20, 30, 40 or 60
   /** Payload type of telephone-event at 8000 Hz (RFC 4733), or undefined where the peer offers none. */
   readonly dtmfPayloadType?: number;
+  /** How keys come and go, as far as that was decided beforehand; `auto` where it is left out. */
+  readonly dtmf?: DtmfWay;
   readonly comfortNoisePayloadType?: number;
   /** Our direction: `recvonly`/`inactive` means the peer holds us and we stop sending. */
   readonly direction: Direction;

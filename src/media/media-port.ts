@@ -34,8 +34,16 @@ export const NO_MEDIA_STATS: MediaStats = {
 };
 
 export type MediaEvent =
-  /** One key press, whole (RFC 4733 end seen, or lost and timed out); never doubled. */
-  | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  /** One key press, whole (RFC 4733 end seen, or lost and timed out; or its tone is over); never doubled. */
+  | {
+      readonly type: 'dtmf';
+      readonly digit: string;
+      readonly durationMs: number;
+      /** `event` where it is left out. */
+      readonly means?: 'event' | 'tone';
+    }
+  /** Keys whose turn to be sent it is, and that signalling sends: `NegotiatedMedia.dtmf` is `info`. */
+  | { readonly type: 'keys'; readonly digits: string }
   /** First accepted packet of the call. */
   | { readonly type: 'latched'; readonly address: string; readonly port: number }
   /** No RTP for the configured time while not on hold. */
@@ -79,7 +87,10 @@ export interface MediaPort {
    * What is queued already is played so, too; another caller of a bridge is not.
    */
   setGain(gainDb: number): void;
-  /** Sends key presses as RFC 4733 events after what is queued. */
+  /**
+   * Sends key presses after what is queued: as RFC 4733 events or as tones; what goes by INFO comes back as an event `keys`. Where
+   * events are asked for and the peer takes none, they are lost.
+   */
   sendDtmf(digits: string): void;
   /** Starts the stereo recording (caller left, agent right). */
   startRecording(path: string): void;

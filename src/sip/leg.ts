@@ -6,9 +6,10 @@ import type { Direction, NegotiatedMedia } from '../media/description.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type DialogEvents, listenToDialog, type OtherMethod } from './dialog-events.ts';
 import { watchDialog } from './dialog-watch.ts';
-import type { SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import type { SrfDialog, SrfRequest, SrfResponse, SrfSendOptions } from './drachtio.ts';
 import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
+import { InfoKeys } from './info-keys.ts';
 import { leaveBehind } from './left-behind.ts';
 import type { LegContext, LegOptions, Waiting } from './leg-context.ts';
 import { LegListener } from './leg-listener.ts';
@@ -43,6 +44,8 @@ export class SipLeg implements Leg {
   #watch: symbol | undefined;
   #refresh: SessionRefresh | undefined;
   readonly #offers: InDialogOffers;
+  readonly #infoKeys = new InfoKeys((info) => this.#info(info));
+  readonly press = (digits: string): void => this.#infoKeys.press(digits);
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
   readonly #startedMs: number;
@@ -204,8 +207,6 @@ export class SipLeg implements Leg {
     this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost')));
   }
 
-  // --- what the dialog reports ---
-
   #onAnswerSent(error: unknown, dialog: SrfDialog | undefined): void {
     const { clock, srf, onAnswered } = this.context;
     if (dialog && this.#state !== 'accepted') {
@@ -285,8 +286,6 @@ export class SipLeg implements Leg {
     if (reply.dtmf) this.#listener.onDtmf(reply.dtmf.digit, reply.dtmf.durationMs);
   }
 
-  // --- ends ---
-
   async #refuse(refusal: Refusal): Promise<void> {
     const { origin } = this.options;
     if (origin.side !== 'uas' || !this.#go('refuse')) return;
@@ -351,8 +350,6 @@ export class SipLeg implements Leg {
     this.context.onClosed(this);
   }
 
-  // --- plumbing ---
-
   /** Whoever wanted credentials for the call may want them for its refreshes, which the SIP server cannot answer. */
   #refreshOf(dialog: SrfDialog): SessionRefresh | undefined {
     return SessionRefresh.of(dialog.res, {
@@ -368,6 +365,10 @@ export class SipLeg implements Leg {
     const next = nextLegState(this.#state, event);
     if (next) this.#state = next;
     return next !== undefined;
+  }
+
+  async #info({ headers, body }: Required<SrfSendOptions>): Promise<void> {
+    if (this.#dialog && this.#state === 'confirmed') await this.#request(this.#dialog, 'INFO', headers, body);
   }
 
   #request(dialog: SrfDialog, method: string, headers: Record<string, string>, body?: string) {

@@ -9,6 +9,7 @@ import {
   type PassedStream,
   passStreams,
   refusal,
+  withKeys,
 } from './stream-choice.ts';
 
 /**
@@ -142,7 +143,8 @@ export class OfferAnswer {
   }
 
   /** Everything media can do; for a re-INVITE without an offer, and for calls we make. */
-  sendOffer(local: AudioDescription): string {
+  sendOffer(description: AudioDescription): string {
+    const local = withKeys(description, this.options.policy);
     if (this.#state !== 'local-offer') throw new Error(`no offer was opened in state ${this.#state}`);
     this.#offered = local;
     const streams = this.#slots.map((slot) => ({ ...slot, port: 0, attributes: [] as readonly string[] }));
@@ -187,7 +189,9 @@ export class OfferAnswer {
     this.#media = this.#mediaBefore;
   }
 
-  #agree(media: NegotiatedMedia): NegotiatedMedia {
+  #agree(agreed: NegotiatedMedia): NegotiatedMedia {
+    const { dtmf } = this.options.policy;
+    const media = dtmf === undefined ? agreed : { ...agreed, dtmf };
     this.#mediaBefore = this.#media;
     this.#media = media;
     return media;

@@ -1,3 +1,4 @@
+import type { DtmfWay } from '../core/trunk.ts';
 import type { AudioDescription, AudioFormat, MediaEndpoint } from '../media/description.ts';
 import { judgeMediaAddress } from './media-address.ts';
 import { payloadTypeNumber, type SdpMedia, type SdpReject, type SessionDescription } from './sdp.ts';
@@ -14,6 +15,8 @@ export interface OfferPolicy {
   readonly requireSecureMedia: boolean;
   /** True for an endpoint of this gateway itself: no media is sent there. */
   readonly isOurs: (endpoint: MediaEndpoint) => boolean;
+  /** How keys come and go; `auto` where it is left out. */
+  readonly dtmf?: DtmfWay;
   /** True for a stream that media can carry. */
   readonly carries: (stream: AudioDescription) => boolean;
 }
@@ -48,9 +51,15 @@ export function passStreams(
     if (stream.kind !== 'audio' || stream.port === 0) continue;
     const audio = judgeStream(stream, signallingAddress, policy);
     if (isRefusal(audio)) best ??= audio;
-    else passed.push({ index, protocol: stream.protocol, audio });
+    else passed.push({ index, protocol: stream.protocol, audio: withKeys(audio, policy) });
   }
   return passed.length > 0 ? passed : (best ?? refusal('unacceptable', 304, 'No audio stream offered'));
+}
+
+/** Events are neither offered nor taken where keys go another way: who agrees to them sends no tones and no INFO. */
+export function withKeys(audio: AudioDescription, { dtmf = 'auto' }: Pick<OfferPolicy, 'dtmf'>): AudioDescription {
+  if (dtmf !== 'info' && dtmf !== 'inband') return audio;
+  return { ...audio, formats: audio.formats.filter(({ name }) => name !== 'TELEPHONE-EVENT') };
 }
 
 function judgeStream(

@@ -71,8 +71,12 @@ class CallAttempt {
     private readonly context: LegContext,
     policy: OfferPolicy,
   ) {
-    const { credentials, media } = options;
-    this.#session = new OfferAnswer({ sessionId: String(randomInt(1, 2 ** 40)), signallingAddress: '', policy });
+    const { credentials, media, dtmf } = options;
+    this.#session = new OfferAnswer({
+      sessionId: String(randomInt(1, 2 ** 40)),
+      signallingAddress: '',
+      policy: dtmf === undefined ? policy : { ...policy, dtmf },
+    });
     this.#exchange = new MediaExchange(this.#session, media, context.clock);
     this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));
   }

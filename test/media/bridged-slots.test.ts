@@ -266,6 +266,20 @@ describe('keys between joined calls', () => {
     expect(amplitudeAt(atB.subarray(0, 1_600), 1_336)).toBeGreaterThan(0.1);
   });
 
+  it.each([
+    { way: 'info', keys: ['5'] },
+    { way: 'rfc4733', keys: [] },
+  ])('are not in the media of a phone whose keys go by $way and that takes no events', async ({ way, keys }) => {
+    const pair = await Pair.open(2, [MEDIA, { ...MEDIA, dtmf: way, dtmfPayloadType: undefined } as never]);
+    pair.socket(A).hz = undefined;
+    press(pair, A, 5, 0);
+    const atB = pair.hears(B);
+    expect(amplitudeAt(atB.subarray(0, 1_600), 770)).toBeLessThan(0.01);
+    expect(pair.rigs[1].of('event').flatMap(({ event }) => (event.type === 'keys' ? [event.digits] : []))).toEqual(
+      keys,
+    );
+  });
+
   it('that come as tones go over as tones, once', async () => {
     const pair = await Pair.open(1, [{ ...MEDIA, dtmfPayloadType: undefined } as never, MEDIA]);
     pair.socket(A).hz = undefined;

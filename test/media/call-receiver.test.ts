@@ -173,6 +173,32 @@ describe('CallReceiver', () => {
     expect(keys(101)).toEqual([]);
   });
 
+  it.each([
+    { name: 'a tone that is a key', media: { dtmfPayloadType: undefined } },
+    { name: 'the tone beside an event', media: {} },
+  ])('knows $name from speech', ({ media }) => {
+    const rig = new Rig(media);
+    const key: boolean[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const samples = new Int16Array(160);
+      if (n > 5 && n < 15) {
+        dtmfTone(samples, 9, n * 160, 8_000);
+        if ('dtmfPayloadType' in media === false) {
+          rig.packet(Uint8Array.of(9, 10, 0, (n - 5) * 20), { payloadType: 101, advance: 0 });
+        }
+      }
+      rig.packet(encodeMulaw(samples));
+      rig.tick();
+      key.push(rig.receiver.isKey);
+    }
+    const of = (from: number): Int16Array => Int16Array.from(rig.heard.slice(from * 160, (from + 1) * 160));
+    const sounds = key.map((_, n) => levelDbfs(of(n)) > -40);
+    const leaked = key.filter((isKey, n) => !isKey && sounds[n]);
+    expect(sounds.filter(Boolean).length).toBeGreaterThan(7);
+    expect(leaked.length).toBeLessThan(4); // what it takes to know a tone
+    expect([key[3], key[30]]).toEqual([false, false]);
+  });
+
   it('rejects what is not of this call, before and after latching', () => {
     const rig = new Rig();
     rig.packet(new Uint8Array(160), { payloadType: 34 });

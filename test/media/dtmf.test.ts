@@ -4,7 +4,8 @@ import { uint32 } from '../../src/core/uint.ts';
 import { DTMF_DIGITS, dtmfEventOf, parseDtmfEvent, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { DTMF_LOST_END_MS, type DtmfKey, DtmfReceiver } from '../../src/media/dtmf/dtmf-receiver.ts';
 import { DtmfSender, KEY_GAP_TICKS, KEY_TICKS, MAX_QUEUED_KEYS } from '../../src/media/dtmf/dtmf-sender.ts';
-import { DtmfToneDetector, dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
+import { dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
+import { DtmfToneDetector } from '../../src/media/dtmf/dtmf-tone-detector.ts';
 import { tone } from '../support/tones.ts';
 
 /** One packet on the way: event, timestamp since the first, duration, end, marker. */
@@ -198,8 +199,8 @@ describe.each([8_000, 16_000])('DtmfToneDetector at %i samples a second', (rate)
     const detector = new DtmfToneDetector(rate);
     const keys: DtmfKey[] = [];
     for (let at = 0; at < audio.length; at += of(20))
-      detector.push(audio.subarray(at, at + of(20)), (key) => keys.push(key));
-    detector.push(new Int16Array(of(100)), (key) => keys.push(key));
+      detector.push(audio.subarray(at, at + of(20)), false, (key) => keys.push(key));
+    detector.push(new Int16Array(of(100)), false, (key) => keys.push(key));
     return keys.map((key) => key.digit).join('');
   };
   const keyTone = (event: number, ms: number): Int16Array => {

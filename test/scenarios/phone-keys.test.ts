@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { encodeAlaw } from '../../src/audio/g711.ts';
 import { uint32 } from '../../src/core/uint.ts';
 import { dtmfEventOf, writeDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
+import { dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
 import { Baresip } from '../support/baresip.ts';
 import { latestCall, recordOf, saidIn, saidTo, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
@@ -96,6 +98,52 @@ describe.skipIf(missingForCalls.length > 0)('a caller who does not wait', { conc
     }
   });
 });
+
+describe.skipIf(missingForCalls.length > 0)('a telephone that knows no events', () => {
+  it('has the tones of its keys taken as keys, and not as speech', async () => {
+    const phone = await new UdpCaller(gateway.sipPort).open();
+    const media = await RtpPeer.open();
+    try {
+      const offer = sdpText({
+        session: ['c=IN IP4 127.0.0.1'],
+        media: [`m=audio ${media.port} RTP/AVP 8`, 'a=ptime:20'],
+      });
+      phone.sendRequest('INVITE', { body: offer, uri: gateway.sip });
+      const ok = await phone.final('INVITE');
+      expect(ok.body).not.toContain('telephone-event');
+      phone.adopt(ok);
+      phone.sendRequest('ACK');
+      await playKeys(media, Number(/m=audio (\d+)/.exec(ok.body)?.[1]), '159#');
+      phone.sendRequest('BYE');
+      expect((await phone.final('BYE')).status).toBe(200);
+      const call = await recordOf(gateway, phone.callId);
+      expect(call.dtmf).toBe('159#');
+      expect(texts(call, 'caller')).toEqual(['159']);
+    } finally {
+      phone.close();
+      media.close();
+    }
+  });
+});
+
+/** Each key as a tone of 80 ms, with 80 ms between them; silence before and after. */
+async function playKeys(media: RtpPeer, port: number, keys: string): Promise<void> {
+  const frames: Int16Array[] = Array.from({ length: 75 }, () => new Int16Array(160));
+  for (const key of keys) {
+    for (let n = 0; n < 8; n += 1) {
+      const frame = new Int16Array(160);
+      if (n < 4) dtmfTone(frame, dtmfEventOf(key), n * 160, 8_000);
+      frames.push(frame);
+    }
+  }
+  frames.push(...Array.from({ length: 75 }, () => new Int16Array(160)));
+  const startMs = performance.now();
+  for (const [n, frame] of frames.entries()) {
+    media.send(port, encodeAlaw(frame), { payloadType: 8, timestamp: media.timestamp });
+    media.timestamp = uint32(media.timestamp + 160);
+    await sleep(Math.max(0, startMs + (n + 1) * 20 - performance.now()));
+  }
+}
 
 /** Each key as RFC 4733 events of 60 ms with one end. */
 async function pressAt(media: RtpPeer, port: number, keys: string): Promise<void> {

@@ -38,6 +38,15 @@ const audio = (line: string, ...attributes: string[]): SdpParts => ({
 });
 const session0 = (...session: string[]): SdpParts => ({ session });
 
+it.each(['inband', 'info'] as const)('no events are agreed to where keys come by %s', (dtmf) => {
+  const policy = { requireSecureMedia: false, isOurs: () => false, carries: carriesAudio, dtmf };
+  const oa = new OfferAnswer({ sessionId: '77', signallingAddress: peer, policy });
+  expect(oa.receiveOffer(sdpText())).toBeUndefined();
+  const { sdp, media } = makeAnswer(oa, local);
+  expect(sdp).not.toContain('telephone-event');
+  expect([media.dtmf, media.dtmfPayloadType]).toEqual([dtmf, undefined]);
+});
+
 describe('offers that are answered', () => {
   it.each<{ name: string; parts: SdpParts; media: Partial<NegotiatedMedia>; answer?: string[]; without?: string[] }>([
     {

@@ -34,6 +34,27 @@ const challenge = (header: string, nonce: string, more = '') => ({
 });
 
 describe('a call that is answered', () => {
+  it.each([
+    { dtmf: 'rfc4733', formats: '0 8 101 13' },
+    { dtmf: 'auto', formats: '0 8 101 13' },
+    { dtmf: 'inband', formats: '0 8 13' },
+    { dtmf: 'info', formats: '0 8 13' },
+  ] as const)('offers events unless keys go otherwise: $dtmf', async ({ dtmf, formats }) => {
+    const placed = dial({ dtmf });
+    await settle();
+    expect(/m=audio 20000 RTP\/AVP (.*)\r/.exec(call().options.localSdp)?.[1]).toBe(formats);
+    call().answer(dialog);
+    const leg = await placed;
+    expect(leg.media?.dtmf).toBe(dtmf);
+    expect(leg.media?.dtmfPayloadType).toBe(formats.includes('101') ? 101 : undefined);
+    leg.press('1#');
+    const info = dialog.request_('INFO');
+    expect(info.body).toContain('Signal=1\r\n');
+    info.answer(200);
+    await settle();
+    expect(dialog.request_('INFO').body).toContain('Signal=#\r\n');
+  });
+
   it('becomes a leg with media', async () => {
     const progress: number[] = [];
     const placed = dial({

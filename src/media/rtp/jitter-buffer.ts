@@ -62,6 +62,7 @@ export class JitterBuffer {
   #sinceShortened = 0;
   #packetTicks: number; // of the packets that came last
   #waitedTicks = 0;
+  #invented = false;
 
   /** @param counters - go on where another buffer of the same call left them. */
   constructor(
@@ -92,6 +93,10 @@ export class JitterBuffer {
   /** How long the end of the frame that `pop` gave last had been here; of a silent frame, that of the last audio. */
   get waitedMs(): number {
     return this.#waitedTicks / this.#ticksPerMs;
+  }
+  /** Some of the frame that `pop` gave last was invented for lost packets. */
+  get invented(): boolean {
+    return this.#invented;
   }
   get queuedMs(): number {
     return this.#queuedTicks / this.#ticksPerMs;
@@ -130,6 +135,7 @@ export class JitterBuffer {
 
   /** Fills `into` (`frameSamples`) with the next 20 ms. @param now - local time in ticks (uint32). */
   pop(into: Int16Array, now: number): PopResult {
+    this.#invented = false;
     if (this.#state === 'buffering') {
       if (!this.#ready(now)) {
         into.fill(0);
@@ -216,13 +222,17 @@ export class JitterBuffer {
       return 'silence';
     }
     this.#player.invent(into);
+    this.#invented = true;
     this.counters.concealed += 1;
     return 'concealed';
   }
 
   #popFrame(into: Int16Array): PopResult {
     const invented = this.#player.fill(into);
-    if (invented > 0) this.counters.concealed += 1;
+    if (invented > 0) {
+      this.counters.concealed += 1;
+      this.#invented = true;
+    }
     return invented === into.length ? 'concealed' : 'audio';
   }
 

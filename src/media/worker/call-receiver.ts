@@ -5,9 +5,10 @@ import { CODECS } from '../codec/codecs.ts';
 import { COMFORT_NOISE_PAYLOAD_TYPE, ComfortNoise, parseComfortNoise } from '../codec/comfort-noise.ts';
 import { type RateConverter, rateConverter } from '../codec/rate-converter.ts';
 import type { NegotiatedMedia } from '../description.ts';
-import { parseDtmfEvent } from '../dtmf/dtmf-event.ts';
+import { DTMF_DIGITS, parseDtmfEvent } from '../dtmf/dtmf-event.ts';
 import { type DtmfKey, DtmfReceiver } from '../dtmf/dtmf-receiver.ts';
-import { DtmfToneDetector } from '../dtmf/dtmf-tone.ts';
+import { DtmfToneDetector } from '../dtmf/dtmf-tone-detector.ts';
+import { hearsTones } from '../dtmf/key-way.ts';
 import { JitterBuffer, type PopResult } from '../rtp/jitter-buffer.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import { type FormerStream, Latching } from '../rtp/latching.ts';
@@ -51,6 +52,8 @@ export class CallReceiver {
   #coded = new Int16Array(0); // a frame at the rate of the codec, where it is not that of the call
   #converter: RateConverter | undefined;
   #started = false;
+  #frameAtMs = 0;
+  #keyUntilMs = 0;
 
   constructor(
     readonly options: ReceiverOptions,
@@ -66,7 +69,7 @@ export class CallReceiver {
     this.#media = media;
     this.latching.configure(media.remote, media.signallingAddress);
     this.timeout.configure(media.direction, nowMs);
-    if (media.dtmfPayloadType !== undefined) this.#tones = undefined;
+    if (!hearsTones(media)) this.#tones = undefined;
     else this.#tones ??= new DtmfToneDetector(this.options.sampleRateHz);
     this.#useCodec(CODECS[media.codec], media.payloadType);
   }
@@ -97,13 +100,22 @@ export class CallReceiver {
     if (verdict === 'latched') this.handlers.onLatched({ address, port });
   }
 
+  /**
+   * True while the frame that was given last is part of a key: no speech, whatever it sounds like. A telephone that sends an event
+   * may send its tone, too, which waits in the jitter buffer.
+   */
+  get isKey(): boolean {
+    return this.#tones?.sounding === true || this.#frameAtMs < this.#keyUntilMs;
+  }
+
   /** Fills `into` (`frameSamples`) with the caller's next 20 ms. */
   frame(into: Int16Array, nowMs: number): PopResult {
+    this.#frameAtMs = nowMs;
     const coded = this.#converter ? this.#coded : into;
     const result = this.#jitter.pop(coded, this.#ticksAt(nowMs));
     this.#converter?.convert(coded, into);
     if (result === 'silence' && this.#noisy) this.#noise.fill(into);
-    this.#tones?.push(into, this.#onTone);
+    this.#tones?.push(into, this.#jitter.invented, this.#onTone);
     const key = this.#keys.expire(nowMs);
     if (key) this.handlers.onKey(key, 'event');
     return result;
@@ -137,6 +149,9 @@ export class CallReceiver {
     if (!event) {
       this.rejected += 1;
       return;
+    }
+    if (event.event < DTMF_DIGITS.length) {
+      this.#keyUntilMs = nowMs + this.#jitter.targetMs + 2 * FRAME_MS;
     }
     for (const key of this.#keys.push(event, packet.timestamp, packet.marker, nowMs)) this.handlers.onKey(key, 'event');
   }

@@ -4,6 +4,7 @@ import { clampSample } from '../../audio/half-band.ts';
 import { CODECS } from '../codec/codecs.ts';
 import { LineNoise } from '../codec/comfort-noise.ts';
 import type { NegotiatedMedia } from '../description.ts';
+import { keySending } from '../dtmf/key-way.ts';
 import type { LaneReader } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, PlayoutLevels, TalkClock } from '../plane/call-audio.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
@@ -43,7 +44,11 @@ class OutgoingAudio implements SampleSource {
 /** Requests to send keys that may wait for the speech in front of them. */
 const MAX_WAITING_KEYS = 32;
 
-export type SendDatagram = (datagram: Buffer, bytes: number, target: Source) => void;
+export interface SenderHandlers {
+  send(datagram: Buffer, bytes: number, target: Source): void;
+  /** Keys that signalling is to send now. */
+  onKeys(digits: string): void;
+}
 
 /** Everything between the playout ring and a datagram: one call of `slot` for each packet time. */
 export class CallSender {
@@ -60,7 +65,7 @@ export class CallSender {
   constructor(
     memory: CallAudioMemory,
     readonly remote: RemoteEndpoint,
-    readonly send: SendDatagram,
+    readonly handlers: SenderHandlers,
     comfortNoiseDb?: number, // dBov; none where it is absent
   ) {
     this.#ring = new PcmRing(memory.playout);
@@ -113,7 +118,7 @@ export class CallSender {
     const epoch = this.#talk.epoch;
     this.#audio.agentSamples = 0;
     const slot = target.proven ? playout.next(this.#audio, this.#lineNoise) : playout.next(undefined);
-    this.send(playout.datagram, slot.bytes, target);
+    this.handlers.send(playout.datagram, slot.bytes, target);
     if (this.#audio.agentSamples > 0) this.#talk.sent(epoch, nowMs);
     return slot.samples;
   }
@@ -129,10 +134,17 @@ export class CallSender {
 
   #startKeys(playout: Playout): void {
     const { lane } = this.#audio;
-    if (lane && playout.dtmf.idle) playout.dtmf.enqueue(lane.key() ?? '');
+    if (lane && playout.dtmf.idle) this.#sendNow(playout, lane.key() ?? '');
     const next = this.#waitingKeys[0];
     if (!next || ((this.#ring.readPosition - next.after) | 0) < 0) return;
     this.#waitingKeys.shift();
-    playout.dtmf.enqueue(next.digits);
+    this.#sendNow(playout, next.digits);
+  }
+
+  #sendNow(playout: Playout, digits: string): void {
+    const how = this.#media && keySending(this.#media);
+    if (digits === '' || how === 'none') return;
+    if (how === 'info') this.handlers.onKeys(digits);
+    else playout.dtmf.enqueue(digits);
   }
 }

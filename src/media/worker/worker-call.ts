@@ -71,7 +71,7 @@ export class WorkerCall {
     this.receiver = new CallReceiver({ ...settings, sampleRateHz, former: deps.former }, this.remote, {
       onKey: (key, means) => {
         if (means === 'event') this.#lane?.press(key.digit);
-        onEvent({ type: 'dtmf', ...key });
+        onEvent({ type: 'dtmf', ...key, means });
       },
       onLatched: (source) => {
         this.#settleSocket();
@@ -79,7 +79,8 @@ export class WorkerCall {
       },
     });
     const send = (datagram: Buffer, bytes: number, target: Source): void => socket.send(datagram, bytes, target);
-    this.sender = new CallSender(memory, this.remote, send, settings.comfortNoiseDb);
+    const onKeys = (digits: string): void => onEvent({ type: 'keys', digits });
+    this.sender = new CallSender(memory, this.remote, { send, onKeys }, settings.comfortNoiseDb);
     this.#capture = new PcmRing(memory.capture);
     this.#captured = new CaptureClock(memory.heard);
     this.#frame = new Int16Array(this.receiver.frameSamples);
@@ -209,9 +210,10 @@ export class WorkerCall {
   #hear(atMs: number, isKept = true): void {
     this.receiver.frame(this.#frame, atMs);
     if (!isKept) return;
-    this.#captured.captured(atMs - this.receiver.jitter.waitedMs, this.#keep);
     this.#tap?.heard(this.#frame);
     this.#lane?.say(this.#frame);
+    if (this.receiver.isKey) this.#frame.fill(0); // Nobody is to take the tone of a key for speech.
+    this.#captured.captured(atMs - this.receiver.jitter.waitedMs, this.#keep);
   }
 
   readonly #keep = (): void => {
