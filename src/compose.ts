@@ -45,6 +45,7 @@ export interface Gateway {
   readonly store: Store;
   readonly sipAddress: string; // host:port callers dial
   readonly apiAddress: string; // http://host:port
+  readonly notes: readonly string[]; // what an operator must know, for the start report
   readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
   /** Has the agents that can be dialled compiled: before anybody is told that they can be. Never rejects. */
   compileAgents(): Promise<void>;
@@ -180,7 +181,14 @@ async function build(
     await closeAll();
   };
   return {
-    ...{ config, store, sipAddress: signalling.address, apiAddress, close: () => (closing ??= close()) },
+    ...{
+      config,
+      store,
+      sipAddress: signalling.address,
+      apiAddress,
+      notes: signalling.notes,
+      close: () => (closing ??= close()),
+    },
     hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () =>

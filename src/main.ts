@@ -33,7 +33,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     logger,
   );
   await gateway.compileAgents();
-  const { sipAddress, apiAddress } = gateway;
+  const { sipAddress, apiAddress, notes } = gateway;
   const numbers = await gateway.store.numbers.list();
   const lines = numbers.map(({ number, agentName }) => `  sip:${number}@${sipAddress}   ${agentName}`);
   const token = demo.tokenSecret ?? 'shown-at-first-start';
@@ -43,7 +43,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
   const first = numbers.find(({ number }) => number === '1000')?.number ?? numbers[0]?.number ?? '1000';
   process.stdout.write(
     `\nNidaa ${version} is ready. Dial from any SIP phone on this machine:\n${lines.join('\n')}\n` +
-      `\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
+      `${notes.map((line) => `\n${line}`).join('')}\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
   );
 }

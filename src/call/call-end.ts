@@ -20,6 +20,7 @@ export type CallEndReason =
   | 'not-allowed'
   | 'bad-offer'
   | 'store-unavailable'
+  | 'certificate-refused' // of the other side of a call out, over TLS
   | 'cancelled'
   // after answer
   | 'caller-hangup'

@@ -16,6 +16,9 @@ import { uriHost } from '../sip/sip-uri.ts';
 import { sipServerAddress } from '../sip/srf-wire.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
 import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
+import type { TransportOptions } from '../sip-server/transport/transport-layer.ts';
+import { TRANSPORTS } from '../sip-server/transport/transports.ts';
+import { openCertificate, type SipCertificate } from './sip-certificate.ts';
 import { addressFilter, sourceFilter } from './source-filter.ts';
 
 /** Both ends of signalling: our application end, and (by default) the SIP server it talks to. */
@@ -25,6 +28,8 @@ export interface Signalling {
   readonly connected: boolean;
   /** Why no call comes in, or undefined. */
   readonly problem: string | undefined;
+  /** What an operator must know of it at the start. */
+  readonly notes: readonly string[];
   drain(): void;
   close(): Promise<void>;
 }
@@ -74,8 +79,10 @@ export async function openSignalling({
     },
     onAnswered: (ms) => metrics.inviteToAnswerSeconds.observe(ms / 1000),
   });
+  const certificate = wantsTls(config) ? openCertificate(config, systemClock, logger) : undefined;
   await sip.start();
-  embedded = connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip) : undefined;
+  embedded =
+    connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip, certificate) : undefined;
   if (connection.mode === 'connect') await meet(sip, connection, logger);
   const part = embedded;
   return {
@@ -95,7 +102,9 @@ export async function openSignalling({
       sip.drain();
       part?.drain();
     },
+    notes: [...secureAddresses(part), ...(certificate?.notes ?? [])],
     close: async () => {
+      certificate?.files.close();
       await sip.close();
       await part?.close();
     },
@@ -137,6 +146,7 @@ async function openEmbedded(
   logger: Logger,
   connection: Extract<SipServerConnection, { mode: 'listen' }>,
   sip: SipServer,
+  certificate: SipCertificate | undefined,
 ): Promise<EmbeddedSipServer> {
   const { sip: s } = config;
   const { secret, unixSocketPath } = connection;
@@ -150,6 +160,7 @@ async function openEmbedded(
         clock: systemClock,
         serverName: s.serverHeader,
       },
+      ...(certificate && { tls: tlsOptions(s.tls, certificate) }),
       ...(s.externalAddress && { externalAddress: s.externalAddress }),
       control: { mode: 'dial', unixSocketPath, secret },
       transportLimits: { rate: { ...RATE_LIMITS, perSecond: s.rateLimitPerSecond, burst: s.rateLimitBurst } },
@@ -161,12 +172,30 @@ async function openEmbedded(
     await sip.ready();
     return server;
   } catch (error) {
+    certificate?.files.close();
     await sip.close();
     const hint = 'Is another SIP program running? Set NIDAA_SIP_PORT to use another port.';
     throw new OperatorError(`Cannot listen for SIP on ${s.host}:${s.port}: ${errorText(error)}. ${hint}`, {
       cause: error,
     });
   }
+}
+
+/** Where SIP over TLS is taken, which the numbers of the start report do not say. */
+function secureAddresses(server: EmbeddedSipServer | undefined): string[] {
+  const listening = server?.listening.filter(({ transport }) => TRANSPORTS[transport].secure) ?? [];
+  return listening.map(({ address, port }) => `SIP over TLS: sips:NUMBER@${uriHost(address)}:${port}`);
+}
+
+const wantsTls = ({ sip }: Config): boolean => sip.server === 'embedded' && sip.transports.includes('tls');
+
+function tlsOptions(tls: Config['sip']['tls'], { files }: SipCertificate): TransportOptions['tls'] {
+  const { port, minVersion, clientCertificates, verifyPeers, wildcardNames } = tls;
+  return {
+    ...{ credentials: files.credentials, minVersion, clientCertificates, wildcardNames },
+    rejectUnauthorized: verifyPeers,
+    ...(port !== undefined && { port }),
+  };
 }
 
 /** A server that is away does not keep the gateway from starting: calls come when it does. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { Value } from '@sinclair/typebox/value';
 import { rtpPortsOf } from '../core/media-limits.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
@@ -71,6 +72,7 @@ export function loadConfig(options: LoadOptions): Config {
   const fromEnvironment = readEnvironment(options.env, problems);
   if (written) for (const apply of fromEnvironment.changes) apply(written);
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
+  if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkChatServer(written, (path, message) => file.problem(path, message));
   const apiKey = written && readApiKey(written, options.env, file);
   problems.throwIfAny();
@@ -83,6 +85,7 @@ export function loadConfig(options: LoadOptions): Config {
   return {
     ...settled,
     dataDir: resolve(cwd, settled.dataDir),
+    sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
     ...(secretKey && { secretKey }),
     engines: withLists(settled.engines, apiKey),
     paths: {
@@ -92,6 +95,19 @@ export function loadConfig(options: LoadOptions): Config {
       agentsDir: beside('agents'),
     },
     warnings: [...doubtful(settled), ...fromEnvironment.unknown],
+  };
+}
+
+/** Files are looked for where `dataDir` is. */
+function withPaths(
+  { certFile, keyFile, caFile, ...rest }: ConfigFile['sip']['tls'],
+  cwd: string,
+): ConfigFile['sip']['tls'] {
+  return {
+    ...rest,
+    ...(certFile !== undefined && { certFile: resolve(cwd, certFile) }),
+    ...(keyFile !== undefined && { keyFile: resolve(cwd, keyFile) }),
+    ...(caFile !== undefined && { caFile: resolve(cwd, caFile) }),
   };
 }
 
@@ -123,6 +139,23 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   }
 }
 
+/** TLS needs a certificate, and a port of its own. */
+function checkTls({ sip, http }: ConfigFile, refuse: Refuse): void {
+  const { certFile, keyFile, selfSigned, port } = sip.tls;
+  const at = (name: string, message: string): void => refuse(['sip', 'tls', name], message);
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    at(certFile === undefined ? 'certFile' : 'keyFile', 'expected both certFile and keyFile, or neither');
+  } else if (certFile !== undefined && selfSigned) {
+    at('selfSigned', 'expected either files or selfSigned, got both');
+  } else if (certFile === undefined && !selfSigned && sip.server === 'embedded' && sip.transports.includes('tls')) {
+    at('certFile', 'expected certFile and keyFile, or selfSigned: true, as sip.transports has tls');
+  }
+  if (port === undefined || port === 0 || !sip.transports.includes('tls')) return;
+  if (port === sip.port && sip.transports.includes('tcp'))
+    at('port', `expected a port other than sip.port, got ${port}`);
+  if (port === http.port) at('port', `expected a port other than http.port, got ${port}`);
+}
+
 /** An engine that is chosen needs its server and its model. */
 function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
   for (const capability of ['reply', 'document'] as const) {
@@ -140,9 +173,13 @@ function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
 }
 
 /** Settings of the SIP server in this process; one that is elsewhere has its own. */
-const EMBEDDED_ONLY = ['port', 'transports', 'serverHeader', 'rateLimitPerSecond', 'rateLimitBurst'] as const;
+const EMBEDDED_ONLY = [
+  ...(['port', 'transports', 'tls', 'serverHeader'] as const),
+  ...(['rateLimitPerSecond', 'rateLimitBurst', 'unacknowledgedCallsMax'] as const),
+];
+const SIP_DEFAULTS = Value.Default(ConfigSchema.properties.sip, {}) as ConfigFile['sip'];
 const isDefault = (name: (typeof EMBEDDED_ONLY)[number], value: unknown): boolean =>
-  isDeepStrictEqual(value, ConfigSchema.properties.sip.properties[name].default);
+  isDeepStrictEqual(value, SIP_DEFAULTS[name]);
 
 /** What works, and is probably not meant. */
 function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {

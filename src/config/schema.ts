@@ -13,6 +13,7 @@ const integer = (byDefault: number, minimum: number, maximum: number) =>
 const text = (byDefault: string, options: object = {}) => Type.String({ default: byDefault, ...options });
 const words = (...byDefault: string[]) => Type.Array(Type.String({ minLength: 1 }), { default: byDefault });
 const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault });
+const path = Type.Optional(Type.String({ minLength: 1 }));
 const section = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { default: {} });
 
 const engineName = Type.String({ pattern: '^[a-z][a-z0-9-]*$', expected: 'the name of an engine' });
@@ -36,9 +37,22 @@ const limits = (byDefault: { firstResultMs: number; totalMs: number; concurrency
 const sip = section({
   host: text('127.0.0.1', { minLength: 1 }),
   port: port(5060),
-  transports: Type.Array(Type.Union([Type.Literal('udp'), Type.Literal('tcp')]), {
+  transports: Type.Array(Type.Union((['udp', 'tcp', 'tls'] as const).map((name) => Type.Literal(name))), {
     minItems: 1,
     default: ['udp', 'tcp'],
+  }),
+  tls: section({
+    certFile: path,
+    keyFile: path,
+    caFile: path,
+    selfSigned: flag(false),
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    minVersion: Type.Union([Type.Literal('TLSv1.2'), Type.Literal('TLSv1.3')], { default: 'TLSv1.2' }),
+    clientCertificates: Type.Union([Type.Literal('off'), Type.Literal('request'), Type.Literal('require')], {
+      default: 'off',
+    }),
+    verifyPeers: flag(true),
+    wildcardNames: flag(false),
   }),
   server: text('embedded', {
     pattern: '^(embedded|drachtio://[^@/]*@[^/:]+(:\\d+)?/?)$',

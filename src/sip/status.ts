@@ -23,6 +23,7 @@ export const END_ROWS: Readonly<Record<CallEndReason, EndRow>> = {
   'no-answer': { status: 408, cause: 19, text: 'Nobody answered' },
   draining: { status: 503, cause: 41, text: 'The gateway is going down for maintenance', retryAfterS: 60 },
   'store-unavailable': { status: 503, cause: 38, text: 'The account cannot be checked right now', retryAfterS: 10 },
+  'certificate-refused': { status: 503, cause: 58, text: 'The certificate of the other side was refused' },
   'not-allowed': { status: 403, cause: 57, text: 'This source may not call this gateway: ask for it to be allowed' },
   cancelled: { status: 487, cause: 31, text: 'The call was cancelled' },
   'caller-hangup': { status: 487, cause: 16, text: 'The caller hung up' },
@@ -132,6 +133,12 @@ export function endOfRefusal(status: number, phrase: string, reasonHeader: strin
   const reason =
     exact ?? REASON_BY_STATUS[status] ?? (status >= 500 && status < 600 ? 'signalling-lost' : 'not-allowed');
   return callEnd('network', reason, headerText(`${status} ${phrase}`));
+}
+
+/** Why our own INVITE never left, as the SIP server put it. The embedded one says so where a certificate was the reason. */
+export function endOfFailure(text: string): CallEnd {
+  const distrust = /^certificate refused: ([A-Z0-9_]{1,64})$/.exec(text)?.[1];
+  return distrust ? callEnd('network', 'certificate-refused', distrust) : callEnd('network', 'signalling-lost', text);
 }
 
 /** Texts with which the signalling layer ends a call by itself. */

@@ -13,7 +13,7 @@ import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
 import { wishedTimer } from './session-expires.ts';
 import { parseSipUri, uriHost } from './sip-uri.ts';
-import { byeHeadersOf, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
+import { byeHeadersOf, endOfFailure, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferPolicy } from './stream-choice.ts';
 
 function refusalText(refused: SrfIncomingResponse): RefusalText {
@@ -165,7 +165,7 @@ class CallAttempt {
 
   async #conclude(outcome: Outcome): Promise<SipLeg> {
     if (this.#cancelled) throw new DialError(this.#cancelled, 'refused' in outcome ? outcome.refused.status : 0);
-    if ('failed' in outcome) throw new DialError(callEnd('network', 'signalling-lost', outcome.failed), 0);
+    if ('failed' in outcome) throw new DialError(endOfFailure(outcome.failed), 0);
     if ('refused' in outcome) {
       const { refused } = outcome;
       const redirect = refused.status >= 300 && refused.status < 400 ? refused.get('Contact') : undefined;

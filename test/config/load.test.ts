@@ -130,10 +130,41 @@ describe('loadConfig', () => {
     expect(load(`sip: { server: '${elsewhere}', port: 5070, transports: [udp] }`).warnings).toEqual([
       'only the embedded SIP server obeys sip.port, sip.transports: set them at sip.server',
     ]);
-    expect(load(`sip: { server: '${elsewhere}', port: 5060 }`).warnings).toEqual([]);
+    const own = 'tls: { verifyPeers: false }, unacknowledgedCallsMax: 31';
+    expect(load(`sip: { server: '${elsewhere}', transports: [tls], ${own} }`).warnings).toEqual([
+      'only the embedded SIP server obeys sip.transports, sip.tls, sip.unacknowledgedCallsMax: set them at sip.server',
+    ]);
+    expect(load(`sip: { server: '${elsewhere}', port: 5060, tls: { minVersion: TLSv1.2 } }`).warnings).toEqual([]);
     expect(load('media: { rtpPorts: { min: 5000, max: 6000 } }').warnings).toEqual([
       'sip.port 5060 lies in media.rtpPorts 5000..6000: one call fewer fits',
     ]);
+  });
+
+  it('finds the certificate of SIP over TLS where the data is', () => {
+    const files = load('sip: { transports: [tls], tls: { certFile: a.pem, keyFile: /b/k.pem } }').sip.tls;
+    expect(files).toMatchObject({ certFile: expect.stringMatching(/^\/.*\/a\.pem$/), keyFile: '/b/k.pem' });
+    expect(files).not.toHaveProperty('caFile');
+    expect(load('sip: { transports: [tls], tls: { selfSigned: true } }').sip.tls.port).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'transports: [udp, tls]',
+      'certFile: expected certFile and keyFile, or selfSigned: true, as sip.transports has tls',
+    ],
+    ['tls: { certFile: a }', 'keyFile: expected both certFile and keyFile, or neither'],
+    ['tls: { keyFile: a }', 'certFile: expected both certFile and keyFile, or neither'],
+    ['tls: { certFile: a, keyFile: b, selfSigned: true }', 'selfSigned: expected either files or selfSigned, got both'],
+    [
+      'transports: [tcp, tls], tls: { selfSigned: true, port: 5060 }',
+      'port: expected a port other than sip.port, got 5060',
+    ],
+    [
+      'transports: [tls], tls: { selfSigned: true, port: 8080 }',
+      'port: expected a port other than http.port, got 8080',
+    ],
+  ])('wants of TLS what it needs: %s', (text, problem) => {
+    expect(listedProblems(() => load(`sip: { ${text} }`))).toEqual([expect.stringMatching(`sip.tls.${problem}$`)]);
   });
 
   it('takes keys from the environment, never from the file', () => {
@@ -252,8 +283,8 @@ describe('loadConfig', () => {
     { name: 'a list for a section', text: '- a', problems: ['nidaa.yaml:1 expected a section, got a list'] },
     {
       name: 'a wrong item',
-      text: 'sip:\n  transports:\n    - udp\n    - tls',
-      problems: ['nidaa.yaml:4 sip.transports[1]: expected one of udp, tcp, got "tls"'],
+      text: 'sip:\n  transports:\n    - udp\n    - sctp',
+      problems: ['nidaa.yaml:4 sip.transports[1]: expected one of udp, tcp, tls, got "sctp"'],
     },
     {
       name: 'an empty list',

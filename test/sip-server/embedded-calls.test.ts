@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { TlsCredentials } from '../../src/sip-server/tls/tls-credentials.ts';
 import { connectApp, listenApp, SDP, SECRET, startServer, type TestSrf, udpPort } from '../support/srf-app.ts';
 import { until } from '../support/until.ts';
 
@@ -139,7 +140,8 @@ describe('the application side', () => {
 
   it('works over TLS, to a sips URI too', async () => {
     const pem = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
-    const tls = { cert: pem('cert'), key: pem('key'), rejectUnauthorized: false };
+    const credentials = new TlsCredentials({ cert: pem('cert'), key: pem('key') });
+    const tls = { credentials, rejectUnauthorized: false };
     const [near, far] = [
       await startServer({ transports: ['tls'], tls }),
       await startServer({ transports: ['tls'], tls }),

@@ -36,7 +36,9 @@ export interface PhoneOptions {
   readonly microphone?: Int16Array;
   readonly user?: string;
   readonly sipPort?: number;
-  readonly transport?: 'udp' | 'tcp';
+  readonly transport?: 'udp' | 'tcp' | 'tls';
+  /** With `tls`: a PEM file with its own certificate and key, and one with whom it believes. */
+  readonly tls?: { readonly certificate: string; readonly authorities: string };
   readonly infoDtmf?: boolean;
   /** What it offers, in its own names; default PCMU and PCMA. */
   readonly codecs?: string;
@@ -77,7 +79,8 @@ export class Baresip {
     const microphone = new Int16Array(8000 * (seconds + 5)); // baresip hangs up when the microphone file ends
     microphone.set((options.microphone ?? new Int16Array(0)).subarray(0, microphone.length));
     writeMicrophone(join(folder, 'mic.wav'), microphone);
-    writeFileSync(join(folder, 'config'), config(folder, { address: '127.0.0.1', sipPort, controlPort, rtpPort }));
+    const addresses = { address: '127.0.0.1', sipPort, controlPort, rtpPort };
+    writeFileSync(join(folder, 'config'), config(folder, addresses) + tlsConfig(options));
     writeFileSync(join(folder, 'contacts'), '');
     writeFileSync(join(folder, 'accounts'), account(options, sipPort));
     const log = openSync(join(folder, 'log'), 'w');
@@ -215,10 +218,14 @@ export function phoneFolder(options: {
 }
 
 function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'): string {
-  const transport = options.transport === 'tcp' ? ';transport=tcp' : '';
+  const transport = options.transport === undefined ? '' : `;transport=${options.transport}`;
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
   return `<sip:${user}@${address}:${sipPort}${transport}>;regint=0;audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}\n`;
+}
+
+function tlsConfig({ tls }: PhoneOptions): string {
+  return tls ? `sip_certificate ${tls.certificate}\nsip_cafile ${tls.authorities}\n` : '';
 }
 
 interface PhoneAddresses {

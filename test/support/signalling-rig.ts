@@ -10,7 +10,7 @@ import type { NegotiatedMedia } from '../../src/media/description.ts';
 import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
-import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { type EmbeddedServerOptions, EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
 import { openPolicy } from './leg-rig.ts';
 import { sdpText } from './sdp-texts.ts';
 import { UdpCaller } from './udp-caller.ts';
@@ -39,14 +39,18 @@ export class SignallingRig {
   constructor(private readonly clock: Clock) {}
 
   /** `listen`: the SIP server dials our Unix socket; `connect`: we dial it over TCP, as with a drachtio-server. */
-  static async open(mode: SipServerConnection['mode'], clock: Clock = systemClock): Promise<SignallingRig> {
+  static async open(
+    mode: SipServerConnection['mode'],
+    clock: Clock = systemClock,
+    more: Partial<EmbeddedServerOptions> = {},
+  ): Promise<SignallingRig> {
     const rig = new SignallingRig(clock);
     const secret = randomToken();
     const unixSocketPath = join(rig.#folder, 'control.sock');
     if (mode === 'listen') {
       rig.server = rig.#application({ mode, unixSocketPath, secret });
       await rig.server.start();
-      rig.restart = () => startEmbedded({ mode: 'dial', unixSocketPath, secret });
+      rig.restart = () => startEmbedded({ mode: 'dial', unixSocketPath, secret }, more);
       rig.embedded = await rig.restart();
     } else {
       rig.embedded = await startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port: 0, secret });
@@ -105,7 +109,10 @@ export class SignallingRig {
   }
 }
 
-function startEmbedded(control: Parameters<typeof EmbeddedSipServer.start>[0]['control']): Promise<EmbeddedSipServer> {
+function startEmbedded(
+  control: EmbeddedServerOptions['control'],
+  more: Partial<EmbeddedServerOptions> = {},
+): Promise<EmbeddedSipServer> {
   return EmbeddedSipServer.start({
     host: '127.0.0.1',
     port: 0,
@@ -113,5 +120,6 @@ function startEmbedded(control: Parameters<typeof EmbeddedSipServer.start>[0]['c
     control,
     logger: silentLogger,
     timerBase: { t1Ms: 20, t2Ms: 160, t4Ms: 200 }, // an answer is waited for 1.28 s instead of 32 s
+    ...more,
   });
 }

@@ -21,9 +21,15 @@ export async function checkNetwork(config: Config, running: RunningGateway): Pro
   const { sip, http, metrics } = config;
   const findings: Finding[] = [];
   if (sip.server === 'embedded') {
-    for (const transport of sip.transports) {
+    for (const transport of ['udp', 'tcp'] as const) {
+      if (!sip.transports.includes(transport)) continue;
       const wish = { check: `SIP ${transport}`, protocol: transport, host: sip.host, port: sip.port } as const;
       findings.push(await checkPort({ ...wish, setting: 'sip', variable: 'NIDAA_SIP_PORT' }, running));
+    }
+    if (sip.transports.includes('tls')) {
+      const port = sip.tls.port ?? (sip.port === 0 ? 0 : sip.port + 1);
+      const wish = { check: 'SIP tls', protocol: 'tcp', host: sip.host, port } as const;
+      findings.push(await checkPort({ ...wish, setting: 'sip.tls', variable: 'NIDAA_SIP_PORT' }, running));
     }
     findings.push(...reachability(config));
   } else {

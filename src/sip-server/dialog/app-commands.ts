@@ -12,6 +12,7 @@ import type { HopTarget } from './hop-finder.ts';
 import { withVia } from './outbound-attempts.ts';
 import { type OutsideRequest, outsideRequest } from './outbound-request.ts';
 import { acceptedSessionTimer, offerSessionTimer } from './session-timer.ts';
+import { withSipsContact } from './sips-contact.ts';
 import { confirmSent, frameText, identityHeader, MADE_UP, type UaContext } from './ua-context.ts';
 import { UacInvite, type UacInviteHooks } from './uac-invite.ts';
 import { UacRequest } from './uac-request.ts';
@@ -267,7 +268,7 @@ export class AppCommands {
     }
     if (type !== undefined) headers.push({ name: 'Content-Type', value: type });
     headers.push(...identityHeader(this.context, 'User-Agent', headers));
-    return headers;
+    return withSipsContact(headers, dialog.remoteTarget, flow);
   }
 
   #unreachable(app: AppPort, command: SipCommand, request: SipRequest, dialog: Dialog): void {

@@ -2,6 +2,7 @@ import { makeResponse } from '../message/build-message.ts';
 import { tagOf } from '../message/name-addr.ts';
 import { header, type SipHeader, type SipRequest, type SipResponse } from '../message/sip-message.ts';
 import type { Flow } from '../transport/flow.ts';
+import { withSipsContact } from './sips-contact.ts';
 import { identityHeader, type UaContext } from './ua-context.ts';
 
 /** Headers of an application's message that the server itself decides. */
@@ -84,7 +85,7 @@ export function responseFromApp(
   if (type !== undefined && type !== 'unknown') added.push({ name: 'Content-Type', value: type });
   return makeResponse(request, message.status, message.reason, {
     ...(parts.toTag === undefined || message.status === 100 ? {} : { toTag: parts.toTag }),
-    headers: [...added, ...kept, ...identityHeader(context, 'Server', kept)],
+    headers: withSipsContact([...added, ...kept, ...identityHeader(context, 'Server', kept)], request.uri, flow),
     body: message.body,
   });
 }

@@ -1,5 +1,5 @@
 import type { FaultBarrier } from '../fault-barrier.ts';
-import type { Flow, FlowOpener } from '../transport/flow.ts';
+import { CertificateRefused, type Flow, type FlowOpener } from '../transport/flow.ts';
 import type { Target, TargetResolver } from '../transport/resolve-target.ts';
 import type { Dialog } from './dialog.ts';
 import { dialogHop } from './dialog-route.ts';
@@ -27,12 +27,17 @@ export class HopFinder {
     return this.resolver.resolve(uri, AbortSignal.timeout(OPEN_WITHIN_MS), messageBytes);
   }
 
-  /** The flow to one target, or undefined when it cannot be reached. */
-  async open(target: HopTarget): Promise<Flow | undefined> {
+  /**
+   * The flow to one target, or undefined when it cannot be reached.
+   *
+   * @param onDistrust - it was reached, and its certificate was not taken for this reason.
+   */
+  async open(target: HopTarget, onDistrust?: (reason: string) => void): Promise<Flow | undefined> {
     const signal = AbortSignal.timeout(OPEN_WITHIN_MS);
     try {
       return await this.transport.open(target.transport, target.address, target.port, signal, target.serverName);
-    } catch {
+    } catch (error) {
+      if (error instanceof CertificateRefused) onDistrust?.(error.message);
       return undefined;
     }
   }

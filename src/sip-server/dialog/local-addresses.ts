@@ -1,7 +1,7 @@
 import { hostKey } from '../message/host-port.ts';
 import { formatNameAddr, parseNameAddr } from '../message/name-addr.ts';
 import { formatSipUri, parseSipUri, type SipUri } from '../message/sip-uri.ts';
-import { formatVia, newVia } from '../message/via.ts';
+import { formatVia, newVia, withViaParam } from '../message/via.ts';
 import type { Flow, TransportLayer, TransportName } from '../transport/flow.ts';
 import { TRANSPORTS } from '../transport/transports.ts';
 
@@ -30,7 +30,10 @@ export class LocalAddresses {
 
   via(flow: Flow, branch: string): string {
     const { host, port } = this.hostPort(flow);
-    return formatVia(newVia(TRANSPORTS[flow.transport].via, host, port, branch));
+    const { via, secure } = TRANSPORTS[flow.transport];
+    const made = newVia(via, host, port, branch);
+    // Whoever knows us by our certificate may call us back on the connection that we opened (RFC 5923 §8.1).
+    return formatVia(secure && flow.opened ? withViaParam(made, 'alias', '') : made);
   }
 
   /** Contact for dialogs over this flow. */

@@ -11,8 +11,14 @@ export interface AttemptEvents {
   /** The request left, complete with Via. `first` is false for later targets. */
   onSent(request: SipRequest, flow: Flow, first: boolean): void;
   onResponse(response: SipResponse, flow: Flow, bytes: number): void;
-  /** No target answered: 408 after silence, 503 when none could be reached. */
-  onFailed(status: 408 | 503): void;
+  /** No target answered: 408 after silence, 503 when none could be reached; `distrust`: for this fault of a certificate. */
+  onFailed(status: 408 | 503, distrust?: string): void;
+}
+
+/** What an application is told of a request that could not be sent: the last certificate that was not taken, if any. */
+export function unsentReason(distrust: string | undefined): string {
+  if (distrust === undefined) return 'requested protocol/transport not available';
+  return `certificate refused: ${distrust}`;
 }
 
 export type RequestMaker = (flow: Flow) => SipRequest;
@@ -34,6 +40,7 @@ export class OutboundAttempts {
   #next = 0;
   #sentOnce = false;
   #stopped = false;
+  #distrust: string | undefined;
   #current: ClientTransaction | undefined;
 
   constructor(
@@ -92,10 +99,12 @@ export class OutboundAttempts {
   #tryNext(status: 408 | 503): void {
     this.#current = undefined;
     const target = this.#stopped ? undefined : this.#targets[this.#next];
-    if (!target) return this.events.onFailed(status);
+    if (!target) return this.events.onFailed(status, this.#distrust);
     this.#next += 1;
     this.context.barrier.when(
-      this.context.hops.open(target),
+      this.context.hops.open(target, (reason) => {
+        this.#distrust = reason;
+      }),
       (flow) => {
         if (flow && !this.#stopped) this.sendOn(flow);
         else this.#tryNext(status);

@@ -7,6 +7,7 @@ import type { Flow } from '../transport/flow.ts';
 import { ALLOWED_METHODS, appHeaders, carriesContact, missingContentType } from './app-response.ts';
 import { dialogId } from './dialog.ts';
 import { offerSessionTimer } from './session-timer.ts';
+import { withSipsContact } from './sips-contact.ts';
 import { identityHeader, type UaContext } from './ua-context.ts';
 
 /** An application's request outside a dialog, with everything decided that does not depend on the flow. */
@@ -82,7 +83,13 @@ function complete(
   }
   if (type !== undefined) headers.push({ name: 'Content-Type', value: type });
   headers.push(...kept, ...identityHeader(context, 'User-Agent', kept));
-  return { kind: 'request', method, uri: message.uri, headers, body: message.body };
+  return {
+    kind: 'request',
+    method,
+    uri: message.uri,
+    headers: withSipsContact(headers, message.uri, flow),
+    body: message.body,
+  };
 }
 
 /** A URI without brackets would leave open to whom its parameters belong. */

@@ -10,7 +10,7 @@ import { appHeaders, missingContentType } from './app-response.ts';
 import { type ClientInvite, contactUri, type Dialog } from './dialog.ts';
 import { makeForkDialog } from './fork-dialog.ts';
 import type { HopTarget } from './hop-finder.ts';
-import { OutboundAttempts } from './outbound-attempts.ts';
+import { OutboundAttempts, unsentReason } from './outbound-attempts.ts';
 import { acceptedSessionTimer, minSe, type SessionTimer } from './session-timer.ts';
 import { SuccessAcks } from './success-acks.ts';
 import {
@@ -67,7 +67,7 @@ export class UacInvite implements AppTransaction, ClientInvite {
     this.#attempts = new OutboundAttempts(context, (flow) => frame.make(flow), {
       onSent: (request, flow, first) => this.#onSent(request, flow, first),
       onResponse: (response, flow, bytes) => this.#onResponse(response, flow, bytes),
-      onFailed: (status) => this.#onFailed(status),
+      onFailed: (status, distrust) => this.#onFailed(status, distrust),
     });
   }
 
@@ -206,10 +206,10 @@ export class UacInvite implements AppTransaction, ClientInvite {
     this.acks.send(dialog, this.#sent, [], Buffer.alloc(0), () => this.context.release(dialog, 'ACK timeout'));
   }
 
-  #onFailed(status: 408 | 503): void {
+  #onFailed(status: 408 | 503, distrust: string | undefined): void {
     if (this.#final) return;
     if (!this.#sent) {
-      this.app.reply(this.frame.commandId, { ok: false, reason: 'requested protocol/transport not available' });
+      this.app.reply(this.frame.commandId, { ok: false, reason: unsentReason(distrust) });
       this.#close(status);
       return;
     }

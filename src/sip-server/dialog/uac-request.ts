@@ -6,7 +6,7 @@ import { header, type SipRequest, type SipResponse } from '../message/sip-messag
 import type { Flow } from '../transport/flow.ts';
 import { contactUri, Dialog, recordedRoutes } from './dialog.ts';
 import type { HopTarget } from './hop-finder.ts';
-import { OutboundAttempts } from './outbound-attempts.ts';
+import { OutboundAttempts, unsentReason } from './outbound-attempts.ts';
 import type { OutsideRequest } from './outbound-request.ts';
 import {
   type AppTransaction,
@@ -45,7 +45,7 @@ export class UacRequest implements AppTransaction {
         confirmSent(this.app, this.commandId, request, flow, this.id);
       },
       onResponse: (response, flow, bytes) => this.#onResponse(response, flow, bytes),
-      onFailed: (status) => this.#onFailed(status),
+      onFailed: (status, distrust) => this.#onFailed(status, distrust),
     });
   }
 
@@ -73,10 +73,10 @@ export class UacRequest implements AppTransaction {
     this.#up(response, fromNetwork(flow, bytes));
   }
 
-  #onFailed(status: 408 | 503): void {
+  #onFailed(status: 408 | 503, distrust: string | undefined): void {
     if (!this.#sent) {
       // Nobody could be reached, so nothing was sent and the application has no transaction to hear about.
-      this.app.reply(this.commandId, { ok: false, reason: 'requested protocol/transport not available' });
+      this.app.reply(this.commandId, { ok: false, reason: unsentReason(distrust) });
       return this.onFinal(status);
     }
     if (!this.context.transactions.has(this.id)) return; // It has its final answer, or nobody left to tell.

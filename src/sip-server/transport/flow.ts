@@ -13,12 +13,21 @@ export interface Flow {
   /** True for connections: no retransmission timers (RFC 3261 §17). */
   readonly reliable: boolean;
   readonly closed: boolean;
+  /** A connection that we opened. */
+  readonly opened?: boolean;
+  /** Domains that the peer's certificate proves (RFC 5922 §7.1). */
+  readonly peerNames?: readonly string[];
   /** The source may be forged: requests of ours go nowhere but back to it. */
   readonly unproven?: boolean;
   /** A copy of the request that came on it arrived. */
   received?(bytes: number): void;
   /** Never throws. A failure reaches `onError` of this send (ICMP refusal on UDP comes to the transport's `onFlowError`). */
   send(message: Buffer, onError?: (reason: string) => void): void;
+}
+
+/** A peer was there and its certificate was not taken. The message is a stable code: `CERT_HAS_EXPIRED`. */
+export class CertificateRefused extends Error {
+  override readonly name = 'CertificateRefused';
 }
 
 /** One row of the transport table at work: its sockets and connections. */
@@ -28,6 +37,8 @@ export interface SipTransport {
   listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }>;
   /** As `FlowOpener.open`. */
   open(address: string, port: number, signal: AbortSignal, serverName?: string): Promise<Flow>;
+  /** The peer says that this connection of its own leads to it at `port` too (`alias` in its Via). */
+  alias?(flow: Flow, port: number): void;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
 import type { Flow, TransportName } from './flow.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { type FrameFault, StreamFramer } from './stream-framer.ts';
 import type { TransportLimits } from './transport-limits.ts';
 import { TRANSPORTS } from './transports.ts';
@@ -22,8 +23,11 @@ export class StreamConnection implements Flow {
   readonly remotePort: number;
   readonly localAddress: string;
   readonly localPort: number;
+  readonly opened: boolean; // by us
+  readonly peerNames: readonly string[];
   readonly counters = { messages: 0, pings: 0 };
   readonly #framer: StreamFramer;
+  readonly #keepAlive: KeepAlive | undefined;
   readonly #clock: Clock;
   #closeReason: string | undefined;
   #activeMs: number;
@@ -36,7 +40,12 @@ export class StreamConnection implements Flow {
     private readonly events: ConnectionEvents,
     private readonly barrier: FaultBarrier,
     private readonly limits: TransportLimits,
+    /** Who began it, and names that the peer's certificate proves. */
+    { opened, peerNames }: { readonly opened: boolean; readonly peerNames: readonly string[] },
   ) {
+    this.opened = opened;
+    this.peerNames = peerNames;
+    this.#keepAlive = opened ? new KeepAlive(limits, Math.random()) : undefined;
     this.remoteAddress = hostKey(socket.remoteAddress ?? '');
     this.remotePort = socket.remotePort ?? 0;
     this.localAddress = hostKey(socket.localAddress ?? '');
@@ -73,12 +82,16 @@ export class StreamConnection implements Flow {
       return onError?.('send-queue-full');
     }
     this.#activeMs = this.#clock.nowMs();
+    this.#write(message, onError);
+  }
+
+  #write(bytes: Buffer, onError?: (reason: string) => void): void {
     const written = this.barrier.handler('socket', (error: NodeJS.ErrnoException | null | undefined) => {
       if (error) onError?.(error.code ?? 'error');
     });
     this.barrier.run(
       'socket',
-      () => void this.socket.write(message, written),
+      () => void this.socket.write(bytes, written),
       () => onError?.('error'),
     );
   }
@@ -106,8 +119,10 @@ export class StreamConnection implements Flow {
     this.events.onClosed(this, this.#closeReason);
   }
 
-  #read(chunk: Buffer): void {
+  #read(segment: Buffer): void {
     if (this.closed) return;
+    const chunk = this.#keepAlive?.receive(segment, this.#framer.midMessage) ?? segment;
+    if (chunk.length === 0) return; // A pong alone does not make a connection busy.
     this.#activeMs = this.#clock.nowMs();
     for (const frame of this.#framer.push(chunk)) {
       if (this.closed) return;
@@ -129,15 +144,21 @@ export class StreamConnection implements Flow {
     else this.#partialSinceMs ??= this.#activeMs;
   }
 
-  /** One timer checks both limits; it is not touched by traffic. */
+  /** One timer checks every limit; it is not touched by traffic. */
   #watch(): void {
-    const { idleMs, partialMs } = this.limits;
-    this.#timer = this.#clock.setTimer(Math.min(idleMs, partialMs) / 2, () => {
+    const { idleMs, keptAliveMs, partialMs, pongMs } = this.limits;
+    this.#timer = this.#clock.setTimer(Math.min(idleMs, partialMs, pongMs) / 2, () => {
       const nowMs = this.#clock.nowMs();
+      const idleMax = this.#keepAlive?.answered ? keptAliveMs : idleMs;
+      const due = this.#keepAlive?.due(nowMs, this.#activeMs);
       if (this.#partialSinceMs !== undefined && nowMs - this.#partialSinceMs >= partialMs)
         this.close('partial-timeout');
-      else if (nowMs - this.#activeMs >= idleMs) this.close('idle');
-      else this.#watch();
+      else if (nowMs - this.#activeMs >= idleMax) this.close('idle');
+      else if (due === 'dead') this.close('no-pong');
+      else {
+        if (due) this.#write(due);
+        this.#watch();
+      }
     });
   }
 }

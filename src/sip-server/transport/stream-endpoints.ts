@@ -1,12 +1,23 @@
-import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { connect as connectTcp, createServer as createTcpServer, isIP, type Server, type Socket } from 'node:net';
+import {
+  connect as connectTls,
+  createServer as createTlsServer,
+  type PeerCertificate,
+  type SecureVersion,
+  type TLSSocket,
+} from 'node:tls';
+import { certificateNames, isCertifiedFor } from '../tls/certificate-names.ts';
+import type { TlsCredentials } from '../tls/tls-credentials.ts';
 
-/** PEM texts. `ca` adds trusted issuers for connections we open; `rejectUnauthorized` false trusts anyone (tests, lab). */
 export interface TlsOptions {
-  readonly cert: string;
-  readonly key: string;
-  readonly ca?: string;
+  readonly credentials: TlsCredentials;
+  readonly minVersion?: SecureVersion; // default TLSv1.2
+  /** Of whoever connects to us. `request`: one that nobody vouches for is as good as none. Default off. */
+  readonly clientCertificates?: 'off' | 'request' | 'require';
+  /** False connects to anybody, whatever the certificate (tests, lab). */
   readonly rejectUnauthorized?: boolean;
+  /** `*.example.net` is taken for `sbc.example.net` where we connect. Default false. */
+  readonly wildcardNames?: boolean;
 }
 
 export interface ServerHandlers {
@@ -26,6 +37,10 @@ export interface StreamEndpoint {
   readonly readyEvent: 'connect' | 'secureConnect';
   /** A connection checked for one domain is not another's (RFC 5922 §4). */
   readonly boundToName: boolean;
+  /** The domains of the peer's certificate, where an authority that we believe vouches for it. */
+  peerNames(socket: Socket): readonly string[];
+  /** Why the peer's certificate was not taken, where that ended the socket. */
+  distrust(socket: Socket): string | undefined;
 }
 
 export const tcpEndpoint: StreamEndpoint = {
@@ -36,23 +51,45 @@ export const tcpEndpoint: StreamEndpoint = {
       if (admit(socket)) accept(socket);
     }),
   connect: (host, port) => connectTcp({ host, port }),
+  peerNames: () => [],
+  distrust: () => undefined,
 };
 
 export function tlsEndpoint(tls: TlsOptions): StreamEndpoint {
-  const { cert, key, ca } = tls;
+  const { credentials, minVersion = 'TLSv1.2', clientCertificates = 'off' } = tls;
   return {
     readyEvent: 'secureConnect',
     boundToName: true,
     createServer: ({ admit, accept, onHandshakeFailed }, handshakeTimeout) => {
-      const server = createTlsServer({ cert, key, handshakeTimeout }, accept);
+      const asks = { requestCert: clientCertificates !== 'off', rejectUnauthorized: clientCertificates === 'require' };
+      const server = createTlsServer({ ...credentials.pems, ...asks, minVersion, handshakeTimeout }, accept);
       server.on('connection', (socket: Socket) => void admit(socket));
       server.on('tlsClientError', (_error: Error, socket: TLSSocket) => onHandshakeFailed(socket));
+      const stop = credentials.onReplaced(() => server.setSecureContext({ ...credentials.pems, minVersion }));
+      server.once('close', stop);
       return server;
     },
     connect: (host, port, serverName) =>
       connectTls({
-        ...{ host, port, servername: serverName === '' ? undefined : serverName },
-        ...{ ca, cert, key, rejectUnauthorized: tls.rejectUnauthorized ?? true },
+        ...{ host, port, secureContext: credentials.context(minVersion) },
+        ...(serverName !== '' && isIP(serverName) === 0 && { servername: serverName }),
+        rejectUnauthorized: tls.rejectUnauthorized ?? true,
+        checkServerIdentity: (_name, certificate) =>
+          nameFault(serverName === '' ? host : serverName, certificate, tls.wildcardNames ?? false),
       }),
+    peerNames: (socket) => {
+      const peer = socket as TLSSocket;
+      return peer.authorized ? certificateNames(peer.getPeerCertificate() as PeerCertificate) : [];
+    },
+    distrust: (socket) => {
+      const { authorizationError } = socket as TLSSocket; // a code; typed as an error
+      return authorizationError ? String(authorizationError) : undefined;
+    },
   };
+}
+
+/** The code is the one that Node itself has for it. */
+function nameFault(host: string, certificate: PeerCertificate, wildcards: boolean): Error | undefined {
+  if (isCertifiedFor(host, certificate, wildcards)) return undefined;
+  return Object.assign(new Error('certificate of another name'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 }

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { formatHostPort, hostKey } from '../message/host-port.ts';
-import type { SipTransport, TransportName } from './flow.ts';
+import { CertificateRefused, type Flow, type SipTransport, type TransportName } from './flow.ts';
 import { type ConnectionEvents, StreamConnection } from './stream-connection.ts';
 import type { StreamEndpoint } from './stream-endpoints.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -11,8 +11,10 @@ import type { TransportLimits } from './transport-limits.ts';
  * port, where a certificate was checked also by the name it was checked for.
  */
 export class StreamTransport implements SipTransport {
-  readonly counters = { accepted: 0, refused: 0, failedAccepts: 0, opened: 0, failedHandshakes: 0 };
+  readonly counters = { accepted: 0, refused: 0, failedAccepts: 0, opened: 0, failedHandshakes: 0, distrusted: 0 };
   readonly #connections = new Map<string, StreamConnection>();
+  /** Further keys of a connection in `#connections`, of one port. */
+  readonly #aliases = new Map<StreamConnection, readonly string[]>();
   readonly #opening = new Map<string, Promise<StreamConnection>>();
   readonly #incoming = new Map<string, number>(); // source address -> raw sockets
   readonly #sockets = new Set<Socket>(); // also those whose handshake is not done
@@ -89,6 +91,15 @@ export class StreamTransport implements SipTransport {
     return untilAborted(opening, signal);
   }
 
+  /** Requests for those whom the peer's certificate names, at this port, go by its own connection (RFC 5923 §8.2). */
+  alias(connection: Flow, port: number): void {
+    if (!(connection instanceof StreamConnection) || connection.closed || this.#aliases.has(connection)) return;
+    const at = formatHostPort(connection.remoteAddress, port);
+    const keys = connection.peerNames.map((name) => `${at}/${name}`).filter((key) => !this.#connections.has(key));
+    this.#aliases.set(connection, keys);
+    for (const key of keys) this.#connections.set(key, connection);
+  }
+
   /** Idempotent: stops listening and closes every connection. */
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
@@ -107,8 +118,10 @@ export class StreamTransport implements SipTransport {
       socket.on('close', () => this.#sockets.delete(socket));
       const fail = (reason: string): void => {
         this.barrier.clock.clearTimer(timer);
+        const distrust = this.endpoint.distrust(socket);
         socket.destroy();
-        reject(new Error(reason));
+        if (distrust !== undefined) this.counters.distrusted += 1;
+        reject(distrust === undefined ? new Error(reason) : new CertificateRefused(distrust));
       };
       const timer = this.barrier.clock.setTimer(this.limits.connectMs, () => fail('connect-timeout'));
       const onError = (error: NodeJS.ErrnoException): void => fail(error.code ?? 'error');
@@ -119,7 +132,7 @@ export class StreamTransport implements SipTransport {
         this.barrier.clock.clearTimer(timer);
         socket.off('close', onClose);
         this.counters.opened += 1;
-        resolve(this.#adopt(socket, key));
+        resolve(this.#adopt(socket, key, true));
         socket.off('error', onError); // After the connection has its own handler.
       };
       const connected = this.barrier.handler('socket', onConnected, () => fail('fault'));
@@ -153,10 +166,10 @@ export class StreamTransport implements SipTransport {
   /** After the handshake, where there is one: the raw socket was admitted before. */
   #accept(socket: Socket): void {
     if (socket.destroyed || socket.remoteAddress === undefined) return void socket.destroy();
-    this.#adopt(socket, `${formatHostPort(hostKey(socket.remoteAddress), socket.remotePort ?? 0)}/`);
+    this.#adopt(socket, `${formatHostPort(hostKey(socket.remoteAddress), socket.remotePort ?? 0)}/`, false);
   }
 
-  #adopt(socket: Socket, key: string): StreamConnection {
+  #adopt(socket: Socket, key: string, opened: boolean): StreamConnection {
     const connection = new StreamConnection(
       this.transport,
       socket,
@@ -164,12 +177,16 @@ export class StreamTransport implements SipTransport {
         onBytes: (message, from) => this.events.onBytes(message, from),
         onBroken: (fault, head, from) => this.events.onBroken(fault, head, from),
         onClosed: (from, reason) => {
-          if (this.#connections.get(key) === from) this.#connections.delete(key);
+          for (const known of [key, ...(this.#aliases.get(from) ?? [])]) {
+            if (this.#connections.get(known) === from) this.#connections.delete(known);
+          }
+          this.#aliases.delete(from);
           this.events.onClosed(from, reason);
         },
       },
       this.barrier,
       this.limits,
+      { opened, peerNames: this.endpoint.peerNames(socket) },
     );
     this.#connections.set(key, connection);
     return connection;

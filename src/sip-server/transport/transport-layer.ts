@@ -3,10 +3,12 @@ import { isIP } from 'node:net';
 import { sourceAddressTo } from '../../core/source-address.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
+import { topVia } from '../message/header-values.ts';
 import { isNumericHost } from '../message/host-port.ts';
 import { isReject, parseSipMessage } from '../message/parse-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
+import { withPeerCertificate } from '../tls/peer-certificate.ts';
 import type { Flow, SipTransport, TransportEvents, TransportLayer, TransportName } from './flow.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
@@ -14,7 +16,7 @@ import { type StreamEndpoint, type TlsOptions, tcpEndpoint, tlsEndpoint } from '
 import type { FrameFault } from './stream-framer.ts';
 import { StreamTransport } from './stream-transport.ts';
 import { TRANSPORT_LIMITS, type TransportLimits } from './transport-limits.ts';
-import { TRANSPORT_NAMES, TRANSPORTS } from './transports.ts';
+import { portOr, TRANSPORT_NAMES, TRANSPORTS } from './transports.ts';
 import { UdpFlow, UdpTransport } from './udp-transport.ts';
 import { answerPort, markSource } from './via-source.ts';
 
@@ -208,9 +210,16 @@ export class SipTransportLayer implements TransportLayer {
   /** The request with its true source in the top Via, and the flow its answers leave by. */
   #marked<M extends SipMessage>(message: M, flow: Flow): readonly [SipMessage, Flow] {
     if (message.kind === 'response') return [message, flow];
-    const request = markSource(message, flow.remoteAddress, flow.remotePort);
+    const marked = markSource(message, flow.remoteAddress, flow.remotePort);
+    if (flow.peerNames?.length && !flow.opened) this.#noteAlias(marked, flow);
+    const request = withPeerCertificate(marked, flow.peerNames ?? []);
     if (!(flow instanceof UdpFlow)) return [request, flow];
     return [request, flow.atPort(answerPort(message, flow))];
+  }
+
+  #noteAlias(request: SipRequest, flow: Flow): void {
+    const via = topVia(request);
+    if (via?.params.has('alias')) this.#transports.get(flow.transport)?.alias?.(flow, portOr(via.port, flow.transport));
   }
 
   #broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void {

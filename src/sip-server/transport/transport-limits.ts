@@ -9,6 +9,10 @@ export interface TransportLimits {
   readonly connectMs: number; // TCP connect and TLS handshake
   readonly partialMs: number; // from the first byte of a message to its last
   readonly idleMs: number; // without a byte in either direction; longer than any transaction (64*T1 = 32 s)
+  /** Idle, and kept alive by pings that its peer answers: longer than most calls, so that a BYE finds it. */
+  readonly keptAliveMs: number;
+  readonly keepAliveMs: number; // silence before a ping of ours (RFC 5626 §4.4.1 has 120 s at most)
+  readonly pongMs: number;
   readonly rate: RateLimits;
 }
 
@@ -20,5 +24,8 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   connectMs: 5_000,
   partialMs: 10_000,
   idleMs: 900_000,
+  keptAliveMs: 7_200_000,
+  keepAliveMs: 120_000,
+  pongMs: 10_000,
   rate: RATE_LIMITS,
 };

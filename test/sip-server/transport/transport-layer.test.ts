@@ -3,6 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeResponse } from '../../../src/sip-server/message/build-message.ts';
 import { serializeSipMessage } from '../../../src/sip-server/message/serialize-message.ts';
 import { header, type SipRequest } from '../../../src/sip-server/message/sip-message.ts';
+import { TlsCredentials } from '../../../src/sip-server/tls/tls-credentials.ts';
+import { CertificateRefused } from '../../../src/sip-server/transport/flow.ts';
+import type { TlsOptions } from '../../../src/sip-server/transport/stream-endpoints.ts';
 import type { TransportOptions } from '../../../src/sip-server/transport/transport-layer.ts';
 import { TRANSPORT_LIMITS } from '../../../src/sip-server/transport/transport-limits.ts';
 import { optionsText, RecordingLayer, TcpPhone, UdpPhone } from '../../support/transport-peer.ts';
@@ -32,6 +35,7 @@ const ok = (request: SipRequest): Buffer => serializeSipMessage(makeResponse(req
 const never = (): AbortSignal => new AbortController().signal;
 const fixture = (name: string): string => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8');
 const TLS = { cert: fixture('tls/cert.pem'), key: fixture('tls/key.pem') };
+const known = (ca?: string): TlsOptions => ({ credentials: new TlsCredentials({ ...TLS, ...(ca && { ca }) }) });
 
 describe('UDP', () => {
   it('hands up a request with its source, and answers from the same port', async () => {
@@ -250,7 +254,7 @@ describe('TCP', () => {
 });
 
 describe('TLS', () => {
-  const options = { transports: ['tls'], tls: { ...TLS, ca: TLS.cert } } as const;
+  const options = { transports: ['tls'], tls: known(TLS.cert) } as const;
 
   it('carries messages both ways and verifies the name', async () => {
     const [caller, callee] = [await layer(options), await layer(options)];
@@ -275,8 +279,9 @@ describe('TLS', () => {
       const caller = await layer({ transports: ['tls'], tls });
       return caller.layer.open('tls', '127.0.0.1', callee.port('tls'), never());
     };
-    await expect(open(TLS)).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect((await open({ ...TLS, rejectUnauthorized: false })).closed).toBe(false);
+    await expect(open(known())).rejects.toThrow(CertificateRefused);
+    await expect(open(known())).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect((await open({ ...known(), rejectUnauthorized: false })).closed).toBe(false);
   });
 
   it('drops a peer that does not shake hands', async () => {

@@ -1,0 +1,39 @@
+import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+import type { TlsPems } from './certificate-pair.ts';
+
+/** What we show to peers and whom we believe, for every TLS handshake from now on; running connections keep what they had. */
+export class TlsCredentials {
+  readonly #listeners = new Set<() => void>();
+  readonly #contexts = new Map<SecureVersion, SecureContext>(); // for connections that we open
+  #pems: TlsPems;
+
+  constructor(pems: TlsPems) {
+    this.#pems = pems;
+  }
+
+  get pems(): TlsPems {
+    return this.#pems;
+  }
+
+  /** Made once for all connections that are opened: reading PEM takes longer than the rest of a connection. */
+  context(minVersion: SecureVersion): SecureContext {
+    const known = this.#contexts.get(minVersion);
+    if (known) return known;
+    const made = createSecureContext({ ...this.#pems, minVersion });
+    this.#contexts.set(minVersion, made);
+    return made;
+  }
+
+  /** The next handshake is made with these, which `examinePair` found usable. */
+  replace(pems: TlsPems): void {
+    this.#pems = pems;
+    this.#contexts.clear();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** @returns what ends it. */
+  onReplaced(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Baresip } from '../support/baresip.ts';
+import { recordOf } from '../support/call-record.ts';
+import { hasCommand } from '../support/caller-voice.ts';
+import { pairFor } from '../support/certificates.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
+import { freeTcpPort } from '../support/ports.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
+import { until } from '../support/until.ts';
+
+const missing = ['baresip', 'espeak-ng', 'openssl'].filter((name) => !hasCommand(name));
+if (missing.length > 0) console.warn(`\n!!! NO CALL OVER TLS IS TESTED: ${missing.join(', ')} not installed !!!\n`);
+
+/** Half a minute of speech: heard before and after the certificate is replaced. */
+const READER = `number: "1000"
+name: Reader
+language: en-US
+voice: emma
+model: sada-1
+status: live
+greeting: { en: "${'Please listen, for our menu has changed since you called us last. '.repeat(10)}" }
+`;
+
+describe.skipIf(missing.length > 0)('a phone call over TLS', () => {
+  let folder: ReturnType<typeof configFolder>;
+  let gateway: Gateway;
+  let tlsPort: number;
+
+  const write = (pair: { readonly cert: string; readonly key: string }): void => {
+    writeFileSync(join(folder.dir, 'cert.pem'), pair.cert);
+    writeFileSync(join(folder.dir, 'key.pem'), pair.key);
+  };
+  /** What a stranger is shown by the gateway, by `openssl`. */
+  const handshake = (...args: readonly string[]): string => {
+    const client = ['s_client', '-connect', `127.0.0.1:${tlsPort}`, '-servername', 'sip.example.com', ...args];
+    const { stdout, stderr } = spawnSync('openssl', client, { input: '', timeout: 20_000 });
+    return `${stdout}${stderr}`;
+  };
+
+  beforeAll(async () => {
+    const first = pairFor(['first.example.com', '127.0.0.1']);
+    const phone = pairFor(['phone.example.com']);
+    tlsPort = await freeTcpPort();
+    folder = configFolder({ 'agents/reader.yaml': READER, 'phone.pem': phone.cert + phone.key, 'ca.pem': first.cert });
+    const files = `certFile: ${folder.dir}/cert.pem, keyFile: ${folder.dir}/key.pem, port: ${tlsPort}`;
+    writeFileSync(join(folder.dir, 'nidaa.yaml'), `sip: { transports: [udp, tls], tls: { ${files} } }\n`);
+    write(first);
+    gateway = await startGateway({
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
+      env: { NIDAA_CONFIG: join(folder.dir, 'nidaa.yaml') },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.dispose();
+    folder?.remove();
+  });
+
+  it('is held, and goes on while the certificate is replaced', async () => {
+    const tls = { certificate: join(folder.dir, 'phone.pem'), authorities: join(folder.dir, 'ca.pem') };
+    const phone = await Baresip.start({ transport: 'tls', tls, maxSeconds: 60 });
+    try {
+      expect(await phone.call(`sip:1000@127.0.0.1:${tlsPort}`)).toEqual(expect.any(Number));
+      expect(handshake()).toContain('subject=CN = first.example.com');
+      const startedMs = Date.now();
+      write(pairFor(['next.example.com']));
+      await until(() => gateway.log().includes('a new certificate serves'), 'a new certificate', 20_000);
+      expect(handshake()).toContain('subject=CN = next.example.com');
+      writeFileSync(join(folder.dir, 'cert.pem'), 'spoilt');
+      await until(() => gateway.log().includes('goes on with the one before'), 'a certificate refused', 20_000);
+      expect(handshake()).toContain('subject=CN = next.example.com');
+      const { stdout } = await nidaa(gateway, 'doctor', '--json');
+      expect(JSON.parse(stdout)).toContainEqual({
+        ...{ check: 'certificate', state: 'fail', fix: expect.any(String) },
+        detail: 'the certificate file holds no certificate in PEM; the running gateway goes on with the one before',
+      });
+      const replacedS = (Date.now() - startedMs) / 1000;
+      await sleep(3_000);
+      phone.hangup();
+      await phone.closed(5_000);
+      const heard = await phone.finish();
+      expect(heard!.voicedSeconds(0, replacedS)).toBeGreaterThan(2);
+      expect(heard!.voicedSeconds(replacedS, replacedS + 3)).toBeGreaterThan(0.5);
+      const call = await recordOf(gateway, phone.sipCallId);
+      expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
+    } finally {
+      phone.dispose();
+    }
+  });
+
+  it('is not spoken below TLS 1.2', () => {
+    expect(handshake('-tls1_1', '-cipher', 'ALL:@SECLEVEL=0')).not.toContain('subject=');
+  });
+});
