@@ -18,6 +18,7 @@ import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
+import { openTrunks } from './compose/trunk-parts.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
@@ -119,6 +120,9 @@ async function build(
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
+  const trunks = started(await openTrunks({ config, store, clock, logger, legs: () => signalling.sip.living }), (t) =>
+    t.close(),
+  );
   const reception = new Reception({
     ...{
       media,
@@ -134,7 +138,8 @@ async function build(
       dial: (options) => signalling.sip.dial(options),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
     },
-    directory: { agentFor: (called) => store.numbers.resolve(called) },
+    directory: trunks.numbers,
+    onRefused: (info, end) => trunks.refusals.add(info, end),
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,
     answerDelayMs: config.conversation.answerDelayMs,
@@ -149,7 +154,11 @@ async function build(
     conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   });
   const signalling: Signalling = started(
-    await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
+    await openSignalling({
+      ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
+      admit: (info, sender) => trunks.admission.admit(info, sender),
+      onRefused: (info, end) => trunks.refusals.add(info, end),
+    }),
     (s) => s.close(),
   );
   const publicApi = started(
