@@ -5,19 +5,20 @@ import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
+import type { CallRoute } from './call-router.ts';
 import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
 import type { CallTicker } from './call-ticker.ts';
 import { CallTransfer, type CallTransferDeps } from './call-transfer.ts';
 import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
-import { type Dialer, type DialOptions, dialOn } from './dialer.ts';
+import { dialRoute, type HostNotes, type RoutedCall } from './dial-route.ts';
+import { type Dialer, holdDial } from './dialer.ts';
 import { awaitsTransfer } from './floor.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
@@ -31,7 +32,6 @@ export interface CallParties {
   readonly sipCallId: string;
   readonly from: string;
   readonly to: string;
-  readonly source?: CallSource; // of a call in
 }
 
 export interface CallSessionDeps {
@@ -41,6 +41,7 @@ export interface CallSessionDeps {
   /** How the call ends. */
   readonly path: ClosePath;
   readonly dialer: Dialer;
+  readonly hosts?: HostNotes;
   readonly media: MediaPlane;
   readonly descriptors: Pick<DescriptorSupply, 'take'>;
   readonly book: CallBook;
@@ -136,12 +137,15 @@ export class CallSession implements LiveCall {
     });
   }
 
-  /** Calls somebody and starts the conversation when they answer. Any failure on the way closes the call; never throws. */
-  async dial(port: MediaPort, order: Omit<DialOptions, 'media' | 'signal'>): Promise<void> {
-    const { path, dialer, sessionOf } = this.deps;
+  /** Calls somebody by `route`, which stays taken, and starts the conversation when they answer. Any failure on the way closes the call; never throws. */
+  async dial(port: MediaPort, route: CallRoute, order: Omit<RoutedCall, 'media' | 'signal'>): Promise<void> {
+    const { path, sessionOf } = this.deps;
     if (path.end) return;
     await this.#establish('dialling failed', async () => {
-      const leg = await dialOn({ path, step: 'signalling' }, dialer, { ...order, media: sessionOf(port) });
+      const call = { ...order, media: sessionOf(port) };
+      const leg = await holdDial({ path, step: 'signalling' }, (signal) =>
+        dialRoute(this.deps, route, { ...call, signal }),
+      );
       if (path.end) return;
       this.attach(leg); // An end that came meanwhile is told here.
       if (path.end) return;

@@ -15,6 +15,7 @@ type OfSessions = Pick<
   | 'book'
   | 'media'
   | 'dialer'
+  | 'hosts'
   | 'ticker'
   | 'clock'
   | 'logger'
@@ -99,6 +100,7 @@ export class CallSetup {
     const seconds = agent.definition.maxCallSeconds;
     return new CallSession({
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
+      ...(deps.hosts && { hosts: deps.hosts }),
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,
@@ -143,7 +145,6 @@ export class CallSetup {
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
       ...{ direction: parties.direction, from: parties.from, to: parties.to, startedAt: session.startedAt },
-      ...(parties.source && { source: parties.source }),
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));

@@ -19,6 +19,7 @@ export const CLOSE_STEP_LIMITS_MS = {
   media: 5_000,
   secondMedia: 5_000,
   record: 5_000,
+  order: 5_000, // by which it was made
   metrics: 1_000,
   summary: 1_000,
   registry: 1_000,

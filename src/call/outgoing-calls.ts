@@ -2,14 +2,28 @@ import type { Agent } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
+import type { CallRoute } from './call-router.ts';
 import { type BegunCall, CallSetup, type CallSetupDeps } from './call-setup.ts';
-import type { DialOptions } from './dialer.ts';
+import type { RoutedCall } from './dial-route.ts';
 
-/** A call that an agent makes. `from`, `to` and `uri` are personal data. */
-export interface OutgoingCall extends Omit<DialOptions, 'media' | 'signal' | 'sipCallId'> {
+/** What whoever ordered a call wants to know, and may still say. */
+export interface OutgoingCallWatch {
+  /** Everything is ready and the INVITE is next. Resolves with why it must not leave, or undefined. Never rejects. */
+  mayLeave(callId: string): Promise<CallEnd | undefined>;
+  /** It was answered. */
+  onAnswered(): void;
+  /** The call is over, answered or not. */
+  onEnd(end: CallEnd): unknown;
+}
+
+/** A call that an agent makes. `from` and `to` are personal data. */
+export interface OutgoingCall extends Omit<RoutedCall, 'media' | 'signal'> {
   readonly agent: Agent;
+  readonly route: CallRoute; // whoever took it releases it
+  readonly from: string;
   readonly to: string; // whom the record names
   readonly variables?: Readonly<Record<string, string>>;
+  readonly watch?: OutgoingCallWatch;
 }
 
 /** Makes calls: the same checks, session and record as of calls in. Whether one may be made at all is asked before. */
@@ -19,15 +33,21 @@ export class OutgoingCalls {
     this.#setup = new CallSetup(deps);
   }
 
+  /** Why no call can be made now, of this agent or at all. */
+  problemOf(agent: Agent): CallEnd | undefined {
+    return this.#setup.problem() ?? this.#setup.problemOf(agent);
+  }
+
   /**
    * Handles one call to the moment it is answered, or is not.
    * @returns why it was not answered; undefined of one that is. Never throws.
    */
   async place(order: OutgoingCall): Promise<CallEnd | undefined> {
-    const parties = { direction: 'outbound', sipCallId: randomToken(16), from: order.from, to: order.to } as const;
-    const call = this.#setup.begin(parties, 'call not placed');
+    const { from, to, watch, sipCallId = randomToken(16) } = order;
+    const call = this.#setup.begin({ direction: 'outbound', sipCallId, from, to }, 'call not placed');
+    if (watch) call.path.holds('order', (end) => watch.onEnd(end));
     try {
-      const problem = this.#setup.problem() ?? this.#setup.problemOf(order.agent);
+      const problem = this.problemOf(order.agent);
       if (problem) await call.path.close(problem);
       else await this.#dial(call, order);
     } catch (error) {
@@ -39,9 +59,21 @@ export class OutgoingCalls {
     return end;
   }
 
-  async #dial(call: BegunCall, { agent, to, variables, ...order }: OutgoingCall): Promise<void> {
+  async #dial(call: BegunCall, order: OutgoingCall): Promise<void> {
+    const { agent, route, to, variables, watch, headers, ringTimeoutMs, onProgress } = order;
+    const { path, parties } = call;
     const session = this.#setup.session(call, agent, { ...variables, caller: to });
-    const port = await this.#setup.open(call, session, agent, this.deps.dialer.localAddressTo(order.uri));
-    if (port) await session.dial(port, { ...order, sipCallId: call.parties.sipCallId });
+    const uri = route.attempts[0]?.uri ?? '';
+    const port = await this.#setup.open(call, session, agent, this.deps.dialer.localAddressTo(uri));
+    const held = port && (await watch?.mayLeave(call.id));
+    if (held) await path.close(held);
+    if (!port || path.end) return;
+    await session.dial(port, route, {
+      sipCallId: parties.sipCallId,
+      ...(headers && { headers }),
+      ...(ringTimeoutMs !== undefined && { ringTimeoutMs }),
+      ...(onProgress && { onProgress }),
+    });
+    if (!path.end) watch?.onAnswered();
   }
 }

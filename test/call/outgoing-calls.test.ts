@@ -4,8 +4,10 @@ import { OutgoingCalls } from '../../src/call/outgoing-calls.ts';
 import { AGENT } from '../support/conversation-rig.ts';
 import { MEDIA } from '../support/fake-leg.ts';
 import { receptionRig, type Setup, settle } from '../support/reception-rig.ts';
+import { routeTo } from '../support/route.ts';
 
-const ORDER = { agent: AGENT, uri: 'sip:bob@127.0.0.1:5070', from: '+966112223344', to: '+966500000007' };
+const PARTIES = { from: '+966112223344', to: '+966500000007' };
+const ORDER = { agent: AGENT, ...PARTIES, route: routeTo('sip:bob@127.0.0.1:5070') };
 
 function rig(options: Setup = {}) {
   const s = receptionRig({ settings: { noInputMs: 600_000 }, ...options });
@@ -37,6 +39,7 @@ const ends = (s: Rig): string[] => s.summaries.map(({ end }) => `${end.party} ${
 describe('a call that an agent makes', () => {
   it('rings without a word or a charge, then is a call like any other', async () => {
     const s = await dialled();
+    s.dialer.last.options.onProgress?.(180, 'Ringing');
     await s.run(20_000);
     expect([s.facts, s.ports[0]!.writtenSamples]).toEqual([[], 0]);
     s.dialer.last.answer();
@@ -58,7 +61,11 @@ describe('a call that an agent makes', () => {
     const [record] = s.begun;
     expect(record!.direction).toBe('outbound');
     expect(record).toMatchObject({ from: ORDER.from, to: ORDER.to, accountId: 'acc_test', agentId: 'agt_test' });
-    expect(s.dialer.last.options).toMatchObject({ uri: ORDER.uri, from: ORDER.from, sipCallId: record!.sipCallId });
+    expect(s.dialer.last.options).toMatchObject({
+      uri: ORDER.route.attempts[0]!.uri,
+      from: ORDER.from,
+      sipCallId: record!.sipCallId,
+    });
     expect(s.registry.list()[0]!.sipCallId).toBe(record!.sipCallId);
     expect(s.media.options!.localAddress).toBe('127.0.0.9');
   });

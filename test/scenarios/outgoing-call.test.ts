@@ -15,6 +15,7 @@ import { AGENT, LevelStt, SPEECH_LEVEL } from '../support/conversation-rig.ts';
 import { openPlane } from '../support/media-plane-fixture.ts';
 import { moneyFaults, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 import { receptionRig } from '../support/reception-rig.ts';
+import { routeTo } from '../support/route.ts';
 import { SignallingRig } from '../support/signalling-rig.ts';
 import { tone } from '../support/tones.ts';
 import { headerOf } from '../support/udp-caller.ts';
@@ -82,7 +83,7 @@ afterEach(async () => {
 });
 
 const place = (ringTimeoutMs = 20_000) =>
-  calls.place({ ...ORDER, agent: { ...AGENT, accountId }, uri: callee.uri, ringTimeoutMs });
+  calls.place({ ...ORDER, agent: { ...AGENT, accountId }, route: routeTo(callee.uri, ORDER.from), ringTimeoutMs });
 const record = async () => {
   await billing.drained(10_000);
   const [call] = await database.store.calls.list({ accountId });
