@@ -19,6 +19,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   sip: ['call', 'media/description', 'media/media-session', 'core'],
   // Trunks, phones and numbers: who may call, and how calls go out.
   trunks: ['call', 'store', 'core'],
+  // Calls that agents make: what may be called and when, the queue, the pace.
+  outbound: ['call', 'store', 'core'],
   // Media legs that are not SIP: they are legs and ports of calls, as `sip` and `media` have them.
   streams: ['call', 'media', 'audio', 'core'],
   api: ['engines', 'billing', 'store', 'audio', 'core'],
@@ -40,6 +42,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       'sip-server',
       'jobs',
       'trunks',
+      'outbound',
     ],
     'client',
   ],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CallStepWish } from './call.ts';
 import type { CommandContext } from './context.ts';
+import { addOrderCommands, addOrderOptions, dialByFlags, type OrderFlags } from './dial-commands.ts';
 import { wholeNumber } from './numbers.ts';
 
 interface ProgramParts {
@@ -9,10 +10,9 @@ interface ProgramParts {
   readonly example: (...lines: string[]) => string;
 }
 
-interface CallFlags {
+interface CallFlags extends OrderFlags {
   readonly user?: string;
   readonly password?: string;
-  readonly from: string;
   readonly transport?: 'udp' | 'tcp';
   readonly bind?: string;
   readonly proxy?: string;
@@ -47,10 +47,12 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
       return steps;
     };
   const itself = (text: string): string => text;
-  program
+  const callCommand = program
     .command('call')
-    .description('place a call and report what was heard, to prove a trunk or an agent')
-    .argument('<uri>', 'whom to call, such as sip:1000@192.0.2.10:5060')
+    .description(
+      'place a call and report what was heard, to prove a trunk or an agent; with --agent: have the running gateway call somebody',
+    )
+    .argument('[uri]', 'whom to call, such as sip:1000@192.0.2.10:5060')
     .option(
       '--say <text>',
       'say this (repeatable)',
@@ -86,7 +88,7 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
       'its password; - reads it from standard input, so that no process list shows it',
       readPassword,
     )
-    .option('--from <user>', 'user part of From', 'nidaa')
+    .option('--from <user>', "user part of From; with --agent a number of the account, default the agent's")
     .option('--transport <name>', 'udp or tcp; default as the URI says', readTransport)
     .option('--proxy <uri>', 'send to this SIP URI instead, the called one stays')
     .option('--bind <address>', 'own address to call from; default the one that reaches the target')
@@ -97,16 +99,38 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
       example(
         'call sip:1000@127.0.0.1:5060 --say "Where is my order?" --keys 4521 --record call.wav',
         'call sip:+966112345678@trunk.example.com --user acme --password secret --transport tcp --pause 5000',
+        'call --agent clinic-ar --to +966501234567 --variable name=Ahmed --on-machine leave-message',
       ),
     )
-    .action(async (uri: string, flags: CallFlags, command: Command) => {
-      const { call } = await import('./call.ts');
-      const { user, password, ...rest } = flags;
-      const credentials = user === undefined ? undefined : { username: user, password: password ?? '' };
-      if (!(await call(contextOf(command), { uri, steps, ...rest, ...(credentials && { credentials }) }))) {
-        process.exitCode = 1;
-      }
+    .action(async (uri: string | undefined, flags: CallFlags, command: Command) => {
+      const context = contextOf(command);
+      const isHappy =
+        uri === undefined ? await dialByFlags(context, flags) : await callAsTest(context, uri, flags, steps);
+      if (!isHappy) process.exitCode = 1;
     });
+  addOrderOptions(callCommand);
+  addOrderCommands(callCommand, { contextOf, example });
+}
+
+/** @returns whether it was answered. */
+async function callAsTest(
+  context: CommandContext,
+  uri: string,
+  flags: CallFlags,
+  steps: readonly CallStepWish[],
+): Promise<boolean> {
+  const { user, password, from = 'nidaa', transport, bind, proxy, language, voice, seconds, patience, record } = flags;
+  if (flags.agent !== undefined) throw new InvalidArgumentError('An agent calls whom --to names.');
+  const { call } = await import('./call.ts');
+  return call(context, {
+    ...{ uri, steps, from, language, seconds, patience },
+    ...(transport && { transport }),
+    ...(bind !== undefined && { bind }),
+    ...(proxy !== undefined && { proxy }),
+    ...(voice !== undefined && { voice }),
+    ...(record !== undefined && { record }),
+    ...(user !== undefined && { credentials: { username: user, password: password ?? '' } }),
+  });
 }
 
 function readPassword(text: string): string {

@@ -5,6 +5,7 @@ import { createAccount, showBalance, topupAccount } from './accounts.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, commandContext } from './context.ts';
+import { addOrderList } from './dial-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
@@ -218,4 +219,5 @@ function addCalls(program: Command): void {
       const { showCall } = await callCommands();
       return showCall(contextOf(command), id);
     });
+  addOrderList(calls, { example, contextOf });
 }

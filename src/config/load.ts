@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
 import { rtpPortsOf } from '../core/media-limits.ts';
+import { isTimeZone } from '../core/time-zone.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
@@ -115,7 +116,7 @@ type Refuse = (path: readonly (string | number)[], message: string) => void;
 
 /** Settings that are fine each for itself and make no sense together. */
 function checkTogether(config: ConfigFile, refuse: Refuse): void {
-  const { media, conversation, sip, http, metrics } = config;
+  const { media, conversation, outbound, sip, http, metrics } = config;
   const atMost = (path: string[], name: string, value: number, limitName: string, limit: number): void => {
     if (value > limit) refuse([...path, name], `expected at most ${limitName} (${limit}), got ${value}`);
   };
@@ -124,6 +125,9 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   atMost(['conversation'], 'endpointingMinMs', endpointingMinMs, 'endpointingMaxMs', endpointingMaxMs);
   atMost(['conversation'], 'endpointingMs', endpointingMs, 'endpointingMaxMs', endpointingMaxMs);
   atMost(['conversation'], 'vadStartMs', conversation.vadStartMs, 'bargeInMs', conversation.bargeInMs);
+  const { from, to } = outbound.callingHours;
+  if (from >= to) refuse(['outbound', 'callingHours', 'to'], `expected a time after from (${from}), got ${to}`);
+  if (!isTimeZone(outbound.timeZone)) refuse(['outbound', 'timeZone'], 'expected a time zone like Asia/Riyadh');
   const { minSessionExpiresSeconds, sessionExpiresSeconds } = sip;
   atMost(['sip'], 'minSessionExpiresSeconds', minSessionExpiresSeconds, 'sessionExpiresSeconds', sessionExpiresSeconds);
   atMost(['sip'], 'rateLimitPerSecond', sip.rateLimitPerSecond, 'rateLimitBurst', sip.rateLimitBurst);

@@ -65,20 +65,6 @@ const sip = section({
     Type.String({ pattern: '^[0-9a-fA-F.:]+(/\\d{1,3})?$', expected: 'an address or a network like 203.0.113.0/24' }),
     { default: [] },
   ),
-  anonymous: Type.Union([Type.Literal('auto'), Type.Literal(true), Type.Literal(false)], { default: 'auto' }),
-  directHosts: Type.Array(
-    Type.String({
-      pattern: '^([a-zA-Z0-9._-]+|[0-9a-fA-F:.]+(/\\d{1,3})?)$',
-      expected: 'a host name, an address or a network, without a port',
-    }),
-    { default: [] },
-  ),
-  realm: text('nidaa', {
-    minLength: 1,
-    maxLength: 64,
-    pattern: '^[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*$',
-    expected: 'printable ASCII text without quotes',
-  }),
   serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
   requireSecureMedia: flag(false),
   dtmf: Type.Union(
@@ -141,6 +127,32 @@ const conversation = section({
   maxCallsPerAccount: integer(100, 1, 100_000),
 });
 
+const timeOfDay = (byDefault: string) =>
+  text(byDefault, { pattern: '^([01]\\d:[0-5]\\d|2[0-3]:[0-5]\\d|24:00)$', expected: 'a time of day like 09:00' });
+const waits = (...byDefault: number[]) =>
+  Type.Array(Type.Integer({ minimum: 1, maximum: 604_800 }), { maxItems: 9, default: byDefault });
+const weekDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+const outbound = section({
+  callsAtOncePerAccount: integer(20, 1, 10_000),
+  callsPerSecondPerAccount: integer(2, 1, 1000),
+  callsPerDay: integer(500, 0, 10_000_000),
+  spendCentsPerDay: integer(5_000, 0, 100_000_000),
+  queuedMax: integer(10_000, 1, 1_000_000),
+  callingHours: section({
+    from: timeOfDay('09:00'),
+    to: timeOfDay('21:00'),
+    days: Type.Array(Type.Union(weekDays.map((day) => Type.Literal(day))), { minItems: 1, default: [...weekDays] }),
+  }),
+  timeZone: text('Asia/Riyadh', { minLength: 1, maxLength: 64 }),
+  countryCode: text('966', { pattern: '^[1-9]\\d{0,2}$', expected: 'a country code like 966' }),
+  maxRingSeconds: integer(45, 1, 300),
+  retrySeconds: section({ busy: waits(120, 600), noAnswer: waits(3_600), failed: waits(60, 300) }),
+  expireHours: integer(24, 1, 720),
+  anyCallerId: flag(false),
+  interruptedLineSeconds: integer(30, 0, 3_600),
+});
+
 const openai = Type.Object({
   baseUrl: Type.String({ pattern: '^https?://', expected: 'an http(s) address' }),
   apiKeyEnv: Type.Optional(
@@ -191,6 +203,7 @@ export const ConfigSchema = section({
   api,
   media,
   conversation,
+  outbound,
   engines,
   speech: section({
     defaultVoice: section({ ar: text('noura', { minLength: 1 }), en: text('emma', { minLength: 1 }) }),

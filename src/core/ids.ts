@@ -9,7 +9,7 @@ function randomText(alphabet: string, length: number): string {
   return text;
 }
 
-export type IdPrefix = 'agt' | 'acc' | 'call' | 'ts' | 'req' | 'tok' | 'chg' | 'ver' | 'num' | 'trk' | 'pho';
+export type IdPrefix = 'agt' | 'acc' | 'call' | 'ts' | 'req' | 'tok' | 'chg' | 'ver' | 'num' | 'trk' | 'pho' | 'ord';
 
 /** `agt_` + 20 base32 characters (100 random bits): sortable by nothing, greppable by prefix. */
 export function newId(prefix: IdPrefix): string {

@@ -14,6 +14,12 @@ export function createMetrics() {
       labelNames: ['party', 'reason'],
       registers,
     }),
+    dialOrders: new Counter({
+      name: 'nidaa_dial_orders_total',
+      help: 'What happened to orders to call somebody: dial, ring, answer, hold, retry, and each way to end, with its reason',
+      labelNames: ['event', 'reason'],
+      registers,
+    }),
     callSeconds: new Histogram({
       name: 'nidaa_call_seconds',
       help: 'Talk time of answered calls',

@@ -90,6 +90,69 @@ export const calls = pgTable('calls', {
   sourceName: text('source_name'),
 });
 
+export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';
+/** What becomes of a call that a machine takes; `undetected`: nobody looks whether one does. */
+export type OnMachine = 'undetected' | 'hangup' | 'leave-message' | 'ignore';
+
+export const dialOrders = pgTable('dial_orders', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  agentId: text('agent_id').notNull(),
+  target: text('target').notNull(),
+  from: text('from_number').notNull(),
+  trunk: text('trunk'),
+  variables: jsonb('variables').$type<Readonly<Record<string, string>>>().notNull(),
+  maxRingSeconds: integer('max_ring_seconds').notNull(),
+  onMachine: text('on_machine').$type<OnMachine>().notNull(),
+  message: text('message'),
+  retrySeconds: jsonb('retry_seconds').$type<Readonly<Record<string, readonly number[]>>>().notNull(),
+  timeZone: text('time_zone'),
+  idempotencyKey: text('idempotency_key'),
+  requestSha256: bytes('request_sha256').notNull(),
+  state: text('state').$type<DialOrderState>().notNull().default('queued'),
+  attempt: integer('attempt').notNull().default(0),
+  nextAt: time('next_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  cancelAt: time('cancel_at'),
+  gateway: text('gateway'),
+  trunkId: text('trunk_id'),
+  callId: text('call_id'),
+  sipCallId: text('sip_call_id'),
+  createdAt: time('created_at').notNull().defaultNow(),
+  diallingAt: time('dialling_at'),
+  sentAt: time('sent_at'),
+  ringingAt: time('ringing_at'),
+  answeredAt: time('answered_at'),
+  endedAt: time('ended_at'),
+  lineUntil: time('line_until'),
+  endParty: text('end_party'),
+  endReason: text('end_reason'),
+  endDetail: text('end_detail'),
+});
+
+export const dialAttempts = pgTable(
+  'dial_attempts',
+  {
+    orderId: text('order_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    accountId: text('account_id').notNull(),
+    trunkId: text('trunk_id'),
+    sipCallId: text('sip_call_id').notNull(),
+    diallingAt: time('dialling_at').notNull(),
+    endedAt: time('ended_at'),
+    endReason: text('end_reason'),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.attempt] })],
+);
+
+export const doNotCall = pgTable('do_not_call', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  accountId: text('account_id'),
+  number: text('number').notNull(),
+  note: text('note').notNull().default(''),
+  createdAt: time('created_at').notNull().defaultNow(),
+});
+
 export const turns = pgTable(
   'turns',
   {

@@ -12,6 +12,8 @@ import { BookingRows } from './booking-rows.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { type Database, endPool, openDatabase, openPool, prepareDatabase } from './database.ts';
+import { DialOrderRows } from './dial-order-rows.ts';
+import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
@@ -59,6 +61,8 @@ export class Store {
   readonly trunks: TrunkRows;
   readonly phones: PhoneRows;
   readonly refusedCalls: RefusedCallRows;
+  readonly dialOrders: DialOrderRows;
+  readonly doNotCall: DoNotCallRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -88,6 +92,8 @@ export class Store {
     this.trunks = new TrunkRows(this.db, secrets);
     this.phones = new PhoneRows(this.db, secrets);
     this.refusedCalls = new RefusedCallRows(this.db, gateway);
+    this.dialOrders = new DialOrderRows(this.db, pool, { id: gateway, node });
+    this.doNotCall = new DoNotCallRows(this.db);
   }
 
   /**

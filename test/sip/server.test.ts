@@ -33,10 +33,7 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
       policy: openPolicy,
       transferDomain: '',
       onCall: (leg) => legs.push(leg),
-      admit: (info) => {
-        const end = admit(info);
-        return end ? { kind: 'refused', end } : { kind: 'admitted', info };
-      },
+      admit: (info) => admit(info),
       availability: () => availability,
       onRefused: (info, end) => refused.push({ info, end }),
       onAnswered: () => undefined,

@@ -92,10 +92,7 @@ export class SignallingRig {
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',
-      admit: (info) => {
-        const end = this.admit(info);
-        return end ? { kind: 'refused', end } : { kind: 'admitted', info };
-      },
+      admit: (info) => this.admit(info),
       availability: () => undefined,
       onRefused: () => undefined,
       onAnswered: () => undefined,
