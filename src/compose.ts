@@ -8,7 +8,6 @@ import { Billing } from './billing/billing.ts';
 import { backchannelsOf, withBackchannels } from './call/barge-in.ts';
 import { callEnd } from './call/call-end.ts';
 import { CallRegistry } from './call/call-registry.ts';
-import type { CallRouter } from './call/call-router.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
@@ -20,6 +19,7 @@ import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
+import { openTrunks } from './compose/trunk-parts.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
@@ -121,6 +121,9 @@ async function build(
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
+  const trunks = started(await openTrunks({ config, store, clock, logger, legs: () => signalling.sip.living }), (t) =>
+    t.close(),
+  );
   const calls: ReceptionDeps = {
     ...{
       media,
@@ -136,7 +139,8 @@ async function build(
       dial: (options) => signalling.sip.dial(options),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
     },
-    directory: { agentFor: (called) => store.numbers.resolve(called) },
+    directory: trunks.numbers,
+    onRefused: (info, end) => trunks.refusals.add(info, end),
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,
     answerDelayMs: config.conversation.answerDelayMs,
@@ -152,7 +156,11 @@ async function build(
   };
   const reception = new Reception(calls);
   const signalling: Signalling = started(
-    await openSignalling({ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) }),
+    await openSignalling({
+      ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
+      admit: (info, sender) => trunks.admission.admit(info, sender),
+      onRefused: (info, end) => trunks.refusals.add(info, end),
+    }),
     (s) => s.close(),
   );
   const publicApi = started(
@@ -167,10 +175,10 @@ async function build(
     }),
     (a) => a.close(),
   );
-  const router: CallRouter = { route: async () => callEnd('gateway', 'not-allowed', 'there is no trunk') };
   const apiAddress = await listen(app, config);
-  started(startOutbound({ config, store, calls, registry, router, clock, logger, metrics }), ({ pump }) =>
-    pump.close(),
+  started(
+    startOutbound({ config, store, calls, registry, router: trunks.router, clock, logger, metrics }),
+    ({ pump }) => pump.close(),
   );
   started(
     watchFreedMemory(clock, () => registry.size > 0),

@@ -12,6 +12,7 @@ import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
 import { nativeMemory } from './core/native-memory.ts';
 import { createScriptChecker } from './engines/text/coverage/script-report.ts';
+import { callersText } from './trunks/strangers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -43,6 +44,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
   const first = numbers.find(({ number }) => number === '1000')?.number ?? numbers[0]?.number ?? '1000';
   process.stdout.write(
     `\nNidaa ${version} is ready. Dial from any SIP phone on this machine:\n${lines.join('\n')}\n` +
+      `\nWho may call: ${callersText(config.sip)}.\n` +
       `${notes.map((line) => `\n${line}`).join('')}\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
   );

@@ -1,19 +1,25 @@
+import type { Phone } from '../core/trunk.ts';
 import type { CallEnd } from './call-end.ts';
 import type { LegInfo } from './leg.ts';
 
-/** What a request has proved about its sender, apart from the address that it came from. */
-export interface CallerProof {
+/** What is known of who sent an INVITE, apart from the address that it came from. */
+export interface SenderFacts {
+  /** Of the INVITE, as they came. Nobody vouches for them. */
+  readonly headers: Readonly<Record<string, string>>;
   /** User of a digest that was right (RFC 7616). */
   readonly username?: string;
+  /** The phone whose user that is, where it is one. */
+  readonly phone?: Phone;
   /** Names in the certificate of a TLS client (RFC 5922 §7.1): identities of `subjectAltName`, else the common name. */
   readonly certificateNames?: readonly string[];
-  /** `name: value` of the INVITE, lower-case names. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Policy before any work: who may call. Never throws. */
+export type Admit = (info: LegInfo, sender: SenderFacts) => Admission;
 
 /**
  * Whether a call may come in.
- * - `admitted`: with `source` filled in, numbers as rules of its trunk rewrite them, and further variables.
+ * - `admitted`: with `source` filled in, numbers as the rules of its trunk rewrite them, and further variables.
  * - `challenge`: a digest may prove who it is. Said of a known and of an unknown sender alike; without anybody who can
  *   challenge it is the refusal `end`.
  */

@@ -5,6 +5,7 @@ import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
@@ -32,6 +33,7 @@ export interface CallParties {
   readonly sipCallId: string;
   readonly from: string;
   readonly to: string;
+  readonly source?: CallSource; // of a call in
 }
 
 export interface CallSessionDeps {

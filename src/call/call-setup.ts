@@ -145,6 +145,7 @@ export class CallSetup {
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
       ...{ direction: parties.direction, from: parties.from, to: parties.to, startedAt: session.startedAt },
+      ...(parties.source && { source: parties.source }),
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));

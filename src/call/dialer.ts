@@ -20,6 +20,8 @@ export interface DialOptions {
   readonly media: MediaSession;
   /** User part of From and Contact. */
   readonly from: string;
+  /** Host part of From; ours where it is left out. */
+  readonly fromDomain?: string;
   /** Call-ID of the INVITE, where it has to be known before; unique in the world. */
   readonly sipCallId?: string;
   readonly displayName?: string;

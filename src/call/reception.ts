@@ -1,19 +1,25 @@
 import type { Agent } from '../core/agent.ts';
 import { delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import type { CallSource } from '../core/trunk.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import { type BegunCall, CallSetup, type CallSetupDeps } from './call-setup.ts';
-import type { Leg } from './leg.ts';
+import type { Leg, LegInfo } from './leg.ts';
 
 /** Who answers a number. */
 export interface NumberDirectory {
-  /** The agent behind a called number, whatever its status; undefined when nobody has that number. */
-  agentFor(called: string): Promise<Agent | undefined>;
+  /**
+   * The agent behind a called number, whatever its status; undefined when nobody has that number, or nobody whom `source` may
+   * reach.
+   */
+  agentFor(called: string, source?: CallSource): Promise<Agent | undefined>;
 }
 
 export interface ReceptionDeps extends CallSetupDeps {
   readonly directory: NumberDirectory;
   readonly answerDelayMs: number; // ringing before the agent picks up
+  /** A call that got no further than to be looked at: it has no record. */
+  readonly onRefused?: (info: LegInfo, end: CallEnd) => void;
 }
 
 /** Takes calls in: every check that can refuse one, in order, then a session. */
@@ -25,12 +31,16 @@ export class Reception {
 
   /** Handles one incoming call to the moment it is answered or refused. Never throws. */
   async receive(leg: Leg): Promise<void> {
-    const { sipCallId, from, called } = leg.info;
-    const call = this.#setup.begin({ direction: 'inbound', sipCallId, from, to: called }, 'call refused');
+    const { sipCallId, from, called, source } = leg.info;
+    const parties = { direction: 'inbound', sipCallId, from, to: called, ...(source && { source }) } as const;
+    const call = this.#setup.begin(parties, 'call refused');
     call.path.holds('signalling', (end) => leg.hangup(end));
     try {
       const agent = await this.#find(leg);
-      if ('reason' in agent) return await call.path.close(agent);
+      if ('reason' in agent) {
+        this.deps.onRefused?.(leg.info, agent);
+        return await call.path.close(agent);
+      }
       await this.#answer(call, leg, agent);
     } catch (error) {
       call.logger.error({ error: errorText(error) }, 'a call could not be taken in');
@@ -43,7 +53,7 @@ export class Reception {
     if (problem) return problem;
     let agent: Agent | undefined;
     try {
-      agent = await this.deps.directory.agentFor(leg.info.called);
+      agent = await this.deps.directory.agentFor(leg.info.called, leg.info.source);
     } catch (error) {
       return callEnd('gateway', 'store-unavailable', errorText(error));
     }

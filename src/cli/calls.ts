@@ -6,6 +6,9 @@ import { emit, facts, money, type Output, paint, seconds, table } from './output
 /** A figure of the quality record with one decimal. */
 const one = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '?');
 
+/** `trunk carrier`, `phone reception`, `loopback`; empty of calls out, and of calls from before it was kept. */
+const sourceOf = ({ sourceKind, sourceName }: CallRow): string => [sourceKind, sourceName].filter(Boolean).join(' ');
+
 const endOf = (call: CallRow): string =>
   call.endReason === null ? 'in progress' : `${call.endReason} (${call.endParty})`;
 
@@ -19,9 +22,10 @@ export function listCalls(context: CommandContext, options: { limit: number }): 
     emit(context.out, shown, () =>
       table(
         context.out,
-        ['id', 'started', 'direction', 'to', 'agent', 'talk', 'cost', 'end'],
+        ['id', 'started', 'direction', 'source', 'to', 'agent', 'talk', 'cost', 'end'],
         rows.map((call) => [
-          ...[call.id, call.startedAt.toISOString().slice(0, 19), call.direction, call.to, call.agentName],
+          ...[call.id, call.startedAt.toISOString().slice(0, 19), call.direction, sourceOf(call)],
+          ...[call.to, call.agentName],
           ...[seconds(call.talkMs), money(call.costCents), endOf(call)],
         ]),
       ),
@@ -44,6 +48,7 @@ function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void
     ['SIP Call-ID', call.sipCallId],
     ['agent', call.agentName],
     ['direction', call.direction],
+    ['source', sourceOf(call) || 'not kept'],
     ['from, to', `${call.from} -> ${call.to}`],
     ['started', call.startedAt.toISOString()],
     ['talked', seconds(call.talkMs)],

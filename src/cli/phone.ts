@@ -80,7 +80,7 @@ export class Phone {
         transferDomain: '',
       },
       onCall: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),
-      admit: () => callEnd('gateway', 'not-allowed'), // It calls, and is not called.
+      admit: () => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed') }), // It calls, and is not called.
       ...{ availability: () => undefined, onRefused: () => undefined, onAnswered: () => undefined },
     });
     const opened: { close(): Promise<void> }[] = [sip];

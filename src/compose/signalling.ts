@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callEnd } from '../call/call-end.ts';
+import type { Admit } from '../call/admission.ts';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
-import type { Leg } from '../call/leg.ts';
+import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Config } from '../config/load.ts';
+import { addressFilter } from '../core/address-filter.ts';
 import { delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
@@ -19,7 +21,6 @@ import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
 import type { TransportOptions } from '../sip-server/transport/transport-layer.ts';
 import { TRANSPORTS } from '../sip-server/transport/transports.ts';
 import { openCertificate, type SipCertificate } from './sip-certificate.ts';
-import { addressFilter, sourceFilter } from './source-filter.ts';
 
 /** Both ends of signalling: our application end, and (by default) the SIP server it talks to. */
 export interface Signalling {
@@ -40,6 +41,9 @@ export interface SignallingOptions {
   readonly metrics: Metrics;
   readonly registry: CallRegistry;
   readonly onCall: (leg: Leg) => void;
+  readonly admit: Admit;
+  /** A call refused before there was a leg. */
+  readonly onRefused: (info: LegInfo, end: CallEnd) => void;
 }
 
 /** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
@@ -51,11 +55,12 @@ export async function openSignalling({
   metrics,
   registry,
   onCall,
+  admit,
+  onRefused,
 }: SignallingOptions): Promise<Signalling> {
   const { sip: settings } = config;
   const secret = randomToken(32);
   const connection = connectionFor(config, secret);
-  const allowed = sourceFilter(settings.allowedSources);
   const busy = callEnd('gateway', 'busy', 'every line is in use');
   const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
   let embedded: EmbeddedSipServer | undefined;
@@ -67,7 +72,7 @@ export async function openSignalling({
       carries: carriesAudio,
       dtmf: settings.dtmf,
     },
-    admit: (info) => (allowed(info.sourceAddress) ? undefined : callEnd('gateway', 'not-allowed')),
+    admit,
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
     // The embedded server keeps session timers by itself.
     ...(connection.mode === 'connect' && {
@@ -76,6 +81,7 @@ export async function openSignalling({
     onRefused: (info, end) => {
       metrics.callsEnded.inc({ party: end.party, reason: end.reason });
       logger.info({ reason: end.reason, detail: end.detail, sipCallId: info.sipCallId }, 'call refused');
+      onRefused(info, end);
     },
     onAnswered: (ms) => metrics.inviteToAnswerSeconds.observe(ms / 1000),
   });

@@ -48,6 +48,15 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
     config.sip.host = value;
     config.http.host = value;
   }),
+  NIDAA_SIP_ANONYMOUS: {
+    read: (value) => {
+      const anonymous = value === 'auto' ? value : value === 'true' ? true : value === 'false' ? false : undefined;
+      if (anonymous === undefined) return { expected: 'one of auto, true, false' };
+      return (config) => {
+        config.sip.anonymous = anonymous;
+      };
+    },
+  },
   NIDAA_DATA_DIR: text((config, value) => {
     config.dataDir = value;
   }),

@@ -65,6 +65,20 @@ const sip = section({
     Type.String({ pattern: '^[0-9a-fA-F.:]+(/\\d{1,3})?$', expected: 'an address or a network like 203.0.113.0/24' }),
     { default: [] },
   ),
+  anonymous: Type.Union([Type.Literal('auto'), Type.Literal(true), Type.Literal(false)], { default: 'auto' }),
+  directHosts: Type.Array(
+    Type.String({
+      pattern: '^([a-zA-Z0-9._-]+|[0-9a-fA-F:.]+(/\\d{1,3})?)$',
+      expected: 'a host name, an address or a network, without a port',
+    }),
+    { default: [] },
+  ),
+  realm: text('nidaa', {
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*$',
+    expected: 'printable ASCII text without quotes',
+  }),
   serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
   requireSecureMedia: flag(false),
   dtmf: Type.Union(

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import type { Admit } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
@@ -41,8 +42,8 @@ export interface SipServerOptions {
   readonly transferDomain: string;
   /** A new call, not yet answered. Must answer, reject or hang up in the end. */
   readonly onCall: (leg: Leg) => void;
-  /** Policy before any work: the refusal of calls from this source, or undefined to let it pass. */
-  readonly admit: (info: LegInfo) => CallEnd | undefined;
+  /** Policy before any work. What it says of the caller goes with the call. */
+  readonly admit: Admit;
   /** What a new call would be told now (draining, busy); OPTIONS is answered alike (RFC 3261 §11.2). */
   readonly availability: () => CallEnd | undefined;
   /** A call refused here, before there was a leg. */
@@ -276,11 +277,16 @@ export class SipServer implements Dialer {
   }
 
   #onInvite(req: SrfRequest, res: SrfResponse): void {
-    const info = legInfoOf(req, this.options.connection.mode === 'listen');
-    const unwelcome = this.#closing
-      ? callEnd('gateway', 'shutdown')
-      : (this.options.admit(info) ?? this.options.availability());
-    if (unwelcome) return this.#refuse(res, info, refusalOf(unwelcome), unwelcome);
+    const arrived = legInfoOf(req, this.options.connection.mode === 'listen');
+    const shutdown = this.#closing && callEnd('gateway', 'shutdown');
+    if (shutdown) return this.#refuse(res, arrived, refusalOf(shutdown), shutdown);
+    const admission = this.options.admit(arrived, { headers: req.headers });
+    if (admission.kind !== 'admitted') {
+      return this.#refuse(res, arrived, refusalOf(admission.end), admission.end); // There is nobody who could challenge.
+    }
+    const { info } = admission;
+    const unavailable = this.options.availability();
+    if (unavailable) return this.#refuse(res, info, refusalOf(unavailable), unavailable);
     if (this.#merged.isCopy(req)) {
       this.counters.merged += 1;
       return this.#send(res, { status: 482, headers: {} });

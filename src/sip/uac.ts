@@ -231,11 +231,11 @@ class CallAttempt {
   }
 
   #headers(): Record<string, string> {
-    const { from, displayName, sipCallId, headers = {} } = this.options;
+    const { from, fromDomain = 'localhost', displayName, sipCallId, headers = {} } = this.options;
     const user = encodeURIComponent(from).replaceAll('%2B', '+');
     const display = displayName === undefined ? '' : `"${displayName.replace(/[\u0000-\u001f"\\\u007f]/g, ' ')}" `;
     const own: Record<string, string> = {
-      From: `${display}<sip:${user}@localhost>`,
+      From: `${display}<sip:${user}@${fromDomain}>`,
       Contact: `<sip:${user}@localhost>`,
       Allow: ALLOW,
       ...(sipCallId !== undefined && { 'Call-ID': sipCallId }),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
+import type { CallSource } from '../core/trunk.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { type CallDirection, calls, turns } from './schema.ts';
@@ -21,6 +22,7 @@ export interface CallStart {
   readonly from: string;
   readonly to: string;
   readonly startedAt: Date;
+  readonly source?: CallSource; // of a call in
 }
 
 export interface CallFinish {
@@ -132,6 +134,10 @@ export class CallRows {
     return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.gateway, startedAt, call.direction];
   }
 
+  #source({ source }: CallStart): (string | null)[] {
+    return [source?.kind ?? null, source && 'name' in source ? clean(source.name) : null];
+  }
+
   /**
    * Holds the first minute and opens the record, in one statement: an account is locked for no longer than the database
    * itself needs, however busy this process is. A second time it does nothing and answers `duplicate`.
@@ -139,13 +145,13 @@ export class CallRows {
   async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome> {
     const { rows } = await on.query<{ outcome: ReserveOutcome }>({
       name: 'call-begin',
-      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($12, $3, $13, $14, $15, $9) AS outcome), opened AS (
+      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($14, $3, $15, $16, $17, $9) AS outcome), opened AS (
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
-          gateway, started_at, direction)
-        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11 FROM held
+          gateway, started_at, direction, source_kind, source_name)
+        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11, $12, $13 FROM held
         WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING)
         SELECT outcome FROM held`,
-      values: [...this.#fields(call), charge.id, charge.cents, charge.owner, charge.kind],
+      values: [...this.#fields(call), ...this.#source(call), charge.id, charge.cents, charge.owner, charge.kind],
     });
     return rows[0]!.outcome;
   }
@@ -209,6 +215,7 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
     agent: call.agentName,
     from: call.from,
     to: call.to,
+    source: call.sourceKind && { kind: call.sourceKind, ...(call.sourceName !== null && { name: call.sourceName }) },
     started_at: call.startedAt.toISOString(),
     ended_at: call.endedAt?.toISOString() ?? null,
     end: call.endedAt ? end : null,

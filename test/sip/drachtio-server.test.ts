@@ -56,7 +56,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
       connection: { mode: 'connect', host: '127.0.0.1', port: relay.port, secret },
       ...{ clock: systemClock, logger: silentLogger, policy: openPolicy, transferDomain: '' },
       sessionTimers: { sessionSeconds: 1800, minSeconds: 120 },
-      ...{ admit: () => undefined, availability: () => undefined },
+      ...{ admit: (info) => ({ kind: 'admitted', info }), availability: () => undefined },
       ...{ onRefused: () => undefined, onAnswered: () => undefined },
       onCall: (leg) => {
         calls.push(leg.info.sipCallId);

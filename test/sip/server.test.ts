@@ -33,7 +33,10 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
       policy: openPolicy,
       transferDomain: '',
       onCall: (leg) => legs.push(leg),
-      admit: (info) => admit(info),
+      admit: (info) => {
+        const end = admit(info);
+        return end ? { kind: 'refused', end } : { kind: 'admitted', info };
+      },
       availability: () => availability,
       onRefused: (info, end) => refused.push({ info, end }),
       onAnswered: () => undefined,

@@ -92,7 +92,10 @@ export class SignallingRig {
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',
-      admit: (info) => this.admit(info),
+      admit: (info) => {
+        const end = this.admit(info);
+        return end ? { kind: 'refused', end } : { kind: 'admitted', info };
+      },
       availability: () => undefined,
       onRefused: () => undefined,
       onAnswered: () => undefined,

@@ -1,0 +1,71 @@
+import type { CallRouter } from '../call/call-router.ts';
+import type { LegInfo } from '../call/leg.ts';
+import type { NumberDirectory } from '../call/reception.ts';
+import type { Config } from '../config/load.ts';
+import { isLoopback } from '../core/address-filter.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Store } from '../store/store.ts';
+import { CallAdmission, mayReach } from '../trunks/call-admission.ts';
+import { directHosts } from '../trunks/call-targets.ts';
+import { type HostHealth, unwatchedHosts } from '../trunks/host-health.ts';
+import { noPhoneContacts, type PhoneContacts } from '../trunks/phone-contacts.ts';
+import { RefusalLog } from '../trunks/refusal-log.ts';
+import { strangersOf } from '../trunks/strangers.ts';
+import { TrunkDirectory } from '../trunks/trunk-directory.ts';
+import { TrunkLines } from '../trunks/trunk-lines.ts';
+import { TrunkRouter } from '../trunks/trunk-router.ts';
+import { sourceFilter } from './source-filter.ts';
+
+/** Who may call in, and where calls go. */
+export interface TrunkParts {
+  readonly directory: TrunkDirectory;
+  readonly admission: CallAdmission;
+  readonly router: CallRouter;
+  readonly refusals: RefusalLog;
+  /** Who answers a number, as far as whoever calls may reach them. */
+  readonly numbers: NumberDirectory;
+  close(): Promise<void>;
+}
+
+export interface TrunkPartsOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Calls that live now. */
+  readonly legs: () => readonly { readonly info: LegInfo }[];
+  readonly contacts?: PhoneContacts;
+  readonly health?: HostHealth;
+}
+
+export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
+  const { config, store, clock, logger, legs, contacts = noPhoneContacts, health = unwatchedHosts } = options;
+  const { sip } = config;
+  const directory = await TrunkDirectory.open({ rows: store.trunks, clock, logger });
+  const lines = new TrunkLines(clock);
+  const refusals = new RefusalLog({ rows: store.refusedCalls, clock, logger });
+  const admission = new CallAdmission({
+    ...{ lines, strangers: strangersOf(sip), sources: () => directory.sources },
+    isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
+    livingOf: (trunkId) =>
+      legs().filter(({ info: { source } }) => source?.kind === 'trunk' && source.id === trunkId).length,
+  });
+  const router = new TrunkRouter({
+    ...{ directory, phones: store.phones, contacts, health, lines, logger, random: Math.random },
+    isDirectHost: directHosts(sip.directHosts, isLoopback(sip.host)),
+  });
+  return {
+    ...{ directory, admission, router, refusals },
+    numbers: {
+      agentFor: async (called, source) => {
+        const agent = await store.numbers.resolve(called);
+        return agent && mayReach(source, agent.accountId) ? agent : undefined;
+      },
+    },
+    close: async () => {
+      directory.close();
+      await refusals.close();
+    },
+  };
+}

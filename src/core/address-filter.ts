@@ -1,0 +1,22 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether an IP address is among addresses and networks (`203.0.113.0/24`). */
+export function addressFilter(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** The address of `ip:port` or `[ip]:port`. */
+export const addressOf = (source: string): string => source.slice(0, source.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+
+/** `127.0.0.0/8`, `::1`, and the name of both. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host);

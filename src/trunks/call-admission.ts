@@ -1,0 +1,97 @@
+import type { Admission, SenderFacts } from '../call/admission.ts';
+import { callEnd } from '../call/call-end.ts';
+import type { LegInfo } from '../call/leg.ts';
+import { addressOf } from '../core/address-filter.ts';
+import type { CallSource, Trunk } from '../core/trunk.ts';
+import { assertedUser } from './caller-identity.ts';
+import { dialledNumber, foldDigits, rewriteNumber } from './number-rules.ts';
+import type { SourceMatcher } from './source-match.ts';
+import type { TrunkLines } from './trunk-lines.ts';
+import { variablesOf } from './trunk-variables.ts';
+
+/** Who gets in that is neither a trunk nor a phone: nobody, whoever reaches a loopback address, or everybody. */
+export type Strangers = 'refused' | 'loopback' | 'anonymous';
+
+export interface CallAdmissionDeps {
+  /** Asked for every call: trunks change while it runs. */
+  readonly sources: () => SourceMatcher;
+  readonly lines: TrunkLines;
+  /** Calls in of a trunk that live now. */
+  readonly livingOf: (trunkId: string) => number;
+  readonly strangers: Strangers;
+  /** Of `sip.allowedSources`: undefined where there are none. */
+  readonly isAllowedSource: ((sourceAddress: string) => boolean) | undefined;
+}
+
+export const NOT_ALLOWED_SOURCE = 'the address is not among sip.allowedSources';
+export const STRANGER = 'no trunk and no phone of ours';
+
+/**
+ * Who may call in: a trunk known by its address, a phone that has proved who it is, a trunk known by its digest or certificate,
+ * and whoever else the operator lets in. Looks at memory only, so that a refusal costs nothing.
+ */
+export class CallAdmission {
+  constructor(private readonly deps: CallAdmissionDeps) {}
+
+  admit(info: LegInfo, sender: SenderFacts): Admission {
+    const { isAllowedSource } = this.deps;
+    if (isAllowedSource && !isAllowedSource(info.sourceAddress)) return refuse(NOT_ALLOWED_SOURCE);
+    const found = this.deps.sources().find({ address: addressOf(info.sourceAddress), ...sender });
+    if (found && 'unproven' in found) {
+      const { name, inbound } = found.unproven.definition;
+      const why = inbound.auth === 'digest' ? 'has to answer a challenge' : 'has to show its certificate';
+      return { kind: 'challenge', end: callEnd('gateway', 'not-allowed', `trunk ${name} ${why}`) };
+    }
+    if (found?.by === 'address') return this.#byTrunk(info, found.trunk, sender);
+    const { phone } = sender;
+    if (phone) {
+      const { id, name, accountId } = phone;
+      return admitted(info, { kind: 'phone', id, name, accountId });
+    }
+    if (found) return this.#byTrunk(info, found.trunk, sender);
+    return this.#stranger(info, isAllowedSource !== undefined);
+  }
+
+  #byTrunk(info: LegInfo, trunk: Trunk, { headers }: SenderFacts): Admission {
+    const { lines, livingOf } = this.deps;
+    const { id, accountId, definition } = trunk;
+    const { name, numbersIn, callerId, headersIn, limits } = definition;
+    const problem = lines.problemIn(trunk, livingOf(id));
+    if (problem === 'calls') return busy(`trunk ${name} has its ${limits.callsIn} calls in`);
+    if (problem === 'rate') return busy(`trunk ${name} begins more than ${limits.callsPerSecondIn} calls a second`);
+    const number = (text: string): string => {
+      const dialled = dialledNumber(text);
+      return dialled === undefined ? text : rewriteNumber(numbersIn, dialled);
+    };
+    return {
+      kind: 'admitted',
+      info: {
+        ...info,
+        source: { kind: 'trunk', id, name, accountId },
+        called: number(info.called),
+        from: number(assertedUser(headers, callerId) ?? info.from),
+        variables: { ...info.variables, ...variablesOf(headers, headersIn) },
+      },
+    };
+  }
+
+  #stranger(info: LegInfo, isNamed: boolean): Admission {
+    const { strangers } = this.deps;
+    if (strangers !== 'refused') return admitted(info, { kind: strangers });
+    if (isNamed) return admitted(info, { kind: 'anonymous' });
+    return { kind: 'challenge', end: callEnd('gateway', 'not-allowed', STRANGER) };
+  }
+}
+
+const refuse = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed', why) });
+const busy = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'busy', why) });
+const admitted = (info: LegInfo, source: CallSource): Admission => ({
+  kind: 'admitted',
+  info: { ...info, source, called: foldDigits(info.called) },
+});
+
+/** Whether an agent of `accountId` may be reached from there: a trunk or phone of an account reaches that account alone. */
+export function mayReach(source: CallSource | undefined, accountId: string): boolean {
+  if (source?.kind !== 'trunk' && source?.kind !== 'phone') return true;
+  return source.accountId === undefined || source.accountId === accountId;
+}

@@ -1,0 +1,147 @@
+import { type CallEnd, callEnd } from '../call/call-end.ts';
+import type { CallRoute, CallRouter, DialAttempt, RouteOrder } from '../call/call-router.ts';
+import type { DialCredentials } from '../call/dialer.ts';
+import { errorText, OperatorError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Phone, Trunk, TrunkHost } from '../core/trunk.ts';
+import type { TrunkSecrets } from '../store/trunks.ts';
+import { type CallTarget, parseTarget, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
+import { callerIdentity } from './caller-identity.ts';
+import type { HostHealth } from './host-health.ts';
+import { hostOrder } from './host-order.ts';
+import { dialledNumber, rewriteNumber } from './number-rules.ts';
+import type { PhoneContacts } from './phone-contacts.ts';
+import type { TrunkLines } from './trunk-lines.ts';
+
+export interface TrunkRouterDeps {
+  readonly directory: {
+    trunksFor(accountId: string): readonly Trunk[];
+    secretsOf(trunkId: string): Promise<TrunkSecrets>;
+  };
+  readonly phones: { get(accountId: string, idOrName: string): Promise<Phone | undefined> };
+  readonly contacts: PhoneContacts;
+  readonly health: HostHealth;
+  readonly lines: TrunkLines;
+  /** Hosts that a `sip:` URI may name without a trunk. */
+  readonly isDirectHost: (host: string) => boolean;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+const freeOfCharge = (): void => undefined;
+const NO_TRUNK = 'no trunk: `nidaa trunk add` makes one';
+
+/** Where calls go: to registered phones, to hosts that the operator allows, and to numbers by trunks. */
+export class TrunkRouter implements CallRouter {
+  constructor(private readonly deps: TrunkRouterDeps) {}
+
+  async route(order: RouteOrder): Promise<CallRoute | CallEnd> {
+    const target = parseTarget(order.target);
+    if (!target) return callEnd('gateway', 'no-such-number', 'neither a number nor a SIP URI nor a phone');
+    try {
+      return await this.#route(order, target);
+    } catch (error) {
+      this.deps.logger.error({ error: errorText(error) }, 'a call could not be routed');
+      const ours = error instanceof OperatorError;
+      return callEnd('gateway', ours ? 'internal' : 'store-unavailable', errorText(error));
+    }
+  }
+
+  #route(order: RouteOrder, target: CallTarget): CallRoute | CallEnd | Promise<CallRoute | CallEnd> {
+    switch (target.kind) {
+      case 'phone':
+        return this.#toPhone(order, target.name);
+      case 'uri':
+        return this.#toHost(order, target);
+      case 'number':
+        return this.#byTrunk(order, target.number);
+    }
+  }
+
+  async #toPhone({ accountId, from }: RouteOrder, name: string): Promise<CallRoute | CallEnd> {
+    const phone = await this.deps.phones.get(accountId, name);
+    if (!phone) return callEnd('gateway', 'no-such-number', 'the account has no such phone');
+    const contacts = this.deps.contacts.contactsOf(phone.id);
+    if (contacts.length === 0) return callEnd('network', 'no-answer', 'the phone is not registered');
+    return { attempts: contacts.map((contact) => ({ ...contact, from: from || 'anonymous' })), release: freeOfCharge };
+  }
+
+  #toHost({ from }: RouteOrder, { uri, host }: Extract<CallTarget, { kind: 'uri' }>): CallRoute | CallEnd {
+    if (this.deps.isDirectHost(host)) return { attempts: [{ uri, from: from || 'anonymous' }], release: freeOfCharge };
+    return callEnd(
+      'gateway',
+      'not-allowed',
+      'no SIP URI of that host may be called: sip.directHosts names those that may',
+    );
+  }
+
+  async #byTrunk(order: RouteOrder, number: string): Promise<CallRoute | CallEnd> {
+    const trunks = this.deps.directory.trunksFor(order.accountId);
+    const { candidates, refused } = trunksForNumber(number, trunks, order.trunk);
+    if (candidates.length === 0) {
+      const why = refused.map(({ trunk, why }) => `${trunk.definition.name}: ${why}`).join('; ');
+      return callEnd('gateway', 'not-allowed', why || NO_TRUNK);
+    }
+    let problem: CallEnd | undefined;
+    for (const candidate of candidates) {
+      const found = await this.#byCandidate(order, candidate);
+      if (!('reason' in found)) return found;
+      problem ??= found; // Of the one that would have been the first choice.
+    }
+    return problem ?? callEnd('gateway', 'internal');
+  }
+
+  async #byCandidate(order: RouteOrder, { trunk, number }: TrunkCandidate): Promise<CallRoute | CallEnd> {
+    const { id, definition } = trunk;
+    const { name, hosts } = definition;
+    const { health, lines, random } = this.deps;
+    const alive = hostOrder(hosts, random).filter(({ uri }) => health.statusOf(id, uri).state !== 'down');
+    if (alive.length === 0) return callEnd('network', 'signalling-lost', `no host of trunk ${name} answers`);
+    const credentials = await this.#credentialsOf(trunk);
+    const line = lines.takeOut(trunk);
+    if (line === 'calls') return callEnd('gateway', 'busy', `every line of trunk ${name} is in use`);
+    if (line === 'rate') return callEnd('gateway', 'busy', `trunk ${name} may begin no more calls this second`);
+    return {
+      attempts: alive.map((host) => attemptBy(trunk, host, number, order.from, credentials)),
+      trunk: { id, name },
+      release: line,
+    };
+  }
+
+  async #credentialsOf({ id, definition }: Trunk): Promise<DialCredentials | undefined> {
+    const { username, realm } = definition.outbound;
+    if (username === undefined || realm === undefined) return undefined;
+    const { password } = await this.deps.directory.secretsOf(id);
+    return password === undefined ? undefined : { username, password, realm };
+  }
+}
+
+/** The host of a trunk as requests are sent to it. */
+export function hostUri({ uri }: TrunkHost, transport: Trunk['definition']['transport']): string {
+  return /;\s*transport=/i.test(uri) ? uri : `${uri};transport=${transport}`;
+}
+
+function attemptBy(
+  { definition }: Trunk,
+  host: TrunkHost,
+  number: string,
+  from: string,
+  credentials: DialCredentials | undefined,
+): DialAttempt {
+  const { transport, numbersOut, outbound, callerId, headersOut, encryption, dtmf } = definition;
+  const nextHop = hostUri(host, transport);
+  const hostPart = nextHop.replace(/^sips?:(?:[^@]*@)?/i, '');
+  const domain = outbound.fromDomain ?? hostPart.replace(/[;?].*$/, '').replace(/:\d+$/, '');
+  const caller = dialledNumber(from);
+  const shown = caller === undefined ? from : rewriteNumber(numbersOut, caller);
+  const { headers, ...identity } = callerIdentity(shown, callerId, domain);
+  return {
+    uri: `sip:${number.replaceAll('#', '%23')}@${hostPart}`,
+    nextHop,
+    ...(outbound.fromDomain !== undefined && { fromDomain: outbound.fromDomain }),
+    ...identity,
+    headers: { ...headersOut, ...headers },
+    ...(credentials && { credentials }),
+    ...{ encryption, dtmf },
+  };
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { Admission, SenderFacts } from '../../src/call/admission.ts';
+import type { LegInfo } from '../../src/call/leg.ts';
+import type { Trunk } from '../../src/core/trunk.ts';
+import { CallAdmission, type CallAdmissionDeps, mayReach, type Strangers } from '../../src/trunks/call-admission.ts';
+import { RefusalLog, remedyOf } from '../../src/trunks/refusal-log.ts';
+import { SourceMatcher } from '../../src/trunks/source-match.ts';
+import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { LogCapture } from '../support/log-capture.ts';
+import { trunkOf } from '../support/trunks.ts';
+
+const INFO: LegInfo = {
+  ...{ sipCallId: 'c1', from: '0512345678', to: '1000', called: '1000' },
+  ...{ sourceAddress: '192.0.2.10:5060', transport: 'udp', variables: { ticket: '7' } },
+};
+const STRANGER = '203.0.113.66:5060';
+const PHONE = { id: 'pho_1', accountId: 'acc_1', name: 'reception', username: 'u' };
+const inbound = (changed: Partial<Trunk['definition']['inbound']>) => ({
+  inbound: { sources: [], auth: 'none', ...changed } as Trunk['definition']['inbound'],
+});
+
+function admission(
+  trunks: readonly Trunk[],
+  strangers: Strangers = 'refused',
+  changed: Partial<CallAdmissionDeps> = {},
+) {
+  const sources = new SourceMatcher(trunks);
+  return new CallAdmission({
+    ...{ sources: () => sources, lines: new TrunkLines(new FakeClock()), livingOf: () => 0, strangers },
+    ...{ isAllowedSource: undefined, ...changed },
+  });
+}
+const admit = (
+  trunks: readonly Trunk[],
+  info: Partial<LegInfo> = {},
+  facts: Partial<SenderFacts> = {},
+  strangers?: Strangers,
+) => admission(trunks, strangers).admit({ ...INFO, ...info }, { headers: {}, ...facts });
+const seen = (found: Admission): string =>
+  found.kind === 'admitted'
+    ? [found.info.source?.kind, 'name' in found.info.source! ? found.info.source.name : ''].join(' ').trim()
+    : `${found.kind} ${found.end.reason}`;
+
+describe('who calls', () => {
+  const near = trunkOf({ name: 'near', ...inbound({ sources: ['192.0.2.10'] }) }, 'acc_1');
+  const wide = trunkOf({ name: 'wide', ...inbound({ sources: ['192.0.2.0/24', '2001:db8::/32'] }) });
+  const digest = trunkOf({ name: 'digest', ...inbound({ auth: 'digest', username: 'pbx' }) });
+  const both = trunkOf({ name: 'both', ...inbound({ sources: ['198.51.100.1'], auth: 'digest', username: 'branch' }) });
+  const certified = trunkOf({ name: 'certified', ...inbound({ certificateName: 'SBC.example.net' }) });
+  const outOnly = trunkOf({ name: 'out', ...inbound({}) });
+  const all = [wide, near, digest, both, certified, outOnly];
+
+  it.each<{ name: string; from: string; facts: Partial<SenderFacts>; is: string }>([
+    { name: 'the narrowest network wins', from: '192.0.2.10:5060', facts: {}, is: 'trunk near' },
+    { name: 'a network', from: '192.0.2.99:1', facts: {}, is: 'trunk wide' },
+    { name: 'an IPv6 network', from: '[2001:db8::7]:5061', facts: {}, is: 'trunk wide' },
+    { name: 'IPv4 in IPv6 form', from: '[::ffff:192.0.2.99]:5061', facts: {}, is: 'trunk wide' },
+    { name: 'a digest', from: STRANGER, facts: { username: 'pbx' }, is: 'trunk digest' },
+    { name: 'address before digest', from: '192.0.2.10:9', facts: { username: 'pbx' }, is: 'trunk near' },
+    {
+      name: 'a certificate',
+      from: STRANGER,
+      facts: { certificateNames: ['x', 'sbc.example.NET'] },
+      is: 'trunk certified',
+    },
+    { name: 'a digest of nobody', from: STRANGER, facts: { username: 'eve' }, is: 'challenge not-allowed' },
+    { name: 'an address that needs a digest too', from: '198.51.100.1:5060', facts: {}, is: 'challenge not-allowed' },
+    {
+      name: 'with the digest of another',
+      from: '198.51.100.1:5060',
+      facts: { username: 'pbx' },
+      is: 'challenge not-allowed',
+    },
+    { name: 'with its own', from: '198.51.100.1:5060', facts: { username: 'branch' }, is: 'trunk both' },
+    { name: 'that digest from elsewhere', from: STRANGER, facts: { username: 'branch' }, is: 'challenge not-allowed' },
+    { name: 'a phone', from: STRANGER, facts: { username: 'u', phone: PHONE }, is: 'phone reception' },
+    {
+      name: 'a phone with the user of a trunk',
+      from: STRANGER,
+      facts: { username: 'pbx', phone: PHONE },
+      is: 'phone reception',
+    },
+    { name: 'nobody', from: STRANGER, facts: {}, is: 'challenge not-allowed' },
+    { name: 'no address at all', from: 'nonsense', facts: {}, is: 'challenge not-allowed' },
+  ])('$name: $is', ({ from, facts, is }) => {
+    expect(seen(admit(all, { sourceAddress: from }, facts))).toBe(is);
+  });
+
+  it.each<[Strangers, string]>([
+    ['refused', 'challenge not-allowed'],
+    ['loopback', 'loopback'],
+    ['anonymous', 'anonymous'],
+  ])('strangers that are %s: %s', (strangers, is) => {
+    expect(seen(admit(all, { sourceAddress: STRANGER }, {}, strangers))).toBe(is);
+  });
+
+  it('keeps to sip.allowedSources, which lets in and shuts out', () => {
+    const one = admission([near], 'refused', { isAllowedSource: (source) => source === STRANGER });
+    expect(seen(one.admit({ ...INFO, sourceAddress: STRANGER }, { headers: {} }))).toBe('anonymous');
+    expect(seen(one.admit(INFO, { headers: {} }))).toBe('refused not-allowed');
+  });
+
+  it('reaches its own account alone, with a trunk or phone of an account', () => {
+    const of = (accountId?: string) => ({ kind: 'trunk', id: 't', name: 't', accountId }) as const;
+    expect([mayReach(of('a'), 'a'), mayReach(of('a'), 'b'), mayReach(of(), 'b')]).toEqual([true, false, true]);
+    expect([mayReach({ kind: 'loopback' }, 'b'), mayReach(undefined, 'b')]).toEqual([true, true]);
+    expect(mayReach({ kind: 'phone', id: 'p', name: 'p', accountId: 'a' }, 'b')).toBe(false);
+  });
+});
+
+describe('a call of a trunk', () => {
+  const rules = {
+    numbersIn: [
+      { match: '05', replace: '+9665' },
+      { match: '1', replace: '+9661' },
+    ],
+  };
+  const taken = (changed: Parameters<typeof trunkOf>[0], info: Partial<LegInfo>, headers = {}) => {
+    const found = admit([trunkOf({ ...rules, ...changed })], info, { headers });
+    if (found.kind !== 'admitted') throw new Error(found.end.detail);
+    return found.info;
+  };
+
+  it('has its numbers rewritten, Arabic-Indic digits too, and names left alone', () => {
+    expect(taken({}, { called: '١٢٣' })).toMatchObject({ called: '+966123', from: '+966512345678' });
+    expect(taken({}, { called: 'sales', from: 'anonymous' })).toMatchObject({ called: 'sales', from: 'anonymous' });
+  });
+
+  it('is of whom the trunk asserts, unless that is withheld', () => {
+    const headers = {
+      'P-Asserted-Identity': '"A" <sip:0511111111@sbc>, <tel:+1>',
+      'Remote-Party-ID': '<sip:0522222222@sbc>',
+    };
+    expect(taken({}, {}, headers).from).toBe('+966512345678');
+    expect(taken({ callerId: 'p-asserted-identity' }, {}, headers).from).toBe('+966511111111');
+    expect(taken({ callerId: 'remote-party-id' }, {}, headers).from).toBe('+966522222222');
+    const hidden = { ...headers, Privacy: 'id;critical' };
+    expect(taken({ callerId: 'p-asserted-identity' }, { from: 'anonymous' }, hidden).from).toBe('anonymous');
+    expect(taken({ callerId: 'p-asserted-identity' }, {}, { 'P-Asserted-Identity': '<<>' }).from).toBe('+966512345678');
+  });
+
+  it('brings the headers along that are asked for', () => {
+    const headers = {
+      Diversion: '<sip:1@x>;reason=unconditional',
+      'X-Campaign': 'a\r\nb',
+      'P-Charging-Vector': 'secret',
+    };
+    const { variables } = taken({ headersIn: ['diversion', 'x-campaign'] }, {}, headers);
+    expect(variables).toEqual({ ticket: '7', diversion: '<sip:1@x>;reason=unconditional', campaign: 'a  b' });
+  });
+
+  it('is refused over the limits, so that it may come again', () => {
+    const limits = { callsIn: 5, callsOut: 1, callsPerSecondIn: 2, callsPerSecondOut: 1 };
+    let living = 0;
+    const one = admission([trunkOf({ limits })], 'refused', { livingOf: () => living });
+    const again = () => seen(one.admit(INFO, { headers: {} }));
+    expect([again(), again(), again()]).toEqual(['trunk carrier', 'trunk carrier', 'refused busy']);
+    living = 5;
+    expect(again()).toBe('refused busy');
+  });
+});
+
+describe('the log of refused calls', () => {
+  it('writes what waits once a second, what is above its bound only counted, and what failed again', async () => {
+    const clock = new FakeClock();
+    const written: string[][] = [];
+    let fails = true;
+    const rows = {
+      add: async (calls: readonly { from: string }[]) => {
+        if (fails) throw new Error('away');
+        written.push(calls.map(({ from }) => from));
+      },
+    };
+    const log = new RefusalLog({ rows, clock, logger: new LogCapture().logger });
+    const end = { party: 'gateway', reason: 'not-allowed', detail: 'no trunk and no phone of ours' } as const;
+    for (let i = 0; i < 1200; i += 1) log.add({ ...INFO, from: `${i}` }, end);
+    expect(log.counters.dropped).toBe(200);
+    await clock.advanceAsync(1000, 1000);
+    fails = false;
+    await clock.advanceAsync(3000, 1000);
+    expect(written.map((calls) => [calls.length, calls[0]])).toEqual([
+      [500, '0'],
+      [500, '500'],
+    ]);
+    log.add(INFO, end);
+    await log.close();
+    expect(written.at(-1)).toEqual([INFO.from]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('says what would let the call in', () => {
+    const refused = admit([], { sourceAddress: STRANGER });
+    if (refused.kind === 'admitted') throw new Error('let in');
+    expect(remedyOf(refused.end, { ...INFO, sourceAddress: STRANGER })).toContain('203.0.113.66');
+    expect(remedyOf({ party: 'gateway', reason: 'no-such-number' }, INFO)).toContain('agents import');
+  });
+});
