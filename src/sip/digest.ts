@@ -35,15 +35,18 @@ const PARAMETER = /([A-Za-z0-9_-]{1,32})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)
  */
 export function parseChallenges(header: string): readonly DigestChallenge[] {
   const challenges: DigestChallenge[] = [];
-  for (const parameters of splitChallenges(header.slice(0, HEADER_CHARACTERS_MAX))) {
+  for (const parameters of digestParameters(header.slice(0, HEADER_CHARACTERS_MAX))) {
     const challenge = toChallenge(parameters);
     if (challenge && challenges.length < CHALLENGES_MAX) challenges.push(challenge);
   }
   return challenges;
 }
 
-/** The parameters of each `Digest` challenge; a comma starts a new one when `<scheme> <name>=` follows it. */
-function splitChallenges(header: string): readonly ReadonlyMap<string, string>[] {
+/**
+ * The parameters of each `Digest` challenge or credentials; a comma starts a new one when `<scheme> <name>=` follows it.
+ * `header` is to be bounded by who calls. Never throws.
+ */
+export function digestParameters(header: string): readonly ReadonlyMap<string, string>[] {
   const found: Map<string, string>[] = [];
   const scheme = /\s*([A-Za-z]+)\s+(?=[A-Za-z0-9_-]+\s*=)/y;
   const separator = /\s*,?\s*/y;

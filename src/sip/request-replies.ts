@@ -63,7 +63,7 @@ export function replyOutsideDialog(method: string): Reply | undefined {
     case 'SUBSCRIBE':
       return reply(489, { 'Allow-Events': 'refer' });
     default:
-      return reply(405, { Allow: ALLOW }); // REGISTER, MESSAGE, PUBLISH and what is yet to be invented
+      return reply(405, { Allow: ALLOW }); // REGISTER without a registrar, MESSAGE, PUBLISH and what is yet to be invented
   }
 }
 

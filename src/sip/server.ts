@@ -13,7 +13,7 @@ import { LeftBehind } from './left-behind.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext, ServerTies } from './leg-context.ts';
 import { MergedRequests } from './merged-requests.ts';
-import { type Reply, replyOutsideDialog } from './request-replies.ts';
+import { type Reply, replyOutsideDialog, sendReply } from './request-replies.ts';
 import { ServerLink } from './server-link.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
 import { parseSipUri } from './sip-uri.ts';
@@ -50,6 +50,8 @@ export interface SipServerOptions {
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
+  /** Answers REGISTER; without one it is refused. Never rejects. */
+  readonly registrar?: { answer(req: SrfRequest): Promise<Reply> };
 }
 
 /** A lost SIP server is waited for this long before its calls are given up; media goes on meanwhile. */
@@ -312,6 +314,11 @@ export class SipServer implements Dialer {
   }
 
   #onOther(req: SrfRequest, res: SrfResponse): void {
+    const { registrar } = this.options;
+    if (req.method === 'REGISTER' && registrar) {
+      void registrar.answer(req).then((answer) => sendReply(res, answer, this.options.logger));
+      return;
+    }
     const reply = replyOutsideDialog(req.method);
     if (!reply) return;
     const unavailable = req.method === 'OPTIONS' ? this.options.availability() : undefined;

@@ -1,5 +1,6 @@
 import { bigint, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
+import type { KeptBinding } from '../core/registration.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
 
 /**
@@ -251,6 +252,13 @@ export const phones = pgTable('phones', {
   username: text('username').notNull(),
   sealed: bytes('sealed').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
+});
+
+export const registrations = pgTable('registrations', {
+  phoneId: text('phone_id').primaryKey(),
+  bindings: jsonb('bindings').$type<readonly KeptBinding[]>().notNull(),
+  expiresAt: time('expires_at').notNull(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
 });
 
 export const refusedCalls = pgTable('refused_calls', {

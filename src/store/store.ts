@@ -20,6 +20,7 @@ import { IdempotencyRows } from './idempotency.ts';
 import { NumberRows } from './numbers.ts';
 import { PhoneRows } from './phones.ts';
 import { RefusedCallRows } from './refused-calls.ts';
+import { RegistrationRows } from './registrations.ts';
 import { openSecretBox, requireRightKey, type SecretBox } from './secrets.ts';
 import { SessionRows } from './session-rows.ts';
 import { SettingRows } from './settings.ts';
@@ -63,6 +64,7 @@ export class Store {
   readonly refusedCalls: RefusedCallRows;
   readonly dialOrders: DialOrderRows;
   readonly doNotCall: DoNotCallRows;
+  readonly registrations: RegistrationRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -94,6 +96,7 @@ export class Store {
     this.refusedCalls = new RefusedCallRows(this.db, gateway);
     this.dialOrders = new DialOrderRows(this.db, pool, { id: gateway, node });
     this.doNotCall = new DoNotCallRows(this.db);
+    this.registrations = new RegistrationRows(pool);
   }
 
   /**

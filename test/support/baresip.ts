@@ -40,6 +40,8 @@ export interface PhoneOptions {
   /** With `tls`: a PEM file with its own certificate and key, and one with whom it believes. */
   readonly tls?: { readonly certificate: string; readonly authorities: string };
   readonly infoDtmf?: boolean;
+  /** Registers as `user` there, and is called through it. */
+  readonly registrar?: { readonly port: number; readonly password: string; readonly expires?: number };
   /** What it offers, in its own names; default PCMU and PCMA. */
   readonly codecs?: string;
   readonly maxSeconds?: number;
@@ -219,9 +221,11 @@ export function phoneFolder(options: {
 
 function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'): string {
   const transport = options.transport === undefined ? '' : `;transport=${options.transport}`;
+  const { registrar } = options;
+  const registration = registrar ? `${registrar.expires ?? 120};auth_pass=${registrar.password}` : '0';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
-  return `<sip:${user}@${address}:${sipPort}${transport}>;regint=0;audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}\n`;
+  return `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>;regint=${registration};audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}\n`;
 }
 
 function tlsConfig({ tls }: PhoneOptions): string {

@@ -20,7 +20,7 @@ export class Linphone {
     process.stdin!.on('error', () => {});
   }
 
-  static async start(microphone: Int16Array): Promise<Linphone> {
+  static async start(microphone: Int16Array, line?: LinphoneLine): Promise<Linphone> {
     const folder = mkdtempSync(join(tmpdir(), 'nidaa-linphone-'));
     // Without this folder it stays half-started and refuses every call.
     mkdirSync(join(folder, '.local/share/linphone'), { recursive: true });
@@ -28,7 +28,7 @@ export class Linphone {
     writeMicrophone(join(folder, 'mic.wav'), microphone);
     const sipPort = await freeSipPort();
     const rtpPort = await freeUdpRange(16);
-    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort));
+    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort) + (line ? account(line) : ''));
     const env = { ...process.env, HOME: folder, LANG: 'C', TERM: 'dumb' };
     const child = spawn('linphonec', ['-c', join(folder, 'rc'), '-d', '5', '-l', join(folder, 'log')], {
       env,
@@ -61,6 +61,12 @@ export class Linphone {
       await sleep(500);
     }
   }
+  /** Waits for a call and takes it. */
+  async answer(withinMs: number): Promise<boolean> {
+    if (!(await this.#sees(/Receiving new incoming call/, withinMs))) return false;
+    this.type('answer');
+    return this.#sees(/Media streams established/, 10_000);
+  }
   hangup(): void {
     this.type('terminate');
   }
@@ -91,6 +97,27 @@ export class Linphone {
     }
     return false;
   }
+}
+
+/** Whom it registers as. */
+export interface LinphoneLine {
+  readonly user: string;
+  readonly password: string;
+  readonly port: number; // of the registrar
+}
+
+function account({ user, password, port }: LinphoneLine): string {
+  return `[proxy_0]
+reg_proxy=<sip:127.0.0.1:${port}>
+reg_identity=sip:${user}@127.0.0.1
+reg_expires=120
+reg_sendregister=1
+[auth_info_0]
+username=${user}
+passwd=${password}
+realm=nidaa
+domain=127.0.0.1
+`;
 }
 
 function settings(sipPort: number, rtpPort: number): string {

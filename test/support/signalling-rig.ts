@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
-import { SipServer, type SipServerConnection } from '../../src/sip/server.ts';
+import { SipServer, type SipServerConnection, type SipServerOptions } from '../../src/sip/server.ts';
 import { type EmbeddedServerOptions, EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
 import { openPolicy } from './leg-rig.ts';
 import { sdpText } from './sdp-texts.ts';
@@ -36,15 +36,19 @@ export class SignallingRig {
   restart!: () => Promise<EmbeddedSipServer>;
 
   /** `clock`: that of the application. */
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly ours: Partial<SipServerOptions> = {},
+  ) {}
 
   /** `listen`: the SIP server dials our Unix socket; `connect`: we dial it over TCP, as with a drachtio-server. */
   static async open(
     mode: SipServerConnection['mode'],
     clock: Clock = systemClock,
     more: Partial<EmbeddedServerOptions> = {},
+    ours: Partial<SipServerOptions> = {},
   ): Promise<SignallingRig> {
-    const rig = new SignallingRig(clock);
+    const rig = new SignallingRig(clock, ours);
     const secret = randomToken();
     const unixSocketPath = join(rig.#folder, 'control.sock');
     if (mode === 'listen') {
@@ -108,6 +112,7 @@ export class SignallingRig {
         });
         this.handle(leg);
       },
+      ...this.ours,
     });
   }
 }
@@ -119,7 +124,7 @@ function startEmbedded(
   return EmbeddedSipServer.start({
     host: '127.0.0.1',
     port: 0,
-    transports: ['udp'],
+    transports: ['udp', 'tcp'],
     control,
     logger: silentLogger,
     timerBase: { t1Ms: 20, t2Ms: 160, t4Ms: 200 }, // an answer is waited for 1.28 s instead of 32 s

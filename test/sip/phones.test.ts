@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dialRoute } from '../../src/call/dial-route.ts';
+import type { Leg } from '../../src/call/leg.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { Authenticator } from '../../src/sip/authenticator.ts';
+import { DigestServer } from '../../src/sip/digest-server.ts';
+import { FailureGuard } from '../../src/sip/failure-guard.ts';
+import { Registrar } from '../../src/sip/registrar.ts';
+import { Baresip } from '../support/baresip.ts';
+import { answerTo, FakeKeeper, phonesNamed, REALM } from '../support/bindings.ts';
+import { Linphone } from '../support/linphone.ts';
+import { hungUp, plain, SignallingRig } from '../support/signalling-rig.ts';
+import { headerOf } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
+
+const limits = { contactsMax: 10, minSeconds: 60, maxSeconds: 3_600, defaultSeconds: 600 };
+
+/** Real phones, the SIP server, the registrar: what they say of each other is seen from outside. */
+describe.each(['listen', 'connect'] as const)('phones that register, application in %s mode', (mode) => {
+  let rig: SignallingRig;
+  let registrar: Registrar;
+  let guard: FailureGuard;
+  let authenticator: Authenticator;
+  beforeEach(async () => {
+    guard = new FailureGuard(systemClock);
+    const digest = new DigestServer(REALM, systemClock);
+    authenticator = new Authenticator({ digest, guard, logger: silentLogger });
+    registrar = new Registrar({
+      ...{ authenticator, directory: phonesNamed('alice', 'bob'), keeper: new FakeKeeper(), limits },
+      ...{ clock: systemClock, logger: silentLogger },
+    });
+    await registrar.open();
+    rig = await SignallingRig.open(mode, systemClock, {}, { registrar });
+  });
+  afterEach(async () => {
+    await rig.close();
+    await registrar.close();
+  });
+
+  const port = () => rig.embedded.listening[0]?.port ?? 0; // UDP and TCP share it
+  const contacts = (user: string) => registrar.contactsOf(`pho_${user}`);
+  const dial = (user: string): Promise<Leg> => {
+    const attempts = contacts(user).map((contact) => ({ ...contact, from: 'agent' }));
+    return dialRoute(
+      { dialer: rig.server, clock: systemClock },
+      { attempts, release: () => undefined },
+      { media: plain },
+    );
+  };
+
+  it.each(['udp', 'tcp'] as const)('baresip by %s is called where it registered from', async (transport) => {
+    const line = { port: port(), password: 'alice-secret' };
+    const start = () => Baresip.start({ user: 'alice', registrar: line, transport, maxSeconds: 20 });
+    const first = await start(); // gives up at SHA-256, and would try again in half a minute
+    await until(() => authenticator.counters.challenged > 0, 'the first REGISTER', 8_000);
+    first.dispose();
+    const phone = await start();
+    try {
+      await until(() => contacts('alice').length === 1, 'the registration', 8_000);
+      const dialled = dial('alice');
+      expect(await phone.answer(5_000)).toBe(true);
+      const leg = await dialled;
+      expect(leg.info.transport).toBe(transport);
+      const over = leg.hangup(hungUp);
+      expect(await phone.closed(5_000)).toBeDefined();
+      await over;
+      phone.command('quit'); // takes leave
+      await until(() => contacts('alice').length === 0, 'the leave', 8_000);
+    } finally {
+      phone.dispose();
+    }
+  });
+
+  it('linphone is called where it registered from', async () => {
+    const line = { user: 'bob', password: 'bob-secret', port: port() };
+    const phone = await Linphone.start(new Int16Array(8_000), line);
+    try {
+      await until(() => contacts('bob').length === 1, 'the registration', 8_000);
+      const dialled = dial('bob');
+      expect(await phone.answer(5_000)).toBe(true);
+      const over = (await dialled).hangup(hungUp);
+      expect(await phone.endedWithin(5_000)).toBe(true);
+      await over;
+    } finally {
+      await phone.finish();
+      phone.dispose();
+    }
+  });
+
+  it('a phone with a wrong password is no phone', async () => {
+    const phone = await Linphone.start(new Int16Array(8_000), { user: 'alice', password: 'x', port: port() });
+    try {
+      await until(() => guard.counters.failures > 0, 'a wrong answer', 8_000);
+      expect(contacts('alice')).toEqual([]);
+    } finally {
+      phone.dispose();
+    }
+  });
+
+  it('two challenges come as two headers, and either is answered', async () => {
+    const { phone } = rig;
+    const contact = `<sip:alice@127.0.0.1:${phone.port}>`;
+    const uri = `sip:127.0.0.1:${port()}`;
+    phone.toHeader = '<sip:alice@pbx>';
+    for (const algorithm of ['SHA-256', 'MD5']) {
+      phone.sendRequest('REGISTER', { uri });
+      const refused = await phone.final('REGISTER');
+      const challenges = refused.headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
+      expect(challenges.map(([, value]) => /algorithm=([\w-]+)/.exec(value)?.[1])).toEqual(['SHA-256', 'MD5']);
+      const [, challenge = ''] = challenges.find(([, value]) => value.includes(`=${algorithm},`)) ?? [];
+      const who = { user: 'alice', password: 'alice-secret', method: 'REGISTER', uri };
+      phone.sendRequest('REGISTER', { uri, headers: [`Authorization: ${answerTo(challenge, who)}`] });
+      const taken = await phone.final('REGISTER');
+      expect([taken.status, headerOf(taken, 'Contact')]).toEqual([200, `${contact};expires=600`]);
+    }
+  });
+});
