@@ -14,6 +14,9 @@ const plugins = [builtSources()];
 /** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
+/** Minutes of attacks and faults, each figure beside its mark: `npm run test:hostile`. */
+const HOSTILE = ['test/hostile/**/*.test.ts'];
+const IS_HOSTILE = process.env['NIDAA_TEST_HOSTILE'] === '1';
 /** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
 const NO_CALLERS = [
   ...['crash', 'outage', 'examples', 'descriptors'],
@@ -33,50 +36,63 @@ export default defineConfig({
     root,
     globalSetup: ['build-once', 'shared-postgres', 'shared-gateway'].map((name) => `test/support/${name}.ts`),
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        plugins,
-        test: {
-          ...{ ...common, name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CALLS, ...SUMS, NEVER] },
-          isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-          maxWorkers: WORKERS,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        plugins,
-        test: {
-          ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: WORKERS },
-          sequence: { groupOrder: 0 },
-        },
-      },
-      // They share a process too: a new one takes a second to load everything.
-      // A second try is for these alone, and `./scripts/check` prints each that was needed.
-      {
-        plugins,
-        test: {
-          ...{ ...common, name: 'calls', include: CALLS, exclude: [...ALONE, ...NO_CALLERS, NEVER], isolate: false },
-          ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        plugins,
-        test: {
-          ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-          ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        plugins,
-        test: {
-          ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
-          ...{ retry: 1, maxWorkers: 1 },
-          sequence: { groupOrder: 2 },
-        },
-      },
-    ],
+    projects: IS_HOSTILE
+      ? [{ plugins, test: { ...{ ...common, name: 'hostile', include: HOSTILE }, fileParallelism: false } }]
+      : [
+          {
+            plugins,
+            test: {
+              ...{
+                ...common,
+                name: 'parts',
+                include: ['test/**/*.test.ts'],
+                exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
+              },
+              isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
+              maxWorkers: WORKERS,
+              sequence: { groupOrder: 0 },
+            },
+          },
+          {
+            plugins,
+            test: {
+              ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
+              ...{ retry: 1, maxWorkers: WORKERS },
+              sequence: { groupOrder: 0 },
+            },
+          },
+          // They share a process too: a new one takes a second to load everything.
+          // A second try is for these alone, and `./scripts/check` prints each that was needed.
+          {
+            plugins,
+            test: {
+              ...{
+                ...common,
+                name: 'calls',
+                include: CALLS,
+                exclude: [...ALONE, ...NO_CALLERS, NEVER],
+                isolate: false,
+              },
+              ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
+              sequence: { groupOrder: 1 },
+            },
+          },
+          {
+            plugins,
+            test: {
+              ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
+              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
+              sequence: { groupOrder: 1 },
+            },
+          },
+          {
+            plugins,
+            test: {
+              ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
+              ...{ retry: 1, maxWorkers: 1 },
+              sequence: { groupOrder: 2 },
+            },
+          },
+        ],
   },
 });
