@@ -160,6 +160,7 @@ async function build(
       ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
       admit: (info, sender) => trunks.admission.admit(info, sender),
       onRefused: (info, end) => trunks.refusals.add(info, end),
+      keepLadders: (ladders) => store.ladders.add(ladders),
     }),
     (s) => s.close(),
   );

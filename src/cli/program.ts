@@ -220,4 +220,14 @@ function addCalls(program: Command): void {
       return showCall(contextOf(command), id);
     });
   addOrderList(calls, { example, contextOf });
+  calls
+    .command('ladder')
+    .description('show the SIP messages of a call')
+    .argument('<id>', 'our call id, or a SIP Call-ID')
+    .option('--full', 'with headers and bodies, without secrets')
+    .addHelpText('after', example('calls ladder call_abcdefghijklmnopqrst --full'))
+    .action(async (id: string, options: { full?: boolean }, command: Command) => {
+      const { showLadder } = await import('./ladder.ts');
+      return showLadder(contextOf(command), id, options);
+    });
 }

@@ -11,7 +11,9 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { LadderRecord, SipTrace } from '../core/sip-ladder.ts';
 import { carriesAudio } from '../media/rtp/rtp-session.ts';
+import { LadderBook } from '../sip/ladder/ladder-book.ts';
 import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
 import { SipServer, type SipServerConnection } from '../sip/server.ts';
 import { uriHost } from '../sip/sip-uri.ts';
@@ -44,6 +46,8 @@ export interface SignallingOptions {
   readonly admit: Admit;
   /** A call refused before there was a leg. */
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
+  /** Where the SIP messages of calls are kept. */
+  readonly keepLadders: (ladders: readonly LadderRecord[]) => Promise<void>;
 }
 
 /** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
@@ -57,6 +61,7 @@ export async function openSignalling({
   onCall,
   admit,
   onRefused,
+  keepLadders,
 }: SignallingOptions): Promise<Signalling> {
   const { sip: settings } = config;
   const secret = randomToken(32);
@@ -64,8 +69,9 @@ export async function openSignalling({
   const busy = callEnd('gateway', 'busy', 'every line is in use');
   const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
   let embedded: EmbeddedSipServer | undefined;
+  const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });
   const sip: SipServer = new SipServer({
-    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall },
+    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall, trace: ladders.trace },
     policy: {
       requireSecureMedia: settings.requireSecureMedia,
       isOurs: ownEndpoints(ownPorts(config, points)),
@@ -88,7 +94,9 @@ export async function openSignalling({
   const certificate = wantsTls(config) ? openCertificate(config, systemClock, logger) : undefined;
   await sip.start();
   embedded =
-    connection.mode === 'listen' ? await openEmbedded(config, logger, connection, sip, certificate) : undefined;
+    connection.mode === 'listen'
+      ? await openEmbedded(config, logger, connection, sip, { certificate, trace: ladders.trace })
+      : undefined;
   if (connection.mode === 'connect') await meet(sip, connection, logger);
   const part = embedded;
   return {
@@ -113,6 +121,7 @@ export async function openSignalling({
       certificate?.files.close();
       await sip.close();
       await part?.close();
+      await ladders.close();
     },
   };
 }
@@ -152,7 +161,7 @@ async function openEmbedded(
   logger: Logger,
   connection: Extract<SipServerConnection, { mode: 'listen' }>,
   sip: SipServer,
-  certificate: SipCertificate | undefined,
+  { certificate, trace }: { readonly certificate: SipCertificate | undefined; readonly trace: SipTrace },
 ): Promise<EmbeddedSipServer> {
   const { sip: s } = config;
   const { secret, unixSocketPath } = connection;
@@ -168,6 +177,7 @@ async function openEmbedded(
       },
       ...(certificate && { tls: tlsOptions(s.tls, certificate) }),
       ...(s.externalAddress && { externalAddress: s.externalAddress }),
+      trace,
       control: { mode: 'dial', unixSocketPath, secret },
       transportLimits: { rate: { ...RATE_LIMITS, perSecond: s.rateLimitPerSecond, burst: s.rateLimitBurst } },
       // Who is named is a trunk: it may send as much as it has calls.

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import type { SipTrace } from '../core/sip-ladder.ts';
 import { type ControlEndpoint, ControlServer } from './control/control-server.ts';
 import { SipCore, type SipCoreLimits } from './dialog/sip-core.ts';
 import type { SessionTimerSettings } from './dialog/ua-context.ts';
@@ -46,6 +47,8 @@ export interface EmbeddedServerOptions {
   readonly sessionTimers?: SessionTimerSettings;
   readonly limits?: Partial<SipCoreLimits>;
   readonly transportLimits?: Partial<TransportLimits>;
+  /** Told of every message that comes and goes. */
+  readonly trace?: SipTrace;
   /** Sources never rate-limited, such as configured trunks. */
   readonly trusted?: (address: string) => boolean;
   /** For tests. */
@@ -155,7 +158,7 @@ export class EmbeddedSipServer {
   }
 
   async #open(): Promise<void> {
-    const { host, port, transports, tls, trusted, transportLimits } = this.options;
+    const { host, port, transports, tls, trusted, transportLimits, trace } = this.options;
     this.#transport = await openTransportLayer(
       {
         host,
@@ -163,6 +166,7 @@ export class EmbeddedSipServer {
         transports,
         ...(tls ? { tls } : {}),
         ...(trusted ? { trusted } : {}),
+        ...(trace ? { trace } : {}),
         ...(transportLimits ? { limits: transportLimits } : {}),
       },
       {

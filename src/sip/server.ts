@@ -6,6 +6,7 @@ import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
@@ -48,6 +49,8 @@ export interface SipServerOptions {
   readonly availability: () => CallEnd | undefined;
   /** A call refused here, before there was a leg. */
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
+  /** Told of the messages that a server elsewhere tells us of; the one of this process is asked itself. */
+  readonly trace?: SipTrace;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
   /** Answers REGISTER; without one it is refused. Never rejects. */
@@ -87,7 +90,7 @@ export class SipServer implements Dialer {
     this.#leftBehind = new LeftBehind(() => clock.nowMs());
     this.#merged = new MergedRequests(() => clock.nowMs());
     if (connection.mode === 'connect') {
-      const wire = new SrfWire(srf, connection);
+      const wire = new SrfWire(srf, connection, options.trace);
       this.#wire = wire;
       const server = `${connection.host}:${connection.port}`;
       const ends = { onUp: () => this.#onUp(), onDown: () => this.#onDown() };

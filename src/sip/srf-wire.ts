@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import type { SipTrace } from '../core/sip-ladder.ts';
 import type { SrfClient, SrfDialog, SrfIncomingResponse, SrfResponse } from './drachtio.ts';
 import type { LinkWire } from './server-link.ts';
+import { tracedFrame } from './traced-frame.ts';
 
 export interface SipServerAddress {
   readonly host: string;
@@ -19,6 +21,7 @@ export function sipServerAddress({ hostname, port, password }: URL): SipServerAd
 interface SrfAgent {
   readonly wp: {
     on(event: 'connect', listener: (socket: Socket) => void): void;
+    on(event: 'msg', listener: (socket: Socket, frame: string) => void): void;
     installListeners(socket: Socket): void;
     send(socket: Socket, message: string): string;
   };
@@ -43,6 +46,7 @@ export class SrfWire implements LinkWire {
   constructor(
     private readonly srf: SrfClient,
     private readonly address: SipServerAddress,
+    private readonly trace?: SipTrace,
   ) {}
 
   open(): void {
@@ -50,7 +54,9 @@ export class SrfWire implements LinkWire {
     const agent = agentOf(this.srf);
     if (!agent) {
       this.srf.connect({ host, port, secret, enablePing: false, reconnect: { maxAttempts: 1 } });
-      agentOf(this.srf)?.wp.on('connect', (socket) => this.#onConnect(socket));
+      const { wp } = agentOf(this.srf) ?? {};
+      wp?.on('connect', (socket) => this.#onConnect(socket));
+      if (this.trace) wp?.on('msg', (_socket, frame) => this.#onFrame(frame));
       return;
     }
     const socket = connect({ host, port }).setNoDelay(true).setKeepAlive(true);
@@ -94,6 +100,12 @@ export class SrfWire implements LinkWire {
   /** Sends BYE in a dialog that a former connection left at the server; nobody waits for its answer. */
   bye(dialogId: string, headers: Record<string, string>): void {
     agentOf(this.srf)?.request({ method: 'BYE', stackDialogId: dialogId, headers }, () => undefined);
+  }
+
+  /** Nothing may throw into the library's read loop. */
+  #onFrame(frame: string): void {
+    const message = tracedFrame(frame);
+    if (message) this.trace?.(message);
   }
 
   /** The library's first connection makes its own socket: we hear of it when it is there. */

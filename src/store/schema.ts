@@ -1,6 +1,7 @@
-import { bigint, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
 import type { KeptBinding } from '../core/registration.ts';
+import type { LadderStep } from '../core/sip-ladder.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
 
 /**
@@ -274,6 +275,17 @@ export const refusedCalls = pgTable('refused_calls', {
   reason: text('reason').notNull(),
   detail: text('detail').notNull(),
   remedy: text('remedy').notNull(),
+  gateway: text('gateway').notNull(),
+});
+
+export const sipLadders = pgTable('sip_ladders', {
+  seq: bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  callId: text('call_id'),
+  sipCallId: text('sip_call_id').notNull(),
+  startedAt: time('started_at').notNull(),
+  inbound: boolean('inbound').notNull(),
+  answered: boolean('answered').notNull(),
+  steps: jsonb('steps').$type<readonly LadderStep[]>().notNull(),
   gateway: text('gateway').notNull(),
 });
 

@@ -17,6 +17,7 @@ import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
+import { LadderRows } from './ladders.ts';
 import { NumberRows } from './numbers.ts';
 import { PhoneRows } from './phones.ts';
 import { RefusedCallRows } from './refused-calls.ts';
@@ -65,6 +66,7 @@ export class Store {
   readonly dialOrders: DialOrderRows;
   readonly doNotCall: DoNotCallRows;
   readonly registrations: RegistrationRows;
+  readonly ladders: LadderRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -97,6 +99,7 @@ export class Store {
     this.dialOrders = new DialOrderRows(this.db, pool, { id: gateway, node });
     this.doNotCall = new DoNotCallRows(this.db);
     this.registrations = new RegistrationRows(pool);
+    this.ladders = new LadderRows(this.db, gateway);
   }
 
   /**

@@ -8,12 +8,14 @@ import { Baresip } from '../support/baresip.ts';
 import { latestCall, recordOf, saidIn, saidTo, texts } from '../support/call-record.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import type { RunningGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
 import { Linphone } from '../support/linphone.ts';
 import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { UdpCaller } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
 
 let gateway: RunningGateway;
 
@@ -119,6 +121,13 @@ describe.skipIf(missingForCalls.length > 0)('a telephone that knows no events', 
       const call = await recordOf(gateway, phone.callId);
       expect(call.dtmf).toBe('159#');
       expect(texts(call, 'caller')).toEqual(['159']);
+      const steps = await withStore(gateway, ({ ladders }) =>
+        until(async () => (await ladders.get(call.id))?.steps, 'the SIP messages of the call'),
+      );
+      expect(steps.map(({ direction, line }) => `${direction} ${line.replace(/ sip:\S+/, '')}`)).toEqual([
+        ...['in INVITE SIP/2.0', 'out SIP/2.0 100 Trying', 'out SIP/2.0 180 Ringing', 'out SIP/2.0 200 OK'],
+        ...['in ACK SIP/2.0', 'in BYE SIP/2.0', 'out SIP/2.0 200 OK'],
+      ]);
     } finally {
       phone.close();
       media.close();

@@ -3,6 +3,9 @@ import type { TransportName } from './transports.ts';
 
 export type { TransportName } from './transports.ts';
 
+/** Whom bytes go to. */
+export type Peer = Pick<Flow, 'transport' | 'remoteAddress' | 'remotePort'>;
+
 /** One way to one peer: a UDP source (socket + address + port) or a connection. Answers leave by the flow of the request. */
 export interface Flow {
   readonly transport: TransportName;

@@ -1,15 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { SipTrace } from '../../core/sip-ladder.ts';
 import { sourceAddressTo } from '../../core/source-address.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { topVia } from '../message/header-values.ts';
-import { isNumericHost } from '../message/host-port.ts';
+import { formatHostPort, isNumericHost } from '../message/host-port.ts';
 import { isReject, parseSipMessage } from '../message/parse-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import { withPeerCertificate } from '../tls/peer-certificate.ts';
-import type { Flow, SipTransport, TransportEvents, TransportLayer, TransportName } from './flow.ts';
+import type { Flow, Peer, SipTransport, TransportEvents, TransportLayer, TransportName } from './flow.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
 import { type StreamEndpoint, type TlsOptions, tcpEndpoint, tlsEndpoint } from './stream-endpoints.ts';
@@ -31,6 +32,8 @@ export interface TransportOptions {
   readonly trusted?: (address: string) => boolean;
   /** Send one keep-alive to a new UDP destination to learn of closed ports. Default true. */
   readonly probeUdp?: boolean;
+  /** Told of every message that comes and goes, in time and again. */
+  readonly trace?: SipTrace;
 }
 
 /** What the layer lends a transport. */
@@ -40,6 +43,7 @@ interface TransportParts {
   readonly limits: TransportLimits;
   readonly barrier: FaultBarrier;
   receive(bytes: Buffer, flow: Flow): void;
+  sent(bytes: Buffer, flow: Peer): void;
   broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
   failed(flow: Flow, reason: string): void;
   localAddress(remote: string): string;
@@ -50,7 +54,7 @@ interface TransportParts {
 const MAKERS: Readonly<Record<TransportName, (parts: TransportParts) => SipTransport>> = {
   udp: (parts) =>
     new UdpTransport(
-      { onDatagram: parts.receive, onUnreachable: parts.failed },
+      { onDatagram: parts.receive, onSent: parts.sent, onUnreachable: parts.failed },
       parts.localAddress,
       parts.barrier,
       parts.options.probeUdp !== false,
@@ -63,7 +67,7 @@ const MAKERS: Readonly<Record<TransportName, (parts: TransportParts) => SipTrans
 };
 
 function connected(parts: TransportParts, endpoint: StreamEndpoint): SipTransport {
-  const events = { onBytes: parts.receive, onBroken: parts.broken, onClosed: parts.failed };
+  const events = { onBytes: parts.receive, onSent: parts.sent, onBroken: parts.broken, onClosed: parts.failed };
   return new StreamTransport(parts.name, endpoint, events, parts.barrier, parts.limits, parts.connectionCount);
 }
 
@@ -177,6 +181,7 @@ export class SipTransportLayer implements TransportLayer {
       limits: this.#limits,
       barrier: this.barrier,
       receive: (bytes, flow) => this.#receive(bytes, flow),
+      sent: (bytes, peer) => this.#trace('out', bytes, peer),
       broken: (fault, head, connection) => this.#broken(fault, head, connection),
       failed: (flow, reason) => {
         if (!this.#closing) this.events.onFlowError(flow, reason);
@@ -203,8 +208,13 @@ export class SipTransportLayer implements TransportLayer {
       return this.#discard(message.reject, flow);
     }
     this.counters.messages += 1;
+    this.#trace('in', bytes, flow);
     const [marked, answers] = this.#marked(message, flow);
     this.events.onMessage(marked, answers, bytes.length);
+  }
+
+  #trace(direction: 'in' | 'out', bytes: Buffer, { transport, remoteAddress, remotePort }: Peer): void {
+    this.options.trace?.({ direction, bytes, peer: `${transport}/${formatHostPort(remoteAddress, remotePort)}` });
   }
 
   /** The request with its true source in the top Via, and the flow its answers leave by. */

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
-import type { Flow, SipTransport } from './flow.ts';
+import type { Flow, Peer, SipTransport } from './flow.ts';
 import { TRANSPORTS } from './transports.ts';
 import { UdpProbe } from './udp-probe.ts';
 
@@ -14,6 +14,7 @@ const RECEIVE_BUFFER_BYTES = 1_048_576;
 
 export interface UdpEvents {
   onDatagram(datagram: Buffer, flow: UdpFlow): void;
+  onSent?(datagram: Buffer, to: Peer): void;
   /** Nobody listens at this destination. */
   onUnreachable(flow: UdpFlow, reason: string): void;
 }
@@ -89,6 +90,7 @@ export class UdpTransport implements SipTransport {
     if (this.#closing || !socket) return fail('closed');
     if (isIP(address) === 0 || port < 1 || port > 65_535) return fail('bad-address');
     this.counters.sent += 1;
+    this.events.onSent?.(message, { transport: 'udp', remoteAddress: address, remotePort: port });
     // A socket bound to :: reaches IPv4 peers by their mapped addresses.
     const mapped = isIPv6(this.#address) && isIPv4(address) ? `::ffff:${address}` : address;
     const sent = this.barrier.handler('socket', (error: NodeJS.ErrnoException | null) => {

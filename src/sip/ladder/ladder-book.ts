@@ -1,0 +1,127 @@
+import type { Clock, Timer } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { LadderRecord, TracedMessage } from '../../core/sip-ladder.ts';
+import { keptMessage } from './kept-message.ts';
+import { Ladder } from './ladder.ts';
+
+/** Calls that are followed at once; the one that began first is written as it is when there are more. */
+export const LADDERS_MAX = 5_000;
+/** Of all of them together. */
+const CHARACTERS_MAX = 64 * 1024 * 1024;
+/** A call is written when it is over and so long nothing more came of it: a BYE may be repeated, a challenge answered. */
+export const SETTLE_MS = 1_500;
+/** A call of which nothing is heard for longer than the longest of session timers. */
+const FORGOTTEN_MS = 26 * 3_600_000;
+const SWEEP_EVERY_MS = 500;
+/** Refused calls cost their caller nothing: of a flood so many a second are kept. */
+export const UNANSWERED_PER_SECOND = 10;
+export const UNANSWERED_BURST = 50;
+/** Records in one statement. */
+const WRITE_MAX = 100;
+
+export interface LadderBookDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keep: (ladders: readonly LadderRecord[]) => Promise<void>;
+}
+
+interface Followed {
+  readonly ladder: Ladder;
+  heardMs: number;
+}
+
+/** Follows the messages of every call by its Call-ID, from its INVITE to a moment after its end, and has them kept. */
+export class LadderBook {
+  readonly counters = { kept: 0, skipped: 0, failed: 0 };
+  readonly #calls = new Map<string, Followed>(); // in the order in which they began
+  readonly #ended: LadderRecord[] = [];
+  #characters = 0;
+  #unanswered = { left: UNANSWERED_BURST, atMs: 0 };
+  #timer: Timer | undefined;
+  #writing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(private readonly deps: LadderBookDeps) {}
+
+  /** For whoever sees the messages; see `SipTrace`. */
+  readonly trace = ({ direction, peer, bytes }: TracedMessage): void => {
+    const message = this.#closed ? undefined : keptMessage(bytes);
+    if (!message) return;
+    const { clock } = this.deps;
+    let call = this.#calls.get(message.callId);
+    if (!call) {
+      if (!message.begins) return;
+      call = { ladder: new Ladder(message.callId, clock.utc(), direction === 'in'), heardMs: 0 };
+      this.#calls.set(message.callId, call);
+    }
+    const before = call.ladder.characters;
+    call.ladder.add(message, direction, peer, clock.utc());
+    call.heardMs = clock.nowMs();
+    this.#characters += call.ladder.characters - before;
+    while (this.#calls.size > LADDERS_MAX || this.#characters > CHARACTERS_MAX) {
+      this.#end(this.#calls.keys().next().value as string);
+    }
+    this.#timer ??= clock.setTimer(SWEEP_EVERY_MS, () => this.#sweep());
+  };
+
+  /** Calls followed now. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Writes all that is known. Idempotent; never rejects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.deps.clock.clearTimer(this.#timer);
+    for (const id of [...this.#calls.keys()]) this.#end(id);
+    await this.#writing;
+    await this.#write();
+  }
+
+  #sweep(): void {
+    const { clock } = this.deps;
+    const nowMs = clock.nowMs();
+    for (const [id, { ladder, heardMs }] of this.#calls) {
+      if (nowMs - heardMs >= (ladder.over ? SETTLE_MS : FORGOTTEN_MS)) this.#end(id);
+    }
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    const more = this.#calls.size > 0 || this.#ended.length > 0;
+    this.#timer = more ? clock.setTimer(SWEEP_EVERY_MS, () => this.#sweep()) : undefined;
+  }
+
+  #end(id: string): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    this.#calls.delete(id);
+    this.#characters -= call.ladder.characters;
+    const record = call.ladder.record();
+    const hasRoom = this.#ended.length < LADDERS_MAX;
+    if (hasRoom && (record.answered || this.#mayKeepUnanswered())) this.#ended.push(record);
+    else this.counters.skipped += 1;
+  }
+
+  #mayKeepUnanswered(): boolean {
+    const nowMs = this.deps.clock.nowMs();
+    const { left, atMs } = this.#unanswered;
+    const now = Math.min(UNANSWERED_BURST, left + ((nowMs - atMs) * UNANSWERED_PER_SECOND) / 1_000);
+    this.#unanswered = { left: now < 1 ? now : now - 1, atMs: nowMs };
+    return now >= 1;
+  }
+
+  /** What the database does not take is not tried again: it is a help for people, and no record of money. */
+  async #write(): Promise<void> {
+    while (this.#ended.length > 0) {
+      const batch = this.#ended.splice(0, WRITE_MAX);
+      try {
+        await this.deps.keep(batch);
+        this.counters.kept += batch.length;
+      } catch (error) {
+        this.counters.failed += batch.length;
+        this.deps.logger.warn({ ladders: batch.length, error: errorText(error) }, 'SIP ladders were not kept');
+      }
+    }
+  }
+}
