@@ -188,6 +188,11 @@ export class CallerSide {
     this.#overlap.end();
     this.turn.reset();
   }
+  /** What was said is not known so far. */
+  missTurn(): void {
+    this.#overlap.end();
+    this.turn.miss();
+  }
   /** What was said counts no more, nor does a final of it that is still to come. */
   forgetTurn(): void {
     this.resetTurn();

@@ -39,6 +39,7 @@ export class CallerTurn {
   #excused = false;
   #guess = ''; // the last interim of a stretch that ended without words
   #aside: { text: string; confidence: number; atMs: number } | undefined;
+  #missed: { readonly startMs: number; readonly endMs: number } | undefined;
 
   get text(): string {
     return this.#finals.map((final) => final.text).join(' ');
@@ -58,6 +59,7 @@ export class CallerTurn {
   speechStarted(atMs: number, resumed = false): void {
     this.#startMs ??= atMs;
     this.#endpointMs = undefined;
+    this.#missed = undefined;
     if (resumed) {
       this.#finals.length = this.#stretchFrom;
       return;
@@ -72,7 +74,11 @@ export class CallerTurn {
     this.#finalMs = atMs;
     this.#guess = text.trim() === '' && this.#isLikely(this.interim) ? this.interim : '';
     this.interim = '';
-    if (text.trim() !== '') this.#finals.push({ text: text.trim(), confidence });
+    if (text.trim() === '') return;
+    this.#finals.push({ text: text.trim(), confidence });
+    if (this.#startMs !== undefined || !this.#missed) return;
+    this.#startMs = this.#missed.startMs;
+    this.#endMs = this.#missed.endMs;
   }
 
   /** Keeps a listening noise for `takeAside`. */
@@ -130,7 +136,15 @@ export class CallerTurn {
     this.#finalMs = undefined;
     this.#endpointMs = undefined;
   }
+  /** Its words did not come. Where they do after all, they were said then. */
+  miss(): void {
+    const { endMs } = this;
+    const startMs = this.#startMs;
+    this.reset();
+    if (startMs !== undefined) this.#missed = { startMs, endMs };
+  }
   reset(): void {
+    this.#missed = undefined;
     this.interim = '';
     this.overAgent = false;
     this.#excused = false;

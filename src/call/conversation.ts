@@ -177,7 +177,7 @@ export class Conversation {
 
   /** What was said is not known, by no fault of the caller's. Words that come after all are a turn. */
   #onMissed(): void {
-    this.#caller.resetTurn();
+    this.#caller.missTurn();
     this.#prompt(PHRASES.trouble[this.#language]);
   }
 

@@ -39,6 +39,7 @@ describe('words that come late', () => {
     settle();
     await r.silence(1500);
     expect(r.said().slice(2)).toEqual(ANSWERED);
+    expect(r.turns.at(-1)?.latencyMs).toBeGreaterThan(5000);
     expect(r.turns.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
     expect(r.requests.map(({ history }) => history.map(({ text }) => text))).toEqual([
       ['Hello there, how can I help?'],
@@ -52,6 +53,7 @@ describe('words that come late', () => {
     settle();
     await r.silence(1500);
     expect(r.said().slice(1)).toEqual(['agent: One moment.', ...ANSWERED]);
+    expect(r.turns.at(-1)?.latencyMs).toBeGreaterThan(1800);
   });
 
   it('are the caller’s again where they go on, excuse or not', async () => {
@@ -77,6 +79,7 @@ describe('words that come late', () => {
     settle();
     await r.silence(1500);
     expect(r.said().slice(3)).toEqual(ANSWERED);
+    expect(r.turns.at(-1)?.latencyMs).toBeGreaterThan(9500);
   });
 
   it('are lost with a recogniser that breaks, which is no fault of the caller either', async () => {
