@@ -15,11 +15,12 @@ import { conversationParts, conversationSettings, openStt } from './compose/conv
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
+import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
 import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
-import { openTrunks } from './compose/trunk-parts.ts';
+import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
@@ -121,8 +122,16 @@ async function build(
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
-  const trunks = started(await openTrunks({ config, store, clock, logger, legs: () => signalling.sip.living }), (t) =>
-    t.close(),
+  const phones: PhoneParts = started(
+    await openPhones({ config, store, clock, logger, metrics, trunks: () => trunks.directory }),
+    (p) => p.close(),
+  );
+  const trunks: TrunkParts = started(
+    await openTrunks({
+      ...{ config, store, clock, logger, contacts: phones.registrar },
+      legs: () => signalling.sip.living,
+    }),
+    (t) => t.close(),
   );
   const calls: ReceptionDeps = {
     ...{
@@ -161,6 +170,7 @@ async function build(
       admit: (info, sender) => trunks.admission.admit(info, sender),
       onRefused: (info, end) => trunks.refusals.add(info, end),
       keepLadders: (ladders) => store.ladders.add(ladders),
+      ...{ prove: phones.prove, registrar: phones.registrar },
     }),
     (s) => s.close(),
   );
@@ -185,7 +195,10 @@ async function build(
     watchFreedMemory(clock, () => registry.size > 0),
     async (stop) => stop(),
   );
-  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => readGauges(metrics, media, engines));
+  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => {
+    readGauges(metrics, media, engines);
+    phones.measure();
+  });
 
   let closing: Promise<void> | undefined;
   const ending = new AbortController();

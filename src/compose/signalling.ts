@@ -15,7 +15,7 @@ import type { LadderRecord, SipTrace } from '../core/sip-ladder.ts';
 import { carriesAudio } from '../media/rtp/rtp-session.ts';
 import { LadderBook } from '../sip/ladder/ladder-book.ts';
 import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
-import { SipServer, type SipServerConnection } from '../sip/server.ts';
+import { SipServer, type SipServerConnection, type SipServerOptions } from '../sip/server.ts';
 import { uriHost } from '../sip/sip-uri.ts';
 import { sipServerAddress } from '../sip/srf-wire.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
@@ -48,6 +48,8 @@ export interface SignallingOptions {
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
   /** Where the SIP messages of calls are kept. */
   readonly keepLadders: (ladders: readonly LadderRecord[]) => Promise<void>;
+  readonly prove: NonNullable<SipServerOptions['prove']>;
+  readonly registrar: NonNullable<SipServerOptions['registrar']>;
 }
 
 /** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
@@ -62,6 +64,8 @@ export async function openSignalling({
   admit,
   onRefused,
   keepLadders,
+  prove,
+  registrar,
 }: SignallingOptions): Promise<Signalling> {
   const { sip: settings } = config;
   const secret = randomToken(32);
@@ -78,7 +82,7 @@ export async function openSignalling({
       carries: carriesAudio,
       dtmf: settings.dtmf,
     },
-    admit,
+    ...{ admit, prove, registrar },
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
     // The embedded server keeps session timers by itself.
     ...(connection.mode === 'connect' && {

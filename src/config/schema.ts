@@ -79,6 +79,9 @@ const sip = section({
     pattern: '^[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*$',
     expected: 'printable ASCII text without quotes',
   }),
+  minRegistrationSeconds: integer(60, 10, 86_400),
+  maxRegistrationSeconds: integer(3_600, 60, 604_800),
+  contactsPerPhoneMax: integer(10, 1, 32),
   serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
   requireSecureMedia: flag(false),
   dtmf: Type.Union(

@@ -26,6 +26,13 @@ export function createMetrics() {
       buckets: [5, 15, 30, 60, 120, 300, 600, 1800],
       registers,
     }),
+    phonesRegistered: new Gauge({ name: 'nidaa_phones_registered', help: 'Phones with a contact', registers }),
+    authentications: new Gauge({
+      name: 'nidaa_authentications',
+      help: 'Requests that had to prove who sent them, since start: challenged, good, wrong, blocked, unavailable',
+      labelNames: ['result'],
+      registers,
+    }),
     inviteToAnswerSeconds: new Histogram({
       name: 'nidaa_invite_to_answer_seconds',
       help: 'INVITE received to 200 sent',

@@ -21,6 +21,11 @@ export interface AuthenticatedRequest {
   get(name: string): string | undefined;
 }
 
+/** Why somebody is not let in, and the answer that says so. */
+export interface Unproven extends Reply {
+  readonly why: 'asked' | 'stale' | 'wrong' | 'blocked' | 'unavailable';
+}
+
 export interface AuthenticatorDeps {
   readonly digest: DigestServer;
   readonly guard: FailureGuard;
@@ -45,13 +50,13 @@ export class Authenticator {
   async check<U extends DigestUser>(
     req: AuthenticatedRequest,
     find: FindUser<U>,
-  ): Promise<{ readonly user: U; readonly username: string } | Reply> {
+  ): Promise<{ readonly user: U; readonly username: string } | Unproven> {
     const { digest, guard, logger } = this.deps;
     const source = req.source_address;
     const caller = (parseNameAddress(req.get('From') ?? '').uri?.user ?? '').slice(0, NAME_CHARACTERS_MAX);
     const read = digest.read(req.get('Authorization'), source);
     if (guard.isBlocked(source, read?.username)) return this.#blocked();
-    if (!read) return this.#challenge(source, this.#offers.toUnanswered(source, caller), false);
+    if (!read) return this.#challenge(source, this.#offers.toUnanswered(source, caller), 'asked');
     this.#offers.answered(source, caller, read.algorithm);
     let user: U | undefined;
     try {
@@ -59,7 +64,7 @@ export class Authenticator {
     } catch (error) {
       this.counters.unavailable += 1;
       logger.warn({ err: error }, 'a user could not be looked up');
-      return { status: 503, headers: { 'Retry-After': '10' } };
+      return { status: 503, headers: { 'Retry-After': '10' }, why: 'unavailable' };
     }
     // Others may have failed while this one was looked up: what came at once is counted like what came in turn.
     if (guard.isBlocked(source, read.username)) return this.#blocked();
@@ -74,17 +79,17 @@ export class Authenticator {
       guard.failed(source, read.username);
       logger.info({ method: req.method, source, pii: { user: read.username } }, 'authentication failed');
     }
-    return this.#challenge(source, this.#offers.toAnswered(read.algorithm), verdict === 'stale');
+    return this.#challenge(source, this.#offers.toAnswered(read.algorithm), verdict === 'stale' ? 'stale' : 'wrong');
   }
 
-  #challenge(source: string, algorithms: readonly ServerAlgorithm[], stale: boolean): Reply {
+  #challenge(source: string, algorithms: readonly ServerAlgorithm[], why: 'asked' | 'stale' | 'wrong'): Unproven {
     this.counters.challenged += 1;
-    const challenges = this.deps.digest.challenges(source, stale, algorithms);
-    return { status: 401, headers: { 'WWW-Authenticate': challenges.join(NEXT_CHALLENGE) } };
+    const challenges = this.deps.digest.challenges(source, why === 'stale', algorithms);
+    return { status: 401, headers: { 'WWW-Authenticate': challenges.join(NEXT_CHALLENGE) }, why };
   }
 
-  #blocked(): Reply {
+  #blocked(): Unproven {
     this.counters.blocked += 1;
-    return { status: 403, headers: {} };
+    return { status: 403, headers: {}, why: 'blocked' };
   }
 }

@@ -102,7 +102,7 @@ export class Registrar {
     const unsupported = tags(req.get('Require')).filter((tag) => !ACCEPTED_TAGS.has(tag));
     if (unsupported.length > 0) return { status: 420, headers: { Unsupported: unsupported.join(', ') } };
     const known = await authenticator.check(req, (username) => directory.digestOf(username));
-    if ('status' in known) return known;
+    if ('status' in known) return { status: known.status, headers: known.headers };
     const { user, username } = known;
     const wanted = parseNameAddress(req.get('To') ?? '').uri?.user;
     if (wanted !== username) return { status: 403, headers: warning('Only your own address can be registered') };

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import type { Admit } from '../call/admission.ts';
+import type { Admit, SenderFacts } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
@@ -8,6 +8,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
+import type { Unproven } from './authenticator.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
 import { LeftBehind } from './left-behind.ts';
@@ -53,6 +54,8 @@ export interface SipServerOptions {
   readonly trace?: SipTrace;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
+  /** Asks a caller who has to say it who he is; without it he is refused. Never rejects. */
+  readonly prove?: (req: SrfRequest) => Promise<Pick<SenderFacts, 'username' | 'phone'> | Unproven>;
   /** Answers REGISTER; without one it is refused. Never rejects. */
   readonly registrar?: { answer(req: SrfRequest): Promise<Reply> };
 }
@@ -275,10 +278,14 @@ export class SipServer implements Dialer {
       if (req.method === 'INVITE') this.#onInvite(req, res);
       else this.#onOther(req, res);
     } catch (error) {
-      this.counters.handlerErrors += 1;
-      this.options.logger.error({ err: error, method: req.method }, 'request handler failed');
-      if (!res.finalResponseSent && req.method !== 'ACK') this.#send(res, { status: 500, headers: {} });
+      this.#handlerFailed(error, req, res);
     }
+  }
+
+  #handlerFailed(error: unknown, req: SrfRequest, res: SrfResponse): void {
+    this.counters.handlerErrors += 1;
+    this.options.logger.error({ err: error, method: req.method }, 'request handler failed');
+    if (!res.finalResponseSent && req.method !== 'ACK') this.#send(res, { status: 500, headers: {} });
   }
 
   #onInvite(req: SrfRequest, res: SrfResponse): void {
@@ -286,10 +293,36 @@ export class SipServer implements Dialer {
     const shutdown = this.#closing && callEnd('gateway', 'shutdown');
     if (shutdown) return this.#refuse(res, arrived, refusalOf(shutdown), shutdown);
     const admission = this.options.admit(arrived, { headers: req.headers });
-    if (admission.kind !== 'admitted') {
-      return this.#refuse(res, arrived, refusalOf(admission.end), admission.end); // There is nobody who could challenge.
+    if (admission.kind === 'challenge' && this.options.prove) return void this.#challenge(req, res, arrived);
+    if (admission.kind !== 'admitted') return this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
+    this.#take(req, res, admission.info);
+  }
+
+  /** Who calls may be somebody who is known, and has to say it. Not awaited; never rejects. */
+  async #challenge(req: SrfRequest, res: SrfResponse, arrived: LegInfo): Promise<void> {
+    let cancelled = false;
+    req.on('cancel', () => {
+      cancelled = true;
+    });
+    try {
+      const proof = await this.options.prove?.(req);
+      if (cancelled || !proof) return; // A cancelled INVITE has been answered.
+      if ('why' in proof) {
+        if (proof.why === 'asked' || proof.why === 'stale') return this.#send(res, proof);
+        const ours = proof.why === 'unavailable';
+        const end = callEnd('gateway', ours ? 'store-unavailable' : 'not-allowed', `digest: ${proof.why}`);
+        return this.#refuse(res, arrived, proof, end);
+      }
+      if (this.#closing) return this.#send(res, { status: 503, headers: {} });
+      const admission = this.options.admit(arrived, { headers: req.headers, ...proof });
+      if (admission.kind === 'admitted') this.#take(req, res, admission.info);
+      else this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
+    } catch (error) {
+      this.#handlerFailed(error, req, res);
     }
-    const { info } = admission;
+  }
+
+  #take(req: SrfRequest, res: SrfResponse, info: LegInfo): void {
     const unavailable = this.options.availability();
     if (unavailable) return this.#refuse(res, info, refusalOf(unavailable), unavailable);
     if (this.#merged.isCopy(req)) {

@@ -95,6 +95,7 @@ describe('who asks', () => {
     const shape = (reply: object) => JSON.stringify(reply).replace(/nonce=\\"[\w-]+/g, '');
     const [known, unknown] = [await try_('alice', 'x'), await try_('nobody', 'x')];
     expect(shape(known)).toBe(shape(unknown));
+    expect(await try_('alice', 'x')).toMatchObject({ why: 'wrong' });
     expect(known).toMatchObject({ status: 401 });
   });
 
@@ -120,23 +121,23 @@ describe('guessing', () => {
       statuses.push('status' in reply ? reply.status : 'in');
     }
     expect(statuses).toEqual([...Array<number>(FAILURES_MAX).fill(401), 403, 403]);
-    expect(await try_('alice', 'a-secret')).toEqual({ status: 403 });
+    expect(await try_('alice', 'a-secret')).toMatchObject({ status: 403 });
     clock.advance(60_000);
-    expect(await try_('alice', 'a-secret')).toEqual({ status: 403 });
+    expect(await try_('alice', 'a-secret')).toMatchObject({ status: 403 });
     clock.advance(BLOCK_MS - 60_000);
     expect(await try_('alice', 'a-secret')).toMatchObject({ username: 'alice' });
   });
 
   it('of many users from one address ends that address, and no other', async () => {
     for (let i = 0; i < FAILURES_MAX; i += 1) await try_(`user-${i}`, 'x');
-    expect(await try_('bob', 'b-secret')).toEqual({ status: 403 });
+    expect(await try_('bob', 'b-secret')).toMatchObject({ status: 403 });
     expect(await try_('bob', 'b-secret', '192.0.2.2')).toMatchObject({ username: 'bob' });
   });
 
   it('of one user from many addresses ends for that user, but not where he is at home', async () => {
     expect(await try_('alice', 'a-secret', '192.0.2.99')).toMatchObject({ username: 'alice' });
     for (let i = 0; i < FAILURES_MAX; i += 1) await try_('alice', 'x', `198.51.100.${i}`);
-    expect(await try_('alice', 'a-secret', '203.0.113.1')).toEqual({ status: 403, headers: {} });
+    expect(await try_('alice', 'a-secret', '203.0.113.1')).toMatchObject({ status: 403 });
     expect(await try_('alice', 'a-secret', '192.0.2.99')).toMatchObject({ username: 'alice' });
   });
 

@@ -1,0 +1,79 @@
+import type { SenderFacts } from '../call/admission.ts';
+import type { Config } from '../config/load.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { DigestHashes, Phone } from '../core/trunk.ts';
+import { Authenticator, type Unproven } from '../sip/authenticator.ts';
+import { DigestServer } from '../sip/digest-server.ts';
+import { FailureGuard } from '../sip/failure-guard.ts';
+import { Registrar } from '../sip/registrar.ts';
+import type { SipServerOptions } from '../sip/server.ts';
+import type { Store } from '../store/store.ts';
+import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
+
+/** Who says who he is: phones that register and call, and trunks that prove themselves by a digest. */
+export interface PhoneParts {
+  readonly registrar: Registrar;
+  readonly prove: NonNullable<SipServerOptions['prove']>;
+  /** Sets the gauges. */
+  measure(): void;
+  close(): Promise<void>;
+}
+
+export interface PhonePartsOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Asked for every call: the trunks come after the phones. */
+  readonly trunks: () => Pick<TrunkDirectory, 'sources' | 'secretsOf'>;
+}
+
+/** A phone that registers for less makes work, and one that registers for more is lost for longer. */
+const DEFAULT_EXPIRES_SECONDS = 600;
+
+export async function openPhones(options: PhonePartsOptions): Promise<PhoneParts> {
+  const { config, store, clock, logger, metrics, trunks } = options;
+  const { sip } = config;
+  const digest = new DigestServer(sip.realm, clock);
+  const authenticator = new Authenticator({ digest, guard: new FailureGuard(clock), logger });
+  const registrar = new Registrar({
+    ...{ authenticator, clock, logger, directory: store.phones, keeper: store.registrations },
+    limits: {
+      contactsMax: sip.contactsPerPhoneMax,
+      minSeconds: sip.minRegistrationSeconds,
+      maxSeconds: sip.maxRegistrationSeconds,
+      defaultSeconds: Math.min(
+        sip.maxRegistrationSeconds,
+        Math.max(sip.minRegistrationSeconds, DEFAULT_EXPIRES_SECONDS),
+      ),
+    },
+  });
+  await registrar.open();
+
+  type Caller = { readonly digest: DigestHashes; readonly phone?: Phone };
+  const find = async (username: string): Promise<Caller | undefined> => {
+    const phone = await store.phones.digestOf(username);
+    if (phone) return phone;
+    const trunk = trunks().sources.byDigestUser(username);
+    const inbound = trunk && (await trunks().secretsOf(trunk.id)).inbound;
+    return inbound && { digest: inbound };
+  };
+  const prove: PhoneParts['prove'] = async (req): Promise<Pick<SenderFacts, 'username' | 'phone'> | Unproven> => {
+    const proof = await authenticator.check(req, find);
+    if ('why' in proof) return proof;
+    const { phone } = proof.user;
+    return { username: proof.username, ...(phone && { phone }) };
+  };
+  return {
+    ...{ registrar, prove },
+    measure: () => {
+      metrics.phonesRegistered.set(registrar.phones);
+      for (const [result, count] of Object.entries(authenticator.counters))
+        metrics.authentications.set({ result }, count);
+    },
+    close: () => registrar.close(),
+  };
+}
