@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { PEER_CERTIFICATE_HEADER } from '../../../src/core/peer-certificate.ts';
 import { makeResponse } from '../../../src/sip-server/message/build-message.ts';
 import { serializeSipMessage } from '../../../src/sip-server/message/serialize-message.ts';
 import { header } from '../../../src/sip-server/message/sip-message.ts';
-import { PEER_CERTIFICATE_HEADER } from '../../../src/sip-server/tls/peer-certificate.ts';
 import { CertificateRefused } from '../../../src/sip-server/transport/flow.ts';
 import type { TlsOptions } from '../../../src/sip-server/transport/stream-endpoints.ts';
 import type { TransportOptions } from '../../../src/sip-server/transport/transport-layer.ts';
