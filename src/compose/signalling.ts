@@ -19,6 +19,7 @@ import { SipServer, type SipServerConnection, type SipServerOptions } from '../s
 import { uriHost } from '../sip/sip-uri.ts';
 import { sipServerAddress } from '../sip/srf-wire.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
+import type { HepSettings } from '../sip-server/hep/hep-client.ts';
 import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
 import type { TransportOptions } from '../sip-server/transport/transport-layer.ts';
 import { TRANSPORTS } from '../sip-server/transport/transports.ts';
@@ -179,6 +180,7 @@ async function openEmbedded(
         clock: systemClock,
         serverName: s.serverHeader,
       },
+      ...(s.hep.server !== 'none' && { capture: captureServer(s.hep) }),
       ...(certificate && { tls: tlsOptions(s.tls, certificate) }),
       ...(s.externalAddress && { externalAddress: s.externalAddress }),
       trace,
@@ -216,6 +218,12 @@ function tlsOptions(tls: Config['sip']['tls'], { files }: SipCertificate): Trans
     rejectUnauthorized: verifyPeers,
     ...(port !== undefined && { port }),
   };
+}
+
+function captureServer({ server, captureId, password }: Config['sip']['hep']): HepSettings {
+  const { protocol, hostname, port } = new URL(server);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { reliable: protocol === 'tcp:', host, port: Number(port), captureId, password };
 }
 
 /** A server that is away does not keep the gateway from starting: calls come when it does. */

@@ -178,7 +178,7 @@ function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
 
 /** Settings of the SIP server in this process; one that is elsewhere has its own. */
 const EMBEDDED_ONLY = [
-  ...(['port', 'transports', 'tls', 'serverHeader'] as const),
+  ...(['port', 'transports', 'tls', 'hep', 'serverHeader'] as const),
   ...(['rateLimitPerSecond', 'rateLimitBurst', 'unacknowledgedCallsMax'] as const),
 ];
 const SIP_DEFAULTS = Value.Default(ConfigSchema.properties.sip, {}) as ConfigFile['sip'];

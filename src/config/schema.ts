@@ -59,6 +59,14 @@ const sip = section({
     expected: 'embedded or drachtio://:secret@host:9022',
   }),
   externalAddress: Type.Optional(Type.String({ minLength: 1 })),
+  hep: section({
+    server: text('none', {
+      pattern: '^(none|(udp|tcp)://([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5})$',
+      expected: 'none or udp://host:9060 or tcp://host:9060',
+    }),
+    captureId: integer(2001, 0, 4_294_967_295),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  }),
   sessionExpiresSeconds: integer(1800, 90, 86_400),
   minSessionExpiresSeconds: integer(90, 90, 86_400),
   allowedSources: Type.Array(

@@ -6,6 +6,7 @@ import { type ControlEndpoint, ControlServer } from './control/control-server.ts
 import { SipCore, type SipCoreLimits } from './dialog/sip-core.ts';
 import type { SessionTimerSettings } from './dialog/ua-context.ts';
 import { FaultBarrier } from './fault-barrier.ts';
+import { HepClient, type HepSettings } from './hep/hep-client.ts';
 import { formatHostPort } from './message/host-port.ts';
 import { DEFAULT_POLICY, type RequestPolicy } from './message/validate-request.ts';
 import type { TimerBase } from './transaction/timers.ts';
@@ -49,6 +50,8 @@ export interface EmbeddedServerOptions {
   readonly transportLimits?: Partial<TransportLimits>;
   /** Told of every message that comes and goes. */
   readonly trace?: SipTrace;
+  /** Where copies of all messages go (HEP3). */
+  readonly capture?: HepSettings;
   /** Sources never rate-limited, such as configured trunks. */
   readonly trusted?: (address: string) => boolean;
   /** For tests. */
@@ -63,6 +66,7 @@ export class EmbeddedSipServer {
   readonly #core: SipCore;
   readonly #control: ControlServer;
   #transport: SipTransportLayer | undefined;
+  #hep: HepClient | undefined;
   #closing: Promise<void> | undefined;
 
   /** Listens and, in dial mode, starts looking for the application. Rejects when a port or path cannot be had. */
@@ -135,6 +139,7 @@ export class EmbeddedSipServer {
       discarded: this.#discarded,
       failedAccepts: this.#control.failedAccepts,
       callers: this.#core.callers.counters,
+      capture: this.#hep?.counters,
       faults: this.#barrier.counters,
       dialogs: this.#core.dialogs.size,
     };
@@ -155,10 +160,12 @@ export class EmbeddedSipServer {
     await this.#control.close(); // what applications leave behind is refused and hung up
     this.#core.close();
     await this.#transport?.close();
+    this.#hep?.close();
   }
 
   async #open(): Promise<void> {
-    const { host, port, transports, tls, trusted, transportLimits, trace } = this.options;
+    const { host, port, transports, tls, trusted, transportLimits, trace, capture, logger } = this.options;
+    this.#hep = capture && new HepClient(capture, this.#barrier, logger);
     this.#transport = await openTransportLayer(
       {
         host,
@@ -167,6 +174,7 @@ export class EmbeddedSipServer {
         ...(tls ? { tls } : {}),
         ...(trusted ? { trusted } : {}),
         ...(trace ? { trace } : {}),
+        ...(this.#hep ? { tap: this.#hep } : {}),
         ...(transportLimits ? { limits: transportLimits } : {}),
       },
       {

@@ -12,7 +12,10 @@ const nidaa = pairFor(['nidaa.example.com']);
 const carrier = pairFor(['carrier.example.com']);
 const stranger = pairFor(['stranger.example.com']);
 let rig: SignallingRig | undefined;
-afterEach(() => rig?.close());
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
 
 it.each([
   { name: 'of a certificate we believe', certificate: carrier, names: ['carrier.example.com'] },

@@ -56,3 +56,15 @@ export function hostKey(host: string): string {
   const low = Number.parseInt(mapped[2] ?? '0', 16);
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
+
+/** A numeric address as 4 or 16 bytes in network order. */
+export function addressBytes(address: string): Buffer {
+  const key = hostKey(address);
+  if (isIPv4(key)) return Buffer.from(key.split('.').map(Number));
+  const [left = '', right] = key.split('::');
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const [head, tail] = [groups(left), groups(right ?? '')];
+  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  const all = [...head, ...(right === undefined ? [] : zeros), ...tail];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { isIP, isIPv4 } from 'node:net';
-import { hostKey } from '../message/host-port.ts';
+import { isIP } from 'node:net';
+import { addressBytes } from '../message/host-port.ts';
 import type { TlsPems } from './certificate-pair.ts';
 import { der, derContext, derOid, derText, derTime, derTrue, derUint } from './der.ts';
 
@@ -73,18 +73,6 @@ function extensions(hosts: readonly string[]): Buffer[] {
 function generalNames(host: string): Buffer[] {
   if (isIP(host) !== 0) return [der(NAME.address, addressBytes(host))];
   return [der(NAME.dns, Buffer.from(host, 'latin1')), der(NAME.uri, Buffer.from(`sip:${host}`, 'latin1'))];
-}
-
-/** 4 or 16 bytes in network order. */
-export function addressBytes(address: string): Buffer {
-  const key = hostKey(address);
-  if (isIPv4(key)) return Buffer.from(key.split('.').map(Number));
-  const [left = '', right] = key.split('::');
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
-  const [head, tail] = [groups(left), groups(right ?? '')];
-  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  const all = [...head, ...(right === undefined ? [] : zeros), ...tail];
-  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
 function pem(label: string, bytes: Buffer): string {

@@ -3,9 +3,6 @@ import type { TransportName } from './transports.ts';
 
 export type { TransportName } from './transports.ts';
 
-/** Whom bytes go to. */
-export type Peer = Pick<Flow, 'transport' | 'remoteAddress' | 'remotePort'>;
-
 /** One way to one peer: a UDP source (socket + address + port) or a connection. Answers leave by the flow of the request. */
 export interface Flow {
   readonly transport: TransportName;
@@ -43,6 +40,11 @@ export interface SipTransport {
   /** The peer says that this connection of its own leads to it at `port` too (`alias` in its Via). */
   alias?(flow: Flow, port: number): void;
   close(): Promise<void>;
+}
+
+/** Sees every message as it is on the wire, before anything is done with it. Never disturbs it. */
+export interface WireTap {
+  copy(direction: 'received' | 'sent', message: Buffer, flow: Flow): void;
 }
 
 /** What a transport hands up. Requests have top Via `received`/`rport` already filled in (RFC 3261 §18.2.1, RFC 3581). */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../core/clock.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
-import type { Flow, Peer, TransportName } from './flow.ts';
+import type { Flow, TransportName } from './flow.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { type FrameFault, StreamFramer } from './stream-framer.ts';
 import type { TransportLimits } from './transport-limits.ts';
@@ -12,7 +12,7 @@ const PONG = Buffer.from('\r\n');
 
 export interface ConnectionEvents {
   onBytes(message: Buffer, connection: StreamConnection): void;
-  onSent?(message: Buffer, to: Peer): void;
+  onSent(message: Buffer, connection: StreamConnection): void;
   /** The stream cannot be read on; the connection closes right after this returns, what was sent here still goes out. */
   onBroken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
   onClosed(connection: StreamConnection, reason: string): void;
@@ -83,7 +83,7 @@ export class StreamConnection implements Flow {
       return onError?.('send-queue-full');
     }
     this.#activeMs = this.#clock.nowMs();
-    this.events.onSent?.(message, this);
+    this.events.onSent(message, this);
     this.#write(message, onError);
   }
 

@@ -175,6 +175,7 @@ export class StreamTransport implements SipTransport {
       socket,
       {
         onBytes: (message, from) => this.events.onBytes(message, from),
+        onSent: (message, to) => this.events.onSent(message, to),
         onBroken: (fault, head, from) => this.events.onBroken(fault, head, from),
         onClosed: (from, reason) => {
           for (const known of [key, ...(this.#aliases.get(from) ?? [])]) {

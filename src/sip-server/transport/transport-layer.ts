@@ -10,7 +10,7 @@ import { isReject, parseSipMessage } from '../message/parse-message.ts';
 import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import { withPeerCertificate } from '../tls/peer-certificate.ts';
-import type { Flow, Peer, SipTransport, TransportEvents, TransportLayer, TransportName } from './flow.ts';
+import type { Flow, SipTransport, TransportEvents, TransportLayer, TransportName, WireTap } from './flow.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
 import { type StreamEndpoint, type TlsOptions, tcpEndpoint, tlsEndpoint } from './stream-endpoints.ts';
@@ -30,6 +30,8 @@ export interface TransportOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Sources never rate-limited, such as configured trunks. */
   readonly trusted?: (address: string) => boolean;
+  /** Gets a copy of every message that is received, within the rate limits, and of every one that is sent. */
+  readonly tap?: WireTap;
   /** Send one keep-alive to a new UDP destination to learn of closed ports. Default true. */
   readonly probeUdp?: boolean;
   /** Told of every message that comes and goes, in time and again. */
@@ -43,7 +45,7 @@ interface TransportParts {
   readonly limits: TransportLimits;
   readonly barrier: FaultBarrier;
   receive(bytes: Buffer, flow: Flow): void;
-  sent(bytes: Buffer, flow: Peer): void;
+  sent(bytes: Buffer, flow: Flow): void;
   broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
   failed(flow: Flow, reason: string): void;
   localAddress(remote: string): string;
@@ -181,7 +183,10 @@ export class SipTransportLayer implements TransportLayer {
       limits: this.#limits,
       barrier: this.barrier,
       receive: (bytes, flow) => this.#receive(bytes, flow),
-      sent: (bytes, peer) => this.#trace('out', bytes, peer),
+      sent: (bytes, flow) => {
+        this.#trace('out', bytes, flow);
+        this.#copy('sent', bytes, flow);
+      },
       broken: (fault, head, connection) => this.#broken(fault, head, connection),
       failed: (flow, reason) => {
         if (!this.#closing) this.events.onFlowError(flow, reason);
@@ -201,6 +206,7 @@ export class SipTransportLayer implements TransportLayer {
       this.counters.rateLimited += 1;
       return this.events.onDiscard('rate-limited', flow);
     }
+    this.#copy('received', bytes, flow);
     const limits = { messageBytes: this.#limits.messageBytesMax, headerLineBytes: 8_192, headerCount: 256 };
     const message = parseSipMessage(bytes, { limits });
     if (isReject(message)) {
@@ -213,8 +219,13 @@ export class SipTransportLayer implements TransportLayer {
     this.events.onMessage(marked, answers, bytes.length);
   }
 
-  #trace(direction: 'in' | 'out', bytes: Buffer, { transport, remoteAddress, remotePort }: Peer): void {
+  #trace(direction: 'in' | 'out', bytes: Buffer, { transport, remoteAddress, remotePort }: Flow): void {
     this.options.trace?.({ direction, bytes, peer: `${transport}/${formatHostPort(remoteAddress, remotePort)}` });
+  }
+
+  #copy(direction: 'received' | 'sent', bytes: Buffer, flow: Flow): void {
+    const { tap } = this.options;
+    if (tap) this.barrier.run('step', () => tap.copy(direction, bytes, flow));
   }
 
   /** The request with its true source in the top Via, and the flow its answers leave by. */

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
-import type { Flow, Peer, SipTransport } from './flow.ts';
+import type { Flow, SipTransport } from './flow.ts';
 import { TRANSPORTS } from './transports.ts';
 import { UdpProbe } from './udp-probe.ts';
 
@@ -14,7 +14,7 @@ const RECEIVE_BUFFER_BYTES = 1_048_576;
 
 export interface UdpEvents {
   onDatagram(datagram: Buffer, flow: UdpFlow): void;
-  onSent?(datagram: Buffer, to: Peer): void;
+  onSent(datagram: Buffer, flow: UdpFlow): void;
   /** Nobody listens at this destination. */
   onUnreachable(flow: UdpFlow, reason: string): void;
 }
@@ -81,7 +81,8 @@ export class UdpTransport implements SipTransport {
   }
 
   /** Used by flows. A name instead of an address is refused: a lookup would hold up everything behind it. */
-  send(message: Buffer, address: string, port: number, onError: ((reason: string) => void) | undefined): void {
+  send(message: Buffer, flow: UdpFlow, onError: ((reason: string) => void) | undefined): void {
+    const { remoteAddress: address, remotePort: port } = flow;
     const fail = (reason: string): void => {
       this.counters.sendErrors += 1;
       onError?.(reason);
@@ -90,7 +91,7 @@ export class UdpTransport implements SipTransport {
     if (this.#closing || !socket) return fail('closed');
     if (isIP(address) === 0 || port < 1 || port > 65_535) return fail('bad-address');
     this.counters.sent += 1;
-    this.events.onSent?.(message, { transport: 'udp', remoteAddress: address, remotePort: port });
+    this.events.onSent(message, flow);
     // A socket bound to :: reaches IPv4 peers by their mapped addresses.
     const mapped = isIPv6(this.#address) && isIPv4(address) ? `::ffff:${address}` : address;
     const sent = this.barrier.handler('socket', (error: NodeJS.ErrnoException | null) => {
@@ -153,7 +154,7 @@ export class UdpFlow implements Flow {
     return port === this.remotePort ? this : new UdpFlow(this.owner, this.remoteAddress, port);
   }
   send(message: Buffer, onError?: (reason: string) => void): void {
-    this.owner.send(message, this.remoteAddress, this.remotePort, onError);
+    this.owner.send(message, this, onError);
   }
 }
 

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { addressBytes } from '../../../src/sip-server/message/host-port.ts';
 import { examinePair } from '../../../src/sip-server/tls/certificate-pair.ts';
 import { derOid, derTime, derUint } from '../../../src/sip-server/tls/der.ts';
-import { addressBytes, makeSelfSigned } from '../../../src/sip-server/tls/self-signed.ts';
+import { makeSelfSigned } from '../../../src/sip-server/tls/self-signed.ts';
 
 const FROM = new Date('2026-11-26T10:00:00.000Z');
 const HOSTS = ['nidaa.example.com', '192.0.2.7', '2001:db8::7'];
