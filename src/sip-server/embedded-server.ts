@@ -11,6 +11,7 @@ import { formatHostPort } from './message/host-port.ts';
 import { DEFAULT_POLICY, type RequestPolicy } from './message/validate-request.ts';
 import type { TimerBase } from './transaction/timers.ts';
 import type { TransportLayer, TransportName } from './transport/flow.ts';
+import type { MessageSocket, SocketPeer } from './transport/message-socket.ts';
 import { TargetResolver } from './transport/resolve-target.ts';
 import { openTransportLayer, type SipTransportLayer, type TransportOptions } from './transport/transport-layer.ts';
 import type { TransportLimits } from './transport/transport-limits.ts';
@@ -143,6 +144,12 @@ export class EmbeddedSipServer {
       faults: this.#barrier.counters,
       dialogs: this.#core.dialogs.size,
     };
+  }
+
+  /** A WebSocket of the HTTP server, upgraded with the subprotocol `sip`; it is ours from now on. */
+  acceptSocket(socket: MessageSocket, peer: SocketPeer): void {
+    if (this.#transport) this.#transport.acceptSocket(socket, peer);
+    else socket.terminate();
   }
 
   /** New calls get 503 + Retry-After from now on; calls in progress go on. */

@@ -1,4 +1,5 @@
 import type { SipMessage } from '../message/sip-message.ts';
+import type { MessageSocket, SocketPeer } from './message-socket.ts';
 import type { TransportName } from './transports.ts';
 
 export type { TransportName } from './transports.ts';
@@ -39,6 +40,8 @@ export interface SipTransport {
   open(address: string, port: number, signal: AbortSignal, serverName?: string): Promise<Flow>;
   /** The peer says that this connection of its own leads to it at `port` too (`alias` in its Via). */
   alias?(flow: Flow, port: number): void;
+  /** Takes over a connection that was opened elsewhere, where that is how this transport comes by them. */
+  accept?(socket: MessageSocket, peer: SocketPeer): void;
   close(): Promise<void>;
 }
 

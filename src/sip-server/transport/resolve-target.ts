@@ -44,8 +44,9 @@ export async function resolveTarget(
   signal?: AbortSignal,
 ): Promise<readonly Target[]> {
   const wanted = transportsOf(uri).allowed.filter((transport) => options.transports.includes(transport));
-  if (wanted.length === 0) return [];
   const host = uri.params.get('maddr') || uri.host;
+  // A browser does not know its own address, and says so (RFC 7118 §5.1, RFC 2606).
+  if (wanted.length === 0 || /(?:^|\.)invalid\.?$/i.test(host)) return [];
   const hops = await findHops(uri, host, wanted, options);
   const targets: Target[] = [];
   for (const hop of hops) {
@@ -78,7 +79,7 @@ async function findHops(
   // Names without a dot are hosts of the own network (containers, localhost), which have no such records.
   if (uri.port !== undefined || isNumericHost(host) || !host.includes('.')) return direct;
   const queries = uri.params.has('transport')
-    ? wanted.map((transport) => ({ transport, name: TRANSPORTS[transport].srvPrefix + host }))
+    ? wanted.flatMap((transport) => srvQuery(transport, host))
     : await srvQueries(host, wanted, options);
   const found = await Promise.all(
     queries.slice(0, RECORDS_MAX).map(async ({ transport, name }) => {
@@ -102,7 +103,12 @@ async function srvQueries(
     .sort((a, b) => a.order - b.order || a.preference - b.preference);
   const named = records.flatMap(({ transport, replacement }) => (transport ? [{ transport, name: replacement }] : []));
   if (named.length > 0) return named;
-  return wanted.map((transport) => ({ transport, name: TRANSPORTS[transport].srvPrefix + host }));
+  return wanted.flatMap((transport) => srvQuery(transport, host));
+}
+
+function srvQuery(transport: TransportName, host: string): { transport: TransportName; name: string }[] {
+  const { srvPrefix } = TRANSPORTS[transport];
+  return srvPrefix === '' ? [] : [{ transport, name: srvPrefix + host }];
 }
 
 function byService(service: string): TransportName | undefined {

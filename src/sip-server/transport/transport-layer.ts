@@ -11,6 +11,7 @@ import { serializeSipMessage } from '../message/serialize-message.ts';
 import { header, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import { withPeerCertificate } from '../tls/peer-certificate.ts';
 import type { Flow, SipTransport, TransportEvents, TransportLayer, TransportName, WireTap } from './flow.ts';
+import type { MessageSocket, SocketPeer } from './message-socket.ts';
 import { RateGuard } from './rate-guard.ts';
 import type { StreamConnection } from './stream-connection.ts';
 import { type StreamEndpoint, type TlsOptions, tcpEndpoint, tlsEndpoint } from './stream-endpoints.ts';
@@ -20,6 +21,7 @@ import { TRANSPORT_LIMITS, type TransportLimits } from './transport-limits.ts';
 import { portOr, TRANSPORT_NAMES, TRANSPORTS } from './transports.ts';
 import { UdpFlow, UdpTransport } from './udp-transport.ts';
 import { answerPort, markSource } from './via-source.ts';
+import { WebSocketTransport } from './websocket-transport.ts';
 
 export interface TransportOptions {
   readonly host: string; // numeric; 0.0.0.0 or :: for every address
@@ -66,7 +68,14 @@ const MAKERS: Readonly<Record<TransportName, (parts: TransportParts) => SipTrans
     if (!parts.options.tls) throw new RangeError('tls needs a certificate');
     return connected(parts, tlsEndpoint(parts.options.tls));
   },
+  ws: handedIn,
+  wss: handedIn,
 };
+
+function handedIn(parts: TransportParts): SipTransport {
+  const events = { onMessage: parts.receive, onSent: parts.sent, onClosed: parts.failed };
+  return new WebSocketTransport(parts.name, events, parts.barrier, parts.limits, parts.connectionCount);
+}
 
 function connected(parts: TransportParts, endpoint: StreamEndpoint): SipTransport {
   const events = { onBytes: parts.receive, onSent: parts.sent, onBroken: parts.broken, onClosed: parts.failed };
@@ -152,7 +161,8 @@ export class SipTransportLayer implements TransportLayer {
     const own: Partial<Record<TransportName, number | undefined>> = { tls: tls?.port };
     for (const name of wanted) {
       const { portOffset } = TRANSPORTS[name];
-      if (portOffset > 0) await this.#listen(name, host, own[name] ?? (port === 0 ? 0 : port + portOffset));
+      if (portOffset === undefined) this.#make(name);
+      else if (portOffset > 0) await this.#listen(name, host, own[name] ?? (port === 0 ? 0 : port + portOffset));
     }
   }
 
@@ -176,7 +186,14 @@ export class SipTransportLayer implements TransportLayer {
     return this.#closing;
   }
 
-  async #listen(name: TransportName, host: string, port: number): Promise<number> {
+  /** A WebSocket that whoever serves HTTP has opened; closed at once where its transport is not served. */
+  acceptSocket(socket: MessageSocket, peer: SocketPeer): void {
+    const transport = this.#transports.get(peer.transport);
+    if (transport?.accept && !this.#closing) transport.accept(socket, peer);
+    else socket.terminate();
+  }
+
+  #make(name: TransportName): SipTransport {
     const transport = MAKERS[name]({
       name,
       options: this.options,
@@ -195,7 +212,11 @@ export class SipTransportLayer implements TransportLayer {
       connectionCount: () => this.connectionCount,
     });
     this.#transports.set(name, transport);
-    const bound = await transport.listen(host, port);
+    return transport;
+  }
+
+  async #listen(name: TransportName, host: string, port: number): Promise<number> {
+    const bound = await this.#make(name).listen(host, port);
     this.#listening.push({ transport: name, ...bound });
     return bound.port;
   }

@@ -3,7 +3,7 @@ import { RATE_LIMITS, type RateLimits } from './rate-guard.ts';
 /** Bounds of the transport layer. Times in milliseconds. */
 export interface TransportLimits {
   readonly messageBytesMax: number;
-  readonly connectionsMax: number; // TCP and TLS together, both directions
+  readonly connectionsMax: number; // of all transports that have connections, both directions
   readonly connectionsPerSourceMax: number; // incoming
   readonly queuedBytesMax: number; // per connection, written but not yet taken by the peer; above it the connection is closed
   readonly connectMs: number; // TCP connect and TLS handshake
@@ -13,6 +13,7 @@ export interface TransportLimits {
   readonly keptAliveMs: number;
   readonly keepAliveMs: number; // silence before a ping of ours (RFC 5626 §4.4.1 has 120 s at most)
   readonly pongMs: number;
+  readonly socketPingMs: number; // of WebSockets; two without an answer end one
   readonly rate: RateLimits;
 }
 
@@ -27,5 +28,6 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   keptAliveMs: 7_200_000,
   keepAliveMs: 120_000,
   pongMs: 10_000,
+  socketPingMs: 30_000,
   rate: RATE_LIMITS,
 };

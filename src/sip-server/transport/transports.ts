@@ -9,15 +9,15 @@ export interface TransportRow {
   /** The peer's certificate is checked, and `sips` may go by it. */
   readonly secure: boolean;
   readonly defaultPort: number;
-  /** Where it is listened on, above the SIP port. Those with 0 share that port. */
-  readonly portOffset: number;
+  /** Where it is listened on, above the SIP port. Those with 0 share that port; without one, connections are handed in. */
+  readonly portOffset: number | undefined;
   /** `transport` of a `sip` URI (RFC 3261 §19.1.1). */
   readonly uriName: string;
   /** `transport` of a `sips` URI: what lies below the security. None where it cannot be secured. */
   readonly sipsNames: readonly string[];
   /** Our Contact names it: all but what a URI without `transport` means anyway. */
   readonly namedInContact: boolean;
-  /** RFC 3263 §4.1. */
+  /** RFC 3263 §4.1. Empty where nobody can be called by it. */
   readonly naptrService: string;
   readonly srvPrefix: string;
   /** Bytes above which a request goes by `largeBy` first, where that is to be had (RFC 3261 §18.1.1). */
@@ -42,6 +42,16 @@ const ROWS = {
     ...{ uriName: 'tls', sipsNames: ['tls', 'tcp'], namedInContact: true },
     ...{ naptrService: 'SIPS+D2T', srvPrefix: '_sips._tcp.', bytesMax: Infinity, largeBy: undefined },
   },
+  ws: {
+    ...{ via: 'WS', reliable: true, secure: false, defaultPort: 80, portOffset: undefined },
+    ...{ uriName: 'ws', sipsNames: [], namedInContact: true },
+    ...{ naptrService: '', srvPrefix: '', bytesMax: Infinity, largeBy: undefined },
+  },
+  wss: {
+    ...{ via: 'WSS', reliable: true, secure: true, defaultPort: 443, portOffset: undefined },
+    ...{ uriName: 'wss', sipsNames: ['ws', 'wss'], namedInContact: true },
+    ...{ naptrService: '', srvPrefix: '', bytesMax: Infinity, largeBy: undefined },
+  },
 } satisfies Readonly<Record<string, TransportRow>>;
 
 export type TransportName = keyof typeof ROWS;
@@ -59,9 +69,10 @@ export function transportsOf(uri: SipUri): UriTransports {
   const name = uri.params.get('transport')?.toLowerCase();
   const sips = uri.scheme === 'sips';
   const allowed = TRANSPORT_NAMES.filter((transport) => {
-    const { secure, uriName, sipsNames } = TRANSPORTS[transport];
-    if (sips) return secure && (name === undefined || sipsNames.includes(name));
-    return name === undefined || uriName === name;
+    const { secure, uriName, sipsNames, portOffset } = TRANSPORTS[transport];
+    // Who comes by a connection that only they can open is reached where that is named.
+    if (name === undefined) return portOffset !== undefined && (secure || !sips);
+    return sips ? sipsNames.includes(name) : uriName === name;
   });
   const named = name !== undefined || sips;
   return { secure: sips || (named && allowed.some((transport) => TRANSPORTS[transport].secure)), named, allowed };
