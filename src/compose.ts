@@ -50,6 +50,8 @@ export interface Gateway {
   readonly apiAddress: string; // http://host:port
   readonly notes: readonly string[]; // what an operator must know, for the start report
   readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
+  /** Trunks that were stored a moment ago are in force. Never rejects. */
+  refreshTrunks(): Promise<void>;
   /** Has the agents that can be dialled compiled: before anybody is told that they can be. Never rejects. */
   compileAgents(): Promise<void>;
   /** Has the agents that can be dialled ready before anybody dials them. Never rejects. */
@@ -218,6 +220,7 @@ async function build(
       notes: signalling.notes,
       close: () => (closing ??= close()),
     },
+    refreshTrunks: () => trunks.directory.refresh(),
     hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () =>

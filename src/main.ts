@@ -5,6 +5,7 @@ import { logTarget, logWishOf } from './compose/log-target.ts';
 import { type Gateway, startGateway } from './compose.ts';
 import { loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
+import { loadTrunks } from './config/trunks.ts';
 import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
 import { systemClock } from './core/clock.ts';
@@ -12,6 +13,7 @@ import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
 import { nativeMemory } from './core/native-memory.ts';
 import { createScriptChecker } from './engines/text/coverage/script-report.ts';
+import { importTrunks } from './trunks/import-trunks.ts';
 import { callersText } from './trunks/strangers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -33,6 +35,12 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     config,
     logger,
   );
+  const trunks = loadTrunks(config.paths.trunksDir, processEnvironment());
+  const imported = await importTrunks(gateway.store, trunks, config.sip.realm);
+  if (imported.length > 0) {
+    await gateway.refreshTrunks();
+    logger.info({ trunks: imported.length }, 'trunks imported');
+  }
   await gateway.compileAgents();
   const { sipAddress, apiAddress, notes } = gateway;
   const numbers = await gateway.store.numbers.list();

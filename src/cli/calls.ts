@@ -33,6 +33,27 @@ export function listCalls(context: CommandContext, options: { limit: number }): 
   });
 }
 
+export function listRefused(context: CommandContext, options: { limit: number }): Promise<void> {
+  return context.withStore(async (store) => {
+    const rows = await store.refusedCalls.list(options.limit);
+    const json = rows.map((row) => ({
+      ...{ at: row.at.toISOString(), from: row.from, to: row.to, source_address: row.sourceAddress },
+      ...{ transport: row.transport, sip_call_id: row.sipCallId, trunk: row.trunk, account_id: row.accountId },
+      ...{ reason: row.reason, detail: row.detail, remedy: row.remedy },
+    }));
+    emit(context.out, json, () =>
+      table(
+        context.out,
+        ['when', 'from', 'to', 'source', 'trunk', 'why', 'what helps'],
+        rows.map((row) => [
+          ...[row.at.toISOString().slice(0, 19), row.from || '-', row.to || '-', row.sourceAddress, row.trunk ?? '-'],
+          ...[row.detail ? `${row.reason}: ${row.detail}` : row.reason, row.remedy],
+        ]),
+      ),
+    );
+  });
+}
+
 export function showCall(context: CommandContext, id: string): Promise<void> {
   return context.withStore(async (store) => {
     const found = await store.calls.get(id);

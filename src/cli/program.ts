@@ -10,6 +10,7 @@ import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { addTrunkCommands } from './trunk-commands.ts';
 
 export interface GlobalOptions {
   readonly json?: boolean;
@@ -56,6 +57,7 @@ export function buildProgram(): Command {
   addAgents(program);
   addChat(program);
   addCalls(program);
+  addTrunkCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
   addApiCommands(program, example);
   return program;
@@ -229,5 +231,14 @@ function addCalls(program: Command): void {
     .action(async (id: string, options: { full?: boolean }, command: Command) => {
       const { showLadder } = await import('./ladder.ts');
       return showLadder(contextOf(command), id, options);
+    });
+  calls
+    .command('refused')
+    .description('list the latest calls that were refused, and what would let them in')
+    .option('--limit <count>', `how many, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 20)
+    .addHelpText('after', example('calls refused --limit 50'))
+    .action(async (options: { limit: number }, command: Command) => {
+      const { listRefused } = await callCommands();
+      return listRefused(contextOf(command), options);
     });
 }

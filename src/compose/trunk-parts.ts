@@ -2,7 +2,7 @@ import type { CallRouter } from '../call/call-router.ts';
 import type { LegInfo } from '../call/leg.ts';
 import type { NumberDirectory } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
-import { isLoopback } from '../core/address-filter.ts';
+import { isLoopback, sourceFilter } from '../core/address-filter.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +15,6 @@ import { strangersOf } from '../trunks/strangers.ts';
 import { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import { TrunkLines } from '../trunks/trunk-lines.ts';
 import { TrunkRouter } from '../trunks/trunk-router.ts';
-import { sourceFilter } from './source-filter.ts';
 
 /** Who may call in, and where calls go. */
 export interface TrunkParts {

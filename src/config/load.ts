@@ -32,7 +32,7 @@ export type Config = Settled<
   Omit<ConfigFile, 'engines'> & {
     engines: Engines;
     /** The files this came from, and those that stand beside it. */
-    paths: { configFile: string; voicesFile: string; pricesFile: string; agentsDir: string };
+    paths: { configFile: string; voicesFile: string; pricesFile: string; agentsDir: string; trunksDir: string };
     /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
     secretKey?: string;
     /** Things that are probably not meant, for the log. */
@@ -57,8 +57,8 @@ export function processEnvironment(): LoadOptions['env'] {
 }
 
 /**
- * Reads `nidaa.yaml`, puts the environment over it and checks what belongs together. `voices.yaml`, `prices.yaml` and
- * `agents/` are looked for beside the file, else those shipped with the program serve.
+ * Reads `nidaa.yaml`, puts the environment over it and checks what belongs together. `voices.yaml`, `prices.yaml`,
+ * `agents/` and `trunks/` are looked for beside the file, else those shipped with the program serve.
  *
  * @throws OperatorError that lists every problem with file, line and field.
  */
@@ -94,6 +94,7 @@ export function loadConfig(options: LoadOptions): Config {
       voicesFile: beside('voices.yaml'),
       pricesFile: beside('prices.yaml'),
       agentsDir: beside('agents'),
+      trunksDir: beside('trunks'),
     },
     warnings: [...doubtful(settled), ...fromEnvironment.unknown],
   };

@@ -20,3 +20,14 @@ export const addressOf = (source: string): string => source.slice(0, source.last
 
 /** `127.0.0.0/8`, `::1`, and the name of both. */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|\[::1\]|localhost)$/i.test(host);
+
+/**
+ * Which peers may call at all; without entries everybody may.
+ *
+ * @returns a test of `ip:port`.
+ */
+export function sourceFilter(allowed: readonly string[]): (source: string) => boolean {
+  if (allowed.length === 0) return () => true;
+  const isAllowed = addressFilter(allowed);
+  return (source) => isAllowed(addressOf(source));
+}

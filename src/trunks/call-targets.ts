@@ -1,7 +1,7 @@
 import { addressFilter, isLoopback } from '../core/address-filter.ts';
+import { canonicalNumber, dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import type { Trunk } from '../core/trunk.ts';
 import { numberProblem } from './allowed-numbers.ts';
-import { canonicalNumber, dialledNumber, rewriteNumber } from './number-rules.ts';
 
 /** What a target asks for. */
 export type CallTarget =

@@ -3,13 +3,13 @@ import type { CallRoute, CallRouter, DialAttempt, RouteOrder } from '../call/cal
 import type { DialCredentials } from '../call/dialer.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import type { Phone, Trunk, TrunkHost } from '../core/trunk.ts';
 import type { TrunkSecrets } from '../store/trunks.ts';
 import { type CallTarget, parseTarget, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
 import { callerIdentity } from './caller-identity.ts';
 import type { HostHealth } from './host-health.ts';
 import { hostOrder } from './host-order.ts';
-import { dialledNumber, rewriteNumber } from './number-rules.ts';
 import type { PhoneContacts } from './phone-contacts.ts';
 import type { TrunkLines } from './trunk-lines.ts';
 
@@ -25,7 +25,7 @@ export interface TrunkRouterDeps {
   /** Hosts that a `sip:` URI may name without a trunk. */
   readonly isDirectHost: (host: string) => boolean;
   readonly random: () => number;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 const freeOfCharge = (): void => undefined;

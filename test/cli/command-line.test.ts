@@ -223,7 +223,15 @@ describe('calls', () => {
 
   it.each(['call_a', 'sip-a@pbx'])('are shown by %s in the fixed shape', async (id) => {
     expect(await json('calls', 'show', id)).toEqual({
-      ...{ id: 'call_a', sip_call_id: 'sip-a@pbx', direction: 'outbound', agent: 'Emma', from: '+9665', to: '1000' },
+      ...{
+        id: 'call_a',
+        source: null,
+        sip_call_id: 'sip-a@pbx',
+        direction: 'outbound',
+        agent: 'Emma',
+        from: '+9665',
+        to: '1000',
+      },
       ...{ started_at: '2026-01-02T03:04:05.000Z', ended_at: '2026-01-02T03:05:05.000Z' },
       end: { party: 'caller', reason: 'caller-hangup' },
       dtmf: '12#',
@@ -395,5 +403,113 @@ describe('the program', () => {
     const { code, stderr } = await runHere({ NIDAA_CONFIG: '/nowhere/nidaa.yaml' }, ['account', 'balance']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: The configuration cannot be used:\n {2}\/nowhere\/nidaa\.yaml/);
+  });
+});
+
+describe('trunks and phones', () => {
+  interface Trunk {
+    readonly trunk_id: string;
+    readonly name: string;
+    readonly account_id: string | null;
+  }
+
+  it('a trunk is made of options, shown, asked after, and removed', async () => {
+    const source = '198.51.100.7';
+    const made = await json<Trunk>(
+      'trunk',
+      'add',
+      '--name',
+      'pbx',
+      '--source',
+      source,
+      '--host',
+      'sip:127.0.0.1:9',
+      '--allow',
+      '+966',
+    );
+    expect(made).toMatchObject({
+      name: 'pbx',
+      account_id: null,
+      allowedPrefixes: ['+966'],
+      inbound: { sources: [source] },
+    });
+    expect(await json('trunk', 'show', 'pbx')).toMatchObject({ trunk_id: made.trunk_id, has_password: false });
+    expect((await run('trunk', 'list')).stdout).toMatch(/pbx +operator +sip:127\.0\.0\.1:9 +198\.51\.100\.7 +\+966/);
+    const asked = await run('trunk', 'test', 'pbx', '--json');
+    expect([asked.code, JSON.parse(asked.stdout)]).toMatchObject([1, [{ ok: false, uri: 'sip:127.0.0.1:9' }]]);
+    expect((await run('trunk', 'add', '--name', 'pbx2', '--source', source)).stderr).toMatch(
+      /pbx takes the calls of 198\.51\.100\.7 already/,
+    );
+    expect((await run('trunk', 'add', '--name', 'x', '--source', 'nonsense')).stderr).toMatch(
+      /inbound\.sources\[0\]: expected an address/,
+    );
+    expect(await json('trunk', 'remove', 'pbx')).toEqual({ trunk_id: made.trunk_id, removed: true });
+    expect((await run('trunk', 'show', 'pbx')).stderr).toMatch(/No single trunk pbx/);
+  });
+
+  it('a phone shows its password once', async () => {
+    await run('account', 'create', '--name', 'Phones');
+    const made = await json<{ password: string }>(
+      'phone',
+      'create',
+      'reception',
+      '--account',
+      'Phones',
+      '--user',
+      'desk-1',
+    );
+    expect(made).toMatchObject({ name: 'reception', user: 'desk-1', realm: 'nidaa' });
+    expect(made.password).toMatch(/^[\w-]{24}$/);
+    for (const verb of ['list', 'show reception']) {
+      const { stdout } = await run('phone', ...verb.split(' '));
+      expect(stdout).toContain('desk-1');
+      expect(stdout).not.toContain(made.password);
+    }
+    expect((await run('phone', 'create', 'other', '--account', 'Phones', '--user', 'desk-1')).stderr).toMatch(
+      /another --user/,
+    );
+    expect((await run('phone', 'create', 'a b', '--account', 'Phones')).stderr).toMatch(/no name of a phone/);
+    expect(await json('phone', 'remove', 'reception')).toMatchObject({ removed: true });
+  });
+
+  it('a call is explained: in, and out', async () => {
+    await run('account', 'create', '--name', 'Routes');
+    await run(
+      'trunk',
+      'add',
+      '--name',
+      'way',
+      '--source',
+      '198.51.100.8',
+      '--host',
+      'sip:127.0.0.1:9',
+      '--allow',
+      '+966',
+      '--account',
+      'Routes',
+    );
+    const routed = async (...args: string[]) => {
+      const { code, stdout } = await run('route', ...args, '--json');
+      return [code, JSON.parse(stdout)];
+    };
+    expect(await routed('77', '--from', '198.51.100.8')).toMatchObject([
+      1,
+      { taken: false, source: 'trunk way', reason: 'no-such-number' },
+    ]);
+    const out = (target: string, account = 'Routes') =>
+      routed(target, '--out', '--account', account, '--caller', '+966112223344');
+    expect(await out('00966512345678')).toMatchObject([
+      0,
+      { allowed: true, trunk: 'way', attempts: [{ from: '+966112223344' }] },
+    ]);
+    expect(await out('+979123456789')).toMatchObject([
+      1,
+      { allowed: false, reason: 'not-allowed', detail: expect.stringContaining('premium') },
+    ]);
+    expect(await out('+966512345678', 'Phones')).toMatchObject([
+      1,
+      { allowed: false, detail: expect.stringContaining('no trunk') },
+    ]);
+    expect((await run('route', '77')).stderr).toMatch(/--from 203\.0\.113\.9/);
   });
 });

@@ -114,6 +114,7 @@ describe('loadConfig', () => {
       configFile: join(folder.dir, 'my/site.yaml'),
       pricesFile: join(folder.dir, 'my/prices.yaml'),
       agentsDir: join(folder.dir, 'my/agents'),
+      trunksDir: join(SHIPPED_CONFIG_DIR, 'trunks'),
       voicesFile: join(SHIPPED_CONFIG_DIR, 'voices.yaml'),
     });
     expect(config.dataDir).toBe(join(folder.dir, 'data'));

@@ -45,7 +45,10 @@ export class UdpCaller {
   target = '';
   inviteBranch = '';
 
-  constructor(private readonly serverPort: number) {
+  constructor(
+    private readonly serverPort: number,
+    readonly address = '127.0.0.1',
+  ) {
     this.#socket.on('message', (data) => {
       const text = data.toString('utf8');
       if (text.trim() === '') return;
@@ -57,7 +60,7 @@ export class UdpCaller {
   }
 
   async open(): Promise<this> {
-    this.#socket.bind(0, '127.0.0.1');
+    this.#socket.bind(0, this.address);
     await once(this.#socket, 'listening');
     return this;
   }
@@ -126,13 +129,13 @@ export class UdpCaller {
     this.send(
       [
         `${method} ${uri} SIP/2.0`,
-        `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=${branch};rport`,
+        `Via: SIP/2.0/UDP ${this.address}:${this.port};branch=${branch};rport`,
         'Max-Forwards: 70',
         `From: "Phone" <sip:alice@pbx.example.com>;tag=${this.tag}`,
         `To: ${this.toHeader || `<${uri}>`}`,
         `Call-ID: ${this.callId}`,
         `CSeq: ${cseq} ${method}`,
-        `Contact: <sip:alice@127.0.0.1:${this.port}>`,
+        `Contact: <sip:alice@${this.address}:${this.port}>`,
         ...(options.headers ?? (body ? ['Content-Type: application/sdp'] : [])),
         `Content-Length: ${Buffer.byteLength(body)}`,
         '',
@@ -151,7 +154,7 @@ export class UdpCaller {
         `SIP/2.0 ${status} ${reason}`,
         ...copied.map(([name, value]) => `${name}: ${value}`),
         `To: ${to.includes(';tag=') ? to : `${to};tag=${this.tag}`}`,
-        `Contact: <sip:bob@127.0.0.1:${this.port}>`,
+        `Contact: <sip:bob@${this.address}:${this.port}>`,
         ...headers,
         ...(body ? ['Content-Type: application/sdp'] : []),
         `Content-Length: ${Buffer.byteLength(body)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { canonicalNumber, dialledNumber, exampleProblem, rewriteNumber } from '../../src/core/number-rules.ts';
 import { numberProblem } from '../../src/trunks/allowed-numbers.ts';
-import { canonicalNumber, dialledNumber, exampleProblem, rewriteNumber } from '../../src/trunks/number-rules.ts';
 import { premiumRangeOf, premiumRanges } from '../../src/trunks/premium-ranges.ts';
 
 const SAUDI = [

@@ -1,4 +1,4 @@
-import type { NumberRule } from '../core/trunk.ts';
+import type { NumberRule } from './trunk.ts';
 
 /** Arabic-Indic digits (U+0660) and their Persian forms (U+06F0), as keyboards here write them. */
 export function foldDigits(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceFilter } from '../../src/compose/source-filter.ts';
+import { sourceFilter } from '../../src/core/address-filter.ts';
 
 describe('sourceFilter', () => {
   it.each([

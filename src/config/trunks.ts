@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { errorText } from '../core/errors.ts';
+import { exampleProblem } from '../core/number-rules.ts';
+import type { TrunkDefinition } from '../core/trunk.ts';
+import { Problems } from './problems.ts';
+import { TrunkFileSchema } from './trunk-schema.ts';
+import { YamlFile, type YamlPath } from './yaml-file.ts';
+
+/** A trunk as its file says it. */
+export interface TrunkFile {
+  readonly definition: TrunkDefinition;
+  readonly account: string | undefined; // id or name
+  /** Of calls and registrations of ours. */
+  readonly password: string | undefined;
+  /** That the other side answers challenges with. */
+  readonly inboundPassword: string | undefined;
+  readonly path: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+const FILES_MAX = 1_000;
+/** A dialog is made of them: nobody else may write them. */
+const OWN_HEADERS =
+  /^(via|from|to|call-id|cseq|contact|content-(length|type)|route|record-route|max-forwards|require|(proxy-)?authorization)$/i;
+const SECRET_HEADERS = /^(proxy-)?authorization$/i;
+
+/**
+ * Every trunk of a folder (`*.yaml`, in order of file name), or the one of a file, checked for shape and for sense. Passwords
+ * come from the environment variables that a file names. A folder that is not there has none.
+ *
+ * @throws OperatorError that lists every problem of every file.
+ */
+export function loadTrunks(place: string, env: Environment, cwd = process.cwd()): TrunkFile[] {
+  const problems = new Problems(cwd);
+  const isOne = /\.ya?ml$/u.test(place);
+  const paths = isOne ? [place] : fileNames(place, problems).map((file) => join(place, file));
+  const files = paths.map((path) => readTrunk(new YamlFile(path, problems), env));
+  problems.throwIfAny();
+  return files.filter((file) => file !== undefined);
+}
+
+/** The same of text that stands in no file. @throws OperatorError that lists every problem. */
+export function parseTrunk(text: string, called: string, env: Environment): TrunkFile {
+  const problems = new Problems(process.cwd());
+  const read = readTrunk(new YamlFile(called, problems, text), env);
+  problems.throwIfAny();
+  return read!;
+}
+
+function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
+  const written = file.read(TrunkFileSchema);
+  if (!written) return undefined;
+  const { account, hosts, inbound, outbound, ...rest } = written;
+  const { passwordEnv: inboundEnv, ...asked } = inbound;
+  const { passwordEnv: outboundEnv, ...said } = outbound;
+  const password = (path: YamlPath, name: string | undefined): string | undefined => {
+    const value = name === undefined ? undefined : env[name];
+    if (name !== undefined && !value)
+      file.problem(path, `expected a password in the environment variable ${name}, got nothing`);
+    return value || undefined;
+  };
+  const definition: TrunkDefinition = {
+    ...rest,
+    hosts: hosts.map((host) => (typeof host === 'string' ? { uri: host, priority: 10, weight: 1 } : host)),
+    inbound: asked,
+    outbound: said,
+  };
+  checkTrunk(definition, (path, message) => file.problem(path, message));
+  return {
+    ...{ definition, account, path: file.path },
+    password: password(['outbound', 'passwordEnv'], outboundEnv),
+    inboundPassword: password(['inbound', 'passwordEnv'], inboundEnv),
+  };
+}
+
+type Refuse = (path: YamlPath, message: string) => void;
+
+/** The sense of a definition that has the right shape; also of one that comes from elsewhere than a file. */
+export function checkTrunk(trunk: TrunkDefinition, refuse: Refuse): void {
+  const { hosts, inbound, outbound, register, allowedPrefixes, headersIn, headersOut } = trunk;
+  inbound.sources.forEach((entry, index) => {
+    if (!isNetwork(entry)) refuse(['inbound', 'sources', index], `expected an address or a network, got ${entry}`);
+  });
+  if (inbound.auth === 'digest' && inbound.username === undefined) {
+    refuse(['inbound', 'username'], 'expected the user that answers the challenge: auth is digest');
+  }
+  if (outbound.username !== undefined && outbound.realm === undefined) {
+    refuse(['outbound', 'realm'], 'expected the realm whose challenges are answered: others must not get our hashes');
+  }
+  if (register && outbound.username === undefined) {
+    refuse(['register'], 'expected outbound.username: it says who registers');
+  }
+  if (hosts.length === 0 && (allowedPrefixes.length > 0 || register)) {
+    refuse(['hosts'], 'expected a host: calls and registrations have nowhere to go');
+  }
+  const comesIn = inbound.sources.length > 0 || inbound.auth === 'digest' || inbound.certificateName !== undefined;
+  if (!comesIn && hosts.length === 0) refuse([], 'expected inbound.sources or hosts: nothing can come in or go out');
+  for (const direction of ['numbersIn', 'numbersOut'] as const) checkRules(trunk, direction, refuse);
+  for (const name of Object.keys(headersOut)) {
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(name)) refuse(['headersOut', name], `expected the name of a header, got ${name}`);
+    if (OWN_HEADERS.test(name))
+      refuse(['headersOut', name], `expected another header, got ${name}, which the call needs`);
+  }
+  headersIn.forEach((name, index) => {
+    if (SECRET_HEADERS.test(name))
+      refuse(['headersIn', index], `expected another header, got ${name}, which is a secret`);
+  });
+}
+
+function checkRules(trunk: TrunkDefinition, direction: 'numbersIn' | 'numbersOut', refuse: Refuse): void {
+  const rules = trunk[direction];
+  rules.forEach(({ match, digits }, index) => {
+    if (match === '' && digits === undefined) {
+      refuse([direction, index, 'match'], 'expected digits, or how many digits the number has: this fits every number');
+    }
+    const problem = exampleProblem(rules, index);
+    if (problem !== undefined) refuse([direction, index, 'example'], problem);
+  });
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.split('/');
+  const family = isIP(address);
+  const bits = prefix === undefined ? 0 : Number(prefix);
+  return family !== 0 && more.length === 0 && bits <= (family === 6 ? 128 : 32);
+}
+
+function fileNames(dir: string, problems: Problems): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => /\.ya?ml$/u.test(name))
+      .sort()
+      .slice(0, FILES_MAX);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      problems.add(dir, 0, '', `cannot be read: ${errorText(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
+import { offer } from '../support/signalling-rig.ts';
+import { trunkDefinition } from '../support/trunks.ts';
+import { headerOf, UdpCaller, type WireMessage } from '../support/udp-caller.ts';
+import { until } from '../support/until.ts';
+
+const [CARRIER, BRANCH] = ['127.0.0.2', '127.0.0.3'];
+/** A mobile that the trunk may call, a premium number, both in every spelling, and an agent. */
+const NUMBERS = [
+  '+966512345678',
+  '00966512345678',
+  '0512345678',
+  '+979123456789',
+  '00979123456789',
+  '900123456',
+  '1000',
+];
+
+let gateway: Gateway;
+let carrier: UdpCaller; // where calls by the trunk would come out
+const callers: UdpCaller[] = [];
+const paidCalls = (): WireMessage[] =>
+  carrier.inbox.filter(({ status, method }) => status === 0 && method === 'INVITE');
+
+async function from(address?: string): Promise<UdpCaller> {
+  const caller = await new UdpCaller(gateway.sipPort, address).open();
+  caller.answerByes();
+  callers.push(caller);
+  return caller;
+}
+
+/** INVITE to the end of it. @returns the final status. */
+async function invite(number: string, address?: string, headers: readonly string[] = []): Promise<number> {
+  const caller = await from(address);
+  const uri = `sip:${encodeURIComponent(number)}@127.0.0.1:${gateway.sipPort}`;
+  caller.sendRequest('INVITE', { uri, body: offer, headers: ['Content-Type: application/sdp', ...headers] });
+  const final = await caller.final('INVITE');
+  if (final.status < 300) caller.adopt(final);
+  else caller.toHeader = headerOf(final, 'To');
+  caller.sendRequest('ACK');
+  if (final.status < 300) caller.sendRequest('BYE');
+  return final.status;
+}
+
+beforeAll(async () => {
+  const env = { NIDAA_SIP_ANONYMOUS: 'false' }; // as at an address that the network reaches
+  gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
+  carrier = await new UdpCaller(gateway.sipPort).open();
+  const hosts = [{ uri: `sip:127.0.0.1:${carrier.port}`, priority: 10, weight: 1 }];
+  await withStore(gateway, async (store) => {
+    const { id } = await store.accounts.create('Other');
+    await store.trunks.put(undefined, trunkDefinition({ hosts, inbound: { sources: [CARRIER], auth: 'none' } }));
+    const own = { name: 'branch', hosts, inbound: { sources: [BRANCH], auth: 'none' } } as const;
+    await store.trunks.put(id, trunkDefinition(own));
+  });
+  await until(async () => (await invite('nobody', CARRIER)) === 404, 'the trunk is known', 10_000);
+});
+afterAll(async () => {
+  for (const caller of [...callers, carrier]) caller?.close();
+  await gateway?.dispose();
+});
+
+it('a stranger is refused whatever is dialled and claimed, and calls nobody', async () => {
+  const claims = [
+    `P-Asserted-Identity: <sip:+966112223344@${CARRIER}>`,
+    `Diversion: <sip:+966112223344@${CARRIER}>;reason=unconditional`,
+    `Route: <sip:127.0.0.1:${carrier.port};lr>`,
+    `P-Preferred-Identity: <tel:+966112223344>`,
+  ];
+  for (const number of NUMBERS) expect([number, await invite(number, undefined, claims)]).toEqual([number, 403]);
+  expect(paidCalls()).toEqual([]);
+});
+
+it('a trunk reaches agents and nothing else, and that of an account its own agents alone', async () => {
+  for (const number of NUMBERS.slice(0, -1)) expect([number, await invite(number, CARRIER)]).toEqual([number, 404]);
+  expect(await invite('1000', CARRIER)).toBe(200);
+  expect(await invite('1000', BRANCH)).toBe(404);
+  expect(paidCalls()).toEqual([]);
+});
+
+it('REFER from outside makes no call, inside a dialog or out of one, and the call goes on', async () => {
+  const caller = await from(CARRIER);
+  caller.target = `sip:1000@127.0.0.1:${gateway.sipPort}`;
+  await caller.call(offer);
+  for (const target of ['tel:+966512345678', `sip:+966512345678@127.0.0.1:${carrier.port}`]) {
+    caller.sendRequest('REFER', { headers: [`Refer-To: <${target}>`, 'Event: refer'] });
+    expect((await caller.final('REFER')).status).toBeGreaterThanOrEqual(400);
+  }
+  caller.sendRequest('OPTIONS');
+  expect((await caller.final('OPTIONS')).status).toBe(200);
+  caller.sendRequest('BYE');
+  const stranger = await from();
+  stranger.sendRequest('REFER', { headers: ['Refer-To: <tel:+966512345678>'] });
+  expect((await stranger.final('REFER')).status).toBeGreaterThanOrEqual(400);
+  expect(paidCalls()).toEqual([]);
+});
+
+it('what was refused is kept, with what would let it in, and a call names its source', async () => {
+  const refused = await until(async () => {
+    const rows = JSON.parse((await nidaa(gateway, 'calls', 'refused', '--limit', '100', '--json')).stdout);
+    return rows.some(({ trunk }: { trunk: string }) => trunk === 'branch') && rows;
+  }, 'refused calls are written');
+  const strangers = refused.filter(({ reason }: { reason: string }) => reason === 'not-allowed');
+  expect(strangers.map(({ to }: { to: string }) => to)).toEqual(expect.arrayContaining(NUMBERS));
+  expect(strangers[0]).toMatchObject({ trunk: null, remedy: expect.stringContaining('Name 127.0.0.1 in the sources') });
+  expect(refused.find(({ trunk }: { trunk: string }) => trunk === 'branch')).toMatchObject({
+    to: '1000',
+    reason: 'no-such-number',
+  });
+  const [call] = JSON.parse((await nidaa(gateway, 'calls', 'list', '--json')).stdout);
+  expect(call.source).toEqual({ kind: 'trunk', name: 'carrier' });
+});
