@@ -1,4 +1,5 @@
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
+import type { MusicLoop } from './music-loop.ts';
 
 /** Quality of one call's media, both ways. Figures from RTP statistics and RTCP reports (RFC 3550), MOS by the E-model (G.107). */
 export interface MediaStats {
@@ -87,6 +88,11 @@ export interface MediaPort {
    * What is queued already is played so, too; another caller of a bridge is not.
    */
   setGain(gainDb: number): void;
+  /**
+   * Plays music round and round while nothing else is heard: no agent, and of a bridge no sound of the other side. Undefined ends
+   * it. It counts as nothing written.
+   */
+  playMusic(music: MusicLoop | undefined): void;
   /**
    * Sends key presses after what is queued: as RFC 4733 events or as tones; what goes by INFO comes back as an event `keys`. Where
    * events are asked for and the peer takes none, they are lost.

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import type { MediaBridge, MediaPort, MediaStats } from '../../src/media/media-port.ts';
+import type { MusicLoop } from '../../src/media/music-loop.ts';
 
 /** A media port without a network: audio written is "played" as the clock moves, captured audio is what the test says. */
 export class FakeMediaPort implements MediaPort {
@@ -16,6 +17,7 @@ export class FakeMediaPort implements MediaPort {
   bridgedTo: FakeMediaPort | undefined;
   recordedTo: string | undefined;
   keysSent = '';
+  music: MusicLoop | undefined;
   /** Of what is played, and all there were. */
   readonly gainsDb: number[] = [];
   writtenSamples = 0;
@@ -79,6 +81,9 @@ export class FakeMediaPort implements MediaPort {
   }
   setGain(gainDb: number): void {
     this.gainsDb.push(gainDb);
+  }
+  playMusic(music: MusicLoop | undefined): void {
+    this.music = music;
   }
   sendDtmf(digits: string): void {
     this.keysSent += digits;

@@ -2,6 +2,7 @@ import type { NegotiatedMedia } from '../description.ts';
 import type { MediaIoKind } from '../io/choose-io.ts';
 import type { SocketRefusal } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { MusicLoop } from '../music-loop.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import type { UnprovenTable } from '../rtp/unproven-budget.ts';
@@ -36,6 +37,7 @@ export type ToMediaWorker =
   | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
+  | { readonly type: 'music'; readonly call: number; readonly music: MusicLoop | undefined }
   /** Joins the call to another one, of this thread or of another. */
   | { readonly type: 'join'; readonly call: number; readonly lanes: LaneEnds }
   /** Answered by `parted` when the lanes are used no longer, or by `closed`. */

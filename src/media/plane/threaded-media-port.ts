@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
+import type { MusicLoop } from '../music-loop.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock, PlayoutLevels, TalkClock } from './call-audio.ts';
@@ -99,6 +100,10 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
 
   setGain(gainDb: number): void {
     if (!this.#closing) this.#levels.gainDb = gainDb;
+  }
+
+  playMusic(music: MusicLoop | undefined): void {
+    if (!this.#closing) this.deps.thread.send({ type: 'music', call: this.deps.call, music });
   }
 
   sendDtmf(digits: string): void {

@@ -1,45 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { GainRamp } from '../../audio/gain-ramp.ts';
-import { clampSample } from '../../audio/half-band.ts';
 import { CODECS } from '../codec/codecs.ts';
 import { LineNoise } from '../codec/comfort-noise.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import { keySending } from '../dtmf/key-way.ts';
+import type { MusicLoop } from '../music-loop.ts';
 import type { LaneReader } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, PlayoutLevels, TalkClock } from '../plane/call-audio.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
-import { Playout, type SampleSource } from '../rtp/playout.ts';
+import { Playout } from '../rtp/playout.ts';
 import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
 import { RtpSendStream } from '../rtp/rtp-stream.ts';
-
-/** What the caller is to hear: the agent, and the other caller of a bridge. One does not wait for the other. */
-class OutgoingAudio implements SampleSource {
-  /** In the packet read last. */
-  agentSamples = 0;
-  lane: LaneReader | undefined;
-  #other = new Int16Array(0);
-  readonly #ramp: GainRamp;
-  constructor(
-    readonly agent: PcmRing,
-    readonly levels: PlayoutLevels,
-    sampleRateHz: number,
-  ) {
-    this.#ramp = new GainRamp(sampleRateHz);
-  }
-
-  /** Fills `into` from its start. @returns samples filled: all of them with another caller on the line. */
-  read(into: Int16Array): number {
-    this.agentSamples = this.agent.read(into);
-    this.#ramp.apply(into, this.agentSamples, this.levels.gainDb);
-    if (!this.lane) return this.agentSamples;
-    if (this.agentSamples === 0) return this.lane.hear(into) ? into.length : 0;
-    if (this.#other.length !== into.length) this.#other = new Int16Array(into.length);
-    if (!this.lane.hear(this.#other)) return this.agentSamples;
-    into.fill(0, this.agentSamples);
-    for (let i = 0; i < into.length; i += 1) into[i] = clampSample((into[i] as number) + (this.#other[i] as number));
-    return into.length;
-  }
-}
+import { OutgoingAudio } from './outgoing-audio.ts';
 
 /** Requests to send keys that may wait for the speech in front of them. */
 const MAX_WAITING_KEYS = 32;
@@ -96,6 +67,11 @@ export class CallSender {
   /** What another caller says is heard, too; undefined: no longer. */
   join(lane: LaneReader | undefined): void {
     this.#audio.lane = lane;
+  }
+
+  /** Music while nobody says anything; undefined: none. */
+  play(music: MusicLoop | undefined): void {
+    this.#audio.play(music);
   }
 
   /**
