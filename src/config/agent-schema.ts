@@ -171,6 +171,43 @@ const route = Type.Object({
   action: may(Type.Union([transfer, hangup]), 'Done after it.', { type: 'transfer' }),
 });
 
+const transferRules = Type.Object({
+  mode: may(
+    oneOf('blind', 'announced', 'attended'),
+    'How: sent on at once (`blind`, the default); told to the person first, who may decline (`announced`); the same, and then both are ' +
+      'left to each other where their telephone systems can do that (`attended`).',
+    'announced',
+  ),
+  targets: may(
+    Type.Array(text, { minItems: 1, maxItems: 8 }),
+    'Who is tried, in this order, in the place of `transferTarget`. An action with a target of this list begins there; one with another target tries that alone.',
+    ['1900', 'sip:reception@192.0.2.10'],
+  ),
+  music: may(
+    Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', expected: 'a name of letters, digits, _ and -', form: 'name' }),
+    'What waiting callers hear: `calm`, `none`, or the name of a `.wav` file in the folder `music` beside `nidaa.yaml`.',
+    'calm',
+  ),
+  whisper: may(localized, 'What the person is told, unheard by the caller; without it a summary of the call so far.', {
+    en: 'A caller about order {{order}}.',
+  }),
+  accept: may(
+    oneOf('answer', 'key'),
+    'What joins the two: that the person has answered and was told (`answer`, the default), or key 1 (`key`). Key 2 declines.',
+    'key',
+  ),
+  ringSeconds: may(
+    Type.Integer({ minimum: 3, maximum: 120 }),
+    'How long each target rings; `transferTimeoutMs` of `nidaa.yaml` without it.',
+    25,
+  ),
+  afterPerson: may(
+    oneOf('end', 'return'),
+    'When the person hangs up: the call ends (`end`, the default), or the agent is back (`return`).',
+    'return',
+  ),
+});
+
 const owner = Type.Object({
   column: key(name, 'The column that a caller must know beside the key; texts know it as `{{name}}` then.', 'name'),
   type: key(
@@ -279,6 +316,10 @@ export const AgentDefinitionSchema = Type.Object({
   goodbye: may(localized, 'The last sentence of a call.', { en: 'Thank you for calling. Goodbye!' }),
   endPhrases: may(localizedList, 'What else ends a call, beside the usual goodbyes.', { en: ['that is all'] }),
   transferTarget: may(text, 'Where callers go who ask for a person: an extension, number or SIP address.', '1900'),
+  transfer: may(transferRules, 'How callers come to a person; sent on at once without it.', {
+    mode: 'announced',
+    targets: ['1900'],
+  }),
   bargeIn: may(
     oneOf('on', 'off'),
     'Whether callers may interrupt; in quotes, because bare `on` means something else in YAML.',

@@ -6,6 +6,7 @@ import {
   type FlowDefinition,
   type Language,
   languageOf,
+  personOf,
   type SlotDefinition,
 } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
@@ -70,7 +71,7 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
   const language = languageOf(agent.language);
   checkVoices(agent, voices, language, refuse);
   if (!agent.greeting[language]) refuse(['greeting'], `expected a greeting in ${language}, the language of the agent`);
-  if (agent.onGiveUp === 'transfer' && !agent.transferTarget) {
+  if (agent.onGiveUp === 'transfer' && !personOf(agent)) {
     refuse(['onGiveUp'], 'expected a transferTarget to transfer to, got none');
   }
   for (const name of ['complaint', 'emergency'] as const) {
@@ -193,7 +194,7 @@ function checkAction(
   path: YamlPath,
   refuse: Refuse,
 ): void {
-  if (action.type === 'transfer' && !action.target && !agent.transferTarget) {
+  if (action.type === 'transfer' && !action.target && !personOf(agent)) {
     refuse(path, 'expected a target, here or as transferTarget of the agent, got none');
   }
   if (action.type !== 'lookup') return;

@@ -128,6 +128,26 @@ export interface TroubleRoute {
   readonly action?: Extract<AgentAction, { type: 'transfer' | 'hangup' }>;
 }
 
+/** How callers come to a person. Where the peer takes no REFER, or the person is told first, by a second leg of the call. */
+export interface TransferRules {
+  /**
+   * `blind`: sent on, at once. `announced`: the person is called, told what it is about and asked, while the caller waits.
+   * `attended`: the same, and then the two are left to each other by REFER with Replaces (RFC 3891) where both sides take that.
+   */
+  readonly mode?: 'blind' | 'announced' | 'attended';
+  /** Tried in this order, in the place of `transferTarget`. */
+  readonly targets?: readonly string[];
+  /** What waiting callers hear: `calm`, `none`, or a file of the folder `music`; the configured one without it. */
+  readonly music?: string;
+  /** Said to the person, slots and variables filled in; without it, what the call is about so far. */
+  readonly whisper?: Localized;
+  /** What joins the two: that the person answered and was told, or key 1. */
+  readonly accept?: 'answer' | 'key';
+  readonly ringSeconds?: number; // each target
+  /** After the person has hung up: the call ends, or the agent is back. */
+  readonly afterPerson?: 'end' | 'return';
+}
+
 export interface KnowledgeItem {
   readonly question: LocalizedList;
   readonly answer: Localized;
@@ -177,6 +197,7 @@ export interface AgentDefinition {
   /** Listening noises of this agent's callers, beside the usual ones: they do not interrupt it. */
   readonly backchannels?: LocalizedList;
   readonly transferTarget?: string;
+  readonly transfer?: TransferRules;
   readonly bargeIn?: BargeInMode;
   readonly privacy?: PrivacyMode;
   readonly maxCallSeconds?: number;
@@ -191,6 +212,11 @@ export interface Agent {
   readonly status: AgentStatus;
   readonly definition: AgentDefinition;
   readonly updatedAt: Date;
+}
+
+/** Where callers go who ask for a person; undefined where there is nobody. */
+export function personOf({ transferTarget, transfer }: AgentDefinition): string | undefined {
+  return transfer?.targets?.[0] ?? transferTarget;
 }
 
 /** The two-letter language of a tag: `ar-SA` -> `ar`; anything but Arabic counts as English. */

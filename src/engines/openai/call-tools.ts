@@ -1,4 +1,4 @@
-import type { AgentAction, AgentDefinition } from '../../core/agent.ts';
+import { type AgentAction, type AgentDefinition, personOf } from '../../core/agent.ts';
 import { authored } from '../privacy/outbound.ts';
 import type { CallAction } from '../reply/contract.ts';
 import { parseObject } from './chat-chunks.ts';
@@ -17,10 +17,9 @@ export function transferTargets(definition: AgentDefinition): ReadonlyMap<string
   const add = (name: string, target: string | undefined): void => {
     if (target !== undefined && targets.size < TARGETS_MAX) targets.set(name, target);
   };
-  add(OPERATOR, definition.transferTarget);
+  add(OPERATOR, personOf(definition));
   const transfersOf = (actions: readonly (AgentAction | undefined)[], name: string): void => {
-    for (const action of actions)
-      if (action?.type === 'transfer') add(name, action.target ?? definition.transferTarget);
+    for (const action of actions) if (action?.type === 'transfer') add(name, action.target ?? personOf(definition));
   };
   for (const intent of definition.intents ?? []) transfersOf([intent.action], intent.name);
   for (const flow of definition.flows ?? []) transfersOf(flow.actions, flow.name);

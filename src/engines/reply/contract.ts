@@ -54,6 +54,8 @@ export interface ReplyEngine {
 export interface ReplyExpectation {
   /** A person was asked for in the middle of something: what is asked to go on with it, when nobody takes the call. */
   readonly resume?: string;
+  /** What a person is told who is about to take the call over, in the agent's language. */
+  readonly handover?: string;
   readonly hints: SttHints;
   /** How keys are gathered into one caller turn now. */
   readonly collect: {

@@ -1,4 +1,4 @@
-import type { AgentAction, FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { type AgentAction, type FlowDefinition, personOf, type SlotDefinition } from '../../core/agent.ts';
 import { kinIn } from './acts/kin.ts';
 import { asBefore } from './as-before.ts';
 import { asSaid, type Word, wordsOf } from './fold.ts';
@@ -132,7 +132,7 @@ export function completeFlow(draft: TurnDraft, flow: FlowDefinition): void {
     return;
   }
   const failed = draft.state.failures >= MAX_LOOKUP_FAILURES;
-  if (failed) draft.stock(draft.agent.definition.transferTarget ? 'orPerson' : 'anythingElse');
+  if (failed) draft.stock(personOf(draft.agent.definition) ? 'orPerson' : 'anythingElse');
   if (failed) draft.set({ memory: {}, slots: {} });
   else draft.done.push({ flow: flow.name, slots: draft.state.slots });
   if (flow.confirm && !failed)
@@ -215,7 +215,7 @@ export function transfer(
   target: string | undefined,
   text?: Parameters<TurnDraft['answer']>[0],
 ): void {
-  const to = target ?? draft.agent.definition.transferTarget;
+  const to = target ?? personOf(draft.agent.definition);
   const { flow, pending, slots, confirmed } = draft.state;
   const left = flow === undefined || pending.kind === 'open' ? undefined : { flow, pending, slots, confirmed };
   if (to === undefined || to === '') {

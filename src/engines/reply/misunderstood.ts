@@ -1,4 +1,4 @@
-import { localizeList } from '../../core/agent.ts';
+import { localizeList, personOf } from '../../core/agent.ts';
 import { hangUp, transfer } from './flow-runner.ts';
 import { examplesText, questionOf } from './questions.ts';
 import { STOCK } from './stock-phrases.ts';
@@ -37,8 +37,8 @@ export function noMatch(draft: TurnDraft): void {
 }
 
 export function giveUp(draft: TurnDraft): void {
-  const { onGiveUp, transferTarget } = draft.agent.definition;
+  const { definition } = draft.agent;
   draft.stock('giveUp');
-  if (transferTarget && onGiveUp !== 'hangup') return transfer(draft, undefined);
+  if (personOf(definition) && definition.onGiveUp !== 'hangup') return transfer(draft, undefined);
   hangUp(draft);
 }

@@ -9,6 +9,7 @@ import type { DialogueState } from './dialogue-state.ts';
 import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
 import { clip, MAX_INPUT_CHARS } from './fold.ts';
+import { handoverOf } from './handover.ts';
 import { callTool, type HttpToolLimits } from './http-tool.ts';
 import { isKeys, menuText } from './keypad.ts';
 import type { Proposal } from './proposal/proposal.ts';
@@ -172,7 +173,12 @@ class ScriptedDialogueEngine implements ReplyEngine {
     const compiled = this.#agents.get(agent);
     const setting = this.#setting({ variables, mode: 'voice', confidence: 1 });
     const { state } = replay(compiled, history, setting, this.#memo);
-    const expectation = expectationOf(compiled, state);
+    const { transfer } = compiled.definition;
+    const isTold = transfer?.mode !== undefined && transfer.mode !== 'blind';
+    const expectation = {
+      ...expectationOf(compiled, state),
+      ...(isTold && { handover: handoverOf(compiled, state, setting, history) }),
+    };
     if (!state.left) return expectation;
     const draft = new TurnDraft(compiled, { ...state, ...state.left, attempts: 0 }, setting);
     questionOf(draft);
