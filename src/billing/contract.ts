@@ -1,6 +1,7 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
 import type { CallStart } from '../store/call-rows.ts';
+import type { KeptTransfer } from '../store/schema.ts';
 
 /** One turn as kept and shown. Times are milliseconds since the call was answered. */
 export interface TurnRecord {
@@ -10,6 +11,8 @@ export interface TurnRecord {
   readonly startedMs: number;
   /** Agent: how much of the turn's audio was played, in ms. Caller: how long the speech lasted. */
   readonly heardMs: number;
+  /** An agent's turn that was not for the caller: said to the person whom the call goes to. */
+  readonly heardBy?: 'person';
   /** End of the caller's speech to the first RTP packet of the answer; agent turns that answer only. */
   readonly latencyMs?: number;
   readonly timings?: TurnTimings;
@@ -35,6 +38,7 @@ export interface CallSummary {
   readonly dtmf: string; // digits received, in order
   readonly quality?: Readonly<Record<string, number | string | undefined>>; // MediaStats
   readonly recording?: string; // path below the data folder
+  readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { OperatorError } from '../core/errors.ts';
 import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
+import type { KeptTransfer } from '../store/schema.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, money, type Output, paint, seconds, table } from './output.ts';
 
@@ -83,9 +84,16 @@ function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void
         : 'no media',
     ],
     ['recording', call.recording ?? 'none'],
+    ...(call.transfers ?? []).map((one) => ['transfer', transferOf(one)] as const),
   ]);
   if (turns.length > 0) out.write('\n');
   writeTurns(out, turns);
+}
+
+/** Who was tried, how, what came of it and when. */
+function transferOf({ target, by, outcome, detail, startedMs, joinedMs, endedMs }: KeptTransfer): string {
+  const together = joinedMs === undefined ? '' : `, together ${seconds((endedMs ?? joinedMs) - joinedMs)}`;
+  return `${target} by ${by}: ${outcome}${detail ? ` (${detail})` : ''}, at ${seconds(startedMs)}${together}`;
 }
 
 /** Who said what and when, one line a turn. */
@@ -93,6 +101,7 @@ export function writeTurns(out: Output, turns: CallWithTurns['turns']): void {
   for (const turn of turns) {
     const who = paint(out, turn.role === 'agent' ? 'green' : 'yellow', turn.role.padEnd(6));
     const latency = turn.latencyMs === null ? '' : paint(out, 'dim', `  (${turn.latencyMs} ms after the caller)`);
-    out.write(`${seconds(turn.startedMs).padStart(8)}  ${who}  ${turn.text}${latency}\n`);
+    const aside = turn.heardBy === 'person' ? paint(out, 'dim', '(to the person alone) ') : '';
+    out.write(`${seconds(turn.startedMs).padStart(8)}  ${who}  ${aside}${turn.text}${latency}\n`);
   }
 }

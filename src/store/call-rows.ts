@@ -2,7 +2,7 @@ import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
-import { type CallDirection, calls, turns } from './schema.ts';
+import { type CallDirection, calls, type KeptTransfer, turns } from './schema.ts';
 
 export type CallRow = typeof calls.$inferSelect;
 export type TurnRow = typeof turns.$inferSelect;
@@ -34,6 +34,7 @@ export interface CallFinish {
   readonly dtmf: string;
   readonly quality?: Readonly<Record<string, number | string | undefined>>;
   readonly recording?: string;
+  readonly transfers?: readonly KeptTransfer[];
   readonly costCents: number;
 }
 
@@ -45,6 +46,7 @@ export interface TurnFacts {
   readonly heardMs: number;
   readonly latencyMs?: number;
   readonly timings?: object;
+  readonly heardBy?: 'person';
 }
 
 export interface CallQuery {
@@ -167,8 +169,8 @@ export class CallRows {
   async turn(on: Queryable, callId: string, turn: TurnFacts): Promise<void> {
     await on.query({
       name: 'call-turn',
-      text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings)
-        VALUES ($1,$2,$3,$4,$5,$6,$7,$8) ON CONFLICT (call_id, index) DO NOTHING`,
+      text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings, heard_by)
+        VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9) ON CONFLICT (call_id, index) DO NOTHING`,
       values: [
         callId,
         turn.index,
@@ -178,6 +180,7 @@ export class CallRows {
         wholeMs(turn.heardMs),
         turn.latencyMs === undefined ? null : wholeMs(turn.latencyMs),
         turn.timings ? JSON.stringify(turn.timings) : null,
+        turn.heardBy ?? null,
       ],
     });
   }
@@ -188,7 +191,7 @@ export class CallRows {
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
         quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
+        cost_cents = $10, transfers = $11 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
       values: [
         id,
         end.endedAt,
@@ -200,6 +203,7 @@ export class CallRows {
         end.quality ? JSON.stringify(end.quality) : null,
         end.recording ?? null,
         end.costCents,
+        end.transfers ? JSON.stringify(end.transfers) : null,
       ],
     });
   }
@@ -227,9 +231,18 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
       heard_ms: turn.heardMs,
       latency_ms: turn.latencyMs,
       ...(turn.timings && { timings: turn.timings }),
+      ...(turn.heardBy && { heard_by: turn.heardBy }),
     })),
+    ...(call.transfers && { transfers: call.transfers.map(presentTransfer) }),
     quality: call.quality,
     cost_cents: call.costCents,
     recording: call.recording,
+  };
+}
+
+function presentTransfer({ target, by, outcome, detail, startedMs, answeredMs, joinedMs, endedMs }: KeptTransfer) {
+  return {
+    ...{ target, by, outcome, ...(detail && { detail }), started_ms: startedMs },
+    ...{ answered_ms: answeredMs ?? null, joined_ms: joinedMs ?? null, ended_ms: endedMs ?? null },
   };
 }

@@ -65,6 +65,18 @@ export const numbers = pgTable('numbers', {
 export type CallDirection = 'inbound' | 'outbound';
 export type RecordingState = 'pending' | 'ready' | 'failed';
 
+/** One target that was tried for a caller; the row of `call/transfer-outcome.ts`. */
+export interface KeptTransfer {
+  readonly target: string;
+  readonly by: string;
+  readonly outcome: string;
+  readonly detail?: string;
+  readonly startedMs: number;
+  readonly answeredMs?: number;
+  readonly joinedMs?: number;
+  readonly endedMs?: number;
+}
+
 export const calls = pgTable('calls', {
   id: text('id').primaryKey(),
   sipCallId: text('sip_call_id').notNull(),
@@ -88,6 +100,7 @@ export const calls = pgTable('calls', {
   recordingState: text('recording_state').$type<RecordingState>(),
   costCents: cents('cost_cents').notNull().default(0),
   direction: text('direction').$type<CallDirection>().notNull().default('inbound'),
+  transfers: jsonb('transfers').$type<readonly KeptTransfer[]>(),
   sourceKind: text('source_kind').$type<CallSource['kind']>(),
   sourceName: text('source_name'),
 });
@@ -166,6 +179,7 @@ export const turns = pgTable(
     heardMs: integer('heard_ms').notNull(),
     latencyMs: integer('latency_ms'),
     timings: jsonb('timings').$type<Readonly<Record<string, number>>>(),
+    heardBy: text('heard_by').$type<'person'>(),
   },
   (table) => [primaryKey({ columns: [table.callId, table.index] })],
 );
