@@ -56,8 +56,14 @@ export interface Leg {
   answer(media: MediaSession): Promise<NegotiatedMedia>;
   /** Refuses an unanswered call: distinct status, `Reason` and `Warning` that a person can act on. */
   reject(end: CallEnd): Promise<void>;
-  /** REFER to `target` (SIP URI or number), following its NOTIFYs to the end. Never throws. */
-  transfer(target: string, signal: AbortSignal): Promise<TransferOutcome>;
+  /**
+   * REFER to `target` (SIP URI or number), following its NOTIFYs to the end. Never throws.
+   *
+   * @param replaced - a leg of ours to the same target: whoever is referred takes its place (RFC 3891), and it gets a BYE.
+   */
+  transfer(target: string, signal: AbortSignal, replaced?: Leg): Promise<TransferOutcome>;
+  /** Its far end takes an INVITE with Replaces (RFC 3891 §7.2), as far as it has told. */
+  readonly takesReplaces?: boolean;
   /** Sends keys by INFO. Absent where keys leave by media alone; without an effect while the call is not up. */
   press?(digits: string): void;
   /** BYE (or CANCEL, or the refusal, where the dialog is not that far). Idempotent. */

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { DigestClient } from './digest.ts';
-import type { SrfClient, SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import type { SrfClient, SrfDialog, SrfMessage, SrfRequest, SrfResponse } from './drachtio.ts';
 import type { MediaExchange } from './media-exchange.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
@@ -45,6 +45,11 @@ export type LegOrigin =
       readonly exchange: MediaExchange;
       readonly digest?: DigestClient;
     };
+
+/** Where the far end has told what it can do. */
+export function peerOf(origin: LegOrigin, dialog: SrfDialog | undefined): SrfMessage | undefined {
+  return origin.side === 'uas' ? origin.req : dialog?.res;
+}
 
 export interface LegOptions {
   readonly info: LegInfo;

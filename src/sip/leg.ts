@@ -11,7 +11,7 @@ import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { InfoKeys } from './info-keys.ts';
 import { leaveBehind } from './left-behind.ts';
-import type { LegContext, LegOptions, Waiting } from './leg-context.ts';
+import { type LegContext, type LegOptions, peerOf, type Waiting } from './leg-context.ts';
 import { LegListener } from './leg-listener.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
 import { MediaExchange } from './media-exchange.ts';
@@ -21,7 +21,7 @@ import { SessionRefresh } from './session-refresh.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferRefusal } from './stream-choice.ts';
-import { mayTakeRefer, REFER_NOT_ALLOWED, referHeaders, Transfer } from './transfer.ts';
+import { LegTransfers, namesReplaces, referHeaders, replacingUri } from './transfer.ts';
 
 /** `hangup` waits this long for the BYE to be answered; the server goes on repeating it meanwhile. */
 export const BYE_WAIT_MS = 4_000;
@@ -40,7 +40,7 @@ export class SipLeg implements Leg {
   #answer: Waiting | undefined;
   #ackTimer: Timer | undefined;
   #hangupWish: CallEnd | undefined;
-  #transfer: Transfer | undefined;
+  readonly #transfers: LegTransfers;
   #watch: symbol | undefined;
   #refresh: SessionRefresh | undefined;
   readonly #offers: InDialogOffers;
@@ -62,6 +62,7 @@ export class SipLeg implements Leg {
       this.#release = resolve;
     });
     const { origin } = options;
+    this.#transfers = new LegTransfers(context.clock);
     this.#offers = new InDialogOffers({
       ...{ clock: context.clock, ownsCallId: origin.side === 'uac' },
       sessionTimers: context.sessionTimers,
@@ -91,7 +92,6 @@ export class SipLeg implements Leg {
   get state(): LegState {
     return this.#state;
   }
-  /** What was agreed last, undefined before the first exchange is complete. */
   get media(): NegotiatedMedia | undefined {
     return this.options.session.media;
   }
@@ -155,17 +155,17 @@ export class SipLeg implements Leg {
     await this.#released;
   }
 
-  async transfer(target: string, signal: AbortSignal): Promise<TransferOutcome> {
+  get takesReplaces(): boolean {
+    return namesReplaces(peerOf(this.options.origin, this.#dialog)?.get('Supported'));
+  }
+
+  async transfer(target: string, signal: AbortSignal, replaced?: Leg): Promise<TransferOutcome> {
     const dialog = this.#dialog;
-    const uri = targetUri(target, this.options.transferDomain);
+    const other = replaced instanceof SipLeg ? replaced.#dialog : undefined;
     if (this.#state !== 'confirmed' || !dialog) return { ok: false, status: 0, reason: 'the call is not up' };
-    if (!uri) return { ok: false, status: 0, reason: 'the target is no SIP URI or number' };
-    const { origin } = this.options;
-    if (!mayTakeRefer((origin.side === 'uas' ? origin.req : dialog.res).get('Allow'))) return REFER_NOT_ALLOWED;
-    if (this.#transfer && !this.#transfer.done) return { ok: false, status: 491, reason: 'a transfer is running' };
-    const transfer = new Transfer(this.context.clock);
-    this.#transfer = transfer;
-    return transfer.run(() => this.#request(dialog, 'REFER', referHeaders(uri, dialog)), signal);
+    const uri = other ? replacingUri(other) : targetUri(target, this.options.transferDomain);
+    const refer = (to: string) => this.#request(dialog, 'REFER', referHeaders(to, dialog));
+    return this.#transfers.run(peerOf(this.options.origin, dialog), uri, refer, signal);
   }
 
   /**
@@ -180,7 +180,7 @@ export class SipLeg implements Leg {
   /** The SIP server is away and may come back. A call that is up goes on meanwhile; any other is over. */
   cut(): void {
     this.#guard(() => {
-      if (this.#go('cut')) this.#transfer?.finish(false, 0, 'the SIP server is away');
+      if (this.#go('cut')) this.#transfers.cut();
       else this.lost();
     });
   }
@@ -274,10 +274,7 @@ export class SipLeg implements Leg {
   }
 
   #onNotify(req: SrfRequest, res: SrfResponse): void {
-    const status = this.#transfer
-      ? this.#transfer.onNotify(req.get('Event') ?? '', req.get('Subscription-State') ?? '', req.body ?? '')
-      : 481;
-    this.#send(res, { status, headers: {} });
+    this.#send(res, { status: this.#transfers.onNotify(req), headers: {} });
   }
 
   #onRequest(method: OtherMethod, req: SrfRequest, res: SrfResponse): void {
@@ -302,7 +299,7 @@ export class SipLeg implements Leg {
   #bye(end: CallEnd): void {
     const dialog = this.#dialog;
     if (!dialog || !this.#go('hangup')) return;
-    this.#transfer?.onDialogGone();
+    this.#transfers.onDialogGone();
     const timer = this.context.clock.setTimer(BYE_WAIT_MS, () => this.#close());
     void this.#request(dialog, 'BYE', byeHeadersOf(end)).then((res) => {
       if (!res) this.#leaveBehind(end);
@@ -321,7 +318,7 @@ export class SipLeg implements Leg {
   /** Ended from outside. */
   #finish(event: LegEvent, end: CallEnd): void {
     if (!this.#go(event)) return;
-    this.#transfer?.onDialogGone();
+    this.#transfers.onDialogGone();
     if (event === 'lost') this.#leaveBehind(end);
     if (this.#dialog && event !== 'bye') this.context.srf.removeDialog(this.#dialog);
     this.#report(end);

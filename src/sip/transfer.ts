@@ -1,6 +1,7 @@
 import type { TransferOutcome } from '../call/leg.ts';
 import type { Clock, Timer } from '../core/clock.ts';
-import type { SrfDialog, SrfIncomingResponse } from './drachtio.ts';
+import type { SrfDialog, SrfIncomingResponse, SrfMessage, SrfRequest } from './drachtio.ts';
+import { parseNameAddress } from './sip-uri.ts';
 import { headerText } from './status.ts';
 
 /** From the accepted REFER to its outcome: a target may ring this long before we call it failed. */
@@ -19,6 +20,22 @@ export function referHeaders(uri: string, { local }: SrfDialog): Record<string, 
   const self = /<[^>]+>/.exec(local.contact)?.[0] ?? `<${local.uri}>`;
   return { 'Refer-To': `<${uri}>`, 'Referred-By': self };
 }
+
+/**
+ * Where whoever is referred takes the place of our own dialog: its remote target, with the dialog as the far end knows it, whose
+ * local tag is our remote one (RFC 3891 §3, §4). Undefined where the dialog is not known well enough.
+ */
+export function replacingUri({ sip, res }: SrfDialog): string | undefined {
+  const contact = parseNameAddress(res.get('Contact') ?? '');
+  const target = /<([^<>?]+)>/.exec(res.get('Contact') ?? '')?.[1];
+  const { callId, localTag, remoteTag } = sip;
+  if (!contact.uri || !target || !localTag || !remoteTag) return undefined;
+  return `${target}?Replaces=${encodeURIComponent(`${callId};to-tag=${remoteTag};from-tag=${localTag}`)}`;
+}
+
+/** Whether `Supported` names Replaces (RFC 3891 §6.2). */
+export const namesReplaces = (supported: string | undefined): boolean =>
+  /(^|[\s,])replaces([\s,]|$)/i.test((supported ?? '').slice(0, 512));
 
 /**
  * What a peer says that does not take transfers, whoever the target: 405 and 501 (RFC 3261 §21), and 603 by its policy. A peer
@@ -121,5 +138,40 @@ export class Transfer {
   #wait(ms: number, otherwise: string): void {
     this.clock.clearTimer(this.#timer);
     this.#timer = this.clock.setTimer(ms, () => this.finish(false, 0, otherwise));
+  }
+}
+
+/** The REFERs of one leg, one at a time. */
+export class LegTransfers {
+  #current: Transfer | undefined;
+  constructor(private readonly clock: Clock) {}
+
+  /** @param peer - where the far end has told what it takes. @param uri - undefined where the target is none. */
+  run(
+    peer: SrfMessage | undefined,
+    uri: string | undefined,
+    refer: (uri: string) => Promise<SrfIncomingResponse | undefined>,
+    signal: AbortSignal,
+  ): Promise<TransferOutcome> {
+    if (!uri) return Promise.resolve({ ok: false, status: 0, reason: 'the target is no SIP URI or number' });
+    if (!mayTakeRefer(peer?.get('Allow'))) return Promise.resolve(REFER_NOT_ALLOWED);
+    if (this.#current && !this.#current.done) {
+      return Promise.resolve({ ok: false, status: 491, reason: 'a transfer is running' });
+    }
+    this.#current = new Transfer(this.clock);
+    return this.#current.run(() => refer(uri), signal);
+  }
+
+  /** @returns the status to answer it with. */
+  onNotify(req: SrfRequest): number {
+    return this.#current?.onNotify(req.get('Event') ?? '', req.get('Subscription-State') ?? '', req.body ?? '') ?? 481;
+  }
+
+  /** The connection to the SIP server is gone: nothing more is heard. */
+  cut(): void {
+    this.#current?.finish(false, 0, 'the SIP server is away');
+  }
+  onDialogGone(): void {
+    this.#current?.onDialogGone();
   }
 }
