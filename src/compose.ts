@@ -13,6 +13,7 @@ import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
+import { HoldMusic } from './compose/hold-music.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
 import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
@@ -123,6 +124,7 @@ async function build(
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
   const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
   const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
+  const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const phones: PhoneParts = started(
     await openPhones({ config, store, clock, logger, metrics, trunks: () => trunks.directory }),
@@ -152,6 +154,8 @@ async function build(
     },
     directory: trunks.numbers,
     onRefused: (info, end) => trunks.refusals.add(info, end),
+    router: trunks.router,
+    musicOf: (name) => holdMusic.of(name),
     maxCallMs: config.conversation.maxCallSeconds * 1000,
     transferTimeoutMs: config.conversation.transferTimeoutMs,
     answerDelayMs: config.conversation.answerDelayMs,

@@ -9,10 +9,11 @@ import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
+import type { MusicLoop } from '../media/music-loop.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
-import type { CallRoute } from './call-router.ts';
+import type { CallRoute, CallRouter } from './call-router.ts';
 import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
 import type { CallTicker } from './call-ticker.ts';
 import { CallTransfer, type CallTransferDeps } from './call-transfer.ts';
@@ -44,6 +45,7 @@ export interface CallSessionDeps {
   readonly path: ClosePath;
   readonly dialer: Dialer;
   readonly hosts?: HostNotes;
+  readonly router: CallRouter;
   readonly media: MediaPlane;
   readonly descriptors: Pick<DescriptorSupply, 'take'>;
   readonly book: CallBook;
@@ -53,6 +55,7 @@ export interface CallSessionDeps {
   readonly metrics: Metrics;
   readonly maxCallMs: number;
   readonly transferTimeoutMs: number;
+  readonly musicOf: (name: string | undefined) => MusicLoop | undefined;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
   /** The part that a port's media takes in offer and answer. */
@@ -157,9 +160,9 @@ export class CallSession implements LiveCall {
 
   onMediaEvent(event: MediaEvent): void {
     // The bridge passes these on by itself.
-    if (event.type === 'dtmf')
-      this.#guard(() => this.#transfer?.bridged ?? this.#onDigit(event.digit, event.means ?? 'event'));
-    else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
+    if (event.type === 'dtmf') {
+      this.#guard(() => (this.#transfer?.isThrough ? undefined : this.#onDigit(event.digit, event.means ?? 'event')));
+    } else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
     else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
@@ -172,11 +175,13 @@ export class CallSession implements LiveCall {
   summary(end: CallEnd): CallSummary {
     const { clock, recordingName } = this.deps;
     const answered = this.#answeredAtMs !== undefined;
+    const transfers = this.#transfer?.records ?? [];
     return {
       ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs },
       ...{ end: this.#recorded(end), dtmf: this.#dtmf },
       ...(this.#quality && { quality: { ...this.#quality } }),
       ...(answered && recordingName && { recording: recordingName }),
+      ...(transfers.length > 0 && { transfers }),
     };
   }
 
@@ -205,7 +210,7 @@ export class CallSession implements LiveCall {
       port,
       logger: deps.logger,
       sink: (turn) => book.turn(id, turn),
-      transfer: (target) => transfer.to(target),
+      transfer: (order) => transfer.to(order),
       end: (end) => void this.close(end),
     });
     this.#conversation = conversation;
@@ -228,6 +233,7 @@ export class CallSession implements LiveCall {
     this.#talkMs = this.#minutes.stop();
     this.#go(leavingEvent(this.#state, end));
     this.#abort.abort();
+    this.#transfer?.close(end);
   }
 
   #measure(end: CallEnd): void {
@@ -261,7 +267,7 @@ export class CallSession implements LiveCall {
   /** Time is up: said if it can be said, and the end in any case. */
   #endPolitely(end: CallEnd): void {
     this.#transfer?.giveUp(end);
-    if (!this.#conversation) return void this.close(end); // Nobody is there to say it.
+    if (!this.#conversation || this.#transfer?.bridged) return void this.close(end); // Nobody is there to say it.
     this.#guard(() => this.#conversation?.endWith('timeUp', end), end);
   }
 
@@ -271,6 +277,7 @@ export class CallSession implements LiveCall {
     const held = media.direction === 'recvonly' || media.direction === 'inactive';
     this.#go(held ? 'hold' : 'resume');
     this.#conversation?.setHeld(held);
+    this.#transfer?.bridged?.callerHeld(held);
   }
 
   #onInfoDigit(digit: string): void {
@@ -290,10 +297,18 @@ export class CallSession implements LiveCall {
     const { direction, from, to } = deps.parties;
     return {
       ...{ ...deps, callId: id, leg, port, signal: this.#abort.signal, timeoutMs: deps.transferTimeoutMs },
+      ...{ accountId: this.accountId, rules: deps.agent.definition.transfer ?? {} },
+      sinceAnswerMs: () => Math.round(deps.clock.nowMs() - (this.#answeredAtMs ?? 0)),
+      synthesize: (...asked) => {
+        if (!this.#conversation) throw new Error('there is no agent any more');
+        return this.#conversation.synthesize(...asked);
+      },
+      tell: (text) => this.#conversation?.tell(text),
+      told: (turn) => this.#conversation?.told(turn),
       from: direction === 'inbound' ? from : to,
       isWanted: () => this.#conversation !== undefined && awaitsTransfer(this.#conversation.state),
       go: (event) => this.#go(event),
-      joined: () => this.#leaveTalk(),
+      joined: (isForGood) => (isForGood ? this.#leaveTalk() : this.#conversation?.standAside()),
       guard: (act) => this.#guard(act),
       end: (end) => void this.close(end),
     };
@@ -309,7 +324,7 @@ export class CallSession implements LiveCall {
   /** How the record names an end: a caller who was put through was transferred, whoever hung up after that. */
   #recorded(end: CallEnd): CallEnd {
     const { party, reason, detail } = end;
-    if (!this.#transfer?.bridged) return end;
+    if (!this.#transfer?.isThrough) return end;
     if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', `the ${party} hung up`);
     return callEnd(party, reason, detail ? `after a transfer: ${detail}` : 'after a transfer');
   }

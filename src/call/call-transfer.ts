@@ -1,105 +1,138 @@
-import { delay } from '../core/clock.ts';
-import { errorText } from '../core/errors.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { Language, TransferRules } from '../core/agent.ts';
+import type { MusicLoop } from '../media/music-loop.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
-import type { Leg, TransferOutcome } from './leg.ts';
-import { SecondLeg, type SecondLegDeps, type SecondLegOrder } from './second-leg.ts';
+import { PHRASES } from './phrases.ts';
+import { TransferAttempt, type TransferAttemptDeps } from './transfer-attempt.ts';
+import { PHRASE_OF_CAUSE, type TransferCause, type TransferRecord, type TransferResult } from './transfer-outcome.ts';
 
-export interface CallTransferDeps extends SecondLegDeps {
-  readonly leg: Leg;
-  readonly port: MediaPort;
-  /** Whom the target sees calling. */
-  readonly from: string;
-  readonly timeoutMs: number; // of the whole: the REFER, and whatever is tried after it
-  /** The agent still waits to leave: nothing else has been decided about the call. */
-  readonly isWanted: () => boolean;
-  readonly go: (event: 'bridge' | 'part') => void;
-  /** Both talk: the agent has nothing to do here any more. */
-  readonly joined: () => void;
-  readonly guard: (act: () => void) => void;
+/** What the record of one call keeps of its transfers. */
+const TRANSFERS_KEPT_MAX = 16;
+/** Nobody waits for more people than that. */
+const TARGETS_MAX = 8;
+
+export interface CallTransferDeps extends Omit<TransferAttemptDeps, 'music' | 'joined'> {
+  readonly rules: TransferRules;
+  readonly musicOf: (name: string | undefined) => MusicLoop | undefined;
+  readonly timeoutMs: number; // of each target, where the rules name no other
+  /** Both talk: the agent is done here, or comes back afterwards. */
+  readonly joined: (isForGood: boolean) => void;
+  /** The caller hears this, while somebody else is tried. */
+  readonly tell: (text: string) => void;
   readonly end: (end: CallEnd) => void;
 }
 
-/** What a second leg can be dialled by without a trunk. */
-const DIALLABLE = /^sip:/i;
+/** A wish for a person, as the agent has it. */
+export interface TransferOrder {
+  readonly target: string;
+  readonly language: Language;
+  /** What the person is told; the rules say whether they are. */
+  readonly handover: string | undefined;
+}
 
 /**
- * A caller is put through to a person: by REFER, and we are out of it; or, where the peer does not take that, by a second leg
- * of the same call. There is one at a time.
+ * A caller is put through to a person: by REFER, and we are out of it; or by a second leg of the same call. One target after
+ * another, one at a time.
  */
 export class CallTransfer {
-  #second: SecondLeg | undefined;
-  #hasJoined = false;
+  #attempt: TransferAttempt | undefined;
+  #isBridgedForGood = false;
+  readonly #records: TransferRecord[] = [];
 
   constructor(private readonly deps: CallTransferDeps) {}
 
-  /** The second leg, once both talk. */
-  get bridged(): SecondLeg | undefined {
-    return this.#hasJoined ? this.#second : undefined;
+  /** Both talk. */
+  get bridged(): TransferAttempt | undefined {
+    return this.#attempt?.state === 'joined' ? this.#attempt : undefined;
+  }
+  /** Both talk, or did, and there is no agent any more. */
+  get isThrough(): boolean {
+    return this.#isBridgedForGood || this.#attempt?.isTogether === true;
+  }
+  /** Who was tried so far. */
+  get records(): readonly TransferRecord[] {
+    const last = this.#attempt?.record;
+    return last ? [...this.#records, last] : this.#records;
   }
 
-  /** @returns false when it failed and the agent goes on. Never rejects. */
-  async to(target: string): Promise<boolean> {
-    const { clock, timeoutMs, logger, end } = this.deps;
-    const deadlineMs = clock.nowMs() + timeoutMs;
-    const outcome = await this.#refer(target);
-    logger.info({ ok: outcome.ok, status: outcome.status, reason: outcome.reason }, 'transfer');
-    if (outcome.unsupported) return this.#dial(target, deadlineMs);
-    if (outcome.ok) end(callEnd('agent', 'transferred'));
-    return outcome.ok;
+  /** @returns what came of it, once the agent has to do with it again, or never will. Never rejects. */
+  async to(order: TransferOrder): Promise<TransferResult> {
+    if (this.#attempt) return { moved: false, cause: 'failed' }; // one at a time
+    let cause: TransferCause = 'failed';
+    for (const [n, target] of targetsFrom(this.deps.rules, order.target).entries()) {
+      if (!this.deps.isWanted()) break;
+      if (n > 0) this.#tellNext(cause, order.language);
+      const attempt = this.#begin(target, order);
+      await attempt.run();
+      if (attempt.state === 'gone') this.deps.end(callEnd('agent', 'transferred'));
+      const result = attempt.state === 'joined' ? await this.#together(attempt) : undefined;
+      if (attempt.state !== 'unmet') this.deps.logger.info({ outcome: attempt.record.outcome }, 'caller and person');
+      if (result) return result;
+      if (attempt.state === 'gone') return { moved: true };
+      cause = attempt.cause;
+      if (attempt.state === 'over') break;
+      this.#keep();
+    }
+    return { moved: false, cause };
   }
 
   /** Who has not answered yet is not waited for any more. */
   giveUp(end: CallEnd): void {
-    if (!this.#hasJoined) this.#second?.giveUp(end);
+    if (!this.bridged) this.#attempt?.giveUp(end);
   }
 
-  /** Given up after `timeoutMs`, and at the end of the call. */
-  async #refer(target: string): Promise<TransferOutcome> {
-    const { clock, leg, timeoutMs, signal } = this.deps;
-    const over = new AbortController();
-    const waited = delay(clock, timeoutMs, AbortSignal.any([over.signal, signal]));
-    const late = waited.then((): TransferOutcome => ({ ok: false, status: 0, reason: 'given up' }));
-    try {
-      return await Promise.race([leg.transfer(target, over.signal), late]);
-    } finally {
-      over.abort();
+  /** The call ends. */
+  close(end: CallEnd): void {
+    this.#attempt?.giveUp(end);
+  }
+
+  #begin(target: string, { language, handover }: TransferOrder): TransferAttempt {
+    const { rules, timeoutMs, musicOf, joined, ...deps } = this.deps;
+    const isForGood = rules.afterPerson !== 'return';
+    const attempt = new TransferAttempt(
+      {
+        ...deps,
+        music: musicOf(rules.music),
+        joined: () => {
+          this.#isBridgedForGood = isForGood;
+          joined(isForGood);
+        },
+      },
+      {
+        ...{ target, language, mode: rules.mode ?? 'blind', accept: rules.accept ?? 'answer' },
+        handover: handover ?? PHRASES.callerWaits[language],
+        timeoutMs: rules.ringSeconds === undefined ? timeoutMs : rules.ringSeconds * 1000,
+      },
+    );
+    this.#attempt = attempt;
+    return attempt;
+  }
+
+  /** They talk, until the person leaves or the call ends. */
+  async #together(attempt: TransferAttempt): Promise<TransferResult> {
+    await attempt.settled;
+    if (attempt.state !== 'left') return { moved: true };
+    if (this.#isBridgedForGood) {
+      this.deps.end(attempt.end ?? callEnd('callee', 'callee-hangup'));
+      return { moved: true };
     }
+    this.#keep();
+    return { moved: false, cause: 'person-left' };
   }
 
-  async #dial(target: string, deadlineMs: number): Promise<boolean> {
-    const { deps } = this;
-    if (this.#second || !DIALLABLE.test(target) || !deps.isWanted()) return false;
-    const second = new SecondLeg(deps, (end) => (this.#hasJoined ? deps.end(end) : second.giveUp(end)));
-    this.#second = second;
-    const failure = (await second.dial(this.#order(target, deadlineMs))) ?? this.#join(second);
-    deps.logger.info({ ok: !failure, reason: failure?.reason, detail: failure?.detail }, 'second leg');
-    if (!failure) return true;
-    this.#second = undefined;
-    if (!deps.path.end) second.giveUp(failure); // else the end of the call gives it back
-    return false;
+  #tellNext(cause: TransferCause, language: Language): void {
+    this.deps.tell(`${PHRASES[PHRASE_OF_CAUSE[cause]][language]} ${PHRASES.nextPerson[language]}`);
   }
 
-  #order(target: string, deadlineMs: number): SecondLegOrder {
-    const { dialer, from, leg } = this.deps;
-    return { target, from, localAddress: dialer.localAddressTo(target) ?? leg.info.localAddress, deadlineMs };
+  /** What is over makes room for the next. */
+  #keep(): void {
+    const record = this.#attempt?.record;
+    this.#attempt = undefined;
+    if (record && this.#records.length < TRANSFERS_KEPT_MAX) this.#records.push(record);
   }
+}
 
-  #join(second: SecondLeg): CallEnd | undefined {
-    const { port, isWanted, go, joined, guard, end, logger } = this.deps;
-    if (!isWanted()) return callEnd('gateway', 'cancelled');
-    go('bridge');
-    try {
-      this.#hasJoined = second.join(port);
-    } catch (error) {
-      logger.error({ error: errorText(error) }, 'two legs could not be joined');
-    }
-    if (!this.#hasJoined) {
-      go('part');
-      return callEnd('gateway', 'media-failed', 'the two could not be joined');
-    }
-    joined();
-    second.listen(port, guard, end);
-    return undefined;
-  }
+/** The list goes on from the target that is meant; one that is not in it stands alone. */
+export function targetsFrom({ targets = [] }: TransferRules, target: string): readonly string[] {
+  const at = targets.indexOf(target);
+  return at < 0 ? [target] : targets.slice(at, at + TARGETS_MAX);
 }

@@ -7,12 +7,14 @@ import type { MediaPort } from '../media/media-port.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
+import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide, type CallerSideDeps } from './caller-side.ts';
-import { Floor, type FloorState, onHold } from './floor.ts';
+import { awaitsTransfer, Floor, type FloorState, onHold } from './floor.ts';
 import { Line } from './line.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
 import type { Synthesize } from './speech-output.ts';
-import { TurnLog, type TurnSink } from './turn-log.ts';
+import { PHRASE_OF_CAUSE, type TransferCause, type TransferResult } from './transfer-outcome.ts';
+import { type SpokenTurn, TurnLog, type TurnSink } from './turn-log.ts';
 
 /** From the gateway's decision to end the call to the end, however long its last sentence takes to be made and played. */
 export const GOODBYE_MAX_MS = 15_000;
@@ -27,8 +29,8 @@ export interface ConversationDeps extends CallerSideDeps {
   readonly synthesize: Synthesize;
   readonly metrics: Metrics;
   readonly sink: TurnSink;
-  /** Transfer to a person; @returns false when it failed and the agent goes on. */
-  readonly transfer: (target: string) => Promise<boolean>;
+  /** Transfer to a person; @returns what came of it, once the agent has to do with the call again or never will. */
+  readonly transfer: (order: TransferOrder) => Promise<TransferResult>;
   readonly end: (end: CallEnd) => void;
 }
 
@@ -84,6 +86,11 @@ export class Conversation {
     return this.#caller.mode;
   }
 
+  /** In the voice of the agent. */
+  get synthesize(): Synthesize {
+    return this.deps.synthesize;
+  }
+
   /** Says the greeting, in a moment; the caller may interrupt it like anything else. */
   greet(): void {
     const { reply, agent, variables, settings, clock } = this.deps;
@@ -132,6 +139,21 @@ export class Conversation {
       this.#voice.say(PHRASES[phrase][this.#language], this.#language, { type: 'hangup' });
     }
     this.#endLimit ??= this.deps.clock.setTimer(GOODBYE_MAX_MS, () => this.deps.end(end));
+  }
+
+  /** Something the caller is to know while a person is being looked for. It is no part of the dialogue. */
+  tell(text: string): void {
+    if (this.state === 'transferring') this.#voice.aside(text, this.#language);
+  }
+
+  /** The caller talks to somebody else for a while. */
+  standAside(): void {
+    this.#voice.stop();
+  }
+
+  /** What was said to the person, for the record. */
+  told(turn: SpokenTurn): void {
+    this.#log.agent(turn);
   }
 
   /** Stops everything; records what was heard of an unfinished sentence. Idempotent. */
@@ -209,6 +231,7 @@ export class Conversation {
 
   #onFailed(error: unknown): void {
     const { turn } = this.#voice;
+    if (turn?.aside && awaitsTransfer(this.state)) return void this.#voice.stop(); // Nobody waits for it.
     this.deps.logger.warn({ error: errorText(error), failures: this.#failures }, 'engine failed during a turn');
     if (turn?.decisive) return turn.leaveOff(); // What it decided follows, said or not.
     this.#failures += 1;
@@ -252,21 +275,24 @@ export class Conversation {
   // --- leaving --------------------------------------------------------------------------------------------------
 
   async #transfer(target: string): Promise<void> {
-    let moved = false;
+    let result: TransferResult = { moved: false, cause: 'failed' };
     try {
-      moved = await this.deps.transfer(target);
+      const { handover } = this.#expectation();
+      result = await this.deps.transfer({ target, language: this.#language, handover });
     } catch (error) {
       this.deps.logger.error({ error: errorText(error) }, 'a transfer failed');
     }
-    if (!moved) this.#guarded(() => this.#onNotTransferred())();
+    if (!result.moved) this.#guarded(this.#onNotTransferred.bind(this))(result.cause);
   }
 
-  #onNotTransferred(): void {
+  #onNotTransferred(cause: TransferCause | 'person-left'): void {
     if (!this.#floor.go('transferFailed')) return;
+    this.#voice.stop();
     this.#caller.forgetTurn();
     const { resume } = this.#expectation();
-    if (resume) this.#prompt(`${PHRASES.backToTalk[this.#language]} ${resume}`);
-    else this.#prompt(PHRASES.transferFailed[this.#language]);
+    const why = PHRASES[cause === 'person-left' ? 'personLeft' : PHRASE_OF_CAUSE[cause]][this.#language];
+    const on = resume ? `${PHRASES.backToTalk[this.#language]} ${resume}` : PHRASES.anythingElse[this.#language];
+    this.#prompt(`${why} ${on}`);
   }
 
   #closeWith(end: CallEnd): void {

@@ -15,14 +15,23 @@ export const PHRASES = {
     en: 'Sorry, I am having technical trouble. Please call again a little later. Goodbye.',
     ar: 'عذرًا، عندنا مشكلة تقنية. نرجو الاتصال بعد قليل. مع السلامة.',
   },
-  backToTalk: {
-    en: 'Sorry, nobody could take the call right now. Let us go on.',
-    ar: 'عذرًا، ما قدرنا نوصلك بالموظف الآن. نكمل مع بعض.',
+  nobodyThen: {
+    en: 'Sorry, nobody could take the call right now.',
+    ar: 'عذرًا، ما قدرنا نوصلك بالموظف الآن.',
   },
-  transferFailed: {
-    en: 'Sorry, nobody could take the call right now. Can I help with something else?',
-    ar: 'عذرًا، ما قدرنا نوصلك بالموظف الآن. تبي أساعدك بشي ثاني؟',
+  personBusy: { en: 'Sorry, the line is busy right now.', ar: 'عذرًا، الخط مشغول الآن.' },
+  personAway: { en: 'Sorry, nobody answered.', ar: 'عذرًا، ما رد علينا أحد.' },
+  personLeft: { en: 'You are back with me.', ar: 'رجعت معي.' },
+  // After one of these: somebody else is tried, the talk goes on where it was, or from the beginning.
+  nextPerson: { en: 'I am trying somebody else.', ar: 'بجرّب شخص ثاني.' },
+  backToTalk: { en: 'Let us go on.', ar: 'نكمل مع بعض.' },
+  anythingElse: { en: 'Can I help with something else?', ar: 'تبي أساعدك بشي ثاني؟' },
+  // To the person.
+  acceptKeys: {
+    en: 'Press one to take the call, or two to decline.',
+    ar: 'اضغط واحد عشان تاخذ المكالمة، أو اثنين إذا ما تقدر.',
   },
+  callerWaits: { en: 'A caller for you.', ar: 'عندي متصل لك.' },
   timeUp: {
     en: 'We have reached the end of the time for this call. Thank you for calling. Goodbye.',
     ar: 'انتهى الوقت المخصص للمكالمة. شكرًا لاتصالك، مع السلامة.',

@@ -2,11 +2,14 @@ import { type Clock, delay } from '../core/clock.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { MediaEvent, MediaPlane, MediaPort } from '../media/media-port.ts';
+import type { NegotiatedMedia } from '../media/description.ts';
+import type { MediaEvent, MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
+import type { CallRoute, CallRouter, DialAttempt } from './call-router.ts';
 import type { ClosePath } from './close-path.ts';
-import { type Dialer, dialOn } from './dialer.ts';
+import { dialRoute, type HostNotes } from './dial-route.ts';
+import type { Dialer } from './dialer.ts';
 import { type Leg, LegError } from './leg.ts';
 
 /** Whoever dials has given up by itself long before: this is for one that forgot. */
@@ -14,41 +17,68 @@ const DIAL_SPARE_MS = 15_000;
 
 export interface SecondLegDeps {
   readonly callId: string;
+  readonly accountId: string;
   readonly path: ClosePath;
   readonly media: MediaPlane;
   readonly dialer: Dialer;
+  readonly router: CallRouter;
+  readonly hosts?: HostNotes;
   readonly sessionOf: (port: MediaPort) => MediaSession;
   readonly descriptors: Pick<DescriptorSupply, 'take'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The end of the call: nobody is waited for any more. */
   readonly signal: AbortSignal;
+  /** What is reported from outside may throw: that is the fault of this call alone. */
+  readonly guard: (act: () => void) => void;
 }
 
 export interface SecondLegOrder {
-  readonly target: string; // a SIP URI
+  readonly target: string; // as the router takes it
   readonly from: string;
-  /** Ours, as the target reaches it. */
+  /** Ours, where the target does not tell which address of ours it reaches. */
   readonly localAddress: string | undefined;
   /** Of the clock: it rings no longer. */
   readonly deadlineMs: number;
 }
 
+export interface SecondLegHandlers {
+  /** Its dialog or its media is over; also one that was so before anybody listened. */
+  ended(end: CallEnd): void;
+  /** Key presses, while it is not joined to the other side: then they go there. */
+  key(digit: string): void;
+  /** It has put us on hold, or taken us back. */
+  held(isHeld: boolean): void;
+}
+
+interface Dialling {
+  readonly cancel: AbortController;
+  dialled: Promise<Leg> | undefined;
+}
+
 /**
- * Somebody who is dialled into a call that is up. Port, dialog and bridge are on the close path of the call, under names of
- * their own; `giveUp` gives them back before that.
+ * Somebody who is dialled into a call that is up. Route, port, dialog and bridge are on the close path of the call, under
+ * names of their own; `giveUp` gives them back before that.
  */
 export class SecondLeg {
   #leg: Leg | undefined;
   #port: MediaPort | undefined;
+  #joinedTo: MediaPort | undefined;
   #given: CallEnd | undefined;
   readonly #over = new AbortController();
 
-  /** `failed`: its media cannot go on. */
   constructor(
     private readonly deps: SecondLegDeps,
-    private readonly failed: (end: CallEnd) => void,
+    private readonly handlers: SecondLegHandlers,
   ) {}
+
+  /** Once it is answered. */
+  get leg(): Leg | undefined {
+    return this.#leg;
+  }
+  get port(): MediaPort | undefined {
+    return this.#port;
+  }
 
   /** @returns why there is nobody; undefined once it is answered, with media. Never rejects. */
   async dial(order: SecondLegOrder): Promise<CallEnd | undefined> {
@@ -70,17 +100,10 @@ export class SecondLeg {
     const { media, path } = this.deps;
     if (!this.#port) return false;
     const bridge = media.bridge(first, this.#port);
-    if (bridge) path.holds('bridge', () => bridge.close());
-    return bridge !== undefined;
-  }
-
-  /** Offers and keys of this side reach the other as audio and keys alone; its end is told, also one that came before. */
-  listen(first: MediaPort, guard: (act: () => void) => void, ended: (end: CallEnd) => void): void {
-    this.#leg?.setHandlers({
-      onMedia: (media) => guard(() => this.#port?.configure(media)),
-      onDtmf: (digit) => guard(() => first.sendDtmf(digit)),
-      onEnd: (end) => ended(endByCallee(end)),
-    });
+    if (!bridge) return false;
+    this.#joinedTo = first;
+    path.holds('bridge', () => bridge.close());
+    return true;
   }
 
   /** A key that the other side pressed, and that did not come as audio does. */
@@ -96,33 +119,83 @@ export class SecondLeg {
     for (const step of ['bridge', 'secondSignalling', 'secondMedia'] as const) void path.release(step, end);
   }
 
-  async #dial(order: SecondLegOrder): Promise<CallEnd | undefined> {
-    const { callId, media, descriptors, path, dialer, sessionOf, clock } = this.deps;
-    const { target, from, deadlineMs, localAddress } = order;
-    const port = await withDescriptors(descriptors, () =>
-      media.open({ callId, localAddress, onEvent: (event) => this.#onMediaEvent(event) }),
-    );
+  async #dial({ target, from, deadlineMs, localAddress }: SecondLegOrder): Promise<CallEnd | undefined> {
+    const { accountId, router, dialer, sessionOf, clock } = this.deps;
+    const route = await router.route({ accountId, target, from });
+    if ('reason' in route) return route;
+    const dialling = this.#take(route);
+    if (this.#isGivenUp()) return this.#given;
+    const [{ uri, nextHop }] = route.attempts as [DialAttempt, ...DialAttempt[]];
+    const port = await this.#open(dialer.localAddressTo(nextHop ?? uri) ?? localAddress);
     if (typeof port === 'string') return callEnd('gateway', 'busy', `no second port: ${port}`);
-    path.holds('secondMedia', () => port.close());
-    if (path.end) return path.end;
-    if (this.#given) {
-      this.giveUp(this.#given); // It was given up before there was a port.
-      return this.#given;
-    }
+    if (this.#isGivenUp()) return this.#given; // before there was a port
     const ringTimeoutMs = deadlineMs - clock.nowMs();
     if (ringTimeoutMs <= 0) return callEnd('network', 'no-answer', 'no time was left to ring');
     this.#port = port;
-    const options = { uri: target, from, media: sessionOf(port), ringTimeoutMs };
-    const leg = await this.#inTime(dialOn({ path, step: 'secondSignalling' }, dialer, options), ringTimeoutMs);
+    const call = { media: sessionOf(port), ringTimeoutMs, signal: dialling.cancel.signal };
+    dialling.dialled = dialRoute(this.deps, route, call);
+    const leg = await this.#inTime(dialling.dialled, ringTimeoutMs);
     if (!leg) return callEnd('gateway', 'internal', 'dialling did not end');
     if (!leg.media) return callEnd('gateway', 'internal', 'answered without media');
     this.#leg = leg;
     port.configure(leg.media);
+    this.#listen(leg);
     return undefined;
   }
 
+  /** The way and whoever is dialled on it are on the close path from the first moment. */
+  #take(route: CallRoute): Dialling {
+    const dialling: Dialling = { cancel: new AbortController(), dialled: undefined };
+    this.deps.path.holds('secondSignalling', async (end) => {
+      dialling.cancel.abort();
+      const leg = await dialling.dialled?.catch(() => undefined); // Why it was not answered is told to who dialled.
+      try {
+        await leg?.hangup(end);
+      } finally {
+        route.release();
+      }
+    });
+    return dialling;
+  }
+
+  async #open(localAddress: string | undefined): Promise<MediaPort | MediaRefusal | 'no-descriptors'> {
+    const { callId, media, descriptors, path } = this.deps;
+    const port = await withDescriptors(descriptors, () =>
+      media.open({ callId, localAddress, onEvent: (event) => this.#onMediaEvent(event) }),
+    );
+    if (typeof port !== 'string') path.holds('secondMedia', () => port.close());
+    return port;
+  }
+
+  /** What was taken since then goes back, too. */
+  #isGivenUp(): boolean {
+    this.#given ??= this.deps.path.end;
+    if (this.#given) this.giveUp(this.#given);
+    return this.#given !== undefined;
+  }
+
+  /** Offers and keys of this side reach the other as audio and keys alone. */
+  #listen(leg: Leg): void {
+    const { guard } = this.deps;
+    leg.setHandlers({
+      onMedia: (media) => guard(() => this.#onMedia(media)),
+      onDtmf: (digit) => guard(() => this.#onKey(digit)),
+      onEnd: (end) => this.handlers.ended(endByCallee(end)),
+    });
+  }
+
+  #onMedia(media: NegotiatedMedia): void {
+    this.#port?.configure(media);
+    this.handlers.held(media.direction === 'recvonly' || media.direction === 'inactive');
+  }
+
+  #onKey(digit: string): void {
+    if (this.#joinedTo) this.#joinedTo.sendDtmf(digit);
+    else this.handlers.key(digit);
+  }
+
   /** @returns undefined when it is given up, or takes longer than it may. */
-  async #inTime(dialled: Promise<Leg>, ringTimeoutMs: number): Promise<Leg | undefined> {
+  async #inTime<T>(dialled: Promise<T>, ringTimeoutMs: number): Promise<T | undefined> {
     const { clock, signal } = this.deps;
     const over = AbortSignal.any([this.#over.signal, signal]);
     const late = delay(clock, ringTimeoutMs + DIAL_SPARE_MS, over).then(() => undefined);
@@ -130,8 +203,10 @@ export class SecondLeg {
   }
 
   #onMediaEvent(event: MediaEvent): void {
-    if (event.type === 'timeout') this.failed(callEnd('network', 'media-timeout'));
+    if (event.type === 'timeout') this.handlers.ended(callEnd('network', 'media-timeout'));
     else if (event.type === 'keys') this.#leg?.press?.(event.digits);
-    else if (event.type === 'failed') this.failed(callEnd('gateway', 'media-failed', event.reason));
+    else if (event.type === 'failed') this.handlers.ended(callEnd('gateway', 'media-failed', event.reason));
+    // A bridge passes these on by itself.
+    else if (event.type === 'dtmf' && !this.#joinedTo) this.deps.guard(() => this.handlers.key(event.digit));
   }
 }

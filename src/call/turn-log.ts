@@ -23,6 +23,7 @@ export interface SpokenTurn {
   readonly characters: number;
   readonly reply: boolean; // an answer of the reply engine, which is charged as such
   readonly aside: boolean; // the reply engine is not told of it
+  readonly toPerson?: boolean; // said to whom the call goes, and not heard by the caller
 }
 
 /** Turns into records: times relative to the answer of the call, charges, latency metrics. */
@@ -44,7 +45,7 @@ export class TurnLog {
     this.sink({ index, role: 'caller', text: turn.text, startedMs, heardMs });
   }
 
-  agent({ text, heardMs, times, characters, reply, aside }: SpokenTurn): void {
+  agent({ text, heardMs, times, characters, reply, aside, toPerson }: SpokenTurn): void {
     const index = aside ? this.transcript.skip() : this.transcript.add({ role: 'agent', text });
     this.#measure(times);
     const { speechEndMs, finalMs, firstTextMs, firstAudioMs, firstPacketMs } = times;
@@ -56,6 +57,7 @@ export class TurnLog {
       text,
       startedMs: this.#relative(startMs),
       heardMs: Math.max(0, Math.round(heardMs)),
+      ...(toPerson && { heardBy: 'person' }),
       ...(answered && {
         latencyMs: Math.round(firstPacketMs - speechEndMs),
         timings: {

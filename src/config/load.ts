@@ -32,7 +32,7 @@ export type Config = Settled<
   Omit<ConfigFile, 'engines'> & {
     engines: Engines;
     /** The files this came from, and those that stand beside it. */
-    paths: { configFile: string; voicesFile: string; pricesFile: string; agentsDir: string; trunksDir: string };
+    paths: Record<'configFile' | 'voicesFile' | 'pricesFile' | 'agentsDir' | 'trunksDir' | 'musicDir', string>;
     /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
     secretKey?: string;
     /** Things that are probably not meant, for the log. */
@@ -95,6 +95,7 @@ export function loadConfig(options: LoadOptions): Config {
       pricesFile: beside('prices.yaml'),
       agentsDir: beside('agents'),
       trunksDir: beside('trunks'),
+      musicDir: join(dirname(configFile), 'music'),
     },
     warnings: [...doubtful(settled), ...fromEnvironment.unknown],
   };

@@ -148,6 +148,9 @@ const conversation = section({
   synthesisTimeoutMs: ms(3000, 100, 60_000),
   maxFailures: integer(3, 1, 20),
   transferTimeoutMs: ms(15_000, 1000, 120_000),
+  holdMusic: Type.String({
+    ...{ pattern: '^[A-Za-z0-9_-]{1,64}$', expected: 'a name of letters, digits, _ and -', default: 'calm' },
+  }),
   answerDelayMs: ms(0, 0, 60_000),
   maxCallsPerAccount: integer(100, 1, 100_000),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
+import type { TransferResult } from '../../src/call/transfer-outcome.ts';
 import { type RigOptions, rig } from '../support/conversation-rig.ts';
 
 type Rig = ReturnType<typeof rig>;
@@ -13,8 +14,11 @@ interface Pending extends Rig {
 /** A conversation whose transfer was asked for, to the moment `until`. */
 async function transferring(until: 'announced' | 'pending', options: RigOptions = {}): Promise<Pending> {
   let settle: Pending['settle'] = () => {};
-  const outcome = new Promise<boolean>((resolve, reject) => {
-    settle = (moved) => (moved instanceof Error ? reject(moved) : resolve(moved));
+  const outcome = new Promise<TransferResult>((resolve, reject) => {
+    settle = (moved) => {
+      if (moved instanceof Error) reject(moved);
+      else resolve(moved ? { moved } : { moved, cause: 'failed' });
+    };
   });
   let asked = 0;
   const r = rig({

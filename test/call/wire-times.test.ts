@@ -72,7 +72,7 @@ describe('the record of a call', () => {
       async *synthesize(text) {
         yield tone(440, (text === 'Hello' ? GREETING_MS : 10 * GREETING_MS) * 8);
       },
-      ...{ sink: (turn) => turns.push(turn), transfer: async () => false, end: () => {} },
+      ...{ sink: (turn) => turns.push(turn), transfer: async () => ({ moved: false, cause: 'failed' }), end: () => {} },
     });
     const ticker = new CallTicker(systemClock, silentLogger);
     const ticking = { tick: () => conversation.tick(), broken: () => {} };

@@ -115,6 +115,7 @@ describe('loadConfig', () => {
       pricesFile: join(folder.dir, 'my/prices.yaml'),
       agentsDir: join(folder.dir, 'my/agents'),
       trunksDir: join(SHIPPED_CONFIG_DIR, 'trunks'),
+      musicDir: join(folder.dir, 'my/music'),
       voicesFile: join(SHIPPED_CONFIG_DIR, 'voices.yaml'),
     });
     expect(config.dataDir).toBe(join(folder.dir, 'data'));

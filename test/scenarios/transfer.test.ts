@@ -160,7 +160,7 @@ describe('a caller whose peer takes no REFER, and who asks for a person', { conc
     await sleep(6000); // what the agent says of it
     await caller.hangUp();
     const call = await record(trio);
-    expect(texts(call, 'agent').at(-1)).toContain('nobody could take the call');
+    expect(texts(call, 'agent').at(-1)).toContain('the line is busy');
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
   });
 

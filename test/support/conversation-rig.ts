@@ -4,6 +4,7 @@ import type { CallEnd } from '../../src/call/call-end.ts';
 import { Conversation, type ConversationDeps } from '../../src/call/conversation.ts';
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
 import type { Synthesize } from '../../src/call/speech-output.ts';
+import type { TransferResult } from '../../src/call/transfer-outcome.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
@@ -130,7 +131,7 @@ export interface RigOptions {
   readonly resume?: string;
   readonly transferOk?: boolean;
   /** In place of an outcome at once. */
-  readonly transfer?: (target: string) => Promise<boolean>;
+  readonly transfer?: (target: string) => Promise<TransferResult>;
   readonly synthesisFails?: boolean;
   readonly synthesize?: Synthesize;
   readonly collectDigits?: number;
@@ -205,9 +206,9 @@ export function rig(options: RigOptions = {}) {
         for (const _ of text.split(' ')) yield new Int16Array(800).fill(1);
       },
     sink: (turn) => turns.push(turn),
-    transfer: async (target) => {
+    transfer: async ({ target }) => {
       transfers.push(target);
-      return options.transfer?.(target) ?? options.transferOk ?? false;
+      return options.transfer?.(target) ?? (options.transferOk ? { moved: true } : { moved: false, cause: 'failed' });
     },
     end: (end) => {
       ends.push(end);

@@ -33,10 +33,13 @@ export class FakeDial {
 
 export class FakeDialer implements Dialer {
   readonly dialled: FakeDial[] = [];
+  /** Every phone rings at once. */
+  rings = false;
   /** CANCEL changes nothing. */
   deaf = false;
   dial(options: DialOptions): Promise<Leg> {
     const dial = new FakeDial(options, this.deaf);
+    if (this.rings) options.onProgress?.(180, 'Ringing');
     this.dialled.push(dial);
     return dial.outcome;
   }

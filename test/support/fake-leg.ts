@@ -46,8 +46,10 @@ export class FakeLeg implements Leg {
   async reject(end: CallEnd): Promise<void> {
     this.log.push(`reject ${end.reason}`);
   }
-  async transfer(target: string, signal: AbortSignal): Promise<TransferOutcome> {
-    this.log.push(`transfer ${target}`);
+  /** Its far end takes an INVITE with Replaces. */
+  takesReplaces = false;
+  async transfer(target: string, signal: AbortSignal, replaced?: Leg): Promise<TransferOutcome> {
+    this.log.push(`${replaced ? 'transfer, replacing,' : 'transfer'} ${target}`);
     this.transferSignal = signal;
     return this.transferOutcome ?? new Promise(() => {});
   }

@@ -7,15 +7,20 @@ import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../../src/media/media-port.ts';
+import { ownMusic } from '../../src/media/music-loop.ts';
 import { RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import type { CallStart } from '../../src/store/call-rows.ts';
 import { AGENT, LevelStt, SETTINGS, SPEECH_LEVEL } from './conversation-rig.ts';
+import { DIRECT_ROUTER } from './direct-router.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDialer } from './fake-dialer.ts';
 import { FakeLeg } from './fake-leg.ts';
 import { bridgeFakes, FakeMediaPort } from './fake-media-port.ts';
 import { LevelVad } from './level-vad.ts';
 import { LogCapture } from './log-capture.ts';
+
+/** What waits hear. */
+export const MUSIC = ownMusic();
 
 export interface Setup {
   readonly agent?: Agent | undefined;
@@ -88,6 +93,7 @@ export function receptionRig(options: Setup = {}) {
     gauge.calls = calls;
   });
   const dialer = new FakeDialer();
+  dialer.rings = true;
   const ticker = new CallTicker(clock, log.logger);
   const deps: { -readonly [Part in keyof ReceptionDeps]: ReceptionDeps[Part] } = {
     directory: {
@@ -106,6 +112,7 @@ export function receptionRig(options: Setup = {}) {
         };
       },
     },
+    ...{ router: DIRECT_ROUTER, musicOf: (name) => (name === 'none' ? undefined : MUSIC) },
     ...{ book, media: plane, dialer, registry, ticker, clock, logger: log.logger, metrics },
     maxCallMs: options.maxCallMs ?? 600_000,
     transferTimeoutMs: options.transferTimeoutMs ?? 1000,

@@ -64,10 +64,19 @@ export class VoicePhone {
     await this.sip.response('INFO', 200);
   }
 
+  /** A key, as an RFC 4733 event. */
+  key(event: number): void {
+    const { timestamp } = this.audio;
+    for (const duration of [160, 320, 480, 480, 480]) {
+      const payload = Buffer.of(event, (duration === 480 ? 0x80 : 0) | 10, duration >> 8, duration & 255);
+      this.audio.send(this.audioPort, payload, { payloadType: 101, marker: duration === 160, timestamp });
+    }
+  }
+
   /** Takes the call that rings, and speaks a tone. */
-  async answer(hz: number): Promise<void> {
+  async answer(hz: number, headers: readonly string[] = []): Promise<void> {
     const invite = this.#ringing;
-    this.sip.reply(invite, 200, 'OK', [], this.description);
+    this.sip.reply(invite, 200, 'OK', headers, this.description);
     await this.sip.request('ACK');
     this.#speak(invite, hz);
   }
@@ -120,6 +129,12 @@ export class VoicePhone {
   loudness(hz: number): number {
     const { heard } = this.audio;
     return amplitudeAt(this.audio.samples(Math.max(0, heard.length - WINDOW_PACKETS)), hz) || 0;
+  }
+
+  /** The loudest sample of what was heard last, 0 to 1, whatever it was. */
+  get peak(): number {
+    const samples = this.audio.samples(Math.max(0, this.audio.heard.length - WINDOW_PACKETS));
+    return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) / 32_768;
   }
 
   close(): void {
