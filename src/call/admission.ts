@@ -1,4 +1,4 @@
-import type { Phone } from '../core/trunk.ts';
+import type { DtmfWay, Phone } from '../core/trunk.ts';
 import type { CallEnd } from './call-end.ts';
 import type { LegInfo } from './leg.ts';
 
@@ -19,11 +19,12 @@ export type Admit = (info: LegInfo, sender: SenderFacts) => Admission;
 
 /**
  * Whether a call may come in.
- * - `admitted`: with `source` filled in, numbers as the rules of its trunk rewrite them, and further variables.
+ * - `admitted`: with `source` filled in, numbers as the rules of its trunk rewrite them, and further variables; `dtmf` where that is
+ *   how keys come, whatever the settings say.
  * - `challenge`: a digest may prove who it is. Said of a known and of an unknown sender alike; without anybody who can
  *   challenge it is the refusal `end`.
  */
 export type Admission =
-  | { readonly kind: 'admitted'; readonly info: LegInfo }
+  | { readonly kind: 'admitted'; readonly info: LegInfo; readonly dtmf?: DtmfWay }
   | { readonly kind: 'challenge'; readonly end: CallEnd }
   | { readonly kind: 'refused'; readonly end: CallEnd };

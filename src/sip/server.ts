@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import type { Admit, SenderFacts } from '../call/admission.ts';
+import type { Admission, Admit, SenderFacts } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
@@ -21,7 +21,7 @@ import type { SessionTimerPolicy } from './session-expires.ts';
 import { parseSipUri } from './sip-uri.ts';
 import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
-import type { OfferPolicy } from './stream-choice.ts';
+import { type OfferPolicy, withDtmf } from './stream-choice.ts';
 import { placeCall } from './uac.ts';
 
 /**
@@ -66,6 +66,8 @@ export const LOST_SERVER_GRACE_MS = 10_000;
 const CLOSE_WAIT_MS = 5_000;
 /** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
 const VERBS = 'invite options bye cancel info notify refer subscribe message register publish update prack'.split(' ');
+
+type Admitted = Extract<Admission, { kind: 'admitted' }>;
 
 /** Our end of the SIP server: routes requests, makes legs, keeps count of them. Owns the connection. */
 export class SipServer implements Dialer {
@@ -295,7 +297,7 @@ export class SipServer implements Dialer {
     const admission = this.options.admit(arrived, { headers: req.headers });
     if (admission.kind === 'challenge' && this.options.prove) return void this.#challenge(req, res, arrived);
     if (admission.kind !== 'admitted') return this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
-    this.#take(req, res, admission.info);
+    this.#take(req, res, admission);
   }
 
   /** Who calls may be somebody who is known, and has to say it. Not awaited; never rejects. */
@@ -315,21 +317,21 @@ export class SipServer implements Dialer {
       }
       if (this.#closing) return this.#send(res, { status: 503, headers: {} });
       const admission = this.options.admit(arrived, { headers: req.headers, ...proof });
-      if (admission.kind === 'admitted') this.#take(req, res, admission.info);
+      if (admission.kind === 'admitted') this.#take(req, res, admission);
       else this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
     } catch (error) {
       this.#handlerFailed(error, req, res);
     }
   }
 
-  #take(req: SrfRequest, res: SrfResponse, info: LegInfo): void {
+  #take(req: SrfRequest, res: SrfResponse, { info, dtmf }: Admitted): void {
     const unavailable = this.options.availability();
     if (unavailable) return this.#refuse(res, info, refusalOf(unavailable), unavailable);
     if (this.#merged.isCopy(req)) {
       this.counters.merged += 1;
       return this.#send(res, { status: 482, headers: {} });
     }
-    const call = examineInvite(req, this.options.policy, this.options.sessionTimers);
+    const call = examineInvite(req, withDtmf(this.options.policy, dtmf), this.options.sessionTimers);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
     const { session, reliable, fromDomain } = call;
     const transferDomain = this.options.transferDomain || fromDomain;

@@ -56,6 +56,11 @@ export function passStreams(
   return passed.length > 0 ? passed : (best ?? refusal('unacceptable', 304, 'No audio stream offered'));
 }
 
+/** `auto` asks for nothing in particular: what the settings say holds. */
+export function withDtmf(policy: OfferPolicy, dtmf: DtmfWay | undefined): OfferPolicy {
+  return dtmf === undefined || dtmf === 'auto' ? policy : { ...policy, dtmf };
+}
+
 /** Events are neither offered nor taken where keys go another way: who agrees to them sends no tones and no INFO. */
 export function withKeys(audio: AudioDescription, { dtmf = 'auto' }: Pick<OfferPolicy, 'dtmf'>): AudioDescription {
   if (dtmf !== 'info' && dtmf !== 'inband') return audio;

@@ -14,7 +14,7 @@ import { ALLOW } from './request-replies.ts';
 import { wishedTimer } from './session-expires.ts';
 import { parseSipUri, uriHost } from './sip-uri.ts';
 import { byeHeadersOf, endOfFailure, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
-import { isRefusal, type OfferPolicy } from './stream-choice.ts';
+import { isRefusal, type OfferPolicy, withDtmf } from './stream-choice.ts';
 
 function refusalText(refused: SrfIncomingResponse): RefusalText {
   const printable = (text: string): string => text.replace(/[^\u0020-\u007e]/g, ' ').slice(0, REFUSAL_CHARACTERS_MAX);
@@ -75,7 +75,7 @@ class CallAttempt {
     this.#session = new OfferAnswer({
       sessionId: String(randomInt(1, 2 ** 40)),
       signallingAddress: '',
-      policy: dtmf === undefined ? policy : { ...policy, dtmf },
+      policy: withDtmf(policy, dtmf),
     });
     this.#exchange = new MediaExchange(this.#session, media, context.clock);
     this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));

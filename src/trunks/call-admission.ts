@@ -55,7 +55,7 @@ export class CallAdmission {
   #byTrunk(info: LegInfo, trunk: Trunk, { headers }: SenderFacts): Admission {
     const { lines, livingOf } = this.deps;
     const { id, accountId, definition } = trunk;
-    const { name, numbersIn, callerId, headersIn, limits } = definition;
+    const { name, numbersIn, callerId, headersIn, limits, dtmf } = definition;
     const problem = lines.problemIn(trunk, livingOf(id));
     if (problem === 'calls') return busy(`trunk ${name} has its ${limits.callsIn} calls in`);
     if (problem === 'rate') return busy(`trunk ${name} begins more than ${limits.callsPerSecondIn} calls a second`);
@@ -65,6 +65,7 @@ export class CallAdmission {
     };
     return {
       kind: 'admitted',
+      ...(dtmf !== 'auto' && { dtmf }),
       info: {
         ...info,
         source: { kind: 'trunk', id, name, accountId },

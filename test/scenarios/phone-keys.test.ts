@@ -124,9 +124,11 @@ describe.skipIf(missingForCalls.length > 0)('a telephone that knows no events', 
       const steps = await withStore(gateway, ({ ladders }) =>
         until(async () => (await ladders.get(call.id))?.steps, 'the SIP messages of the call'),
       );
-      expect(steps.map(({ direction, line }) => `${direction} ${line.replace(/ sip:\S+/, '')}`)).toEqual([
-        ...['in INVITE SIP/2.0', 'out SIP/2.0 100 Trying', 'out SIP/2.0 180 Ringing', 'out SIP/2.0 200 OK'],
-        ...['in ACK SIP/2.0', 'in BYE SIP/2.0', 'out SIP/2.0 200 OK'],
+      const lines = steps.filter(({ again }) => !again).map(({ direction, line }) => `${direction} ${line}`);
+      expect(lines[0]).toMatch(/^in INVITE /);
+      expect(lines).toContain('out SIP/2.0 100 Trying');
+      expect(lines.slice(-4).map((line) => line.replace(/ sip:\S+/, ''))).toEqual([
+        ...['out SIP/2.0 200 OK', 'in ACK SIP/2.0', 'in BYE SIP/2.0', 'out SIP/2.0 200 OK'],
       ]);
     } finally {
       phone.close();

@@ -79,6 +79,17 @@ describe('INVITE', () => {
     expect([server.legs, server.counters.calls]).toEqual([1, 1]);
   });
 
+  it.each([
+    { dtmf: 'inband', agreed: ['inband', undefined] },
+    { dtmf: 'auto', agreed: [undefined, 101] },
+  ] as const)('agrees to the keys that its trunk has: $dtmf', async ({ dtmf, agreed }) => {
+    await open({ admit: (info) => ({ kind: 'admitted', info, dtmf }) });
+    invite();
+    void legs[0]?.answer(plain).catch(() => undefined);
+    await settle();
+    expect([legs[0]?.media?.dtmf, legs[0]?.media?.dtmfPayloadType]).toEqual(agreed);
+  });
+
   it('without an offer becomes a leg as well', () => {
     invite({ body: '' });
     expect(legs.length).toBe(1);

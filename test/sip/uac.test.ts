@@ -45,7 +45,7 @@ describe('a call that is answered', () => {
     expect(/m=audio 20000 RTP\/AVP (.*)\r/.exec(call().options.localSdp)?.[1]).toBe(formats);
     call().answer(dialog);
     const leg = await placed;
-    expect(leg.media?.dtmf).toBe(dtmf);
+    expect(leg.media?.dtmf).toBe(dtmf === 'auto' ? undefined : dtmf);
     expect(leg.media?.dtmfPayloadType).toBe(formats.includes('101') ? 101 : undefined);
     leg.press('1#');
     const info = dialog.request_('INFO');

@@ -51,6 +51,14 @@ describe('who calls', () => {
   const outOnly = trunkOf({ name: 'out', ...inbound({}) });
   const all = [wide, near, digest, both, certified, outOnly];
 
+  it('brings how its keys come, where the trunk says that', () => {
+    const dtmfOf = (dtmf: 'auto' | 'inband'): unknown => {
+      const found = admit([trunkOf({ ...inbound({ sources: ['192.0.2.10'] }), dtmf })]);
+      return found.kind === 'admitted' ? found.dtmf : found;
+    };
+    expect([dtmfOf('inband'), dtmfOf('auto')]).toEqual(['inband', undefined]);
+  });
+
   it.each<{ name: string; from: string; facts: Partial<SenderFacts>; is: string }>([
     { name: 'the narrowest network wins', from: '192.0.2.10:5060', facts: {}, is: 'trunk near' },
     { name: 'a network', from: '192.0.2.99:1', facts: {}, is: 'trunk wide' },
