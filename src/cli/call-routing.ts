@@ -45,6 +45,7 @@ async function routeIn(context: CommandContext, number: string, options: RouteOp
     const sources = new SourceMatcher(await store.trunks.list());
     const admission = new CallAdmission({
       ...{ sources: () => sources, lines: new TrunkLines(systemClock), livingOf: () => 0, strangers: strangersOf(sip) },
+      isPhoneAt: () => false, // Known to the running gateway alone.
       isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
     });
     const info: LegInfo = {

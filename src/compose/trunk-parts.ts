@@ -34,24 +34,33 @@ export interface TrunkPartsOptions {
   readonly logger: Logger;
   /** Calls that live now. */
   readonly legs: () => readonly { readonly info: LegInfo }[];
-  readonly contacts?: PhoneContacts;
+  readonly contacts?: PhoneContacts & { isRegisteredFrom(address: string): boolean };
   readonly health?: HostHealth;
 }
 
 export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
-  const { config, store, clock, logger, legs, contacts = noPhoneContacts, health = unwatchedHosts } = options;
+  const { config, store, clock, logger, legs, contacts, health = unwatchedHosts } = options;
   const { sip } = config;
   const directory = await TrunkDirectory.open({ rows: store.trunks, clock, logger });
   const lines = new TrunkLines(clock);
   const refusals = new RefusalLog({ rows: store.refusedCalls, clock, logger });
   const admission = new CallAdmission({
     ...{ lines, strangers: strangersOf(sip), sources: () => directory.sources },
+    isPhoneAt: (address) => contacts?.isRegisteredFrom(address) ?? false,
     isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
     livingOf: (trunkId) =>
       legs().filter(({ info: { source } }) => source?.kind === 'trunk' && source.id === trunkId).length,
   });
   const router = new TrunkRouter({
-    ...{ directory, phones: store.phones, contacts, health, lines, logger, random: Math.random },
+    ...{
+      directory,
+      phones: store.phones,
+      contacts: contacts ?? noPhoneContacts,
+      health,
+      lines,
+      logger,
+      random: Math.random,
+    },
     isDirectHost: directHosts(sip.directHosts, isLoopback(sip.host)),
   });
   return {

@@ -44,6 +44,7 @@ export class Registrar {
   readonly counters = { registered: 0, removed: 0, refused: 0, unsaved: 0 };
   readonly #phones = new Map<string, readonly Binding[]>();
   readonly #unsaved = new Set<string>();
+  #addresses: ReadonlySet<string> | undefined; // until a binding changes
   #saving: Promise<void> | undefined;
   readonly #over = new AbortController();
   #stopSweep: () => void = () => undefined;
@@ -85,6 +86,14 @@ export class Registrar {
       .filter(({ expiresMs }) => expiresMs > nowMs)
       .toSorted((a, b) => b.q - a.q)
       .map(({ uri, flow }) => ({ uri, nextHop: flow }));
+  }
+
+  /** Whether a phone has registered from that IP address, and its binding is remembered. */
+  isRegisteredFrom(address: string): boolean {
+    this.#addresses ??= new Set(
+      [...this.#phones.values()].flatMap((all) => all.map(({ flow }) => addressOfFlow(flow))),
+    );
+    return this.#addresses.has(address);
   }
 
   /** The answer to a REGISTER. Never rejects. */
@@ -149,6 +158,7 @@ export class Registrar {
   /** Known here at once, and told to the phone when it is written, unless that takes too long. */
   async #change(phoneId: string, bindings: readonly Binding[]): Promise<void> {
     const { clock } = this.options;
+    this.#addresses = undefined;
     if (bindings.length > 0) {
       this.counters.registered += 1;
       this.#phones.set(phoneId, bindings);
@@ -207,6 +217,7 @@ export class Registrar {
   /** Contacts that ran out take no memory; in the database they are nobody's any more by their time. */
   #sweep(): void {
     const nowMs = this.options.clock.nowMs();
+    this.#addresses = undefined;
     for (const [phoneId, bindings] of this.#phones) {
       const living = bindings.filter(({ expiresMs }) => expiresMs > nowMs);
       if (living.length === bindings.length) continue;
@@ -232,3 +243,5 @@ function flowOf(req: SrfRequest): string {
   const named = transport === 'udp' ? '' : `;transport=${transport}`;
   return `${scheme}:${uriHost(req.source_address)}:${req.source_port}${named}`;
 }
+
+const addressOfFlow = (flow: string): string => /^sips?:\[?([^\];]+?)\]?:\d+(?:;|$)/.exec(flow)?.[1] ?? '';

@@ -19,6 +19,8 @@ export interface CallAdmissionDeps {
   /** Calls in of a trunk that live now. */
   readonly livingOf: (trunkId: string) => number;
   readonly strangers: Strangers;
+  /** Whether a phone has registered from that IP address. */
+  readonly isPhoneAt: (address: string) => boolean;
   /** Of `sip.allowedSources`: undefined where there are none. */
   readonly isAllowedSource: ((sourceAddress: string) => boolean) | undefined;
 }
@@ -27,6 +29,10 @@ export const NOT_ALLOWED_SOURCE = 'the address is not among sip.allowedSources';
 export const STRANGER = 'no trunk and no phone of ours';
 
 /**
+ * Who is asked to prove who he is: whoever calls from an address that a phone has registered from, and everybody where a trunk
+ * is known by its digest alone. All others are refused at once, whatever name they give: guessing costs us no look-up, and
+ * the answer tells nothing of who there is.
+ *
  * Who may call in: a trunk known by its address, a phone that has proved who it is, a trunk known by its digest or certificate,
  * and whoever else the operator lets in. Looks at memory only, so that a refusal costs nothing.
  */
@@ -80,7 +86,9 @@ export class CallAdmission {
     const { strangers } = this.deps;
     if (strangers !== 'refused') return admitted(info, { kind: strangers });
     if (isNamed) return admitted(info, { kind: 'anonymous' });
-    return { kind: 'challenge', end: callEnd('gateway', 'not-allowed', STRANGER) };
+    const { sources, isPhoneAt } = this.deps;
+    const isAsked = sources().mayProveFromAnywhere || isPhoneAt(addressOf(info.sourceAddress));
+    return isAsked ? { kind: 'challenge', end: callEnd('gateway', 'not-allowed', STRANGER) } : refuse(STRANGER);
   }
 }
 

@@ -101,5 +101,7 @@ export function remedyOf({ reason, detail = '' }: CallEnd, { source, sourceAddre
   const address = sourceAddress.slice(0, sourceAddress.lastIndexOf(':'));
   if (detail === NOT_ALLOWED_SOURCE) return `Add ${address} to sip.allowedSources.`;
   if (detail === STRANGER) return `Name ${address} in the sources of a trunk, or let the phone register.`;
+  if (detail.startsWith('digest: '))
+    return 'User or password are wrong: make the phone anew, or store the trunk again.';
   return 'The trunk has to prove who it is.';
 }

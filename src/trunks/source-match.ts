@@ -59,6 +59,11 @@ export class SourceMatcher {
     return undefined;
   }
 
+  /** A trunk may call from anywhere, for all that is known before it has answered a challenge. */
+  get mayProveFromAnywhere(): boolean {
+    return this.#byUser.size > 0;
+  }
+
   /** Trunks that a digest of `username` could be of: whom a registrar challenges for. */
   byDigestUser(username: string): Trunk | undefined {
     const near = this.#sources.find(({ trunk }) => trunk.definition.inbound.username === username)?.trunk;

@@ -7,7 +7,7 @@ import { trunkDefinition } from '../support/trunks.ts';
 import { headerOf, UdpCaller, type WireMessage } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
-const [CARRIER, BRANCH] = ['127.0.0.2', '127.0.0.3'];
+const [CARRIER, BRANCH, STRANGER] = ['127.0.0.2', '127.0.0.3', '127.0.0.66'];
 /** A mobile that the trunk may call, a premium number, both in every spelling, and an agent. */
 const NUMBERS = [
   '+966512345678',
@@ -70,7 +70,7 @@ it('a stranger is refused whatever is dialled and claimed, and calls nobody', as
     `Route: <sip:127.0.0.1:${carrier.port};lr>`,
     `P-Preferred-Identity: <tel:+966112223344>`,
   ];
-  for (const number of NUMBERS) expect([number, await invite(number, undefined, claims)]).toEqual([number, 403]);
+  for (const number of NUMBERS) expect([number, await invite(number, STRANGER, claims)]).toEqual([number, 403]);
   expect(paidCalls()).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ it('REFER from outside makes no call, inside a dialog or out of one, and the cal
   caller.sendRequest('OPTIONS');
   expect((await caller.final('OPTIONS')).status).toBe(200);
   caller.sendRequest('BYE');
-  const stranger = await from();
+  const stranger = await from(STRANGER);
   stranger.sendRequest('REFER', { headers: ['Refer-To: <tel:+966512345678>'] });
   expect((await stranger.final('REFER')).status).toBeGreaterThanOrEqual(400);
   expect(paidCalls()).toEqual([]);
@@ -105,7 +105,10 @@ it('what was refused is kept, with what would let it in, and a call names its so
   }, 'refused calls are written');
   const strangers = refused.filter(({ reason }: { reason: string }) => reason === 'not-allowed');
   expect(strangers.map(({ to }: { to: string }) => to)).toEqual(expect.arrayContaining(NUMBERS));
-  expect(strangers[0]).toMatchObject({ trunk: null, remedy: expect.stringContaining('Name 127.0.0.1 in the sources') });
+  expect(strangers[0]).toMatchObject({
+    trunk: null,
+    remedy: expect.stringContaining('Name 127.0.0.66 in the sources'),
+  });
   expect(refused.find(({ trunk }: { trunk: string }) => trunk === 'branch')).toMatchObject({
     to: '1000',
     reason: 'no-such-number',

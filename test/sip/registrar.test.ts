@@ -68,6 +68,9 @@ describe('REGISTER', () => {
       { uri: 'sip:alice@10.0.0.9:5060', nextHop: 'sip:192.0.2.7:5070' },
     ]);
     expect(registrar.contactsOf('pho_bob')).toEqual([]);
+    expect([registrar.isRegisteredFrom('192.0.2.7'), registrar.isRegisteredFrom('10.0.0.9')]).toEqual([true, false]);
+    await register({ contact: '*', headers: { Expires: '0' } });
+    expect(registrar.isRegisteredFrom('192.0.2.7')).toBe(false);
   });
 
   it('without a contact asks what is bound', async () => {

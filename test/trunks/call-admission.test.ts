@@ -28,7 +28,7 @@ function admission(
   const sources = new SourceMatcher(trunks);
   return new CallAdmission({
     ...{ sources: () => sources, lines: new TrunkLines(new FakeClock()), livingOf: () => 0, strangers },
-    ...{ isAllowedSource: undefined, ...changed },
+    ...{ isPhoneAt: () => false, isAllowedSource: undefined, ...changed },
   });
 }
 const admit = (
@@ -96,11 +96,20 @@ describe('who calls', () => {
   });
 
   it.each<[Strangers, string]>([
-    ['refused', 'challenge not-allowed'],
+    ['refused', 'refused not-allowed'],
     ['loopback', 'loopback'],
     ['anonymous', 'anonymous'],
   ])('strangers that are %s: %s', (strangers, is) => {
-    expect(seen(admit(all, { sourceAddress: STRANGER }, {}, strangers))).toBe(is);
+    expect(seen(admit([near], { sourceAddress: STRANGER }, {}, strangers))).toBe(is);
+  });
+
+  it('asks where a phone has registered, and where a trunk is known by its digest alone', () => {
+    const at = (trunks: readonly Trunk[], changed: Partial<CallAdmissionDeps> = {}) =>
+      seen(admission(trunks, 'refused', changed).admit({ ...INFO, sourceAddress: STRANGER }, { headers: {} }));
+    expect(at([near])).toBe('refused not-allowed');
+    expect(at([near], { isPhoneAt: (address) => address === '203.0.113.66' })).toBe('challenge not-allowed');
+    expect(at([near, both])).toBe('refused not-allowed');
+    expect(at([near, digest])).toBe('challenge not-allowed');
   });
 
   it('keeps to sip.allowedSources, which lets in and shuts out', () => {
