@@ -1,6 +1,7 @@
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CallAction, ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
+import type { CallObserver } from './call-observer.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
 import type { AgentAudio } from './line.ts';
 import { type Synthesize, Utterance } from './speech-output.ts';
@@ -11,6 +12,7 @@ export interface AgentTurnDeps {
   readonly synthesize: Synthesize;
   readonly clock: Clock;
   readonly log: TurnLog;
+  readonly observer?: CallObserver;
 }
 
 export interface AgentTurnHandlers {
@@ -86,7 +88,7 @@ export class AgentTurn {
         }
         this.times.firstTextMs ??= this.deps.clock.nowMs();
         this.language = event.language;
-        await this.#utterance.say(event.text, event.language);
+        await this.#say(event.text, event.language);
       }
     } catch (error) {
       if (!this.#over) this.handlers.failed(error);
@@ -100,8 +102,13 @@ export class AgentTurn {
     this.action = action;
     this.aside = aside;
     this.language = language;
-    void this.#utterance.say(text, language);
+    void this.#say(text, language);
     this.#utterance.finish();
+  }
+
+  #say(text: string, language: Language): Promise<void> | undefined {
+    if (text.trim() !== '') this.deps.observer?.({ type: 'says', text });
+    return this.#utterance.say(text, language);
   }
 
   /** Moves audio on; called every 20 ms. */

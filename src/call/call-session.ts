@@ -62,7 +62,7 @@ export interface CallSessionDeps {
   readonly sessionOf: (port: MediaPort) => MediaSession;
   /** Makes the conversation once media flows. */
   readonly converse: (
-    parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end'> & { readonly logger: Logger },
+    parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer'> & { readonly logger: Logger },
   ) => Conversation;
 }
 
@@ -198,7 +198,7 @@ export class CallSession implements LiveCall {
   /** Both sides can be heard: from here on it is talk, and costs. */
   #begin(event: CallEvent, leg: Leg, port: MediaPort): void {
     const { id, deps } = this;
-    const { media } = leg; // as it is by now: a hold may have followed the answer at once
+    const { media, observer } = leg; // as it is by now: a hold may have followed the answer at once
     if (!media) throw new Error('answered without media');
     const { book, clock, path, ticker } = deps;
     this.#go(event);
@@ -209,7 +209,11 @@ export class CallSession implements LiveCall {
     const conversation = deps.converse({
       port,
       logger: deps.logger,
-      sink: (turn) => book.turn(id, turn),
+      sink: (turn) => {
+        book.turn(id, turn);
+        observer?.({ type: 'turn', turn });
+      },
+      ...(observer && { observer }),
       transfer: (order) => transfer.to(order),
       end: (end) => void this.close(end),
     });

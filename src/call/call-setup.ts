@@ -2,7 +2,7 @@ import type { Agent } from '../core/agent.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
-import type { MediaPort, MediaRefusal } from '../media/media-port.ts';
+import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type CallParties, CallSession, type CallSessionDeps } from './call-session.ts';
@@ -42,6 +42,13 @@ export interface CallSetupDeps extends OfSessions {
   readonly conversation: (
     agent: Agent,
   ) => Omit<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'logger' | 'agent' | 'variables'>;
+}
+
+/** How a call comes by its media. */
+export interface MediaWay {
+  readonly localAddress: string | undefined; // ours, as the other side reaches it
+  /** Where the media plane has no part in it. */
+  readonly openMedia?: MediaPlane['open'];
 }
 
 /** A call that has begun, whatever becomes of it. */
@@ -118,16 +125,10 @@ export class CallSetup {
 
   /**
    * Whatever the call comes to hold goes on its close path at once; it may be over at every step.
-   * @param localAddress - ours, as the other side reaches it.
    * @returns the port, which is the call's own; undefined where the call is over.
    */
-  async open(
-    call: BegunCall,
-    session: CallSession,
-    agent: Agent,
-    localAddress: string | undefined,
-  ): Promise<MediaPort | undefined> {
-    const port = await withDescriptors(this.deps.descriptors, () => this.#open(call, session, agent, localAddress));
+  async open(call: BegunCall, session: CallSession, agent: Agent, way: MediaWay): Promise<MediaPort | undefined> {
+    const port = await withDescriptors(this.deps.descriptors, () => this.#open(call, session, agent, way));
     if (port !== 'no-descriptors') return port;
     await session.close(NO_DESCRIPTORS);
     return undefined;
@@ -137,7 +138,7 @@ export class CallSetup {
     { id, parties, path }: BegunCall,
     session: CallSession,
     agent: Agent,
-    localAddress: string | undefined,
+    { localAddress, openMedia }: MediaWay,
   ): Promise<MediaPort | undefined> {
     const { registry, book, media } = this.deps;
     registry.add(session);
@@ -155,10 +156,8 @@ export class CallSetup {
     if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
     if (!path.end) await prepared;
     if (path.end) return undefined;
-    const port = await media.open({
-      ...{ callId: id, localAddress },
-      onEvent: (event) => session.onMediaEvent(event),
-    });
+    const options: MediaPortOptions = { callId: id, localAddress, onEvent: (event) => session.onMediaEvent(event) };
+    const port = await (openMedia ? openMedia(options) : media.open(options));
     if (typeof port === 'string') {
       await session.close(MEDIA_REFUSALS[port]);
       return undefined;

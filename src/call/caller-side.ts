@@ -6,6 +6,7 @@ import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.t
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import { BargeInPolicy, type BargeInVerdict, backchannelsOf, withBackchannels } from './barge-in.ts';
+import type { CallObserver } from './call-observer.ts';
 import { CallerOverlap } from './caller-overlap.ts';
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
@@ -38,6 +39,7 @@ export interface CallerSideDeps {
   readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly observer?: CallObserver;
 }
 
 /** What the caller's doing means for the agent. */
@@ -251,6 +253,7 @@ export class CallerSide {
   }
 
   #onInterim(text: string): void {
+    this.deps.observer?.({ type: 'heard', text, final: false });
     this.turn.interim = text;
     if (speaks(this.floor.state)) this.#judgeOverlap(text, false);
   }
@@ -266,6 +269,7 @@ export class CallerSide {
   #onFinal(text: string, confidence: number): void {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
+    if (text !== '') this.deps.observer?.({ type: 'heard', text, final: true });
     if (speaks(state)) {
       if (this.#judgeOverlap(text, true, confidence) === 'ignore') return this.turn.setAside(text, confidence, nowMs);
     } else if (state === 'thinking' && text !== '') {

@@ -1,7 +1,9 @@
 import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
+import type { MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
+import type { CallObserver } from './call-observer.ts';
 
 /** Facts of the INVITE that brought the call. `from`, `to`, `called` are personal data: log under `pii` only. */
 export interface LegInfo {
@@ -38,11 +40,15 @@ export interface LegHandlers {
   onEnd(end: CallEnd): void;
 }
 
-/** Our side of one SIP dialog (UAS or UAC). Implemented by `sip/leg.ts`. */
+/** Our side of one SIP dialog (UAS or UAC), implemented by `sip/leg.ts`; or of one stream, by `streams/stream-leg.ts`. */
 export interface Leg {
   readonly info: LegInfo;
   /** What was agreed last, undefined before the first exchange is complete. */
   readonly media: NegotiatedMedia | undefined;
+  /** Where audio comes with the signalling and not by RTP, the leg brings the port of its call. */
+  openMedia?(options: MediaPortOptions): Promise<MediaPort | MediaRefusal>;
+  /** Follows the conversation of this call. */
+  readonly observer?: CallObserver;
   /** An end that came earlier is reported again, to these handlers, before anything else. */
   setHandlers(handlers: LegHandlers): void;
   /** 180 Ringing. */

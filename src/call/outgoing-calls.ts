@@ -64,7 +64,8 @@ export class OutgoingCalls {
     const { path, parties } = call;
     const session = this.#setup.session(call, agent, { ...variables, caller: to });
     const uri = route.attempts[0]?.uri ?? '';
-    const port = await this.#setup.open(call, session, agent, this.deps.dialer.localAddressTo(uri));
+    const localAddress = this.deps.dialer.localAddressTo(uri);
+    const port = await this.#setup.open(call, session, agent, { localAddress });
     const held = port && (await watch?.mayLeave(call.id));
     if (held) await path.close(held);
     if (!port || path.end) return;

@@ -29,14 +29,17 @@ export class Reception {
     this.#setup = new CallSetup(deps);
   }
 
-  /** Handles one incoming call to the moment it is answered or refused. Never throws. */
-  async receive(leg: Leg): Promise<void> {
+  /**
+   * Handles one incoming call to the moment it is answered or refused. Never throws.
+   * @param known - who answers, where that is decided already; else the called number says.
+   */
+  async receive(leg: Leg, known?: Agent): Promise<void> {
     const { sipCallId, from, called, source } = leg.info;
     const parties = { direction: 'inbound', sipCallId, from, to: called, ...(source && { source }) } as const;
     const call = this.#setup.begin(parties, 'call refused');
     call.path.holds('signalling', (end) => leg.hangup(end));
     try {
-      const agent = await this.#find(leg);
+      const agent = await this.#find(leg, known);
       if ('reason' in agent) {
         this.deps.onRefused?.(leg.info, agent);
         return await call.path.close(agent);
@@ -48,12 +51,12 @@ export class Reception {
     }
   }
 
-  async #find(leg: Leg): Promise<Agent | CallEnd> {
+  async #find(leg: Leg, known: Agent | undefined): Promise<Agent | CallEnd> {
     const problem = this.#setup.problem();
     if (problem) return problem;
     let agent: Agent | undefined;
     try {
-      agent = await this.deps.directory.agentFor(leg.info.called, leg.info.source);
+      agent = known ?? (await this.deps.directory.agentFor(leg.info.called, leg.info.source));
     } catch (error) {
       return callEnd('gateway', 'store-unavailable', errorText(error));
     }
@@ -67,7 +70,10 @@ export class Reception {
     const { info } = leg;
     const session = this.#setup.session(call, agent, { ...info.variables, caller: info.from });
     session.attach(leg);
-    const port = await this.#setup.open(call, session, agent, info.localAddress);
+    const port = await this.#setup.open(call, session, agent, {
+      localAddress: info.localAddress,
+      ...(leg.openMedia && { openMedia: (options) => leg.openMedia!(options) }),
+    });
     if (!port) return;
     if (answerDelayMs > 0 && !call.path.end) {
       leg.ring();

@@ -92,4 +92,6 @@ export interface Phone {
 export type CallSource =
   | { readonly kind: 'trunk'; readonly id: string; readonly name: string; readonly accountId: string | undefined }
   | { readonly kind: 'phone'; readonly id: string; readonly name: string; readonly accountId: string }
+  /** By WebSocket: the API's own socket, or a carrier that the operator lets in. */
+  | { readonly kind: 'stream'; readonly name: 'talk' | 'twilio' | 'asterisk' }
   | { readonly kind: 'loopback' | 'anonymous' };

@@ -181,7 +181,7 @@ export function receptionRig(options: Setup = {}) {
       gauge,
       log,
     },
-    ...{ ports, vads, summaries, facts, media, opening, requests, run, say, silence },
+    ...{ ports, vads, spoken, summaries, facts, media, opening, requests, run, say, silence },
     get port(): FakeMediaPort {
       return ports[0]!;
     },
