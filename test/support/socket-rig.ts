@@ -6,6 +6,7 @@ import { useErrorEnvelope } from '../../src/api/error-envelope.ts';
 import { RequestRates } from '../../src/api/rate-limit.ts';
 import { SocketTokens } from '../../src/api/socket-tokens.ts';
 import { type TranscribeSocketDeps, transcribeSocketRoute } from '../../src/api/transcribe-socket/socket.ts';
+import { useWebSockets } from '../../src/api/websockets.ts';
 import { DEFAULT_PRICES, liveCents, startedMinutes } from '../../src/billing/prices.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { SttEngine } from '../../src/engines/stt/contract.ts';
@@ -147,6 +148,7 @@ export async function socketRig(changes: Partial<TranscribeSocketDeps> = {}): Pr
     logController: new LogController({ disableRequestLogging: true }), // as the API does
   }) as unknown as FastifyInstance;
   useErrorEnvelope(app);
+  await useWebSockets(app);
   await transcribeSocketRoute(app, deps);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
+import { Heartbeat } from '../../core/heartbeat.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { SttEngine } from '../../engines/stt/contract.ts';
@@ -15,7 +16,6 @@ import {
   type SocketFault,
 } from './frames.ts';
 import { BUFFER_MS_MAX, BUFFER_MS_RESUME, Hearing } from './hearing.ts';
-import { Heartbeat } from './heartbeat.ts';
 import { Outbox } from './outbox.ts';
 import { SessionMeter, type SessionMoney } from './session-meter.ts';
 import { type SocketAction, type SocketEvent, type SocketState, socketTransition } from './socket-state.ts';

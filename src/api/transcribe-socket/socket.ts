@@ -1,32 +1,24 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { errorText, ServiceError } from '../../core/errors.ts';
+import { errorText } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { TokenIdentity } from '../../store/tokens.ts';
-import { bearerToken } from '../auth.ts';
 import { fromStore } from '../from-store.ts';
-import type { LoadGauge } from '../load-gauge.ts';
-import type { RequestRates } from '../rate-limit.ts';
+import { admitByHeader, type SocketAdmission } from '../socket-admission.ts';
 import { SOCKET_TOKEN_PREFIX, type SocketTokens } from '../socket-tokens.ts';
+import { keepUpgradeHeaders, queryToken, refuseOrdinary } from '../websockets.ts';
 import type { SocketFault } from './frames.ts';
 import { type SessionDeps, TranscribeSession } from './session.ts';
 
 export const TRANSCRIBE_SOCKET_PATH = '/v1/transcribe/ws';
-/** Above it the connection ends without an error frame; between 128 KiB and this the session says what was wrong. */
-const MESSAGE_BYTES_MAX = 1_048_576;
 /** When the gateway closes, sessions may say their last this long. */
 const CLOSE_MS_MAX = 4_000;
 const HANDSHAKE_MS_MAX = 1_000;
 /** Connections without a good token take no places, but they are not without limit either. */
 const SOCKETS_PER_PLACE = 2;
-/** A connection that asked for an upgrade and got an ordinary answer instead is not kept. */
-const UNUPGRADED_MS_MAX = 10_000;
 
 export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'> {
-  readonly tokens: { authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> };
+  readonly tokens: SocketAdmission['tokens'];
   readonly socketTokens: Pick<SocketTokens, 'redeem'>;
   /** As in the configuration, section `api`. */
   readonly limits: {
@@ -35,51 +27,30 @@ export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'>
     readonly socketMaxSeconds: number;
   };
 }
-export interface TranscribeSocketDeps extends TranscribeSocketParts {
-  /** The buckets of the HTTP operations: a connection counts as one request of its token. */
-  readonly rates: Pick<RequestRates, 'take' | 'admit'>;
-  readonly load: Pick<LoadGauge, 'admit'>;
-}
+export interface TranscribeSocketDeps extends TranscribeSocketParts, SocketAdmission {}
 
 /**
- * `GET /v1/transcribe/ws`. A token in the header is judged before the upgrade (401 as JSON); one in the query after it,
- * since a browser cannot read a failed handshake. No `Origin` is asked for: what opens a socket is a token that a page has
- * to be given, never a cookie that a browser adds by itself. Closing `app` ends every session in order.
+ * `GET /v1/transcribe/ws`, of an app that has `useWebSockets`. A token in the header is judged before the upgrade (401 as
+ * JSON); one in the query after it, since a browser cannot read a failed handshake. No `Origin` is asked for: what opens a
+ * socket is a token that a page has to be given, never a cookie that a browser adds by itself. Closing `app` ends every
+ * session in order.
  */
 export async function transcribeSocketRoute(app: FastifyInstance, deps: TranscribeSocketDeps): Promise<void> {
   const sockets = new Sockets(deps);
+  app.onSocketsClose(() => sockets.close());
   await app.register(async (scope) => {
-    scope.server.prependListener('upgrade', (_request, socket) => {
-      (socket as Socket).setTimeout(UNUPGRADED_MS_MAX, () => socket.destroy()); // an upgraded socket has its timeout taken off
-    });
-    await scope.register(websocket, {
-      options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false },
-      errorHandler: (_error, socket) => socket.terminate(), // the `close` that follows books the session
-      preClose: async () => sockets.close(),
-    });
-    scope.websocketServer.on('headers', (lines, request) => lines.push(...(upgradeHeaders.get(request) ?? [])));
     scope.addHook('onRequest', async (request, reply) => {
       const { authorization } = request.headers;
       if (authorization !== undefined || queryToken(request) === undefined) {
-        const identity = await fromStore(() => deps.tokens.authenticate(bearerToken(authorization)));
-        if (!identity) throw new ServiceError('unauthorized');
-        const refusal = deps.rates.admit(identity.tokenId, reply);
-        if (refusal) throw refusal;
-        const openedAll = deps.load.admit();
-        if (!openedAll) throw new ServiceError('unavailable');
-        openedAll(); // the connection, and nothing more
-        identities.set(request, identity);
+        identities.set(request, await admitByHeader(request, reply, deps));
       }
-      upgradeHeaders.set(request.raw, headerLines(reply));
+      keepUpgradeHeaders(request, reply);
     });
     scope.route({
       method: 'GET',
       url: TRANSCRIBE_SOCKET_PATH,
       schema: { hide: true },
-      handler: (_request, reply) => {
-        reply.header('upgrade', 'websocket');
-        throw new ServiceError('invalid_request', 'this path must be upgraded to a WebSocket');
-      },
+      handler: refuseOrdinary,
       wsHandler: (socket, request) => sockets.accept(socket, identities.get(request) ?? queryToken(request) ?? ''),
     });
   });
@@ -87,16 +58,6 @@ export async function transcribeSocketRoute(app: FastifyInstance, deps: Transcri
 
 /** Whose token the header held. */
 const identities = new WeakMap<FastifyRequest, TokenIdentity>();
-/** What an upgraded connection is told in its head: the same as any other answer. */
-const upgradeHeaders = new WeakMap<IncomingMessage, string[]>();
-
-const headerLines = (reply: FastifyReply): string[] =>
-  Object.entries(reply.getHeaders()).map(([name, value]) => `${name}: ${String(value)}`);
-
-function queryToken(request: FastifyRequest): string | undefined {
-  const { token } = request.query as Readonly<Record<string, unknown>>;
-  return typeof token === 'string' ? token : undefined;
-}
 
 /** A token that is still to be counted: one from a header was, and a one-use token when it was issued. */
 const isApiToken = (who: TokenIdentity | string): who is string =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { RequestRates } from '../../../src/api/rate-limit.ts';
 import { transcribeSocketRoute } from '../../../src/api/transcribe-socket/socket.ts';
+import { useWebSockets } from '../../../src/api/websockets.ts';
 import { Billing } from '../../../src/billing/billing.ts';
 import { createMetrics } from '../../../src/core/metrics.ts';
 import { createEnergyVad } from '../../../src/engines/vad/energy.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const metrics = createMetrics();
   billing = await Billing.open({ store, dataFolder, logger: logs.logger, metrics });
   rig = apiRig({ service: { tokens: store.tokens }, logger: logs.logger });
+  await useWebSockets(rig.app);
   await transcribeSocketRoute(rig.app, {
     ...rig.deps,
     ...{ logger: logs.logger, metrics, vad: createEnergyVad(), sessions: billing.sessionBook },
