@@ -21,6 +21,7 @@ import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
+import { streamCalls } from './compose/stream-calls.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
@@ -39,6 +40,7 @@ import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
 import { Store } from './store/store.ts';
+import { Streams } from './streams/streams.ts';
 
 const RECORDINGS = 'recordings';
 /** Gauges that nobody pushes are read this often. */
@@ -137,17 +139,9 @@ async function build(
     }),
     (t) => t.close(),
   );
+  const ticker = new CallTicker(clock, logger);
   const calls: ReceptionDeps = {
-    ...{
-      media,
-      registry,
-      descriptors,
-      clock,
-      logger,
-      metrics,
-      ticker: new CallTicker(clock, logger),
-      book: billing.callBook,
-    },
+    ...{ media, registry, descriptors, clock, logger, metrics, ticker, book: billing.callBook },
     dialer: {
       dial: (options) => signalling.sip.dial(options),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
@@ -184,10 +178,19 @@ async function build(
     await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, descriptors, logger, metrics }),
     (a) => a.close(),
   );
+  const streams = started(
+    new Streams({
+      ...{ reception, ticker, clock, logger, connectionsMax: config.streams.connectionsMax },
+      ...{ queueMs: config.media.playoutQueueMs, timeoutMs: config.media.rtpTimeoutMs },
+      onChange: (connections) => metrics.streamsActive.set(connections),
+    }),
+    (s) => s.closeRecorder(),
+  );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
   const app = started(
     buildApp({
       ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
+      streams: streamCalls(streams, config.streams),
       readiness: () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors }),
     }),
     (a) => a.close(),

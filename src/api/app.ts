@@ -14,7 +14,10 @@ import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
 import { rootRoute } from './routes/root.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { carrierSocketRoutes } from './streams/carrier-sockets.ts';
+import { talkSocketRoute } from './streams/talk-socket.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
+import { useWebSockets } from './websockets.ts';
 
 /** Largest JSON body of an ordinary route; uploads have limits of their own. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -54,12 +57,19 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
   rootRoute(app);
-  const { service, socket } = deps;
+  const { service, socket, streams } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);
     const load = new LoadGauge(service.clock, service.descriptors);
     app.addHook('onClose', async () => load.close());
-    if (socket) void app.register((scope) => transcribeSocketRoute(scope, { ...socket, rates, load }));
+    void app.register(async (scope) => {
+      await useWebSockets(scope);
+      if (socket) await transcribeSocketRoute(scope, { ...socket, rates, load });
+      if (!streams) return;
+      scope.onSocketsClose(() => streams.close());
+      await talkSocketRoute(scope, { ...service, rates, load, calls: streams });
+      await carrierSocketRoutes(scope, streams.carriers);
+    });
     useCors(app, service.settings.corsOrigins);
     void app.register(async (scope) => {
       const facts = { ...service, ...(socket && { sockets: socket.limits }) };

@@ -16,7 +16,8 @@ import type { TokenIdentity } from '../store/tokens.ts';
 import type { AudioType } from './audio-type.ts';
 import type { AudioFormat } from './formats.ts';
 import type { ReadinessCheck } from './routes/health.ts';
-import type { SocketTokens } from './socket-tokens.ts';
+import type { SocketTokens, TalkGrant } from './socket-tokens.ts';
+import type { StreamCalls } from './streams/stream-calls.ts';
 import type { TranscribeSocketParts } from './transcribe-socket/socket.ts';
 
 export interface ApiSettings {
@@ -45,6 +46,7 @@ export interface ServiceDeps {
   readonly prices: Prices;
   readonly voices: VoiceDirectory;
   readonly socketTokens: SocketTokens;
+  readonly talkTokens: SocketTokens<TalkGrant>;
   readonly tts: TtsEngine;
   /** `for` gives the engine of one language, whose rates may differ from the others'. */
   readonly stt: SttEngine & { for?(language: string): SttEngine };
@@ -68,6 +70,7 @@ export interface ApiDeps {
   readonly service?: ServiceDeps;
   /** Served beside `service`, whose tokens and limits it shares. */
   readonly socket?: TranscribeSocketParts;
+  readonly streams?: StreamCalls;
 }
 
 /** Speech in one file format. The audio of both ways is the same; only lengths in headers differ. */

@@ -64,6 +64,10 @@ const LIMIT_TEXTS: Readonly<Record<string, readonly string[]>> = {
     `Question: ${number(LIMITS.questionChars)} characters, else \`question_too_long\`.`,
   ],
   createTranscribeToken: ['Token: one connection, within 60 seconds.'],
+  createTalkToken: [
+    'Token: one call, within 60 seconds.',
+    `Variables: ${LIMITS.variables}, each up to ${number(LIMITS.variableChars)} characters.`,
+  ],
 };
 
 /** What an operation costs and where it ends, as extensions of its entry in the OpenAPI document. */

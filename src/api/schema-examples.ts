@@ -64,6 +64,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   AskRequest: { file: 'SGVsbG8=', mime_type: 'text/plain', question: 'How many days of leave are there?' },
   AskForm: { file: '(bytes)', question: 'How many days of leave are there?' },
   Answer: { answer: 'Thirty days.', quotes: ['Annual leave is thirty days.'], answered: true, cost_cents: 4 },
+  TalkTokenRequest: { from: 'web', variables: { name: 'Noura' } },
   SocketToken: {
     token: 'service_st_B9R9cxxZhfOIckMM05yR8IGG1f8Tx5IH64cxeJTHyT4',
     expires_at: '2026-01-02T03:05:05.678Z',

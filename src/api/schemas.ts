@@ -12,6 +12,13 @@ const oneOf = <const V extends readonly string[]>(values: V, description: string
 const openEnum = (values: readonly string[], description: string) =>
   Type.String({ description: `${description} Known values: ${values.join(', ')}. More may be added.` });
 const costCents = Type.Integer({ minimum: 0, description: 'Charged for this call, in cents.', examples: [2] });
+/** Of an agent, for one request or call. */
+export const variables = (description: string) =>
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+    Type.String({ maxLength: LIMITS.variableChars }),
+    { maxProperties: LIMITS.variables, additionalProperties: false, description },
+  );
 const binary = Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' });
 
 export const ErrorSchema = Type.Object(
@@ -149,17 +156,7 @@ export const ReplyBodySchema = Type.Object(
         description: 'Oldest first. The last 20 are used.',
       }),
     ),
-    variables: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-        Type.String({ maxLength: LIMITS.variableChars }),
-        {
-          maxProperties: LIMITS.variables,
-          additionalProperties: false,
-          description: "Override the agent's own values.",
-        },
-      ),
-    ),
+    variables: Type.Optional(variables("Override the agent's own values.")),
     audio: Type.Optional(Type.Boolean({ description: 'false: text only, no synthesis charge. Default true.' })),
   },
   { $id: 'ReplyRequest' },
@@ -272,13 +269,24 @@ export const SocketTokenSchema = Type.Object(
   { token: Type.String(), expires_at: Type.String({ format: 'date-time' }) },
   { $id: 'SocketToken' },
 );
+export const TalkTokenBodySchema = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Who calls, as the record of the call names them. Default web.' }),
+    ),
+    variables: Type.Optional(
+      variables("Override the agent's own values, and those that the start frame brings: a page cannot change them."),
+    ),
+  },
+  { $id: 'TalkTokenRequest' },
+);
 export const IdParamsSchema = Type.Object({ id: Type.String({ description: 'Identifier.' }) });
 
 export const SHARED_SCHEMAS = [
   ...[ErrorSchema, AgentSchema, VoiceSchema, TurnSchema, ReplyBodySchema, ReplySchema, SpeechBodySchema],
   ...[SpeechStreamBodySchema, RedactBodySchema, RedactSchema, CoverageBodySchema, CoverageSchema, NormalizeBodySchema],
   ...[NormalizeSchema, TranscribeBodySchema, TranscribeFormSchema, TranscriptSchema, AskBodySchema, AskFormSchema],
-  ...[AnswerSchema, SocketTokenSchema],
+  ...[AnswerSchema, SocketTokenSchema, TalkTokenBodySchema],
 ];
 
 export type ErrorBody = Static<typeof ErrorSchema>;
@@ -303,6 +311,7 @@ export type TranscribeBody = Static<typeof TranscribeBodySchema>;
 export type Transcript = Static<typeof TranscriptSchema>;
 export type AskBody = Static<typeof AskBodySchema>;
 export type Answer = Static<typeof AnswerSchema>;
+export type TalkTokenBody = Static<typeof TalkTokenBodySchema>;
 export type SocketTokenBody = Static<typeof SocketTokenSchema>;
 
 /** Server-sent events of the speech stream. `type` is inside the data too, for clients that read only data lines. */

@@ -13,6 +13,7 @@ import { modelsListRoute } from './routes/models-list.ts';
 import { privacyRedactRoute } from './routes/privacy-redact.ts';
 import { speechRoute } from './routes/speech.ts';
 import { speechStreamRoute } from './routes/speech-stream.ts';
+import { talkTokenRoute } from './routes/talk-token.ts';
 import { textCoverageRoute } from './routes/text-coverage.ts';
 import { textNormalizeRoute } from './routes/text-normalize.ts';
 import { transcribeRoute } from './routes/transcribe.ts';
@@ -50,7 +51,8 @@ export async function serviceRoutes(scope: FastifyInstance, options: ServiceRout
   useIdempotency(scope, service.idempotency);
   for (const route of [agentsListRoute, agentsReplyRoute, speechRoute, speechStreamRoute]) route(scope, deps);
   for (const route of [textNormalizeRoute, textCoverageRoute, privacyRedactRoute]) route(scope, deps);
-  for (const route of [voicesListRoute, voicesGetRoute, modelsListRoute, transcribeTokenRoute]) route(scope, deps);
+  for (const route of [voicesListRoute, voicesGetRoute, modelsListRoute, transcribeTokenRoute, talkTokenRoute])
+    route(scope, deps);
   await scope.register(async (uploads) => {
     await useUploads(uploads);
     transcribeRoute(uploads, deps);

@@ -4,6 +4,7 @@ import { newTokenSecret } from '../core/ids.ts';
 import type { TokenIdentity } from '../store/tokens.ts';
 
 export const SOCKET_TOKEN_PREFIX = 'service_st_';
+export const TALK_TOKEN_PREFIX = 'service_tt_';
 const LIFETIME_MS = 60_000;
 /** A process serves at most a few hundred sockets; more tokens than this are somebody's mistake. */
 const TOKENS_MAX = 10_000;
@@ -13,39 +14,47 @@ export interface SocketToken {
   readonly expiresAt: Date;
 }
 
-interface Issued {
-  readonly identity: TokenIdentity;
+interface Issued<Grant> {
+  readonly grant: Grant;
   readonly untilMs: number;
 }
 
 const keyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** What a token for one call by talk socket allows. `from` and the variables are personal data. */
+export interface TalkGrant {
+  readonly identity: TokenIdentity;
+  readonly agentId: string;
+  readonly from: string | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /**
- * Tokens that open one live transcription socket, so that a browser need not see the account's own: valid for a minute,
- * used once. Kept in this process as hashes; the oldest leaves when there are too many.
+ * Tokens that open one socket, so that a browser need not see the account's own: valid for a minute, used once. Kept in this process as hashes; the oldest leaves when there are too many.
  */
-export class SocketTokens {
-  readonly #issued = new Map<string, Issued>(); // in the order of issue, which is the order of expiry
+export class SocketTokens<Grant = TokenIdentity> {
+  readonly #issued = new Map<string, Issued<Grant>>(); // in the order of issue, which is the order of expiry
   constructor(
     private readonly clock: Clock,
     readonly capacity = TOKENS_MAX,
+    readonly prefix = SOCKET_TOKEN_PREFIX,
   ) {}
 
-  issue(identity: TokenIdentity): SocketToken {
+  issue(grant: Grant): SocketToken {
     this.#forgetExpired();
     if (this.#issued.size >= this.capacity) this.#issued.delete(this.#issued.keys().next().value!);
-    const token = `${SOCKET_TOKEN_PREFIX}${newTokenSecret()}`;
-    this.#issued.set(keyOf(token), { identity, untilMs: this.clock.nowMs() + LIFETIME_MS });
+    const token = `${this.prefix}${newTokenSecret()}`;
+    this.#issued.set(keyOf(token), { grant, untilMs: this.clock.nowMs() + LIFETIME_MS });
     return { token, expiresAt: new Date(this.clock.utc().getTime() + LIFETIME_MS) };
   }
 
-  /** Whose socket this token opens; undefined when it is unknown, used or too old. It is used up now. */
-  redeem(token: string): TokenIdentity | undefined {
+  /** What this token allows; undefined when it is unknown, used or too old. It is used up now. */
+  redeem(token: string): Grant | undefined {
     const key = keyOf(token);
     const issued = this.#issued.get(key);
     if (!issued) return undefined;
     this.#issued.delete(key);
-    return issued.untilMs > this.clock.nowMs() ? issued.identity : undefined;
+    return issued.untilMs > this.clock.nowMs() ? issued.grant : undefined;
   }
 
   get size(): number {

@@ -14,6 +14,7 @@ import type {
   SpeechBody,
   SpeechEvent,
   SpeechStreamBody,
+  TalkTokenBody,
   Transcript,
   VoiceItem,
   VoiceList,
@@ -83,6 +84,9 @@ export class ApiClient {
   }
   createTranscribeToken(options?: RequestOptions): Promise<SocketTokenBody> {
     return this.#free('/v1/transcribe/token', undefined, options);
+  }
+  createTalkToken(id: string, body: TalkTokenBody = {}, options?: RequestOptions): Promise<SocketTokenBody> {
+    return this.#free(`/v1/agents/${encodeURIComponent(id)}/talk/token`, body, options);
   }
 
   transcribe(request: FileRequest & { readonly language?: string }, options?: RequestOptions): Promise<Transcript> {

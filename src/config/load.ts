@@ -8,6 +8,7 @@ import { isTimeZone } from '../core/time-zone.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
+import { readStreamSecrets, type StreamSettings } from './stream-secrets.ts';
 import { YamlFile } from './yaml-file.ts';
 
 /** Read-only all the way down. */
@@ -29,8 +30,9 @@ type Engines = Omit<EnginesFile, 'stt' | 'tts' | 'reply' | 'document' | 'openai'
 
 /** Every setting of the gateway. `dataDir` and `paths` are absolute. */
 export type Config = Settled<
-  Omit<ConfigFile, 'engines'> & {
+  Omit<ConfigFile, 'engines' | 'streams'> & {
     engines: Engines;
+    streams: StreamSettings;
     /** The files this came from, and those that stand beside it. */
     paths: Record<'configFile' | 'voicesFile' | 'pricesFile' | 'agentsDir' | 'trunksDir' | 'musicDir', string>;
     /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
@@ -76,6 +78,8 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkChatServer(written, (path, message) => file.problem(path, message));
   const apiKey = written && readApiKey(written, options.env, file);
+  const streams =
+    written && readStreamSecrets(written.streams, options.env, (path, message) => file.problem(path, message));
   problems.throwIfAny();
   const settled = written!;
   const secretKey = options.env['NIDAA_SECRET_KEY'];
@@ -89,6 +93,7 @@ export function loadConfig(options: LoadOptions): Config {
     sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
     ...(secretKey && { secretKey }),
     engines: withLists(settled.engines, apiKey),
+    streams: streams!,
     paths: {
       configFile,
       voicesFile: beside('voices.yaml'),

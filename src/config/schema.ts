@@ -181,11 +181,26 @@ const outbound = section({
   interruptedLineSeconds: integer(30, 0, 3_600),
 });
 
+/** Secrets stay in the environment. */
+const inEnvironment = Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' });
+
+const streams = section({
+  connectionsMax: integer(200, 1, 10_000),
+  twilio: Type.Optional(
+    Type.Object({
+      secretEnv: Type.Optional(inEnvironment),
+      authTokenEnv: Type.Optional(inEnvironment),
+      publicUrl: Type.Optional(
+        Type.String({ pattern: '^wss?://[^/?#@]+$', expected: 'an address like wss://voice.example.com' }),
+      ),
+    }),
+  ),
+  asterisk: Type.Optional(Type.Object({ secretEnv: inEnvironment })),
+});
+
 const openai = Type.Object({
   baseUrl: Type.String({ pattern: '^https?://', expected: 'an http(s) address' }),
-  apiKeyEnv: Type.Optional(
-    Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' }),
-  ),
+  apiKeyEnv: Type.Optional(inEnvironment),
   chatModel: Type.Optional(Type.String({ minLength: 1 })),
   firstTokenMs: ms(3000, 100, 60_000),
   totalMs: ms(30_000, 500, 300_000),
@@ -230,6 +245,7 @@ export const ConfigSchema = section({
   metrics: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(9464) }),
   api,
   media,
+  streams,
   conversation,
   outbound,
   engines,

@@ -9,7 +9,20 @@ function randomText(alphabet: string, length: number): string {
   return text;
 }
 
-export type IdPrefix = 'agt' | 'acc' | 'call' | 'ts' | 'req' | 'tok' | 'chg' | 'ver' | 'num' | 'trk' | 'pho' | 'ord';
+export type IdPrefix =
+  | 'agt'
+  | 'acc'
+  | 'call'
+  | 'ts'
+  | 'req'
+  | 'tok'
+  | 'chg'
+  | 'ver'
+  | 'num'
+  | 'trk'
+  | 'pho'
+  | 'ord'
+  | 'str';
 
 /** `agt_` + 20 base32 characters (100 random bits): sortable by nothing, greppable by prefix. */
 export function newId(prefix: IdPrefix): string {

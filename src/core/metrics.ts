@@ -117,6 +117,11 @@ export function createMetrics() {
       help: 'Live transcription sockets',
       registers,
     }),
+    streamsActive: new Gauge({
+      name: 'nidaa_streams_active',
+      help: 'WebSockets that carry a call, or are about to',
+      registers,
+    }),
     socketsEnded: new Counter({
       name: 'nidaa_transcribe_sockets_ended_total',
       help: 'Live transcription sockets ended, by reason',

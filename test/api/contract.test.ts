@@ -19,6 +19,7 @@ const OPERATIONS = {
   listVoices: 'GET /v1/voices',
   listModels: 'GET /v1/models',
   createTranscribeToken: 'POST /v1/transcribe/token',
+  createTalkToken: 'POST /v1/agents/{id}/talk/token',
 } as const;
 type OperationId = keyof typeof OPERATIONS;
 
@@ -54,6 +55,7 @@ const GOOD: Readonly<Record<OperationId, Sent>> = {
   listVoices: { method: 'GET', url: '/v1/voices' },
   listModels: { method: 'GET', url: '/v1/models' },
   createTranscribeToken: { url: '/v1/transcribe/token' },
+  createTalkToken: { url: '/v1/agents/agt_one/talk/token', body: { from: 'web' } },
 };
 
 /** What an engine is told to fail with, by a word in the request. */
@@ -152,10 +154,14 @@ const REACH: Readonly<Record<string, (id: OperationId) => Sent>> = {
   402: (id) => ({ ...GOOD[id], token: 'poor' }),
   404: (id) => {
     if (id === 'createAgentReply') return { ...GOOD[id], url: '/v1/agents/agt_none/reply' };
+    if (id === 'createTalkToken') return { ...GOOD[id], url: '/v1/agents/agt_none/talk/token' };
     if (id === 'getVoice') return { ...GOOD[id], url: '/v1/voices/nobody' };
     return withBody(id, { voice: 'nobody' });
   },
-  409: (id) => (id === 'createAgentReply' ? { ...GOOD[id], url: '/v1/agents/agt_draft/reply' } : keyed(id, 'running')),
+  409: (id) => {
+    if (id === 'createTalkToken') return { ...GOOD[id], url: '/v1/agents/agt_draft/talk/token' };
+    return id === 'createAgentReply' ? { ...GOOD[id], url: '/v1/agents/agt_draft/reply' } : keyed(id, 'running');
+  },
   413: (id) => ({ ...GOOD[id], body: `"${'a'.repeat(13_000_000)}"`, headers: { 'content-type': 'application/json' } }),
   415: (id) => ({ ...GOOD[id], body: 'a', headers: { 'content-type': 'text/plain' } }),
   422: (id) => keyed(id, 'mismatch'),

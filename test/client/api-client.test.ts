@@ -27,6 +27,7 @@ describe('ApiClient', () => {
     expect((await client.listVoices({ gender: 'male' })).voices.every((voice) => voice.gender === 'male')).toBe(true);
     expect((await client.listModels()).models.map((model) => model.id)).toEqual(['sada-1', 'nabra-1']);
     expect((await client.createTranscribeToken()).token).toMatch(/^service_st_/);
+    expect((await client.createTalkToken('agt_one', { from: 'web' })).token).toMatch(/^service_tt_/);
     expect((await client.transcribe({ file: WAV, language: 'en' })).text).toBe('hello there');
     const asked = { file: new Blob(['Leave is thirty days.'], { type: 'text/plain' }), question: 'How long?' };
     expect((await client.askDocument(asked)).answered).toBe(true);

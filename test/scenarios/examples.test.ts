@@ -11,8 +11,17 @@ if (!ready) console.warn('\n!!! NOT EVERY SAMPLE IS RUN: espeak-ng, curl or pyth
 /** Five dozen programs one after the other, on a machine that may have other things to do. */
 const MS_MAX = 300_000;
 const OPERATIONS = [
-  ...['listAgents', 'createAgentReply', 'createSpeech', 'streamSpeech', 'createTranscribeToken', 'transcribe'],
-  ...['askDocument', 'normalizeText', 'checkCoverage', 'redactText', 'listVoices', 'getVoice', 'listModels'],
+  ...['listAgents', 'createAgentReply', 'createSpeech', 'streamSpeech', 'createTranscribeToken', 'createTalkToken'],
+  ...[
+    'transcribe',
+    'askDocument',
+    'normalizeText',
+    'checkCoverage',
+    'redactText',
+    'listVoices',
+    'getVoice',
+    'listModels',
+  ],
 ];
 
 interface Ran {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
-import type { ServiceDeps } from '../../src/api/deps.ts';
-import { SocketTokens } from '../../src/api/socket-tokens.ts';
+import type { ApiDeps, ServiceDeps } from '../../src/api/deps.ts';
+import { SocketTokens, TALK_TOKEN_PREFIX, type TalkGrant } from '../../src/api/socket-tokens.ts';
 import { ClipDecoder } from '../../src/audio/codecs/clip-decoder.ts';
 import { SpeechEncoders } from '../../src/audio/codecs/speech-encoders.ts';
 import { wavFile } from '../../src/audio/wav.ts';
@@ -159,6 +159,7 @@ export interface RigOptions {
   readonly settings?: Partial<ServiceDeps['settings']>;
   readonly agents?: readonly Agent[];
   readonly logger?: Logger;
+  readonly streams?: NonNullable<ApiDeps['streams']>;
 }
 
 compileSchemasOnce();
@@ -189,6 +190,7 @@ export function apiRig(options: RigOptions = {}): ApiRig {
     ...{ ledger, charges: ledger, prices: DEFAULT_PRICES, tts, reply: replies },
     voices: VOICES,
     socketTokens: new SocketTokens(clock),
+    talkTokens: new SocketTokens<TalkGrant>(clock, 10, TALK_TOKEN_PREFIX),
     stt: createScriptedStt({ texts: ['hello there', 'second piece'], languages: ['en-US', 'en-GB'] }),
     normalizer: createNormalizer(),
     coverage: {
@@ -215,6 +217,7 @@ export function apiRig(options: RigOptions = {}): ApiRig {
     version: '1.2.3',
     readiness: async () => ({}),
     service: deps,
+    ...(options.streams && { streams: options.streams }),
   });
   app.addHook('onClose', () => Promise.all([encoders.close(), decoder.close()]).then(() => {}));
   const send = ({ method = 'POST', url, body, headers = {}, token = TOKEN }: Sent) =>
