@@ -40,6 +40,7 @@ import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
 import { Store } from './store/store.ts';
+import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
 
 const RECORDINGS = 'recordings';
@@ -141,7 +142,8 @@ async function build(
   );
   const ticker = new CallTicker(clock, logger);
   const calls: ReceptionDeps = {
-    ...{ media, registry, descriptors, clock, logger, metrics, ticker, book: billing.callBook },
+    ...{ registry, descriptors, clock, logger, metrics, ticker, book: billing.callBook },
+    media: withStreamBridges(media, ticker),
     dialer: {
       dial: (options) => signalling.sip.dial(options),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),

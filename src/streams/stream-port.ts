@@ -4,8 +4,10 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
 import type { MediaPort, MediaPortOptions, MediaStats } from '../media/media-port.ts';
+import type { MusicLoop } from '../media/music-loop.ts';
 import { estimateMos } from '../media/rtp/mos.ts';
 import { RtpTimeout } from '../media/rtp/rtp-timeout.ts';
+import { MusicReader } from '../media/worker/music-reader.ts';
 import { CallerAudio } from './caller-audio.ts';
 import { keyTones } from './key-tones.ts';
 import { LAG_MS_MAX, PlayedPosition } from './played-position.ts';
@@ -64,6 +66,7 @@ export class StreamPort implements MediaPort {
   #heardAny = false;
   #framesSent = 0;
   #recording: StreamRecording | undefined;
+  #music: MusicReader | undefined; // where nothing else is heard
   #closing: Promise<MediaStats> | undefined;
   talkStartedAtMs: number | undefined;
 
@@ -144,6 +147,14 @@ export class StreamPort implements MediaPort {
     this.#gainDb = gainDb;
   }
 
+  playMusic(music: MusicLoop | undefined): void {
+    if (music === this.#music?.loop) return;
+    this.#music = music && new MusicReader(music, TELEPHONE_RATE_HZ);
+  }
+  get hasMusic(): boolean {
+    return this.#music !== undefined;
+  }
+
   sendDtmf(digits: string): void {
     if (this.#closing || this.#keys.length >= KEYS_WAITING_MAX) return;
     this.#keys.push({ digits, at: this.writtenSamples });
@@ -186,6 +197,16 @@ export class StreamPort implements MediaPort {
       if (isPart && this.#soundsUntilMs > nowMs + FRAME_MS) return;
       this.#sendFrame(nowMs);
     }
+    while (this.#music && this.deps.output.ready && this.#soundsUntilMs < nowMs + AHEAD_MS) this.#sendMusic(nowMs);
+  }
+
+  /** It is nobody's speech: it counts as nothing written. */
+  #sendMusic(nowMs: number): void {
+    this.#music?.read(this.#frame);
+    this.#soundsUntilMs = Math.max(nowMs, this.#soundsUntilMs) + FRAME_MS;
+    this.#framesSent += 1;
+    this.deps.output.audio(this.#frame);
+    this.#recording?.said(this.#frame);
   }
 
   #sendFrame(nowMs: number): void {
@@ -216,6 +237,10 @@ export class StreamPort implements MediaPort {
 
   stats(): Promise<MediaStats> {
     return this.#closing ?? Promise.resolve(this.#stats());
+  }
+
+  get closed(): boolean {
+    return this.#closing !== undefined;
   }
 
   close(): Promise<MediaStats> {
