@@ -14,6 +14,7 @@ import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
+import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
 import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
@@ -39,6 +40,7 @@ import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
+import { type ChosenSrtp, chooseSrtp } from './media/srtp/choose-srtp.ts';
 import { Store } from './store/store.ts';
 import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
@@ -96,6 +98,7 @@ async function build(
   closeAll: () => Promise<void>,
 ): Promise<Gateway> {
   const metrics = createMetrics();
+  const srtp = chooseSrtp();
   const clock = systemClock;
   const descriptors = new Descriptors(clock);
   const voices = loadVoices(config.paths.voicesFile);
@@ -112,7 +115,7 @@ async function build(
       fetcher: createToolFetcher(config.engines.httpTools),
       speechStyle: config.text,
     }).then((set) => started(set, (s) => s.close())),
-    openMedia(config, logger, metrics).then((plane) => started(plane, (p) => p.close())),
+    openMedia(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);
   let jobs: Jobs | undefined; // Made after billing, which may write records before that: the caretaker finds those.
   const billing = started(
@@ -145,7 +148,7 @@ async function build(
     ...{ registry, descriptors, clock, logger, metrics, ticker, book: billing.callBook },
     media: withStreamBridges(media, ticker),
     dialer: {
-      dial: (options) => signalling.sip.dial(options),
+      dial: (options) => signalling.sip.dial(dialTerms(options, config.sip)),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
     },
     directory: trunks.numbers,
@@ -171,6 +174,7 @@ async function build(
       ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
       admit: (info, sender) => trunks.admission.admit(info, sender),
       onRefused: (info, end) => trunks.refusals.add(info, end),
+      encryptionOf: (info) => termsOf(info, config.sip, (id) => trunks.directory.get(id)),
       keepLadders: (ladders) => store.ladders.add(ladders),
       ...{ prove: phones.prove, registrar: phones.registrar },
     }),
@@ -226,7 +230,7 @@ async function build(
       store,
       sipAddress: signalling.address,
       apiAddress,
-      notes: signalling.notes,
+      notes: [...encryptionNotes(config.sip, trunks.directory.trunks, srtp), ...signalling.notes],
       close: () => (closing ??= close()),
     },
     refreshTrunks: () => trunks.directory.refresh(),
@@ -259,13 +263,13 @@ function openJobs(config: Config, parts: Pick<JobsOptions, 'store' | 'billing' |
   return Jobs.open({ ...parts, ...(redisUrl !== 'none' && { redisUrl }), dataFolder: config.dataDir });
 }
 
-function openMedia(config: Config, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
+function openMedia(config: Config, srtp: ChosenSrtp, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
   const { media, sip } = config;
   const advertiseAddress = advertisedAddress(sip.host, sip.externalAddress);
   return createMediaPlane({
     bindAddress: sip.host,
     ...(advertiseAddress !== undefined && { advertiseAddress }),
-    io: media.io,
+    ...{ io: media.io, srtp },
     portMin: media.rtpPorts.min,
     portMax: media.rtpPorts.max,
     ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },

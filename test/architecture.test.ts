@@ -16,7 +16,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   engines: ['audio', 'core'],
   billing: ['store', 'core'],
   call: ['media', 'engines', 'billing', 'store', 'audio', 'core'],
-  sip: ['call', 'media/description', 'media/media-session', 'core'],
+  // Keys are read from descriptions and written into them.
+  sip: ['call', 'media/description', 'media/media-session', 'media/srtp/srtp-key', 'media/srtp/srtp-suite', 'core'],
   // Trunks, phones and numbers: who may call, and how calls go out.
   trunks: ['call', 'store', 'core'],
   // Calls that agents make: what may be called and when, the queue, the pace.

@@ -4,7 +4,16 @@ import type { DialOptions } from './dialer.ts';
 /** One way to reach somebody: what is dialled, without what belongs to the call itself. */
 export type DialAttempt = Pick<
   DialOptions,
-  'uri' | 'from' | 'fromDomain' | 'displayName' | 'nextHop' | 'credentials' | 'headers' | 'encryption' | 'dtmf'
+  | 'uri'
+  | 'from'
+  | 'fromDomain'
+  | 'displayName'
+  | 'nextHop'
+  | 'credentials'
+  | 'headers'
+  | 'encryption'
+  | 'keysInClear'
+  | 'dtmf'
 >;
 
 /** How a target is reached. Each attempt is a branch of its own, tried where the one before met nobody (RFC 3263 §4.3). */

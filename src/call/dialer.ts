@@ -32,6 +32,8 @@ export interface DialOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What our offer says of encryption; media in the clear where it is left out. */
   readonly encryption?: MediaEncryption;
+  /** Keys may go through signalling that is not encrypted; not where it is left out. */
+  readonly keysInClear?: boolean;
   /** How keys reach the other side; as RFC 4733 events where it is left out. */
   readonly dtmf?: DtmfWay;
   /** Aborting cancels a call that is not answered yet. */

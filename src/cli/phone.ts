@@ -76,7 +76,8 @@ export class Phone {
       ...{
         clock,
         logger,
-        policy: { requireSecureMedia: false, isOurs: () => false, carries: carriesAudio },
+        policy: { isOurs: () => false, carries: carriesAudio },
+        encryptionOf: () => ({ encryption: 'none', keysInClear: false }),
         transferDomain: '',
       },
       onCall: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),

@@ -51,6 +51,7 @@ export interface SignallingOptions {
   readonly keepLadders: (ladders: readonly LadderRecord[]) => Promise<void>;
   readonly prove: NonNullable<SipServerOptions['prove']>;
   readonly registrar: NonNullable<SipServerOptions['registrar']>;
+  readonly encryptionOf: NonNullable<SipServerOptions['encryptionOf']>;
 }
 
 /** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
@@ -67,6 +68,7 @@ export async function openSignalling({
   keepLadders,
   prove,
   registrar,
+  encryptionOf,
 }: SignallingOptions): Promise<Signalling> {
   const { sip: settings } = config;
   const secret = randomToken(32);
@@ -78,12 +80,11 @@ export async function openSignalling({
   const sip: SipServer = new SipServer({
     ...{ connection, clock: systemClock, logger, transferDomain: '', onCall, trace: ladders.trace },
     policy: {
-      requireSecureMedia: settings.requireSecureMedia,
       isOurs: ownEndpoints(ownPorts(config, points)),
       carries: carriesAudio,
       dtmf: settings.dtmf,
     },
-    ...{ admit, prove, registrar },
+    ...{ admit, prove, registrar, encryptionOf },
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
     // The embedded server keeps session timers by itself.
     ...(connection.mode === 'connect' && {

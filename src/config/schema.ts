@@ -91,7 +91,10 @@ const sip = section({
   maxRegistrationSeconds: integer(3_600, 60, 604_800),
   contactsPerPhoneMax: integer(10, 1, 32),
   serverHeader: text('', { maxLength: 100, pattern: '^[\\x20-\\x7e]*$', expected: 'printable ASCII text' }),
-  requireSecureMedia: flag(false),
+  mediaEncryption: Type.Union([Type.Literal('none'), Type.Literal('allow'), Type.Literal('require')], {
+    default: 'allow',
+  }),
+  keysInClear: flag(false),
   dtmf: Type.Union(
     (['auto', 'rfc4733', 'info', 'inband'] as const).map((way) => Type.Literal(way)),
     { default: 'auto' },

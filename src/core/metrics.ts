@@ -71,6 +71,18 @@ export function createMetrics() {
       labelNames: ['io'],
       registers,
     }),
+    mediaSrtp: new Gauge({
+      name: 'nidaa_media_srtp',
+      help: '1 for what encrypts audio: libsrtp2 or node:crypto',
+      labelNames: ['implementation'],
+      registers,
+    }),
+    srtpRejected: new Counter({
+      name: 'nidaa_srtp_rejected_packets_total',
+      help: 'Packets of encrypted calls that were not believed: forged (wrong tag) or replayed, counted when the call ends',
+      labelNames: ['reason'],
+      registers,
+    }),
     lateTicks: new Gauge({
       name: 'nidaa_media_late_ticks',
       help: 'Media ticks more than 5 ms late since start',

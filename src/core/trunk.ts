@@ -66,6 +66,9 @@ export interface TrunkDefinition {
   readonly allowedPrefixes: readonly string[];
 }
 
+/** What a leg is told of encryption. */
+export type EncryptionTerms = Pick<TrunkDefinition, 'encryption' | 'keysInClear'>;
+
 /** A trunk of an account; of all accounts, where it has none. */
 export interface Trunk {
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { DtmfWay } from '../core/trunk.ts';
+import type { SdesCrypto, SrtpKeys } from './srtp/srtp-key.ts';
 
 /** What signalling and media tell each other. SDP itself is the business of `sip/`; sockets that of `media/`. */
 
@@ -19,7 +20,7 @@ export interface AudioFormat {
   readonly payloadType: number; // 0..127
 }
 
-/** One audio stream as its side describes it, without a word of SDP. The keys of a secured stream belong here too. */
+/** One audio stream as its side describes it, without a word of SDP. */
 export interface AudioDescription {
   readonly endpoint: MediaEndpoint; // where that side receives
   readonly rtcpMux: boolean;
@@ -30,6 +31,8 @@ export interface AudioDescription {
   readonly direction: Direction; // as that side sees it
   /** On hold by the unspecified address: nothing may be sent to `endpoint` (RFC 3264 §8.4). */
   readonly unreachable: boolean;
+  /** Keys that this side protects its media with, in order of preference; absent: in the clear. One of them is used. */
+  readonly crypto?: readonly SdesCrypto[];
 }
 
 /** The outcome of one offer/answer exchange for the audio stream (RFC 3264), from our side. */
@@ -49,4 +52,6 @@ export interface NegotiatedMedia {
   readonly direction: Direction;
   readonly rtcpMux: boolean;
   readonly remoteRtcpPort: number;
+  /** SRTP, where that was agreed: then nothing is sent or heard in the clear. */
+  readonly srtp?: SrtpKeys;
 }

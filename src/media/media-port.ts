@@ -17,6 +17,10 @@ export interface MediaStats {
   readonly remoteJitterMs?: number;
   readonly roundTripMs?: number;
   readonly codec: string;
+  /** Crypto-suite of RFC 4568; absent where media was in the clear. The packets below are counted as rejected, too. */
+  readonly srtpSuite?: string;
+  readonly packetsForged?: number; // wrong tag, unknown key
+  readonly packetsReplayed?: number; // came before
 }
 
 /** Of a call of which nothing is known. */

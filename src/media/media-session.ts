@@ -1,4 +1,5 @@
 import type { AudioDescription, Direction, NegotiatedMedia } from './description.ts';
+import type { SrtpKeys } from './srtp/srtp-key.ts';
 
 /** What the peer described: the streams that signalling lets pass, in its order; at least one. */
 export interface RemoteAudio {
@@ -22,6 +23,9 @@ export interface SessionRefusal {
   readonly text: string; // for a person; no personal data
 }
 
+/** How the stream of an offer is to be protected: not at all, with new keys, or with those in use. */
+export type OfferedKeys = 'none' | 'new' | SrtpKeys;
+
 /**
  * Media's part in offer and answer (RFC 3264): it decides what it can do, may take its time, and may refuse. Deciding
  * changes nothing that flows: what was agreed takes effect when signalling reports it, for the message that carries it may
@@ -29,7 +33,7 @@ export interface SessionRefusal {
  */
 export interface MediaSession {
   /** Everything we can do, to be offered. */
-  offer(direction: Direction): Promise<AudioDescription | SessionRefusal>;
+  offer(direction: Direction, keys: OfferedKeys): Promise<AudioDescription | SessionRefusal>;
   /** The answer to what the peer offers. */
   answer(remote: RemoteAudio): Promise<AudioAnswer | SessionRefusal>;
   /** What follows from the peer's answer to `offered`. */

@@ -28,8 +28,10 @@ export class MediaExchange {
   }
 
   async offer(direction: Direction): Promise<string | OfferRefusal> {
+    const keys = this.session.keysToOffer;
+    if (typeof keys === 'object' && isRefusal(keys)) return keys;
     this.session.openOffer();
-    const local = await this.#ask(() => this.media.offer(direction));
+    const local = await this.#ask(() => this.media.offer(direction, keys));
     return isRefusal(local) ? local : this.session.sendOffer(local);
   }
 

@@ -1,8 +1,10 @@
 import type { AudioDescription, NegotiatedMedia } from '../media/description.ts';
-import type { AudioAnswer, RemoteAudio } from '../media/media-session.ts';
+import type { AudioAnswer, OfferedKeys, RemoteAudio } from '../media/media-session.ts';
+import { writeCrypto } from './sdes.ts';
 import { isDescription, parseSdp, type SdpMediaOut, type SessionDescription, writeSdp } from './sdp.ts';
 import {
   isRefusal,
+  KEYS_IN_CLEAR,
   malformed,
   type OfferPolicy,
   type OfferRefusal,
@@ -64,6 +66,7 @@ export class OfferAnswer {
   #lastSdp = '';
   #slots: readonly SdpMediaOut[] = []; // our m-lines so far: a later offer repeats them (RFC 3264 §8)
   #audioIndex = 0;
+  #isPlain = false; // no key is offered any more
   #lastAddress = '';
   #offered: AudioDescription | undefined;
 
@@ -88,6 +91,13 @@ export class OfferAnswer {
   /** Our open offer, once it is made. */
   get offered(): AudioDescription | undefined {
     return this.#offered;
+  }
+  /** What is to be said of keys in an offer of ours: what holds stays; a first one has keys unless policy speaks against it. */
+  get keysToOffer(): OfferedKeys | OfferRefusal {
+    const { encryption, mayCarryKeys } = this.options.policy;
+    if (this.#media) return this.#media.srtp ?? 'none';
+    if (encryption === 'require' && !mayCarryKeys) return KEYS_IN_CLEAR;
+    return encryption === 'none' || !mayCarryKeys || this.#isPlain ? 'none' : 'new';
   }
   /** What media is to answer or accept; undefined where the peer switched its stream off, and there is nothing to ask. */
   get remote(): RemoteAudio | undefined {
@@ -148,19 +158,36 @@ export class OfferAnswer {
     if (this.#state !== 'local-offer') throw new Error(`no offer was opened in state ${this.#state}`);
     this.#offered = local;
     const streams = this.#slots.map((slot) => ({ ...slot, port: 0, attributes: [] as readonly string[] }));
-    streams[this.#audioIndex] = streamOut(local, 'RTP/AVP');
+    const protocol = this.#slots[this.#audioIndex]?.protocol ?? (local.crypto ? 'RTP/SAVP' : 'RTP/AVP');
+    streams[this.#audioIndex] = streamOut(local, protocol);
+    const isChoice = this.#slots.length === 0 && local.crypto && this.options.policy.encryption === 'allow';
+    if (isChoice) streams.push(streamOut(inTheClear(local), 'RTP/AVP'));
     return this.#describe(streams, local.endpoint.address);
+  }
+
+  /** Our open offer leaves the choice between encrypted media and media in the clear. */
+  get isChoice(): boolean {
+    return this.#state === 'local-offer' && this.#slots.length > 1 && this.#offered?.crypto !== undefined;
+  }
+
+  /** The other side cannot read a choice: what is offered from now on is in the clear, from the start. */
+  withdrawChoice(): void {
+    this.rollback();
+    this.#slots = [];
+    this.#isPlain = true;
   }
 
   /** Takes the answer to our offer, for media to accept. On a refusal the offer is rolled back; what was agreed stays. */
   receiveAnswer(body: string): OfferRefusal | undefined {
     if (this.#state !== 'local-offer') throw new Error(`no answer is due in state ${this.#state}`);
     const description = parseSdp(body);
+    const keysOffered = (index: number): boolean =>
+      this.#slots[index]?.attributes.some((attribute) => attribute.startsWith('crypto:')) === true;
     const passed = isDescription(description)
-      ? passStreams(description, this.signallingAddress, this.options.policy)
+      ? passStreams(description, this.signallingAddress, this.options.policy, keysOffered)
       : malformed(description);
     if (isDescription(description) && !isRefusal(passed)) {
-      this.#pending = { description, passed };
+      this.#pending = { description, passed: passed.slice(0, 1) }; // where two are answered, the better one is used
       return undefined;
     }
     this.rollback();
@@ -173,6 +200,7 @@ export class OfferAnswer {
   acceptAnswer(media: NegotiatedMedia): NegotiatedMedia {
     const next = nextOfferAnswerState(this.#state, 'receiveAnswer');
     if (!next) throw new Error(`no answer is due in state ${this.#state}`);
+    this.#audioIndex = this.#pending?.passed[0]?.index ?? this.#audioIndex;
     this.rollback();
     this.#state = next;
     return this.#agree(media);
@@ -210,6 +238,8 @@ export class OfferAnswer {
   }
 }
 
+const inTheClear = ({ crypto: _, ...plain }: AudioDescription): AudioDescription => plain;
+
 function streamOut(local: AudioDescription, protocol: string): SdpMediaOut {
   const { formats, ptimeMs, maxPtimeMs, direction, rtcpMux, endpoint } = local;
   const attributes = formats.flatMap(({ name, clockRateHz, channels, payloadType }) => {
@@ -221,6 +251,7 @@ function streamOut(local: AudioDescription, protocol: string): SdpMediaOut {
   if (maxPtimeMs !== undefined) attributes.push(`maxptime:${maxPtimeMs}`);
   attributes.push(direction);
   if (rtcpMux) attributes.push('rtcp-mux');
+  for (const crypto of local.crypto ?? []) attributes.push(writeCrypto(crypto));
   const payloadTypes = formats.map(({ payloadType }) => String(payloadType));
   return { kind: 'audio', port: endpoint.port, protocol, formats: payloadTypes, attributes };
 }

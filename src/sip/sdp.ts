@@ -1,4 +1,6 @@
 import type { Direction } from '../media/description.ts';
+import type { SdesCrypto } from '../media/srtp/srtp-key.ts';
+import { CRYPTO_LINES_MAX, parseCrypto } from './sdes.ts';
 
 /** What of a session description matters to a phone call (RFC 8866). Everything else is read past. */
 export interface SessionDescription {
@@ -25,8 +27,8 @@ export interface SdpMedia {
   readonly maxPtimeMs: number | undefined;
   readonly rtcpMux: boolean;
   readonly rtcpPort: number | undefined; // RFC 3605; its address is ignored: RTCP goes where RTP goes
-  /** `a=crypto` or `a=fingerprint` is there: keys for SRTP. */
-  readonly keyed: boolean;
+  /** Of `a=crypto`, those that can be used; in the order they were written (RFC 4568 §5.1.1). */
+  readonly crypto: readonly SdesCrypto[];
 }
 
 export interface SdpConnection {
@@ -64,6 +66,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 interface Draft extends Writable<Omit<SdpMedia, 'direction'>> {
   codecs: Map<number, SdpCodec>;
   direction: Direction | undefined;
+  crypto: SdesCrypto[];
 }
 
 /**
@@ -82,10 +85,9 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
   if (lines[0].trim() !== 'v=0') return 'bad-version';
 
   let origin: SdpOrigin | undefined;
-  const session: { connection: SdpConnection | undefined; direction: Direction | undefined; keyed: boolean } = {
+  const session: { connection: SdpConnection | undefined; direction: Direction | undefined } = {
     connection: undefined,
     direction: undefined,
-    keyed: false,
   };
   const media: Draft[] = [];
   for (const line of lines.slice(1)) {
@@ -108,7 +110,6 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
     } else if (line[0] === 'a') {
       if (stream) readAttribute(stream, value);
       else if (isDirection(value)) session.direction = value;
-      else if (value.startsWith('fingerprint:') || value.startsWith('crypto:')) session.keyed = true;
     }
   }
   if (!origin) return 'bad-origin';
@@ -118,7 +119,6 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
       ...stream,
       connection: stream.connection ?? session.connection,
       direction: stream.direction ?? session.direction ?? 'sendrecv',
-      keyed: stream.keyed || session.keyed,
     })),
   };
 }
@@ -164,7 +164,7 @@ function parseMedia(value: string): Draft | undefined {
     maxPtimeMs: undefined,
     rtcpMux: false,
     rtcpPort: undefined,
-    keyed: false,
+    crypto: [],
   };
 }
 
@@ -179,7 +179,12 @@ function readAttribute(stream: Draft, attribute: string): void {
   else if (name === 'maxptime') stream.maxPtimeMs = milliseconds(value);
   else if (name === 'rtcp-mux') stream.rtcpMux = true;
   else if (name === 'rtcp') stream.rtcpPort = portNumber(value.split(' ', 1)[0] ?? '');
-  else if (name === 'crypto' || name === 'fingerprint') stream.keyed = true;
+  else if (name === 'crypto') readCrypto(stream.crypto, value);
+}
+
+function readCrypto(into: SdesCrypto[], value: string): void {
+  const crypto = into.length < CRYPTO_LINES_MAX ? parseCrypto(value) : undefined;
+  if (crypto) into.push(crypto);
 }
 
 /** `<payload type> <name>/<rate>[/<channels>]`; the first of two for one payload type wins. */

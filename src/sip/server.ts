@@ -8,12 +8,14 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
+import type { EncryptionTerms } from '../core/trunk.ts';
 import type { Unproven } from './authenticator.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
 import { LeftBehind } from './left-behind.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext, ServerTies } from './leg-context.ts';
+import { type CommonPolicy, hopTo, legPolicy } from './leg-policy.ts';
 import { MergedRequests } from './merged-requests.ts';
 import { type Reply, replyOutsideDialog, sendReply } from './request-replies.ts';
 import { ServerLink } from './server-link.ts';
@@ -21,7 +23,7 @@ import type { SessionTimerPolicy } from './session-expires.ts';
 import { parseSipUri } from './sip-uri.ts';
 import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
-import { type OfferPolicy, withDtmf } from './stream-choice.ts';
+import { withDtmf } from './stream-choice.ts';
 import { placeCall } from './uac.ts';
 
 /**
@@ -37,7 +39,9 @@ export interface SipServerOptions {
   readonly connection: SipServerConnection;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly policy: OfferPolicy;
+  readonly policy: CommonPolicy;
+  /** What holds for the media of a call that comes in; without it, whatever is offered is taken. */
+  readonly encryptionOf?: (info: LegInfo) => EncryptionTerms;
   /** Terms of session timers, for a server that leaves them to us. */
   readonly sessionTimers?: SessionTimerPolicy;
   /** Domain for transfers to bare numbers; empty: the domain of the caller's From. */
@@ -62,6 +66,7 @@ export interface SipServerOptions {
 
 /** A lost SIP server is waited for this long before its calls are given up; media goes on meanwhile. */
 export const LOST_SERVER_GRACE_MS = 10_000;
+const TAKE_ALL: EncryptionTerms = { encryption: 'allow', keysInClear: false };
 /** `close` says BYE to every call and waits this long for the answers. */
 const CLOSE_WAIT_MS = 5_000;
 /** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
@@ -163,7 +168,9 @@ export class SipServer implements Dialer {
   }
 
   async dial(options: DialOptions): Promise<SipLeg> {
-    const leg = await placeCall(options, this.#context, this.options.policy);
+    const { encryption = 'none', keysInClear = false, nextHop, uri } = options;
+    const policy = legPolicy(this.options.policy, { encryption, keysInClear }, hopTo(nextHop ?? uri));
+    const leg = await placeCall(options, this.#context, policy);
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
   }
@@ -331,7 +338,12 @@ export class SipServer implements Dialer {
       this.counters.merged += 1;
       return this.#send(res, { status: 482, headers: {} });
     }
-    const call = examineInvite(req, withDtmf(this.options.policy, dtmf), this.options.sessionTimers);
+    const { policy: common, encryptionOf = () => TAKE_ALL, sessionTimers } = this.options;
+    const policy = legPolicy(withDtmf(common, dtmf), encryptionOf(info), {
+      transport: req.protocol,
+      host: req.source_address,
+    });
+    const call = examineInvite(req, policy, sessionTimers);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
     const { session, reliable, fromDomain } = call;
     const transferDomain = this.options.transferDomain || fromDomain;

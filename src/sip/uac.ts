@@ -30,6 +30,8 @@ const REFUSAL_CHARACTERS_MAX = 512;
 export const RING_TIMEOUT_MS = 60_000;
 /** After CANCEL the 487 comes within 64*T1 = 32 s; past this we go without it. */
 const CANCEL_WAIT_MS = 5_000;
+/** The offer is not acceptable: 415 and 488 to this one, 606 anywhere (RFC 3261 §21.4.13, §21.4.26, §21.6.4). */
+const UNACCEPTABLE = new Set([415, 488, 606]);
 const HEADERS_MAX = 32;
 const RESERVED = new Set(
   'via from to call-id cseq contact content-length content-type route record-route max-forwards require authorization proxy-authorization'.split(
@@ -105,9 +107,9 @@ class CallAttempt {
     }
   }
 
-  /** INVITE, again with credentials when challenged. The second carries the dialog's identifiers and the next CSeq. */
+  /** INVITE, again with credentials when challenged, and in the clear when a choice is not understood. The second carries the dialog's identifiers and the next CSeq. */
   async #negotiate(): Promise<Outcome> {
-    const answers = new ChallengeAnswers(this.#digest);
+    let answers = new ChallengeAnswers(this.#digest);
     const { sessionTimers } = this.context;
     const wished = wishedTimer(sessionTimers);
     let timer = wished;
@@ -120,6 +122,7 @@ class CallAttempt {
       if (!Number.isSafeInteger(sequence)) return outcome;
       // Once: a server that finds the interval it named too small is not met halfway for ever.
       if (refused.status === 422 && timer === wished && sessionTimers) timer = wishedTimer(sessionTimers, refused);
+      else if (await this.#offersPlain(refused.status)) answers = new ChallengeAnswers(this.#digest);
       else if (!answers.take(refused, { method: 'INVITE', uri: sent.uri, body: this.#offer })) return outcome;
       headers = {
         ...this.#headers(),
@@ -130,6 +133,16 @@ class CallAttempt {
         ...answers.headers,
       };
     }
+  }
+
+  /** Some phones refuse an offer of two streams as a whole, where they would take either (seen with linphone 5.1): once, then. */
+  async #offersPlain(status: number): Promise<boolean> {
+    if (!UNACCEPTABLE.has(status) || !this.#session.isChoice) return false;
+    this.#session.withdrawChoice();
+    const offer = await this.#exchange.offer('sendrecv');
+    if (typeof offer !== 'string') return false;
+    this.#offer = offer;
+    return true;
   }
 
   #invite(headers: Record<string, string>): Promise<Outcome> {

@@ -128,7 +128,7 @@ function attemptBy(
   from: string,
   credentials: DialCredentials | undefined,
 ): DialAttempt {
-  const { transport, numbersOut, outbound, callerId, headersOut, encryption, dtmf } = definition;
+  const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = definition;
   const nextHop = hostUri(host, transport);
   const hostPart = nextHop.replace(/^sips?:(?:[^@]*@)?/i, '');
   const domain = outbound.fromDomain ?? hostPart.replace(/[;?].*$/, '').replace(/:\d+$/, '');
@@ -142,6 +142,6 @@ function attemptBy(
     ...identity,
     headers: { ...headersOut, ...headers },
     ...(credentials && { credentials }),
-    ...{ encryption, dtmf },
+    ...{ encryption, keysInClear, dtmf },
   };
 }

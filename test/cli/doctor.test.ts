@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/checks/finding.ts';
-import { checkClock, checkMediaIo, checkNode } from '../../src/cli/checks/machine.ts';
+import { checkClock, checkEncryption, checkMediaIo, checkNode } from '../../src/cli/checks/machine.ts';
 import { doctor, examine } from '../../src/cli/doctor.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Store } from '../../src/store/store.ts';
@@ -210,5 +210,18 @@ describe('single checks', () => {
     { wish: 'direct', load: missing, state: 'fail', detail: /^media\.io: direct.*libc\.so\.6: not found/ },
   ] as const)('says what carries audio: $wish, $state', async ({ wish, load, state, detail }) => {
     expect(await checkMediaIo(wish, load)).toMatchObject({ state, detail: expect.stringMatching(detail) });
+  });
+
+  it('what encrypts media, and who could read the keys', () => {
+    const sip = { mediaEncryption: 'require', keysInClear: false } as const;
+    const library = { name: 'libsrtp2', version: '2.5.0' } as const;
+    expect(checkEncryption(sip, () => library)).toMatchObject([
+      { state: 'ok', detail: 'sip.mediaEncryption: require, by libsrtp2 2.5.0' },
+    ]);
+    const found = checkEncryption({ ...sip, keysInClear: true }, () => ({ name: 'node:crypto', reason: 'no library' }));
+    expect(found).toMatchObject([
+      { state: 'info', detail: 'sip.mediaEncryption: require, by node:crypto: no library' },
+      { state: 'warn', check: 'keys of SRTP' },
+    ]);
   });
 });

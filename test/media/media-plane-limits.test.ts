@@ -148,7 +148,7 @@ describe('what may fail', () => {
     await until(() => bad.events.some(({ type }) => type === 'failed'), 'the failure');
     await until(() => plane.load().calls === 1, 'the end of the failed call');
     const third = await openPort(plane);
-    third.port.configure(undefined as never); // throws at the message
+    third.port.configure({} as never); // throws at the message
     await until(() => third.events.some(({ type }) => type === 'failed'), 'the second failure');
     const before = peer.heard.length;
     await until(() => peer.heard.length > before + 10, 'more audio');
@@ -188,6 +188,7 @@ describe('what may fail', () => {
       cname: 'x',
       comfortNoiseDb: undefined,
       signs: allocateSigns(),
+      srtp: 'node:crypto' as const,
     };
     const thread = new MediaThread({
       name: 'media-test',

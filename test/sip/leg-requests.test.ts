@@ -52,7 +52,7 @@ describe('re-INVITE and UPDATE', () => {
   it('an UPDATE that holds us around the ACK is told after the answer', async () => {
     let decide = (): void => {};
     const media: MediaSession = {
-      offer: (direction) => plain.offer(direction),
+      offer: (direction, keys) => plain.offer(direction, keys),
       accept: (remote, offered) => plain.accept(remote, offered),
       answer: async (remote) => {
         if (remote.previous)

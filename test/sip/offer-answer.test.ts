@@ -14,12 +14,12 @@ import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 const local = { address: '198.51.100.5', port: 20_000 };
 const peer = '192.0.2.10';
 
-function session(signallingAddress = peer, requireSecureMedia = false): OfferAnswer {
+function session(signallingAddress = peer, isSecure = false): OfferAnswer {
   const isOurs = ({ address, port }: MediaEndpoint) => address === local.address && port === local.port;
   return new OfferAnswer({
     sessionId: '77',
     signallingAddress,
-    policy: { requireSecureMedia, isOurs, carries: carriesAudio },
+    policy: { encryption: isSecure ? 'require' : 'none', mayCarryKeys: true, isOurs, carries: carriesAudio },
   });
 }
 

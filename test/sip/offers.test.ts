@@ -11,12 +11,12 @@ import { type SdpParts, sdpText } from '../support/sdp-texts.ts';
 const local = { address: '198.51.100.5', port: 20_000 };
 const peer = '192.0.2.10';
 
-function session(signallingAddress = peer, requireSecureMedia = false): OfferAnswer {
+function session(signallingAddress = peer, isSecure = false): OfferAnswer {
   const isOurs = ({ address, port }: MediaEndpoint) => address === local.address && port === local.port;
   return new OfferAnswer({
     sessionId: '77',
     signallingAddress,
-    policy: { requireSecureMedia, isOurs, carries: carriesAudio },
+    policy: { encryption: isSecure ? 'require' : 'none', mayCarryKeys: true, isOurs, carries: carriesAudio },
   });
 }
 
@@ -39,7 +39,8 @@ const audio = (line: string, ...attributes: string[]): SdpParts => ({
 const session0 = (...session: string[]): SdpParts => ({ session });
 
 it.each(['inband', 'info'] as const)('no events are agreed to where keys come by %s', (dtmf) => {
-  const policy = { requireSecureMedia: false, isOurs: () => false, carries: carriesAudio, dtmf };
+  const common = { isOurs: () => false, carries: carriesAudio, dtmf };
+  const policy = { ...common, encryption: 'none', mayCarryKeys: true } as const;
   const oa = new OfferAnswer({ sessionId: '77', signallingAddress: peer, policy });
   expect(oa.receiveOffer(sdpText())).toBeUndefined();
   const { sdp, media } = makeAnswer(oa, local);

@@ -22,6 +22,11 @@ beforeEach(() => {
   context = { ...new LegRig().context, srf, clock };
 });
 
+/** The same with a choice of encrypted media and media in the clear. */
+const dialChoice = () => {
+  const options = { uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain, credentials };
+  return placeCall(options, context, { ...openPolicy, encryption: 'allow' });
+};
 const dial = (options: Partial<DialOptions> = {}) =>
   placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain, ...options }, context, openPolicy);
 const call = (index = 0) => {
@@ -31,6 +36,66 @@ const call = (index = 0) => {
 };
 const challenge = (header: string, nonce: string, more = '') => ({
   headers: { [header]: `Digest realm="trunk", nonce="${nonce}", algorithm=SHA-256, qop="auth"${more}` },
+});
+
+describe('a call that offers a choice of encrypted media', () => {
+  const protocols = (index: number): string[] =>
+    [...call(index).options.localSdp.matchAll(/^m=audio \d+ (\S+)/gm)].map(([, protocol]) => protocol!);
+
+  it.each([415, 488, 606])('is tried once more in the clear after %i, challenged or not', async (status) => {
+    const placed = dialChoice();
+    await settle();
+    call().refuse(407, challenge('Proxy-Authenticate', 'n1'));
+    await settle();
+    call(1).refuse(status);
+    await settle();
+    expect([0, 1, 2].map(protocols)).toEqual([['RTP/SAVP', 'RTP/AVP'], ['RTP/SAVP', 'RTP/AVP'], ['RTP/AVP']]);
+    expect(call(2).options.localSdp).not.toContain('crypto');
+    expect(call(2).options.headers).toMatchObject({ CSeq: '12 INVITE', 'Call-ID': expect.any(String) });
+    call(2).refuse(407, challenge('Proxy-Authenticate', 'n3'));
+    await settle();
+    call(3).answer(dialog);
+    expect((await placed).media).toMatchObject({ codec: 'PCMU', remote: { port: 4000 } });
+  });
+
+  it('is not tried a third time', async () => {
+    const placed = dialChoice();
+    placed.catch(() => undefined);
+    await settle();
+    call().refuse(488);
+    await settle();
+    call(1).refuse(488);
+    await expect(placed).rejects.toMatchObject({ status: 488 });
+    expect(srf.uac.length).toBe(2);
+  });
+
+  it.each([486, 603])('is over with %i', async (status) => {
+    const placed = dialChoice();
+    placed.catch(() => undefined);
+    await settle();
+    call().refuse(status);
+    await expect(placed).rejects.toMatchObject({ status });
+    expect(srf.uac.length).toBe(1);
+  });
+});
+
+describe('a call whose encryption is required', () => {
+  it.each(['none', 'require'] as const)('is not tried again with %s', async (encryption) => {
+    const options = { uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain };
+    const placed = placeCall(options, context, { ...openPolicy, encryption });
+    placed.catch(() => undefined);
+    await settle();
+    call().refuse(488);
+    await expect(placed).rejects.toMatchObject({ status: 488 });
+    expect(srf.uac.length).toBe(1);
+  });
+
+  it('is not placed where its keys would go in the clear', async () => {
+    const options = { uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain };
+    const placed = placeCall(options, context, { ...openPolicy, encryption: 'require', mayCarryKeys: false });
+    await expect(placed).rejects.toMatchObject({ end: { reason: 'bad-offer' } });
+    expect(srf.uac.length).toBe(0);
+  });
 });
 
 describe('a call that is answered', () => {

@@ -45,7 +45,12 @@ export interface PhoneOptions {
   /** What it offers, in its own names; default PCMU and PCMA. */
   readonly codecs?: string;
   readonly maxSeconds?: number;
+  /** What it offers and takes, in its own names: SRTP where the other side can, nothing else, or keys by DTLS. */
+  readonly encryption?: 'srtp' | 'srtp-mand' | 'dtls_srtp';
 }
+
+/** Whether it can be told to speak SRTP. */
+export const speaksSrtp = (): boolean => MODULES.some((path) => existsSync(join(path, 'srtp.so')));
 
 /** Whether it can be told to speak G.722. */
 export const speaksG722 = (): boolean => MODULES.some((path) => existsSync(join(path, 'g722.so')));
@@ -81,8 +86,9 @@ export class Baresip {
     const microphone = new Int16Array(8000 * (seconds + 5)); // baresip hangs up when the microphone file ends
     microphone.set((options.microphone ?? new Int16Array(0)).subarray(0, microphone.length));
     writeMicrophone(join(folder, 'mic.wav'), microphone);
+    const modules = options.encryption === undefined ? [] : ['srtp', 'dtls_srtp'];
     const addresses = { address: '127.0.0.1', sipPort, controlPort, rtpPort };
-    writeFileSync(join(folder, 'config'), config(folder, addresses) + tlsConfig(options));
+    writeFileSync(join(folder, 'config'), config(folder, addresses, modules) + tlsConfig(options));
     writeFileSync(join(folder, 'contacts'), '');
     writeFileSync(join(folder, 'accounts'), account(options, sipPort));
     const log = openSync(join(folder, 'log'), 'w');
@@ -225,7 +231,8 @@ function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'):
   const registration = registrar ? `${registrar.expires ?? 120};auth_pass=${registrar.password}` : '0';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
-  return `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>;regint=${registration};audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}\n`;
+  const encryption = options.encryption ? `;mediaenc=${options.encryption}` : '';
+  return `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>;regint=${registration};audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}${encryption}\n`;
 }
 
 function tlsConfig({ tls }: PhoneOptions): string {
@@ -239,9 +246,13 @@ interface PhoneAddresses {
   readonly rtpPort: number;
 }
 
-function config(folder: string, { address, sipPort, controlPort, rtpPort }: PhoneAddresses): string {
+function config(
+  folder: string,
+  { address, sipPort, controlPort, rtpPort }: PhoneAddresses,
+  further: readonly string[] = [],
+): string {
   const modules = MODULES.find((path) => existsSync(path)) ?? MODULES[0]!;
-  const loaded = WANTED.filter((name) => existsSync(join(modules, `${name}.so`)));
+  const loaded = [...WANTED, ...further].filter((name) => existsSync(join(modules, `${name}.so`)));
   return `sip_listen ${address}:${sipPort}
 net_interface ${address}
 call_max_calls 8

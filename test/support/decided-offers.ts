@@ -2,9 +2,9 @@ import type { Direction, MediaEndpoint, NegotiatedMedia } from '../../src/media/
 import { isSessionRefusal } from '../../src/media/media-session.ts';
 import { acceptAudio, answerAudio, offerAudio } from '../../src/media/rtp/rtp-session.ts';
 import type { Answer, OfferAnswer } from '../../src/sip/offer-answer.ts';
-import type { OfferRefusal } from '../../src/sip/stream-choice.ts';
+import { isRefusal, type OfferRefusal } from '../../src/sip/stream-choice.ts';
 
-/** Offer and answer with plain RTP, without the waiting. */
+/** Offer and answer as media decides them, without the waiting. */
 export function makeAnswer(session: OfferAnswer, local: MediaEndpoint): Answer {
   const { remote } = session;
   const decided = remote && answerAudio(local, remote);
@@ -13,8 +13,10 @@ export function makeAnswer(session: OfferAnswer, local: MediaEndpoint): Answer {
 }
 
 export function makeOffer(session: OfferAnswer, local: MediaEndpoint, direction: Direction = 'sendrecv'): string {
+  const keys = session.keysToOffer;
+  if (typeof keys === 'object' && isRefusal(keys)) throw new Error(keys.text);
   session.openOffer();
-  return session.sendOffer(offerAudio(local, direction));
+  return session.sendOffer(offerAudio(local, direction, keys));
 }
 
 export function takeAnswer(session: OfferAnswer, body: string): NegotiatedMedia | OfferRefusal {

@@ -19,7 +19,8 @@ import { sdpText } from './sdp-texts.ts';
 export const local = { address: '198.51.100.5', port: 20_000 };
 /** Takes plain RTP from anywhere but `local`. */
 export const openPolicy: OfferPolicy = {
-  requireSecureMedia: false,
+  encryption: 'none',
+  mayCarryKeys: true,
   isOurs: ({ address, port }) => address === local.address && port === local.port,
   carries: carriesAudio,
 };

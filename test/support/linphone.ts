@@ -13,6 +13,7 @@ export class Linphone {
   private constructor(
     readonly folder: string,
     private readonly process: ChildProcess,
+    readonly sipPort: number,
   ) {
     process.stdout!.on('data', (chunk) => {
       this.#output += String(chunk);
@@ -20,7 +21,12 @@ export class Linphone {
     process.stdin!.on('error', () => {});
   }
 
-  static async start(microphone: Int16Array, line?: LinphoneLine): Promise<Linphone> {
+  /** @param encryption - `srtp` in every call, or none. */
+  static async start(
+    microphone: Int16Array,
+    line?: LinphoneLine,
+    encryption: 'srtp' | 'none' = 'none',
+  ): Promise<Linphone> {
     const folder = mkdtempSync(join(tmpdir(), 'nidaa-linphone-'));
     // Without this folder it stays half-started and refuses every call.
     mkdirSync(join(folder, '.local/share/linphone'), { recursive: true });
@@ -28,13 +34,13 @@ export class Linphone {
     writeMicrophone(join(folder, 'mic.wav'), microphone);
     const sipPort = await freeSipPort();
     const rtpPort = await freeUdpRange(16);
-    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort) + (line ? account(line) : ''));
+    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort, encryption) + (line ? account(line) : ''));
     const env = { ...process.env, HOME: folder, LANG: 'C', TERM: 'dumb' };
     const child = spawn('linphonec', ['-c', join(folder, 'rc'), '-d', '5', '-l', join(folder, 'log')], {
       env,
       cwd: folder,
     });
-    const phone = new Linphone(folder, child);
+    const phone = new Linphone(folder, child, sipPort);
     await sleep(1000);
     for (const line of [
       'ipv6 disable',
@@ -120,7 +126,7 @@ domain=127.0.0.1
 `;
 }
 
-function settings(sipPort: number, rtpPort: number): string {
+function settings(sipPort: number, rtpPort: number, encryption: 'srtp' | 'none'): string {
   return `[sip]
 sip_port=${sipPort}
 sip_tcp_port=0
@@ -129,6 +135,8 @@ guess_hostname=0
 contact="lin" <sip:lin@127.0.0.1:${sipPort}>
 use_info=0
 use_rfc2833=1
+media_encryption=${encryption}
+media_encryption_mandatory=${encryption === 'none' ? 0 : 1}
 [rtp]
 audio_rtp_port=${rtpPort}
 [sound]

@@ -5,6 +5,8 @@ import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import type { FromMediaWorker } from '../../src/media/plane/media-protocol.ts';
 import { parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
+import { NODE_SRTP } from '../../src/media/srtp/node-srtp.ts';
+import type { CallKeys } from '../../src/media/worker/call-security.ts';
 import { type CallMessage, CallSlot } from '../../src/media/worker/call-slot.ts';
 import { TickWheel } from '../../src/media/worker/tick-wheel.ts';
 import { WorkerCall } from '../../src/media/worker/worker-call.ts';
@@ -20,6 +22,8 @@ export class FakeSocket implements MediaSocket {
   hz: number | undefined = 440;
   amplitude = 0.25;
   readonly heard: RtpPacket[] = [];
+  /** The same as it came. */
+  readonly wire: Buffer[] = [];
   closed = false;
   readonly errors = 0;
   /** A datagram that came at `atMs`, now if left out. */
@@ -29,7 +33,8 @@ export class FakeSocket implements MediaSocket {
     return this.heard.length;
   }
   send(datagram: Buffer, bytes: number): void {
-    const heard = parseRtpPacket(Buffer.from(datagram.subarray(0, bytes)));
+    this.wire.push(Buffer.from(datagram.subarray(0, bytes)));
+    const heard = parseRtpPacket(this.wire.at(-1)!);
     if (typeof heard !== 'string') this.heard.push(heard);
   }
   connect(): void {}
@@ -70,6 +75,7 @@ export class SlotRig {
             cname: 'x',
           },
           unproven: this.unproven,
+          srtp: NODE_SRTP,
           former,
           now: () => this.nowMs,
           utcMs: () => this.nowMs,
@@ -129,8 +135,9 @@ export const MEDIA: NegotiatedMedia = {
   rtcpMux: true,
   remoteRtcpPort: PEER_PORT,
 };
-export const configure = (call: number, media = MEDIA): CallMessage & { type: 'configure' } => ({
+export const configure = (call: number, media = MEDIA, keys?: CallKeys): CallMessage & { type: 'configure' } => ({
   type: 'configure',
   call,
   media,
+  ...(keys && { keys }),
 });

@@ -5,6 +5,7 @@ import type { Config } from '../../config/load.ts';
 import { errorText } from '../../core/errors.ts';
 import { chooseMediaIo, type MediaIoKind } from '../../media/io/choose-io.ts';
 import { monotonicMs } from '../../media/plane/monotonic.ts';
+import { type ChosenSrtp, chooseSrtp } from '../../media/srtp/choose-srtp.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 import { linesOf } from './network.ts';
 
@@ -41,6 +42,7 @@ export async function checkMachine(config: Config): Promise<Finding[]> {
   return [
     ...[checkDescriptors(config), checkDisk(config.dataDir), ...checkClock(new Date()), checkPriority()],
     await checkMediaIo(config.media.io),
+    ...checkEncryption(config.sip),
   ];
 }
 
@@ -101,6 +103,28 @@ function checkPriority(): Finding {
   const how =
     'Allow CAP_SYS_NICE: AmbientCapabilities=CAP_SYS_NICE in the systemd unit, --cap-add SYS_NICE in a container.';
   return warn('priority', 'media threads run at normal priority: audio suffers when the machine is busy', how);
+}
+
+/** What encrypts media, and whether its keys can be read on the way. @param choose - what a test has chosen. */
+export function checkEncryption(
+  { mediaEncryption, keysInClear }: Pick<Config['sip'], 'mediaEncryption' | 'keysInClear'>,
+  choose: () => ChosenSrtp = chooseSrtp,
+): Finding[] {
+  const { name, version, reason } = choose();
+  const detail = `sip.mediaEncryption: ${mediaEncryption}, by ${version === undefined ? name : `${name} ${version}`}`;
+  const how = 'Install libsrtp2 (Debian: libsrtp2-1): encrypted calls take half of the processor time with it.';
+  return [
+    reason === undefined ? ok('encrypted media', detail) : info('encrypted media', `${detail}: ${reason}`, how),
+    ...(keysInClear
+      ? [
+          warn(
+            'keys of SRTP',
+            'sip.keysInClear: who reads SIP on the way hears the calls',
+            'Use TLS, and set it to false.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** @param load - of the C library: what a test has fail. */

@@ -17,6 +17,7 @@ import type {
 import { Recorder } from '../recording/recorder.ts';
 import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-estimate.ts';
 import { allocateUnprovenTable } from '../rtp/unproven-budget.ts';
+import { type ChosenSrtp, chooseSrtp } from '../srtp/choose-srtp.ts';
 import { DEFAULT_CPU_PERCENT, DEFAULT_LATENESS_P99_MS } from './admission.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import { CallMemory, type RateMemory } from './call-memory.ts';
@@ -40,6 +41,8 @@ export interface MediaPlaneOptions {
   readonly workers?: number; // default: one for each core but one, at least one
   /** How sockets are made and read; default `auto`: direct where that works. */
   readonly io?: MediaIoKind | 'auto';
+  /** What encrypts; found out where it is left out. */
+  readonly srtp?: ChosenSrtp;
   readonly rtpTimeoutMs: number;
   readonly queueMs: number; // agent audio that may wait in one call
   readonly jitter: JitterLimits;
@@ -82,7 +85,10 @@ export async function createMediaPlane(options: MediaPlaneOptions): Promise<Medi
   const io = await chooseMediaIo(options.io ?? 'auto', monotonicMs);
   options.logger.info({ ...io }, 'media sockets');
   options.metrics?.mediaIo.set({ io: io.kind }, 1);
-  const plane = new ThreadedMediaPlane(options, io);
+  const srtp = options.srtp ?? chooseSrtp();
+  options.logger.info({ ...srtp }, 'media encryption');
+  options.metrics?.mediaSrtp.set({ implementation: srtp.name }, 1);
+  const plane = new ThreadedMediaPlane(options, io, srtp);
   if (await plane.start()) return plane;
   await plane.close();
   throw new Error('the media thread did not start');
@@ -102,6 +108,7 @@ class ThreadedMediaPlane implements MediaPlane {
   constructor(
     readonly options: MediaPlaneOptions,
     readonly chosen: ChosenIo,
+    readonly srtp: ChosenSrtp,
   ) {
     checkJitterLimits(options.jitter);
     const range = { min: options.portMin, max: options.portMax };
@@ -245,6 +252,7 @@ class ThreadedMediaPlane implements MediaPlane {
     const worker = {
       signs,
       io: this.chosen.kind,
+      srtp: this.srtp.name,
       bindAddress,
       rtpTimeoutMs,
       jitter,
@@ -289,7 +297,10 @@ class ThreadedMediaPlane implements MediaPlane {
 
   #observe(stats: MediaStats): void {
     const { metrics } = this.options;
-    if (!metrics || stats.packetsReceived === 0) return;
+    if (!metrics) return;
+    metrics.srtpRejected.inc({ reason: 'forged' }, stats.packetsForged ?? 0);
+    metrics.srtpRejected.inc({ reason: 'replayed' }, stats.packetsReplayed ?? 0);
+    if (stats.packetsReceived === 0) return;
     metrics.rtpLostPackets.inc(stats.packetsLost);
     metrics.rtpJitterMs.observe(stats.jitterMs);
     metrics.mos.observe(stats.mos);

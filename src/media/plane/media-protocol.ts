@@ -6,6 +6,8 @@ import type { MusicLoop } from '../music-loop.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import type { UnprovenTable } from '../rtp/unproven-budget.ts';
+import type { SrtpImplementation } from '../srtp/contract.ts';
+import type { CallKeys } from '../worker/call-security.ts';
 import type { LaneEnds } from './bridge-lane.ts';
 import type { CallAudioMemory } from './call-audio.ts';
 import type { PcmRingMemory } from './pcm-ring.ts';
@@ -14,6 +16,7 @@ import type { PcmRingMemory } from './pcm-ring.ts';
 
 export interface MediaWorkerData {
   readonly io: MediaIoKind;
+  readonly srtp: SrtpImplementation['name'];
   readonly bindAddress: string;
   readonly rtpTimeoutMs: number;
   readonly jitter: JitterLimits;
@@ -34,7 +37,13 @@ export type ToMediaWorker =
     }
   /** What comes from now on waits for `configure`. */
   | { readonly type: 'expect'; readonly call: number }
-  | { readonly type: 'configure'; readonly call: number; readonly media: NegotiatedMedia }
+  /** `media` has no keys: what hides them does not go from thread to thread. */
+  | {
+      readonly type: 'configure';
+      readonly call: number;
+      readonly media: NegotiatedMedia;
+      readonly keys?: CallKeys;
+    }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
   | { readonly type: 'music'; readonly call: number; readonly music: MusicLoop | undefined }

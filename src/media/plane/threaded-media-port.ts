@@ -62,7 +62,10 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   }
 
   configure(media: NegotiatedMedia): void {
-    if (!this.#closing) this.deps.thread.send({ type: 'configure', call: this.deps.call, media });
+    if (this.#closing) return;
+    const { srtp, ...plain } = media;
+    const keys = srtp && { send: srtp.send.material, receive: srtp.receive.map(({ material }) => material) };
+    this.deps.thread.send({ type: 'configure', call: this.deps.call, media: plain, ...(keys && { keys }) });
   }
 
   read(into: Int16Array): number {

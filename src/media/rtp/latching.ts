@@ -100,6 +100,12 @@ export class Latching {
     return 'latched';
   }
 
+  /** Whether a packet of that stream from there could count at all; changes nothing. */
+  mayBelieve(from: Source, ssrc: number, nowMs: number): boolean {
+    if (sameSource(this.#locked, from)) return true;
+    return this.#packetsNeeded(this.remote.rank(from), ssrc, nowMs) !== undefined;
+  }
+
   /** What the next call of this port must not hear: this call's streams, and the former ones that never stopped. */
   streams(): FormerStream[] {
     const own = this.#locked ? [...this.#heard, formerOf(this.#locked)] : this.#heard;

@@ -6,6 +6,7 @@ import { type RateConverter, rateConverter } from '../codec/rate-converter.ts';
 import { DTMF_PAYLOAD_BYTES, writeDtmfEvent } from '../dtmf/dtmf-event.ts';
 import { DtmfSender } from '../dtmf/dtmf-sender.ts';
 import { dtmfTone } from '../dtmf/dtmf-tone.ts';
+import { SRTP_TRAILER_BYTES_MAX } from '../srtp/srtp-suite.ts';
 import { RTP_HEADER_BYTES } from './rtp-packet.ts';
 import type { RtpSendStream } from './rtp-stream.ts';
 
@@ -39,7 +40,8 @@ export interface PlayoutSlot {
  * starts after silence (RFC 3551 §4.1).
  */
 export class Playout {
-  readonly datagram = Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PAYLOAD_BYTES);
+  /** With room for what SRTP puts behind the packet. */
+  readonly datagram = Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PAYLOAD_BYTES + SRTP_TRAILER_BYTES_MAX);
   readonly dtmf = new DtmfSender();
   #format: PlayoutFormat;
   #ptimeMs = DEFAULT_PTIME_MS;

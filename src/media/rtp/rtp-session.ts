@@ -8,7 +8,9 @@ import type {
   MediaEndpoint,
   NegotiatedMedia,
 } from '../description.ts';
-import type { AudioAnswer, MediaSession, RemoteAudio, SessionRefusal } from '../media-session.ts';
+import type { AudioAnswer, MediaSession, OfferedKeys, RemoteAudio, SessionRefusal } from '../media-session.ts';
+import { type SdesCrypto, SrtpKey, type SrtpKeys, sameKeys } from '../srtp/srtp-key.ts';
+import { SRTP_SUITE_NAMES } from '../srtp/srtp-suite.ts';
 
 /** What the media plane carries, in our order of preference. Payload types of RFC 3551 table 4; an answer uses the peer's. */
 const OFFERED: readonly AudioFormat[] = [
@@ -23,6 +25,7 @@ const PTIMES_MS = [10, 20, 30, 40, 60] as const; // what the media plane can sen
 const DEFAULT_PTIME_MS = 20;
 const PTIME_MAX_MS = 60;
 const NO_CODEC: SessionRefusal = { refused: 'no-codec', text: 'No common codec: offer PCMU, PCMA or G722' };
+const NO_KEY: SessionRefusal = { refused: 'failed', text: 'The answer has no key for a crypto-suite that was offered' };
 
 interface Choice {
   readonly format: AudioFormat;
@@ -32,12 +35,12 @@ interface Choice {
   readonly ptimeMs: number;
 }
 
-/** Plain RTP on one port of ours: decides at once, from what the media plane can do. */
+/** RTP and SRTP on one port of ours: decides at once, from what the media plane can do. */
 export class RtpSession implements MediaSession {
   constructor(private readonly endpoint: MediaEndpoint) {}
 
-  async offer(direction: Direction): Promise<AudioDescription> {
-    return offerAudio(this.endpoint, direction);
+  async offer(direction: Direction, keys: OfferedKeys): Promise<AudioDescription> {
+    return offerAudio(this.endpoint, direction, keys);
   }
   async answer(remote: RemoteAudio): Promise<AudioAnswer | SessionRefusal> {
     return answerAudio(this.endpoint, remote);
@@ -47,9 +50,19 @@ export class RtpSession implements MediaSession {
   }
 }
 
-export function offerAudio(endpoint: MediaEndpoint, direction: Direction): AudioDescription {
-  return describe(endpoint, OFFERED, DEFAULT_PTIME_MS, direction, true);
+export function offerAudio(
+  endpoint: MediaEndpoint,
+  direction: Direction,
+  keys: OfferedKeys = 'none',
+): AudioDescription {
+  const plain = describe(endpoint, OFFERED, DEFAULT_PTIME_MS, direction, true);
+  if (keys === 'none') return plain;
+  return { ...plain, crypto: keys === 'new' ? newKeys() : [{ tag: 1, suite: keys.send.suite, keys: [keys.send] }] };
 }
+
+/** A key of its own for every suite: what one cipher is used with, no other one is. */
+const newKeys = (): SdesCrypto[] =>
+  SRTP_SUITE_NAMES.map((suite, index) => ({ tag: index + 1, suite, keys: [SrtpKey.random(suite)] }));
 
 /** Takes the first stream that has a codec of ours. */
 export function answerAudio(endpoint: MediaEndpoint, remote: RemoteAudio): AudioAnswer | SessionRefusal {
@@ -59,7 +72,12 @@ export function answerAudio(endpoint: MediaEndpoint, remote: RemoteAudio): Audio
     const direction = mirrorDirection(stream.direction, stream.unreachable);
     const formats = [choice.format, choice.dtmf, choice.comfortNoise].filter((format) => format !== undefined);
     const local = describe(endpoint, formats, choice.ptimeMs, direction, stream.rtcpMux);
-    return { index, local, media: negotiated(stream, choice, direction, remote) };
+    const media = negotiated(stream, choice, direction, remote);
+    const crypto = stream.crypto?.[0];
+    if (!crypto) return { index, local, media };
+    const srtp = answerKeys(crypto, remote.previous?.srtp);
+    const { tag, suite } = crypto;
+    return { index, local: { ...local, crypto: [{ tag, suite, keys: [srtp.send] }] }, media: { ...media, srtp } };
   }
   return NO_CODEC;
 }
@@ -68,9 +86,31 @@ export function acceptAudio(remote: RemoteAudio, offered: AudioDescription): Neg
   for (const stream of remote.streams) {
     const choice = choose(stream);
     const direction = narrowDirection(offered.direction, mirrorDirection(stream.direction, stream.unreachable));
-    if (choice) return negotiated(stream, choice, direction, remote);
+    if (!choice) continue;
+    const media = negotiated(stream, choice, direction, remote);
+    if (!stream.crypto) return media;
+    const srtp = acceptKeys(stream.crypto, offered.crypto ?? []);
+    return srtp ? { ...media, srtp } : NO_KEY;
   }
   return NO_CODEC;
+}
+
+/**
+ * Our key for theirs. It stays as long as theirs does, so that a session refresh changes nothing; with a new one of theirs ours is
+ * new too, for the counters of both directions begin again then, and no packet may be protected twice with one key.
+ */
+function answerKeys({ suite, keys }: SdesCrypto, inUse: SrtpKeys | undefined): SrtpKeys {
+  const stays = inUse?.send.suite === suite && sameKeys(inUse.receive, keys);
+  return { send: stays ? inUse.send : SrtpKey.random(suite), receive: keys };
+}
+
+/** The keys of the answer whose tag and suite are those of an offered one (RFC 4568 §5.1.3). */
+function acceptKeys(answered: readonly SdesCrypto[], offered: readonly SdesCrypto[]): SrtpKeys | undefined {
+  for (const { tag, suite, keys } of answered) {
+    const send = offered.find((one) => one.tag === tag && one.suite === suite)?.keys[0];
+    if (send) return { send, receive: keys };
+  }
+  return undefined;
 }
 
 function describe(

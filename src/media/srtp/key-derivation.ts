@@ -10,6 +10,7 @@ export interface SessionKeys {
 
 /** RFC 3711 §4.3.2: those of SRTCP begin at 3. */
 const LABELS = { rtp: 0, rtcp: 3 } as const;
+const BITS = 8; // of a byte
 const AUTH_KEY_BYTES = 20; // HMAC-SHA1
 /** Where the label stands in the 112 bits of the salt, with a key derivation rate of 0. */
 const LABEL_AT = 7;
@@ -27,10 +28,13 @@ export function sessionKeys(suite: SrtpSuite, master: Uint8Array, packets: keyof
   };
 }
 
+/** AES in counter mode as Node calls it, by the bytes of its key. */
+export const counterMode = (keyBytes: number): string => `aes-${keyBytes * BITS}-ctr`;
+
 /** The key stream of AES in counter mode is the pseudo-random function (RFC 3711 §4.3.3; a salt of 96 bits: RFC 7714 §11). */
 export function derive(key: Uint8Array, salt: Uint8Array, label: number, bytes: number): Buffer {
   const counter = Buffer.alloc(16);
   counter.set(salt);
   counter[LABEL_AT] = (counter[LABEL_AT] as number) ^ label;
-  return createCipheriv(`aes-${key.length * 8}-ctr`, key, counter).update(Buffer.alloc(bytes));
+  return createCipheriv(counterMode(key.length), key, counter).update(Buffer.alloc(bytes));
 }

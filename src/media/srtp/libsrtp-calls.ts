@@ -46,8 +46,16 @@ interface Ffi {
   address(memory: Uint8Array): bigint;
 }
 
+/** Kept as long as this thread lives: the library is unloaded with the last one who has it, and forgets that it was initialised. */
+let kept: LibsrtpCalls | undefined;
+
 /** @throws Error where the library is not there, or is one that nothing is known of. */
 export function loadLibsrtp(): LibsrtpCalls {
+  kept ??= load();
+  return kept;
+}
+
+function load(): LibsrtpCalls {
   if (process.platform !== 'linux' || !PROCESSORS.includes(process.arch)) {
     throw new Error(`nothing is known of libsrtp2 on ${process.platform} ${process.arch}`);
   }

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
-import type { SessionKeys } from './key-derivation.ts';
+import { counterMode, type SessionKeys } from './key-derivation.ts';
 import { RTCP_CLEAR_BYTES } from './srtp-packet.ts';
 import { SRTCP_INDEX_BYTES } from './srtp-suite.ts';
 
@@ -59,7 +59,7 @@ export class CounterModeCipher implements PacketCipher {
     { cipher, auth, salt }: SessionKeys,
     readonly tagBytes: number,
   ) {
-    this.#algorithm = `aes-${cipher.length * 8}-ctr`;
+    this.#algorithm = counterMode(cipher.length);
     this.#key = createSecretKey(cipher);
     this.#auth = createSecretKey(auth);
     this.#salt = salt;

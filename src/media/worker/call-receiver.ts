@@ -13,9 +13,11 @@ import { JitterBuffer, type PopResult } from '../rtp/jitter-buffer.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import { type FormerStream, Latching } from '../rtp/latching.ts';
 import type { RemoteEndpoint, Source } from '../rtp/remote-endpoint.ts';
-import { parseRtpPacket, type RtpPacket } from '../rtp/rtp-packet.ts';
+import { parseRtpPacket, RTP_HEADER_BYTES, type RtpPacket } from '../rtp/rtp-packet.ts';
 import { RtpReceiveStream } from '../rtp/rtp-stream.ts';
 import { RtpTimeout } from '../rtp/rtp-timeout.ts';
+import { rtpSsrc } from '../srtp/srtp-packet.ts';
+import type { CallSecurity } from './call-security.ts';
 
 /** How a key came: as an event of its own, or heard in the audio. */
 export type KeyMeans = 'event' | 'tone';
@@ -31,6 +33,8 @@ export interface ReceiverOptions {
   readonly sampleRateHz: number; // of the frames
   /** Streams of earlier calls on the same port. */
   readonly former?: readonly FormerStream[];
+  /** Opens what comes, where media is encrypted. */
+  readonly security?: CallSecurity;
 }
 
 /** Everything between a datagram and a frame of 20 ms. No socket, no clock, no thread: times are passed in. */
@@ -84,8 +88,9 @@ export class CallReceiver {
 
   /** One datagram of the RTP port that is not RTCP. Whatever it holds. */
   receive(datagram: Buffer, address: string, port: number, nowMs: number): void {
-    const packet = parseRtpPacket(datagram);
-    if (typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType, this.#media)) {
+    const clear = this.options.security?.suite ? this.#open(datagram, { address, port }, nowMs) : datagram;
+    const packet = clear && parseRtpPacket(clear);
+    if (!packet || typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType, this.#media)) {
       this.rejected += 1;
       return;
     }
@@ -106,6 +111,16 @@ export class CallReceiver {
    */
   get isKey(): boolean {
     return this.#tones?.sounding === true || this.#frameAtMs < this.#keyUntilMs;
+  }
+
+  /**
+   * Whoever cannot be the peer is not worth a decryption, and must not use up the place of a packet whose copy it sends. Everything else
+   * that is believed is told by authentic packets only.
+   */
+  #open(datagram: Buffer, from: Source, nowMs: number): Buffer | undefined {
+    if (datagram.length < RTP_HEADER_BYTES || !this.latching.mayBelieve(from, rtpSsrc(datagram), nowMs))
+      return undefined;
+    return this.options.security?.openRtp(datagram, nowMs);
   }
 
   /** Fills `into` (`frameSamples`) with the caller's next 20 ms. */

@@ -23,7 +23,8 @@ export interface SenderHandlers {
 
 /** Everything between the playout ring and a datagram: one call of `slot` for each packet time. */
 export class CallSender {
-  readonly stream = new RtpSendStream(randomInt(2 ** 32), randomInt(2 ** 16), randomInt(2 ** 32));
+  /** The sequence begins in the lower half: with SRTP the first packets lost around a wrap would hide it (RFC 3711 §3.3.1). */
+  readonly stream = new RtpSendStream(randomInt(2 ** 32), randomInt(2 ** 15), randomInt(2 ** 32));
   #playout: Playout | undefined;
   #media: NegotiatedMedia | undefined;
   readonly #ring: PcmRing;

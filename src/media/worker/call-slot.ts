@@ -1,5 +1,4 @@
 import { errorText } from '../../core/errors.ts';
-import type { NegotiatedMedia } from '../description.ts';
 import type { DatagramHandler, MediaIo, MediaSocket, SocketRefusal } from '../io/media-io.ts';
 import { NO_MEDIA_STATS } from '../media-port.ts';
 import type { FromMediaWorker, MediaEnding, ToMediaWorker } from '../plane/media-protocol.ts';
@@ -106,7 +105,7 @@ export class CallSlot implements WheelMember {
     const call = this.#call;
     if (this.#state !== 'live' || !call) return;
     try {
-      if (message.type === 'configure') this.#configure(call, message.media);
+      if (message.type === 'configure') this.#configure(call, message);
       else if (message.type === 'expect') call.expect();
       else if (message.type === 'keys') call.sender.sendKeys(message.digits, message.after);
       else if (message.type === 'join') call.join(message.lanes);
@@ -125,9 +124,9 @@ export class CallSlot implements WheelMember {
     this.deps.post({ type: 'closed', call: this.id, ending: this.#ending });
   }
 
-  #configure(call: WorkerCall, media: NegotiatedMedia): void {
+  #configure(call: WorkerCall, { media, keys }: Extract<CallMessage, { type: 'configure' }>): void {
     const before = call.period;
-    call.configure(media);
+    call.configure(media, keys);
     if (call.period === before) return;
     this.deps.wheel.leave(this);
     call.restartTicks();

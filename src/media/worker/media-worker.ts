@@ -9,6 +9,7 @@ import { monotonicMs } from '../plane/monotonic.ts';
 import { threadCpuMs } from '../plane/thread-cpu.ts';
 import { ThreadSigns } from '../plane/thread-signs.ts';
 import { UnprovenBudget } from '../rtp/unproven-budget.ts';
+import { openSrtp } from '../srtp/choose-srtp.ts';
 import { type CallMessage, CallSlot, type SlotDeps } from './call-slot.ts';
 import { MediaLoop } from './media-loop.ts';
 import { SynchronousLoop } from './synchronous-loop.ts';
@@ -30,6 +31,7 @@ const io =
   settings.io === 'direct'
     ? new DirectIo(loadSystemCalls(), settings.bindAddress, monotonicMs)
     : new DgramIo(settings.bindAddress, monotonicMs);
+const srtp = openSrtp({ name: settings.srtp });
 const calls = new Map<number, CallSlot>();
 
 const post = (message: FromMediaWorker): void => port.postMessage(message);
@@ -43,7 +45,10 @@ const slotDeps: SlotDeps = {
   post,
   io,
   makeCall: (socket, { audio, former }, onEvent, openRtcp) =>
-    new WorkerCall(socket, audio, { settings, unproven, former, now: monotonicMs, utcMs: Date.now, onEvent, openRtcp }),
+    new WorkerCall(socket, audio, {
+      ...{ settings, unproven, former, srtp, onEvent, openRtcp },
+      ...{ now: monotonicMs, utcMs: Date.now },
+    }),
   onJoined: () => {
     if (loop instanceof MediaLoop) loop.start();
   },

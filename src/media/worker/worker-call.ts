@@ -13,7 +13,9 @@ import { canonicalAddress, RemoteEndpoint, type Source } from '../rtp/remote-end
 import { RtcpSession } from '../rtp/rtcp-session.ts';
 import { looksLikeRtcp } from '../rtp/rtp-packet.ts';
 import type { UnprovenBudget } from '../rtp/unproven-budget.ts';
+import type { SrtpImplementation } from '../srtp/contract.ts';
 import { CallReceiver } from './call-receiver.ts';
+import { type CallKeys, CallSecurity } from './call-security.ts';
 import { CallSender } from './call-sender.ts';
 import { EarlyDatagrams } from './early-datagrams.ts';
 import { WHEEL_SLOTS, type WheelPeriod } from './tick-wheel.ts';
@@ -30,6 +32,7 @@ export type OpenRtcp = (port: number, onDatagram: DatagramHandler, opened: (sock
 export interface WorkerCallDeps {
   readonly settings: Pick<MediaWorkerData, 'rtpTimeoutMs' | 'jitter' | 'cname' | 'comfortNoiseDb'>;
   readonly unproven: UnprovenBudget;
+  readonly srtp: SrtpImplementation;
   /** Streams of earlier calls on this port. */
   readonly former: readonly FormerStream[];
   readonly now: () => number; // monotonicMs
@@ -43,6 +46,7 @@ export class WorkerCall {
   readonly remote: RemoteEndpoint;
   readonly receiver: CallReceiver;
   readonly sender: CallSender;
+  readonly #security: CallSecurity;
   readonly #rtcp: RtcpSession;
   #rtcpSocket: MediaSocket | undefined;
   #rtcpSource: Source | undefined; // where the peer's RTCP came from
@@ -53,6 +57,7 @@ export class WorkerCall {
   #tap: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
   #early: EarlyDatagrams | undefined; // between our answer and `configure`
+  #suite: string | undefined; // the one agreed last
   #lastTick: number | undefined;
   #tickedAtMs = 0;
   #sendDueMs = 0;
@@ -68,7 +73,9 @@ export class WorkerCall {
     const { settings, now, onEvent } = deps;
     const { sampleRateHz } = memory;
     this.remote = new RemoteEndpoint(deps.unproven);
-    this.receiver = new CallReceiver({ ...settings, sampleRateHz, former: deps.former }, this.remote, {
+    this.#security = new CallSecurity(deps.srtp);
+    const { former } = deps;
+    this.receiver = new CallReceiver({ ...settings, sampleRateHz, former, security: this.#security }, this.remote, {
       onKey: (key, means) => {
         if (means === 'event') this.#lane?.press(key.digit);
         onEvent({ type: 'dtmf', ...key, means });
@@ -78,7 +85,10 @@ export class WorkerCall {
         onEvent({ type: 'latched', ...source });
       },
     });
-    const send = (datagram: Buffer, bytes: number, target: Source): void => socket.send(datagram, bytes, target);
+    const send = (datagram: Buffer, bytes: number, target: Source): void => {
+      const protectedBytes = this.#security.protectRtp(datagram, bytes);
+      if (protectedBytes > 0) socket.send(datagram, protectedBytes, target);
+    };
     const onKeys = (digits: string): void => onEvent({ type: 'keys', digits });
     this.sender = new CallSender(memory, this.remote, { send, onKeys }, settings.comfortNoiseDb);
     this.#capture = new PcmRing(memory.capture);
@@ -92,8 +102,11 @@ export class WorkerCall {
     return this.sender.ptimeMs % WHEEL_SLOTS === 0 ? 20 : 10;
   }
 
-  configure(media: NegotiatedMedia): void {
+  /** @param keys - of SRTP; without them media is in the clear. */
+  configure(media: NegotiatedMedia, keys?: CallKeys): void {
     this.#media = media;
+    this.#security.configure(keys, this.deps.now());
+    this.#suite = keys?.send.suite;
     const wasLocked = this.remote.locked;
     this.receiver.configure(media, this.deps.now());
     this.sender.configure(media);
@@ -148,6 +161,7 @@ export class WorkerCall {
   stats(): MediaStats {
     const { stream, jitter, rejected } = this.receiver;
     const { remote } = this.#rtcp;
+    const { forged, replayed } = this.#security.counters;
     const expected = stream.expected;
     const percent = (count: number): number => (expected === 0 ? 0 : (count * 100) / expected);
     const roundTripMs = remote?.roundTripMs;
@@ -168,6 +182,7 @@ export class WorkerCall {
       ...(remote ? { remoteLossPercent: remote.lossPercent, remoteJitterMs: remote.jitterMs } : {}),
       ...(roundTripMs === undefined ? {} : { roundTripMs }),
       codec: this.#media?.codec ?? 'none',
+      ...(this.#suite && { srtpSuite: this.#suite, packetsForged: forged, packetsReplayed: replayed }),
     };
   }
 
@@ -180,6 +195,7 @@ export class WorkerCall {
       if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
     } finally {
       try {
+        this.#security.close();
         this.#rtcpSocket?.close();
       } finally {
         this.socket.close();
@@ -270,15 +286,21 @@ export class WorkerCall {
       this.receiver.rejected += 1;
       return;
     }
+    const report = this.#security.openRtcp(datagram, atMs);
+    if (!report) {
+      this.receiver.rejected += 1;
+      return;
+    }
     if (!muxed) this.#rtcpSource = { address, port };
     const { now, utcMs } = this.deps;
-    this.#rtcp.receive(datagram, atMs, utcMs() - (now() - atMs));
+    this.#rtcp.receive(report, atMs, utcMs() - (now() - atMs));
   }
 
   #sendRtcp(nowMs: number, bye: boolean): void {
     const { locked } = this.remote;
     if (!locked || !this.#media) return; // reports about nobody, to an unproven address, help no one
-    const datagram = this.#rtcp.build(nowMs, this.deps.utcMs(), bye);
+    const datagram = this.#security.protectRtcp(this.#rtcp.build(nowMs, this.deps.utcMs(), bye));
+    if (!datagram) return;
     if (this.#media.rtcpMux) {
       this.socket.send(datagram, datagram.length, locked);
       return;

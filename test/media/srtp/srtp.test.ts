@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseSrtp, openSrtp } from '../../../src/media/srtp/choose-srtp.ts';
@@ -13,6 +15,7 @@ import {
 import { runs } from '../../support/property-runs.ts';
 import { rtcpBytes, rtpBytes, sealed, sealedRtcp } from '../../support/srtp-packets.ts';
 
+const run = promisify(execFile);
 const chosen = chooseSrtp();
 if (chosen.name !== 'libsrtp2') console.log(`libsrtp2 is not tried: ${chosen.reason}`);
 const node = openSrtp({ name: 'node:crypto' });
@@ -208,6 +211,25 @@ describe('the two implementations', () => {
 });
 
 describe('the choice', () => {
+  it.skipIf(!library)('holds in threads that start later, whatever was collected since', async () => {
+    const module = new URL('../../../dist/media/srtp/choose-srtp.js', import.meta.url).href;
+    const inThread = `import { parentPort } from 'node:worker_threads';
+      const { openSrtp } = await import('${module}');
+      openSrtp({ name: 'libsrtp2' }).sender({ suite: 'AES_CM_128_HMAC_SHA1_80', bytes: new Uint8Array(30) });
+      parentPort.postMessage('protects');`;
+    const code = `import { Worker } from 'node:worker_threads';
+      const { chooseSrtp } = await import('${module}');
+      chooseSrtp();
+      for (let times = 0; times < 5; times += 1) {
+        globalThis.gc();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const worker = new Worker(${JSON.stringify(inThread)}, { eval: true });
+      worker.on('message', (message) => console.log(message));`;
+    const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code]);
+    expect(stdout.trim()).toBe('protects');
+  });
+
   it('falls back to node:crypto and says why', () => {
     const fault = () => {
       throw new Error('libsrtp2.so.1: cannot open');
