@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../core/clock.ts';
 import type { CallEnd } from './call-end.ts';
+import type { Leg } from './leg.ts';
 
 /** What others may know of a live call: the console, the CLI, drain. */
 export interface LiveCall {
@@ -9,6 +10,11 @@ export interface LiveCall {
   readonly agentId: string;
   readonly startedAt: Date;
   close(end: CallEnd): Promise<void>;
+  /**
+   * Somebody else takes the place of one of its legs.
+   * @returns false where `replaced` is no leg of this call. Never rejects.
+   */
+  takeOver?(replaced: Leg, next: Leg): Promise<boolean>;
 }
 
 /** Every call from the INVITE to its last byte; the bound of concurrency. */

@@ -24,6 +24,7 @@ import { type Dialer, holdDial } from './dialer.ts';
 import { awaitsTransfer } from './floor.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
+import { takeOverLeg } from './leg-takeover.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
@@ -158,6 +159,21 @@ export class CallSession implements LiveCall {
     });
   }
 
+  /** Whoever the call was made with, or was dialled into it, is replaced by another (RFC 3891); what was said goes on. */
+  async takeOver(replaced: Leg, next: Leg): Promise<boolean> {
+    const { path, sessionOf, logger } = this.deps;
+    const port = this.#port;
+    if (path.end || this.#answeredAtMs === undefined || !port) return false;
+    if (replaced !== this.#leg) return (await this.#transfer?.takeOver(replaced, next)) ?? false;
+    const attach = (leg: Leg): void => {
+      path.holds('signalling', (end) => leg.hangup(end));
+      this.attach(leg);
+      if (leg.media && !path.end) this.#guard(() => this.#onMedia(leg.media!));
+    };
+    await takeOverLeg({ replaced, next, port, sessionOf, logger, over: () => path.end, attach });
+    return true;
+  }
+
   onMediaEvent(event: MediaEvent): void {
     // The bridge passes these on by itself.
     if (event.type === 'dtmf') {
@@ -204,7 +220,7 @@ export class CallSession implements LiveCall {
     this.#go(event);
     this.#answeredAtMs = clock.nowMs();
     book.answered(id, clock.utc());
-    const transfer = new CallTransfer(this.#transferDeps(leg, port));
+    const transfer = new CallTransfer(this.#transferDeps(port));
     this.#transfer = transfer;
     const conversation = deps.converse({
       port,
@@ -296,11 +312,18 @@ export class CallSession implements LiveCall {
     this.#conversation?.onDigit(digit);
   }
 
-  #transferDeps(leg: Leg, port: MediaPort): CallTransferDeps {
+  #transferDeps(port: MediaPort): CallTransferDeps {
     const { id, deps } = this;
     const { direction, from, to } = deps.parties;
     return {
-      ...{ ...deps, callId: id, leg, port, signal: this.#abort.signal, timeoutMs: deps.transferTimeoutMs },
+      ...{
+        ...deps,
+        callId: id,
+        leg: () => this.#leg!,
+        port,
+        signal: this.#abort.signal,
+        timeoutMs: deps.transferTimeoutMs,
+      },
       ...{ accountId: this.accountId, rules: deps.agent.definition.transfer ?? {} },
       sinceAnswerMs: () => Math.round(deps.clock.nowMs() - (this.#answeredAtMs ?? 0)),
       synthesize: (...asked) => {

@@ -1,6 +1,7 @@
 import type { Language, TransferRules } from '../core/agent.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
+import type { Leg } from './leg.ts';
 import { PHRASES } from './phrases.ts';
 import { TransferAttempt, type TransferAttemptDeps } from './transfer-attempt.ts';
 import { PHRASE_OF_CAUSE, type TransferCause, type TransferRecord, type TransferResult } from './transfer-outcome.ts';
@@ -78,6 +79,11 @@ export class CallTransfer {
   /** Who has not answered yet is not waited for any more. */
   giveUp(end: CallEnd): void {
     if (!this.bridged) this.#attempt?.giveUp(end);
+  }
+
+  /** Another takes the place of the person. */
+  async takeOver(replaced: Leg, next: Leg): Promise<boolean> {
+    return (await this.#attempt?.takeOver(replaced, next)) ?? false;
   }
 
   /** The call ends. */

@@ -51,6 +51,14 @@ export class Reception {
     }
   }
 
+  /** One that takes the place of a leg of a call that is up. Whatever fails, that call is as before. Never throws. */
+  async replace(leg: Leg, replaced: Leg): Promise<void> {
+    for (const call of this.deps.registry.list()) {
+      if (await call.takeOver?.(replaced, leg)) return;
+    }
+    await leg.reject(callEnd('gateway', 'cancelled', 'the call to be replaced is over'));
+  }
+
   async #find(leg: Leg, known: Agent | undefined): Promise<Agent | CallEnd> {
     const problem = this.#setup.problem();
     if (problem) return problem;

@@ -11,6 +11,7 @@ import type { ClosePath } from './close-path.ts';
 import { dialRoute, type HostNotes } from './dial-route.ts';
 import type { Dialer } from './dialer.ts';
 import { type Leg, LegError } from './leg.ts';
+import { takeOverLeg } from './leg-takeover.ts';
 
 /** Whoever dials has given up by itself long before: this is for one that forgot. */
 const DIAL_SPARE_MS = 15_000;
@@ -111,6 +112,20 @@ export class SecondLeg {
     this.#port?.sendDtmf(digit);
   }
 
+  /** Another takes the place of who was dialled. @returns false where it is not this leg. Never rejects. */
+  async takeOver(replaced: Leg, next: Leg): Promise<boolean> {
+    const { path, sessionOf, logger } = this.deps;
+    if (replaced !== this.#leg || !this.#port || this.#given) return false;
+    const attach = (leg: Leg): void => {
+      this.#leg = leg;
+      this.#listen(leg);
+      if (leg.media) this.#onMedia(leg.media);
+    };
+    const over = (): CallEnd | undefined => path.end ?? this.#given;
+    await takeOverLeg({ replaced, next, port: this.#port, sessionOf, logger, over, attach });
+    return true;
+  }
+
   /** CANCEL or BYE, and the port goes back. Nobody waits for that. Idempotent. */
   giveUp(end: CallEnd): void {
     const { path } = this.deps;
@@ -148,7 +163,8 @@ export class SecondLeg {
     const dialling: Dialling = { cancel: new AbortController(), dialled: undefined };
     this.deps.path.holds('secondSignalling', async (end) => {
       dialling.cancel.abort();
-      const leg = await dialling.dialled?.catch(() => undefined); // Why it was not answered is told to who dialled.
+      const dialled = await dialling.dialled?.catch(() => undefined); // Why it was not answered is told to who dialled.
+      const leg = this.#leg ?? dialled; // Another may have taken its place.
       try {
         await leg?.hangup(end);
       } finally {

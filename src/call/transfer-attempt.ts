@@ -11,7 +11,8 @@ import { causeOfEnd, causeOfRefer, type TransferCause, type TransferRecord } fro
 import { isSettled, isTelling, nextTransferState, type TransferEvent, type TransferState } from './transfer-state.ts';
 
 export interface TransferAttemptDeps extends SecondLegDeps, BriefingDeps {
-  readonly leg: Leg;
+  /** Of the caller, as it is now. */
+  readonly leg: () => Leg;
   readonly port: MediaPort;
   /** What the caller hears meanwhile. */
   readonly music: MusicLoop | undefined;
@@ -111,6 +112,11 @@ export class TransferAttempt {
     this.#go('over');
   }
 
+  /** @returns false where it is not the person's leg. */
+  takeOver(replaced: Leg, next: Leg): Promise<boolean> {
+    return this.#second.takeOver(replaced, next);
+  }
+
   /** A key of the caller's that did not come as audio does. */
   press(digit: string): void {
     this.#second.press(digit);
@@ -183,7 +189,7 @@ export class TransferAttempt {
     const waited = delay(clock, timeoutMs, AbortSignal.any([over.signal, this.#over.signal, signal]));
     const late = waited.then((): TransferOutcome => ({ ok: false, status: 0, reason: 'given up' }));
     try {
-      return await Promise.race([leg.transfer(this.order.target, over.signal, replaced), late]);
+      return await Promise.race([leg().transfer(this.order.target, over.signal, replaced), late]);
     } finally {
       over.abort();
     }
@@ -194,7 +200,7 @@ export class TransferAttempt {
     this.#by = 'bridge';
     const { target } = order;
     const { from, leg } = deps;
-    const localAddress = leg.info.localAddress;
+    const { localAddress } = leg().info;
     const failure = await this.#second.dial({ target, from, localAddress, deadlineMs: this.#deadlineMs });
     deps.logger.info({ ok: !failure, reason: failure?.reason, detail: failure?.detail }, 'second leg');
     if (failure) return this.#unmet(causeOfEnd(failure), failure);
@@ -238,8 +244,7 @@ export class TransferAttempt {
 
   /** Both sides can be left to each other. */
   #mayHand(): boolean {
-    const { leg } = this.deps;
-    const isAble = leg.takesReplaces === true && this.#second.leg?.takesReplaces === true;
+    const isAble = this.deps.leg().takesReplaces === true && this.#second.leg?.takesReplaces === true;
     return this.order.mode === 'attended' && isAble && !this.#hasHanded;
   }
 

@@ -81,6 +81,7 @@ export class Phone {
         transferDomain: '',
       },
       onCall: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),
+      onReplaces: (leg) => void leg.reject(callEnd('gateway', 'not-allowed')),
       admit: () => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed') }), // It calls, and is not called.
       ...{ availability: () => undefined, onRefused: () => undefined, onAnswered: () => undefined },
     });

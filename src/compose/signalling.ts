@@ -44,6 +44,7 @@ export interface SignallingOptions {
   readonly metrics: Metrics;
   readonly registry: CallRegistry;
   readonly onCall: (leg: Leg) => void;
+  readonly onReplaces: (leg: Leg, replaced: Leg) => void;
   readonly admit: Admit;
   /** A call refused before there was a leg. */
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
@@ -63,6 +64,7 @@ export async function openSignalling({
   metrics,
   registry,
   onCall,
+  onReplaces,
   admit,
   onRefused,
   keepLadders,
@@ -78,7 +80,7 @@ export async function openSignalling({
   let embedded: EmbeddedSipServer | undefined;
   const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });
   const sip: SipServer = new SipServer({
-    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall, trace: ladders.trace },
+    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall, onReplaces, trace: ladders.trace },
     policy: {
       isOurs: ownEndpoints(ownPorts(config, points)),
       carries: carriesAudio,

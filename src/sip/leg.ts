@@ -155,14 +155,18 @@ export class SipLeg implements Leg {
     await this.#released;
   }
 
+  /** Answered and acknowledged. */
+  get dialog(): SrfDialog | undefined {
+    return this.#state === 'confirmed' ? this.#dialog : undefined;
+  }
   get takesReplaces(): boolean {
     return namesReplaces(peerOf(this.options.origin, this.#dialog)?.get('Supported'));
   }
 
   async transfer(target: string, signal: AbortSignal, replaced?: Leg): Promise<TransferOutcome> {
-    const dialog = this.#dialog;
-    const other = replaced instanceof SipLeg ? replaced.#dialog : undefined;
-    if (this.#state !== 'confirmed' || !dialog) return { ok: false, status: 0, reason: 'the call is not up' };
+    const { dialog } = this;
+    const other = replaced instanceof SipLeg ? replaced.dialog : undefined;
+    if (!dialog) return { ok: false, status: 0, reason: 'the call is not up' };
     const uri = other ? replacingUri(other) : targetUri(target, this.options.transferDomain);
     const refer = (to: string) => this.#request(dialog, 'REFER', referHeaders(to, dialog));
     return this.#transfers.run(peerOf(this.options.origin, dialog), uri, refer, signal);

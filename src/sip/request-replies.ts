@@ -5,12 +5,12 @@ import { INFO_DTMF_TYPES, type InfoDtmf, parseInfoDtmf } from './info-dtmf.ts';
 /** What we take part in. REFER is missing on purpose: a caller may not make us place calls. */
 export const ALLOW = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, NOTIFY';
 export const ACCEPT = `application/sdp, ${INFO_DTMF_TYPES.join(', ')}`;
-export const SUPPORTED = 'timer';
+export const SUPPORTED = 'timer, replaces';
 /**
  * Option tags that an INVITE may require of us (RFC 3261 §8.2.2.3). Reliable provisional responses may be required, for
  * then we send none; they are not advertised.
  */
-const ACCEPTED_TAGS = new Set([SUPPORTED, '100rel']);
+const ACCEPTED_TAGS = new Set(['timer', 'replaces', '100rel']);
 
 export interface Reply {
   readonly status: number;

@@ -17,7 +17,8 @@ import { SipLeg } from './leg.ts';
 import type { LegContext, ServerTies } from './leg-context.ts';
 import { type CommonPolicy, hopTo, legPolicy } from './leg-policy.ts';
 import { MergedRequests } from './merged-requests.ts';
-import { type Reply, replyOutsideDialog, sendReply } from './request-replies.ts';
+import { isDialogOf, mayTakeOver, replacesIn } from './replaces.ts';
+import { type Reply, replyOutsideDialog, sendReply, warning } from './request-replies.ts';
 import { ServerLink } from './server-link.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
 import { parseSipUri } from './sip-uri.ts';
@@ -48,6 +49,8 @@ export interface SipServerOptions {
   readonly transferDomain: string;
   /** A new call, not yet answered. Must answer, reject or hang up in the end. */
   readonly onCall: (leg: Leg) => void;
+  /** A new call, not yet answered, that is to take the place of another's leg (RFC 3891). As `onCall`. */
+  readonly onReplaces: (leg: Leg, replaced: Leg) => void;
   /** Policy before any work. What it says of the caller goes with the call. */
   readonly admit: Admit;
   /** What a new call would be told now (draining, busy); OPTIONS is answered alike (RFC 3261 §11.2). */
@@ -345,6 +348,8 @@ export class SipServer implements Dialer {
     });
     const call = examineInvite(req, policy, sessionTimers);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
+    const replaced = this.#replacedBy(req, info);
+    if (replaced && 'status' in replaced) return this.#refuse(res, info, replaced, callEnd('gateway', 'not-allowed'));
     const { session, reliable, fromDomain } = call;
     const transferDomain = this.options.transferDomain || fromDomain;
     const leg = new SipLeg(
@@ -354,7 +359,21 @@ export class SipServer implements Dialer {
     this.counters.calls += 1;
     this.#merged.remember(req);
     this.#legs.add(leg);
-    this.options.onCall(leg);
+    if (replaced) this.options.onReplaces(leg, replaced);
+    else this.options.onCall(leg);
+  }
+
+  /** The leg of a call that is up, where the INVITE asks to take its place and may (RFC 3891 §3); or the refusal. */
+  #replacedBy(req: SrfRequest, info: LegInfo): SipLeg | Reply | undefined {
+    const wanted = replacesIn(req);
+    if (!wanted) return undefined;
+    if (wanted === 'malformed') return { status: 400, headers: warning('The Replaces header cannot be read') };
+    const leg = this.living.find(({ dialog }) => dialog && isDialogOf(wanted, dialog));
+    // Also said to who may not: that there is such a call is nobody else's business.
+    if (!leg || !mayTakeOver(info, leg.info)) {
+      return { status: 481, headers: warning('There is no such call to be replaced') };
+    }
+    return wanted.earlyOnly ? { status: 486, headers: warning('The call to be replaced is answered') } : leg;
   }
 
   #refuse(res: SrfResponse, info: LegInfo, refusal: { status: number; headers: object }, end: CallEnd): void {

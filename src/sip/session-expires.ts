@@ -1,5 +1,5 @@
 import type { SrfMessage } from './drachtio.ts';
-import type { Reply } from './request-replies.ts';
+import { type Reply, SUPPORTED } from './request-replies.ts';
 
 /**
  * Session timers (RFC 4028) with a server that leaves their terms to the application: what is asked, refused and agreed.
@@ -61,5 +61,5 @@ export function wishedTimer(policy: SessionTimerPolicy | undefined, refused?: Sr
   if (!policy) return {};
   const least = Math.max(policy.minSeconds, refused ? leastSeconds(refused) : 0);
   const seconds = Math.max(policy.sessionSeconds, least);
-  return { Supported: 'timer', 'Session-Expires': String(seconds), 'Min-SE': String(least) };
+  return { Supported: SUPPORTED, 'Session-Expires': String(seconds), 'Min-SE': String(least) };
 }

@@ -251,6 +251,7 @@ class CallAttempt {
       From: `${display}<sip:${user}@${fromDomain}>`,
       Contact: `<sip:${user}@localhost>`,
       Allow: ALLOW,
+      Supported: 'replaces',
       ...(sipCallId !== undefined && { 'Call-ID': sipCallId }),
     };
     for (const [name, value] of Object.entries(headers).slice(0, HEADERS_MAX)) {

@@ -132,6 +132,31 @@ describe.skipIf(!ready)('a person who is told of a call first', { concurrent: tr
   });
 });
 
+describe.skipIf(!ready)('a phone that takes the place of another in a call', () => {
+  it('goes on with the agent where the first one stopped, which is hung up', async () => {
+    const [first, next] = [await open(gateway.sipPort), await open(gateway.sipPort)];
+    await first.call(`sip:1000@127.0.0.1:${gateway.sipPort}`, CALLER_HZ);
+    first.audio.quiet();
+    await until(() => first.peak > 0.05, 'the greeting');
+    const ourTag = /tag=([^;]+)/.exec(first.sip.toHeader)?.[1];
+    const replaces = `${first.sip.callId};to-tag=${ourTag};from-tag=${first.sip.tag}`;
+    const strange = `${first.sip.callId};to-tag=${ourTag};from-tag=other`;
+    const stranger = await open(gateway.sipPort);
+    await expect(
+      stranger.call(`sip:1000@127.0.0.1:${gateway.sipPort}`, CALLER_HZ, [`Replaces: ${strange}`]),
+    ).rejects.toThrow('481');
+    await next.call(`sip:1000@127.0.0.1:${gateway.sipPort}`, CALLER_HZ, [`Replaces: ${replaces}`, 'Require: replaces']);
+    next.audio.quiet();
+    await first.hungUp();
+    await until(() => next.peak > 0.05, 'the rest of the greeting');
+    await sleep(3000);
+    await next.hangUp();
+    const call = await recordOf(gateway, first.sip.callId);
+    expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
+    expect(texts(call, 'agent')[0]).toMatch(/^Hello, this is Emma/);
+  });
+});
+
 /** Left the caller; right the agent, silence while the person is told, and then the person. */
 function checkRecording(call: CallRecord): void {
   const wav = readWav(readFileSync(join(gateway.dataDir, call.recording!)));

@@ -58,6 +58,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
       sessionTimers: { sessionSeconds: 1800, minSeconds: 120 },
       ...{ admit: (info) => ({ kind: 'admitted', info }), availability: () => undefined },
       ...{ onRefused: () => undefined, onAnswered: () => undefined },
+      onReplaces: () => undefined,
       onCall: (leg) => {
         calls.push(leg.info.sipCallId);
         leg.setHandlers({
@@ -221,9 +222,9 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
   it('a re-INVITE that requires what we do not have is refused', async () => {
     const app = await connected();
     const caller = await talking(app);
-    caller.sendRequest('INVITE', { body: offer, headers: ['Content-Type: application/sdp', 'Require: replaces'] });
+    caller.sendRequest('INVITE', { body: offer, headers: ['Content-Type: application/sdp', 'Require: gruu'] });
     const refusal = await caller.final('INVITE');
-    expect([refusal.status, headerOf(refusal, 'Unsupported')]).toEqual([420, 'replaces']);
+    expect([refusal.status, headerOf(refusal, 'Unsupported')]).toEqual([420, 'gruu']);
   });
 
   it('an INVITE that comes by two paths is one call', async () => {

@@ -170,7 +170,7 @@ describe('requests outside a dialog', () => {
 it.each([
   [undefined, []],
   ['timer, 100rel', []],
-  ['100rel,replaces', ['replaces']],
+  ['100rel,gruu,replaces', ['gruu']],
   [' foo , "bad" ,', ['foo']],
 ])('Require: %s', (header, tags) => {
   expect(unsupportedTags(header)).toEqual(tags);

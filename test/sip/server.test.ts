@@ -12,6 +12,7 @@ let srf: FakeSrf;
 let clock: FakeClock;
 let server: SipServer;
 let legs: Leg[];
+let replacing: [Leg, Leg][];
 let refused: { info: LegInfo; end: CallEnd }[];
 let admit: (info: LegInfo) => CallEnd | undefined;
 let availability: CallEnd | undefined;
@@ -22,6 +23,7 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
   srf = new FakeSrf();
   clock = new FakeClock();
   legs = [];
+  replacing = [];
   refused = [];
   admit = () => undefined;
   availability = undefined;
@@ -32,6 +34,7 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',
+      onReplaces: (leg, replaced) => replacing.push([leg, replaced]),
       onCall: (leg) => legs.push(leg),
       admit: (info) => {
         const end = admit(info);
@@ -164,7 +167,7 @@ describe('INVITE', () => {
 
 it('OPTIONS tells what we can', () => {
   const { res } = srf.receive({ method: 'OPTIONS' });
-  expect(res.last).toMatchObject({ status: 200, headers: { Supported: 'timer' } });
+  expect(res.last).toMatchObject({ status: 200, headers: { Supported: 'timer, replaces' } });
   expect(Object.keys(res.last?.headers ?? {})).toEqual(['Allow', 'Accept', 'Supported']);
 });
 
@@ -186,6 +189,49 @@ it('a copy of an INVITE by another path is no second call', () => {
   clock.advance(32_001);
   invite({ headers: { CSeq: '7 INVITE' } });
   expect(legs.length).toBe(3);
+});
+
+describe('an INVITE with Replaces', () => {
+  const REPLACES = 'call;to-tag=b;from-tag=a'; // of FakeDialog
+  async function talking(): Promise<void> {
+    invite();
+    void legs[0]?.answer(plain);
+    await settle();
+    const dialog = new FakeDialog();
+    srf.uas[0]?.done(null, dialog);
+    dialog.emit('ack', fakeRequest({ method: 'ACK' }));
+  }
+  const next = (replaces: string, sourceAddress?: string) =>
+    invite({
+      headers: { 'Call-ID': 'new', Replaces: replaces, CSeq: '1 INVITE' },
+      ...(sourceAddress && { sourceAddress }),
+    });
+
+  it('is to take the place of the leg that it names', async () => {
+    await talking();
+    const { res } = next(REPLACES);
+    expect([res.sent, legs.length, replacing.length]).toEqual([[], 1, 1]);
+    expect(replacing[0]![1]).toBe(legs[0]);
+    expect(replacing[0]![0].info.sipCallId).toBe('new');
+  });
+
+  it.each<[string, string, number, string?]>([
+    ['names no call', 'call;to-tag=b;from-tag=x', 481],
+    ['comes from somebody else', REPLACES, 481, '203.0.113.9'],
+    ['wants one that is not answered', `${REPLACES};early-only`, 486],
+    ['cannot be read', 'call;to-tag=b', 400],
+  ])('is refused where it %s', async (_name, replaces, status, sourceAddress) => {
+    await talking();
+    const { res } = next(replaces, sourceAddress);
+    expect([res.last?.status, res.last?.headers?.['Warning'], legs.length, replacing]).toEqual([
+      ...[status, expect.stringContaining('eplace'), 1, []],
+    ]);
+  });
+
+  it('is refused where the call is not up yet', async () => {
+    invite();
+    expect(next(REPLACES).res.last?.status).toBe(481);
+  });
 });
 
 it('a SIP server that leaves session timers to us: 422 when they are too short', async () => {

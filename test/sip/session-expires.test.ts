@@ -71,7 +71,7 @@ describe('what our own INVITE asks', () => {
   ])('$name', ({ refused, seconds, least }) => {
     const answer = refused === undefined ? undefined : fakeAnswer(422, { headers: { 'Min-SE': refused } });
     expect(wishedTimer(policy, answer)).toEqual({
-      Supported: 'timer',
+      Supported: 'timer, replaces',
       'Session-Expires': seconds,
       'Min-SE': least,
     });

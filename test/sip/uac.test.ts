@@ -152,6 +152,7 @@ describe('a call that is answered', () => {
       From: '<sip:+9662@localhost>',
       Contact: '<sip:+9662@localhost>',
       Allow: expect.any(String),
+      Supported: 'replaces',
       'X-Campaign': 'a  b',
       'User-to-User': 'u',
     });
@@ -188,7 +189,11 @@ describe('a call that is answered', () => {
     context = { ...context, sessionTimers: { sessionSeconds: 1800, minSeconds: 90 } };
     const placed = dial();
     await settle();
-    expect(call().options.headers).toMatchObject({ 'Session-Expires': '1800', 'Min-SE': '90', Supported: 'timer' });
+    expect(call().options.headers).toMatchObject({
+      'Session-Expires': '1800',
+      'Min-SE': '90',
+      Supported: 'timer, replaces',
+    });
     call().refuse(422, { headers: { 'Min-SE': '3600' } });
     await settle();
     const again = call(1).options.headers;

@@ -103,6 +103,7 @@ export class SignallingRig {
       availability: () => undefined,
       onRefused: () => undefined,
       onAnswered: () => undefined,
+      onReplaces: () => undefined,
       onCall: (leg) => {
         this.legs.push(leg);
         leg.setHandlers({
