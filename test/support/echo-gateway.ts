@@ -62,6 +62,7 @@ export class EchoGateway {
       admit: (info) => ({ kind: 'admitted', info }),
       ...{ availability: () => undefined, onAnswered: () => undefined },
       onRefused: (_, end) => this.refused.push(end.detail ?? end.reason),
+      onReplaces: () => undefined,
       onCall: (leg) => void this.#answer(leg),
     });
     await this.#sip.start();
