@@ -77,14 +77,19 @@ export class StreamConnection implements Flow {
   }
 
   send(message: Buffer, onError?: (reason: string) => void): void {
-    if (this.closed) return onError?.('closed');
-    if (this.socket.writableLength + message.length > this.limits.queuedBytesMax) {
-      this.close('send-queue-full');
-      return onError?.('send-queue-full');
-    }
+    if (!this.#hasRoom(message, onError)) return;
     this.#activeMs = this.#clock.nowMs();
     this.events.onSent(message, this);
     this.#write(message, onError);
+  }
+
+  /** Closes a connection whose peer does not read. */
+  #hasRoom(bytes: Buffer, onError?: (reason: string) => void): boolean {
+    const isFull = !this.closed && this.socket.writableLength + bytes.length > this.limits.queuedBytesMax;
+    if (!isFull && !this.closed) return true;
+    if (isFull) this.close('send-queue-full');
+    onError?.(isFull ? 'send-queue-full' : 'closed');
+    return false;
   }
 
   #write(bytes: Buffer, onError?: (reason: string) => void): void {
@@ -135,7 +140,7 @@ export class StreamConnection implements Flow {
         this.barrier.run('stream', () => this.events.onBytes(frame.bytes, this));
       } else if (frame.kind === 'ping') {
         this.counters.pings += 1;
-        this.send(PONG);
+        if (this.#hasRoom(PONG)) this.#write(PONG);
       } else {
         this.events.onBroken(frame.fault, frame.head, this);
         this.#closeAfterWrites(frame.fault);

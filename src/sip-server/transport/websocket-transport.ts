@@ -15,6 +15,8 @@ export interface WebSocketEvents {
 }
 
 const PONG = Buffer.from('\r\n');
+/** Two line ends; one is an answer (RFC 5626 §4.4.1). */
+const PING_BYTES = 4;
 /** Why a WebSocket is closed (RFC 6455 §7.4.1). */
 const CLOSE_CODES: Readonly<Record<string, number>> = { shutdown: 1001, 'message-too-large': 1009, full: 1013 };
 const NORMAL = 1000;
@@ -131,13 +133,18 @@ class WebSocketFlow implements Flow {
   }
 
   send(message: Buffer, onError?: (reason: string) => void): void {
-    if (this.closed) return onError?.('closed');
-    if (this.socket.bufferedAmount + message.length > this.limits.queuedBytesMax) {
-      this.close('send-queue-full');
-      return onError?.('send-queue-full');
-    }
+    if (!this.#hasRoom(message, onError)) return;
     this.events.onSent(message, this);
     this.#write(message, onError);
+  }
+
+  /** Closes a socket whose peer does not read. */
+  #hasRoom(bytes: Buffer, onError?: (reason: string) => void): boolean {
+    const isFull = !this.closed && this.socket.bufferedAmount + bytes.length > this.limits.queuedBytesMax;
+    if (!isFull && !this.closed) return true;
+    if (isFull) this.close('send-queue-full');
+    onError?.(isFull ? 'send-queue-full' : 'closed');
+    return false;
   }
 
   /** Idempotent; the first reason is the one reported. A peer that does not close in turn is cut off. */
@@ -168,7 +175,7 @@ class WebSocketFlow implements Flow {
     this.#isAlive = true;
     if (bytes.length > this.limits.messageBytesMax) return this.close('message-too-large');
     // Browser phones ping by CRLF too, though the socket has pings of its own.
-    if (isKeepAlive(bytes)) return bytes.length >= 4 ? this.#write(PONG) : undefined;
+    if (isKeepAlive(bytes)) return bytes.length >= PING_BYTES && this.#hasRoom(PONG) ? this.#write(PONG) : undefined;
     this.events.onMessage(bytes, this);
   }
 

@@ -185,9 +185,9 @@ it('a tap sees what comes and goes by a connection, and cannot disturb it', asyn
   opened.push(peer.layer);
   const phone = await TcpPhone.open(peer.port('tcp'));
   opened.push(phone);
-  phone.socket.write(optionsText('TCP 127.0.0.1;branch=z9hG4bK1'));
+  phone.socket.write(`\r\n\r\n${optionsText('TCP 127.0.0.1;branch=z9hG4bK1')}`); // a ping is no message, nor its answer
   const { flow: back } = await peer.message(0);
   back.send(Buffer.from('SIP/2.0 200 OK\r\n\r\n'));
-  await until(() => phone.text.startsWith('SIP/2.0 200'));
+  await until(() => phone.text.startsWith('\r\nSIP/2.0 200'));
   expect(seen).toEqual(['received tcp OPTIONS sip:nidaa@127.0.0.1 SIP/2.0', 'sent tcp SIP/2.0 200 OK']);
 });

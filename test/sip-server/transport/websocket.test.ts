@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -152,6 +152,23 @@ describe('a WebSocket ends', () => {
     for (let i = 0; i < 500 && !flow.closed; i += 1) flow.send(Buffer.alloc(60_000, 'x'), (why) => reasons.push(why));
     expect(reasons).toContain('send-queue-full');
     await until(() => rig.peer.flowErrors[0]?.reason === 'send-queue-full');
+  });
+
+  it('when it pings and does not read', async () => {
+    await open({ queuedBytesMax: 1_000 });
+    const socket = Object.assign(new EventEmitter(), {
+      ...{ bufferedAmount: 0, sent: 0, ping: () => undefined, close: () => undefined },
+      send: (data: Buffer) => {
+        socket.sent += 1;
+        socket.bufferedAmount += data.length;
+      },
+      terminate: () => socket.emit('close'),
+    });
+    const peer = { transport: 'ws', remoteAddress: '192.0.2.1', remotePort: 1, localAddress: '192.0.2.2' } as const;
+    rig.peer.layer.acceptSocket(socket, { ...peer, localPort: 2 });
+    for (let i = 0; i < 1_000; i += 1) socket.emit('message', Buffer.from('\r\n\r\n'));
+    expect(socket.sent).toBe(500);
+    expect(rig.peer.flowErrors.map(({ reason }) => reason)).toEqual(['send-queue-full']);
   });
 
   it('when there are too many, of one source or in all', async () => {
