@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './api/app.ts';
 import type { PartState } from './api/routes/health.ts';
+import { SIP_SOCKET_PATH } from './api/sip-socket.ts';
 import { Billing } from './billing/billing.ts';
 import { backchannelsOf, withBackchannels } from './call/barge-in.ts';
 import { callEnd } from './call/call-end.ts';
@@ -198,6 +199,7 @@ async function build(
     buildApp({
       ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
       streams: streamCalls(streams, config.streams),
+      ...(signalling.sockets && { sipSocket: signalling.sockets }),
       readiness: () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors }),
     }),
     (a) => a.close(),
@@ -231,7 +233,11 @@ async function build(
       store,
       sipAddress: signalling.address,
       apiAddress,
-      notes: [...encryptionNotes(config.sip, trunks.directory.trunks, srtp), ...signalling.notes],
+      notes: [
+        ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
+        ...signalling.notes,
+        ...socketNotes(signalling, apiAddress),
+      ],
       close: () => (closing ??= close()),
     },
     refreshTrunks: () => trunks.directory.refresh(),
@@ -249,6 +255,11 @@ async function build(
       }),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };
+}
+
+/** Where SIP over WebSocket is taken. */
+function socketNotes({ sockets }: Signalling, apiAddress: string): string[] {
+  return sockets ? [`SIP over WebSocket: ${apiAddress.replace(/^http/, 'ws')}${SIP_SOCKET_PATH}`] : [];
 }
 
 const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wav`);

@@ -1,7 +1,6 @@
 import { systemClock } from '../../dist/core/clock.js';
 import { createLogger } from '../../dist/core/logger.js';
 import { createMediaPlane } from '../../dist/media/plane/media-plane.js';
-import { SrtpKey } from '../../dist/media/srtp/srtp-key.js';
 import { meterRow } from './media-programs.mjs';
 
 const CUSHION_SAMPLES = 800;
@@ -13,27 +12,24 @@ const SETTLED_MS = 2_500;
  * A row of our plane: `calls` calls, each echoed, or `joined` two by two.
  *
  * @param bench - programs, ports, measureSeconds, ptimeMs, realtime
- * @param srtp - what encrypts, as the plane is told; undefined: media in the clear.
  */
-export async function nidaaRow(bench, calls, io, { joined = false, srtp } = {}) {
+export async function nidaaRow(bench, calls, io, joined = false) {
   const firstPort = bench.ports.span(calls);
   const rssBefore = process.memoryUsage().rss;
-  const key = srtp && SrtpKey.random('AES_CM_128_HMAC_SHA1_80');
-  const plane = await openPlane(bench, calls, io, srtp);
+  const plane = await openPlane(bench, calls, io);
   try {
     const open = [];
-    for (let i = 0; i < calls; i += 1) open.push(await openCall(plane, firstPort + i, bench.ptimeMs, key));
+    for (let i = 0; i < calls; i += 1) open.push(await openCall(plane, firstPort + i, bench.ptimeMs));
     const rssOpen = process.memoryUsage().rss;
     const stop = joined ? joinPairs(plane, open) : echo(open);
     const watch = watchThread(plane);
     try {
       const { measureSeconds } = bench;
       const serverPorts = open.map((port) => port.local.port);
-      const phones = { firstPort, serverPorts, measureSeconds, key: key?.reveal().toString('hex') };
-      const row = await meterRow(bench.programs, phones, process.pid);
+      const row = await meterRow(bench.programs, { firstPort, serverPorts, measureSeconds }, process.pid);
       const rssTalking = process.memoryUsage().rss;
       return {
-        server: joined ? 'joined' : srtp ? `srtp ${srtp.name}` : 'nidaa',
+        server: joined ? 'joined' : 'nidaa',
         io,
         ...row,
         ...watch.seen(),
@@ -50,11 +46,10 @@ export async function nidaaRow(bench, calls, io, { joined = false, srtp } = {}) 
   }
 }
 
-function openPlane({ ports, realtime }, calls, io, srtp) {
+function openPlane({ ports, realtime }, calls, io) {
   const portMin = ports.span(calls * 2 + 2);
   return createMediaPlane({
     io,
-    ...(srtp && { srtp }),
     bindAddress: '127.0.0.1',
     advertiseAddress: '127.0.0.1',
     portMin,
@@ -72,7 +67,7 @@ function openPlane({ ports, realtime }, calls, io, srtp) {
   });
 }
 
-async function openCall(plane, phonePort, ptimeMs, key) {
+async function openCall(plane, phonePort, ptimeMs) {
   const port = await plane.open({ callId: `call_${phonePort}`, onEvent: () => {} });
   if (typeof port === 'string') throw new Error(`the call of port ${phonePort} was refused: ${port}`);
   port.configure({
@@ -85,7 +80,6 @@ async function openCall(plane, phonePort, ptimeMs, key) {
     direction: 'sendrecv',
     rtcpMux: true,
     remoteRtcpPort: phonePort,
-    ...(key && { srtp: { send: key, receive: [key] } }), // the two sides have SSRCs of their own
   });
   return port;
 }

@@ -14,6 +14,7 @@ import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
 import { rootRoute } from './routes/root.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { sipSocketRoute } from './sip-socket.ts';
 import { carrierSocketRoutes } from './streams/carrier-sockets.ts';
 import { talkSocketRoute } from './streams/talk-socket.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
@@ -57,7 +58,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
   rootRoute(app);
-  const { service, socket, streams } = deps;
+  const { service, socket, streams, sipSocket } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);
     const load = new LoadGauge(service.clock, service.descriptors);
@@ -65,6 +66,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     void app.register(async (scope) => {
       await useWebSockets(scope);
       if (socket) await transcribeSocketRoute(scope, { ...socket, rates, load });
+      if (sipSocket) await sipSocketRoute(scope, sipSocket);
       if (!streams) return;
       scope.onSocketsClose(() => streams.close());
       await talkSocketRoute(scope, { ...service, rates, load, calls: streams });

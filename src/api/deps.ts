@@ -16,6 +16,7 @@ import type { TokenIdentity } from '../store/tokens.ts';
 import type { AudioType } from './audio-type.ts';
 import type { AudioFormat } from './formats.ts';
 import type { ReadinessCheck } from './routes/health.ts';
+import type { SipSocketParts } from './sip-socket.ts';
 import type { SocketTokens, TalkGrant } from './socket-tokens.ts';
 import type { StreamCalls } from './streams/stream-calls.ts';
 import type { TranscribeSocketParts } from './transcribe-socket/socket.ts';
@@ -71,6 +72,8 @@ export interface ApiDeps {
   /** Served beside `service`, whose tokens and limits it shares. */
   readonly socket?: TranscribeSocketParts;
   readonly streams?: StreamCalls;
+  /** SIP over WebSocket, where it is served. */
+  readonly sipSocket?: SipSocketParts;
 }
 
 /** Speech in one file format. The audio of both ways is the same; only lengths in headers differ. */

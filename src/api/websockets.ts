@@ -9,6 +9,9 @@ const MESSAGE_BYTES_MAX = 1_048_576;
 /** A connection that asked for an upgrade and got an ordinary answer instead is not kept. */
 const UNUPGRADED_MS_MAX = 10_000;
 
+/** Subprotocol of SIP over WebSocket. */
+export const SIP_PROTOCOL = 'sip';
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Adds what ends the sockets of one route when the gateway closes. */
@@ -23,12 +26,18 @@ export async function useWebSockets(scope: FastifyInstance): Promise<void> {
     (socket as Socket).setTimeout(UNUPGRADED_MS_MAX, () => socket.destroy()); // an upgraded socket has its timeout taken off
   });
   await scope.register(websocket, {
-    options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false },
+    options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, handleProtocols: chosenProtocol },
     errorHandler: (_error, socket) => socket.terminate(), // the `close` that follows settles what there was
     preClose: async () => void (await Promise.all(closers.map((close) => close()))),
   });
   scope.decorate('onSocketsClose', (close: () => Promise<void>) => void closers.push(close));
   scope.websocketServer.on('headers', (lines, request) => lines.push(...(upgradeHeaders.get(request) ?? [])));
+}
+
+/** SIP where it is offered (RFC 7118 §4), else what the client likes best. */
+function chosenProtocol(offered: ReadonlySet<string>): string | false {
+  const [first] = offered;
+  return offered.has(SIP_PROTOCOL) ? SIP_PROTOCOL : (first ?? false);
 }
 
 /** What an upgraded connection is told in its head: the same as any other answer. To be called before the upgrade. */

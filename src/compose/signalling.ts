@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SipSocketParts } from '../api/sip-socket.ts';
 import type { Admit } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
@@ -32,6 +33,8 @@ export interface Signalling {
   readonly connected: boolean;
   /** Why no call comes in, or undefined. */
   readonly problem: string | undefined;
+  /** Takes SIP over WebSocket; undefined where it is not served. */
+  readonly sockets: SipSocketParts | undefined;
   /** What an operator must know of it at the start. */
   readonly notes: readonly string[];
   drain(): void;
@@ -124,6 +127,7 @@ export async function openSignalling({
       sip.drain();
       part?.drain();
     },
+    sockets: part && socketDoor(config, part),
     notes: [...secureAddresses(part), ...(certificate?.notes ?? [])],
     close: async () => {
       certificate?.files.close();
@@ -210,6 +214,17 @@ async function openEmbedded(
 function secureAddresses(server: EmbeddedSipServer | undefined): string[] {
   const listening = server?.listening.filter(({ transport }) => TRANSPORTS[transport].secure) ?? [];
   return listening.map(({ address, port }) => `SIP over TLS: sips:NUMBER@${uriHost(address)}:${port}`);
+}
+
+function socketDoor({ sip, api }: Config, server: EmbeddedSipServer): SipSocketParts | undefined {
+  const [plain, secure] = [sip.transports.includes('ws'), sip.transports.includes('wss')];
+  if (!plain && !secure) return undefined;
+  const { corsOrigins } = api;
+  return {
+    ...{ clock: systemClock, plain, secure, corsOrigins },
+    accept: (socket, { isSecure, ...peer }) =>
+      server.acceptSocket(socket, { ...peer, transport: isSecure ? 'wss' : 'ws' }),
+  };
 }
 
 const wantsTls = ({ sip }: Config): boolean => sip.server === 'embedded' && sip.transports.includes('tls');

@@ -37,7 +37,7 @@ const limits = (byDefault: { firstResultMs: number; totalMs: number; concurrency
 const sip = section({
   host: text('127.0.0.1', { minLength: 1 }),
   port: port(5060),
-  transports: Type.Array(Type.Union((['udp', 'tcp', 'tls'] as const).map((name) => Type.Literal(name))), {
+  transports: Type.Array(Type.Union((['udp', 'tcp', 'tls', 'ws', 'wss'] as const).map((name) => Type.Literal(name))), {
     minItems: 1,
     default: ['udp', 'tcp'],
   }),

@@ -286,7 +286,7 @@ describe('loadConfig', () => {
     {
       name: 'a wrong item',
       text: 'sip:\n  transports:\n    - udp\n    - sctp',
-      problems: ['nidaa.yaml:4 sip.transports[1]: expected one of udp, tcp, tls, got "sctp"'],
+      problems: ['nidaa.yaml:4 sip.transports[1]: expected one of udp, tcp, tls, ws, wss, got "sctp"'],
     },
     {
       name: 'an empty list',
