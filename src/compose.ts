@@ -25,6 +25,7 @@ import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { streamCalls } from './compose/stream-calls.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
+import { TrunkWatch } from './compose/trunk-watch.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
@@ -137,9 +138,16 @@ async function build(
     await openPhones({ config, store, clock, logger, metrics, trunks: () => trunks.directory }),
     (p) => p.close(),
   );
+  const watch: TrunkWatch = started(
+    new TrunkWatch({
+      ...{ states: store.trunkStates, clock, logger, metrics },
+      ask: (request, waitMs) => signalling.sip.ask(request, waitMs),
+    }),
+    (w) => w.close(),
+  );
   const trunks: TrunkParts = started(
     await openTrunks({
-      ...{ config, store, clock, logger, contacts: phones.registrar },
+      ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health },
       legs: () => signalling.sip.living,
     }),
     (t) => t.close(),
@@ -152,6 +160,7 @@ async function build(
       dial: (options) => signalling.sip.dial(dialTerms(options, config.sip)),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),
     },
+    hosts: watch.notes(config.sip.server === 'embedded'),
     directory: trunks.numbers,
     onRefused: (info, end) => trunks.refusals.add(info, end),
     router: trunks.router,
@@ -213,6 +222,7 @@ async function build(
     watchFreedMemory(clock, () => registry.size > 0),
     async (stop) => stop(),
   );
+  watch.start(trunks.directory);
   const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => {
     readGauges(metrics, media, engines);
     phones.measure();
@@ -224,6 +234,7 @@ async function build(
     ending.abort();
     stopGauges();
     signalling.drain();
+    await watch.leave();
     await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
     await closeAll();
   };

@@ -24,17 +24,17 @@ export interface HostNotes {
   onAlive(uri: string): void;
   /** Silence, or no way to it. */
   onDead(uri: string): void;
+  /**
+   * Asked half of `SILENCE_MS_MAX` into the silence: whether the host answers anything. For SIP servers that keep a 100 to
+   * themselves, so that a host at work is not taken for a dead one.
+   */
+  readonly isAlive?: (uri: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface DialRouteDeps {
   readonly dialer: Pick<Dialer, 'dial'>;
   readonly clock: Clock;
   readonly hosts?: HostNotes;
-  /**
-   * Asked half of `SILENCE_MS_MAX` into the silence: whether the host answers anything. For SIP servers that keep a 100 to
-   * themselves, so that a host at work is not taken for a dead one.
-   */
-  readonly isAlive?: (uri: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
@@ -109,16 +109,16 @@ class RouteAttempt {
   }
 
   async #silence(over: AbortSignal, ended: Promise<Outcome>): Promise<Outcome> {
-    const { clock, isAlive } = this.deps;
+    const { clock, hosts } = this.deps;
     await delay(clock, SILENCE_MS_MAX / 2, over);
     if (over.aborted) return ended;
     const [alive] = await Promise.all([
-      isAlive?.(this.#host, over).catch(() => false) ?? false,
+      hosts?.isAlive?.(this.#host, over).catch(() => false) ?? false,
       delay(clock, SILENCE_MS_MAX / 2, over),
     ]);
     if (over.aborted || alive) return ended;
     this.#giveUp.abort();
-    this.deps.hosts?.onDead(this.#host);
+    hosts?.onDead(this.#host);
     return { failure: new DialError(SILENT, 408), next: true };
   }
 

@@ -1,21 +1,20 @@
-import type { SenderFacts } from '../call/admission.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { DigestHashes, Phone } from '../core/trunk.ts';
-import { Authenticator, type Unproven } from '../sip/authenticator.ts';
+import { Authenticator } from '../sip/authenticator.ts';
+import type { Prove } from '../sip/caller-proof.ts';
 import { DigestServer } from '../sip/digest-server.ts';
 import { FailureGuard } from '../sip/failure-guard.ts';
 import { Registrar } from '../sip/registrar.ts';
-import type { SipServerOptions } from '../sip/server.ts';
 import type { Store } from '../store/store.ts';
 import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
 
 /** Who says who he is: phones that register and call, and trunks that prove themselves by a digest. */
 export interface PhoneParts {
   readonly registrar: Registrar;
-  readonly prove: NonNullable<SipServerOptions['prove']>;
+  readonly prove: Prove;
   /** Sets the gauges. */
   measure(): void;
   close(): Promise<void>;
@@ -61,7 +60,7 @@ export async function openPhones(options: PhonePartsOptions): Promise<PhoneParts
     const inbound = trunk && (await trunks().secretsOf(trunk.id)).inbound;
     return inbound && { digest: inbound };
   };
-  const prove: PhoneParts['prove'] = async (req): Promise<Pick<SenderFacts, 'username' | 'phone'> | Unproven> => {
+  const prove: Prove = async (req) => {
     const proof = await authenticator.check(req, find);
     if ('why' in proof) return proof;
     const { phone } = proof.user;

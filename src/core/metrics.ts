@@ -33,6 +33,18 @@ export function createMetrics() {
       labelNames: ['result'],
       registers,
     }),
+    trunkHosts: new Gauge({
+      name: 'nidaa_trunk_hosts',
+      help: 'Hosts of trunks, by trunk and state: up, down, unknown',
+      labelNames: ['trunk', 'state'],
+      registers,
+    }),
+    trunkRegistrations: new Gauge({
+      name: 'nidaa_trunk_registrations',
+      help: 'Registrations of ours at trunks, by trunk and state',
+      labelNames: ['trunk', 'state'],
+      registers,
+    }),
     inviteToAnswerSeconds: new Histogram({
       name: 'nidaa_invite_to_answer_seconds',
       help: 'INVITE received to 200 sent',

@@ -103,6 +103,12 @@ export interface SrfClient {
     },
     callback: (error: (Error & { res?: SrfIncomingResponse }) | null, dialog?: SrfDialog) => void,
   ): void;
+  /** A request outside dialogs. Throws without a connection. */
+  request(
+    uri: string,
+    options: { method: string; headers: Record<string, string>; proxy?: string },
+    callback: (error: unknown, request?: SrfRequest) => void,
+  ): void;
   removeDialog(dialog: SrfDialog): void;
   use(handler: (req: SrfRequest, res: SrfResponse) => void): void;
   /** Also tells the server (in `connect` mode) that this verb is wanted. */

@@ -1,4 +1,5 @@
 import type { CallEnd } from '../call/call-end.ts';
+import type { Logger } from '../core/logger.ts';
 import type { SrfDialog, SrfResponse } from './drachtio.ts';
 import type { ServerTies } from './leg-context.ts';
 import { byeHeadersOf, type Refusal, refusalOf } from './status.ts';
@@ -53,4 +54,27 @@ export function leaveBehind(
       send(unanswered, refusalOf(end));
     });
   }
+}
+
+/** What legs ask of the connection. Without a wire (the server of this process) nothing outlives it, and nothing is kept. */
+export function tiesTo(
+  wire: Pick<ServerTies, 'adopt' | 'bye'> | undefined,
+  isConnected: () => boolean,
+  leftBehind: LeftBehind,
+  logger: Logger,
+): ServerTies {
+  return {
+    isConnected,
+    whenBack: (tell) => {
+      if (wire) leftBehind.add(tell);
+    },
+    adopt: (what) => wire?.adopt(what),
+    bye: (dialogId, headers) => {
+      try {
+        wire?.bye(dialogId, headers);
+      } catch (error) {
+        logger.debug({ err: error }, 'BYE could not be sent');
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import type { Admission, Admit, SenderFacts } from '../call/admission.ts';
+import type { Admission, Admit } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Dialer, DialOptions } from '../call/dialer.ts';
 import type { Leg, LegInfo } from '../call/leg.ts';
@@ -9,14 +9,15 @@ import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
 import type { EncryptionTerms } from '../core/trunk.ts';
-import type { Unproven } from './authenticator.ts';
+import { type Prove, proofOf } from './caller-proof.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf } from './incoming-call.ts';
-import { LeftBehind } from './left-behind.ts';
+import { LeftBehind, tiesTo } from './left-behind.ts';
 import { SipLeg } from './leg.ts';
-import type { LegContext, ServerTies } from './leg-context.ts';
+import type { LegContext } from './leg-context.ts';
 import { type CommonPolicy, hopTo, legPolicy } from './leg-policy.ts';
 import { MergedRequests } from './merged-requests.ts';
+import { askOutside, type OutsideAnswer, type OutsideRequest } from './outside-request.ts';
 import { isDialogOf, mayTakeOver, replacesIn } from './replaces.ts';
 import { type Reply, replyOutsideDialog, sendReply, warning } from './request-replies.ts';
 import { ServerLink } from './server-link.ts';
@@ -61,8 +62,8 @@ export interface SipServerOptions {
   readonly trace?: SipTrace;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
-  /** Asks a caller who has to say it who he is; without it he is refused. Never rejects. */
-  readonly prove?: (req: SrfRequest) => Promise<Pick<SenderFacts, 'username' | 'phone'> | Unproven>;
+  /** Asks a caller who has to say it who he is; without it he is refused. */
+  readonly prove?: Prove;
   /** Answers REGISTER; without one it is refused. Never rejects. */
   readonly registrar?: { answer(req: SrfRequest): Promise<Reply> };
 }
@@ -111,7 +112,7 @@ export class SipServer implements Dialer {
     }
     this.#context = {
       ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
-      server: this.#ties(),
+      server: tiesTo(this.#wire, () => this.connected, this.#leftBehind, logger),
       onClosed: (leg) => this.#legs.delete(leg as SipLeg),
     };
     srf.use((req, res) => this.#guard(req, res)); // for the verbs of `listen` mode, where everything comes
@@ -176,6 +177,11 @@ export class SipServer implements Dialer {
     const leg = await placeCall(options, this.#context, policy);
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
+  }
+
+  /** Sends a request that belongs to no call. Never rejects. */
+  ask(request: OutsideRequest, waitMs: number): Promise<OutsideAnswer> {
+    return askOutside(this.#srf, request, this.options.clock, waitMs);
   }
 
   localAddressTo(uri: string): string | undefined {
@@ -267,23 +273,6 @@ export class SipServer implements Dialer {
     });
   }
 
-  #ties(): ServerTies {
-    return {
-      isConnected: () => this.connected,
-      whenBack: (tell) => {
-        if (this.#wire) this.#leftBehind.add(tell);
-      },
-      adopt: (what) => this.#wire?.adopt(what),
-      bye: (dialogId, headers) => {
-        try {
-          this.#wire?.bye(dialogId, headers);
-        } catch (error) {
-          this.options.logger.debug({ err: error }, 'BYE could not be sent');
-        }
-      },
-    };
-  }
-
   /** Nothing may throw into the library's read loop. */
   #guard(req: SrfRequest, res: SrfResponse): void {
     try {
@@ -305,28 +294,23 @@ export class SipServer implements Dialer {
     const shutdown = this.#closing && callEnd('gateway', 'shutdown');
     if (shutdown) return this.#refuse(res, arrived, refusalOf(shutdown), shutdown);
     const admission = this.options.admit(arrived, { headers: req.headers });
-    if (admission.kind === 'challenge' && this.options.prove) return void this.#challenge(req, res, arrived);
+    const { prove } = this.options;
+    if (admission.kind === 'challenge' && prove) return void this.#challenge(req, res, arrived, prove);
     if (admission.kind !== 'admitted') return this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
     this.#take(req, res, admission);
   }
 
-  /** Who calls may be somebody who is known, and has to say it. Not awaited; never rejects. */
-  async #challenge(req: SrfRequest, res: SrfResponse, arrived: LegInfo): Promise<void> {
-    let cancelled = false;
-    req.on('cancel', () => {
-      cancelled = true;
-    });
+  /** Who calls may be somebody who is known, and has to say it. Never rejects. */
+  async #challenge(req: SrfRequest, res: SrfResponse, arrived: LegInfo, prove: Prove): Promise<void> {
     try {
-      const proof = await this.options.prove?.(req);
-      if (cancelled || !proof) return; // A cancelled INVITE has been answered.
-      if ('why' in proof) {
-        if (proof.why === 'asked' || proof.why === 'stale') return this.#send(res, proof);
-        const ours = proof.why === 'unavailable';
-        const end = callEnd('gateway', ours ? 'store-unavailable' : 'not-allowed', `digest: ${proof.why}`);
-        return this.#refuse(res, arrived, proof, end);
+      const outcome = await proofOf(req, prove);
+      if (!outcome) return;
+      if ('reply' in outcome) {
+        const { reply, end } = outcome;
+        return end ? this.#refuse(res, arrived, reply, end) : this.#send(res, reply);
       }
       if (this.#closing) return this.#send(res, { status: 503, headers: {} });
-      const admission = this.options.admit(arrived, { headers: req.headers, ...proof });
+      const admission = this.options.admit(arrived, { headers: req.headers, ...outcome.proof });
       if (admission.kind === 'admitted') this.#take(req, res, admission);
       else this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
     } catch (error) {
@@ -396,8 +380,6 @@ export class SipServer implements Dialer {
   }
 
   #send(res: SrfResponse, reply: Reply): void {
-    res.send(reply.status, { headers: reply.headers }, (error) => {
-      if (error) this.options.logger.debug({ err: error, status: reply.status }, 'response not sent');
-    });
+    sendReply(res, reply, this.options.logger);
   }
 }

@@ -3,6 +3,7 @@ import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
 import type { KeptBinding } from '../core/registration.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
+import type { TrunkStatus } from '../core/trunk-status.ts';
 
 /**
  * The tables as queries see them; `migrations/` makes them, and a test holds the two together. Amounts are whole cents in
@@ -268,6 +269,17 @@ export const phones = pgTable('phones', {
   sealed: bytes('sealed').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
 });
+
+export const trunkStates = pgTable(
+  'trunk_states',
+  {
+    trunkId: text('trunk_id').notNull(),
+    gateway: text('gateway').notNull(),
+    status: jsonb('status').$type<TrunkStatus>().notNull(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.trunkId, table.gateway] })],
+);
 
 export const registrations = pgTable('registrations', {
   phoneId: text('phone_id').primaryKey(),

@@ -26,6 +26,7 @@ import { openSecretBox, requireRightKey, type SecretBox } from './secrets.ts';
 import { SessionRows } from './session-rows.ts';
 import { SettingRows } from './settings.ts';
 import { TokenRows } from './tokens.ts';
+import { TrunkStateRows } from './trunk-states.ts';
 import { TrunkRows } from './trunks.ts';
 
 export interface StoreOptions {
@@ -66,6 +67,7 @@ export class Store {
   readonly dialOrders: DialOrderRows;
   readonly doNotCall: DoNotCallRows;
   readonly registrations: RegistrationRows;
+  readonly trunkStates: TrunkStateRows;
   readonly ladders: LadderRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
@@ -99,6 +101,7 @@ export class Store {
     this.dialOrders = new DialOrderRows(this.db, pool, { id: gateway, node });
     this.doNotCall = new DoNotCallRows(this.db);
     this.registrations = new RegistrationRows(pool);
+    this.trunkStates = new TrunkStateRows(pool, gateway);
     this.ladders = new LadderRows(this.db, gateway);
   }
 

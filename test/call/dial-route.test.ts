@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
 import type { CallRoute } from '../../src/call/call-router.ts';
-import { type DialRouteDeps, dialRoute, type RoutedCall, SILENCE_MS_MAX } from '../../src/call/dial-route.ts';
+import { dialRoute, type HostNotes, type RoutedCall, SILENCE_MS_MAX } from '../../src/call/dial-route.ts';
 import { DialError } from '../../src/call/dialer.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type FakeDial, FakeDialer } from '../support/fake-dialer.ts';
@@ -28,12 +28,12 @@ beforeEach(() => {
   ended = undefined;
 });
 
-function start(call: Partial<RoutedCall> = {}, deps: Partial<DialRouteDeps> = {}): void {
+function start(call: Partial<RoutedCall> = {}, more: Partial<HostNotes> = {}): void {
   const hosts = {
     onAlive: (uri: string) => notes.push(`alive ${uri}`),
     onDead: (uri: string) => notes.push(`dead ${uri}`),
   };
-  dialRoute({ dialer, clock, hosts, ...deps }, route, { media: plain, ...call }).then(
+  dialRoute({ dialer, clock, hosts: { ...hosts, ...more } }, route, { media: plain, ...call }).then(
     (leg) => {
       ended = leg;
     },

@@ -170,6 +170,9 @@ export class FakeSrf extends EventEmitter implements SrfClient {
     this.tellSent = () => progress.cbRequest(null, sent);
     if (!this.slow) this.tellSent();
   }
+  request(): void {
+    throw new Error('not connected');
+  }
   removeDialog(dialog: SrfDialog): void {
     this.removed.push(dialog);
   }

@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HostNotes } from '../call/dial-route.ts';
+import { type Clock, repeat } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { Trunk } from '../core/trunk.ts';
+import type { TrunkStatus } from '../core/trunk-status.ts';
+import { RegistrationClient, type RegistrationOrder } from '../sip/registration-client.ts';
+import type { SipServer } from '../sip/server.ts';
+import { TOLD_EVERY_MS, type TrunkStateRows } from '../store/trunk-states.ts';
+import type { HostHealth } from '../trunks/host-health.ts';
+import { HostWatch } from '../trunks/host-watch.ts';
+import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
+import { hostUri } from '../trunks/trunk-router.ts';
+
+/** How long an answer to OPTIONS is waited for: the request is sent four times by then. */
+const PING_WAIT_MS = 4_000;
+/** Changes of trunks are followed, and what is known of them is told, this often. */
+const FOLLOW_EVERY_MS = 2_000;
+
+export interface TrunkWatchOptions {
+  readonly states: TrunkStateRows;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly ask: SipServer['ask'];
+}
+
+/** Watches the hosts of trunks, and keeps our registrations at them. */
+export class TrunkWatch {
+  readonly #hosts: HostWatch;
+  readonly #clients = new Map<string, RegistrationClient>();
+  #directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'> | undefined;
+  #told = new Map<string, TrunkStatus>();
+  #toldMs = Number.NEGATIVE_INFINITY;
+  #telling: Promise<void> | undefined;
+  #stop: () => void = () => undefined;
+  #leaving: Promise<void> | undefined;
+
+  constructor(private readonly options: TrunkWatchOptions) {
+    const { clock, logger } = options;
+    this.#hosts = new HostWatch({
+      ...{ clock, logger, random: Math.random },
+      ask: (nextHop) => this.#ping(nextHop),
+      onChange: (trunkId, nextHop, state) => {
+        const client = this.#clients.get(trunkId);
+        if (state === 'up') client?.hostUp(nextHop);
+        else if (state === 'down') client?.hostDown(nextHop);
+      },
+    });
+  }
+
+  /** For whoever routes. */
+  get health(): HostHealth {
+    return this.#hosts;
+  }
+
+  /** For whoever dials. A real drachtio-server tells of no 100: there a silent host is asked whether it is alive. */
+  notes(tellsOfTrying: boolean): HostNotes {
+    return {
+      onAlive: (nextHop) => this.#hosts.onAlive(nextHop),
+      onDead: (nextHop) => this.#hosts.onDead(nextHop),
+      ...(!tellsOfTrying && { isAlive: async (nextHop) => (await this.#ping(nextHop)) !== undefined }),
+    };
+  }
+
+  /** From now on, with the SIP server there. */
+  start(directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): void {
+    this.#directory = directory;
+    void this.#follow();
+    this.#stop = repeat(this.options.clock, FOLLOW_EVERY_MS, () => void this.#follow());
+  }
+
+  /** No more calls are wanted: registrations are taken back. Idempotent, never rejects. */
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave();
+    return this.#leaving;
+  }
+
+  async close(): Promise<void> {
+    await this.leave();
+    await this.#telling;
+    await this.options.states.takeBack().catch(() => undefined); // Old rows are passed over.
+  }
+
+  async #leave(): Promise<void> {
+    this.#stop();
+    this.#hosts.close();
+    await Promise.all([...this.#clients.values()].map((client) => client.stop()));
+  }
+
+  async #ping(nextHop: string): Promise<number | undefined> {
+    const { ask, clock } = this.options;
+    const startedMs = clock.nowMs();
+    const headers = {
+      From: '<sip:ping@localhost>',
+      To: `<${nextHop.replace(/[;?].*$/, '')}>`,
+      Contact: '<sip:ping@localhost>',
+      Accept: 'application/sdp',
+    };
+    const answer = await ask({ method: 'OPTIONS', uri: nextHop, nextHop, headers }, PING_WAIT_MS);
+    return 'failed' in answer ? undefined : Math.round((clock.nowMs() - startedMs) * 10) / 10;
+  }
+
+  /** Never rejects. */
+  async #follow(): Promise<void> {
+    const directory = this.#directory;
+    if (!directory || this.#leaving) return;
+    this.#hosts.watch(directory.trunks);
+    try {
+      await this.#register(directory);
+    } catch (error) {
+      this.options.logger.warn({ error: errorText(error) }, 'registrations at trunks could not be followed');
+    }
+    if (this.#leaving) return;
+    this.#measure(directory.trunks);
+    this.#telling ??= this.#tell(directory.trunks).finally(() => {
+      this.#telling = undefined;
+    });
+  }
+
+  async #register({ trunks, secretsOf }: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): Promise<void> {
+    const wanted = new Map<string, RegistrationOrder>();
+    for (const trunk of trunks) {
+      if (!trunk.definition.register) continue;
+      const { password } = await secretsOf(trunk.id);
+      const order = orderOf(trunk, password);
+      if (order) wanted.set(trunk.id, order);
+    }
+    if (this.#leaving) return;
+    for (const [id, client] of this.#clients) {
+      if (isDeepStrictEqual(wanted.get(id), client.order)) continue;
+      this.#clients.delete(id);
+      void client.stop();
+    }
+    for (const [id, order] of wanted) {
+      if (this.#clients.has(id)) continue;
+      const { ask, clock, logger } = this.options;
+      const isDown = (host: string): boolean => this.#hosts.isDown(host);
+      const client = new RegistrationClient(order, { ask, isDown, clock, logger, random: Math.random });
+      this.#clients.set(id, client);
+      client.start();
+    }
+  }
+
+  #measure(trunks: readonly Trunk[]): void {
+    const { trunkHosts, trunkRegistrations } = this.options.metrics;
+    trunkHosts.reset();
+    trunkRegistrations.reset();
+    for (const trunk of trunks) {
+      for (const { state } of this.#statusOf(trunk).hosts) trunkHosts.inc({ trunk: trunk.definition.name, state });
+    }
+    for (const { order, status } of this.#clients.values()) {
+      trunkRegistrations.inc({ trunk: order.trunk, state: status.state });
+    }
+  }
+
+  async #tell(trunks: readonly Trunk[]): Promise<void> {
+    const { states, clock, logger } = this.options;
+    const now = new Map(trunks.map((trunk) => [trunk.id, this.#statusOf(trunk)]));
+    const isOld = clock.nowMs() - this.#toldMs >= TOLD_EVERY_MS;
+    const changed = [...now].filter(([id, status]) => isOld || !isDeepStrictEqual(status, this.#told.get(id)));
+    if (changed.length === 0) return;
+    try {
+      await states.tell(new Map(changed));
+      this.#told = now;
+      if (isOld) this.#toldMs = clock.nowMs();
+    } catch (error) {
+      logger.debug({ error: errorText(error) }, 'the state of trunks could not be written');
+    }
+  }
+
+  #statusOf({ id, definition }: Trunk): TrunkStatus {
+    const registration = this.#clients.get(id)?.status;
+    return {
+      hosts: definition.hosts.map(({ uri }) => {
+        const { state, since, answerMs } = this.#hosts.statusOf(id, uri);
+        return {
+          uri,
+          state,
+          ...(since && { since: since.toISOString() }),
+          ...(answerMs !== undefined && { answerMs }),
+        };
+      }),
+      ...(registration && {
+        registration: {
+          ...{ state: registration.state, since: registration.since.toISOString() },
+          ...(registration.host !== undefined && { host: registration.host }),
+          ...(registration.expiresAt && { expiresAt: registration.expiresAt.toISOString() }),
+          ...(registration.problem !== undefined && { problem: registration.problem }),
+        },
+      }),
+    };
+  }
+}
+
+/** Where a trunk wants us to register; undefined where it does not say as whom. */
+function orderOf({ definition }: Trunk, password: string | undefined): RegistrationOrder | undefined {
+  const { name, hosts, transport, outbound, register } = definition;
+  const { username, realm, fromDomain } = outbound;
+  const [first] = hosts;
+  if (!register || !first || username === undefined || realm === undefined || password === undefined) return undefined;
+  const sorted = hosts.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight);
+  return {
+    ...{ trunk: name, username, password, realm, expiresSeconds: register.expiresSeconds },
+    hosts: sorted.map((host) => hostUri(host, transport)),
+    domain: fromDomain ?? first.uri.replace(/^sips?:(?:[^@]*@)?/i, '').replace(/(:\d+)?([;?].*)?$/, ''),
+  };
+}

@@ -1,0 +1,17 @@
+/** How a trunk is, as a running gateway sees it. Times are ISO 8601. */
+export interface TrunkStatus {
+  readonly hosts: readonly {
+    readonly uri: string; // as the definition has it
+    readonly state: 'up' | 'down' | 'unknown';
+    readonly since?: string;
+    readonly answerMs?: number; // of its last answer to OPTIONS
+  }[];
+  /** Of a trunk that we register at; states as in `src/sip/registration-state.ts`. */
+  readonly registration?: {
+    readonly state: string;
+    readonly since: string;
+    readonly host?: string; // that took it
+    readonly expiresAt?: string;
+    readonly problem?: string; // why the last attempt failed
+  };
+}

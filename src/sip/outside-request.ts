@@ -1,0 +1,44 @@
+import type { Clock } from '../core/clock.ts';
+import type { SrfClient, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
+
+/** A request that belongs to no call. */
+export interface OutsideRequest {
+  readonly method: 'OPTIONS' | 'REGISTER';
+  readonly uri: string; // the Request-URI
+  readonly nextHop?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `silent`: nothing came in time. `unreachable`: it could not even be sent. */
+export type OutsideAnswer =
+  | { readonly response: SrfIncomingResponse; readonly sent: SrfRequest }
+  | { readonly failed: 'silent' | 'unreachable' };
+
+/** Sends a request outside calls and waits for its final answer; one that comes later is not heard. Never rejects. */
+export function askOutside(
+  srf: SrfClient,
+  { method, uri, nextHop, headers }: OutsideRequest,
+  clock: Clock,
+  waitMs: number,
+): Promise<OutsideAnswer> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(waitMs, () => resolve({ failed: 'silent' }));
+    const settle = (answer: OutsideAnswer): void => {
+      clock.clearTimer(timer);
+      resolve(answer);
+    };
+    const options = { method, headers: { ...headers }, ...(nextHop === undefined ? {} : { proxy: nextHop }) };
+    try {
+      srf.request(uri, options, (error, sent) => {
+        if (error || !sent) return settle({ failed: 'unreachable' });
+        sent.on('response', (response) => {
+          if (response.status < 200) return;
+          if (response.source_address) settle({ response, sent });
+          else settle({ failed: response.status === 408 ? 'silent' : 'unreachable' }); // made up by the SIP server
+        });
+      });
+    } catch {
+      settle({ failed: 'unreachable' }); // there is no connection to the SIP server
+    }
+  });
+}
