@@ -1,6 +1,8 @@
-import type { EncryptionTerms } from '../core/trunk.ts';
+import type { DialOptions } from '../call/dialer.ts';
+import type { DtmfWay, EncryptionTerms } from '../core/trunk.ts';
+import type { SrfRequest } from './drachtio.ts';
 import { parseSipUri } from './sip-uri.ts';
-import type { OfferPolicy } from './stream-choice.ts';
+import { type OfferPolicy, withDtmf } from './stream-choice.ts';
 
 /** The way to the other side's SIP, as far as it is known: the next hop. */
 export interface Hop {
@@ -11,8 +13,34 @@ export interface Hop {
 /** What holds for the descriptions of every leg. */
 export type CommonPolicy = Pick<OfferPolicy, 'isOurs' | 'carries' | 'dtmf'>;
 
+/** Whatever is offered is taken, keys where they are safe. */
+export const TAKE_ALL: EncryptionTerms = { encryption: 'allow', keysInClear: false };
+
+/** What holds for a call of ours. */
+export function dialPolicy(
+  common: CommonPolicy,
+  {
+    encryption = 'none',
+    keysInClear = false,
+    nextHop,
+    uri,
+  }: Pick<DialOptions, keyof EncryptionTerms | 'nextHop' | 'uri'>,
+): OfferPolicy {
+  return legPolicy(common, { encryption, keysInClear }, hopTo(nextHop ?? uri));
+}
+
+/** What holds for a call that came in by `req`. */
+export function takePolicy(
+  common: CommonPolicy,
+  dtmf: DtmfWay | undefined,
+  terms: EncryptionTerms,
+  { protocol, source_address }: Pick<SrfRequest, 'protocol' | 'source_address'>,
+): OfferPolicy {
+  return legPolicy(withDtmf(common, dtmf), terms, { transport: protocol, host: source_address });
+}
+
 /** What holds for the descriptions of one leg. */
-export function legPolicy(common: CommonPolicy, { encryption, keysInClear }: EncryptionTerms, hop: Hop): OfferPolicy {
+function legPolicy(common: CommonPolicy, { encryption, keysInClear }: EncryptionTerms, hop: Hop): OfferPolicy {
   return { ...common, encryption, mayCarryKeys: keysInClear || keepsKeys(hop) };
 }
 

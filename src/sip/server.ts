@@ -15,7 +15,7 @@ import { examineInvite, legInfoOf } from './incoming-call.ts';
 import { LeftBehind, tiesTo } from './left-behind.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext } from './leg-context.ts';
-import { type CommonPolicy, hopTo, legPolicy } from './leg-policy.ts';
+import { type CommonPolicy, dialPolicy, TAKE_ALL, takePolicy } from './leg-policy.ts';
 import { MergedRequests } from './merged-requests.ts';
 import { askOutside, type OutsideAnswer, type OutsideRequest } from './outside-request.ts';
 import { isDialogOf, mayTakeOver, replacesIn } from './replaces.ts';
@@ -25,7 +25,6 @@ import type { SessionTimerPolicy } from './session-expires.ts';
 import { parseSipUri } from './sip-uri.ts';
 import { SrfWire } from './srf-wire.ts';
 import { refusalOf } from './status.ts';
-import { withDtmf } from './stream-choice.ts';
 import { placeCall } from './uac.ts';
 
 /**
@@ -70,7 +69,6 @@ export interface SipServerOptions {
 
 /** A lost SIP server is waited for this long before its calls are given up; media goes on meanwhile. */
 export const LOST_SERVER_GRACE_MS = 10_000;
-const TAKE_ALL: EncryptionTerms = { encryption: 'allow', keysInClear: false };
 /** `close` says BYE to every call and waits this long for the answers. */
 const CLOSE_WAIT_MS = 5_000;
 /** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
@@ -172,9 +170,7 @@ export class SipServer implements Dialer {
   }
 
   async dial(options: DialOptions): Promise<SipLeg> {
-    const { encryption = 'none', keysInClear = false, nextHop, uri } = options;
-    const policy = legPolicy(this.options.policy, { encryption, keysInClear }, hopTo(nextHop ?? uri));
-    const leg = await placeCall(options, this.#context, policy);
+    const leg = await placeCall(options, this.#context, dialPolicy(this.options.policy, options));
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
   }
@@ -326,11 +322,7 @@ export class SipServer implements Dialer {
       return this.#send(res, { status: 482, headers: {} });
     }
     const { policy: common, encryptionOf = () => TAKE_ALL, sessionTimers } = this.options;
-    const policy = legPolicy(withDtmf(common, dtmf), encryptionOf(info), {
-      transport: req.protocol,
-      host: req.source_address,
-    });
-    const call = examineInvite(req, policy, sessionTimers);
+    const call = examineInvite(req, takePolicy(common, dtmf, encryptionOf(info), req), sessionTimers);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
     const replaced = this.#replacedBy(req, info);
     if (replaced && 'status' in replaced) return this.#refuse(res, info, replaced, callEnd('gateway', 'not-allowed'));
