@@ -2,7 +2,7 @@ import { certificatePaths } from '../config/certificate-paths.ts';
 import type { Config, LoadOptions } from '../config/load.ts';
 import { errorText } from '../core/errors.ts';
 import { createLogger, type Logger, silentLogger } from '../core/logger.ts';
-import { checkCallers } from './checks/callers.ts';
+import { checkCallers, checkSecretKey } from './checks/callers.ts';
 import { checkCertificate } from './checks/certificate.ts';
 import { checkConfiguration } from './checks/configuration.ts';
 import { checkDatabase } from './checks/database.ts';
@@ -29,6 +29,7 @@ export async function examine(env: LoadOptions['env'], logger: Logger = silentLo
   const checks: readonly [string, (config: Config) => Finding[] | Promise<Finding[]>][] = [
     ['network', (c) => checkNetwork(c, running)],
     ['callers', checkCallers],
+    ['secret key', checkSecretKey],
     [
       'certificate',
       (c) => checkCertificate({ config: c, now: new Date(), isRunning: running.pids.size > 0, ...certificatePaths(c) }),

@@ -8,7 +8,8 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12; // NIST SP 800-38D §8.2: 96 bits, random; far fewer than 2^32 secrets are ever sealed with one key
 const TAG_BYTES = 16;
 const VERSION = 1;
-const FILE = 'secret.key';
+/** In the data folder, where the environment has no key. */
+export const SECRET_KEY_FILE = 'secret.key';
 
 /** Opens and seals secrets of the database with AES-256-GCM. A sealed one is of no use in another row. */
 export class SecretBox {
@@ -58,7 +59,7 @@ export interface SecretKeyOptions {
 /** @throws OperatorError where there is no key, or one that cannot be used; its text never shows the key. */
 export function openSecretBox({ secretKey, dataFolder, make }: SecretKeyOptions): SecretBox {
   if (secretKey) return new SecretBox(readKey(secretKey, 'NIDAA_SECRET_KEY'), 'NIDAA_SECRET_KEY');
-  const file = join(dataFolder, FILE);
+  const file = join(dataFolder, SECRET_KEY_FILE);
   const text = readKeyFile(file) ?? (make ? makeKeyFile(file) : undefined);
   if (text !== undefined) return new SecretBox(readKey(text, file), file);
   throw new OperatorError(

@@ -1,6 +1,7 @@
 import { loadAgents } from '../../config/agents.ts';
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts';
 import { loadPrices } from '../../config/prices.ts';
+import { loadTrunks } from '../../config/trunks.ts';
 import { checkDefaultVoices, loadVoices, type VoiceCatalogue } from '../../config/voices.ts';
 import { errorText } from '../../core/errors.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -34,6 +35,10 @@ export function checkConfiguration(env: LoadOptions['env']): ConfigurationFindin
     findings.push(ok('voices', `${voices.list.length} in ${paths.voicesFile}`), ...agentFindings(config, voices));
   if (attempt(findings, 'prices', paths.pricesFile, () => loadPrices(paths.pricesFile))) {
     findings.push(ok('prices', paths.pricesFile));
+  }
+  const trunks = attempt(findings, 'trunks', paths.trunksDir, () => loadTrunks(paths.trunksDir, env));
+  if (trunks && trunks.length > 0) {
+    findings.push(ok('trunks', trunks.map(({ definition }) => definition.name).join(', ')));
   }
   return { findings, config };
 }
