@@ -16,6 +16,8 @@ export interface TrunkFile {
   readonly password: string | undefined;
   /** That the other side answers challenges with. */
   readonly inboundPassword: string | undefined;
+  /** Variables that it names for passwords, and that nobody has set: no matter once it is stored. */
+  readonly unset: readonly string[];
   readonly path: string;
 }
 
@@ -55,12 +57,8 @@ function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
   const { account, hosts, inbound, outbound, ...rest } = written;
   const { passwordEnv: inboundEnv, ...asked } = inbound;
   const { passwordEnv: outboundEnv, ...said } = outbound;
-  const password = (path: YamlPath, name: string | undefined): string | undefined => {
-    const value = name === undefined ? undefined : env[name];
-    if (name !== undefined && !value)
-      file.problem(path, `expected a password in the environment variable ${name}, got nothing`);
-    return value || undefined;
-  };
+  const passwordIn = (variable: string | undefined): string | undefined =>
+    (variable !== undefined && env[variable]) || undefined;
   const definition: TrunkDefinition = {
     ...rest,
     hosts: hosts.map((host) => (typeof host === 'string' ? { uri: host, priority: 10, weight: 1 } : host)),
@@ -70,8 +68,8 @@ function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
   checkTrunk(definition, (path, message) => file.problem(path, message));
   return {
     ...{ definition, account, path: file.path },
-    password: password(['outbound', 'passwordEnv'], outboundEnv),
-    inboundPassword: password(['inbound', 'passwordEnv'], inboundEnv),
+    ...{ password: passwordIn(outboundEnv), inboundPassword: passwordIn(inboundEnv) },
+    unset: [outboundEnv, inboundEnv].filter((name) => name !== undefined && passwordIn(name) === undefined) as string[],
   };
 }
 

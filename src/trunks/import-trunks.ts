@@ -11,6 +11,8 @@ export interface NewTrunk {
   readonly account: string | undefined; // id or name; the operator's without
   readonly password: string | undefined;
   readonly inboundPassword: string | undefined;
+  /** Environment variables that should have had a password. */
+  readonly unset: readonly string[];
 }
 
 const SETTING = 'imported-trunks';
@@ -18,7 +20,12 @@ const LOCK_KEY = 7_102_318_346; // gateways that start together on one database 
 
 /** Stores a trunk under its name, in place of one that has it. @throws OperatorError where that cannot be. */
 export async function storeTrunk(store: Store, file: NewTrunk, realm: string): Promise<Trunk> {
-  const { definition, password, inboundPassword } = file;
+  const { definition, password, inboundPassword, unset } = file;
+  if (unset.length > 0) {
+    throw new OperatorError(
+      `Trunk ${definition.name} takes a password from the environment: set ${unset.join(' and ')}, this once.`,
+    );
+  }
   const accountId = file.account === undefined ? undefined : await accountNamed(store, file.account);
   await refuseOverlap(store, definition, accountId);
   const { username } = definition.inbound;
