@@ -48,6 +48,8 @@ import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
 
 const RECORDINGS = 'recordings';
+/** Quicker than that of a conversation: who answers is judged by pauses of half a second. */
+const OPENING_VAD = { startMs: 60, hangoverMs: 120 };
 /** Gauges that nobody pushes are read this often. */
 const GAUGES_EVERY_MS = 5_000;
 
@@ -176,6 +178,7 @@ async function build(
     sessionOf: (port) => new RtpSession(port.local),
     engineProblem: (agent) => engines.problemFor(agent),
     prepare: (agent) => engines.prepare(agent),
+    openVad: () => engines.vad.open({ ...OPENING_VAD, minLevelDb: config.conversation.vadLevelDb }),
     conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
   };
   const reception = new Reception(calls);
@@ -215,7 +218,17 @@ async function build(
   );
   const apiAddress = await listen(app, config);
   started(
-    startOutbound({ config, store, calls, registry, router: trunks.router, clock, logger, metrics }),
+    startOutbound({
+      config,
+      store,
+      calls,
+      registry,
+      router: trunks.router,
+      directory: trunks.directory,
+      clock,
+      logger,
+      metrics,
+    }),
     ({ pump }) => pump.close(),
   );
   started(

@@ -39,6 +39,7 @@ export interface CallSummary {
   readonly quality?: Readonly<Record<string, number | string | undefined>>; // MediaStats
   readonly recording?: string; // path below the data folder
   readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`
+  readonly answeredBy?: 'human' | 'machine' | 'unknown'; // of a call out, where that was looked at
 }
 
 /**

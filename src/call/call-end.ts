@@ -27,6 +27,7 @@ export type CallEndReason =
   | 'callee-hangup'
   | 'agent-hangup'
   | 'transferred'
+  | 'answering-machine' // took a call out, and is not talked to
   | 'no-input'
   | 'max-duration'
   | 'credit-exhausted'

@@ -25,6 +25,7 @@ import { awaitsTransfer } from './floor.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
 import { takeOverLeg } from './leg-takeover.ts';
+import type { Opening } from './opening.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
@@ -61,6 +62,9 @@ export interface CallSessionDeps {
   readonly recordingName?: string; // what the record calls it
   /** The part that a port's media takes in offer and answer. */
   readonly sessionOf: (port: MediaPort) => MediaSession;
+  /** Listens to whoever answers before anything is said, on a call out. */
+  readonly opening?: (port: MediaPort, nowMs: number) => Opening;
+  readonly message?: string; // for a machine
   /** Makes the conversation once media flows. */
   readonly converse: (
     parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer'> & { readonly logger: Logger },
@@ -75,6 +79,7 @@ export class CallSession implements LiveCall {
   #leg: Leg | undefined;
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
+  #opening: Opening | undefined; // of a call out
   #conversation: Conversation | undefined; // until the end, or a bridge
   #transfer: CallTransfer | undefined; // of an answered call
   #answeredAtMs: number | undefined;
@@ -196,6 +201,7 @@ export class CallSession implements LiveCall {
       ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs },
       ...{ end: this.#recorded(end), dtmf: this.#dtmf },
       ...(this.#quality && { quality: { ...this.#quality } }),
+      ...(this.#opening?.answeredBy && { answeredBy: this.#opening.answeredBy }),
       ...(answered && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
     };
@@ -214,7 +220,7 @@ export class CallSession implements LiveCall {
   /** Both sides can be heard: from here on it is talk, and costs. */
   #begin(event: CallEvent, leg: Leg, port: MediaPort): void {
     const { id, deps } = this;
-    const { media, observer } = leg; // as it is by now: a hold may have followed the answer at once
+    const { media } = leg; // as it is by now: a hold may have followed the answer at once
     if (!media) throw new Error('answered without media');
     const { book, clock, path, ticker } = deps;
     this.#go(event);
@@ -222,11 +228,29 @@ export class CallSession implements LiveCall {
     book.answered(id, clock.utc());
     const transfer = new CallTransfer(this.#transferDeps(port));
     this.#transfer = transfer;
+    this.#onMedia(media);
+    if (deps.recordingPath) port.startRecording(deps.recordingPath);
+    this.#minutes.start();
+    const opening = deps.opening?.(port, clock.nowMs());
+    this.#opening = opening;
+    if (opening) path.holds('conversation', () => opening.close());
+    else this.#converse(port, transfer).greet();
+    const ticking = {
+      tick: (): void => (this.#conversation ? this.#conversation.tick() : this.#open(port, transfer)),
+      broken: (error: unknown): void => void this.close(callEnd('gateway', 'internal', errorText(error))),
+    };
+    ticker.add(ticking);
+    path.holds('ticker', () => ticker.remove(ticking));
+  }
+
+  #converse(port: MediaPort, transfer: CallTransfer): Conversation {
+    const { id, deps } = this;
+    const { observer } = this.#leg ?? {};
     const conversation = deps.converse({
       port,
       logger: deps.logger,
       sink: (turn) => {
-        book.turn(id, turn);
+        deps.book.turn(id, turn);
         observer?.({ type: 'turn', turn });
       },
       ...(observer && { observer }),
@@ -234,18 +258,21 @@ export class CallSession implements LiveCall {
       end: (end) => void this.close(end),
     });
     this.#conversation = conversation;
-    path.holds('conversation', () => conversation.close());
-    this.#onMedia(media);
-    if (deps.recordingPath) port.startRecording(deps.recordingPath);
-    this.#minutes.start();
-    const ticking = {
-      tick: (): void => conversation.tick(),
-      broken: (error: unknown): void => void this.close(callEnd('gateway', 'internal', errorText(error))),
-    };
-    ticker.add(ticking);
-    path.holds('ticker', () => ticker.remove(ticking));
-    conversation.greet();
-    for (const key of this.#dtmf) conversation.onDigit(key); // pressed while we waited for the ACK
+    deps.path.holds('conversation', () => conversation.close());
+    if (this.#state === 'held') conversation.setHeld(true);
+    for (const key of this.#dtmf) conversation.onDigit(key); // pressed before anybody listened
+    return conversation;
+  }
+
+  /** Whoever answered has the first word, until it is known who that is. */
+  #open(port: MediaPort, transfer: CallTransfer): void {
+    const { clock, message } = this.deps;
+    const how = this.#opening?.tick(clock.nowMs());
+    if (how === undefined) return;
+    if (how === 'hangup') return void this.close(callEnd('gateway', 'answering-machine'));
+    const conversation = this.#converse(port, transfer);
+    if (how === 'talk') conversation.greet(0);
+    else conversation.leaveMessage(message, callEnd('agent', 'agent-hangup', 'a message was left'));
   }
 
   /** The first step of closing: nothing of the call's own doing happens any more. */

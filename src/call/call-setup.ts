@@ -2,12 +2,14 @@ import type { Agent } from '../core/agent.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type CallParties, CallSession, type CallSessionDeps } from './call-session.ts';
 import { ClosePath } from './close-path.ts';
 import { Conversation, type ConversationDeps } from './conversation.ts';
+import { Opening, type OpeningWish } from './opening.ts';
 
 /** What sessions are given, too. */
 type OfSessions = Pick<
@@ -38,6 +40,8 @@ export interface CallSetupDeps extends OfSessions {
   readonly engineProblem: (agent: Agent) => string | undefined;
   /** Makes ready an agent that nobody has talked to yet, in steps that hold no other call up. Never rejects. */
   readonly prepare: (agent: Agent) => Promise<void>;
+  /** Hears who answers a call out, before the conversation does. Without it the agent speaks at once. */
+  readonly openVad?: () => VadDetector;
   /** The parts of a conversation that do not depend on the call's media. */
   readonly conversation: (
     agent: Agent,
@@ -103,8 +107,16 @@ export class CallSetup {
     return problem === undefined ? undefined : callEnd('gateway', 'no-engine', problem);
   }
 
-  session(call: BegunCall, agent: Agent, variables: Readonly<Record<string, string>>): CallSession {
+  /** @param opening - of a call out: who may speak first, and what becomes of one that a machine takes. */
+  session(
+    call: BegunCall,
+    agent: Agent,
+    variables: Readonly<Record<string, string>>,
+    opening?: OpeningWish & { readonly message?: string },
+  ): CallSession {
     const { deps } = this;
+    const { openVad } = deps;
+    const listens = opening && openVad && (opening.speakAfterMs > 0 || opening.onMachine !== 'undetected');
     const recording = deps.recording(call.id);
     const seconds = agent.definition.maxCallSeconds;
     return new CallSession({
@@ -114,6 +126,8 @@ export class CallSetup {
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,
+      ...(listens && { opening: (port, nowMs) => new Opening(port, openVad(), opening, nowMs) }),
+      ...(opening?.message !== undefined && { message: opening.message }),
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
       converse: (made) =>
         new Conversation({

@@ -19,6 +19,9 @@ import { type SpokenTurn, TurnLog, type TurnSink } from './turn-log.ts';
 /** From the gateway's decision to end the call to the end, however long its last sentence takes to be made and played. */
 export const GOODBYE_MAX_MS = 15_000;
 
+/** For an answering machine: it stops to record by itself. */
+const MESSAGE_MAX_MS = 60_000;
+
 /** While the caller speaks over the agent and it is not known yet what that means. */
 const YIELDING_GAIN_DB = -12;
 
@@ -92,13 +95,22 @@ export class Conversation {
   }
 
   /** Says the greeting, in a moment; the caller may interrupt it like anything else. */
-  greet(): void {
-    const { reply, agent, variables, settings, clock } = this.deps;
+  greet(delayMs = this.deps.settings.greetingDelayMs): void {
+    const { reply, agent, variables, clock } = this.deps;
     const say = this.#guarded(() => {
       if (this.#voice.turn === undefined && !this.#end) this.#prompt(reply.greeting(agent, variables, this.mode));
     });
-    if (settings.greetingDelayMs === 0) say();
-    else this.#greeting = clock.setTimer(settings.greetingDelayMs, say);
+    if (delayMs === 0) say();
+    else this.#greeting = clock.setTimer(delayMs, say);
+  }
+
+  /** Says a message to whoever records it, the greeting where there is none, then ends the call. */
+  leaveMessage(message: string | undefined, end: CallEnd): void {
+    const { reply, agent, variables, clock } = this.deps;
+    this.#closeWith(end);
+    this.#endLimit ??= clock.setTimer(MESSAGE_MAX_MS, () => this.deps.end(end));
+    const text = message ?? reply.greeting(agent, variables, this.mode);
+    this.#voice.say(text, this.#language, { type: 'hangup' });
   }
 
   /** Called every 20 ms, on hold too. */

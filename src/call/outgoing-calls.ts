@@ -5,6 +5,7 @@ import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRoute } from './call-router.ts';
 import { type BegunCall, CallSetup, type CallSetupDeps } from './call-setup.ts';
 import type { RoutedCall } from './dial-route.ts';
+import type { OpeningWish } from './opening.ts';
 
 /** What whoever ordered a call wants to know, and may still say. */
 export interface OutgoingCallWatch {
@@ -23,6 +24,8 @@ export interface OutgoingCall extends Omit<RoutedCall, 'media' | 'signal'> {
   readonly from: string;
   readonly to: string; // whom the record names
   readonly variables?: Readonly<Record<string, string>>;
+  /** Who may speak first, and what becomes of a call that a machine takes. The agent speaks at once where it is left out. */
+  readonly opening?: OpeningWish & { readonly message?: string };
   readonly watch?: OutgoingCallWatch;
 }
 
@@ -60,9 +63,9 @@ export class OutgoingCalls {
   }
 
   async #dial(call: BegunCall, order: OutgoingCall): Promise<void> {
-    const { agent, route, to, variables, watch, headers, ringTimeoutMs, onProgress } = order;
+    const { agent, route, to, variables, opening, watch, headers, ringTimeoutMs, onProgress } = order;
     const { path, parties } = call;
-    const session = this.#setup.session(call, agent, { ...variables, caller: to });
+    const session = this.#setup.session(call, agent, { ...variables, caller: to }, opening);
     const uri = route.attempts[0]?.uri ?? '';
     const localAddress = this.deps.dialer.localAddressTo(uri);
     const port = await this.#setup.open(call, session, agent, { localAddress });

@@ -182,6 +182,7 @@ const outbound = section({
   expireHours: integer(24, 1, 720),
   anyCallerId: flag(false),
   interruptedLineSeconds: integer(30, 0, 3_600),
+  speakAfterMs: ms(1_000, 0, 10_000),
 });
 
 /** Secrets stay in the environment. */

@@ -25,7 +25,7 @@ export interface DialPumpDeps {
   readonly calls: Pick<OutgoingCalls, 'place' | 'problemOf'>;
   readonly registry: Pick<CallRegistry, 'list' | 'draining'>;
   /** What a trunk takes; undefined of one that is unknown. May be some seconds old. */
-  readonly limitsOf: (trunkId: string) => Promise<TrunkPace | undefined>;
+  readonly limitsOf: (trunkId: string) => TrunkPace | undefined;
   readonly settings: OutboundSettings;
   readonly events: OrderEvents;
   readonly clock: Clock;
@@ -42,6 +42,8 @@ export interface TrunkPace {
 const POLL_MS = 400;
 /** A trunk or an account that is full is asked again after so long. */
 const FULL_WAIT_MS = 150;
+/** No host of the trunk answers, or the phone is not registered. */
+const UNREACHABLE_WAIT_MS = 15_000;
 const ROUND_PAUSE_MS_MIN = 5;
 /** What dead gateways left is looked for that often. */
 const RECOVER_EVERY_MS = 30_000;
@@ -184,12 +186,15 @@ export class DialPump {
   }
 
   #notRouted(order: DialOrderRow, end: CallEnd): Look | Promise<Look> {
-    const passing = end.reason === 'busy' || end.reason === 'store-unavailable' || end.reason === 'draining';
-    return passing ? 'waits' : this.#refuse(order, 'refuse', end);
+    const { store, clock } = this.deps;
+    if (end.reason === 'busy' || end.reason === 'store-unavailable' || end.reason === 'draining') return 'waits';
+    if (end.party !== 'network') return this.#refuse(order, 'refuse', end);
+    const again = new Date(clock.utc().getTime() + UNREACHABLE_WAIT_MS);
+    return store.dialOrders.postpone(order.id, again).then(() => 'gone' as const);
   }
 
   async #take(order: DialOrderRow, agent: Agent, route: CallRoute): Promise<Look> {
-    const trunk = await this.#trunkOf(route);
+    const trunk = this.#trunkOf(route);
     if (route.trunk && !trunk) {
       route.release(); // It is being removed.
       return 'waits';
@@ -236,6 +241,10 @@ export class DialPump {
     void calls.place({
       ...{ agent, route, from: order.from, to: order.target, variables: order.variables, sipCallId },
       ringTimeoutMs: order.maxRingSeconds * 1000,
+      opening: {
+        ...{ speakAfterMs: this.deps.settings.speakAfterMs, onMachine: order.onMachine },
+        ...(order.message !== null && { message: order.message }),
+      },
       onProgress: (status) => run.onProgress(status),
       watch: run,
     });
@@ -251,8 +260,8 @@ export class DialPump {
     if (waitMs > 0) await delay(clock, waitMs);
   }
 
-  async #trunkOf({ trunk }: CallRoute): Promise<Taken['trunk']> {
-    const pace = trunk && (await this.deps.limitsOf(trunk.id));
+  #trunkOf({ trunk }: CallRoute): Taken['trunk'] {
+    const pace = trunk && this.deps.limitsOf(trunk.id);
     return trunk && pace && { id: trunk.id, ...pace };
   }
 

@@ -18,6 +18,7 @@ export interface OutboundSettings {
   /** Whether From may be a number that the account does not have. */
   readonly anyCallerId: boolean;
   readonly interruptedLineSeconds: number;
+  readonly speakAfterMs: number; // of silence, after an answer
 }
 
 export const RING_SECONDS_MAX = 300;

@@ -30,6 +30,7 @@ export const END_ROWS: Readonly<Record<CallEndReason, EndRow>> = {
   'callee-hangup': { status: 480, cause: 16, text: 'The other party hung up' },
   'agent-hangup': { status: 603, cause: 16, text: 'The agent ended the call' },
   transferred: { status: 603, cause: 31, text: 'The call was transferred' },
+  'answering-machine': { status: 480, cause: 31, text: 'An answering machine took the call' },
   'no-input': { status: 480, cause: 19, text: 'Nothing was heard from the caller' },
   'max-duration': { status: 603, cause: 102, text: 'The call reached its maximum length' },
   'credit-exhausted': { status: 402, cause: 50, text: 'The credit of the account ran out during the call' },

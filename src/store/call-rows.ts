@@ -35,6 +35,7 @@ export interface CallFinish {
   readonly quality?: Readonly<Record<string, number | string | undefined>>;
   readonly recording?: string;
   readonly transfers?: readonly KeptTransfer[];
+  readonly answeredBy?: string;
   readonly costCents: number;
 }
 
@@ -191,7 +192,7 @@ export class CallRows {
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
         quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10, transfers = $11 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
+        cost_cents = $10, transfers = $11, answered_by = $12 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
       values: [
         id,
         end.endedAt,
@@ -204,6 +205,7 @@ export class CallRows {
         end.recording ?? null,
         end.costCents,
         end.transfers ? JSON.stringify(end.transfers) : null,
+        end.answeredBy ?? null,
       ],
     });
   }
@@ -224,6 +226,7 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
     ended_at: call.endedAt?.toISOString() ?? null,
     end: call.endedAt ? end : null,
     dtmf: call.dtmf,
+    answered_by: call.answeredBy,
     turns: said.map((turn) => ({
       role: turn.role,
       text: turn.text,

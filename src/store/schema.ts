@@ -104,6 +104,7 @@ export const calls = pgTable('calls', {
   transfers: jsonb('transfers').$type<readonly KeptTransfer[]>(),
   sourceKind: text('source_kind').$type<CallSource['kind']>(),
   sourceName: text('source_name'),
+  answeredBy: text('answered_by').$type<'human' | 'machine' | 'unknown'>(),
 });
 
 export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';

@@ -110,6 +110,7 @@ describe('StoredCallBook on PostgreSQL', () => {
       ended_at: '2026-03-01T10:01:10.000Z',
       end: { party: 'caller', reason: 'caller-hangup' },
       dtmf: '12#',
+      answered_by: null,
       turns: [
         { role: 'agent', text: 'turn 0', started_ms: 0, heard_ms: 900, latency_ms: null },
         { role: 'caller', text: 'أبغى موعد', started_ms: 1000, heard_ms: 900, latency_ms: null },

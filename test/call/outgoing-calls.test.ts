@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
+import type { OnMachine } from '../../src/call/opening.ts';
 import { OutgoingCalls } from '../../src/call/outgoing-calls.ts';
 import { AGENT } from '../support/conversation-rig.ts';
 import { MEDIA } from '../support/fake-leg.ts';
+import { LoudnessVad } from '../support/level-vad.ts';
 import { receptionRig, type Setup, settle } from '../support/reception-rig.ts';
 import { routeTo } from '../support/route.ts';
 
@@ -216,5 +218,74 @@ describe('a call is not dialled', () => {
     s.book.begin = () => Promise.reject(new Error('bug'));
     expect(await s.calls.place(ORDER)).toEqual(callEnd('gateway', 'internal'));
     expect([s.dialer.dialled, left(s)]).toEqual([[], NOTHING]);
+  });
+});
+
+describe('whoever answers speaks first', () => {
+  /** A call that is answered, by somebody whose audio is told in pieces. */
+  async function openedBy(onMachine: OnMachine, ...heard: readonly (readonly [ms: number, level: number])[]) {
+    const s = receptionRig({ settings: { noInputMs: 600_000, greetingDelayMs: 0 } });
+    const calls = new OutgoingCalls({ ...s.deps, openVad: () => new LoudnessVad() });
+    const opening = {
+      speakAfterMs: 1000,
+      onMachine,
+      ...(onMachine === 'leave-message' && { message: 'Please call us back.' }),
+    };
+    const placed = calls.place({ ...ORDER, opening });
+    await settle();
+    s.dialer.last.answer();
+    expect(await placed).toBeUndefined();
+    for (const [ms, level] of heard) {
+      for (let passed = 0; passed < ms; passed += 20) {
+        s.ports[0]!.hear(20, level);
+        await s.run(20);
+      }
+    }
+    return { ...s, record: () => s.summaries.map(({ end, answeredBy }) => [end.party, end.reason, answeredBy]) };
+  }
+  const HELLO = [
+    [300, 0],
+    [500, 4000],
+  ] as const;
+  const GREETING = [
+    [300, 0],
+    [5000, 4000],
+  ] as const;
+
+  it('and the agent when they are through, where nobody looks for machines', async () => {
+    const s = await openedBy('undetected', ...HELLO);
+    expect(s.facts).toEqual(['answered']);
+    await s.silence(600);
+    expect(s.facts).toEqual(['answered', 'agent: Hello.']);
+    await s.registry.list()[0]!.close(callEnd('callee', 'callee-hangup'));
+    expect(s.record()).toEqual([['callee', 'callee-hangup', undefined]]);
+  });
+
+  it('a person is talked to, and the record says that it is one', async () => {
+    const s = await openedBy('hangup', ...HELLO, [1200, 0]);
+    expect(s.facts).toEqual(['answered', 'agent: Hello.']);
+    await s.registry.list()[0]!.close(callEnd('callee', 'callee-hangup'));
+    expect(s.record()).toEqual([['callee', 'callee-hangup', 'human']]);
+  });
+
+  it('a machine is hung up on', async () => {
+    const s = await openedBy('hangup', ...GREETING);
+    expect(s.facts).toEqual(['answered']);
+    expect(s.record()).toEqual([['gateway', 'answering-machine', 'machine']]);
+    expect(s.registry.size).toBe(0);
+  });
+
+  it('a machine is left the message when its greeting is over, and nothing else', async () => {
+    const s = await openedBy('leave-message', ...GREETING, [2500, 0]);
+    expect(s.facts).toEqual(['answered', 'agent: Please call us back.']);
+    expect(s.record()).toEqual([['agent', 'agent-hangup', 'machine']]);
+    expect(s.summaries[0]!.end.detail).toBe('a message was left');
+  });
+
+  it('a callee who leaves meanwhile leaves nothing behind', async () => {
+    const s = await openedBy('hangup', [300, 0]);
+    await s.registry.list()[0]!.close(callEnd('callee', 'callee-hangup'));
+    expect(s.record()).toEqual([['callee', 'callee-hangup', undefined]]);
+    expect([s.registry.size, s.clock.pending]).toEqual([0, 0]);
   });
 });

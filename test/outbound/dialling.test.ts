@@ -21,7 +21,7 @@ const SETTINGS: OutboundSettings = {
   callingHours: { from: '00:00', to: '24:00', days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
   ...{ timeZone: 'Asia/Riyadh', countryCode: '966', maxRingSeconds: 30, expireHours: 24, anyCallerId: false },
   retrySeconds: { busy: [1], noAnswer: [], failed: [] },
-  interruptedLineSeconds: 30,
+  ...{ interruptedLineSeconds: 30, speakAfterMs: 1000 },
 };
 const OWN_NUMBER = '+966112223344';
 
@@ -146,7 +146,7 @@ function rig(options: RigOptions = {}): Rig {
       draining: false,
       list: () => calls.map((call) => ({ id: call.id, close: (end: CallEnd) => call.end(end) })) as never,
     },
-    limitsOf: async () => options.trunk,
+    limitsOf: () => options.trunk,
     settings: { ...SETTINGS, ...options.settings },
     ...{ events, clock: systemClock, logger: silentLogger, metrics: createMetrics() },
   });

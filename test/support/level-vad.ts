@@ -1,3 +1,4 @@
+import { levelDbfs } from '../../src/audio/level.ts';
 import type { PcmFrame } from '../../src/audio/pcm.ts';
 import type { VadChange, VadDetector } from '../../src/engines/vad/contract.ts';
 
@@ -29,5 +30,13 @@ export class LevelVad implements VadDetector {
   }
   close(): void {
     this.closed = true;
+  }
+}
+
+/** The same, which says how loud it is. */
+export class LoudnessVad extends LevelVad {
+  override push(frame: PcmFrame): VadChange | undefined {
+    this.levelDb = levelDbfs(frame.samples);
+    return super.push(frame);
   }
 }
