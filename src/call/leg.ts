@@ -14,8 +14,6 @@ export interface LegInfo {
   readonly sourceAddress: string; // ip:port the INVITE came from
   readonly localAddress?: string; // ours, as the caller reaches it
   readonly transport: string; // udp, tcp, tls, ws, wss
-  /** Domains that the certificate of whoever sent it proves (RFC 5922 §7.1). */
-  readonly certificateNames?: readonly string[];
   /** Who sent it, once that is known. */
   readonly source?: CallSource;
   /** `X-*` headers (lower-case names without `x-`) and `user_to_user`: become call variables. */

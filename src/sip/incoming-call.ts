@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { SenderFacts } from '../call/admission.ts';
 import type { CallEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { PEER_CERTIFICATE_HEADER } from '../core/peer-certificate.ts';
@@ -29,7 +30,6 @@ const USER_CHARACTERS_MAX = 128;
  */
 export function legInfoOf(req: SrfRequest, isServerHere: boolean): LegInfo {
   const localAddress = isServerHere ? req.receivedOn?.replace(/:\d+$/, '') : sourceAddressTo(req.source_address);
-  const certificateNames = isServerHere ? certificateNamesOf(req) : [];
   const from = parseNameAddress(req.get('From') ?? '');
   const to = parseNameAddress(req.get('To') ?? '');
   const bounded = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, USER_CHARACTERS_MAX);
@@ -41,13 +41,16 @@ export function legInfoOf(req: SrfRequest, isServerHere: boolean): LegInfo {
     sourceAddress: `${uriHost(req.source_address)}:${req.source_port}`,
     ...(localAddress !== undefined && { localAddress }),
     transport: req.protocol,
-    ...(certificateNames.length > 0 && { certificateNames }),
     variables: callVariables(req.headers),
   };
 }
 
-const certificateNamesOf = (req: SrfRequest): string[] =>
-  (req.get(PEER_CERTIFICATE_HEADER) ?? '').split(/\s*,\s*/).filter((name) => name !== '');
+/** @param isServerHere - as for `legInfoOf`: another server hands on whatever was sent to it, certificates of its own making too. */
+export function senderFactsOf({ headers }: SrfRequest, isServerHere: boolean): SenderFacts {
+  const said = isServerHere ? headers[PEER_CERTIFICATE_HEADER.toLowerCase()] : undefined;
+  const certificateNames = (said ?? '').split(/\s*,\s*/).filter((name) => name !== '');
+  return { headers, ...(certificateNames.length > 0 && { certificateNames }) };
+}
 
 /**
  * Checks what a call cannot do without, and takes its offer.

@@ -11,7 +11,7 @@ import { sourceAddressTo } from '../core/source-address.ts';
 import type { EncryptionTerms } from '../core/trunk.ts';
 import { type Prove, proofOf } from './caller-proof.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
-import { examineInvite, legInfoOf } from './incoming-call.ts';
+import { examineInvite, legInfoOf, senderFactsOf } from './incoming-call.ts';
 import { LeftBehind, tiesTo } from './left-behind.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext } from './leg-context.ts';
@@ -285,11 +285,15 @@ export class SipServer implements Dialer {
     if (!res.finalResponseSent && req.method !== 'ACK') this.#send(res, { status: 500, headers: {} });
   }
 
+  get #isServerHere(): boolean {
+    return this.options.connection.mode === 'listen';
+  }
+
   #onInvite(req: SrfRequest, res: SrfResponse): void {
-    const arrived = legInfoOf(req, this.options.connection.mode === 'listen');
+    const arrived = legInfoOf(req, this.#isServerHere);
     const shutdown = this.#closing && callEnd('gateway', 'shutdown');
     if (shutdown) return this.#refuse(res, arrived, refusalOf(shutdown), shutdown);
-    const admission = this.options.admit(arrived, { headers: req.headers });
+    const admission = this.options.admit(arrived, senderFactsOf(req, this.#isServerHere));
     const { prove } = this.options;
     if (admission.kind === 'challenge' && prove) return void this.#challenge(req, res, arrived, prove);
     if (admission.kind !== 'admitted') return this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
@@ -306,7 +310,7 @@ export class SipServer implements Dialer {
         return end ? this.#refuse(res, arrived, reply, end) : this.#send(res, reply);
       }
       if (this.#closing) return this.#send(res, { status: 503, headers: {} });
-      const admission = this.options.admit(arrived, { headers: req.headers, ...outcome.proof });
+      const admission = this.options.admit(arrived, { ...senderFactsOf(req, this.#isServerHere), ...outcome.proof });
       if (admission.kind === 'admitted') this.#take(req, res, admission);
       else this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
     } catch (error) {

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { SrfRequest } from '../../src/sip/drachtio.ts';
-import { legInfoOf } from '../../src/sip/incoming-call.ts';
+import { senderFactsOf } from '../../src/sip/incoming-call.ts';
 import { believing, pairFor } from '../support/certificates.ts';
 import { offer, SignallingRig } from '../support/signalling-rig.ts';
 import { until } from '../support/until.ts';
@@ -43,13 +43,12 @@ it.each([
   socket.write(`${lines.join('\r\n')}\r\n\r\n${offer}`);
   const { info } = await until(() => rig!.legs[0]);
   expect(info).toMatchObject({ transport: 'tls', from: 'alice' });
-  expect(info.certificateNames).toEqual(names);
+  expect(rig.senders.map(({ certificateNames }) => certificateNames)).toEqual([names]);
   socket.destroy();
 });
 
 it('a SIP server that is elsewhere may hand on what anybody wrote: it is not read', () => {
-  const get = (name: string) => (name === 'Nidaa-Peer-Certificate' ? 'bank.example.com' : '');
-  const request = { get, headers: {}, uri: 'sip:1@h', source_address: '127.0.0.1', source_port: 5060, protocol: 'tls' };
-  expect(legInfoOf(request as unknown as SrfRequest, false).certificateNames).toBeUndefined();
-  expect(legInfoOf(request as unknown as SrfRequest, true).certificateNames).toEqual(['bank.example.com']);
+  const request = { headers: { 'nidaa-peer-certificate': 'bank.example.com, b' } } as unknown as SrfRequest;
+  expect(senderFactsOf(request, false).certificateNames).toBeUndefined();
+  expect(senderFactsOf(request, true).certificateNames).toEqual(['bank.example.com', 'b']);
 });

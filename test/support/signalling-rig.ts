@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SenderFacts } from '../../src/call/admission.ts';
 import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import type { Leg, LegInfo } from '../../src/call/leg.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
@@ -27,6 +28,8 @@ export class SignallingRig {
   readonly legs: Leg[] = [];
   readonly heard = { media: [] as NegotiatedMedia[], digits: [] as string[], ends: [] as CallEnd[] };
   handle: (leg: Leg) => void = (leg) => void leg.answer(plain).catch(() => undefined);
+  /** What was known of who called, for each INVITE. */
+  readonly senders: SenderFacts[] = [];
   admit: (info: LegInfo) => CallEnd | undefined = () => undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), 'nidaa-sip-'));
   server!: SipServer;
@@ -96,7 +99,8 @@ export class SignallingRig {
       logger: silentLogger,
       policy: openPolicy,
       transferDomain: '',
-      admit: (info) => {
+      admit: (info, sender) => {
+        this.senders.push(sender);
         const end = this.admit(info);
         return end ? { kind: 'refused', end } : { kind: 'admitted', info };
       },
