@@ -120,11 +120,11 @@ export class TrunkWatch {
     });
   }
 
-  async #register({ trunks, secretsOf }: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): Promise<void> {
+  async #register(directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): Promise<void> {
     const wanted = new Map<string, RegistrationOrder>();
-    for (const trunk of trunks) {
+    for (const trunk of directory.trunks) {
       if (!trunk.definition.register) continue;
-      const { password } = await secretsOf(trunk.id);
+      const { password } = await directory.secretsOf(trunk.id);
       const order = orderOf(trunk, password);
       if (order) wanted.set(trunk.id, order);
     }
