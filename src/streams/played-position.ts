@@ -4,8 +4,8 @@ import { FRAME_MS } from '../audio/pcm.ts';
 export const LAG_MS_MAX = 2_000;
 /** Frames between two marks while speech goes on: a fifth of a second. */
 const MARK_EVERY_FRAMES = 10;
-/** A far end that answers none of the first marks knows none. */
-export const UNANSWERED_MARKS_MAX = 3;
+/** A far end that has answered none for so long knows none. */
+export const UNANSWERED_MS_MAX = 5_000;
 /** Marks out at once: more than ever are in `LAG_MS_MAX`. */
 const MARKS_OUT_MAX = 2 * Math.ceil(LAG_MS_MAX / (MARK_EVERY_FRAMES * FRAME_MS));
 const MARK_NAME = /^nidaa-(\d{1,15})$/;
@@ -53,12 +53,13 @@ export class PlayedPosition {
     this.#frames.push(frame);
     this.#framesSinceMark += 1;
     const due = last || this.#framesSinceMark >= MARK_EVERY_FRAMES;
-    if (!due || this.#answers === 'no' || this.#marks.length >= MARKS_OUT_MAX) return undefined;
-    if (this.#answers === 'unknown' && this.#marks.length >= UNANSWERED_MARKS_MAX) {
+    if (!due || this.#answers === 'no') return undefined;
+    const [oldest] = this.#marks;
+    if (this.#answers === 'unknown' && oldest && atMs - oldest.atMs > UNANSWERED_MS_MAX) {
       this.#answers = 'no';
       this.#marks = [];
-      return undefined;
     }
+    if (this.#answers === 'no' || this.#marks.length >= MARKS_OUT_MAX) return undefined;
     const number = this.#nextMark;
     this.#nextMark += 1;
     this.#framesSinceMark = 0;
@@ -80,7 +81,7 @@ export class PlayedPosition {
   /** Never goes back. */
   playedAt(nowMs: number): number {
     const [oldest] = this.#marks;
-    const overdueMs = this.#answers === 'yes' && oldest ? Math.min(LAG_MS_MAX, nowMs - oldest.atMs) : 0;
+    const overdueMs = this.#answers === 'yes' && oldest ? Math.min(LAG_MS_MAX, nowMs - oldest.atMs + 1) : 0;
     const soundedMs = nowMs - Math.max(this.#lagMs, overdueMs);
     while (this.#frames[0] && this.#frames[0].atMs <= soundedMs) {
       this.#played = (this.#frames.shift() as Frame).end;

@@ -76,15 +76,6 @@ describe('StreamPort', () => {
     expect(port.playedSamples).toBe(playedMs * MS);
   });
 
-  it('asks for marks no more where none come back', () => {
-    const { port, clock, far } = streamPortRig();
-    for (let second = 0; second < 10; second += 1) {
-      port.write(tone(1000, 1000 * MS));
-      clock.advance(1000);
-    }
-    expect(far.marks).toHaveLength(3);
-  });
-
   it('hands on what came in bursts at the pace of speech, with silence where nothing came', () => {
     const { port, clock, recorded } = streamPortRig();
     port.startRecording('/tmp/x.wav');
