@@ -94,13 +94,42 @@ describe('StreamPort', () => {
     expect(recorded.silent).toBeGreaterThan(20);
   });
 
-  it('keeps two seconds of what nobody reads', () => {
+  it('keeps two seconds of what nobody reads, and knows when it came', () => {
     const { port, clock } = streamPortRig();
     for (let i = 0; i < 250; i += 1) {
       port.heard(tone(700, 160));
       clock.advance(20);
     }
-    expect(port.read(new Int16Array(100_000))).toBe(16_000);
+    expect(port.read(new Int16Array(160))).toBe(160);
+    expect(clock.nowMs() - port.heardAtMs!).toBeGreaterThanOrEqual(2000);
+    expect(clock.nowMs() - port.heardAtMs!).toBeLessThanOrEqual(2100);
+    expect(port.read(new Int16Array(100_000))).toBe(16_000 - 160);
+  });
+
+  it('is late no longer than it must be: what came after a stall is caught up with', () => {
+    const { port, clock } = streamPortRig();
+    const speak = (ms: number): void => {
+      for (let at = 0; at < ms; at += 20) {
+        port.heard(tone(700, 160));
+        clock.advance(20);
+      }
+    };
+    speak(500);
+    clock.advance(1000); // the network was away
+    port.heard(tone(700, 1000 * MS));
+    expect(port.waitingMs).toBeGreaterThan(900);
+    speak(6000);
+    expect(port.waitingMs).toBeLessThan(350);
+  });
+
+  it('waits for the rest of a frame while the far end has something to play', () => {
+    const { port, clock, far } = streamPortRig();
+    port.write(tone(1000, 400));
+    clock.advance(20);
+    expect(far.frames).toHaveLength(2);
+    port.write(tone(1000, 400, { from: 400 }));
+    clock.advance(200);
+    expect(joined(far.frames)).toEqual(tone(1000, 800));
   });
 
   it('ends a call without audio, and says when there first is some', () => {
