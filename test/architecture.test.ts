@@ -97,6 +97,7 @@ const OWN_TIME: Record<string, string> = {
   'sip-server/dialog/hop-finder.ts': 'limits of one connection attempt',
   'api/reference-script.ts': "runs in the reader's browser",
   'api/samples-socket.ts': "a sample of the reader's own program",
+  'api/samples-talk.ts': "a sample of the reader's own program",
   'cli/nidaa.ts': 'the end of the program',
   'cli/own-record.ts': 'a command waits in real time',
   'cli/checks/running-gateway.ts': 'a command waits in real time',

@@ -1,5 +1,6 @@
-import type { TSchema } from '@sinclair/typebox';
+import { TALK_CHANNEL, TALK_MESSAGES, TALK_OPERATIONS } from './asyncapi-talk.ts';
 import { SOCKET_SAMPLES } from './samples-socket.ts';
+import { audioFrame, frame, type SocketMessage } from './socket-message.ts';
 import {
   AuthenticatedFrameSchema,
   DoneFrameSchema,
@@ -14,39 +15,15 @@ import {
 
 export { SOCKET_ERRORS };
 
-/** The live transcription socket, as AsyncAPI 3. Frames and codes are those of the socket itself; a test compares them. */
-export interface SocketMessage {
-  readonly name: string;
-  readonly contentType: string;
-  readonly summary: string;
-  readonly payload: TSchema | { readonly type: 'string'; readonly contentEncoding: string };
-  readonly examples?: readonly { readonly payload: unknown }[];
-}
-
 const SESSION = 'ts_5xq2k7w3n4b6c2d7e3fa';
-
-function frame(payload: TSchema, summary: string, example: object): SocketMessage {
-  const { type } = payload['properties'] as { type: { const: string } };
-  return {
-    name: type.const,
-    contentType: 'application/json',
-    summary,
-    payload,
-    examples: [{ payload: { type: type.const, ...example } }],
-  };
-}
 
 const FROM_CLIENT: readonly SocketMessage[] = [
   frame(StartFrameSchema, 'What will be sent. Every field has a default.', {
     ...{ language: 'ar-SA', sample_rate: 16_000, encoding: 'pcm' },
   }),
-  {
-    name: 'audio',
-    contentType: 'application/octet-stream',
-    summary:
-      'Audio in the declared encoding and rate; 20 to 100 ms a frame works well, 128 KiB is the most. Keep sending during silence: pauses are how a final transcript is recognised.',
-    payload: { type: 'string', contentEncoding: 'binary' },
-  },
+  audioFrame(
+    'Audio in the declared encoding and rate; 20 to 100 ms a frame works well, 128 KiB is the most. Keep sending during silence: pauses are how a final transcript is recognised.',
+  ),
   frame(StopFrameSchema, 'No more audio. The last final transcript follows, then done.', {}),
   frame(KeepaliveFrameSchema, 'Keeps a session without audio open.', {}),
 ];
@@ -72,12 +49,13 @@ const inChannel = ({ name }: SocketMessage) => ({ $ref: `${CHANNEL}/messages/${n
 const byName = <T>(value: (message: SocketMessage) => T): Record<string, T> =>
   Object.fromEntries(MESSAGES.map((message) => [message.name, value(message)]));
 
+/** The sockets of the API, as AsyncAPI 3. Frames and codes are those of the sockets themselves; a test compares them. */
 export const ASYNCAPI = {
   asyncapi: '3.0.0',
   info: {
-    title: 'Nidaa live transcription',
+    title: 'Nidaa sockets',
     version: '1',
-    description: `Text while the person still speaks. Authenticate by header, or with \`?token=\` from POST /v1/transcribe/token. Connecting counts as a request: with the token in the header, 401, 429 (with Retry-After) and 503 answer the handshake; with the token in the query they are an error frame. The server pings every 20 s, and two pings in a row without a pong end the session. Close codes: ${Object.entries(
+    description: `Live transcription, and calls with an agent. Transcription is text while the person still speaks. Authenticate by header, or with \`?token=\` from POST /v1/transcribe/token. Connecting counts as a request: with the token in the header, 401, 429 (with Retry-After) and 503 answer the handshake; with the token in the query they are an error frame. The server pings every 20 s, and two pings in a row without a pong end the session. Close codes: ${Object.entries(
       SOCKET_ERRORS,
     )
       .map(([code, close]) => `${code} ${close}`)
@@ -93,6 +71,7 @@ export const ASYNCAPI = {
       },
       'x-codeSamples': SOCKET_SAMPLES,
     },
+    talk: TALK_CHANNEL,
   },
   operations: {
     sendToTranscription: {
@@ -105,9 +84,10 @@ export const ASYNCAPI = {
       channel: { $ref: CHANNEL },
       messages: FROM_SERVER.map(inChannel),
     },
+    ...TALK_OPERATIONS,
   },
   components: {
-    messages: byName((message) => message),
+    messages: { ...byName((message) => message), ...TALK_MESSAGES },
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
   },
 };

@@ -90,6 +90,16 @@ export function socketFacts({ prices, sockets }: ReferenceFacts): { 'x-price': s
   };
 }
 
+export function talkFacts({ prices }: ReferenceFacts): { 'x-price': string; 'x-limits': string[] } {
+  return {
+    'x-price': `As a call by telephone: ${cents(prices.liveMinuteCents)} a started minute, ${cents(prices.replyCents)} a reply, and its speech.`,
+    'x-limits': [
+      'Sample rate: 8000 or 16000. Frames: 20 to 100 ms work well, a second is the most.',
+      'Waiting: 10 seconds for `start`, then 30 seconds without audio.',
+    ],
+  };
+}
+
 /** Limits that hold for every operation. */
 export function commonLimits({ settings }: ReferenceFacts): string[] {
   return [

@@ -10,7 +10,7 @@ import {
 } from './reference-fields.ts';
 import { exampleOf, factsList, name, prose, sampleTabs, table, text } from './reference-html.ts';
 import { SCRIPT } from './reference-script.ts';
-import { type SocketDocument, socketSection } from './reference-socket.ts';
+import { type SocketDocument, talkSection, transcribeSection } from './reference-socket.ts';
 import { STYLE } from './reference-style.ts';
 
 /** The reference as one HTML page that loads nothing, made from the OpenAPI and the AsyncAPI document. */
@@ -54,7 +54,14 @@ interface ErrorRow {
   readonly message: string;
 }
 
-const SOCKET_ID = 'transcribeLive';
+/** Sockets by the group of operations that they belong to. */
+const SOCKETS: Readonly<
+  Record<string, { readonly id: string; readonly label: string; readonly section: typeof talkSection }>
+> = {
+  Agents: { id: 'talk', label: 'Talk to an agent (WebSocket)', section: talkSection },
+  Transcription: { id: 'transcribeLive', label: 'Live transcription (WebSocket)', section: transcribeSection },
+};
+const socketOf = (group: string) => (Object.hasOwn(SOCKETS, group) ? SOCKETS[group] : undefined);
 
 export function referencePage(document: OpenApiDocument, socket: SocketDocument, limits: readonly string[]): string {
   const entries: Entry[] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -68,10 +75,13 @@ export function referencePage(document: OpenApiDocument, socket: SocketDocument,
   const common = new Set(
     errors[0]?.map(({ code }) => code).filter((code) => errors.every((rows) => rows.some((row) => row.code === code))),
   );
-  const sections = groups.flatMap((group) => [
-    ...group.entries.map((entry) => section(entry, document, common)),
-    ...(group.name === 'Transcription' ? [socketSection(SOCKET_ID, socket)] : []),
-  ]);
+  const sections = groups.flatMap((group) => {
+    const own = socketOf(group.name);
+    return [
+      ...group.entries.map((entry) => section(entry, document, common)),
+      ...(own ? [own.section(own.id, socket)] : []),
+    ];
+  });
   const { title } = document.info;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${text(title)}</title><style>${STYLE}</style></head><body>
 <input type="checkbox" id="menu"><label class="menu" for="menu">${text(title)}</label>
@@ -88,8 +98,8 @@ function navigation(
   const link = (id: string, label: string): string => `<a href="#${id}">${text(label)}</a>`;
   const links = groups.map(({ name, entries }) => {
     const operations = entries.map(({ operation: { operationId, summary } }) => link(operationId, summary));
-    const live = name === 'Transcription' ? [link(SOCKET_ID, 'Live transcription (WebSocket)')] : [];
-    return `<h2>${text(name)}</h2>${[...operations, ...live].join('')}`;
+    const socket = socketOf(name);
+    return `<h2>${text(name)}</h2>${[...operations, ...(socket ? [link(socket.id, socket.label)] : [])].join('')}`;
   });
   return `<nav><strong>${text(info.title)}</strong> <span class="soft">${text(info.version)}</span><h2>Start</h2>${link('start', 'Address and token')}${link('client', 'TypeScript client')}${link('limits', 'Limits')}${links.join('')}<h2>More</h2>${link('errors', 'Error codes')}<a href="openapi.json">openapi.json</a><a href="asyncapi.json">asyncapi.json</a></nav>`;
 }

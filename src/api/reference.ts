@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { ASYNCAPI } from './asyncapi.ts';
 import { errorAnswers } from './operation.ts';
 import { addressOf, atAddress } from './reference-address.ts';
-import { commonLimits, operationFacts, type ReferenceFacts, socketFacts } from './reference-facts.ts';
+import { commonLimits, operationFacts, type ReferenceFacts, socketFacts, talkFacts } from './reference-facts.ts';
 import { type OpenApiDocument, referencePage } from './reference-page.ts';
 import { SCRIPT } from './reference-script.ts';
 import { STYLE } from './reference-style.ts';
@@ -55,8 +55,9 @@ function withExample(response: unknown, example: unknown): object {
 
 /** The reference, open to everyone: OpenAPI, AsyncAPI and a page to read, with samples for the address asked at. */
 export function referenceRoutes(app: FastifyInstance, facts: ReferenceFacts): void {
-  const { transcribe } = ASYNCAPI.channels;
-  const socket = { ...ASYNCAPI, channels: { transcribe: { ...transcribe, ...socketFacts(facts) } } };
+  const { transcribe, talk } = ASYNCAPI.channels;
+  const channels = { transcribe: { ...transcribe, ...socketFacts(facts) }, talk: { ...talk, ...talkFacts(facts) } };
+  const socket = { ...ASYNCAPI, channels };
   const document = (): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
   const texts = {
     openapi: once(() => JSON.stringify(document())),

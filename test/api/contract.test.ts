@@ -300,9 +300,22 @@ describe('the socket’s document', () => {
     const socket = (await rig.app.inject('/asyncapi.json')).json();
     expect(socket.asyncapi).toBe('3.0.0');
     expect(socket.channels.transcribe.address).toBe('/v1/transcribe/ws');
-    expect(Object.keys(socket.components.messages).sort()).toEqual([
+    const [own, talk] = [false, true].map((isTalk) =>
+      Object.keys(socket.components.messages)
+        .filter((key) => key.startsWith('talk.') === isTalk)
+        .sort(),
+    );
+    expect(own).toEqual([
       ...['audio', 'authenticated', 'done', 'error', 'keepalive', 'opened', 'start', 'stop', 'transcript'],
     ]);
+    expect(talk!.map((key) => key.slice('talk.'.length))).toEqual([
+      ...['audio', 'authenticated', 'clear', 'dtmf', 'end', 'ended', 'error', 'keepalive', 'mark', 'opened'],
+      ...['sentence', 'start', 'transcript', 'turn'],
+    ]);
+    expect(socket.channels.talk.address).toBe('/v1/agents/{id}/talk');
+    for (const { messages } of Object.values(socket.operations) as { messages: { $ref: string }[] }[]) {
+      for (const { $ref } of messages) expect(socket.components.messages).toHaveProperty([$ref.split('/').at(-1)!]);
+    }
     const errors = socket.components.messages.error.payload.properties.error.properties.code.enum;
     expect(errors).toEqual(Object.keys(SOCKET_ERRORS));
     expect(SOCKET_ERRORS).toEqual({

@@ -100,8 +100,9 @@ describe('facts of this installation', () => {
 
   it('name every frame of the socket with an example that is one', () => {
     for (const [name, message] of Object.entries(ASYNCAPI.components.messages)) {
-      if (name === 'audio') continue;
-      expect(message.examples?.[0]?.payload).toMatchObject({ type: name });
+      const type = name.replace('talk.', '');
+      if (type === 'audio') continue;
+      expect(message.examples?.[0]?.payload).toMatchObject({ type });
     }
   });
 
@@ -115,7 +116,7 @@ describe('the reference page', () => {
   it('has every operation, and its own style and script as the only ones', async () => {
     const page = await ask('/docs');
     for (const { operationId } of await operations()) expect(page.body).toContain(`<section id="${operationId}">`);
-    expect(page.body).toContain('<section id="transcribeLive">');
+    for (const id of ['transcribeLive', 'talk']) expect(page.body).toContain(`<section id="${id}">`);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+';/);
     expect(policy).not.toMatch(/unsafe|https?:/);
