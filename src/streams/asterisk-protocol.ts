@@ -29,6 +29,9 @@ const FORMATS: Readonly<Record<string, Format>> = {
   slin16: { ...SLIN, sampleRateHz: WIDEBAND_RATE_HZ },
 };
 
+/** The first releases of the channel name no format: it shows in the size of a frame. */
+const FORMAT_OF_SIZE: Readonly<Record<string, string>> = { 160: 'ulaw', 320: 'slin', 640: 'slin16' };
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -96,9 +99,9 @@ export class AsteriskProtocol implements StreamProtocol {
   }
 
   #start(fields: Fields): StreamMessage {
-    const name = textOf(fields['format'], 32) ?? '';
+    const name = textOf(fields['format'], 32) ?? FORMAT_OF_SIZE[String(fields['optimal_frame_size'])] ?? '';
     const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
-    const streamId = textOf(fields['channel_id'] ?? fields['connection_id'], ID_CHARS_MAX);
+    const streamId = textOf(fields['channel_id'] ?? fields['channel'] ?? fields['connection_id'], ID_CHARS_MAX);
     if (!format || streamId === undefined) return { type: 'fault', fault: { code: 'invalid_frame' } };
     this.#format = format;
     this.codec = name;

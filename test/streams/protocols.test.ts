@@ -188,6 +188,16 @@ describe('the Asterisk protocol', () => {
     expect(protocol.codec).toBe(format);
   });
 
+  it.each([
+    [160, 'ulaw'],
+    [640, 'slin16'],
+  ])('knows the format of an early release by frames of %i bytes', (size, format) => {
+    const protocol = new AsteriskProtocol(parameters);
+    const start = `MEDIA_START connection_id:nidaa channel:WebSocket/nidaa/0x1 optimal_frame_size:${size}`;
+    expect(text(protocol, start)).toMatchObject({ start: { streamId: 'WebSocket/nidaa/0x1' } });
+    expect(protocol.codec).toBe(format);
+  });
+
   it('refuses a format that it does not speak, and a start without a channel', () => {
     expect(text(new AsteriskProtocol(parameters), ASTERISK_START.replace('ulaw', 'opus'))).toMatchObject({
       type: 'fault',
