@@ -1,7 +1,7 @@
 import type { Admission, SenderFacts } from '../call/admission.ts';
 import { callEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
-import { addressOf } from '../core/address-filter.ts';
+import { addressOf, isLoopback } from '../core/address-filter.ts';
 import { dialledNumber, foldDigits, rewriteNumber } from '../core/number-rules.ts';
 import type { CallSource, Trunk } from '../core/trunk.ts';
 import { assertedUser } from './caller-identity.ts';
@@ -84,13 +84,18 @@ export class CallAdmission {
 
   #stranger(info: LegInfo, isNamed: boolean): Admission {
     const { strangers } = this.deps;
-    if (strangers !== 'refused') return admitted(info, { kind: strangers });
+    const isWelcome = strangers === 'anonymous' || (strangers === 'loopback' && !isFromOutside(info));
+    if (isWelcome) return admitted(info, { kind: strangers });
     if (isNamed) return admitted(info, { kind: 'anonymous' });
     const { sources, isPhoneAt } = this.deps;
     const isAsked = sources().mayProveFromAnywhere || isPhoneAt(addressOf(info.sourceAddress));
     return isAsked ? { kind: 'challenge', end: callEnd('gateway', 'not-allowed', STRANGER) } : refuse(STRANGER);
   }
 }
+
+/** SIP over WebSocket comes in where HTTP does: the network may reach that, though SIP itself is on a loopback address. */
+const isFromOutside = ({ transport, sourceAddress }: LegInfo): boolean =>
+  /^wss?$/i.test(transport) && !isLoopback(addressOf(sourceAddress));
 
 const refuse = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed', why) });
 const busy = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'busy', why) });

@@ -103,6 +103,17 @@ describe('who calls', () => {
     expect(seen(admit([near], { sourceAddress: STRANGER }, {}, strangers))).toBe(is);
   });
 
+  it.each([
+    ['ws', '203.0.113.66:40000', 'refused not-allowed'],
+    ['wss', '[2001:db8::9]:40000', 'refused not-allowed'],
+    ['ws', '127.0.0.1:40000', 'loopback'],
+    ['ws', '[::1]:40000', 'loopback'],
+    ['udp', '203.0.113.66:5060', 'loopback'], // SIP is on a loopback address: it came from this machine
+  ])('whoever comes by %s from %s to a gateway on a loopback address: %s', (transport, sourceAddress, is) => {
+    expect(seen(admit([], { transport, sourceAddress }, {}, 'loopback'))).toBe(is);
+    expect(seen(admit([], { transport, sourceAddress }, {}, 'anonymous'))).toBe('anonymous');
+  });
+
   it('asks where a phone has registered, and where a trunk is known by its digest alone', () => {
     const at = (trunks: readonly Trunk[], changed: Partial<CallAdmissionDeps> = {}) =>
       seen(admission(trunks, 'refused', changed).admit({ ...INFO, sourceAddress: STRANGER }, { headers: {} }));
