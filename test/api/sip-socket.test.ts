@@ -6,8 +6,9 @@ import WebSocket from 'ws';
 import { useErrorEnvelope } from '../../src/api/error-envelope.ts';
 import { type SipSocketParts, type SipSocketPeer, sipSocketRoute } from '../../src/api/sip-socket.ts';
 import { useWebSockets } from '../../src/api/websockets.ts';
+import { DialError } from '../../src/call/dialer.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { hungUp, offer, SignallingRig } from '../support/signalling-rig.ts';
+import { hungUp, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { until } from '../support/until.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -163,4 +164,38 @@ it('a browser phone calls, and is hung up on by the socket that it opened', asyn
   phone.send(`${['SIP/2.0 200 OK', ...copied].join('\r\n')}\r\n\r\n`);
   await over;
   await until(() => rig.embedded.dialogCount === 0);
+});
+
+it('a browser phone is called by the flow that it registered on, while that lasts', async () => {
+  const rig = await SignallingRig.open('listen', systemClock, { transports: ['udp', 'ws'] });
+  cleanups.push(() => rig.close());
+  let port = 0;
+  const { url } = await serve({
+    accept: (socket, { isSecure: _, ...peer }) => {
+      port = peer.remotePort;
+      rig.embedded.acceptSocket(socket, { ...peer, transport: 'ws' });
+    },
+  });
+  const phone = (await upgrade(url)) as WebSocket;
+  await until(() => port > 0);
+  const got: string[] = [];
+  phone.on('message', (data) => got.push(String(data)));
+  const call = () =>
+    rig.server.dial({
+      ...{ uri: 'sip:alice@df7jal23ls0d.invalid;transport=ws', nextHop: `sip:127.0.0.1:${port};transport=ws` },
+      ...{ from: 'me', media: plain, ringTimeoutMs: 5_000 },
+    });
+  const refused = call().catch((error: unknown) => error);
+  const invite = await until(() => got[0]);
+  expect(invite).toMatch(/^INVITE sip:alice@df7jal23ls0d\.invalid;transport=ws SIP\/2\.0\r\nVia: SIP\/2\.0\/WS /);
+  const copied = invite.match(/^(?:Via|From|To|Call-ID|CSeq): .*$/gm)!.map((line) => line.trim());
+  phone.send(`SIP/2.0 486 Busy Here\r\n${copied.join('\r\n').replace(/^(To: .*)$/m, '$1;tag=b')}\r\n\r\n`);
+  expect(await refused).toMatchObject({ status: 486 });
+  phone.terminate();
+  // Not every call at once: until the server has seen that the socket is gone, one may still be sent on it.
+  const over = await until(async () => {
+    const error = await call().catch((failed: DialError) => failed);
+    return error instanceof DialError && error.status === 0 && error;
+  });
+  expect(over.end).toMatchObject({ reason: 'signalling-lost', detail: expect.stringContaining('not available') });
 });
