@@ -65,6 +65,7 @@ export const TrunkFileSchema = Type.Object({
     username: Type.Optional(short),
     realm: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: '^[^"\\\\]+$' })),
     passwordEnv: Type.Optional(variable),
+    fromUser: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9+_.~-]+$' })),
     fromDomain: Type.Optional(
       Type.String({ pattern: '^(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+)$', expected: 'a host name or address' }),
     ),

@@ -48,6 +48,7 @@ export interface TrunkDefinition {
   readonly outbound: {
     readonly username?: string;
     readonly realm?: string; // challenges of others are not answered
+    readonly fromUser?: string; // of carriers that know an account by it; the number is told by `callerId` then
     readonly fromDomain?: string;
   };
   readonly register?: { readonly expiresSeconds: number };

@@ -7,7 +7,7 @@ import { dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import type { Phone, Trunk, TrunkHost } from '../core/trunk.ts';
 import type { TrunkSecrets } from '../store/trunks.ts';
 import { type CallTarget, parseTarget, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
-import { callerIdentity } from './caller-identity.ts';
+import { type CallerIdentity, callerIdentity } from './caller-identity.ts';
 import type { HostHealth } from './host-health.ts';
 import { hostOrder } from './host-order.ts';
 import type { PhoneContacts } from './phone-contacts.ts';
@@ -121,6 +121,11 @@ export function hostUri({ uri }: TrunkHost, transport: Trunk['definition']['tran
   return /;\s*transport=/i.test(uri) ? uri : `${uri};transport=${transport}`;
 }
 
+/** A carrier that knows an account by the user of From is told it also by who does not want to be told of (RFC 3325 §7). */
+function withUser(identity: CallerIdentity, fromUser: string | undefined): CallerIdentity {
+  return fromUser === undefined ? identity : { from: fromUser, headers: identity.headers };
+}
+
 function attemptBy(
   { definition }: Trunk,
   host: TrunkHost,
@@ -134,7 +139,7 @@ function attemptBy(
   const domain = outbound.fromDomain ?? hostPart.replace(/[;?].*$/, '').replace(/:\d+$/, '');
   const caller = dialledNumber(from);
   const shown = caller === undefined ? from : rewriteNumber(numbersOut, caller);
-  const { headers, ...identity } = callerIdentity(shown, callerId, domain);
+  const { headers, ...identity } = withUser(callerIdentity(shown, callerId, domain), outbound.fromUser);
   return {
     uri: `sip:${number.replaceAll('#', '%23')}@${hostPart}`,
     nextHop,

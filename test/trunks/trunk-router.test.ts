@@ -153,6 +153,19 @@ describe('a number', () => {
       headers: { 'X-Site': 'riyadh', Privacy: 'id' },
     });
   });
+
+  it('is called by the account that a carrier looks for in From, whoever calls', async () => {
+    const outbound = { fromUser: '500123', fromDomain: 'us.example' };
+    const trunk = trunkOf({ ...MOBILE, outbound, callerId: 'p-asserted-identity' });
+    for (const [from, headers] of [
+      [ORDER.from, { 'P-Asserted-Identity': '<sip:+966112223344@us.example>' }],
+      ['anonymous', { Privacy: 'id' }],
+    ] as const) {
+      const found = await routerOf([trunk]).route({ from });
+      const attempt = 'reason' in found ? undefined : found.attempts[0];
+      expect(attempt).toMatchObject({ from: '500123', fromDomain: 'us.example', headers });
+    }
+  });
 });
 
 describe('other targets', () => {
