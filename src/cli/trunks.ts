@@ -5,6 +5,7 @@ import { loadTrunks, parseTrunk, type TrunkFile } from '../config/trunks.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Trunk } from '../core/trunk.ts';
+import type { TrunkStatus } from '../core/trunk-status.ts';
 import type { Store } from '../store/store.ts';
 import { storeTrunk } from '../trunks/import-trunks.ts';
 import { hostUri } from '../trunks/trunk-router.ts';
@@ -12,6 +13,7 @@ import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import { pingHost } from './options-ping.ts';
 import { emit, facts, type Output, paint, table } from './output.ts';
+import { hostsText, registrationText } from './trunk-status.ts';
 
 export interface AddTrunkOptions {
   readonly name?: string;
@@ -58,12 +60,20 @@ export function listTrunks(context: CommandContext, options: { account?: string 
   return context.withStore(async (store) => {
     const accountId = options.account === undefined ? undefined : (await findAccount(store, options.account)).id;
     const trunks = await (accountId === undefined ? store.trunks.list() : store.trunks.listFor(accountId));
-    emit(context.out, trunks.map(jsonOf), () =>
+    const states = await store.trunkStates.list();
+    const statusOf = (id: string): readonly TrunkStatus[] => states.get(id) ?? [];
+    const json = trunks.map((trunk) => ({ ...jsonOf(trunk), status: statusOf(trunk.id) }));
+    emit(context.out, json, () =>
       table(
         context.out,
-        ['id', 'name', 'account', 'hosts', 'calls in from', 'may call'],
+        ['id', 'name', 'account', 'hosts', 'registered', 'calls in from', 'may call'],
         trunks.map(({ id, accountId: owner, definition }) => [
-          ...[id, definition.name, owner ?? 'operator', definition.hosts.map(({ uri }) => uri).join(' ') || '-'],
+          ...[id, definition.name, owner ?? 'operator'],
+          hostsText(
+            definition.hosts.map(({ uri }) => uri),
+            statusOf(id),
+          ),
+          registrationText(definition.register !== undefined, statusOf(id)),
           ...[callersOf(definition), definition.allowedPrefixes.join(' ') || 'nothing'],
         ]),
       ),

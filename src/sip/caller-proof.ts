@@ -1,5 +1,6 @@
 import type { SenderFacts } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Unproven } from './authenticator.ts';
 import type { SrfRequest } from './drachtio.ts';
 import type { Reply } from './request-replies.ts';
@@ -26,4 +27,36 @@ export async function proofOf(req: SrfRequest, prove: Prove): Promise<ProofOutco
   if (why === 'asked' || why === 'stale') return { reply, end: undefined };
   const end = callEnd('gateway', why === 'unavailable' ? 'store-unavailable' : 'not-allowed', `digest: ${why}`);
   return { reply, end };
+}
+
+/** A caller who was asked and knows the answer gives it within a round trip or two. */
+export const ANSWER_WAIT_MS = 5_000;
+/** Questions that are open at a time; of one more nobody is told. */
+export const OPEN_MAX = 1_000;
+
+/** Callers who were asked who they are and did not answer: what they are told is a question, what it comes to is a refusal. */
+export class OpenQuestions {
+  readonly #open = new Map<string, Timer>();
+  constructor(private readonly clock: Clock) {}
+
+  /** @param unanswered - called once, unless the same call comes again with an answer. */
+  asked(callId: string, unanswered: () => void): void {
+    this.answered(callId);
+    if (this.#open.size >= OPEN_MAX) return;
+    const timer = this.clock.setTimer(ANSWER_WAIT_MS, () => {
+      this.#open.delete(callId);
+      unanswered();
+    });
+    this.#open.set(callId, timer);
+  }
+
+  /** It came again: what becomes of it then is another matter. */
+  answered(callId: string): void {
+    this.clock.clearTimer(this.#open.get(callId));
+    this.#open.delete(callId);
+  }
+
+  close(): void {
+    for (const callId of [...this.#open.keys()]) this.answered(callId);
+  }
 }

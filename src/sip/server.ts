@@ -9,7 +9,7 @@ import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
 import type { EncryptionTerms } from '../core/trunk.ts';
-import { type Prove, proofOf } from './caller-proof.ts';
+import { OpenQuestions, type Prove, proofOf } from './caller-proof.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { examineInvite, legInfoOf, senderFactsOf } from './incoming-call.ts';
 import { LeftBehind, tiesTo } from './left-behind.ts';
@@ -86,6 +86,7 @@ export class SipServer implements Dialer {
   readonly #wire: SrfWire | undefined;
   readonly #leftBehind: LeftBehind;
   readonly #merged: MergedRequests;
+  readonly #questions: OpenQuestions;
   #graceTimer: Timer | undefined;
   #listener: Server | undefined;
   #met = false; // in `listen` mode
@@ -100,6 +101,7 @@ export class SipServer implements Dialer {
     const { clock, logger, connection } = options;
     this.#srf = srf;
     this.#leftBehind = new LeftBehind(() => clock.nowMs());
+    this.#questions = new OpenQuestions(clock);
     this.#merged = new MergedRequests(() => clock.nowMs());
     if (connection.mode === 'connect') {
       const wire = new SrfWire(srf, connection, options.trace);
@@ -211,6 +213,7 @@ export class SipServer implements Dialer {
     ]);
     clock.clearTimer(timer);
     clock.clearTimer(this.#graceTimer);
+    this.#questions.close();
     try {
       this.#link?.close();
       if (this.#met || connection.mode === 'connect') stopSrf(this.#srf);
@@ -295,19 +298,24 @@ export class SipServer implements Dialer {
     if (shutdown) return this.#refuse(res, arrived, refusalOf(shutdown), shutdown);
     const admission = this.options.admit(arrived, senderFactsOf(req, this.#isServerHere));
     const { prove } = this.options;
-    if (admission.kind === 'challenge' && prove) return void this.#challenge(req, res, arrived, prove);
+    if (admission.kind === 'challenge' && prove) {
+      return void this.#challenge(req, res, arrived, prove, admission.end);
+    }
     if (admission.kind !== 'admitted') return this.#refuse(res, arrived, refusalOf(admission.end), admission.end);
     this.#take(req, res, admission);
   }
 
   /** Who calls may be somebody who is known, and has to say it. Never rejects. */
-  async #challenge(req: SrfRequest, res: SrfResponse, arrived: LegInfo, prove: Prove): Promise<void> {
+  async #challenge(req: SrfRequest, res: SrfResponse, arrived: LegInfo, prove: Prove, stranger: CallEnd) {
     try {
+      this.#questions.answered(arrived.sipCallId);
       const outcome = await proofOf(req, prove);
       if (!outcome) return;
       if ('reply' in outcome) {
         const { reply, end } = outcome;
-        return end ? this.#refuse(res, arrived, reply, end) : this.#send(res, reply);
+        if (end) return this.#refuse(res, arrived, reply, end);
+        this.#questions.asked(arrived.sipCallId, () => this.options.onRefused(arrived, stranger));
+        return this.#send(res, reply);
       }
       if (this.#closing) return this.#send(res, { status: 503, headers: {} });
       const admission = this.options.admit(arrived, { ...senderFactsOf(req, this.#isServerHere), ...outcome.proof });

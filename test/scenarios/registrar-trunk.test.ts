@@ -8,6 +8,7 @@ import type { Trunk } from '../../src/core/trunk.ts';
 import type { TrunkStatus } from '../../src/core/trunk-status.ts';
 import type { TrunkStateRows } from '../../src/store/trunk-states.ts';
 import { noPhoneContacts } from '../../src/trunks/phone-contacts.ts';
+import { TrunkDirectory } from '../../src/trunks/trunk-directory.ts';
 import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
 import { TrunkRouter } from '../../src/trunks/trunk-router.ts';
 import { haveKamailio, Kamailio } from '../support/kamailio.ts';
@@ -28,6 +29,7 @@ describe.skipIf(!haveKamailio)('a trunk of two proxies that we register at', () 
   let callees: UdpCaller[]; // whom each proxy calls
   let proxies: Kamailio[];
   let trunk: Trunk;
+  let directory: TrunkDirectory;
   let told: TrunkStatus | undefined;
   let metrics: ReturnType<typeof createMetrics>;
   let start: (index: number) => Promise<void>;
@@ -59,20 +61,22 @@ describe.skipIf(!haveKamailio)('a trunk of two proxies that we register at', () 
       ...{ states, clock: systemClock, logger: silentLogger, metrics },
       ask: (request, waitMs) => rig.server.ask(request, waitMs),
     });
-    watch.start(directory());
+    const rows = {
+      list: () => Promise.resolve([trunk]),
+      secretsOf: () => Promise.resolve({ password: secret.password }),
+    };
+    directory = await TrunkDirectory.open({ rows, clock: systemClock, logger: silentLogger });
+    watch.start(directory);
     await registeredAt(0);
   });
   afterEach(async () => {
     await watch.close();
+    directory.close();
     await rig.close();
     for (const callee of callees) callee.close();
     await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 
-  const directory = () => ({
-    ...{ trunks: [trunk], trunksFor: () => [trunk] },
-    secretsOf: () => Promise.resolve({ password: secret.password }),
-  });
   const registeredAt = (index: number) =>
     until(
       () => told?.registration?.state === 'registered' && told.registration.host?.includes(`:${proxies[index]?.port};`),
@@ -104,7 +108,7 @@ describe.skipIf(!haveKamailio)('a trunk of two proxies that we register at', () 
   async function callOut(index: number): Promise<number> {
     const callee = callees[index]!;
     const router = new TrunkRouter({
-      ...{ directory: directory(), phones: { get: () => Promise.resolve(undefined) }, contacts: noPhoneContacts },
+      ...{ directory, phones: { get: () => Promise.resolve(undefined) }, contacts: noPhoneContacts },
       ...{ health: watch.health, lines: new TrunkLines(systemClock), isDirectHost: () => false },
       ...{ random: Math.random, logger: silentLogger },
     });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialRoute } from '../../src/call/dial-route.ts';
 import type { Leg } from '../../src/call/leg.ts';
@@ -9,11 +10,18 @@ import { FailureGuard } from '../../src/sip/failure-guard.ts';
 import { Registrar } from '../../src/sip/registrar.ts';
 import { Baresip } from '../support/baresip.ts';
 import { answerTo, FakeKeeper, phonesNamed, REALM } from '../support/bindings.ts';
+import { hasCommand } from '../support/caller-voice.ts';
+import { believing, pairFor } from '../support/certificates.ts';
+import { configFolder } from '../support/config-folder.ts';
 import { Linphone } from '../support/linphone.ts';
 import { hungUp, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
+const pair = pairFor(['127.0.0.1']);
+const [haveBaresip, haveLinphone] = [hasCommand('baresip'), hasCommand('linphonec')];
+if (!haveBaresip || !haveLinphone)
+  process.stderr.write('SKIPPED: real phones that register: baresip-core, linphone-cli\n');
 const limits = { contactsMax: 10, minSeconds: 60, maxSeconds: 3_600, defaultSeconds: 600 };
 
 /** Real phones, the SIP server, the registrar: what they say of each other is seen from outside. */
@@ -31,7 +39,12 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
       ...{ clock: systemClock, logger: silentLogger },
     });
     await registrar.open();
-    rig = await SignallingRig.open(mode, systemClock, {}, { registrar });
+    rig = await SignallingRig.open(
+      mode,
+      systemClock,
+      mode === 'listen' ? { transports: ['udp', 'tcp', 'tls'], tls: { credentials: believing(pair), port: 0 } } : {},
+      { registrar },
+    );
   });
   afterEach(async () => {
     await rig.close();
@@ -49,9 +62,13 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
     );
   };
 
-  it.each(['udp', 'tcp'] as const)('baresip by %s is called where it registered from', async (transport) => {
-    const line = { port: port(), password: 'alice-secret' };
-    const start = () => Baresip.start({ user: 'alice', registrar: line, transport, maxSeconds: 20 });
+  const transports = mode === 'listen' ? (['udp', 'tcp', 'tls'] as const) : (['udp', 'tcp'] as const);
+  it.skipIf(!haveBaresip).each(transports)('baresip by %s is called where it registered from', async (transport) => {
+    const listens = rig.embedded.listening.find((point) => point.transport === transport);
+    const line = { port: listens?.port ?? 0, password: 'alice-secret' };
+    const folder = configFolder({ 'phone.pem': pair.cert + pair.key, 'ca.pem': pair.cert });
+    const tls = { certificate: join(folder.dir, 'phone.pem'), authorities: join(folder.dir, 'ca.pem') };
+    const start = () => Baresip.start({ user: 'alice', registrar: line, transport, tls, maxSeconds: 20 });
     const first = await start(); // gives up at SHA-256, and would try again in half a minute
     await until(() => authenticator.counters.challenged > 0, 'the first REGISTER', 8_000);
     first.dispose();
@@ -68,11 +85,12 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
       phone.command('quit'); // takes leave
       await until(() => contacts('alice').length === 0, 'the leave', 8_000);
     } finally {
+      folder.remove();
       phone.dispose();
     }
   });
 
-  it('linphone is called where it registered from', async () => {
+  it.skipIf(!haveLinphone)('linphone is called where it registered from', async () => {
     const line = { user: 'bob', password: 'bob-secret', port: port() };
     const phone = await Linphone.start(new Int16Array(8_000), line);
     try {
@@ -88,7 +106,7 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
     }
   });
 
-  it('a phone with a wrong password is no phone', async () => {
+  it.skipIf(!haveLinphone)('a phone with a wrong password is no phone', async () => {
     const phone = await Linphone.start(new Int16Array(8_000), { user: 'alice', password: 'x', port: port() });
     try {
       await until(() => guard.counters.failures > 0, 'a wrong answer', 8_000);

@@ -4,6 +4,7 @@ import { type CallEnd, callEnd } from '../../src/call/call-end.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Authenticator } from '../../src/sip/authenticator.ts';
+import { ANSWER_WAIT_MS } from '../../src/sip/caller-proof.ts';
 import { DigestServer } from '../../src/sip/digest-server.ts';
 import { FailureGuard } from '../../src/sip/failure-guard.ts';
 import { answerTo, phonesNamed, REALM } from '../support/bindings.ts';
@@ -70,6 +71,13 @@ describe.each(['listen', 'connect'] as const)(
       rig.phone.sendRequest('BYE');
       expect((await rig.phone.final('BYE')).status).toBe(200);
       expect(refused).toEqual([]);
+    });
+
+    it('are refused when they give no answer, which is known a while later', async () => {
+      expect((await refusedOnce()).status).toBe(401);
+      expect(refused).toEqual([]);
+      await until(() => refused.length > 0, 'the refusal', 2 * ANSWER_WAIT_MS);
+      expect(refused).toEqual([stranger]);
     });
 
     it('are refused with a wrong one, and at the eleventh try without a look', async () => {
