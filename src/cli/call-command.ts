@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { MediaEncryption } from '../core/trunk.ts';
 import type { CallStepWish } from './call.ts';
 import type { CommandContext } from './context.ts';
 import { addOrderCommands, addOrderOptions, dialByFlags, type OrderFlags } from './dial-commands.ts';
@@ -14,6 +15,7 @@ interface CallFlags extends OrderFlags {
   readonly user?: string;
   readonly password?: string;
   readonly transport?: 'udp' | 'tcp';
+  readonly encryption?: MediaEncryption;
   readonly bind?: string;
   readonly proxy?: string;
   readonly language: string;
@@ -90,6 +92,7 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
     )
     .option('--from <user>', "user part of From; with --agent a number of the account, default the agent's")
     .option('--transport <name>', 'udp or tcp; default as the URI says', readTransport)
+    .option('--encryption <policy>', 'SRTP: none, allow or require; default none', readEncryption)
     .option('--proxy <uri>', 'send to this SIP URI instead, the called one stays')
     .option('--bind <address>', 'own address to call from; default the one that reaches the target')
     .option('--record <file>', 'write a stereo WAV: left what was heard, right what was said')
@@ -119,12 +122,14 @@ async function callAsTest(
   flags: CallFlags,
   steps: readonly CallStepWish[],
 ): Promise<boolean> {
-  const { user, password, from = 'nidaa', transport, bind, proxy, language, voice, seconds, patience, record } = flags;
+  const { user, password, from = 'nidaa', language, voice, seconds, patience, record } = flags;
+  const { transport, encryption, bind, proxy } = flags;
   if (flags.agent !== undefined) throw new InvalidArgumentError('An agent calls whom --to names.');
   const { call } = await import('./call.ts');
   return call(context, {
     ...{ uri, steps, from, language, seconds, patience },
     ...(transport && { transport }),
+    ...(encryption && { encryption }),
     ...(bind !== undefined && { bind }),
     ...(proxy !== undefined && { proxy }),
     ...(voice !== undefined && { voice }),
@@ -140,6 +145,11 @@ function readPassword(text: string): string {
 function readKeys(text: string): string {
   if (/^[0-9*#A-D]{1,64}$/.test(text)) return text;
   throw new InvalidArgumentError('Expected keys out of 0-9, *, # and A-D.');
+}
+
+function readEncryption(text: string): MediaEncryption {
+  if (text === 'none' || text === 'allow' || text === 'require') return text;
+  throw new InvalidArgumentError('Expected none, allow or require.');
 }
 
 function readTransport(text: string): 'udp' | 'tcp' {

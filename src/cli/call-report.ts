@@ -67,6 +67,7 @@ export function printReport(out: Output, report: PhoneReport, known: CallFacts):
   facts(out, [
     ['ended', `${ended}, after ${seconds(report.talkMs)}`],
     ['audio', `${quality.codec} from ${report.audioFrom ?? 'nobody: no packet was accepted'}`],
+    ['encryption', quality.srtpSuite ?? 'none: media in the clear'],
     [
       'quality',
       `MOS ${quality.mos.toFixed(1)}, loss ${quality.lossPercent.toFixed(1)} %, jitter ${quality.jitterMs.toFixed(1)} ms, ` +

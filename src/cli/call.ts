@@ -8,6 +8,7 @@ import { loadVoices } from '../config/voices.ts';
 import { languageOf } from '../core/agent.ts';
 import { systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
+import type { MediaEncryption } from '../core/trunk.ts';
 import type { Voice } from '../core/voice.ts';
 import { createPocketsphinxStt } from '../engines/stt/pocketsphinx.ts';
 import { EspeakTts } from '../engines/tts/espeak.ts';
@@ -33,6 +34,7 @@ export interface CallWish {
   readonly from: string;
   readonly credentials?: DialCredentials;
   readonly transport?: 'udp' | 'tcp';
+  readonly encryption?: MediaEncryption;
   readonly proxy?: string;
   readonly bind?: string;
   readonly language: string;
@@ -73,6 +75,9 @@ export async function call(context: CommandContext, wish: CallWish): Promise<boo
       ...{ uri, from: wish.from, steps, patienceMs: wish.patience, maxMs: wish.seconds * 1000, signal: hangUp.signal },
       ...(nextHop !== undefined && { nextHop }),
       ...(wish.credentials && { credentials: wish.credentials }),
+      ...(wish.encryption && {
+        encryption: { encryption: wish.encryption, keysInClear: context.config.sip.keysInClear },
+      }),
       ...(hears && { stt: stt.open(options, new AbortController().signal) }),
       ...(recordTo !== undefined && { recordTo }),
     });

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { newId, randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import type { EncryptionTerms } from '../core/trunk.ts';
 import type { SttStream } from '../engines/stt/contract.ts';
 import type { VadEngine } from '../engines/vad/contract.ts';
 import { createVadEngine } from '../engines/vad/vad-engines.ts';
@@ -34,6 +35,8 @@ export interface PhoneCall extends SyntheticCallerOptions {
   readonly from: string;
   readonly nextHop?: string;
   readonly credentials?: DialCredentials;
+  /** SRTP, and whether its keys may be readable on the way; media in the clear where it is left out. */
+  readonly encryption?: EncryptionTerms;
   /** Opened when the media port is there; ended by the call. */
   readonly stt?: SttStream;
 }
@@ -107,7 +110,7 @@ export class Phone {
   }
 
   /** Places one call and performs it to its end. */
-  async call({ uri, from, nextHop, credentials, stt, ...options }: PhoneCall): Promise<PhoneReport> {
+  async call({ uri, from, nextHop, credentials, encryption, stt, ...options }: PhoneCall): Promise<PhoneReport> {
     let audioFrom: string | undefined;
     const port = await this.media.open({
       callId: newId('call'),
@@ -122,7 +125,7 @@ export class Phone {
         dial: (at) =>
           this.dial(at, {
             ...{ uri, from, ...(nextHop !== undefined && { nextHop }), ...(credentials && { credentials }) },
-            ...(options.signal && { signal: options.signal }),
+            ...{ ...encryption, ...(options.signal && { signal: options.signal }) },
           }),
       },
       options,

@@ -102,6 +102,14 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
     expect((JSON.parse(printed) as PlacedCall).end).toMatchObject({ party: 'caller', reason: 'max-duration' });
   });
 
+  it('is encrypted where that is asked for', async () => {
+    const [isAnswered, printed] = await place({ uri: gateway.sip, encryption: 'require', seconds: 2 });
+    expect(isAnswered).toBe(true);
+    const { quality } = JSON.parse(printed) as PlacedCall;
+    expect(quality).toMatchObject({ srtpSuite: 'AEAD_AES_256_GCM', packetsForged: 0 });
+    expect(quality!.packetsReceived).toBeGreaterThan(50);
+  });
+
   it('fails when nobody has the number', async () => {
     const uri = `9999@127.0.0.1:${gateway.sipPort}`;
     const { code, stdout } = await nidaa(gateway, 'call', uri, '--json');
@@ -120,6 +128,7 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
     ['a number without a host', ['1000'], /^1000 names no host: .* sip:1000@127\.0\.0\.1:5060$/],
     ['a telephone URI', ['tel:+966112345678'], /names no host: .* sip:\+966112345678@/],
     ['a file that is not there', ['sip:1@127.0.0.1', '--wav', '/nowhere.wav'], /WAV file cannot be read/],
+    ['an encryption that is none', ['sip:1@127.0.0.1', '--encryption', 'some'], /Expected none, allow or require/],
     ['keys that are none', ['sip:1@127.0.0.1', '--keys', '12x'], /Expected keys/],
     [
       'an address of somebody else',

@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readWav } from '../../src/audio/wav.ts';
 import type { MediaPlane, MediaPort } from '../../src/media/media-port.ts';
 import { SrtpKey, type SrtpKeys } from '../../src/media/srtp/srtp-key.ts';
 import { SRTP_SUITE_NAMES } from '../../src/media/srtp/srtp-suite.ts';
@@ -33,7 +37,44 @@ describe.each(['direct', 'dgram'] as const)('two calls that speak SRTP to each o
   });
 });
 
-function talkTo(port: MediaPort, other: MediaPort, srtp: SrtpKeys): void {
+it('an encrypted call and one in the clear, joined and recorded, hear each other', async () => {
+  const plane = await openPlane();
+  planes.push(plane);
+  const [near, far, phoneA, phoneB] = await Promise.all(Array.from({ length: 4 }, () => openPort(plane)));
+  const [ours, theirs] = [SrtpKey.random('AEAD_AES_128_GCM'), SrtpKey.random('AEAD_AES_128_GCM')];
+  talkTo(near!.port, phoneA!.port, { send: ours, receive: [theirs] });
+  talkTo(phoneA!.port, near!.port, { send: theirs, receive: [ours] });
+  talkTo(far!.port, phoneB!.port);
+  talkTo(phoneB!.port, far!.port);
+  const folder = mkdtempSync(join(tmpdir(), 'nidaa-encrypted-'));
+  const path = join(folder, 'call.wav');
+  try {
+    near!.port.startRecording(path);
+    expect(plane.bridge(near!.port, far!.port)).toBeDefined();
+    const hears = { a: false, b: false };
+    await until(() => {
+      say(phoneA!.port, 440);
+      say(phoneB!.port, 1000);
+      hears.a ||= amplitudeAt(drain(phoneA!.port), 1000) > 0.1;
+      hears.b ||= amplitudeAt(drain(phoneB!.port), 440) > 0.1;
+      return hears.a && hears.b;
+    });
+    phoneA!.port.sendDtmf('7');
+    await until(() => near!.events.some((e) => e.type === 'dtmf' && e.digit === '7'));
+    await until(() => phoneB!.events.some((e) => e.type === 'dtmf' && e.digit === '7'));
+    expect(await near!.port.close()).toMatchObject({ packetsForged: 0, packetsReplayed: 0 });
+    expect(await far!.port.close()).not.toHaveProperty('srtpSuite');
+    const wav = readWav(readFileSync(path));
+    if (typeof wav === 'string') throw new Error(wav);
+    const [left, right] = wav.channels as [Int16Array, Int16Array];
+    expect(amplitudeAt(left.subarray(-4_000), 440)).toBeGreaterThan(0.05);
+    expect(amplitudeAt(right.subarray(-4_000), 1000)).toBeGreaterThan(0.05);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function talkTo(port: MediaPort, other: MediaPort, srtp?: SrtpKeys): void {
   port.configure({
     remote: other.local,
     signallingAddress: '127.0.0.1',
@@ -43,7 +84,8 @@ function talkTo(port: MediaPort, other: MediaPort, srtp: SrtpKeys): void {
     direction: 'sendrecv',
     rtcpMux: true,
     remoteRtcpPort: other.local.port,
-    srtp,
+    dtmfPayloadType: 101,
+    ...(srtp && { srtp }),
   });
 }
 
