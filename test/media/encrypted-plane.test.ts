@@ -67,8 +67,8 @@ it('an encrypted call and one in the clear, joined and recorded, hear each other
     const wav = readWav(readFileSync(path));
     if (typeof wav === 'string') throw new Error(wav);
     const [left, right] = wav.channels as [Int16Array, Int16Array];
-    expect(amplitudeAt(left.subarray(-4_000), 440)).toBeGreaterThan(0.05);
-    expect(amplitudeAt(right.subarray(-4_000), 1000)).toBeGreaterThan(0.05);
+    expect(loudest(left, 440)).toBeGreaterThan(0.1);
+    expect(loudest(right, 1000)).toBeGreaterThan(0.1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -87,6 +87,14 @@ function talkTo(port: MediaPort, other: MediaPort, srtp?: SrtpKeys): void {
     dtmfPayloadType: 101,
     ...(srtp && { srtp }),
   });
+}
+
+/** Of a tone, over a quarter of a second. */
+function loudest(samples: Int16Array, hz: number): number {
+  const parts = Array.from({ length: Math.floor(samples.length / 2_000) }, (_, part) =>
+    samples.subarray(part * 2_000, (part + 1) * 2_000),
+  );
+  return Math.max(0, ...parts.map((part) => amplitudeAt(part, hz)));
 }
 
 /** Keeps half a second of a tone in front of the port. */
