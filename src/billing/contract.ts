@@ -6,7 +6,7 @@ import type { KeptTransfer } from '../store/schema.ts';
 /** One turn as kept and shown. Times are milliseconds since the call was answered. */
 export interface TurnRecord {
   readonly index: number; // 0, 1, 2 ... unique in the call: with the call id it is the charge id
-  readonly role: 'caller' | 'agent';
+  readonly role: 'caller' | 'agent' | 'person'; // a person: whom the caller was put through to
   readonly text: string; // agent: what was heard, not what was written
   readonly startedMs: number;
   /** Agent: how much of the turn's audio was played, in ms. Caller: how long the speech lasted. */

@@ -49,3 +49,9 @@ export function endByCallee(end: CallEnd): CallEnd {
   if (end.party !== 'caller') return end;
   return { ...end, party: 'callee', reason: end.reason === 'caller-hangup' ? 'callee-hangup' : end.reason };
 }
+
+/** How the record names an end after a caller was put through: transferred, whoever hung up then. */
+export function afterTransfer({ party, reason, detail }: CallEnd): CallEnd {
+  if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', `the ${party} hung up`);
+  return callEnd(party, reason, detail ? `after a transfer: ${detail}` : 'after a transfer');
+}

@@ -10,7 +10,8 @@ import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
-import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
+import { afterTransfer, type CallEnd, callEnd, endByCallee } from './call-end.ts';
+import { tellEnd } from './call-ended.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
 import type { CallRoute, CallRouter } from './call-router.ts';
@@ -26,6 +27,7 @@ import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
 import { takeOverLeg } from './leg-takeover.ts';
 import type { Opening } from './opening.ts';
+import { type HearingParts, type Overheard, Overhearing } from './overheard.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
@@ -58,6 +60,8 @@ export interface CallSessionDeps {
   readonly maxCallMs: number;
   readonly transferTimeoutMs: number;
   readonly musicOf: (name: string | undefined) => MusicLoop | undefined;
+  /** What hearing one more side of the call takes. */
+  readonly hearing: () => HearingParts;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
   /** The part that a port's media takes in offer and answer. */
@@ -82,6 +86,7 @@ export class CallSession implements LiveCall {
   #opening: Opening | undefined; // of a call out
   #conversation: Conversation | undefined; // until the end, or a bridge
   #transfer: CallTransfer | undefined; // of an answered call
+  #log: ((said: Overheard) => void) | undefined;
   #answeredAtMs: number | undefined;
   #talkMs = 0;
   #dtmf = '';
@@ -258,6 +263,7 @@ export class CallSession implements LiveCall {
       end: (end) => void this.close(end),
     });
     this.#conversation = conversation;
+    this.#log = (said) => conversation.overheard(said);
     deps.path.holds('conversation', () => conversation.close());
     if (this.#state === 'held') conversation.setHeld(true);
     for (const key of this.#dtmf) conversation.onDigit(key); // pressed before anybody listened
@@ -292,23 +298,7 @@ export class CallSession implements LiveCall {
 
   #summarise(end: CallEnd): void {
     this.#go('released');
-    const { agent, logger, parties } = this.deps;
-    const { direction, from, to } = parties;
-    const {
-      answered,
-      talkMs,
-      dtmf,
-      quality,
-      end: { party, reason, detail },
-    } = this.summary(end);
-    logger.info(
-      {
-        ...{ agent: agent.id, direction, party, reason, detail, answered, talkMs },
-        ...{ dtmfCount: dtmf.length, quality },
-        pii: { from, to },
-      },
-      'call ended',
-    );
+    tellEnd(this.deps, this.summary(end));
   }
 
   /** Time is up: said if it can be said, and the end in any case. */
@@ -352,6 +342,7 @@ export class CallSession implements LiveCall {
         timeoutMs: deps.transferTimeoutMs,
       },
       ...{ accountId: this.accountId, rules: deps.agent.definition.transfer ?? {} },
+      ...(deps.agent.definition.transfer?.transcript === 'on' && { overhear: (...both) => this.#overhear(...both) }),
       sinceAnswerMs: () => Math.round(deps.clock.nowMs() - (this.#answeredAtMs ?? 0)),
       synthesize: (...asked) => {
         if (!this.#conversation) throw new Error('there is no agent any more');
@@ -368,6 +359,11 @@ export class CallSession implements LiveCall {
     };
   }
 
+  #overhear(caller: MediaPort, person: MediaPort): Overhearing {
+    const heard = (said: Overheard): void => this.#guard(() => this.#log?.(said));
+    return new Overhearing({ ...this.deps, heard }, caller, person);
+  }
+
   /** Two people talk: nobody listens to them for the agent, and nothing is said in its name. */
   #leaveTalk(): void {
     const { path } = this.deps;
@@ -377,10 +373,7 @@ export class CallSession implements LiveCall {
 
   /** How the record names an end: a caller who was put through was transferred, whoever hung up after that. */
   #recorded(end: CallEnd): CallEnd {
-    const { party, reason, detail } = end;
-    if (!this.#transfer?.isThrough) return end;
-    if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', `the ${party} hung up`);
-    return callEnd(party, reason, detail ? `after a transfer: ${detail}` : 'after a transfer');
+    return this.#transfer?.isThrough ? afterTransfer(end) : end;
   }
 
   /** What came from a timer, a thread or the network and throws is the fault of this call: it ends, and no other. */

@@ -122,7 +122,7 @@ export class CallSetup {
     return new CallSession({
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
       ...(deps.hosts && { hosts: deps.hosts }),
-      ...{ router: deps.router, musicOf: deps.musicOf },
+      ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent) },
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       transferTimeoutMs: deps.transferTimeoutMs,

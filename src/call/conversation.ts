@@ -1,3 +1,4 @@
+import { FRAME_SAMPLES } from '../audio/pcm.ts';
 import { type Language, languageOf } from '../core/agent.ts';
 import type { Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
@@ -11,6 +12,7 @@ import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide, type CallerSideDeps } from './caller-side.ts';
 import { awaitsTransfer, Floor, type FloorState, onHold } from './floor.ts';
 import { Line } from './line.ts';
+import type { Overheard } from './overheard.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
 import type { Synthesize } from './speech-output.ts';
 import { PHRASE_OF_CAUSE, type TransferCause, type TransferResult } from './transfer-outcome.ts';
@@ -50,6 +52,7 @@ export class Conversation {
   #failures = 0; // of engines, in a row
   #end: CallEnd | undefined; // what follows the last word; set with `closing`
   #endLimit: Timer | undefined;
+  #isAside = false; // the caller talks to somebody else
   #greeting: Timer | undefined; // about to be said
 
   constructor(private readonly deps: ConversationDeps) {
@@ -115,6 +118,7 @@ export class Conversation {
 
   /** Called every 20 ms, on hold too. */
   tick(): void {
+    if (this.#isAside) return; // Others may listen to the port.
     this.#caller.hear();
     if (onHold(this.state)) return;
     const nowMs = this.deps.clock.nowMs();
@@ -161,6 +165,11 @@ export class Conversation {
   /** The caller talks to somebody else for a while. */
   standAside(): void {
     this.#voice.stop();
+    this.#isAside = true;
+  }
+  /** What was said meanwhile, for the record. */
+  overheard(said: Overheard): void {
+    this.#log.overheard(said);
   }
 
   /** What was said to the person, for the record. */
@@ -300,11 +309,19 @@ export class Conversation {
   #onNotTransferred(cause: TransferCause | 'person-left'): void {
     if (!this.#floor.go('transferFailed')) return;
     this.#voice.stop();
+    this.#isAside = false;
+    this.#skipHeard();
     this.#caller.forgetTurn();
     const { resume } = this.#expectation();
     const why = PHRASES[cause === 'person-left' ? 'personLeft' : PHRASE_OF_CAUSE[cause]][this.#language];
     const on = resume ? `${PHRASES.backToTalk[this.#language]} ${resume}` : PHRASES.anythingElse[this.#language];
     this.#prompt(`${why} ${on}`);
+  }
+
+  /** What waits in the port was said to somebody else. */
+  #skipHeard(): void {
+    const skipped = new Int16Array(FRAME_SAMPLES);
+    while (this.deps.port.read(skipped) > 0);
   }
 
   #closeWith(end: CallEnd): void {

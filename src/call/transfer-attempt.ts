@@ -23,6 +23,8 @@ export interface TransferAttemptDeps extends SecondLegDeps, BriefingDeps {
   readonly go: (event: 'bridge' | 'part') => void;
   /** Both talk: the agent has nothing to do here for now. */
   readonly joined: () => void;
+  /** Writes down what the two say; absent where nobody does. */
+  readonly overhear?: (caller: MediaPort, person: MediaPort) => { close(): void };
   readonly sinceAnswerMs: () => number;
 }
 
@@ -43,6 +45,7 @@ export class TransferAttempt {
   #end: CallEnd | undefined; // of the second leg
   #hasHanded = false;
   #briefing: Briefing | undefined;
+  #overhearing: { close(): void } | undefined;
   #deadlineMs = 0;
   readonly #times: Times = {};
   readonly #second: SecondLeg;
@@ -152,16 +155,23 @@ export class TransferAttempt {
     else if (state === 'deciding') this.#briefing?.decide();
     else if (state === 'joining') this.#join();
     else if (state === 'handing') void this.#hand();
-    else if (state === 'joined') this.#meet();
+    else if (state === 'joined') this.#begin();
     if (!isSettled(state)) return;
     this.#times.endedMs = sinceAnswerMs();
     this.#over.abort();
+    this.#overhearing?.close();
     port.playMusic(undefined);
     // At the end of the call the close path gives the second leg back, and what it is told of is that end.
     const end = state === 'gone' ? callEnd('agent', 'transferred') : (this.#end ?? callEnd('gateway', 'cancelled'));
     if (!this.deps.path.end) this.#second.giveUp(end);
     this.#meet();
     this.#settle();
+  }
+
+  #begin(): void {
+    const { deps } = this;
+    if (this.#second.port) this.#overhearing = deps.overhear?.(deps.port, this.#second.port);
+    this.#meet();
   }
 
   #unmet(cause: TransferCause, end: CallEnd): void {

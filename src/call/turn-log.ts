@@ -1,6 +1,7 @@
 import type { TurnRecord } from '../billing/contract.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
+import type { Overheard } from './overheard.ts';
 import { Transcript } from './transcript.ts';
 
 /** Takes every finished turn: store, ledger, live view. Must not throw. */
@@ -43,6 +44,12 @@ export class TurnLog {
     const startedMs = this.#relative(turn.startMs);
     const heardMs = Math.round(turn.endMs - turn.startMs);
     this.sink({ index, role: 'caller', text: turn.text, startedMs, heardMs });
+  }
+
+  /** What the caller and another person say to each other: on record, and no part of the dialogue. */
+  overheard({ role, text, startMs, endMs }: Overheard): void {
+    const index = this.transcript.skip();
+    this.sink({ index, role, text, startedMs: this.#relative(startMs), heardMs: Math.round(endMs - startMs) });
   }
 
   agent({ text, heardMs, times, characters, reply, aside, toPerson }: SpokenTurn): void {

@@ -201,6 +201,11 @@ const transferRules = Type.Object({
     'How long each target rings; `transferTimeoutMs` of `nidaa.yaml` without it.',
     25,
   ),
+  transcript: may(
+    oneOf('on', 'off'),
+    'Whether what caller and person say to each other is written down, as far as it is recognised; in quotes, like `bargeIn`. Off without it.',
+    'on',
+  ),
   afterPerson: may(
     oneOf('end', 'return'),
     'When the person hangs up: the call ends (`end`, the default), or the agent is back (`return`).',

@@ -144,6 +144,8 @@ export interface TransferRules {
   /** What joins the two: that the person answered and was told, or key 1. */
   readonly accept?: 'answer' | 'key';
   readonly ringSeconds?: number; // each target
+  /** Whether what the two say is written down, where there is a recogniser. */
+  readonly transcript?: 'on' | 'off';
   /** After the person has hung up: the call ends, or the agent is back. */
   readonly afterPerson?: 'end' | 'return';
 }

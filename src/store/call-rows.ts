@@ -41,7 +41,7 @@ export interface CallFinish {
 
 export interface TurnFacts {
   readonly index: number;
-  readonly role: 'caller' | 'agent';
+  readonly role: 'caller' | 'agent' | 'person';
   readonly text: string;
   readonly startedMs: number;
   readonly heardMs: number;

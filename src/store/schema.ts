@@ -175,7 +175,7 @@ export const turns = pgTable(
   {
     callId: text('call_id').notNull(),
     index: integer('index').notNull(),
-    role: text('role').$type<'caller' | 'agent'>().notNull(),
+    role: text('role').$type<'caller' | 'agent' | 'person'>().notNull(),
     text: text('text').notNull(),
     startedMs: integer('started_ms').notNull(),
     heardMs: integer('heard_ms').notNull(),

@@ -125,6 +125,51 @@ describe('StoredCallBook on PostgreSQL', () => {
     expect(await test.store.calls.get(call.id, 'acc_other')).toBeUndefined();
   });
 
+  it('a call with a person: who was tried, what they alone were told, what they said; minutes go on as before', async () => {
+    const call = newCall();
+    const book = billing.callBook;
+    await book.begin(call);
+    book.answered(call.id, STARTED);
+    book.turn(call.id, turn(0, { heardBy: 'person', charge: { reply: false, characters: 40, model: 'sada-1' } }));
+    book.turn(call.id, turn(1, { role: 'person' }));
+    expect(await book.startMinute(call.id, 1)).toBe('ok');
+    const first = {
+      target: 'sip:a@b',
+      by: 'bridge',
+      outcome: 'busy',
+      detail: '486 Busy Here',
+      startedMs: 10,
+      endedMs: 900,
+    };
+    const second = {
+      target: '+9661',
+      by: 'bridge',
+      outcome: 'joined',
+      startedMs: 1000,
+      answeredMs: 2000,
+      joinedMs: 3000,
+    };
+    await book.finish(call.id, summary({ transfers: [first, second] }));
+    const shown = presentCall((await test.store.calls.get(call.id))!);
+    expect(shown.turns.map(({ role, heard_by: by }) => [role, by])).toEqual([
+      ['agent', 'person'],
+      ['person', undefined],
+    ]);
+    expect(shown.transfers).toEqual(
+      [
+        { target: 'sip:a@b', by: 'bridge', outcome: 'busy', detail: '486 Busy Here' } as object,
+        { target: '+9661', by: 'bridge', outcome: 'joined' } as object,
+      ].map((one, n) => ({
+        ...one,
+        ...[
+          { started_ms: 10, answered_ms: null, joined_ms: null, ended_ms: 900 },
+          { started_ms: 1000, answered_ms: 2000, joined_ms: 3000, ended_ms: null },
+        ][n],
+      })),
+    );
+    expect(shown.cost_cents).toBe(2 * 3 + 1); // two minutes, and the speech of what was told
+  });
+
   it('a call that was never answered costs nothing and holds nothing', async () => {
     const call = newCall();
     await billing.callBook.begin(call);

@@ -331,6 +331,45 @@ describe('two who were joined', () => {
     expect([open(s), s.clock.pending]).toEqual([0, 0]);
   });
 
+  it.each(['end', 'return'] as const)('are written down where that is wished, afterwards: %s', async (afterPerson) => {
+    const s = await together({ transcript: 'on', afterPerson });
+    const before = s.facts.length;
+    await s.personSays('good morning');
+    await s.say('where is my parcel');
+    await s.silence(1200);
+    await s.personSays('it comes today');
+    expect(s.facts.slice(before)).toEqual([
+      'person: good morning',
+      'caller: where is my parcel',
+      'person: it comes today',
+    ]);
+    expect(s.requests.length).toBe(1); // the agent was not asked
+    personLeaves(s);
+    await s.silence(2500);
+    expect(s.vads.slice(1).map(({ closed }) => closed)).toEqual([true, true]);
+    if (afterPerson === 'end') return expect(s.summaries.length).toBe(1);
+    await s.say('cancel my order');
+    await s.silence(1500);
+    expect(s.requests.at(-1)!.text).toBe('cancel my order');
+    expect(
+      s.requests
+        .at(-1)!
+        .history.map(({ text }) => text)
+        .join(),
+    ).not.toContain('it comes today');
+  });
+
+  it('are not written down otherwise, and nothing of it is a turn afterwards', async () => {
+    const s = await together({ afterPerson: 'return' });
+    const before = s.facts.length;
+    await s.personSays('good morning');
+    await s.say('where is my parcel');
+    personLeaves(s);
+    await s.silence(2500);
+    expect(s.facts.slice(before)).toEqual(['agent: You are back with me. Can I help with something else?']);
+    expect(s.requests.length).toBe(1);
+  });
+
   it('are parted when the time is up, without a word of the agent', async () => {
     const s = await asked({ mode: 'announced', targets: [FIRST], afterPerson: 'return' }, { maxCallMs: 20_000 });
     s.dialer.last.answer();

@@ -8,6 +8,7 @@ import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { personsConfig } from '../support/persons-config.ts';
 import { freeSipPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 import { headerOf } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 import { VoicePhone } from '../support/voice-phone.ts';
@@ -28,6 +29,7 @@ interface Trio {
 let gateway: Gateway;
 let config: ReturnType<typeof personsConfig> | undefined;
 let personPort: number;
+let toldPort: number; // of a person who is told first
 const free: Trio[] = [];
 const written: VoicePhone[] = [];
 const phones: Baresip[] = [];
@@ -39,13 +41,15 @@ beforeAll(async () => {
     1000: `sip:person@127.0.0.1:${personPort}`,
     1001: `sip:9999@127.0.0.1:${sipPort}`, // A number that nobody has.
   };
+  toldPort = await freeSipPort();
+  targets[1006] = `sip:told@127.0.0.1:${toldPort}`;
   for (const number of ['1002', '1003', '1004', '1005']) {
     const [caller, person] = [await VoicePhone.open(sipPort), await VoicePhone.open(sipPort)];
     written.push(caller, person);
     free.push({ caller, person, number });
     targets[number] = person.uri;
   }
-  config = personsConfig(targets);
+  config = personsConfig(targets, { 1006: '{ mode: announced, accept: key }' });
   const env = { NIDAA_CONFIG: join(config.dir, 'nidaa.yaml'), NIDAA_SIP_PORT: String(sipPort) };
   gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
   await prepared(gateway);
@@ -76,6 +80,28 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
     expect(texts(call, 'agent').at(-1)).toMatch(/^One moment/);
     expect(person.sawEvent('CALL_CLOSED')).toBe(false);
+  });
+
+  it('waits with music while the person is told, on phones with two codecs', async () => {
+    const microphone = tone(PERSON_HZ, 8000 * 40);
+    const person = await phone({ user: 'told', sipPort: toldPort, codecs: 'PCMA', microphone });
+    const caller = await phone({ codecs: 'PCMU', microphone: tone(CALLER_HZ, 8000 * 40) });
+    expect(await caller.call(`sip:1006@127.0.0.1:${gateway.sipPort}`)).toBeTypeOf('number');
+    await sleep(1500);
+    await caller.press('0');
+    expect(await person.answer(15_000), person.log).toBe(true);
+    await sleep(3000); // it is being told
+    await person.press('1');
+    await sleep(2000);
+    person.hangup();
+    expect(await caller.closed(5000)).toBeTypeOf('string');
+    const [heard, told] = [(await caller.finish())!.samples, (await person.finish())!.samples];
+    expect([amplitudeAt(heard.slice(-8000), PERSON_HZ) > 0.1, amplitudeAt(told.slice(-8000), CALLER_HZ) > 0.1]).toEqual(
+      [...[true, true]],
+    );
+    expect(amplitudeAt(told.slice(0, 16_000), CALLER_HZ)).toBeLessThan(0.02);
+    const call = await recordOf(gateway, caller.sipCallId);
+    expect(call.transfers).toMatchObject([{ by: 'bridge', outcome: 'joined' }]);
   });
 
   it('is kept by the agent when nobody is there', async () => {

@@ -159,6 +159,20 @@ export function receptionRig(options: Setup = {}) {
       await run(20);
     }
   };
+  /** Whom the caller was put through to says it. */
+  const personSays = async (text: string, ms = 800): Promise<void> => {
+    const level = SPEECH_LEVEL + spoken.push(text) - 1;
+    for (let passed = 0; passed < ms; passed += 20) {
+      ports.at(-1)!.hear(20, level);
+      caller().hear(20, 0);
+      await run(20);
+    }
+    for (let passed = 0; passed < 1_200; passed += 20) {
+      ports.at(-1)!.hear(20, 0);
+      caller().hear(20, 0);
+      await run(20);
+    }
+  };
   const silence = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 20) {
       caller().hear(20, 0);
@@ -181,7 +195,7 @@ export function receptionRig(options: Setup = {}) {
       gauge,
       log,
     },
-    ...{ ports, vads, spoken, summaries, facts, media, opening, requests, run, say, silence },
+    ...{ ports, vads, spoken, summaries, facts, media, opening, requests, run, say, personSays, silence },
     get port(): FakeMediaPort {
       return ports[0]!;
     },
