@@ -15,7 +15,7 @@ export const ATTEMPTS_MAX = 8;
 /** What belongs to the call and not to the way it takes. */
 export type RoutedCall = Pick<
   DialOptions,
-  'media' | 'sipCallId' | 'headers' | 'signal' | 'ringTimeoutMs' | 'onProgress'
+  'media' | 'callId' | 'sipCallId' | 'headers' | 'signal' | 'ringTimeoutMs' | 'onProgress'
 >;
 
 /** Hears what dialling finds out about hosts: the address that was dialled, `nextHop` where there is one. */
@@ -81,11 +81,12 @@ class RouteAttempt {
 
   async run(): Promise<Outcome> {
     const { deps, attempt, call, ringTimeoutMs } = this;
-    const { media, sipCallId, headers, signal, onProgress } = call;
+    const { media, callId, sipCallId, headers, signal, onProgress } = call;
     const over = new AbortController();
     const dialled = deps.dialer.dial({
       ...attempt,
       media,
+      ...(callId !== undefined && { callId }),
       ...(sipCallId !== undefined && { sipCallId }),
       ...((headers || attempt.headers) && { headers: { ...headers, ...attempt.headers } }),
       ...(ringTimeoutMs !== undefined && { ringTimeoutMs }),

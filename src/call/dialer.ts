@@ -22,6 +22,8 @@ export interface DialOptions {
   readonly from: string;
   /** Host part of From; ours where it is left out. */
   readonly fromDomain?: string;
+  /** Our id of the call that it is part of: whose SIP messages these are. */
+  readonly callId?: string;
   /** Call-ID of the INVITE, where it has to be known before; unique in the world. */
   readonly sipCallId?: string;
   readonly displayName?: string;

@@ -135,7 +135,7 @@ export class SecondLeg {
   }
 
   async #dial({ target, from, deadlineMs, localAddress }: SecondLegOrder): Promise<CallEnd | undefined> {
-    const { accountId, router, dialer, sessionOf, clock } = this.deps;
+    const { accountId, callId, router, dialer, sessionOf, clock } = this.deps;
     const route = await router.route({ accountId, target, from });
     if ('reason' in route) return route;
     const dialling = this.#take(route);
@@ -147,7 +147,7 @@ export class SecondLeg {
     const ringTimeoutMs = deadlineMs - clock.nowMs();
     if (ringTimeoutMs <= 0) return callEnd('network', 'no-answer', 'no time was left to ring');
     this.#port = port;
-    const call = { media: sessionOf(port), ringTimeoutMs, signal: dialling.cancel.signal };
+    const call = { callId, media: sessionOf(port), ringTimeoutMs, signal: dialling.cancel.signal };
     dialling.dialled = dialRoute(this.deps, route, call);
     const leg = await this.#inTime(dialling.dialled, ringTimeoutMs);
     if (!leg) return callEnd('gateway', 'internal', 'dialling did not end');

@@ -8,16 +8,21 @@ import { emit, facts, type Output, paint } from './output.ts';
 const ARROW = 15;
 const TIME = 12;
 
-/** The SIP messages of a call, one a line; with `full` what is kept of each below it. */
+/** The SIP messages of a call, dialog by dialog, one a line; with `full` what is kept of each below it. */
 export function showLadder(context: CommandContext, id: string, options: { full?: boolean }): Promise<void> {
   return context.withStore(async (store) => {
-    const ladder = await store.ladders.get(id);
-    if (!ladder) {
+    const ladders = await store.ladders.of(id);
+    if (ladders.length === 0) {
       throw new OperatorError(
         `No SIP messages of a call ${id}. They are kept when it is over; \`calls list\` shows the latest.`,
       );
     }
-    emit(context.out, present(ladder), () => describe(context.out, ladder, options.full === true));
+    emit(context.out, ladders.map(present), () => {
+      for (const [at, ladder] of ladders.entries()) {
+        if (at > 0) context.out.write('\n');
+        describe(context.out, ladder, options.full === true);
+      }
+    });
   });
 }
 

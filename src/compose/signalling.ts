@@ -83,7 +83,16 @@ export async function openSignalling({
   let embedded: EmbeddedSipServer | undefined;
   const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });
   const sip: SipServer = new SipServer({
-    ...{ connection, clock: systemClock, logger, transferDomain: '', onCall, onReplaces, trace: ladders.trace },
+    ...{
+      connection,
+      clock: systemClock,
+      logger,
+      transferDomain: '',
+      onCall,
+      onReplaces,
+      trace: ladders.trace,
+      onDialled: (callId: string, sipCallId: string) => ladders.belongs(sipCallId, callId),
+    },
     policy: {
       isOurs: ownEndpoints(ownPorts(config, points)),
       carries: carriesAudio,

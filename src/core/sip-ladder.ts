@@ -26,6 +26,8 @@ export interface LadderStep {
 
 /** The messages of one call. */
 export interface LadderRecord {
+  /** The call that they are part of, where that is not the one with their Call-ID. */
+  readonly callId?: string;
   readonly sipCallId: string;
   readonly startedAt: Date;
   readonly inbound: boolean; // the first INVITE came in

@@ -16,6 +16,8 @@ export interface LegContext {
   /** Terms of session timers where the server leaves them to us. */
   readonly sessionTimers: SessionTimerPolicy | undefined;
   readonly server: ServerTies;
+  /** An INVITE of a call that goes by `callId` left. */
+  onDialled?(callId: string, sipCallId: string): void;
   /** INVITE received to 200 sent, in milliseconds. */
   onAnswered(ms: number): void;
   /** The leg holds nothing any more. Called once. */

@@ -59,6 +59,8 @@ export interface SipServerOptions {
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
   /** Told of the messages that a server elsewhere tells us of; the one of this process is asked itself. */
   readonly trace?: SipTrace;
+  /** An INVITE of a call that goes by `callId` left. */
+  readonly onDialled?: (callId: string, sipCallId: string) => void;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
   /** Asks a caller who has to say it who he is; without it he is refused. */
@@ -112,6 +114,7 @@ export class SipServer implements Dialer {
     }
     this.#context = {
       ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
+      ...(options.onDialled && { onDialled: options.onDialled }),
       server: tiesTo(this.#wire, () => this.connected, this.#leftBehind, logger),
       onClosed: (leg) => this.#legs.delete(leg as SipLeg),
     };

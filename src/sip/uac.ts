@@ -146,7 +146,7 @@ class CallAttempt {
   }
 
   #invite(headers: Record<string, string>): Promise<Outcome> {
-    const { nextHop, uri, onProgress } = this.options;
+    const { callId, nextHop, uri, onProgress } = this.options;
     return new Promise((resolve) => {
       let sent: SrfRequest | undefined;
       const options = { localSdp: this.#offer, headers, ...(nextHop === undefined ? {} : { proxy: nextHop }) };
@@ -154,6 +154,7 @@ class CallAttempt {
         cbRequest: (_error: unknown, req?: SrfRequest): void => {
           sent = req;
           this.#sent = req;
+          if (callId !== undefined) this.context.onDialled?.(callId, req?.get('Call-ID') ?? '');
           if (this.#cancelled) this.#sendCancel();
         },
         cbProvisional: (res: SrfIncomingResponse): void => onProgress?.(res.status, headerText(res.reason)),

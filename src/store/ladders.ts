@@ -1,4 +1,4 @@
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { asc, eq, or, sql } from 'drizzle-orm';
 import type { LadderRecord } from '../core/sip-ladder.ts';
 import type { Database } from './database.ts';
 import { sipLadders } from './schema.ts';
@@ -7,6 +7,9 @@ import { sipLadders } from './schema.ts';
 export const LADDERS_WITHOUT_CALL_MAX = 10_000;
 /** The oldest leave when so many were written since they last did. */
 const TRIM_EVERY = 500;
+
+/** Of one call: its caller, and everybody who was dialled into it. */
+const DIALOGS_MAX = 20;
 
 export type LadderRow = typeof sipLadders.$inferSelect;
 
@@ -22,14 +25,15 @@ export class LadderRows {
     private readonly gateway: string,
   ) {}
 
-  /** Each goes to the call that has its Call-ID, to the latest of them where a peer gave several the same. */
+  /** Each goes to its call, else to the one that has its Call-ID, to the latest of them where a peer gave several the same. */
   async add(ladders: readonly LadderRecord[]): Promise<void> {
     if (ladders.length === 0) return;
     await this.db.insert(sipLadders).values(
-      ladders.map(({ steps, ...ladder }) => ({
+      ladders.map(({ steps, callId = '', ...ladder }) => ({
         ...ladder,
         sipCallId: clean(ladder.sipCallId),
-        callId: sql`(SELECT id FROM calls WHERE sip_call_id = ${clean(ladder.sipCallId)} ORDER BY started_at DESC LIMIT 1)`,
+        callId: sql`coalesce((SELECT id FROM calls WHERE id = ${callId}),
+          (SELECT id FROM calls WHERE sip_call_id = ${clean(ladder.sipCallId)} ORDER BY started_at DESC LIMIT 1))`,
         steps: steps.map((step) => ({ ...step, line: clean(step.line), text: clean(step.text) })),
         gateway: this.gateway,
       })),
@@ -41,14 +45,13 @@ export class LadderRows {
       WHERE call_id IS NULL ORDER BY seq DESC OFFSET ${LADDERS_WITHOUT_CALL_MAX} LIMIT 1)`);
   }
 
-  /** By the id of the call, or a SIP Call-ID; the latest. */
-  async get(idOrSipCallId: string): Promise<LadderRow | undefined> {
-    const [row] = await this.db
+  /** By the id of the call, whose dialogs they are in the order in which they began, or a SIP Call-ID. */
+  async of(idOrSipCallId: string): Promise<readonly LadderRow[]> {
+    return await this.db
       .select()
       .from(sipLadders)
       .where(or(eq(sipLadders.callId, idOrSipCallId), eq(sipLadders.sipCallId, idOrSipCallId)))
-      .orderBy(desc(sipLadders.seq))
-      .limit(1);
-    return row;
+      .orderBy(asc(sipLadders.startedAt), asc(sipLadders.seq))
+      .limit(DIALOGS_MAX);
   }
 }

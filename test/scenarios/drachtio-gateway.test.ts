@@ -2,6 +2,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
 import { freeTcpPort } from '../support/ports.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
@@ -61,6 +62,11 @@ describe('a gateway with a drachtio-server', { concurrent: true }, () => {
     phone.sendRequest('BYE');
     expect((await phone.final('BYE')).status).toBe(200);
     expect(await gone).toBe(0);
+    // What it told of the call, written at the latest when the gateway goes.
+    const steps = await withStore(gateway, async ({ ladders }) => (await ladders.of(phone.callId))[0]?.steps ?? []);
+    expect(steps.map(({ direction, line }) => `${direction} ${line.replace(/ sip:\S+/, '')}`)).toEqual(
+      expect.arrayContaining(['in INVITE SIP/2.0', 'out SIP/2.0 200 OK', 'in ACK SIP/2.0', 'in BYE SIP/2.0']),
+    );
   });
 
   it('starts without it, says what is missing, and is there when it comes', async () => {

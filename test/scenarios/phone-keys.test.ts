@@ -122,7 +122,7 @@ describe.skipIf(missingForCalls.length > 0)('a telephone that knows no events', 
       expect(call.dtmf).toBe('159#');
       expect(texts(call, 'caller')).toEqual(['159']);
       const steps = await withStore(gateway, ({ ladders }) =>
-        until(async () => (await ladders.get(call.id))?.steps, 'the SIP messages of the call'),
+        until(async () => (await ladders.of(call.id))[0]?.steps, 'the SIP messages of the call'),
       );
       const lines = steps.filter(({ again }) => !again).map(({ direction, line }) => `${direction} ${line}`);
       expect(lines[0]).toMatch(/^in INVITE /);

@@ -120,6 +120,16 @@ describe('a call that is answered', () => {
     expect(dialog.request_('INFO').body).toContain('Signal=#\r\n');
   });
 
+  it('says which INVITE is of which call', async () => {
+    const dialled: string[] = [];
+    context = { ...context, onDialled: (callId, sipCallId) => dialled.push(`${callId} ${sipCallId}`) };
+    const placed = dial({ callId: 'call_1' });
+    await settle();
+    call().answer(dialog);
+    await placed;
+    expect(dialled).toEqual(['call_1 out-1']);
+  });
+
   it('becomes a leg with media', async () => {
     const progress: number[] = [];
     const placed = dial({

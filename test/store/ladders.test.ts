@@ -30,21 +30,30 @@ const ladder = (sipCallId: string, line = 'INVITE sip:1000@b SIP/2.0'): LadderRe
 
 it('a ladder is found by the call that has its Call-ID, and by that', async () => {
   await store.ladders.add([ladder('one@a'), ladder('refused@a')]);
-  expect(await store.ladders.get('call_1')).toMatchObject({ callId: 'call_1', ...ladder('one@a') });
-  expect(await store.ladders.get('one@a')).toMatchObject({ callId: 'call_1' });
-  expect(await store.ladders.get('refused@a')).toMatchObject({ callId: null, ...ladder('refused@a') });
-  expect(await store.ladders.get('nobody')).toBeUndefined();
+  expect(await store.ladders.of('call_1')).toMatchObject([{ callId: 'call_1', ...ladder('one@a') }]);
+  expect(await store.ladders.of('one@a')).toMatchObject([{ callId: 'call_1' }]);
+  expect(await store.ladders.of('refused@a')).toMatchObject([{ callId: null, ...ladder('refused@a') }]);
+  expect(await store.ladders.of('nobody')).toEqual([]);
+});
+
+it('goes to the call that it is said to be part of, if that is there', async () => {
+  await store.ladders.add([
+    { ...ladder('second@a'), callId: 'call_1', startedAt: new Date(2_000), inbound: false },
+    { ...ladder('lost@a'), callId: 'call_gone' },
+  ]);
+  expect((await store.ladders.of('call_1')).map(({ sipCallId }) => sipCallId)).toEqual(['one@a', 'second@a']);
+  expect(await store.ladders.of('lost@a')).toMatchObject([{ callId: null }]);
 });
 
 it('takes any text', async () => {
   await store.ladders.add([ladder('odd\0@a', 'a\0b \ud83d c \\ud83d \ude00 d')]);
-  expect((await store.ladders.get('odd@a'))?.steps[0]?.line).toBe('ab  c \\ud83d  d');
+  expect((await store.ladders.of('odd@a'))[0]?.steps[0]?.line).toBe('ab  c \\ud83d  d');
 });
 
 it('goes with the record of its call', async () => {
   await store.ladders.add([ladder('two@a')]);
   await store.pool.query("DELETE FROM calls WHERE id = 'call_2'");
-  expect(await store.ladders.get('two@a')).toBeUndefined();
+  expect(await store.ladders.of('two@a')).toEqual([]);
 });
 
 it('of calls without a record the last are kept, of the others all', async () => {
@@ -55,5 +64,5 @@ it('of calls without a record the last are kept, of the others all', async () =>
     'SELECT count(*)::int AS n FROM sip_ladders WHERE call_id IS NULL',
   );
   expect(count.rows[0]?.n).toBe(LADDERS_WITHOUT_CALL_MAX);
-  expect(await store.ladders.get('call_1')).toBeDefined();
+  expect((await store.ladders.of('call_1')).length).toBe(2);
 }, 60_000);

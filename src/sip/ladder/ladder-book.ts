@@ -17,6 +17,8 @@ const SWEEP_EVERY_MS = 500;
 /** Refused calls cost their caller nothing: of a flood so many a second are kept. */
 export const UNANSWERED_PER_SECOND = 10;
 export const UNANSWERED_BURST = 50;
+/** Call-IDs that are known before their INVITE is told of. */
+const OWNERS_MAX = 1_000;
 /** Records in one statement. */
 const WRITE_MAX = 100;
 
@@ -35,6 +37,7 @@ interface Followed {
 export class LadderBook {
   readonly counters = { kept: 0, skipped: 0, failed: 0 };
   readonly #calls = new Map<string, Followed>(); // in the order in which they began
+  readonly #owners = new Map<string, string>(); // Call-ID -> our call, until its INVITE is told of
   readonly #ended: LadderRecord[] = [];
   #characters = 0;
   #unanswered = { left: UNANSWERED_BURST, atMs: 0 };
@@ -54,6 +57,8 @@ export class LadderBook {
       if (!message.begins) return;
       call = { ladder: new Ladder(message.callId, clock.utc(), direction === 'in'), heardMs: 0 };
       this.#calls.set(message.callId, call);
+      call.ladder.callId = this.#owners.get(message.callId);
+      this.#owners.delete(message.callId);
     }
     const before = call.ladder.characters;
     call.ladder.add(message, direction, peer, clock.utc());
@@ -64,6 +69,13 @@ export class LadderBook {
     }
     this.#timer ??= clock.setTimer(SWEEP_EVERY_MS, () => this.#sweep());
   };
+
+  /** The messages of that Call-ID are part of a call of ours that began with another. */
+  belongs(sipCallId: string, callId: string): void {
+    const call = this.#calls.get(sipCallId);
+    if (call) call.ladder.callId = callId;
+    else if (this.#owners.size < OWNERS_MAX) this.#owners.set(sipCallId, callId);
+  }
 
   /** Calls followed now. */
   get size(): number {

@@ -19,6 +19,7 @@ export class Ladder {
   #lastCharacters = 0;
   #skipped = 0;
   #answered = false;
+  callId: string | undefined;
   #over = false;
 
   constructor(
@@ -55,7 +56,9 @@ export class Ladder {
     const last = this.#last.map((step, at) =>
       at === 0 && this.#skipped > 0 ? { ...step, skipped: this.#skipped } : step,
     );
-    return { sipCallId, startedAt, inbound, answered: this.#answered, steps: [...this.#first, ...last] };
+    const { callId } = this;
+    const whose = callId === undefined ? {} : { callId };
+    return { ...whose, sipCallId, startedAt, inbound, answered: this.#answered, steps: [...this.#first, ...last] };
   }
 
   #fits(size: number): boolean {

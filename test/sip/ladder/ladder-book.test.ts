@@ -74,6 +74,16 @@ describe('LadderBook', () => {
     expect(kept.map(({ steps }) => steps.length)).toEqual([6]);
   });
 
+  it('knows whose call it is, also when that is told first', async () => {
+    book.belongs('early', 'call_1');
+    for (const id of ['early', 'late', 'own']) tell('out', 'INVITE sip:a SIP/2.0', id, '1 INVITE');
+    book.belongs('late', 'call_2');
+    await book.close();
+    expect(kept.map(({ sipCallId, callId }) => `${sipCallId} ${callId}`)).toEqual([
+      ...['early call_1', 'late call_2', 'own undefined'],
+    ]);
+  });
+
   it('keeps so many refused calls a second, and every answered one', async () => {
     for (let n = 0; n < 1_000; n += 1) {
       invite(`r${n}`);
