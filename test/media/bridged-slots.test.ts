@@ -300,6 +300,14 @@ describe('keys between joined calls', () => {
     const told = pair.rigs[0].of('event').flatMap(({ event }) => (event.type === 'dtmf' ? [event.digit] : []));
     expect(told).toEqual(['5']);
     expect(amplitudeAt(audioOf(pair.socket(B), 5).subarray(0, 1_600), 770)).toBeGreaterThan(0.1);
+    // Whoever listens for speech hears the beginning, until it is known to be a key.
+    const heard = new Int16Array(8_000);
+    const count = new PcmRing(pair.audio[0].capture).read(heard);
+    const sounding = Array.from({ length: count / 160 }, (_, n) =>
+      amplitudeAt(heard.subarray(n * 160, n * 160 + 160), 770),
+    );
+    expect(sounding.filter((amplitude) => amplitude > 0.05).length).toBeLessThanOrEqual(3);
+    expect(count).toBeGreaterThan(3_200);
     pair.rounds(SECOND);
     expect(keysOf(pair.socket(B))).toEqual([]);
   });
