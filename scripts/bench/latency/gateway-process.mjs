@@ -23,13 +23,14 @@ export async function freePort(base) {
  * A whole gateway in a process of its own, with a data folder that is removed at the end.
  *
  * @param {Record<string, string>} more - added to its environment.
+ * @param {string} host - where it listens.
  */
-export async function startGateway(more = {}) {
+export async function startGateway(more = {}, host = HOST) {
   const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-latency-'));
   const rtp = await freePort(40_000);
   const env = {
     ...process.env,
-    ...{ NIDAA_HOST: HOST, NIDAA_DATA_DIR: dataDir, NIDAA_LOG_LEVEL: 'warn' },
+    ...{ NIDAA_HOST: host, NIDAA_DATA_DIR: dataDir, NIDAA_LOG_LEVEL: 'warn' },
     ...{ NIDAA_SIP_PORT: String(await freePort(16_000)), NIDAA_HTTP_PORT: String(await freePort(18_500)) },
     ...{ NIDAA_METRICS_PORT: String(await freePort(19_700)), NIDAA_RTP_PORTS: `${rtp}-${rtp + RTP_PORTS - 1}` },
     ...more,
@@ -61,14 +62,14 @@ export async function startGateway(more = {}) {
   });
   return {
     ...{
-      host: HOST,
+      host,
       sipPort: Number(env.NIDAA_SIP_PORT),
       api,
-      metrics: `http://${HOST}:${env.NIDAA_METRICS_PORT}/metrics`,
+      metrics: `http://${host}:${env.NIDAA_METRICS_PORT}/metrics`,
       pid: child.pid,
       log: () => log,
     },
-    uri: (number) => `sip:${number}@${HOST}:${env.NIDAA_SIP_PORT}`,
+    uri: (number) => `sip:${number}@${host}:${env.NIDAA_SIP_PORT}`,
     /** What a command of the command line prints, as JSON. */
     nidaa: (...args) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,31 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeMulaw } from '../../../dist/audio/g711.js';
+
+const SCENARIO = new URL('../../../test/fixtures/sipp/caller.xml', import.meta.url);
+const TALK_MS = 1_000;
+const PER_SECOND = 3;
+/** A lost INVITE, 200 or ACK is repeated for 32 s (RFC 3261, timers B and H). */
+const SPARE_S = 45;
+
+/** `calls` calls by sipp through the link, each a second of talk. @returns how many were set up and ended as they should. */
+export async function setUps(link, { target, number, calls }) {
+  const folder = mkdtempSync(join(tmpdir(), 'nidaa-set-ups-'));
+  try {
+    copyFileSync(SCENARIO, join(folder, 'caller.xml'));
+    writeFileSync(join(folder, 'speech.ulaw'), encodeMulaw(new Int16Array(8_000)));
+    const args = [
+      ...[target, '-sf', 'caller.xml', '-s', number, '-i', link.there, '-mi', link.there, '-p', '5070', '-mp', '26000'],
+      ...['-r', PER_SECOND, '-l', calls, '-m', calls, '-d', TALK_MS, '-nostdin'],
+      ...['-timeout', `${Math.ceil(calls / PER_SECOND) + SPARE_S}s`, '-trace_stat', '-stf', 'stat.csv'],
+    ];
+    const child = link.spawn('sipp', args.map(String), { cwd: folder, stdio: 'ignore' });
+    await new Promise((resolve) => child.once('exit', resolve));
+    const rows = readFileSync(join(folder, 'stat.csv'), 'utf8').trim().split('\n');
+    const names = rows[0].split(';');
+    return Number(rows.at(-1).split(';')[names.indexOf('SuccessfulCall(C)')]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
