@@ -5,13 +5,12 @@ import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { afterTransfer, type CallEnd, callEnd, endByCallee } from './call-end.ts';
-import { tellEnd } from './call-ended.ts';
+import { type CallParties, tellEnd } from './call-ended.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
 import type { CallRoute, CallRouter } from './call-router.ts';
@@ -26,20 +25,11 @@ import { awaitsTransfer } from './floor.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
 import { takeOverLeg } from './leg-takeover.ts';
-import type { Opening } from './opening.ts';
+import { type Opening, passOver } from './opening.ts';
 import { type HearingParts, type Overheard, Overhearing } from './overheard.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;
-
-/** Who calls whom. `from` and `to` are personal data: log under `pii` only. */
-export interface CallParties {
-  readonly direction: 'inbound' | 'outbound';
-  readonly sipCallId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly source?: CallSource; // of a call in
-}
 
 export interface CallSessionDeps {
   readonly id: string;
@@ -84,6 +74,8 @@ export class CallSession implements LiveCall {
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
   #opening: Opening | undefined; // of a call out
+  #early = false; // heard before the answer
+  #records = false;
   #conversation: Conversation | undefined; // until the end, or a bridge
   #transfer: CallTransfer | undefined; // of an answered call
   #log: ((said: Overheard) => void) | undefined;
@@ -158,7 +150,8 @@ export class CallSession implements LiveCall {
     const { path, sessionOf } = this.deps;
     if (path.end) return;
     await this.#establish('dialling failed', async () => {
-      const call = { ...order, media: sessionOf(port) };
+      const onEarlyMedia = (media: NegotiatedMedia): void => this.#guard(() => this.#onEarlyMedia(port, media));
+      const call = { ...order, onEarlyMedia, media: sessionOf(port) };
       const leg = await holdDial({ path, step: 'signalling' }, (signal) =>
         dialRoute(this.deps, route, { ...call, signal }),
       );
@@ -234,7 +227,8 @@ export class CallSession implements LiveCall {
     const transfer = new CallTransfer(this.#transferDeps(port));
     this.#transfer = transfer;
     this.#onMedia(media);
-    if (deps.recordingPath) port.startRecording(deps.recordingPath);
+    if (this.#early) passOver(port); // What came before the answer was recorded, and is no word of whoever answered.
+    this.#record(port);
     this.#minutes.start();
     const opening = deps.opening?.(port, clock.nowMs());
     this.#opening = opening;
@@ -315,6 +309,19 @@ export class CallSession implements LiveCall {
     this.#go(held ? 'hold' : 'resume');
     this.#conversation?.setHeld(held);
     this.#transfer?.bridged?.callerHeld(held);
+  }
+
+  /** What comes before the answer is heard, and not talked to. */
+  #onEarlyMedia(port: MediaPort, media: NegotiatedMedia): void {
+    if (this.#state !== 'dialling' || this.deps.path.end) return;
+    this.#early = true;
+    port.configure({ ...media, direction: 'recvonly' });
+    this.#record(port);
+  }
+
+  #record(port: MediaPort): void {
+    if (this.deps.recordingPath && !this.#records) port.startRecording(this.deps.recordingPath);
+    this.#records = true;
   }
 
   #onInfoDigit(digit: string): void {

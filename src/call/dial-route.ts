@@ -15,7 +15,7 @@ export const ATTEMPTS_MAX = 8;
 /** What belongs to the call and not to the way it takes. */
 export type RoutedCall = Pick<
   DialOptions,
-  'media' | 'callId' | 'sipCallId' | 'headers' | 'signal' | 'ringTimeoutMs' | 'onProgress'
+  'media' | 'callId' | 'sipCallId' | 'headers' | 'signal' | 'ringTimeoutMs' | 'onProgress' | 'onEarlyMedia'
 >;
 
 /** Hears what dialling finds out about hosts: the address that was dialled, `nextHop` where there is one. */
@@ -81,7 +81,7 @@ class RouteAttempt {
 
   async run(): Promise<Outcome> {
     const { deps, attempt, call, ringTimeoutMs } = this;
-    const { media, callId, sipCallId, headers, signal, onProgress } = call;
+    const { media, callId, sipCallId, headers, signal, onProgress, onEarlyMedia } = call;
     const over = new AbortController();
     const dialled = deps.dialer.dial({
       ...attempt,
@@ -90,6 +90,7 @@ class RouteAttempt {
       ...(sipCallId !== undefined && { sipCallId }),
       ...((headers || attempt.headers) && { headers: { ...headers, ...attempt.headers } }),
       ...(ringTimeoutMs !== undefined && { ringTimeoutMs }),
+      ...(onEarlyMedia && { onEarlyMedia }),
       signal: signal ? AbortSignal.any([signal, this.#giveUp.signal]) : this.#giveUp.signal,
       onProgress: (status, reason) => {
         this.#heard = true;

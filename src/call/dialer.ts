@@ -1,4 +1,5 @@
 import type { DtmfWay, MediaEncryption } from '../core/trunk.ts';
+import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { CallEnd } from './call-end.ts';
 import type { ClosePath, CloseStep } from './close-path.ts';
@@ -44,6 +45,8 @@ export interface DialOptions {
   readonly ringTimeoutMs?: number;
   /** Every provisional response: 100 where the SIP server passes it on, 180, 183 ... */
   readonly onProgress?: (status: number, reason: string) => void;
+  /** What is heard before the answer, as a provisional response describes it (RFC 3960): once at most. */
+  readonly onEarlyMedia?: (media: NegotiatedMedia) => void;
 }
 
 /** Makes calls. Implemented by `sip/server.ts`. */

@@ -97,3 +97,12 @@ export class Opening {
     return beep === 'over' || silenceMs >= GREETING_END_MS || elapsedMs >= GREETING_MS_MAX;
   }
 }
+
+/** More frames than a port keeps. */
+const KEPT_FRAMES_MAX = 1_000;
+
+/** What a port has heard so far is of no use to anybody. */
+export function passOver(port: Pick<MediaPort, 'read'>): void {
+  const heard = new Int16Array(FRAME_SAMPLES);
+  for (let frames = 0; frames < KEPT_FRAMES_MAX && port.read(heard) > 0; frames += 1);
+}

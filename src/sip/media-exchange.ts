@@ -35,6 +35,19 @@ export class MediaExchange {
     return isRefusal(local) ? local : this.session.sendOffer(local);
   }
 
+  /**
+   * What will follow from an answer that was told early, as far as it can be known; the exchange goes on as if nobody had asked.
+   * @param body - of a provisional response to our offer.
+   */
+  async preview(body: string): Promise<NegotiatedMedia | undefined> {
+    const { session, media } = this;
+    const remote = session.previewAnswer(body);
+    const { offered } = session;
+    if (!remote || remote.streams.length === 0 || !offered) return undefined;
+    const agreed = await media.accept(remote, offered).catch(() => undefined);
+    return agreed && !isSessionRefusal(agreed) ? agreed : undefined;
+  }
+
   /** @param body - the peer's answer to our offer. */
   async accept(body: string): Promise<NegotiatedMedia | OfferRefusal> {
     const { session, media } = this;

@@ -181,11 +181,7 @@ export class OfferAnswer {
   receiveAnswer(body: string): OfferRefusal | undefined {
     if (this.#state !== 'local-offer') throw new Error(`no answer is due in state ${this.#state}`);
     const description = parseSdp(body);
-    const keysOffered = (index: number): boolean =>
-      this.#slots[index]?.attributes.some((attribute) => attribute.startsWith('crypto:')) === true;
-    const passed = isDescription(description)
-      ? passStreams(description, this.signallingAddress, this.options.policy, keysOffered)
-      : malformed(description);
+    const passed = this.#passed(description);
     if (isDescription(description) && !isRefusal(passed)) {
       this.#pending = { description, passed: passed.slice(0, 1) }; // where two are answered, the better one is used
       return undefined;
@@ -194,6 +190,18 @@ export class OfferAnswer {
     const refused = isDescription(description) && description.media.every((stream) => stream.port === 0);
     if (refused) return refusal('unacceptable', 304, 'The audio stream was refused');
     return isRefusal(passed) ? passed : undefined;
+  }
+
+  /**
+   * What the answer to our offer will say, as a provisional response tells it (RFC 3261 §13.2.1). Nothing changes by that.
+   * @returns undefined where it cannot be used, or no answer is due.
+   */
+  previewAnswer(body: string): RemoteAudio | undefined {
+    if (this.#state !== 'local-offer') return undefined;
+    const passed = this.#passed(parseSdp(body));
+    if (isRefusal(passed)) return undefined;
+    const streams = passed.slice(0, 1).map(({ audio }) => audio);
+    return { streams, signallingAddress: this.signallingAddress, previous: undefined };
   }
 
   /** Media accepted the answer. */
@@ -215,6 +223,14 @@ export class OfferAnswer {
   /** Our answer never left: what was agreed before it holds. */
   withdrawAnswer(): void {
     this.#media = this.#mediaBefore;
+  }
+
+  /** The streams of an answer that policy lets pass. */
+  #passed(description: ReturnType<typeof parseSdp>): readonly PassedStream[] | OfferRefusal {
+    const keysOffered = (index: number): boolean =>
+      this.#slots[index]?.attributes.some((attribute) => attribute.startsWith('crypto:')) === true;
+    if (!isDescription(description)) return malformed(description);
+    return passStreams(description, this.signallingAddress, this.options.policy, keysOffered);
   }
 
   #agree(agreed: NegotiatedMedia): NegotiatedMedia {

@@ -65,6 +65,8 @@ class CallAttempt {
   #offer = '';
   readonly #digest: DigestClient | undefined;
   #sent: SrfRequest | undefined;
+  #early = false; // told
+  #answered = false;
   #cancelled: CallEnd | undefined;
   #giveUp: (end: CallEnd) => void = () => undefined;
 
@@ -157,7 +159,10 @@ class CallAttempt {
           if (callId !== undefined) this.context.onDialled?.(callId, req?.get('Call-ID') ?? '');
           if (this.#cancelled) this.#sendCancel();
         },
-        cbProvisional: (res: SrfIncomingResponse): void => onProgress?.(res.status, headerText(res.reason)),
+        cbProvisional: (res: SrfIncomingResponse): void => {
+          onProgress?.(res.status, headerText(res.reason));
+          void this.#hearEarly(res);
+        },
       };
       this.context.srf.createUAC(uri, options, progress, (error, dialog) => {
         if (dialog && sent) this.#onAnswered(dialog);
@@ -168,8 +173,19 @@ class CallAttempt {
     });
   }
 
+  /** A 18x with a description: what comes from there may be heard. Of several branches the first is. */
+  async #hearEarly({ status, body, source_address: source }: SrfIncomingResponse): Promise<void> {
+    const { onEarlyMedia } = this.options;
+    if (!onEarlyMedia || this.#early || status < 180 || !body) return;
+    this.#early = true;
+    this.#session.signallingAddress = source;
+    const media = await this.#exchange.preview(body);
+    if (media && !this.#cancelled && !this.#answered) onEarlyMedia(media);
+  }
+
   /** Nobody waits any more, or a 200 won against our CANCEL: the call is ended at once. */
   #onAnswered(dialog: SrfDialog): void {
+    this.#answered = true;
     if (!this.#cancelled) return;
     const bye = { method: 'BYE', headers: byeHeadersOf(this.#cancelled) };
     void requestInDialog(dialog, bye, this.context.clock, this.#digest).then(() => {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PcmFrame } from '../../src/audio/pcm.ts';
+import { readWav } from '../../src/audio/wav.ts';
 import { Billing } from '../../src/billing/billing.ts';
 import { callEnd } from '../../src/call/call-end.ts';
 import { CallRegistry } from '../../src/call/call-registry.ts';
@@ -17,12 +20,12 @@ import { moneyFaults, openTestStore, type SharedTestStore } from '../support/pos
 import { receptionRig } from '../support/reception-rig.ts';
 import { routeTo } from '../support/route.ts';
 import { SignallingRig } from '../support/signalling-rig.ts';
-import { tone } from '../support/tones.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 import { headerOf } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 import { VoicePhone } from '../support/voice-phone.ts';
 
-const [GREETING_HZ, REPLY_HZ, CALLEE_HZ] = [1000, 700, 440];
+const [GREETING_HZ, REPLY_HZ, CALLEE_HZ, EARLY_HZ] = [1000, 700, 440, 1500];
 const GREETING = 'Hello, this is a call from your clinic.';
 const ORDER = { from: '+966112223344', to: '+966500000007' };
 
@@ -61,6 +64,7 @@ beforeEach(async () => {
   calls = new OutgoingCalls({
     ...{ ...deps, book: billing.callBook, media: plane, dialer: signalling.server, registry, clock: systemClock },
     ticker: new CallTicker(systemClock, silentLogger),
+    recording: (id) => ({ path: join(dataFolder, `${id}.wav`), name: `${id}.wav` }),
     conversation: (agent) => {
       const parts = deps.conversation(agent);
       return {
@@ -118,6 +122,29 @@ it('an agent calls: the callee answers, hears the greeting, talks, hangs up, and
   ]);
   expect(call.costCents).toBeGreaterThanOrEqual(3);
   expect(await balance()).toBe(100 - call.costCents);
+});
+
+it('what comes before the answer is heard and recorded, and nobody talks to it', async () => {
+  const placed = place();
+  const invite = await callee.ringing();
+  callee.sip.reply(invite, 183, 'Session Progress', [], callee.description);
+  callee.audio.speak(Number(/m=audio (\d+)/.exec(invite.body)?.[1]), EARLY_HZ);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  callee.audio.quiet();
+  const { heard } = callee.audio;
+  const early = callee.audio.samples(0).filter((sample) => Math.abs(sample) > 200).length;
+  expect([heard.length, early]).toEqual([0, 0]);
+  await callee.answer(CALLEE_HZ);
+  callee.audio.quiet();
+  expect(await placed).toBeUndefined();
+  await callee.hears(GREETING_HZ);
+  await callee.hangUp();
+  await until(() => registry.size === 0);
+  const { call } = await record();
+  const recorded = readWav(readFileSync(join(database.dataFolder, call.recording!)));
+  if (typeof recorded === 'string') throw new Error(recorded);
+  expect(amplitudeAt(recorded.channels[0]!.subarray(4000, 8000), EARLY_HZ)).toBeGreaterThan(0.1);
+  expect(amplitudeAt(recorded.channels[1]!.subarray(0, 8000), GREETING_HZ)).toBeLessThan(0.01);
 });
 
 it.each<[string, () => Promise<void>, number, ReturnType<typeof callEnd>]>([
