@@ -31,6 +31,8 @@ export interface RouteOrder {
   readonly from: string; // a number, or a user part
   /** Id or name of the trunk to go by; the first that may take it where it is left out. */
   readonly trunk?: string;
+  /** Of the call: what headers of the trunk take from it. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Where calls go, and whether they may. */

@@ -49,6 +49,7 @@ export interface CallSessionDeps {
   readonly metrics: Metrics;
   readonly maxCallMs: number;
   readonly transferTimeoutMs: number;
+  readonly variables?: Readonly<Record<string, string>>; // of its agent, and what it brought along
   readonly musicOf: (name: string | undefined) => MusicLoop | undefined;
   /** What hearing one more side of the call takes. */
   readonly hearing: () => HearingParts;

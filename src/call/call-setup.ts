@@ -120,20 +120,21 @@ export class CallSetup {
     const listens = opening && openVad && (opening.speakAfterMs > 0 || opening.onMachine !== 'undetected');
     const recording = deps.recording(call.id);
     const seconds = agent.definition.maxCallSeconds;
+    const all = { ...agent.definition.variables, ...variables };
     return new CallSession({
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
       ...(deps.hosts && { hosts: deps.hosts }),
       ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent) },
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
-      transferTimeoutMs: deps.transferTimeoutMs,
+      ...{ transferTimeoutMs: deps.transferTimeoutMs, variables: all },
       ...(listens && { opening: (port, nowMs) => new Opening(port, openVad(), opening, nowMs) }),
       ...(opening?.message !== undefined && { message: opening.message }),
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
       converse: (made) =>
         new Conversation({
           ...{ ...deps.conversation(agent), ...made, agent },
-          variables: { ...agent.definition.variables, ...variables },
+          variables: all,
         }),
     });
   }

@@ -19,6 +19,7 @@ const DIAL_SPARE_MS = 15_000;
 export interface SecondLegDeps {
   readonly callId: string;
   readonly accountId: string;
+  readonly variables?: Readonly<Record<string, string>>;
   readonly path: ClosePath;
   readonly media: MediaPlane;
   readonly dialer: Dialer;
@@ -135,8 +136,8 @@ export class SecondLeg {
   }
 
   async #dial({ target, from, deadlineMs, localAddress }: SecondLegOrder): Promise<CallEnd | undefined> {
-    const { accountId, callId, router, dialer, sessionOf, clock } = this.deps;
-    const route = await router.route({ accountId, target, from });
+    const { accountId, variables, callId, router, dialer, sessionOf, clock } = this.deps;
+    const route = await router.route({ accountId, target, from, ...(variables && { variables }) });
     if ('reason' in route) return route;
     const dialling = this.#take(route);
     if (this.#isGivenUp()) return this.#given;

@@ -61,6 +61,7 @@ export interface TrunkDefinition {
   readonly numbersOut: readonly NumberRule[];
   readonly callerId: CallerIdHeader;
   readonly headersIn: readonly string[]; // that become variables of the call
+  /** Of the INVITE of a call out; `{name}` stands for a variable of the call, and a header that has nothing to say is left out. */
   readonly headersOut: Readonly<Record<string, string>>;
   readonly limits: TrunkLimits;
   /** What may be called, by the beginning of the number; nothing where it is empty. */

@@ -148,8 +148,8 @@ export class DialPump {
     if (agent?.status !== 'live') return this.#refuse(order, 'refuse', callEnd('gateway', 'agent-not-live'));
     if (calls.problemOf(agent)) return 'waits';
     if (!this.#mayPass(order)) return 'waits';
-    const { accountId, target, from, trunk } = order;
-    const route = await router.route({ accountId, target, from, ...(trunk !== null && { trunk }) });
+    const { accountId, target, from, trunk, variables } = order;
+    const route = await router.route({ accountId, target, from, variables, ...(trunk !== null && { trunk }) });
     if (!('attempts' in route)) return this.#notRouted(order, route);
     try {
       return await this.#take(order, agent, route);

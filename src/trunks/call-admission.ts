@@ -93,9 +93,11 @@ export class CallAdmission {
   }
 }
 
-/** SIP over WebSocket comes in where HTTP does: the network may reach that, though SIP itself is on a loopback address. */
-const isFromOutside = ({ transport, sourceAddress }: LegInfo): boolean =>
-  /^wss?$/i.test(transport) && !isLoopback(addressOf(sourceAddress));
+/**
+ * SIP over WebSocket comes in where HTTP does, and calls of a SIP server elsewhere come from wherever that listens: the network
+ * may reach both, though we are on a loopback address.
+ */
+const isFromOutside = ({ sourceAddress }: LegInfo): boolean => !isLoopback(addressOf(sourceAddress));
 
 const refuse = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed', why) });
 const busy = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'busy', why) });

@@ -12,6 +12,7 @@ import type { HostHealth } from './host-health.ts';
 import { hostOrder } from './host-order.ts';
 import type { PhoneContacts } from './phone-contacts.ts';
 import type { TrunkLines } from './trunk-lines.ts';
+import { headersOf } from './trunk-variables.ts';
 
 export interface TrunkRouterDeps {
   readonly directory: {
@@ -102,7 +103,7 @@ export class TrunkRouter implements CallRouter {
     if (line === 'calls') return callEnd('gateway', 'busy', `every line of trunk ${name} is in use`);
     if (line === 'rate') return callEnd('gateway', 'busy', `trunk ${name} may begin no more calls this second`);
     return {
-      attempts: alive.map((host) => attemptBy(trunk, host, number, order.from, credentials)),
+      attempts: alive.map((host) => attemptBy(trunk, host, number, order, credentials)),
       trunk: { id, name },
       release: line,
     };
@@ -130,7 +131,7 @@ function attemptBy(
   { definition }: Trunk,
   host: TrunkHost,
   number: string,
-  from: string,
+  { from, variables = {} }: RouteOrder,
   credentials: DialCredentials | undefined,
 ): DialAttempt {
   const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = definition;
@@ -145,7 +146,7 @@ function attemptBy(
     nextHop,
     ...(outbound.fromDomain !== undefined && { fromDomain: outbound.fromDomain }),
     ...identity,
-    headers: { ...headersOut, ...headers },
+    headers: { ...headersOf(headersOut, variables), ...headers },
     ...(credentials && { credentials }),
     ...{ encryption, keysInClear, dtmf },
   };

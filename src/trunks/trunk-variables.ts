@@ -23,6 +23,22 @@ export function variablesOf(
   return Object.fromEntries(found);
 }
 
+const PLACE = /\{([A-Za-z0-9_-]{1,64})\}/g;
+
+/** Headers of a call out, with variables of the call put in. One that has nothing but missing variables is left out. */
+export function headersOf(
+  headersOut: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const filled = Object.entries(headersOut).map(([name, value]) => {
+    const text = value.replace(PLACE, (_, variable: string) =>
+      Object.hasOwn(variables, variable) ? cleanValue(variables[variable] ?? '') : '',
+    );
+    return [name, text] as const;
+  });
+  return Object.fromEntries(filled.filter(([, text]) => text.trim() !== ''));
+}
+
 const cleanValue = (value: string): string =>
   value
     .replace(/[\u0000-\u001f\u007f]/g, ' ')

@@ -95,12 +95,15 @@ describe('who calls', () => {
     expect(seen(admit(all, { sourceAddress: from }, facts))).toBe(is);
   });
 
-  it.each<[Strangers, string]>([
-    ['refused', 'refused not-allowed'],
-    ['loopback', 'loopback'],
-    ['anonymous', 'anonymous'],
-  ])('strangers that are %s: %s', (strangers, is) => {
-    expect(seen(admit([near], { sourceAddress: STRANGER }, {}, strangers))).toBe(is);
+  it.each<[Strangers, string, string]>([
+    ['refused', STRANGER, 'refused not-allowed'],
+    ['refused', '127.0.0.1:5060', 'refused not-allowed'],
+    ['loopback', '127.0.0.1:5060', 'loopback'],
+    ['loopback', '[::1]:5060', 'loopback'],
+    ['loopback', STRANGER, 'refused not-allowed'], // told of by a SIP server elsewhere
+    ['anonymous', STRANGER, 'anonymous'],
+  ])('strangers that are %s, from %s: %s', (strangers, sourceAddress, is) => {
+    expect(seen(admit([near], { sourceAddress }, {}, strangers))).toBe(is);
   });
 
   it.each([
@@ -108,7 +111,8 @@ describe('who calls', () => {
     ['wss', '[2001:db8::9]:40000', 'refused not-allowed'],
     ['ws', '127.0.0.1:40000', 'loopback'],
     ['ws', '[::1]:40000', 'loopback'],
-    ['udp', '203.0.113.66:5060', 'loopback'], // SIP is on a loopback address: it came from this machine
+    ['udp', '203.0.113.66:5060', 'refused not-allowed'], // a SIP server elsewhere tells of it
+    ['udp', '127.0.0.1:5060', 'loopback'],
   ])('whoever comes by %s from %s to a gateway on a loopback address: %s', (transport, sourceAddress, is) => {
     expect(seen(admit([], { transport, sourceAddress }, {}, 'loopback'))).toBe(is);
     expect(seen(admit([], { transport, sourceAddress }, {}, 'anonymous'))).toBe('anonymous');

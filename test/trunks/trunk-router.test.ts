@@ -134,6 +134,16 @@ describe('a number', () => {
     expect(open.asked).toEqual([]);
   });
 
+  it('is told variables of the call in the headers of the trunk', async () => {
+    const headersOut = { 'X-Ticket': 'no {ticket}', 'X-Customer': '{customer}', 'X-Site': 'riyadh' };
+    const variables = { ticket: '7\r\nEvil: 1' };
+    const found = await routerOf([trunkOf({ ...MOBILE, headersOut })]).route({ variables });
+    expect(!('reason' in found) && found.attempts[0]?.headers).toEqual({
+      'X-Ticket': 'no 7  Evil: 1',
+      'X-Site': 'riyadh',
+    });
+  });
+
   it('is called under the name that the trunk wants', async () => {
     const attempt = async (callerId: 'from' | 'p-asserted-identity' | 'remote-party-id', from = ORDER.from) => {
       const found = await routerOf([trunkOf({ ...MOBILE, callerId, headersOut: { 'X-Site': 'riyadh' } })]).route({
