@@ -434,7 +434,7 @@ describe('trunks and phones', () => {
       inbound: { sources: [source] },
     });
     expect(await json('trunk', 'show', 'pbx')).toMatchObject({ trunk_id: made.trunk_id, has_password: false });
-    expect((await run('trunk', 'list')).stdout).toMatch(/pbx +operator +sip:127\.0\.0\.1:9 +198\.51\.100\.7 +\+966/);
+    expect((await run('trunk', 'list')).stdout).toMatch(/pbx +operator +sip:127\.0\.0\.1:9 +- +198\.51\.100\.7 +\+966/);
     const asked = await run('trunk', 'test', 'pbx', '--json');
     expect([asked.code, JSON.parse(asked.stdout)]).toMatchObject([1, [{ ok: false, uri: 'sip:127.0.0.1:9' }]]);
     expect((await run('trunk', 'add', '--name', 'pbx2', '--source', source)).stderr).toMatch(
