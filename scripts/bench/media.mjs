@@ -95,9 +95,15 @@ function print(row) {
   console.log(`         tick p99 ${shown(row.tickLatenessP99Ms, 2)} ms, late ticks ${row.lateTicks}, ${inbound}`);
 }
 
-/** Joined calls against as many that the main thread echoes. */
+/** Joined calls: how many pairs a core has room for by what they cost, and against as many that the main thread echoes. */
 function summarizePairs() {
-  for (const row of passed.filter(({ server }) => server === 'joined')) {
+  const joined = passed.filter(({ server }) => server === 'joined');
+  const most = joined.at(-1);
+  if (most) {
+    const pairs = Math.floor(100 / (2 * perCall(most)));
+    console.log(`joined pairs: ${most.calls / 2} passed, a core has room for ${pairs} by what those cost`);
+  }
+  for (const row of joined) {
     const alone = passed.find(({ server, calls, io }) => server === 'nidaa' && calls === row.calls && io === row.io);
     if (!alone) continue;
     const [pair, two] = [2 * perCall(row), 2 * perCall(alone)].map((percent) => percent.toFixed(3));

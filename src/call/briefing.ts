@@ -1,9 +1,14 @@
+import { FRAME_SAMPLES } from '../audio/pcm.ts';
 import type { Language, TransferRules } from '../core/agent.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { wordsOf } from '../engines/reply/fold.ts';
+import { readYesNo } from '../engines/reply/slots/yesno.ts';
+import type { SttHints } from '../engines/stt/contract.ts';
 import type { MediaPort } from '../media/media-port.ts';
 import type { CallTicker } from './call-ticker.ts';
+import { type HearingParts, OneSide } from './one-side.ts';
 import { PHRASES } from './phrases.ts';
 import type { Synthesize } from './speech-output.ts';
 import type { SpokenTurn } from './turn-log.ts';
@@ -20,6 +25,8 @@ export interface BriefingDeps {
   readonly clock: Clock;
   readonly ticker: CallTicker;
   readonly logger: Logger;
+  /** What hearing the person takes. */
+  readonly hearing: () => HearingParts;
   /** Something was said to the person. */
   readonly told: (turn: SpokenTurn) => void;
 }
@@ -40,10 +47,20 @@ export interface BriefingHandlers {
   late(): void;
 }
 
+/** A yes or no is short: what is longer says something else, too. */
+const NOD_WORDS_MAX = 4;
+const NOD_CONFIDENCE_MIN = 0.5;
+const NOD: SttHints = { phrases: [], expect: ['yesno'] };
+
 /** A person on the line hears what the call is about, and says by key whether they take it. The caller hears nothing of it. */
 export class Briefing {
   #whisper: Whisper | undefined;
   #timer: Timer | undefined;
+  #side: OneSide | undefined; // while a yes is waited for
+  readonly #ticking = {
+    tick: (): void => this.#side?.tick(),
+    broken: (): void => this.#unhear(), // keys are left
+  };
 
   constructor(
     private readonly deps: BriefingDeps,
@@ -54,7 +71,9 @@ export class Briefing {
 
   /** Says all of it. */
   tell(): void {
-    const sentences = [this.order.handover, this.order.accept === 'key' ? this.#keys : ''].filter((one) => one !== '');
+    const sentences = [this.order.handover, this.order.accept === 'answer' ? '' : this.#keys].filter(
+      (one) => one !== '',
+    );
     if (sentences.length === 0) return this.handlers.said();
     this.#timer = this.deps.clock.setTimer(WHISPER_MS_MAX, () => this.handlers.said());
     this.#say(sentences);
@@ -65,6 +84,7 @@ export class Briefing {
     const { clock } = this.deps;
     clock.clearTimer(this.#timer);
     if (this.order.accept === 'answer') return this.handlers.accepted();
+    if (this.order.accept === 'speech') this.#hear();
     this.#timer = clock.setTimer(ACCEPT_MS_MAX / 2, () => {
       this.#say([this.#keys]);
       this.#timer = clock.setTimer(ACCEPT_MS_MAX / 2, () => this.handlers.late());
@@ -80,13 +100,35 @@ export class Briefing {
   /** Silent from now on. Idempotent. */
   stop(): void {
     this.deps.clock.clearTimer(this.#timer);
+    this.#unhear();
     const turn = this.#whisper?.stop();
     this.#whisper = undefined;
     if (turn) this.deps.told(turn);
   }
 
   get #keys(): string {
-    return PHRASES.acceptKeys[this.order.language];
+    return PHRASES[this.order.accept === 'speech' ? 'acceptWords' : 'acceptKeys'][this.order.language];
+  }
+
+  /** What was said while the agent spoke is not meant: who answers a phone says yes. */
+  #hear(): void {
+    const { clock, ticker, hearing } = this.deps;
+    if (this.#side) return;
+    const before = new Int16Array(FRAME_SAMPLES);
+    while (this.port.read(before) > 0);
+    this.#side = new OneSide(this.port, clock, hearing(), NOD, ({ text, confidence }) => {
+      const words = wordsOf(text);
+      const answer = words.length <= NOD_WORDS_MAX && confidence >= NOD_CONFIDENCE_MIN && readYesNo(words)?.answer;
+      if (answer === 'yes') this.handlers.accepted();
+      else if (answer === 'no') this.handlers.declined();
+    });
+    ticker.add(this.#ticking);
+  }
+
+  #unhear(): void {
+    this.deps.ticker.remove(this.#ticking);
+    this.#side?.close();
+    this.#side = undefined;
   }
 
   #say(sentences: readonly string[]): void {

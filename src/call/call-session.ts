@@ -25,8 +25,9 @@ import { awaitsTransfer } from './floor.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
 import { type Leg, LegError } from './leg.ts';
 import { takeOverLeg } from './leg-takeover.ts';
+import type { HearingParts } from './one-side.ts';
 import { type Opening, passOver } from './opening.ts';
-import { type HearingParts, type Overheard, Overhearing } from './overheard.ts';
+import { type Overheard, Overhearing } from './overheard.ts';
 
 /** Digits kept for the record of one call. */
 const DTMF_KEPT_MAX = 256;

@@ -31,6 +31,10 @@ export const PHRASES = {
     en: 'Press one to take the call, or two to decline.',
     ar: 'اضغط واحد عشان تاخذ المكالمة، أو اثنين إذا ما تقدر.',
   },
+  acceptWords: {
+    en: 'Say yes or press one to take the call. Say no or press two to decline.',
+    ar: 'قل نعم أو اضغط واحد عشان تاخذ المكالمة، وقل لا أو اضغط اثنين إذا ما تقدر.',
+  },
   callerWaits: { en: 'A caller for you.', ar: 'عندي متصل لك.' },
   timeUp: {
     en: 'We have reached the end of the time for this call. Thank you for calling. Goodbye.',

@@ -47,7 +47,7 @@ export class TurnLog {
   }
 
   /** What the caller and another person say to each other: on record, and no part of the dialogue. */
-  overheard({ role, text, startMs, endMs }: Overheard): void {
+  overheard({ role, text, startMs, endMs }: Omit<Overheard, 'confidence'>): void {
     const index = this.transcript.skip();
     this.sink({ index, role, text, startedMs: this.#relative(startMs), heardMs: Math.round(endMs - startMs) });
   }

@@ -192,8 +192,9 @@ const transferRules = Type.Object({
     en: 'A caller about order {{order}}.',
   }),
   accept: may(
-    oneOf('answer', 'key'),
-    'What joins the two: that the person has answered and was told (`answer`, the default), or key 1 (`key`). Key 2 declines.',
+    oneOf('answer', 'key', 'speech'),
+    'What joins the two: that the person has answered and was told (`answer`, the default), key 1 (`key`), or a yes as well ' +
+      '(`speech`, where there is a recogniser). Key 2, and a no, declines.',
     'key',
   ),
   ringSeconds: may(

@@ -141,8 +141,8 @@ export interface TransferRules {
   readonly music?: string;
   /** Said to the person, slots and variables filled in; without it, what the call is about so far. */
   readonly whisper?: Localized;
-  /** What joins the two: that the person answered and was told, or key 1. */
-  readonly accept?: 'answer' | 'key';
+  /** What joins the two: that the person answered and was told, key 1, or that or a yes. */
+  readonly accept?: 'answer' | 'key' | 'speech';
   readonly ringSeconds?: number; // each target
   /** Whether what the two say is written down, where there is a recogniser. */
   readonly transcript?: 'on' | 'off';

@@ -112,6 +112,33 @@ describe('an announced transfer', () => {
     expect(s.facts.at(-1)).toMatch(/^agent: A caller for/);
   });
 
+  it.each<[string, string, string]>([
+    ['yes please', 'bridged', 'joined'],
+    ['نعم', 'bridged', 'joined'],
+    ['no sorry', 'active', 'declined'],
+    ['لا', 'active', 'declined'],
+    ['yes I am in a meeting but you may tell me what it is about', 'active', 'cancelled'],
+    ['who is calling', 'active', 'cancelled'],
+  ])('hears %j of the person: %s', async (words, then, outcome) => {
+    const s = await telling({ accept: 'speech' });
+    await s.personSays('yes hello'); // as one does who answers, while the agent speaks
+    expect(state(s)).toBe('active');
+    await s.silence(2500);
+    expect(s.vads).toHaveLength(2);
+    await s.personSays(words);
+    expect(state(s)).toBe(then);
+    if (outcome !== 'cancelled') expect(s.vads[1]!.closed).toBe(true);
+    await hangUp(s);
+    expect([outcomes(s), s.vads.every(({ closed }) => closed)]).toEqual([[`first bridge ${outcome}`], true]);
+  });
+
+  it('takes key 1 where a yes would do as well', async () => {
+    const s = await telling({ accept: 'speech' });
+    press(s, '1');
+    await s.run(40);
+    expect(state(s)).toBe('bridged');
+  });
+
   it('joins them although the person cannot be told', async () => {
     const s = await telling({}, {});
     s.media.opened.at(-1)!.onEvent({ type: 'latched', address: '127.0.0.1', port: 9 });

@@ -1,0 +1,75 @@
+import type { Clock } from '../core/clock.ts';
+import type { SttHints, SttStream } from '../engines/stt/contract.ts';
+import type { VadDetector } from '../engines/vad/contract.ts';
+import type { MediaPort } from '../media/media-port.ts';
+import { SpeechInput } from './speech-input.ts';
+
+/** Silence after which what was said is one thing. */
+const PAUSE_MS = 700;
+
+/** What hearing one side takes. */
+export interface HearingParts {
+  readonly vad: VadDetector;
+  readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
+}
+
+/** One thing that somebody said. Times are those of the clock. */
+export interface Said {
+  readonly text: string;
+  readonly confidence: number; // 0..1
+  readonly startMs: number;
+  readonly endMs: number;
+}
+type Stretch = Pick<Said, 'startMs' | 'endMs'>;
+
+/** Hears what somebody says on a port that nobody else reads, piece by piece; nothing where there is no recogniser. */
+export class OneSide {
+  readonly #input: SpeechInput;
+  #startMs: number | undefined;
+  #endMs: number | undefined;
+  /** Whose words are still to come, in order; no more than the recogniser owes. */
+  readonly #settled: Stretch[] = [];
+
+  constructor(
+    port: MediaPort,
+    private readonly clock: Clock,
+    { vad, openStt }: HearingParts,
+    hints: SttHints,
+    said: (said: Said) => void,
+  ) {
+    this.#input = new SpeechInput(port, vad, clock, (signal) => openStt(hints, signal), {
+      speechStart: (atMs) => {
+        this.#startMs ??= atMs;
+        this.#endMs = undefined;
+      },
+      speechEnd: (atMs) => {
+        this.#endMs = atMs;
+      },
+      resumed: () => undefined,
+      interim: () => undefined,
+      early: () => false,
+      final: (text, confidence) => {
+        const stretch = this.#settled.shift();
+        if (stretch && text.trim() !== '') said({ text, confidence, ...stretch });
+      },
+      recogniserFailed: () => {
+        this.#settled.length = 0; // what it owed does not come any more
+      },
+    });
+  }
+
+  /** Called every 20 ms. */
+  tick(): void {
+    this.#input.tick();
+    const [startMs, endMs] = [this.#startMs, this.#endMs];
+    if (startMs === undefined || endMs === undefined || this.clock.nowMs() - endMs < PAUSE_MS) return;
+    this.#startMs = undefined;
+    this.#endMs = undefined;
+    if (this.#input.settle()) this.#settled.push({ startMs, endMs });
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#input.close();
+  }
+}
