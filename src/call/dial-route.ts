@@ -39,7 +39,7 @@ export interface DialRouteDeps {
 
 /**
  * Dials the attempts of a route in order, each as a request of its own with a branch of its own (RFC 3263 §4.3). The next is
- * tried after 503, a transport error, or silence; never once a host has said that it is at work, unless it then says 503.
+ * tried after 503, a transport error, a certificate that was not taken, or silence; never once a host has said that it is at work, unless it then says 503.
  *
  * @returns the answered leg. Rejects with the `DialError` of the last attempt, and with nothing else. Whoever took the route
  *   releases it: it is still taken when this returns or rejects.
@@ -134,7 +134,8 @@ class RouteAttempt {
     const failure = error instanceof DialError ? error : new DialError(callEnd('gateway', 'internal'), 0);
     const { status, end } = failure;
     // Made up by the SIP server where nothing was heard: 408 after silence, 503 or nothing at all where there was no way.
-    const unanswered = !this.#heard && (status === 408 || (status === 0 && end.reason === 'signalling-lost'));
+    const noWay = end.reason === 'signalling-lost' || end.reason === 'certificate-refused';
+    const unanswered = !this.#heard && (status === 408 || (status === 0 && noWay));
     if (unanswered) this.deps.hosts?.onDead(this.#host);
     else if (status > 0 && status !== 503) this.deps.hosts?.onAlive(this.#host);
     return { failure, next: unanswered || status === 503 };

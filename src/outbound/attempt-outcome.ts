@@ -25,12 +25,15 @@ export interface Attempt {
 /** Reasons of our own for which no call can be made now, and one can later. */
 const PASSING: readonly CallEnd['reason'][] = ['busy', 'draining', 'shutdown', 'store-unavailable', 'no-engine'];
 
+/** Nobody was reached, and nobody has refused. */
+const FAILURES: readonly CallEnd['reason'][] = ['signalling-lost', 'certificate-refused', 'internal'];
+
 /** Why nobody was reached, where another try may reach them; undefined where it will not. */
 export function causeOf({ party, reason }: CallEnd): RetryCause | undefined {
   if (party !== 'network') return undefined;
   if (reason === 'busy') return 'busy';
   if (reason === 'no-answer') return 'noAnswer';
-  return reason === 'signalling-lost' || reason === 'internal' ? 'failed' : undefined;
+  return FAILURES.includes(reason) ? 'failed' : undefined;
 }
 
 /** What follows an attempt: an event of the order and, where it is tried again, how many seconds later. */

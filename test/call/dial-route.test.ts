@@ -50,12 +50,14 @@ const at = (index: number): FakeDial => {
 };
 const uris = () => dialer.dialled.map((dial) => dial.options.uri);
 const lost = callEnd('network', 'signalling-lost');
+const distrusted = callEnd('network', 'certificate-refused', 'CERT_HAS_EXPIRED');
 
 describe('the next host is tried', () => {
   it.each([
     { name: 'after 503', status: 503, end: callEnd('network', 'busy'), note: [] },
     { name: 'after silence that the SIP server noticed', status: 408, end: lost, note: ['dead sip:+966@one'] },
     { name: 'where no request could be sent', status: 0, end: lost, note: ['dead sip:+966@one'] },
+    { name: 'where its certificate is not taken', status: 0, end: distrusted, note: ['dead sip:+966@one'] },
   ])('$name', async ({ status, end, note }) => {
     start({ sipCallId: 'c1', headers: { 'X-Call': '1' } });
     at(0).refuse(end, status);

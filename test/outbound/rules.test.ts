@@ -84,6 +84,17 @@ describe('calling hours', () => {
 });
 
 describe('after an attempt', () => {
+  it.each(['signalling-lost', 'certificate-refused', 'internal'] as const)(
+    '%s is a failure that may pass',
+    (reason) => {
+      const attempt = { end: callEnd('network', reason), left: true, answered: false, cancelled: false, number: 1 };
+      expect(afterAttempt(attempt, { busy: [], noAnswer: [], failed: [5] })).toEqual({
+        event: 'retry',
+        waitSeconds: 5,
+      });
+    },
+  );
+
   const policy = { busy: [10, 20], noAnswer: [30], failed: [] };
   const network = (reason: CallEnd['reason']): CallEnd => callEnd('network', reason);
   const outcomeOf = (end: CallEnd, facts: Partial<Attempt> = {}) =>
