@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { connect as connectTcp } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type SecureVersion } from 'node:tls';
 import { type Clock, delay } from '../core/clock.ts';
 import { randomToken } from '../core/ids.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
 import { parseSipUri } from '../sip-server/message/sip-uri.ts';
 import { systemResolver } from '../sip-server/transport/dns-resolver.ts';
 import { resolveTarget, type Target } from '../sip-server/transport/resolve-target.ts';
+import { nameFault } from '../sip-server/transport/stream-endpoints.ts';
 
 /** What a host said to OPTIONS (RFC 3261 §11), or why there is no answer. */
 export type PingResult =
@@ -19,6 +20,14 @@ export type PingResult =
     }
   | { readonly ok: false; readonly why: string; readonly address?: string };
 
+/** Whose certificates are believed, as in section `sip.tls` of the configuration. */
+export interface PingTrust {
+  readonly ca?: string; // PEM; the public authorities where it is left out
+  readonly verifyPeers: boolean;
+  readonly wildcardNames: boolean;
+  readonly minVersion: SecureVersion;
+}
+
 /** Timer E of a non-INVITE transaction (RFC 3261 §17.1.2.2), and when we give up. */
 const SEND_AT_MS = [0, 500, 1_500, 3_500] as const;
 const PING_MS_MAX = 4_000;
@@ -29,7 +38,7 @@ const STATUS = /^SIP\/2\.0 (\d{3}) ?([^\r\n]{0,100})/;
  * Asks a SIP host whether it is there, from a free port of this process: not from where a gateway sends its calls, so that a
  * host that minds the port may answer otherwise. Any answer counts. Never rejects.
  */
-export async function pingHost(uri: string, clock: Clock): Promise<PingResult> {
+export async function pingHost(uri: string, clock: Clock, trust: PingTrust): Promise<PingResult> {
   const parsed = parseSipUri(uri);
   if (!parsed || typeof parsed === 'string') return { ok: false, why: 'not a SIP URI' };
   const [target] = await resolveTarget(parsed, {
@@ -41,7 +50,9 @@ export async function pingHost(uri: string, clock: Clock): Promise<PingResult> {
   const over = new AbortController();
   try {
     const answer = await Promise.race([
-      target.transport === 'udp' ? overUdp(target, uri, clock, over.signal) : overStream(target, uri, over.signal),
+      target.transport === 'udp'
+        ? overUdp(target, uri, clock, over.signal)
+        : overStream(target, uri, trust, over.signal),
       delay(clock, PING_MS_MAX, over.signal).then(() => `no answer in ${PING_MS_MAX / 1000} s`),
     ]);
     const status = STATUS.exec(answer);
@@ -95,12 +106,18 @@ function overUdp(target: Target, uri: string, clock: Clock, signal: AbortSignal)
   });
 }
 
-function overStream(target: Target, uri: string, signal: AbortSignal): Promise<string> {
+function overStream(target: Target, uri: string, trust: PingTrust, signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const { address: host, port, serverName } = target;
     const socket =
       target.transport === 'tls'
-        ? connectTls({ host, port, ...(serverName && { servername: serverName }) })
+        ? connectTls({
+            ...{ host, port, minVersion: trust.minVersion, rejectUnauthorized: trust.verifyPeers },
+            ...(trust.ca !== undefined && { ca: trust.ca }),
+            ...(serverName !== undefined && { servername: serverName }),
+            checkServerIdentity: (_name, certificate) =>
+              nameFault(serverName ?? host, certificate, trust.wildcardNames),
+          })
         : connectTcp({ host, port });
     let heard = '';
     signal.addEventListener('abort', () => socket.destroy(), { once: true });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { processEnvironment } from '../config/load.ts';
@@ -96,8 +97,10 @@ export async function testTrunk(context: CommandContext, wanted: string): Promis
   const trunk = await context.withStore((store) => findTrunk(store, wanted));
   const { hosts, transport, name } = trunk.definition;
   if (hosts.length === 0) throw new OperatorError(`Trunk ${name} has no hosts: there is nobody to ask.`);
+  const { caFile, ...tls } = context.config.sip.tls;
+  const trust = { ...tls, ...(caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }) };
   const results = await Promise.all(
-    hosts.map(async (host) => ({ uri: host.uri, ...(await pingHost(hostUri(host, transport), systemClock)) })),
+    hosts.map(async (host) => ({ uri: host.uri, ...(await pingHost(hostUri(host, transport), systemClock, trust)) })),
   );
   const json = results.map((result) =>
     result.ok

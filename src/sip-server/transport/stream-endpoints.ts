@@ -88,8 +88,8 @@ export function tlsEndpoint(tls: TlsOptions): StreamEndpoint {
   };
 }
 
-/** The code is the one that Node itself has for it. */
-function nameFault(host: string, certificate: PeerCertificate, wildcards: boolean): Error | undefined {
+/** Why a certificate is not for `host` (RFC 5922 §7); the code is the one that Node itself has for it. */
+export function nameFault(host: string, certificate: PeerCertificate, wildcards: boolean): Error | undefined {
   if (isCertifiedFor(host, certificate, wildcards)) return undefined;
   return Object.assign(new Error('certificate of another name'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 }
