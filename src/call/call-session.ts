@@ -153,7 +153,7 @@ export class CallSession implements LiveCall {
     if (path.end) return;
     await this.#establish('dialling failed', async () => {
       const onEarlyMedia = (media: NegotiatedMedia): void => this.#guard(() => this.#onEarlyMedia(port, media));
-      const call = { ...order, onEarlyMedia, media: sessionOf(port) };
+      const call = { ...order, callId: this.id, onEarlyMedia, media: sessionOf(port) };
       const leg = await holdDial({ path, step: 'signalling' }, (signal) =>
         dialRoute(this.deps, route, { ...call, signal }),
       );

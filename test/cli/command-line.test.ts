@@ -235,6 +235,7 @@ describe('calls', () => {
       ...{ started_at: '2026-01-02T03:04:05.000Z', ended_at: '2026-01-02T03:05:05.000Z' },
       end: { party: 'caller', reason: 'caller-hangup' },
       dtmf: '12#',
+      answered_by: null,
       turns: [
         { role: 'caller', text: 'hi', started_ms: 10, heard_ms: 20, latency_ms: null },
         {
