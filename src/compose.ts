@@ -150,6 +150,7 @@ async function build(
   const trunks: TrunkParts = started(
     await openTrunks({
       ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health },
+      serviceRouteOf: (trunkId, nextHop) => watch.serviceRouteOf(trunkId, nextHop),
       legs: () => signalling.sip.living,
     }),
     (t) => t.close(),

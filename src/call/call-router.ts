@@ -9,6 +9,7 @@ export type DialAttempt = Pick<
   | 'fromDomain'
   | 'displayName'
   | 'nextHop'
+  | 'route'
   | 'credentials'
   | 'headers'
   | 'encryption'

@@ -30,6 +30,8 @@ export interface DialOptions {
   readonly displayName?: string;
   /** Send to this URI instead; the Request-URI stays (an outbound proxy or trunk address). */
   readonly nextHop?: string;
+  /** Proxies that the call is to pass, topmost first: `<sip:edge.example.net;lr>`. Not by a real drachtio-server. */
+  readonly route?: readonly string[];
   readonly credentials?: DialCredentials;
   /** Further headers: `X-*`, `User-to-User`, `P-Asserted-Identity`. Those that the dialog needs cannot be set. */
   readonly headers?: Readonly<Record<string, string>>;

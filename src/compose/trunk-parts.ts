@@ -14,7 +14,7 @@ import { RefusalLog } from '../trunks/refusal-log.ts';
 import { strangersOf } from '../trunks/strangers.ts';
 import { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import { TrunkLines } from '../trunks/trunk-lines.ts';
-import { TrunkRouter } from '../trunks/trunk-router.ts';
+import { TrunkRouter, type TrunkRouterDeps } from '../trunks/trunk-router.ts';
 
 /** Who may call in, and where calls go. */
 export interface TrunkParts {
@@ -36,6 +36,7 @@ export interface TrunkPartsOptions {
   readonly legs: () => readonly { readonly info: LegInfo }[];
   readonly contacts?: PhoneContacts & { isRegisteredFrom(address: string): boolean };
   readonly health?: HostHealth;
+  readonly serviceRouteOf?: TrunkRouterDeps['serviceRouteOf'];
 }
 
 export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
@@ -51,7 +52,9 @@ export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts
     livingOf: (trunkId) =>
       legs().filter(({ info: { source } }) => source?.kind === 'trunk' && source.id === trunkId).length,
   });
+  const { serviceRouteOf } = options;
   const router = new TrunkRouter({
+    ...(serviceRouteOf && { serviceRouteOf }),
     ...{
       directory,
       phones: store.phones,

@@ -56,6 +56,12 @@ export class TrunkWatch {
     return this.#hosts;
   }
 
+  /** The proxies that a registrar wants calls to pass which go by that host (RFC 3608), topmost first. */
+  serviceRouteOf(trunkId: string, nextHop: string): readonly string[] {
+    const client = this.#clients.get(trunkId);
+    return client?.status.host === nextHop ? client.serviceRoute : [];
+  }
+
   /** For whoever dials. A real drachtio-server tells of no 100: there a silent host is asked whether it is alive. */
   notes(tellsOfTrying: boolean): HostNotes {
     return {

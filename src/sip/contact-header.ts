@@ -86,3 +86,9 @@ export function contactKey(uri: string): string {
   const sorted = parameters.toLowerCase().split(';').filter(Boolean).sort().join(';');
   return `${scheme.toLowerCase()}:${user}@${hostPort.toLowerCase()};${sorted}`;
 }
+
+const ROUTE = /^<sips?:[^\s<>"|\\,]{1,250}>(;[^\s<>"|\\,]{1,100})?$/;
+
+/** Proxies as the value of a `Route` header, without those that are written in no way that we would pass on. */
+export const routeHeader = (proxies: readonly string[]): string =>
+  proxies.filter((proxy) => ROUTE.test(proxy)).join(', ');

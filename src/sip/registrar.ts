@@ -25,6 +25,7 @@ const ACCEPTED_TAGS = new Set(['path', 'outbound']);
 export interface RegisteredContact {
   readonly uri: string; // its Contact
   readonly nextHop: string; // the flow that it registered by
+  readonly route?: readonly string[]; // proxies in between (RFC 3327), topmost first
 }
 
 export interface RegistrarOptions {
@@ -85,7 +86,7 @@ export class Registrar {
     return (this.#phones.get(phoneId) ?? [])
       .filter(({ expiresMs }) => expiresMs > nowMs)
       .toSorted((a, b) => b.q - a.q)
-      .map(({ uri, flow }) => ({ uri, nextHop: flow }));
+      .map(({ uri, flow, path }) => ({ uri, nextHop: flow, ...(path.length > 0 && { route: path }) }));
   }
 
   /** Whether a phone has registered from that IP address, and its binding is remembered. */

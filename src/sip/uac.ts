@@ -3,6 +3,7 @@ import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { DialError, type DialOptions, type RefusalText } from '../call/dialer.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { randomToken } from '../core/ids.ts';
+import { routeHeader } from './contact-header.ts';
 import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
 import { requestInDialog } from './in-dialog-request.ts';
@@ -262,6 +263,7 @@ class CallAttempt {
 
   #headers(): Record<string, string> {
     const { from, fromDomain = 'localhost', displayName, sipCallId, headers = {} } = this.options;
+    const route = routeHeader(this.options.route ?? []);
     const user = encodeURIComponent(from).replaceAll('%2B', '+');
     const display = displayName === undefined ? '' : `"${displayName.replace(/[\u0000-\u001f"\\\u007f]/g, ' ')}" `;
     const own: Record<string, string> = {
@@ -269,6 +271,7 @@ class CallAttempt {
       Contact: `<sip:${user}@localhost>`,
       Allow: ALLOW,
       Supported: 'replaces',
+      ...(route !== '' && { Route: route }),
       ...(sipCallId !== undefined && { 'Call-ID': sipCallId }),
     };
     for (const [name, value] of Object.entries(headers).slice(0, HEADERS_MAX)) {

@@ -3,6 +3,7 @@ export interface PhoneContact {
   readonly uri: string; // its Contact
   /** What is sent to in its place: the flow that it registered by, or the first hop of its Path (RFC 3327, RFC 5626). */
   readonly nextHop?: string;
+  readonly route?: readonly string[]; // its Path, topmost first
 }
 
 /** Where phones are now. Fed by the registrar. */

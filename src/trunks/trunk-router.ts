@@ -23,6 +23,8 @@ export interface TrunkRouterDeps {
   readonly contacts: PhoneContacts;
   readonly health: HostHealth;
   readonly lines: TrunkLines;
+  /** Proxies that calls by this host of a trunk are to pass (RFC 3608). */
+  readonly serviceRouteOf?: (trunkId: string, nextHop: string) => readonly string[];
   /** Hosts that a `sip:` URI may name without a trunk. */
   readonly isDirectHost: (host: string) => boolean;
   readonly random: () => number;
@@ -95,15 +97,17 @@ export class TrunkRouter implements CallRouter {
   async #byCandidate(order: RouteOrder, { trunk, number }: TrunkCandidate): Promise<CallRoute | CallEnd> {
     const { id, definition } = trunk;
     const { name, hosts } = definition;
-    const { health, lines, random } = this.deps;
+    const { health, lines, random, serviceRouteOf } = this.deps;
     const alive = hostOrder(hosts, random).filter(({ uri }) => health.statusOf(id, uri).state !== 'down');
     if (alive.length === 0) return callEnd('network', 'signalling-lost', `no host of trunk ${name} answers`);
     const credentials = await this.#credentialsOf(trunk);
     const line = lines.takeOut(trunk);
     if (line === 'calls') return callEnd('gateway', 'busy', `every line of trunk ${name} is in use`);
     if (line === 'rate') return callEnd('gateway', 'busy', `trunk ${name} may begin no more calls this second`);
+    const attempts = alive.map((host) => attemptBy(trunk, host, number, order, credentials));
+    const routed = attempts.map((attempt) => ({ ...attempt, route: serviceRouteOf?.(id, attempt.nextHop) ?? [] }));
     return {
-      attempts: alive.map((host) => attemptBy(trunk, host, number, order, credentials)),
+      attempts: routed.map(({ route, ...attempt }) => (route.length > 0 ? { ...attempt, route } : attempt)),
       trunk: { id, name },
       release: line,
     };
@@ -133,7 +137,7 @@ function attemptBy(
   number: string,
   { from, variables = {} }: RouteOrder,
   credentials: DialCredentials | undefined,
-): DialAttempt {
+): DialAttempt & { readonly nextHop: string } {
   const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = definition;
   const nextHop = hostUri(host, transport);
   const hostPart = nextHop.replace(/^sips?:(?:[^@]*@)?/i, '');

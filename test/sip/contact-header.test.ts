@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contactKey, parseContacts, parseSeconds, splitHeaderValues } from '../../src/sip/contact-header.ts';
+import {
+  contactKey,
+  parseContacts,
+  parseSeconds,
+  routeHeader,
+  splitHeaderValues,
+} from '../../src/sip/contact-header.ts';
 
 describe('a Contact header', () => {
   it.each([
@@ -69,4 +75,10 @@ it.each([
   ['sip:a@h', 'sip:a@h:5060', false],
 ])('%s and %s are one contact: %s', (one, other, same) => {
   expect(contactKey(one) === contactKey(other)).toBe(same);
+});
+
+it('proxies that could break out of a Route header are left out', () => {
+  const good = ['<sip:edge.example;lr>', '<sips:token@[2001:db8::1]:5061;lr>;ob'];
+  const bad = ['sip:edge.example;lr', '<sip:a>, <sip:b>', '<sip:a|b>', '<sip:a\r\nX: y>', '<tel:1>', ''];
+  expect(routeHeader([...bad, ...good])).toBe(good.join(', '));
 });

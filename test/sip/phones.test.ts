@@ -133,4 +133,28 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
       expect([taken.status, headerOf(taken, 'Contact')]).toEqual([200, `${contact};expires=600`]);
     }
   });
+
+  it('a phone behind a proxy is called by way of it, where the SIP server takes a Route', async () => {
+    const { phone: edge } = rig;
+    const uri = `sip:127.0.0.1:${port()}`;
+    const path = `<sip:flow-token@127.0.0.1:${edge.port};lr>`;
+    edge.toHeader = '<sip:alice@pbx>';
+    const register = async (...headers: readonly string[]) => {
+      edge.sendRequest('REGISTER', { uri, headers: [`Path: ${path}`, 'Supported: path', ...headers] });
+      return edge.final('REGISTER');
+    };
+    const challenge = headerOf(await register(), 'WWW-Authenticate');
+    const who = { user: 'alice', password: 'alice-secret', method: 'REGISTER', uri };
+    const taken = await register(`Authorization: ${answerTo(challenge, who)}`);
+    expect([taken.status, headerOf(taken, 'Path')]).toEqual([200, path]);
+    const dialled = dial('alice');
+    dialled.catch(() => undefined);
+    const invite = await edge.request('INVITE');
+    expect(invite.start).toBe(`INVITE sip:alice@127.0.0.1:${edge.port} SIP/2.0`);
+    expect(headerOf(invite, 'Route')).toBe(path);
+    edge.reply(invite, 486, 'Busy Here');
+    await expect(dialled).rejects.toMatchObject({ status: 486 });
+    const ack = await edge.request('ACK');
+    expect(headerOf(ack, 'Route')).toBe(path);
+  });
 });

@@ -44,6 +44,7 @@ function routerOf(trunks: readonly Trunk[], { down = [], password, secretsFail, 
         id === 'pho_reception' ? [{ uri: 'sip:r@10.0.0.9:5062', nextHop: 'sip:10.0.0.9:40000;transport=tcp' }] : [],
     },
     health: { statusOf: (_id, uri) => ({ state: (down.includes(uri) ? 'down' : 'unknown') satisfies HostState }) },
+    serviceRouteOf: (id, hop) => (id === 'trk_registered' && hop.startsWith('sip:b.') ? ['<sip:edge;lr>'] : []),
     lines: new TrunkLines(new FakeClock()),
     isDirectHost: direct ?? directHosts([], false),
     random: () => 0,
@@ -96,6 +97,16 @@ describe('a number', () => {
     '+0966512345678',
   ])('that nobody allowed is not called: %s', async (target) => {
     expect(went(await routerOf([trunkOf(MOBILE)]).route({ target }))).toMatch(/^not-allowed: carrier: /);
+  });
+
+  it('passes the proxies that the host wants which we are registered at', async () => {
+    const hosts = ['a', 'b'].map((name, priority) => ({ uri: `sip:${name}.example`, priority, weight: 1 }));
+    const found = await routerOf([trunkOf({ name: 'registered', hosts, ...MOBILE })]).route();
+    const ways = 'attempts' in found ? found.attempts.map(({ nextHop, route }) => [nextHop, route]) : [];
+    expect(ways).toEqual([
+      ['sip:a.example;transport=udp', undefined],
+      ['sip:b.example;transport=udp', ['<sip:edge;lr>']],
+    ]);
   });
 
   it('passes over hosts that are down, and trunks that have none left or no line', async () => {

@@ -27,8 +27,8 @@ const MAX_FORWARDS = 70;
 const DIALOG_MAKERS: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER']);
 
 /**
- * Completes an application's request (RFC 3261 §8.1.1). What it may set: From with tag, To, Call-ID, CSeq, Contact and
- * everything but Via, Route, Record-Route and Content-Length.
+ * Completes an application's request (RFC 3261 §8.1.1). What it may set: From with tag, To, Call-ID, CSeq, Contact, Route and
+ * everything but Via, Record-Route and Content-Length.
  *
  * @returns the text of a NOK when it cannot be sent.
  */
@@ -76,6 +76,8 @@ function complete(
     { name: 'Call-ID', value: outside.callId },
     { name: 'CSeq', value: `${outside.cseq} ${method}` },
   ];
+  // The way to a phone behind proxies (RFC 3327), or by those of a trunk (RFC 3608). A real drachtio-server drops it.
+  headers.push(...message.headers.filter(({ name }) => name === 'Route'));
   if (carriesContact(method) && !has('Contact')) headers.push({ name: 'Contact', value: contact });
   if (DIALOG_MAKERS.has(method) && !has('Allow')) headers.push({ name: 'Allow', value: ALLOWED_METHODS });
   if (method === 'INVITE') {

@@ -52,10 +52,10 @@ describe('an outgoing call', () => {
     ]);
   });
 
-  it('keeps Call-ID, From tag, CSeq and credentials that the application sets, and discards its Via and Route', async () => {
+  it('keeps Call-ID, From tag, CSeq, Route and credentials that the application sets, and discards its Via', async () => {
     const { request } = await send(
       'INVITE sip:bob@198.51.100.1 SIP/2.0\r\nFrom: <sip:a@localhost>;tag=mine\r\nCall-ID: my-call\r\nCSeq: 7 INVITE\r\n' +
-        'Proxy-Authorization: Digest username="a"\r\nVia: SIP/2.0/UDP evil\r\nRoute: <sip:evil;lr>\r\nRSeq: 4\r\n\r\n',
+        'Proxy-Authorization: Digest username="a"\r\nVia: SIP/2.0/UDP evil\r\nRoute: <sip:one;lr>, <sip:two;lr>\r\nRSeq: 4\r\n\r\n',
     );
     expect([header(request, 'Call-ID'), fromTag(request), header(request, 'CSeq')]).toEqual([
       'my-call',
@@ -63,9 +63,9 @@ describe('an outgoing call', () => {
       '7 INVITE',
     ]);
     expect(header(request, 'Proxy-Authorization')).toBe('Digest username="a"');
-    expect([headers(request, 'Via').length, header(request, 'Route'), header(request, 'RSeq')]).toEqual([
+    expect([headers(request, 'Via').length, headers(request, 'Route'), header(request, 'RSeq')]).toEqual([
       1,
-      undefined,
+      ['<sip:one;lr>', '<sip:two;lr>'],
       undefined,
     ]);
   });
