@@ -9,6 +9,7 @@ import { FaultBarrier } from './fault-barrier.ts';
 import { HepClient, type HepSettings } from './hep/hep-client.ts';
 import { formatHostPort } from './message/host-port.ts';
 import { DEFAULT_POLICY, type RequestPolicy } from './message/validate-request.ts';
+import { FailedHandshakes } from './tls/failed-handshakes.ts';
 import type { TimerBase } from './transaction/timers.ts';
 import type { TransportLayer, TransportName } from './transport/flow.ts';
 import type { MessageSocket, SocketPeer } from './transport/message-socket.ts';
@@ -172,6 +173,7 @@ export class EmbeddedSipServer {
 
   async #open(): Promise<void> {
     const { host, port, transports, tls, trusted, transportLimits, trace, capture, logger } = this.options;
+    const handshakes = new FailedHandshakes(this.#barrier.clock, logger);
     this.#hep = capture && new HepClient(capture, this.#barrier, logger);
     this.#transport = await openTransportLayer(
       {
@@ -187,6 +189,7 @@ export class EmbeddedSipServer {
       {
         onMessage: (message, flow, bytes) => this.#core.receive(message, flow, bytes),
         onFlowError: (flow, reason) => this.#core.layer.flowFailed(flow, reason),
+        onHandshakeFailed: (source, code) => handshakes.note(source, code),
         onDiscard: () => {
           this.#discarded += 1;
         },

@@ -92,6 +92,15 @@ describe.skipIf(missing.length > 0)('a phone call over TLS', () => {
     }
   });
 
+  it('does not come about where the phone does not believe the certificate, and the log says why', async () => {
+    handshake('-CAfile', join(folder.dir, 'phone.pem'), '-verify_return_error');
+    await until(
+      () => gateway.log().includes('"code":"ERR_SSL_TLSV1_ALERT_UNKNOWN_CA"'),
+      'the reason in the log',
+      15_000,
+    );
+  });
+
   it('is not spoken below TLS 1.2', () => {
     expect(handshake('-tls1_1', '-cipher', 'ALL:@SECLEVEL=0')).not.toContain('subject=');
   });

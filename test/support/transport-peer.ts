@@ -23,6 +23,7 @@ export interface Arrived {
 export class RecordingLayer {
   readonly messages: Arrived[] = [];
   readonly discards: string[] = [];
+  readonly failedHandshakes: string[] = [];
   readonly flowErrors: { readonly reason: string; readonly flow: Flow }[] = [];
   /** What a message that comes up does besides being kept. */
   onMessage: (message: SipMessage) => void = () => undefined;
@@ -37,6 +38,7 @@ export class RecordingLayer {
         peer.onMessage(message);
       },
       onFlowError: (flow: Flow, reason: string) => void peer.flowErrors.push({ reason, flow }),
+      onHandshakeFailed: (_source: string, code: string) => void peer.failedHandshakes.push(code),
       onDiscard: (reason: string) => void peer.discards.push(reason),
     };
     const defaults = { host: '127.0.0.1', port: 0, transports: ['udp', 'tcp'] } as const;

@@ -55,6 +55,8 @@ export interface TransportEvents {
   onMessage(message: SipMessage, flow: Flow, bytes: number): void;
   /** The peer is gone: connection closed, or ICMP unreachable for this UDP destination. */
   onFlowError(flow: Flow, reason: string): void;
+  /** Somebody did not get as far as SIP: `code` is of OpenSSL or the system. */
+  onHandshakeFailed?(source: string, code: string): void;
   /** Something that is not SIP, or too broken to answer; counted. */
   onDiscard(reason: string, flow: Flow): void;
 }

@@ -11,6 +11,8 @@ import { TRANSPORTS } from './transports.ts';
 const PONG = Buffer.from('\r\n');
 
 export interface ConnectionEvents {
+  /** Somebody did not get as far as a connection. */
+  onHandshakeFailed?(source: string, code: string): void;
   onBytes(message: Buffer, connection: StreamConnection): void;
   onSent(message: Buffer, connection: StreamConnection): void;
   /** The stream cannot be read on; the connection closes right after this returns, what was sent here still goes out. */

@@ -25,7 +25,8 @@ export interface ServerHandlers {
   admit(socket: Socket): boolean;
   /** An admitted one on which SIP may be spoken. */
   accept(socket: Socket): void;
-  onHandshakeFailed(socket: Socket): void;
+  /** `code`: of OpenSSL or the system. */
+  onHandshakeFailed(socket: Socket, code: string): void;
 }
 
 /** How one connected transport makes its sockets. The rest of it is the same for all. */
@@ -64,7 +65,9 @@ export function tlsEndpoint(tls: TlsOptions): StreamEndpoint {
       const asks = { requestCert: clientCertificates !== 'off', rejectUnauthorized: clientCertificates === 'require' };
       const server = createTlsServer({ ...credentials.pems, ...asks, minVersion, handshakeTimeout }, accept);
       server.on('connection', (socket: Socket) => void admit(socket));
-      server.on('tlsClientError', (_error: Error, socket: TLSSocket) => onHandshakeFailed(socket));
+      server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) =>
+        onHandshakeFailed(socket, error.code ?? 'unknown'),
+      );
       const stop = credentials.onReplaced(() => server.setSecureContext({ ...credentials.pems, minVersion }));
       server.once('close', stop);
       return server;

@@ -42,8 +42,9 @@ export class StreamTransport implements SipTransport {
           return admitted;
         },
         accept: barrier.handler('socket', (socket: Socket) => this.#accept(socket), fallback),
-        onHandshakeFailed: (socket) => {
+        onHandshakeFailed: (socket, code) => {
           this.counters.failedHandshakes += 1;
+          barrier.run('socket', () => events.onHandshakeFailed?.(hostKey(socket.remoteAddress ?? ''), code));
           socket.destroy();
         },
       },

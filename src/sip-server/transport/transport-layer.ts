@@ -50,6 +50,7 @@ interface TransportParts {
   sent(bytes: Buffer, flow: Flow): void;
   broken(fault: FrameFault, head: Buffer | undefined, connection: StreamConnection): void;
   failed(flow: Flow, reason: string): void;
+  handshakeFailed(source: string, code: string): void;
   localAddress(remote: string): string;
   connectionCount(): number;
 }
@@ -78,7 +79,10 @@ function handedIn(parts: TransportParts): SipTransport {
 }
 
 function connected(parts: TransportParts, endpoint: StreamEndpoint): SipTransport {
-  const events = { onBytes: parts.receive, onSent: parts.sent, onBroken: parts.broken, onClosed: parts.failed };
+  const events = {
+    ...{ onBytes: parts.receive, onSent: parts.sent, onBroken: parts.broken, onClosed: parts.failed },
+    onHandshakeFailed: parts.handshakeFailed,
+  };
   return new StreamTransport(parts.name, endpoint, events, parts.barrier, parts.limits, parts.connectionCount);
 }
 
@@ -208,6 +212,7 @@ export class SipTransportLayer implements TransportLayer {
       failed: (flow, reason) => {
         if (!this.#closing) this.events.onFlowError(flow, reason);
       },
+      handshakeFailed: (source, code) => this.events.onHandshakeFailed?.(source, code),
       localAddress: (remote) => this.#localAddress(remote),
       connectionCount: () => this.connectionCount,
     });

@@ -132,6 +132,7 @@ describe('a peer that calls us', () => {
     const callee = await layer({ ...trusting(nidaa), minVersion: 'TLSv1.3' });
     const old = client(callee.port('tls'), { maxVersion: 'TLSv1.2' });
     await expect(old).rejects.toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' });
+    expect(callee.failedHandshakes).toEqual(['ERR_SSL_UNSUPPORTED_PROTOCOL']);
   });
 });
 
