@@ -52,9 +52,13 @@ class EncryptedCall {
     this.slot.receive(configure(CALL, media, keys));
   }
   /** What the phone protects with from now on. */
-  rekey(keys: CallKeys): void {
+  rekey(keys: CallKeys, countedTo?: number): void {
     this.keys = keys;
     this.#sender = NODE_SRTP.sender(keys.receive[0]!);
+    if (countedTo !== undefined) {
+      // Its sequence turns over as often as it did before.
+      for (let index = 0; index < countedTo; index += 20_000) this.#protect(index);
+    }
     this.#hears = NODE_SRTP.receiver([keys.send]);
   }
   clear(payload: Uint8Array, payloadType = 0): Buffer {
@@ -62,6 +66,11 @@ class EncryptedCall {
     writeRtpHeader(packet, payloadType, false, this.sequence++ & 0xffff, this.timestamp, SSRC);
     packet.set(payload, 12);
     return packet;
+  }
+  #protect(index: number): void {
+    const packet = Buffer.alloc(12);
+    writeRtpHeader(packet, 0, false, index & 0xffff, 0, SSRC);
+    sealed(this.#sender, packet);
   }
   /** The next packet of a tone, as it goes over the wire. */
   word(): Buffer {
@@ -245,6 +254,34 @@ describe('an encrypted call', () => {
     call.rounds(FORMER_KEYS_MS / 20);
     call.deliver(onTheWay[1]!);
     expect(call.stats()).toMatchObject({ packetsForged: 1, packetsReceived: 11 });
+  });
+
+  /** A call in which both sides have turned the sequence over, and its new keys. */
+  async function longCall() {
+    const call = await EncryptedCall.open();
+    call.configure();
+    call.says(3);
+    for (let jump = 0; jump < 3; jump += 1) {
+      call.sequence += 30_000;
+      call.says(1);
+    }
+    // Ours: as many packets as a call of 22 minutes has.
+    call.rounds(66_000);
+    return { call, next: keysOf('AES_CM_128_HMAC_SHA1_80'), ssrc: call.socket.wire.at(-1)!.readUInt32BE(8) };
+  }
+
+  it.each(['begins to count again', 'counts on'])('hears a peer that %s with new keys', async (way) => {
+    const { call, next, ssrc } = await longCall();
+    call.configure(next);
+    call.socket.wire.length = 0;
+    call.heard();
+    call.rekey(next, way === 'counts on' ? call.sequence : undefined);
+    call.says(50);
+    expect(call.amplitude).toBeGreaterThan(0.1);
+    expect(call.stats().packetsForged).toBe(0);
+    // Ours is another stream, which all count from 0.
+    const sent = call.opened();
+    expect([sent.refused, sent.rtp.length > 40, sent.rtp[0]!.readUInt32BE(8) === ssrc]).toEqual([0, true, false]);
   });
 
   it('goes on in the clear when that was agreed', async () => {

@@ -149,10 +149,20 @@ export class RtpSendStream {
   packets = 0;
   octets = 0; // payload only, as RTCP wants it
   constructor(
-    readonly ssrc: number,
+    private ssrcNow: number,
     private sequence: number,
     private timestampNow: number,
   ) {}
+
+  get ssrc(): number {
+    return this.ssrcNow;
+  }
+
+  /** Another stream begins; media time goes on. */
+  renew(ssrc: number, sequence: number): void {
+    this.ssrcNow = ssrc;
+    this.sequence = sequence;
+  }
 
   /** Timestamp of the next packet. */
   get timestamp(): number {

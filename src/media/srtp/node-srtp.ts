@@ -26,6 +26,16 @@ import { SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 const RTP_INDEX_MAX = 2 ** 48 - 1;
 const RTCP_INDEX_MAX = 2 ** 31 - 1;
 
+/** Where a stream was when its keys changed. */
+export interface StreamPosition {
+  readonly ssrc: number;
+  readonly highest: number; // index of the newest packet
+}
+
+/** A receiver that goes on counting one stream where it was: its rollover counter is not begun anew (RFC 3711 §3.3.1). */
+export const resumedReceiver = (keys: readonly SrtpKeyMaterial[], from: StreamPosition): SrtpReceiver =>
+  new NodeReceiver(keys, from);
+
 /** SRTP by the cryptography of Node itself, for where the library is not installed. */
 export const NODE_SRTP: SrtpImplementation = {
   name: 'node:crypto',
@@ -99,12 +109,13 @@ class NodeReceiver implements SrtpReceiver {
   readonly #streams = new Map<number, StreamState>();
   #closed = false;
 
-  constructor(keys: readonly SrtpKeyMaterial[]) {
+  constructor(keys: readonly SrtpKeyMaterial[], from?: StreamPosition) {
     const [first] = keys;
     if (!first) throw new RangeError('a receiver has one key at least');
     this.#suite = first.suite;
     this.#mkiBytes = first.mki?.length ?? 0;
     this.#keys = keys.map((key) => ({ ...ciphersOf(key), mki: key.mki && Buffer.from(key.mki) }));
+    if (from) this.#newStream(from.ssrc).rtp.highest = from.highest;
   }
 
   unprotectRtp(datagram: Buffer): number | SrtpReject {

@@ -55,6 +55,11 @@ export class CallSender {
     else this.#playout = new Playout(this.stream, format, this.sampleRateHz);
   }
 
+  /** The next packet is the first of another stream. */
+  renew(): void {
+    this.stream.renew(randomInt(2 ** 32), randomInt(2 ** 15));
+  }
+
   /** Packet time; 20 before `configure`. */
   get ptimeMs(): number {
     return this.#playout?.ptimeMs ?? 20;

@@ -105,7 +105,7 @@ export class WorkerCall {
   /** @param keys - of SRTP; without them media is in the clear. */
   configure(media: NegotiatedMedia, keys?: CallKeys): void {
     this.#media = media;
-    this.#security.configure(keys, this.deps.now());
+    if (this.#security.configure(keys, this.deps.now())) this.sender.renew();
     this.#suite = keys?.send.suite;
     const wasLocked = this.remote.locked;
     this.receiver.configure(media, this.deps.now());
