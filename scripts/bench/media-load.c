@@ -3,7 +3,10 @@
  * millisecond, and time what comes back by the kernel's receive stamps. As the kernel keeps the time, a phone need not hurry to
  * read: it takes the packets of 100 ms at once. Woken for every packet, one processor would hardly do for 2,000 phones.
  *
- *   media-load CALLS FIRST_LOCAL_PORT WARMUP_S MEASURE_S < server-ports     prints one JSON line
+ *   media-load CALLS FIRST_LOCAL_PORT WARMUP_S MEASURE_S [KEY] < server-ports     prints one JSON line
+ *
+ * KEY: 30 bytes in hex, for SRTP both ways with AES_CM_128_HMAC_SHA1_80 (compiled with -DSRTP -lsrtp2). What cannot be opened then
+ * was not received.
  *
  * jitter: |inter-arrival - 20 ms| per stream. sent: how late the phones themselves were, which a server that passes packets on as
  * they come cannot make up for. lost: holes in the returned sequence numbers. silent: returned packets that are all
@@ -22,8 +25,11 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef SRTP
+#include <srtp2/srtp.h>
+#endif
 
-enum { PACKET = 172, PTIME_NS = 20000000, TICK_NS = 100000, HEAR_NS = 100000000, BATCH = 16, MAX_SAMPLES = 4000000 };
+enum { PACKET = 172, TAG = 10, KEY = 30, PTIME_NS = 20000000, TICK_NS = 100000, HEAR_NS = 100000000, BATCH = 16, MAX_SAMPLES = 4000000 };
 
 struct phone {
   int fd;
@@ -32,6 +38,9 @@ struct phone {
   int heard;
   int64_t heard_at;
   int64_t due;
+#ifdef SRTP
+  srtp_t out, in;
+#endif
 };
 
 static int64_t clock_ns(clockid_t clock) {
@@ -50,6 +59,31 @@ static void die(const char *what) {
   exit(1);
 }
 
+#ifdef SRTP
+static int encrypted;
+
+static srtp_t session(srtp_ssrc_type_t streams, unsigned char *key) {
+  srtp_policy_t policy = {.ssrc = {streams, 0}, .key = key, .window_size = 256};
+  srtp_t made;
+  srtp_crypto_policy_set_rtp_default(&policy.rtp);
+  srtp_crypto_policy_set_rtcp_default(&policy.rtcp);
+  if (srtp_create(&made, &policy)) die("srtp_create");
+  return made;
+}
+
+static void encrypt(struct phone *phones, int calls, const char *hex) {
+  unsigned char key[KEY];
+  for (int i = 0; i < KEY; i++)
+    if (sscanf(hex + 2 * i, "%2hhx", &key[i]) != 1) die("KEY");
+  if (srtp_init()) die("srtp_init");
+  for (int i = 0; i < calls; i++) {
+    phones[i].out = session(ssrc_any_outbound, key);
+    phones[i].in = session(ssrc_any_inbound, key);
+  }
+  encrypted = 1;
+}
+#endif
+
 static int open_phone(int local_port, int server_port) {
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
   if (fd < 0) die("socket");
@@ -64,7 +98,8 @@ static int open_phone(int local_port, int server_port) {
 }
 
 static void speak(struct phone *phone, uint32_t ssrc, const uint8_t *voice) {
-  uint8_t packet[PACKET] = {0x80, 0};
+  uint8_t packet[PACKET + TAG] __attribute__((aligned(4))) = {0x80, 0};
+  int bytes = PACKET;
   uint32_t words[2] = {htonl(phone->timestamp), htonl(ssrc)};
   packet[2] = phone->sequence >> 8;
   packet[3] = (uint8_t)phone->sequence;
@@ -72,7 +107,10 @@ static void speak(struct phone *phone, uint32_t ssrc, const uint8_t *voice) {
   memcpy(packet + 12, voice, PACKET - 12);
   phone->sequence++;
   phone->timestamp += PACKET - 12;
-  if (send(phone->fd, packet, sizeof packet, 0) < 0 && errno != ECONNREFUSED && errno != EAGAIN) die("send");
+#ifdef SRTP
+  if (encrypted && srtp_protect(phone->out, packet, &bytes)) die("srtp_protect");
+#endif
+  if (send(phone->fd, packet, bytes, 0) < 0 && errno != ECONNREFUSED && errno != EAGAIN) die("send");
 }
 
 static float *jitter, *late;
@@ -122,6 +160,9 @@ static void hear(struct phone *phone) {
     for (int i = 0; i < count; i++) {
       int bytes = batch.messages[i].msg_len;
       if (bytes < 13 || batch.packet[i][1] >= 192) continue; /* RTCP */
+#ifdef SRTP
+      if (encrypted && srtp_unprotect(phone->in, batch.packet[i], &bytes)) continue;
+#endif
       note(phone, batch.packet[i], bytes, stamp_of(&batch.messages[i].msg_hdr));
     }
   }
@@ -150,6 +191,13 @@ int main(int argc, char **argv) {
     int port;
     if (scanf("%d", &port) != 1) return fprintf(stderr, "too few server ports\n"), 2;
     phones[i].fd = open_phone(first + i, port);
+  }
+  if (argc > 5) {
+#ifdef SRTP
+    encrypt(phones, calls, argv[5]);
+#else
+    return fprintf(stderr, "compiled without SRTP\n"), 2;
+#endif
   }
   int64_t start = clock_ns(CLOCK_MONOTONIC) + 10000000;
   for (int i = 0; i < calls; i++) phones[i].due = start + (int64_t)(PTIME_NS / TICK_NS) * i / calls * TICK_NS;

@@ -1,6 +1,7 @@
 import { systemClock } from '../../dist/core/clock.js';
 import { createLogger } from '../../dist/core/logger.js';
 import { createMediaPlane } from '../../dist/media/plane/media-plane.js';
+import { SrtpKey } from '../../dist/media/srtp/srtp-key.js';
 import { meterRow } from './media-programs.mjs';
 
 const CUSHION_SAMPLES = 800;
@@ -12,24 +13,27 @@ const SETTLED_MS = 2_500;
  * A row of our plane: `calls` calls, each echoed, or `joined` two by two.
  *
  * @param bench - programs, ports, measureSeconds, ptimeMs, realtime
+ * @param srtp - what encrypts, as the plane is told; undefined: media in the clear.
  */
-export async function nidaaRow(bench, calls, io, joined = false) {
+export async function nidaaRow(bench, calls, io, { joined = false, srtp } = {}) {
   const firstPort = bench.ports.span(calls);
   const rssBefore = process.memoryUsage().rss;
-  const plane = await openPlane(bench, calls, io);
+  const key = srtp && SrtpKey.random('AES_CM_128_HMAC_SHA1_80');
+  const plane = await openPlane(bench, calls, io, srtp);
   try {
     const open = [];
-    for (let i = 0; i < calls; i += 1) open.push(await openCall(plane, firstPort + i, bench.ptimeMs));
+    for (let i = 0; i < calls; i += 1) open.push(await openCall(plane, firstPort + i, bench.ptimeMs, key));
     const rssOpen = process.memoryUsage().rss;
     const stop = joined ? joinPairs(plane, open) : echo(open);
     const watch = watchThread(plane);
     try {
       const { measureSeconds } = bench;
       const serverPorts = open.map((port) => port.local.port);
-      const row = await meterRow(bench.programs, { firstPort, serverPorts, measureSeconds }, process.pid);
+      const phones = { firstPort, serverPorts, measureSeconds, key: key?.reveal().toString('hex') };
+      const row = await meterRow(bench.programs, phones, process.pid);
       const rssTalking = process.memoryUsage().rss;
       return {
-        server: joined ? 'joined' : 'nidaa',
+        server: joined ? 'joined' : srtp ? `srtp ${srtp.name}` : 'nidaa',
         io,
         ...row,
         ...watch.seen(),
@@ -46,10 +50,11 @@ export async function nidaaRow(bench, calls, io, joined = false) {
   }
 }
 
-function openPlane({ ports, realtime }, calls, io) {
+function openPlane({ ports, realtime }, calls, io, srtp) {
   const portMin = ports.span(calls * 2 + 2);
   return createMediaPlane({
     io,
+    ...(srtp && { srtp }),
     bindAddress: '127.0.0.1',
     advertiseAddress: '127.0.0.1',
     portMin,
@@ -67,7 +72,7 @@ function openPlane({ ports, realtime }, calls, io) {
   });
 }
 
-async function openCall(plane, phonePort, ptimeMs) {
+async function openCall(plane, phonePort, ptimeMs, key) {
   const port = await plane.open({ callId: `call_${phonePort}`, onEvent: () => {} });
   if (typeof port === 'string') throw new Error(`the call of port ${phonePort} was refused: ${port}`);
   port.configure({
@@ -80,6 +85,7 @@ async function openCall(plane, phonePort, ptimeMs) {
     direction: 'sendrecv',
     rtcpMux: true,
     remoteRtcpPort: phonePort,
+    ...(key && { srtp: { send: key, receive: [key] } }), // the two sides have SSRCs of their own
   });
   return port;
 }

@@ -15,8 +15,8 @@ export class Programs {
   #children = new Set();
   #realtime;
 
-  /** @param realtime - servers run at the priority that the media thread has, where the system permits that. */
-  constructor(sources, realtime) {
+  /** @param flags - of the compiler, by source. @param realtime - servers run at the priority that the media thread has, where the system permits that. */
+  constructor(sources, realtime, flags = {}) {
     this.#realtime = realtime && runs('chrt', ['-f', '10', 'true']) ? ['chrt', '-f', '10'] : [];
     process.on('exit', () => this.#end());
     for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
@@ -25,7 +25,9 @@ export class Programs {
     if (!compiler) throw new Error('the media bench needs a C compiler (cc, gcc or clang)');
     for (const name of sources) {
       const source = fileURLToPath(new URL(`./${name}.c`, import.meta.url));
-      execFileSync(compiler, ['-O2', '-o', join(this.#folder, name), source], { stdio: 'inherit' });
+      execFileSync(compiler, ['-O2', '-o', join(this.#folder, name), source, ...(flags[name] ?? [])], {
+        stdio: 'inherit',
+      });
     }
   }
 
@@ -102,9 +104,10 @@ function stolenSeconds() {
 /**
  * Phones call and are metered: what came back to them, and the CPU of the server meanwhile, the same way for every server.
  *
- * @param phones - `firstPort` of theirs, the `serverPorts` they send to, and for how long they are metered.
+ * @param phones - `firstPort` of theirs, the `serverPorts` they send to, for how long they are metered, and the `key` that they
+ *   encrypt with.
  */
-export async function meterRow(programs, { firstPort, serverPorts, measureSeconds }, serverPid) {
+export async function meterRow(programs, { firstPort, serverPorts, measureSeconds, key }, serverPid) {
   const calls = serverPorts.length;
   const seconds = () => ({
     wall: performance.now() / 1000,
@@ -113,7 +116,10 @@ export async function meterRow(programs, { firstPort, serverPorts, measureSecond
     stolen: stolenSeconds(),
   });
   const before = seconds();
-  const meter = await runLoad(programs.startLoad([calls, firstPort, WARMUP_S, measureSeconds]), serverPorts);
+  const meter = await runLoad(
+    programs.startLoad([calls, firstPort, WARMUP_S, measureSeconds, ...(key ? [key] : [])]),
+    serverPorts,
+  );
   const after = seconds();
   const percent = (used) => (100 * used) / (after.wall - before.wall);
   const strangers = [...after.all].filter(([pid]) => pid !== serverPid && pid !== process.pid); // the load is our child, and has ended

@@ -3,12 +3,14 @@
  * Calls per core of the media plane, against other servers with the same packets, in one run.
  *
  *   node scripts/bench/media.mjs [--calls 100,500,1000,1500,2000] [--bridged 100,200] [--seconds 4] [--io direct,dgram]
- *   [--peer-calls 500,1000] [--no-c] [--no-rtpengine] [--no-fifo] [--ptime 20]
+ *   [--peer-calls 500,1000] [--srtp] [--no-c] [--no-rtpengine] [--no-fifo] [--ptime 20]
  *
  * Needs `npm run build`, Linux and a C compiler; for the rows of rtpengine, that program (Debian: rtpengine-daemon).
  *
  * nidaa      the whole chain for each call: socket, latching, jitter buffer, decode, capture ring, a main thread that reads every
  *            frame and writes it back, playout ring, encode, paced send.
+ * srtp       the same with SRTP both ways (`--srtp`; needs libsrtp2-dev for the phones): with libsrtp2, and with Node's own
+ *            cryptography.
  * joined     our calls joined two by two, with nothing to do for the main thread.
  * C          media-echo.c: socket, decode, ring, encode, paced send, and nothing else. What the work costs at least.
  * rtpengine  a media server that people run, in user space with one worker thread: it passes the packets of phones that are joined
@@ -21,6 +23,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { chooseSrtp } from '../../dist/media/srtp/choose-srtp.js';
 import { nidaaRow } from './media-nidaa.mjs';
 import { plainRow, rtpengineRow } from './media-peers.mjs';
 import { Programs } from './media-programs.mjs';
@@ -35,12 +38,16 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     ptime: { type: 'string', default: '20' },
     io: { type: 'string', default: 'auto' },
+    srtp: { type: 'boolean', default: false },
     'no-c': { type: 'boolean', default: false },
     'no-rtpengine': { type: 'boolean', default: false },
     'no-fifo': { type: 'boolean', default: false },
   },
 });
 const TRIES = 3;
+const SRTP_FLAGS = ['-DSRTP', '-lsrtp2'];
+/** Calls per core that are left with SRTP, of those without. */
+const SRTP_SHARE_MIN = 0.6;
 const list = (text) => text.split(',').filter(Boolean).map(Number);
 const ours = list(values.calls);
 const bridged = list(values.bridged);
@@ -49,12 +56,18 @@ const kinds = values.io.split(',');
 const counts = [...new Set([...ours, ...bridged, ...peers])].sort((a, b) => a - b);
 raiseDescriptors(Math.max(...counts));
 const bench = {
-  programs: new Programs(['media-load', 'media-echo'], !values['no-fifo']),
+  programs: new Programs(
+    ['media-load', 'media-echo'],
+    !values['no-fifo'],
+    values.srtp ? { 'media-load': SRTP_FLAGS } : {},
+  ),
   ports: new UdpPorts(),
   measureSeconds: Number(values.seconds),
   ptimeMs: Number(values.ptime),
   realtime: !values['no-fifo'],
 };
+/** What can encrypt here. */
+const srtps = values.srtp ? [...new Set([chooseSrtp().name, 'node:crypto'])].map((name) => ({ name })) : [];
 const version = values['no-rtpengine'] ? undefined : rtpengineVersion();
 
 /** Another program may have taken a port of the row meanwhile: then the next ports are tried. */
@@ -79,7 +92,7 @@ function print(row) {
   if (pass) passed.push(row);
   console.log(
     [
-      `${row.server} ${row.io ?? ''}`.padEnd(12),
+      `${row.server} ${row.io ?? ''}`.padEnd(values.srtp ? 22 : 12),
       `calls ${String(row.calls).padStart(5)}`,
       pass ? 'pass' : 'FAIL',
       `p50 ${shown(row.p50Ms, 2)} p99 ${shown(row.p99Ms, 2)} max ${shown(row.maxMs, 1)} ms (sent p99 ${shown(row.sentP99Ms, 2)})`,
@@ -114,6 +127,21 @@ function summarizePairs() {
   }
 }
 
+/** Encrypted calls against as many in the clear. */
+function summarizeEncrypted() {
+  for (const row of passed.filter(({ server }) => server.startsWith('srtp'))) {
+    const plain = passed.find(({ server, calls, io }) => server === 'nidaa' && calls === row.calls && io === row.io);
+    if (!plain) continue;
+    const share = perCall(plain) / perCall(row);
+    const costs = [plain, row].map((one) => `${perCall(one).toFixed(3)} %`);
+    const verdict = share >= SRTP_SHARE_MIN ? 'within' : 'BELOW';
+    console.log(
+      `${row.calls} calls, ${row.io}: ${costs[0]} of a core each in the clear, ${costs[1]} with ${row.server}: ` +
+        `${share.toFixed(2)} of the calls per core, ${verdict} the budget of ${SRTP_SHARE_MIN}`,
+    );
+  }
+}
+
 /** The most calls of each server, and what a call costs each where all of them passed. */
 function summarizeServers() {
   const rowsOf = (name) => passed.filter((row) => nameOf(row) === name);
@@ -142,11 +170,17 @@ if (version) console.log(`rtpengine ${version} in user space, one worker thread`
 else if (!values['no-rtpengine']) console.log('rtpengine (Debian: rtpengine-daemon) is not installed: no rows of it');
 for (const calls of counts) {
   for (const io of ours.includes(calls) ? kinds : []) print(await attempt(() => nidaaRow(bench, calls, io)));
-  for (const io of bridged.includes(calls) ? kinds : []) print(await attempt(() => nidaaRow(bench, calls, io, true)));
+  for (const srtp of ours.includes(calls) ? srtps : []) {
+    for (const io of kinds) print(await attempt(() => nidaaRow(bench, calls, io, { srtp })));
+  }
+  for (const io of bridged.includes(calls) ? kinds : []) {
+    print(await attempt(() => nidaaRow(bench, calls, io, { joined: true })));
+  }
   if (!peers.includes(calls)) continue;
   if (!values['no-c']) print(await attempt(() => plainRow(bench, calls)));
   if (version && calls % 2 === 1) console.log(`rtpengine joins phones two by two: no row for ${calls}`);
   else if (version) print(await attempt(() => rtpengineRow(bench, calls)));
 }
 summarizePairs();
+summarizeEncrypted();
 summarizeServers();

@@ -43,6 +43,11 @@ export interface OfferAnswerOptions {
   readonly sessionId: string; // decimal; ours for the life of the dialog
   readonly signallingAddress: string;
   readonly policy: OfferPolicy;
+  /**
+   * A first offer of ours may leave the choice between encrypted media and media in the clear: not in the answer to an INVITE, where
+   * whoever cannot read it has no way to say so.
+   */
+  readonly mayOfferChoice?: boolean;
 }
 
 /** The peer's description, while it is answered or while its answer to ours is judged. */
@@ -66,7 +71,7 @@ export class OfferAnswer {
   #lastSdp = '';
   #slots: readonly SdpMediaOut[] = []; // our m-lines so far: a later offer repeats them (RFC 3264 §8)
   #audioIndex = 0;
-  #isPlain = false; // no key is offered any more
+  #mayOfferChoice: boolean;
   #lastAddress = '';
   #offered: AudioDescription | undefined;
 
@@ -75,6 +80,7 @@ export class OfferAnswer {
 
   constructor(private readonly options: OfferAnswerOptions) {
     this.signallingAddress = options.signallingAddress;
+    this.#mayOfferChoice = options.mayOfferChoice === true;
   }
 
   get state(): OfferAnswerState {
@@ -96,8 +102,8 @@ export class OfferAnswer {
   get keysToOffer(): OfferedKeys | OfferRefusal {
     const { encryption, mayCarryKeys } = this.options.policy;
     if (this.#media) return this.#media.srtp ?? 'none';
-    if (encryption === 'require' && !mayCarryKeys) return KEYS_IN_CLEAR;
-    return encryption === 'none' || !mayCarryKeys || this.#isPlain ? 'none' : 'new';
+    if (encryption === 'require') return mayCarryKeys ? 'new' : KEYS_IN_CLEAR;
+    return encryption === 'allow' && mayCarryKeys && this.#mayOfferChoice ? 'new' : 'none';
   }
   /** What media is to answer or accept; undefined where the peer switched its stream off, and there is nothing to ask. */
   get remote(): RemoteAudio | undefined {
@@ -174,7 +180,7 @@ export class OfferAnswer {
   withdrawChoice(): void {
     this.rollback();
     this.#slots = [];
-    this.#isPlain = true;
+    this.#mayOfferChoice = false;
   }
 
   /** Takes the answer to our offer, for media to accept. On a refusal the offer is rolled back; what was agreed stays. */

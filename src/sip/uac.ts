@@ -81,6 +81,7 @@ class CallAttempt {
       sessionId: String(randomInt(1, 2 ** 40)),
       signallingAddress: '',
       policy: withDtmf(policy, dtmf),
+      mayOfferChoice: true,
     });
     this.#exchange = new MediaExchange(this.#session, media, context.clock);
     this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));

@@ -15,7 +15,7 @@ const POLICIES: readonly MediaEncryption[] = ['none', 'allow', 'require'];
 
 function session(encryption: MediaEncryption, mayCarryKeys = true): OfferAnswer {
   const policy = { encryption, mayCarryKeys, isOurs: () => false, carries: carriesAudio };
-  return new OfferAnswer({ sessionId: '77', signallingAddress: peer, policy });
+  return new OfferAnswer({ sessionId: '77', signallingAddress: peer, policy, mayOfferChoice: true });
 }
 
 const crypto = (suite: SrtpSuite, tag = 1, key = SrtpKey.random(suite)): string =>
@@ -109,6 +109,15 @@ describe('an offer of ours', () => {
     expect(linesOf(sdp, 'm=').map((line) => line.split(' ')[2])).toEqual(expected);
     expect(linesOf(sdp, 'a=crypto').length > 0).toBe(expected.includes('RTP/SAVP'));
     if (expected.length === 2) expect(sdp.indexOf('a=crypto')).toBeLessThan(sdp.indexOf('RTP/AVP '));
+  });
+
+  it('leaves no choice in the answer to an INVITE that has no offer', () => {
+    const offered = (encryption: MediaEncryption): string[] => {
+      const policy = { encryption, mayCarryKeys: true, isOurs: () => false, carries: carriesAudio };
+      const sdp = makeOffer(new OfferAnswer({ sessionId: '77', signallingAddress: peer, policy }), local);
+      return linesOf(sdp, 'm=').map((line) => line.split(' ')[2]!);
+    };
+    expect(POLICIES.map(offered)).toEqual([['RTP/AVP'], ['RTP/AVP'], ['RTP/SAVP']]);
   });
 
   it('is not made where keys are needed and may not travel', () => {
