@@ -92,6 +92,44 @@ describe.skipIf(!ready)('a web page that transcribes', () => {
     }
   });
 
+  it('holds a call with an agent, with a token for one', async () => {
+    const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`${gateway.api}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+      });
+    const { agents } = (await (await ask('/v1/agents')).json()) as { agents: { id: string; language: string }[] };
+    const path = `/v1/agents/${agents.find(({ language }) => language === 'en-US')!.id}/talk`;
+    const issue = await ask(`${path}/token`, { method: 'POST', body: JSON.stringify({ from: 'a page' }) });
+    const { token } = (await issue.json()) as { token: string };
+    const talk = `new Promise((resolve) => {
+      const socket = new WebSocket('${gateway.api.replace('http', 'ws')}${path}?token=${token}');
+      socket.binaryType = 'arraybuffer';
+      const result = { types: [], loud: 0 };
+      let timer;
+      socket.onmessage = ({ data }) => {
+        if (typeof data !== 'string') {
+          if (new Int16Array(data).some((sample) => Math.abs(sample) > 2000)) result.loud += 1;
+          return;
+        }
+        const frame = JSON.parse(data);
+        result.types.push(frame.type);
+        if (frame.type === 'authenticated') socket.send(JSON.stringify({ type: 'start' }));
+        if (frame.type === 'opened') timer = setInterval(() => socket.send(new Int16Array(320)), 20);
+        if (frame.type === 'mark') socket.send(data);
+        if (frame.type === 'turn') socket.send(JSON.stringify({ type: 'end' }));
+      };
+      socket.onclose = ({ code }) => {
+        clearInterval(timer);
+        resolve({ ...result, code });
+      };
+    })`;
+    const { types, loud, code } = await browser.evaluate<{ types: string[]; loud: number; code: number }>(talk);
+    expect(types.filter((type) => type !== 'mark')).toEqual(['authenticated', 'opened', 'sentence', 'turn', 'ended']);
+    expect(loud).toBeGreaterThan(50); // a second of the greeting at the least
+    expect(code).toBe(1000);
+  });
+
   it('reads no HTTP operation from its own origin: CORS is off', async () => {
     const read = `fetch('${gateway.api}/v1/models', { headers: { authorization: 'Bearer ${gateway.token}' } }).then((answer) => answer.status, (error) => error.name)`;
     expect(await browser.evaluate(read)).toBe('TypeError');

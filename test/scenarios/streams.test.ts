@@ -136,7 +136,7 @@ describe.skipIf(missing.length > 0)('a call by WebSocket', () => {
     const forged = TwilioPeer.connect(`${ws}/streams/twilio`, 'another token', { to: '1000' });
     const guessed = AsteriskPeer.connect(`${ws}/streams/asterisk?to=1000`, `${SECRET}x`);
     for (const peer of [forged, guessed]) expect(await peer.ended()).toBe(1006);
-    const lost = AsteriskPeer.connect(`${ws}/streams/asterisk?to=99999`, SECRET);
+    const lost = AsteriskPeer.connect(`${ws}/streams/asterisk/${SECRET}?to=99999`, 'another');
     await lost.ended();
     expect([lost.answered, lost.hungUp]).toEqual([false, true]);
     expect(gateway.log()).not.toContain(SECRET);
