@@ -6,9 +6,12 @@ import { hasCommand, spoken } from '../support/caller-voice.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
+import { numberOf } from '../support/shared-gateway.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { AsteriskPeer, type StreamPeer, TalkPeer, TwilioPeer } from '../support/stream-peers.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
+import { VoicePhone } from '../support/voice-phone.ts';
 
 const missing = ['espeak-ng', 'flite'].filter((name) => !hasCommand(name));
 if (missing.length > 0) console.warn(`\n!!! NO CALL BY WEBSOCKET IS TESTED: ${missing.join(', ')} not installed !!!\n`);
@@ -63,7 +66,7 @@ function gaps(heard: Heard, seconds: number): number[] {
     .map(({ fromS }, n, all) => (n === 0 ? 0 : fromS - all[n - 1]!.toS));
 }
 
-describe.skipIf(missing.length > 0)('a call by WebSocket', () => {
+describe.skipIf(missing.length > 0)('a call by WebSocket', { concurrent: true }, () => {
   beforeAll(async () => {
     gateway = await startGateway({
       databaseUrl: await sharedDatabase(inject('postgresDesk')),
@@ -130,6 +133,37 @@ describe.skipIf(missing.length > 0)('a call by WebSocket', () => {
     const [sound] = peer.heard.stretches(600);
     const playedMs = 1000 * (sound!.toS - sound!.fromS);
     expect(Math.abs(greeting!.heard_ms - playedMs)).toBeLessThan(400);
+  });
+
+  it('is put through to a person by SIP, who is told first: both hear each other', async () => {
+    const person = await VoicePhone.open(gateway.sipPort);
+    try {
+      const number = await numberOf(gateway, {
+        ...{ name: 'Desk', language: 'en-US', voice: 'emma', model: 'sada-1', status: 'live' },
+        greeting: { en: 'Hello, this is Emma. How can I help you today?' },
+        transferTarget: person.uri,
+        transfer: { mode: 'announced', accept: 'key' },
+      });
+      const peer = TwilioPeer.connect(`${ws}/streams/twilio`, AUTH_TOKEN, { to: number, from: FROM });
+      await saidIn(gateway, peer.callSid, 'help you today');
+      peer.press('0');
+      await person.ringing();
+      await person.answer(1000);
+      await until(() => person.peak > 0.05, 'what the person is told', 15_000);
+      person.key(1);
+      peer.say(tone(440, 30 * 8000));
+      const last = (): Int16Array => peer.heard.samples.subarray(-3200);
+      await Promise.all([person.hears(440), until(() => amplitudeAt(last(), 1000) > 0.1, 'the person')]);
+      await person.hangUp();
+      await peer.ended();
+      const call = await recordOf(gateway, peer.callSid);
+      expect(call.transfers).toMatchObject([{ target: person.uri, by: 'bridge', outcome: 'joined' }]);
+      const right = Heard.file(join(gateway.dataDir, call.recording!), 1);
+      const tenths = Array.from({ length: 30 }, (_, n) => right.samples.slice(-800 * (n + 1)).subarray(0, 800));
+      expect(Math.max(...tenths.map((part) => amplitudeAt(part, 1000)))).toBeGreaterThan(0.1);
+    } finally {
+      person.close();
+    }
   });
 
   it('is not held with whoever brings no signature, no secret, or calls nobody', async () => {
