@@ -248,13 +248,11 @@ export class CallSession implements LiveCall {
     const { id, deps } = this;
     const { observer } = this.#leg ?? {};
     const conversation = deps.converse({
-      port,
-      logger: deps.logger,
+      ...{ port, logger: deps.logger, ...(observer && { observer }) },
       sink: (turn) => {
         deps.book.turn(id, turn);
         observer?.({ type: 'turn', turn });
       },
-      ...(observer && { observer }),
       transfer: (order) => transfer.to(order),
       end: (end) => void this.close(end),
     });
