@@ -188,7 +188,7 @@ export class TransferAttempt {
     this.deps.logger.info({ ok, status, reason }, 'transfer');
     this.#detail = reason;
     if (ok) this.#go('referred');
-    else if (outcome.unsupported && this.deps.isWanted()) this.#go('dial');
+    else if (outcome.unsupported) this.#go('dial');
     else this.#unmet(causeOfRefer(outcome), callEnd('network', 'no-answer', `${status} ${reason}`));
   }
 
