@@ -56,6 +56,30 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
     expect(rig.server.legs).toBe(0);
   });
 
+  it('sends keys by INFO where they go so, each after the answer to the one before', async () => {
+    const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain, dtmf: 'info' });
+    dialled.catch(() => undefined);
+    const invite = await rig.phone.request('INVITE');
+    expect(invite.body).not.toContain('telephone-event');
+    rig.phone.reply(invite, 200, 'OK', [], loopback('m=audio 4800 RTP/AVP 8'));
+    await rig.phone.request('ACK');
+    const leg = await dialled;
+    leg.press?.('5#');
+    const first = await rig.phone.request('INFO');
+    expect([headerOf(first, 'Content-Type'), first.body]).toEqual([
+      'application/dtmf-relay',
+      'Signal=5\r\nDuration=160\r\n',
+    ]);
+    rig.phone.reply(first, 200, 'OK');
+    const fits = (m: WireMessage) => m.method === 'INFO' && headerOf(m, 'CSeq') !== headerOf(first, 'CSeq');
+    const second = await rig.phone.next(fits, 'a second INFO');
+    expect(second.body).toContain('Signal=#\r\n');
+    rig.phone.reply(second, 200, 'OK');
+    const over = leg.hangup(hungUp);
+    rig.phone.reply(await rig.phone.request('BYE'), 200, 'OK');
+    await over;
+  });
+
   it('answers a SHA-256 challenge', async () => {
     const credentials = { username: 'u', password: 'p' };
     const dialled = rig.server.dial({ uri: uri(), from: 'me', media: plain, credentials });
