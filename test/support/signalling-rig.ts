@@ -60,9 +60,9 @@ export class SignallingRig {
       rig.restart = () => startEmbedded({ mode: 'dial', unixSocketPath, secret }, more);
       rig.embedded = await rig.restart();
     } else {
-      rig.embedded = await startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port: 0, secret });
+      rig.embedded = await startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port: 0, secret }, more);
       const port = rig.embedded.controlPort;
-      rig.restart = () => startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port, secret });
+      rig.restart = () => startEmbedded({ mode: 'listen-tcp', host: '127.0.0.1', port, secret }, more);
       rig.server = rig.#application({ mode, host: '127.0.0.1', port, secret });
       await rig.server.start();
     }

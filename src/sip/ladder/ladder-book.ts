@@ -9,6 +9,8 @@ import { Ladder } from './ladder.ts';
 export const LADDERS_MAX = 5_000;
 /** Of all of them together. */
 const CHARACTERS_MAX = 64 * 1024 * 1024;
+/** Calls that begin in a second, of which more than these are not followed: a flood is not read. */
+export const BEGUN_PER_SECOND = 200;
 /** A call is written when it is over and so long nothing more came of it: a BYE may be repeated, a challenge answered. */
 export const SETTLE_MS = 1_500;
 /** A call of which nothing is heard for longer than the longest of session timers. */
@@ -19,6 +21,8 @@ export const UNANSWERED_PER_SECOND = 10;
 export const UNANSWERED_BURST = 50;
 /** Call-IDs that are known before their INVITE is told of. */
 const OWNERS_MAX = 1_000;
+const INVITE = Buffer.from('INVITE ');
+const CALL_ID = Buffer.from('\r\nCall-ID:');
 /** Records in one statement. */
 const WRITE_MAX = 100;
 
@@ -40,6 +44,7 @@ export class LadderBook {
   readonly #owners = new Map<string, string>(); // Call-ID -> our call, until its INVITE is told of
   readonly #ended: LadderRecord[] = [];
   #characters = 0;
+  #begun = { second: 0, calls: 0 };
   #unanswered = { left: UNANSWERED_BURST, atMs: 0 };
   #timer: Timer | undefined;
   #writing: Promise<void> | undefined;
@@ -49,12 +54,14 @@ export class LadderBook {
 
   /** For whoever sees the messages; see `SipTrace`. */
   readonly trace = ({ direction, peer, bytes }: TracedMessage): void => {
-    const message = this.#closed ? undefined : keptMessage(bytes);
+    if (this.#closed || !this.#mayMatter(bytes)) return;
+    const message = keptMessage(bytes);
     if (!message) return;
     const { clock } = this.deps;
     let call = this.#calls.get(message.callId);
     if (!call) {
       if (!message.begins) return;
+      this.#begun.calls += 1;
       call = { ladder: new Ladder(message.callId, clock.utc(), direction === 'in'), heardMs: 0 };
       this.#calls.set(message.callId, call);
       call.ladder.callId = this.#owners.get(message.callId);
@@ -89,6 +96,20 @@ export class LadderBook {
     for (const id of [...this.#calls.keys()]) this.#end(id);
     await this.#writing;
     await this.#write();
+  }
+
+  /** At a glance, for a message costs fifty times as much to be read: of a call that is followed, or one that begins. */
+  #mayMatter(bytes: Buffer): boolean {
+    const at = bytes.indexOf(CALL_ID);
+    const from = at + CALL_ID.length;
+    if (at >= 0 && this.#calls.has(bytes.toString('utf8', from, bytes.indexOf('\r', from)).trim())) return true;
+    const isInvite = bytes.subarray(0, INVITE.length).equals(INVITE);
+    if (!isInvite) return at < 0; // the Call-ID is written otherwise: to be read
+    const second = Math.floor(this.deps.clock.nowMs() / 1_000);
+    if (second !== this.#begun.second) this.#begun = { second, calls: 0 };
+    if (this.#begun.calls < BEGUN_PER_SECOND) return true;
+    this.counters.skipped += 1;
+    return false;
   }
 
   #sweep(): void {

@@ -6,6 +6,9 @@ import { LadderBook } from '../../../src/sip/ladder/ladder-book.ts';
 import { hungUp, plain, SignallingRig } from '../../support/signalling-rig.ts';
 import { headerOf } from '../../support/udp-caller.ts';
 
+/** Nothing is given up on a busy machine. */
+const TIMERS = { t1Ms: 150, t2Ms: 600, t4Ms: 600 };
+
 /** A call in, and one out that is challenged and refused: as the server sees them, or by what it tells us. */
 async function laddersOf(mode: 'listen' | 'connect'): Promise<LadderRecord[]> {
   const kept: LadderRecord[] = [];
@@ -16,7 +19,7 @@ async function laddersOf(mode: 'listen' | 'connect'): Promise<LadderRecord[]> {
   const trace = { trace: book.trace };
   const onDialled = (callId: string, sipCallId: string): void => book.belongs(sipCallId, callId);
   const rig = await SignallingRig.open(
-    ...([mode, systemClock, mode === 'listen' ? trace : {}] as const),
+    ...([mode, systemClock, { ...(mode === 'listen' && trace), timerBase: TIMERS }] as const),
     mode === 'listen' ? { onDialled } : { ...trace, onDialled },
   );
   try {
