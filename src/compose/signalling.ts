@@ -122,6 +122,8 @@ export async function openSignalling({
   return {
     sip,
     get address() {
+      const [own] = part?.listening ?? [];
+      if (own) return dialledAt(own);
       const [first] = points();
       if (first) return `${uriHost(first.address)}:${first.port}`;
       return connection.mode === 'connect' ? connection.host : `${settings.host}:${settings.port}`;
@@ -217,6 +219,12 @@ async function openEmbedded(
       cause: error,
     });
   }
+}
+
+/** What a phone dials: with the transport, where that is not what it would take by itself. */
+function dialledAt({ transport, address, port }: EmbeddedSipServer['listening'][number]): string {
+  const { namedInContact, uriName } = TRANSPORTS[transport];
+  return `${uriHost(address)}:${port}${namedInContact ? `;transport=${uriName}` : ''}`;
 }
 
 /** Where SIP over TLS is taken, which the numbers of the start report do not say. */

@@ -158,16 +158,23 @@ it('a call is copied whole, from the transport that it goes by', async () => {
   await until(() => rig.legs.length === 1);
   rig.phone.sendRequest('BYE');
   await rig.phone.final('BYE');
-  const lines = () =>
-    server.packets.map(({ payload, source }) => `${source === phone ? '>' : '<'} ${payload.split('\r\n')[0]}`);
+  // What is sent again on a busy machine is copied again: each message counts once.
+  const lines = () => [
+    ...new Set(
+      server.packets.map(({ payload, source }) => {
+        const method = /^CSeq: \d+ (\w+)/m.exec(payload)?.[1];
+        return `${source === phone ? '>' : '<'} ${payload.split('\r\n')[0]} (${method})`;
+      }),
+    ),
+  ];
   await until(() => lines().length >= 6);
   expect(lines()).toEqual([
     expect.stringMatching(/^> INVITE sip:/),
-    '< SIP/2.0 100 Trying',
-    '< SIP/2.0 200 OK',
+    '< SIP/2.0 100 Trying (INVITE)',
+    '< SIP/2.0 200 OK (INVITE)',
     expect.stringMatching(/^> ACK /),
     expect.stringMatching(/^> BYE /),
-    '< SIP/2.0 200 OK',
+    '< SIP/2.0 200 OK (BYE)',
   ]);
   expect(JSON.stringify(server.packets)).not.toContain('Digest secret');
   await rig.close();
