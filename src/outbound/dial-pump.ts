@@ -71,6 +71,7 @@ export class DialPump {
   #round: Promise<void> | undefined;
   #recoverAtMs = Number.NEGATIVE_INFINITY;
   #complainedMs = Number.NEGATIVE_INFINITY;
+  #moved = false; // in this round
   #closing = false;
 
   constructor(private readonly deps: DialPumpDeps) {}
@@ -103,8 +104,9 @@ export class DialPump {
     });
   }
 
-  /** Until a lane may go on, but no longer than a new order may wait. */
+  /** Until a lane may go on, but no longer than a new order may wait. After one that went there may be the next. */
   #pauseMs(): number {
+    if (this.#moved) return ROUND_PAUSE_MS_MIN;
     const nowMs = this.deps.clock.nowMs();
     let pauseMs = POLL_MS;
     for (const [lane, restMs] of this.#restMs) {
@@ -115,6 +117,7 @@ export class DialPump {
   }
 
   async #goRound(): Promise<void> {
+    this.#moved = false;
     const { store, clock, settings, registry } = this.deps;
     if (clock.nowMs() >= this.#recoverAtMs) {
       const found = await store.dialOrders.recover(settings.interruptedLineSeconds, [...this.#runs.keys()]);
@@ -128,7 +131,9 @@ export class DialPump {
       if (this.#closing || this.#runs.size >= RUNS_MAX) return;
       const lane = laneOf(order);
       if ((this.#restMs.get(lane) ?? 0) > clock.nowMs() || this.#runs.has(order.id)) continue;
-      if ((await this.#look(order)) === 'waits' && this.#restMs.size < LANES_MAX && !this.#restMs.has(lane)) {
+      const look = await this.#look(order);
+      this.#moved ||= look !== 'waits';
+      if (look === 'waits' && this.#restMs.size < LANES_MAX && !this.#restMs.has(lane)) {
         this.#restMs.set(lane, clock.nowMs() + FULL_WAIT_MS);
       }
     }
@@ -253,11 +258,16 @@ export class DialPump {
   /** Between the taking of an order and its INVITE times differ: they are spread again where they leave. */
   async #pace(accountId: string, trunk: Taken['trunk']): Promise<void> {
     const { clock } = this.deps;
-    const atMs = Math.max(clock.nowMs(), this.#dueMs(this.#leaving, accountId, trunk));
-    this.#leaving.take(accountId, atMs);
-    if (trunk) this.#leaving.take(trunk.id, atMs);
-    const waitMs = atMs - clock.nowMs();
-    if (waitMs > 0) await delay(clock, waitMs);
+    for (;;) {
+      const nowMs = clock.nowMs();
+      const waitMs = this.#dueMs(this.#leaving, accountId, trunk) - nowMs;
+      if (waitMs <= 0) {
+        this.#leaving.take(accountId, nowMs);
+        if (trunk) this.#leaving.take(trunk.id, nowMs);
+        return;
+      }
+      await delay(clock, waitMs); // A timer may be late, and another call have left meanwhile.
+    }
   }
 
   #trunkOf({ trunk }: CallRoute): Taken['trunk'] {

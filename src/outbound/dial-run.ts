@@ -53,14 +53,14 @@ export class DialRun implements OutgoingCallWatch {
   async mayLeave(callId: string): Promise<CallEnd | undefined> {
     const { deps, order, attempt } = this;
     this.#callId = callId;
-    await deps.pace();
     if (this.#cancelled) return CANCELLED;
     try {
       if (!(await deps.rows.sent(order.id, attempt, callId))) return CANCELLED;
     } catch (error) {
       return callEnd('gateway', 'store-unavailable', errorText(error));
     }
-    if (this.#ended) return CANCELLED;
+    await deps.pace(); // Last of all: nothing that takes its time comes between this and the wire.
+    if (this.#cancelled || this.#ended) return CANCELLED;
     this.#left = true;
     return undefined;
   }

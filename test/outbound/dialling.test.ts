@@ -206,7 +206,7 @@ describe('an order', () => {
     const startMs = performance.now();
     await desk().cancel(id);
     await until(async () => (await order(id)).state === 'ended', 'the end');
-    expect(performance.now() - startMs).toBeLessThan(1500);
+    expect(performance.now() - startMs).toBeLessThan(5000); // A poll, on a machine that does much else.
     expect((await order(id)).endReason).toBe(reason);
     expect(r.pump.size).toBe(0);
   });
