@@ -93,7 +93,6 @@ export class Opening {
 
   #machineListens(elapsedMs: number): boolean {
     const { beep, silenceMs } = this.#decision;
-    if (beep === 'sounding') return false;
     return beep === 'over' || silenceMs >= GREETING_END_MS || elapsedMs >= GREETING_MS_MAX;
   }
 }

@@ -53,6 +53,16 @@ describe('who answered', () => {
     expect(atMs).toBeLessThanOrEqual(MACHINE_RULES.decideMs);
   });
 
+  it('does not take the first moments of a noise for a word', () => {
+    const decision = new MachineDecision();
+    const line = joined(quiet(200), noise(2000, 3000));
+    for (let at = 0; at + FRAME <= line.length; at += FRAME) {
+      const samples = line.subarray(at, at + FRAME);
+      decision.push({ samples, levelDb: levelDbfs(samples), speaking: at / 8 >= 200 && at / 8 < 500 });
+    }
+    expect(decision.decided).toBeUndefined();
+  });
+
   it('hears a greeting end', () => {
     const { decision } = hear(joined(speech(6000), quiet(GREETING_END_MS + 100)));
     expect(decision.silenceMs).toBeGreaterThanOrEqual(GREETING_END_MS);
