@@ -32,7 +32,8 @@ socket.on('message', async (data, isBinary) => {
   if (frame.type === 'authenticated') send({ type: 'start' });
   if (frame.type === 'opened') void microphone();
   if (frame.type !== 'turn' || frame.role !== 'agent') return;
-  if (greeted) return send({ type: 'end' });
+  if (frame.latency_ms !== undefined) return send({ type: 'end' }); // it has answered us
+  if (greeted) return; // "One moment."
   greeted = true;
   speech = (await readFile('clip.wav')).subarray(44);
 });`;
