@@ -220,7 +220,7 @@ describe('single checks', () => {
     ]);
     const found = checkEncryption({ ...sip, keysInClear: true }, () => ({ name: 'node:crypto', reason: 'no library' }));
     expect(found).toMatchObject([
-      { state: 'info', detail: 'sip.mediaEncryption: require, by node:crypto: no library' },
+      { state: 'info', detail: 'sip.mediaEncryption: require, by node:crypto, not by libsrtp2: no library' },
       { state: 'warn', check: 'keys of SRTP' },
     ]);
   });
