@@ -102,7 +102,7 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
       example(
         'call sip:1000@127.0.0.1:5060 --say "Where is my order?" --keys 4521 --record call.wav',
         'call sip:+966112345678@trunk.example.com --user acme --password secret --transport tcp --pause 5000',
-        'call --agent clinic-ar --to +966501234567 --variable name=Ahmed --on-machine leave-message',
+        'call --agent "Swift Delivery" --to +966501234567 --variable name=Ahmed --on-machine leave-message',
       ),
     )
     .action(async (uri: string | undefined, flags: CallFlags, command: Command) => {
