@@ -60,6 +60,7 @@ let failures = 0;
 async function callBy({ cutS }) {
   const seconds = cutS === undefined ? TALK_S : 3 + cutS + AFTER_CUT_S;
   const order = { address: link.there, uri: gateway.uri(NUMBER), keys: cutS === undefined ? KEYS : '', seconds };
+  const since = new Date().toISOString();
   const phone = link.spawn(process.execPath, [PHONE, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const seen = {};
   for await (const line of createInterface({ input: phone.stdout })) {
@@ -69,8 +70,9 @@ async function callBy({ cutS }) {
   }
   if (!seen.established) return { seen };
   for (let left = RECORD_MS * 3; left > 0; left -= 500) {
-    const call = await gateway.nidaa('calls', 'show', seen.sipCallId).catch(() => undefined);
-    if (call?.ended_at) return { seen, call, heard: call.recording && heardTone(join(dataDir, call.recording)) };
+    const [call] = await gateway.nidaa('calls', 'list', '--limit', '1').catch(() => []);
+    if (call?.ended_at && call.started_at > since)
+      return { seen, call, heard: call.recording && heardTone(join(dataDir, call.recording)) };
     await sleep(500);
   }
   return { seen };

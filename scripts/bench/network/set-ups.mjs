@@ -20,10 +20,13 @@ export async function setUps(link, { target, number, calls }) {
       ...['-r', PER_SECOND, '-l', calls, '-m', calls, '-d', TALK_MS, '-nostdin'],
       // A 100 that the 200 has overtaken makes it give a call up otherwise.
       ...['-default_behaviors', 'all,-abortunexp'],
-      ...['-timeout', `${Math.ceil(calls / PER_SECOND) + SPARE_S}s`, '-trace_stat', '-stf', 'stat.csv'],
+      ...['-timeout', `${Math.ceil(calls / PER_SECOND) + SPARE_S}s`, '-trace_stat', '-stf', 'stat.csv', '-fd', '1s'],
     ];
     const child = link.spawn('sipp', args.map(String), { cwd: folder, stdio: 'ignore' });
+    // It does not always heed its own limit when a call is left over.
+    const forced = setTimeout(() => child.kill('SIGTERM'), (Math.ceil(calls / PER_SECOND) + SPARE_S + 5) * 1000);
     await new Promise((resolve) => child.once('exit', resolve));
+    clearTimeout(forced);
     const rows = readFileSync(join(folder, 'stat.csv'), 'utf8').trim().split('\n');
     const names = rows[0].split(';');
     return Number(rows.at(-1).split(';')[names.indexOf('SuccessfulCall(C)')]);
