@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { authorize, type DigestChallenge, parseChallenges } from '../../src/sip/digest.ts';
 import { DigestServer, NONCE_LIFE_MS } from '../../src/sip/digest-server.ts';
@@ -58,6 +59,14 @@ describe.each(['SHA-256', 'MD5'])('an answer by %s', (algorithm) => {
   it('by somebody unknown is as wrong', () => {
     expect(check(answer(challenge(algorithm)), source, null)).toBe('wrong');
     expect(check(answer(challenge(algorithm), { password: '' }), source, null)).toBe('wrong');
+  });
+
+  it('made from the hashes that stand for nobody is as wrong', () => {
+    const to = challenge(algorithm);
+    const hash = (text: string) => createHash(algorithm.replace('-', '').toLowerCase()).update(text).digest('hex');
+    const nobody = '0'.repeat(hash('').length);
+    const response = hash(`${nobody}:${to.nonce}:00000001:c:auth:${hash(`${request.method}:${request.uri}`)}`);
+    expect(check(answer(to).replace(/response="\w+"/, `response="${response}"`), source, null)).toBe('wrong');
   });
 
   it('counts, and no count comes twice', () => {

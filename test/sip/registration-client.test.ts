@@ -44,6 +44,7 @@ interface Script {
   readonly headers?: Readonly<Record<string, string>>;
   readonly failed?: 'silent' | 'unreachable';
   readonly never?: true;
+  readonly after?: Promise<void>;
 }
 
 let clock: FakeClock;
@@ -77,14 +78,15 @@ const challenge = (realm = 'carrier', nonce = 'n1', more = ''): Script => ({
   status: 401,
   headers: { 'WWW-Authenticate': `Digest realm="${realm}", nonce="${nonce}", algorithm=SHA-256, qop="auth"${more}` },
 });
-function ask(request: OutsideRequest): Promise<OutsideAnswer> {
+async function ask(request: OutsideRequest): Promise<OutsideAnswer> {
   sent.push(request);
   const script = says[request.nextHop ?? ''] ?? [];
-  const { never, failed, status = 200, headers = {} } = (script.length > 1 ? script.shift() : script[0]) ?? {};
+  const { after, never, failed, status = 200, headers = {} } = (script.length > 1 ? script.shift() : script[0]) ?? {};
   if (never) return new Promise(() => undefined);
-  if (failed) return Promise.resolve({ failed });
+  await after;
+  if (failed) return { failed };
   const asked = fakeRequest({ method: 'REGISTER', uri: request.uri, headers: { Contact: OURS } });
-  return Promise.resolve({ response: fakeAnswer(status, { headers }), sent: asked });
+  return { response: fakeAnswer(status, { headers }), sent: asked };
 }
 const pass = (ms: number) => clock.advanceAsync(ms, Math.max(10, ms / 100));
 const hosts = () => sent.map(({ nextHop }) => (nextHop === ONE ? 1 : 2));
@@ -204,6 +206,22 @@ describe('a registration', () => {
     await pass(10);
     expect([hosts(), client.status.host]).toEqual([[1, 1, 2], TWO]);
   });
+});
+
+it('an answer that comes when another host was asked meanwhile changes nothing', async () => {
+  await started();
+  let release: () => void = () => undefined;
+  const after = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  says[ONE] = [{ ...granted(300), after }];
+  await pass(241_000); // refreshed, and not answered
+  down.add(ONE);
+  client.hostDown(ONE);
+  await pass(10);
+  release();
+  await pass(10);
+  expect(client.status).toMatchObject({ state: 'registered', host: TWO });
 });
 
 describe('taking leave', () => {
