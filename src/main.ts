@@ -51,7 +51,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     : 'The token was shown at the first start. For another one: ./scripts/nidaa token create';
   const first = numbers.find(({ number }) => number === '1000')?.number ?? numbers[0]?.number ?? '1000';
   process.stdout.write(
-    `\nNidaa ${version} is ready. Dial from any SIP phone on this machine:\n${lines.join('\n')}\n` +
+    `\nNidaa ${version} is ready. Dial:\n${lines.join('\n')}\n` +
       `\nWho may call: ${callersText(config.sip)}.\n` +
       `${notes.map((line) => `\n${line}`).join('')}\n${note}\nStop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
