@@ -1,5 +1,7 @@
 /** What the samples are taken from: the published documents, and the page that shows them. */
 
+/** Names of the sockets, which are no operations of the first document. */
+const SOCKETS = { transcribe: 'transcribeLive', talk: 'talk' };
 const LANGUAGES = { Shell: 'shell', TypeScript: 'typescript', Python: 'python' };
 
 async function read(url, path) {
@@ -13,7 +15,10 @@ export async function publishedSamples(url) {
   const openapi = await (await read(url, '/openapi.json')).json();
   const asyncapi = await (await read(url, '/asyncapi.json')).json();
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
-  const sockets = Object.values(asyncapi.channels).map((channel) => ({ operationId: 'transcribeLive', ...channel }));
+  const sockets = Object.entries(asyncapi.channels).map(([name, channel]) => ({
+    operationId: SOCKETS[name],
+    ...channel,
+  }));
   return [...operations, ...sockets].flatMap(({ operationId, 'x-codeSamples': samples }) =>
     samples.map(({ lang, label, source }) => ({ operation: operationId, label, language: LANGUAGES[lang], source })),
   );
@@ -27,13 +32,13 @@ export async function notOnThePage(url, samples) {
   return samples.filter(({ source }) => !text.includes(source)).map(({ operation, label }) => `${operation} ${label}`);
 }
 
-/** A live agent of the account, one that speaks the language of the samples where there is one. */
-export async function liveAgent(url, token) {
+/** A live agent of the account, one of `language` where there is one. */
+export async function liveAgent(url, token, language) {
   const response = await fetch(`${url}/v1/agents`, { headers: { authorization: `Bearer ${token}` } });
   const body = await response.json();
   if (!response.ok) throw new Error(`the agents were refused: ${body.error?.message}`);
   const live = body.agents.filter(({ status }) => status === 'live');
-  const agent = live.find(({ language }) => language.startsWith('ar')) ?? live[0];
+  const agent = live.find(({ language: own }) => own.startsWith(language)) ?? live[0];
   if (!agent) throw new Error('the account has no live agent');
   return agent.id;
 }

@@ -114,9 +114,9 @@ function runAtOnce(all, folder) {
 
 /** Every sample as a file, TypeScript compiled. */
 function prepare(samples, folder, fill) {
-  const files = samples.map(({ language, source }, index) => {
-    const file = `sample-${String(index + 1).padStart(2, '0')}.${LANGUAGES[language].file}`;
-    writeFileSync(join(folder, file), `${fill(source)}\n`);
+  const files = samples.map((sample, index) => {
+    const file = `sample-${String(index + 1).padStart(2, '0')}.${LANGUAGES[sample.language].file}`;
+    writeFileSync(join(folder, file), `${fill(sample)}\n`);
     return file;
   });
   const { problems, scriptOf } = compile(
@@ -146,8 +146,11 @@ async function runAll(gateway, folder, wanted) {
   const hidden = await notOnThePage(gateway.url, samples);
   if (hidden.length > 0) throw new Error(`the page does not show: ${hidden.join(', ')}`);
   await furnish(folder, ROOT, gateway);
-  const agent = await liveAgent(gateway.url, gateway.token);
-  const fill = (source) => source.replaceAll('<API_KEY>', gateway.token).replaceAll('<AGENT_ID>', agent);
+  const arabic = await liveAgent(gateway.url, gateway.token, 'ar'); // as the samples are
+  const english = await liveAgent(gateway.url, gateway.token, 'en'); // which can be spoken to
+  const agentOf = ({ operation }) => (operation === 'talk' ? english : arabic);
+  const fill = (sample) =>
+    sample.source.replaceAll('<API_KEY>', gateway.token).replaceAll('<AGENT_ID>', agentOf(sample));
   const counts = { ok: 0, FAILED: 0, skipped: 0 };
   const made = prepare(samples, folder, fill);
   for (const [index, running] of runAtOnce(made, folder).entries()) {

@@ -64,6 +64,7 @@ describe.skipIf(!ready)('the samples of the reference', () => {
       }
       for (const label of ['nidaa', 'TypeScript', 'Python', 'Client'])
         expect(ran).toContain(`ok transcribeLive ${label}`);
+      expect(ran).toContain('ok talk TypeScript');
     },
     MS_MAX,
   );
