@@ -68,7 +68,7 @@ export async function transcribeClip(
 ): Promise<ClipText> {
   const { samples, sampleRateHz, language, account } = clip;
   const stream = engine.open(
-    { language, sampleRateHz, interim: false, ...(account !== undefined && { account }) },
+    { language, sampleRateHz, interim: false, patient: true, ...(account !== undefined && { account }) },
     signal,
   );
   const events = stream[Symbol.asyncIterator]();

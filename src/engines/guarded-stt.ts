@@ -2,7 +2,14 @@ import type { PcmFrame } from '../audio/pcm.ts';
 import type { Timer } from '../core/clock.ts';
 import type { Admission, EngineGuard } from './guard.ts';
 import { EngineTimeout } from './pump.ts';
-import type { SttEngine, SttEvent, SttHints, SttOptions, SttStream } from './stt/contract.ts';
+import {
+  PATIENT_FINAL_MS,
+  type SttEngine,
+  type SttEvent,
+  type SttHints,
+  type SttOptions,
+  type SttStream,
+} from './stt/contract.ts';
 import { SttBacklog } from './stt-backlog.ts';
 
 /** Audio kept while a stream waits for its place. */
@@ -125,12 +132,11 @@ class GuardedSttStream implements SttStream {
   #expectFinal(): void {
     if (!this.#hasAudio || this.#watchdog) return;
     const { clock } = this.guard.deps;
+    const { firstResultMs } = this.guard.limits;
+    const limitMs = this.options.patient ? Math.max(firstResultMs, PATIENT_FINAL_MS) : firstResultMs;
     this.#flushedMs = clock.nowMs();
-    this.#watchdog = clock.setTimer(this.guard.limits.firstResultMs, () => {
-      const error = new EngineTimeout(
-        'first-result-timeout',
-        clock.nowMs() - this.#flushedMs - this.guard.limits.firstResultMs,
-      );
+    this.#watchdog = clock.setTimer(limitMs, () => {
+      const error = new EngineTimeout('first-result-timeout', clock.nowMs() - this.#flushedMs - limitMs);
       this.guard.count('first-result-timeout', error);
       this.#abort.abort();
       this.#failure = error;

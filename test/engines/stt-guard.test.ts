@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { failoverStt } from '../../src/engines/failover.ts';
 import { guardStt } from '../../src/engines/guarded-stt.ts';
-import type { SttEngine, SttEvent, SttOptions } from '../../src/engines/stt/contract.ts';
+import { PATIENT_FINAL_MS, type SttEngine, type SttEvent, type SttOptions } from '../../src/engines/stt/contract.ts';
 import { SttBacklog } from '../../src/engines/stt-backlog.ts';
 import { SttByLanguage } from '../../src/engines/stt-by-language.ts';
 import { HandSource, outcomeOf, settle, testGuard } from '../support/engine-guards.ts';
@@ -121,6 +121,25 @@ describe('guardStt', () => {
     guarded.open(OPTIONS, never);
     expect(await outcomeOf(guarded.open(OPTIONS, never))).toMatchObject({ error: { code: 'unavailable' } });
     expect(await errors('queue-full')).toBe(1);
+  });
+
+  it('waits longer where nobody is on a line', async () => {
+    const { guarded, streams, clock } = open();
+    const stream = guarded.open({ ...OPTIONS, patient: true }, never);
+    const run = outcomeOf(stream);
+    await settle();
+    stream.write(frame());
+    stream.end();
+    clock.advance(PATIENT_FINAL_MS - 1);
+    streams[0]?.source.give(final('late')).end();
+    expect(await run).toMatchObject({ results: [final('late')] });
+    const stuck = guarded.open({ ...OPTIONS, patient: true }, never);
+    const never45 = outcomeOf(stuck);
+    await settle();
+    stuck.write(frame());
+    stuck.end();
+    clock.advance(PATIENT_FINAL_MS);
+    expect(await never45).toMatchObject({ error: { code: 'unavailable' } });
   });
 
   it.each(['flush', 'end'] as const)('gives up when no final follows a %s', async (what) => {

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { PORT_DRAIN_MS } from '../../src/media/plane/port-pool.ts';
 import { balance, recordOf } from '../support/call-record.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
@@ -218,6 +220,100 @@ describe('faults of the machine', () => {
     120_000,
   );
 
+  const fakeTime = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
+    .map((folder) => `${folder}/faketime/libfaketimeMT.so.1`)
+    .find((file) => existsSync(file));
+  if (!fakeTime) console.warn('\n!!! A CLOCK THAT JUMPS IS NOT TESTED: faketime not installed !!!\n');
+
+  it.skipIf(!fakeTime)(
+    'F13: a clock that jumps by an hour, and back, ends no call and is not paid for',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'nidaa-clock-'));
+      const clock = join(folder, 'offset');
+      const jump = (offset: string): void => writeFileSync(clock, offset);
+      jump('+0');
+      const jumping = await startGateway({
+        databaseUrl: await sharedDatabase(inject('postgresDesk')),
+        env: {
+          LD_PRELOAD: fakeTime!,
+          FAKETIME_TIMESTAMP_FILE: clock,
+          FAKETIME_NO_CACHE: '1',
+          FAKETIME_DONT_FAKE_MONOTONIC: '1',
+          DONT_FAKE_MONOTONIC: '1',
+        },
+      });
+      try {
+        const phone = await VoicePhone.open(jumping.sipPort);
+        const startMs = performance.now();
+        await phone.call(uri(jumping), CALL_HZ);
+        await until(() => phone.audio.heard.length > 50, 'a second of the agent');
+        for (const offset of ['+3600', '-3600', '+0']) {
+          jump(offset);
+          expect(await secondsAhead(jumping)).toBeCloseTo(Number(offset), -1);
+          const from = phone.audio.heard.length;
+          await sleep(2_000);
+          mark(
+            'F13',
+            `packets heard in 2 s at a clock of ${offset} s`,
+            phone.audio.heard.length - from,
+            'at least',
+            95,
+          );
+        }
+        await phone.hangUp();
+        const seconds = (performance.now() - startMs) / 1000;
+        const call = await recordOf(jumping, phone.sip.callId);
+        const talkMs = await withStore(jumping, async ({ calls }) => (await calls.get(call.id))?.call.talkMs ?? 0);
+        mark('F13', 'seconds that the record is off', Math.abs(talkMs / 1000 - seconds), 'at most', 1);
+        mark('F13', 'cents for seven seconds', call.cost_cents, 'at most', 10);
+        phone.close();
+      } finally {
+        await jumping.dispose();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    90_000,
+  );
+
+  it('F18: a main thread that stands still for 200 ms, ten times over, costs no call its audio', async () => {
+    const standing = await startGateway({
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
+      env: { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' },
+    });
+    try {
+      const phone = await VoicePhone.open(standing.sipPort);
+      await phone.call(uri(standing), CALL_HZ);
+      await until(() => phone.audio.heard.length > 50, 'a second of the agent');
+      standing.process.kill('SIGUSR1'); // Node opens its debugger
+      const address = await until(() => /Debugger listening on (ws:\S+)/.exec(standing.log())?.[1], 'a debugger');
+      const debug = new WebSocket(address);
+      await once(debug, 'open');
+      const from = phone.audio.heard.length;
+      const startMs = performance.now();
+      const expression = 'for (const t = performance.now(); performance.now() - t < 200; );';
+      for (let id = 1; id <= 10; id += 1) {
+        debug.send(JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression } }));
+        await sleep(500);
+      }
+      const gaps = phone.audio.arrivedMs.slice(from).map((at, index, all) => at - (all[index - 1] ?? at));
+      const heard = phone.audio.heard.length - from;
+      debug.close();
+      mark(
+        'F18',
+        'packets missing in 5 s',
+        Math.max(0, Math.round((performance.now() - startMs) / 20) - heard),
+        'at most',
+        5,
+      );
+      mark('F18', 'gaps above 60 ms in ten stalls', gaps.filter((gap) => gap > 60).length, 'at most', 10);
+      await phone.hangUp();
+      expect((await recordOf(standing, phone.sip.callId)).end?.reason).toBe('caller-hangup');
+      phone.close();
+    } finally {
+      await standing.dispose();
+    }
+  }, 90_000);
+
   it('F16: with ports for ten calls the eleventh is refused, and a thousand calls later there are ten', async () => {
     const first = await freeUdpRange(20);
     const small = await startGateway({
@@ -275,6 +371,12 @@ describe('faults of the machine', () => {
     }
   }, 240_000);
 });
+
+/** What the clock of a gateway is before ours. */
+async function secondsAhead({ api }: Gateway): Promise<number> {
+  const { headers } = await fetch(`${api}/healthz`);
+  return (Date.parse(headers.get('date') ?? '') - Date.now()) / 1000;
+}
 
 /** Writes until nothing more can be written. */
 function fill(file: string): void {

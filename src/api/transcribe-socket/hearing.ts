@@ -48,7 +48,7 @@ export class Hearing {
     const { engine, vad, clock, accountId } = deps;
     const sampleRateHz = hearingRate(engine, start.sampleRateHz);
     const { language } = start;
-    this.stt = engine.open({ language, sampleRateHz, interim: true, account: accountId }, signal);
+    this.stt = engine.open({ language, sampleRateHz, interim: true, account: accountId, patient: true }, signal);
     this.#intake = new AudioIntake(start.encoding, start.sampleRateHz, sampleRateHz);
     this.#cutter = new SpeechCutter(vad.open(DEFAULT_VAD_OPTIONS), this.stt, sampleRateHz);
     this.#pace = new Pace(clock.nowMs());

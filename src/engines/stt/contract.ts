@@ -23,7 +23,12 @@ export interface SttOptions {
   readonly hints?: SttHints;
   /** Whose speech it is: an engine with more to do than it can shares itself out among accounts. */
   readonly account?: string;
+  /** Nobody waits for it on a line: a final may take up to `PATIENT_FINAL_MS` before it is given up. */
+  readonly patient?: boolean;
 }
+
+/** A file, or the last words of a live transcription, on a machine that does much else: late is better than not at all. */
+export const PATIENT_FINAL_MS = 45_000;
 
 export type SttEvent =
   | { readonly type: 'interim'; readonly text: string } // may be revised

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { Shortage } from '../../core/shortage.ts';
 import type { SoundMean } from './cepstral-mean.ts';
-import type { SttHints, SttOptions, SttStream } from './contract.ts';
+import { PATIENT_FINAL_MS, type SttHints, type SttOptions, type SttStream } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
 import type { RecognitionThread, StretchFinal, StretchRequest } from './recognition-thread.ts';
 import { type Answer, believed, triedAgainBelow } from './second-try.ts';
@@ -103,7 +103,9 @@ export class SphinxStream implements SttStream {
     this.host.dropped(stretch.outbox.droppedSamples);
     this.#pending.push(stretch);
     if (this.#pending.length > PENDING_MAX) return this.fail(new ServiceError('unavailable'));
-    stretch.timer = this.host.clock.setTimer(this.host.limits.finalMsMax, () =>
+    const { finalMsMax } = this.host.limits;
+    const limitMs = this.options.patient ? Math.max(finalMsMax, PATIENT_FINAL_MS) : finalMsMax;
+    stretch.timer = this.host.clock.setTimer(limitMs, () =>
       this.fail(new ServiceError('unavailable', '', { cause: new Error('recognition took too long') })),
     );
     stretch.outbox.finish();
