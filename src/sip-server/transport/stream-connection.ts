@@ -4,6 +4,7 @@ import type { FaultBarrier } from '../fault-barrier.ts';
 import { hostKey } from '../message/host-port.ts';
 import type { Flow, TransportName } from './flow.ts';
 import { KeepAlive } from './keep-alive.ts';
+import { hasSendRoom } from './send-room.ts';
 import { type FrameFault, StreamFramer } from './stream-framer.ts';
 import type { TransportLimits } from './transport-limits.ts';
 import { TRANSPORTS } from './transports.ts';
@@ -85,13 +86,8 @@ export class StreamConnection implements Flow {
     this.#write(message, onError);
   }
 
-  /** Closes a connection whose peer does not read. */
   #hasRoom(bytes: Buffer, onError?: (reason: string) => void): boolean {
-    const isFull = !this.closed && this.socket.writableLength + bytes.length > this.limits.queuedBytesMax;
-    if (!isFull && !this.closed) return true;
-    if (isFull) this.close('send-queue-full');
-    onError?.(isFull ? 'send-queue-full' : 'closed');
-    return false;
+    return hasSendRoom(this, this.socket.writableLength + bytes.length, this.limits.queuedBytesMax, onError);
   }
 
   #write(bytes: Buffer, onError?: (reason: string) => void): void {

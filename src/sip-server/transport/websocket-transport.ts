@@ -4,6 +4,7 @@ import type { FaultBarrier } from '../fault-barrier.ts';
 import { formatHostPort, hostKey } from '../message/host-port.ts';
 import type { Flow, SipTransport, TransportName } from './flow.ts';
 import type { MessageSocket, SocketPeer } from './message-socket.ts';
+import { hasSendRoom } from './send-room.ts';
 import type { TransportLimits } from './transport-limits.ts';
 import { TRANSPORTS } from './transports.ts';
 import { isKeepAlive } from './udp-transport.ts';
@@ -138,13 +139,8 @@ class WebSocketFlow implements Flow {
     this.#write(message, onError);
   }
 
-  /** Closes a socket whose peer does not read. */
   #hasRoom(bytes: Buffer, onError?: (reason: string) => void): boolean {
-    const isFull = !this.closed && this.socket.bufferedAmount + bytes.length > this.limits.queuedBytesMax;
-    if (!isFull && !this.closed) return true;
-    if (isFull) this.close('send-queue-full');
-    onError?.(isFull ? 'send-queue-full' : 'closed');
-    return false;
+    return hasSendRoom(this, this.socket.bufferedAmount + bytes.length, this.limits.queuedBytesMax, onError);
   }
 
   /** Idempotent; the first reason is the one reported. A peer that does not close in turn is cut off. */
