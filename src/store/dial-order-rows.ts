@@ -302,24 +302,28 @@ export class DialOrderRows {
     const known = running.length > 0 ? sql`${dialOrders.id} NOT IN ${running}` : sql`true`;
     const dead = sql`CASE WHEN ${dialOrders.gateway} = ${this.gateway.id} THEN ${lost} AND ${known}
       ELSE NOT EXISTS (${lives}) END`;
-    const interrupted = await this.db
-      .update(dialOrders)
-      .set({
-        ...{ state: 'ended', endedAt: now, endParty: 'gateway', endReason: 'interrupted' },
-        lineUntil: sql`${now} + make_interval(secs => ${lineSeconds})`,
-      })
-      .where(and(inArray(dialOrders.state, [...LIVE]), sql`${dialOrders.sentAt} IS NOT NULL`, dead))
-      .returning();
-    const kept = await this.db
-      .update(dialOrders)
-      .set({ state: 'queued', attempt: sql`${dialOrders.attempt} - 1`, nextAt: now, sipCallId: null, callId: null })
-      .where(and(eq(dialOrders.state, 'dialling'), sql`${dialOrders.sentAt} IS NULL`, dead))
-      .returning();
-    for (const { id, attempt } of kept) {
-      const which = and(eq(dialAttempts.orderId, id), eq(dialAttempts.attempt, attempt + 1));
-      await this.db.delete(dialAttempts).where(which);
-    }
-    return [...interrupted, ...kept];
+    // One step: who looks between would see an order that the dead one still has, and a death between would leave an attempt
+    // that nobody made, whose number the next one could not take.
+    return this.db.transaction(async (tx) => {
+      const interrupted = await tx
+        .update(dialOrders)
+        .set({
+          ...{ state: 'ended', endedAt: now, endParty: 'gateway', endReason: 'interrupted' },
+          lineUntil: sql`${now} + make_interval(secs => ${lineSeconds})`,
+        })
+        .where(and(inArray(dialOrders.state, [...LIVE]), sql`${dialOrders.sentAt} IS NOT NULL`, dead))
+        .returning();
+      const kept = await tx
+        .update(dialOrders)
+        .set({ state: 'queued', attempt: sql`${dialOrders.attempt} - 1`, nextAt: now, sipCallId: null, callId: null })
+        .where(and(eq(dialOrders.state, 'dialling'), sql`${dialOrders.sentAt} IS NULL`, dead))
+        .returning();
+      for (const { id, attempt } of kept) {
+        const which = and(eq(dialAttempts.orderId, id), eq(dialAttempts.attempt, attempt + 1));
+        await tx.delete(dialAttempts).where(which);
+      }
+      return [...interrupted, ...kept];
+    });
   }
 
   async #ours(
