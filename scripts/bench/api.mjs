@@ -121,7 +121,8 @@ async function main() {
       bareRate ||= result.perSecond;
       const share = `${(result.perSecond / bareRate).toFixed(2)} of bare`;
       console.log(
-        `${name.padEnd(36)} ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${result.p50.toFixed(1)} ms  p99 ${result.p99.toFixed(1)} ms  ${share}  ${cores.toFixed(2)} cores${result.failed ? `  ${result.failed} FAILED` : ''}`,
+        `${name.padEnd(36)} ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${result.p50.toFixed(1)} ms  p99 ${result.p99.toFixed(1)} ms  ` +
+          `${share}  ${cores.toFixed(2)} cores${result.failed ? `  ${result.failed} FAILED` : ''}`,
       );
     }
     await firstChunk(port, token);

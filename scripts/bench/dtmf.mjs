@@ -91,7 +91,8 @@ function falseKeys(name, clips, lossPercent = 0) {
   }
   const hours = samples / RATE_HZ / 3600;
   console.log(
-    `${name.padEnd(44)} ${(hours * 60).toFixed(1).padStart(7)} min ${String(keys.length).padStart(4)} false ${(keys.length / hours).toFixed(1).padStart(7)} an hour  ${keys}`,
+    `${name.padEnd(44)} ${(hours * 60).toFixed(1).padStart(7)} min ${String(keys.length).padStart(4)} false ` +
+      `${(keys.length / hours).toFixed(1).padStart(7)} an hour  ${keys}`,
   );
 }
 

@@ -45,7 +45,8 @@ try {
         const result = await run((n) => operation(accounts[n % count]), clients);
         const title = `${name}, ${count} account${count > 1 ? 's' : ''}, ${clients} clients`;
         console.log(
-          `${title.padEnd(34)} ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${result.p50.toFixed(1)} ms  p99 ${result.p99.toFixed(1)} ms  ${result.cores.toFixed(2)} cores of node`,
+          `${title.padEnd(34)} ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${result.p50.toFixed(1)} ms  p99 ` +
+            `${result.p99.toFixed(1)} ms  ${result.cores.toFixed(2)} cores of node`,
         );
       }
     }

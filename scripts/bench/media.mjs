@@ -139,7 +139,8 @@ function summarizeEncrypted() {
     const verdict = share >= SRTP_SHARE_MIN ? 'within' : 'BELOW';
     console.log(
       `${row.calls} calls, ${row.io}: ${costs[0]} of a core each in the clear, ${costs[1]} with ${row.server}: ` +
-        `${share.toFixed(2)} of the calls per core, ${verdict} the budget of ${SRTP_SHARE_MIN}${row.pass && plain.pass ? '' : ' (by its processor time: not every row passed)'}`,
+        `${share.toFixed(2)} of the calls per core, ${verdict} the budget of ` +
+        `${SRTP_SHARE_MIN}${row.pass && plain.pass ? '' : ' (by its processor time: not every row passed)'}`,
     );
   }
 }

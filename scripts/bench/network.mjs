@@ -2,7 +2,8 @@
 /**
  * Calls through bad networks: whether they are set up, whether their keys are counted as they were pressed, what is heard of the
  * caller, and whether a call survives a time of nothing. By baresip and sipp in a network namespace behind a link that loses and
- * delays; the gateway is a whole one. `busy ms` is by how much this machine itself was late: more than 20 spoils a row. Needs root (says so and stops), python3, iproute2, baresip and sipp.
+ * delays; the gateway is a whole one. `busy ms` is by how much this machine itself was late: more than 20 spoils a row. Needs root
+ * (says so and stops), python3, iproute2, baresip and sipp.
  *
  *   node scripts/bench/network.mjs [NAME-OF-A-NETWORK ...]        needs `npm run build`; --calls 20 for the set-ups of each
  */

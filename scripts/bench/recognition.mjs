@@ -194,7 +194,8 @@ async function byGrammar() {
   const used = process.cpuUsage(cpu);
   waits.sort((a, b) => a - b);
   console.log(
-    `flush to final: p50 ${at(waits, 0.5).toFixed(0)} ms, p95 ${at(waits, 0.95).toFixed(0)} ms, ${waits.length} stretches of ${(audioSeconds / waits.length).toFixed(1)} s`,
+    `flush to final: p50 ${at(waits, 0.5).toFixed(0)} ms, p95 ${at(waits, 0.95).toFixed(0)} ms, ${waits.length} stretches ` +
+      `of ${(audioSeconds / waits.length).toFixed(1)} s`,
   );
   console.log(
     `processor time ${((used.user + used.system) / 1e6 / audioSeconds).toFixed(3)} of real time (with reading and making the speech)`,

@@ -85,7 +85,8 @@ function utterances(file) {
     if (showMisses && verdict !== 'right') {
       const near = agent.guess(wordsOf(text).map((word) => word.text)).slice(0, 3);
       console.log(
-        `${verdict.toUpperCase()} «${text}» ${meaning}; did ${meant.join() || state.pending.options?.join('/') || '-'}; near ${near.map(({ id, score }) => `${id} ${score.toFixed(2)}`).join(', ')}`,
+        `${verdict.toUpperCase()} «${text}» ${meaning}; did ${meant.join() || state.pending.options?.join('/') || '-'}; ` +
+          `near ${near.map(({ id, score }) => `${id} ${score.toFixed(2)}`).join(', ')}`,
       );
     }
   }

@@ -129,7 +129,8 @@ async function drive(sockets = 300, seconds = 8, frameMs = 40, rate = 16_000) {
   const perCore = Math.round(heardMs / cpuMs); // what was heard, not what was sent: a busy machine catches up later
   console.log(
     `${sockets} sockets, PCM ${rate} Hz, ${frameMs} ms frames, ${seconds} s: ${(share * 100).toFixed(0)} % of a core, ` +
-      `so ${perCore} per core (budget ${PER_CORE_MIN}: ${perCore >= PER_CORE_MIN ? 'kept' : 'MISSED'}); event loop p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms; ` +
+      `so ${perCore} per core (budget ${PER_CORE_MIN}: ${perCore >= PER_CORE_MIN ? 'kept' : 'MISSED'}); event loop p99 ` +
+      `${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms; ` +
       `${((rssMb - emptyMb) / sockets).toFixed(2)} MB a socket; ${finals} finals, ${interims} interims, ${errors} errors`,
   );
   for (const { ws } of clients) ws.terminate();

@@ -37,7 +37,8 @@ for (const { id, text, flag, no_flag: unflagged } of cases) {
   for (const { token, reason } of extra) console.log(`FALSE ${id} «${token}» ${reason} in: ${text}`);
 }
 console.log(
-  `${cases.length} texts, ${sums.wanted} tokens to flag: right reason ${percent(sums.right, sums.wanted)}; wrongly flagged ${sums.wrong} beside ${sums.others} that must not be`,
+  `${cases.length} texts, ${sums.wanted} tokens to flag: right reason ${percent(sums.right, sums.wanted)}; wrongly ` +
+    `flagged ${sums.wrong} beside ${sums.others} that must not be`,
 );
 for (const [reason, row] of [...reasons].sort()) console.log(`  ${reason.padEnd(16)} ${row.right}/${row.wanted}`);
 

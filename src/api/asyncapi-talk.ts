@@ -25,7 +25,8 @@ const FROM_CLIENT: readonly SocketMessage[] = [
     ...{ sample_rate: 16_000, variables: { name: 'Noura' } },
   }),
   audioFrame(
-    'What the caller says: 16-bit little-endian, mono, at the rate of the call. 20 to 100 ms a frame work well, a second is the most. Keep sending during silence: 30 seconds without audio end the call.',
+    'What the caller says: 16-bit little-endian, mono, at the rate of the call. 20 to 100 ms a frame work well, a second ' +
+      'is the most. Keep sending during silence: 30 seconds without audio end the call.',
   ),
   frame(TalkDtmfSchema, 'Keys that the caller presses.', { digits: '4521#' }),
   frame(
@@ -68,13 +69,18 @@ const CHANNEL = '#/channels/talk';
 const inChannel = (message: SocketMessage) => ({ $ref: `${CHANNEL}/messages/${keyOf(message)}` });
 const MESSAGES = new Map([...FROM_CLIENT, ...FROM_SERVER].map((message) => [keyOf(message), message]));
 
+const closeCodes = Object.entries(TALK_ERRORS)
+  .map(([code, close]) => `${code} ${close}`)
+  .join(', ');
+
 export const TALK_CHANNEL = {
   address: '/v1/agents/{id}/talk',
-  description: `A call with an agent, for browsers and programs: the same conversation, record and charges as of a call by telephone. Authenticate by header, or with \`?token=\` from POST /v1/agents/{id}/talk/token. The server pings every 20 s, and two pings in a row without a pong end the call. Close codes: ${Object.entries(
-    TALK_ERRORS,
-  )
-    .map(([code, close]) => `${code} ${close}`)
-    .join(', ')}; ended 1000.`,
+  description: [
+    'A call with an agent, for browsers and programs: the same conversation, record and charges as of a call by telephone.',
+    'Authenticate by header, or with `?token=` from POST /v1/agents/{id}/talk/token.',
+    'The server pings every 20 s, and two pings in a row without a pong end the call.',
+    `Close codes: ${closeCodes}; ended 1000.`,
+  ].join(' '),
   parameters: { id: { description: 'Of the agent.' } },
   messages: Object.fromEntries([...MESSAGES.keys()].map((key) => [key, { $ref: `#/components/messages/${key}` }])),
   bindings: { ws: { query: { type: 'object', properties: { token: { type: 'string' } } }, bindingVersion: '0.1.0' } },

@@ -22,7 +22,8 @@ const FROM_CLIENT: readonly SocketMessage[] = [
     ...{ language: 'ar-SA', sample_rate: 16_000, encoding: 'pcm' },
   }),
   audioFrame(
-    'Audio in the declared encoding and rate; 20 to 100 ms a frame works well, 128 KiB is the most. Keep sending during silence: pauses are how a final transcript is recognised.',
+    'Audio in the declared encoding and rate; 20 to 100 ms a frame works well, 128 KiB is the most. Keep sending during ' +
+      'silence: pauses are how a final transcript is recognised.',
   ),
   frame(StopFrameSchema, 'No more audio. The last final transcript follows, then done.', {}),
   frame(KeepaliveFrameSchema, 'Keeps a session without audio open.', {}),
@@ -55,11 +56,16 @@ export const ASYNCAPI = {
   info: {
     title: 'Nidaa sockets',
     version: '1',
-    description: `Live transcription, and calls with an agent. Transcription is text while the person still speaks. Authenticate by header, or with \`?token=\` from POST /v1/transcribe/token. Connecting counts as a request: with the token in the header, 401, 429 (with Retry-After) and 503 answer the handshake; with the token in the query they are an error frame. The server pings every 20 s, and two pings in a row without a pong end the session. Close codes: ${Object.entries(
-      SOCKET_ERRORS,
-    )
-      .map(([code, close]) => `${code} ${close}`)
-      .join(', ')}; done 1000.`,
+    description: [
+      'Live transcription, and calls with an agent. Transcription is text while the person still speaks.',
+      'Authenticate by header, or with `?token=` from POST /v1/transcribe/token.',
+      'Connecting counts as a request: with the token in the header, 401, 429 (with Retry-After) and 503 answer the',
+      'handshake; with the token in the query they are an error frame.',
+      'The server pings every 20 s, and two pings in a row without a pong end the session.',
+      `Close codes: ${Object.entries(SOCKET_ERRORS)
+        .map(([code, close]) => `${code} ${close}`)
+        .join(', ')}; done 1000.`,
+    ].join(' '),
   },
   defaultContentType: 'application/json',
   channels: {

@@ -103,7 +103,8 @@ export function talkFacts({ prices }: ReferenceFacts): { 'x-price': string; 'x-l
 /** Limits that hold for every operation. */
 export function commonLimits({ settings }: ReferenceFacts): string[] {
   return [
-    `${number(settings.requestsPerMinute)} requests a minute on one token, ${number(settings.requestBurst)} of them at once; \`RateLimit-*\` headers tell what is left, \`Retry-After\` when to come back.`,
+    `${number(settings.requestsPerMinute)} requests a minute on one token, ${number(settings.requestBurst)} of them at once; ` +
+      '`RateLimit-*` headers tell what is left, `Retry-After` when to come back.',
     `${number(settings.requestsInFlightPerAccount)} requests of one account at the same time.`,
     'JSON bodies: 1 MiB; uploads as JSON: 12 MiB.',
   ];

@@ -83,7 +83,9 @@ export function referencePage(document: OpenApiDocument, socket: SocketDocument,
     ];
   });
   const { title } = document.info;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${text(title)}</title><style>${STYLE}</style></head><body>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${text(title)}</title><style>${STYLE}</style></head><body>
 <input type="checkbox" id="menu"><label class="menu" for="menu">${text(title)}</label>
 ${navigation(document, groups)}
 <main>${introduction(document, limits)}
@@ -101,15 +103,25 @@ function navigation(
     const socket = socketOf(name);
     return `<h2>${text(name)}</h2>${[...operations, ...(socket ? [link(socket.id, socket.label)] : [])].join('')}`;
   });
-  return `<nav><strong>${text(info.title)}</strong> <span class="soft">${text(info.version)}</span><h2>Start</h2>${link('start', 'Address and token')}${link('client', 'TypeScript client')}${link('limits', 'Limits')}${links.join('')}<h2>More</h2>${link('errors', 'Error codes')}<a href="openapi.json">openapi.json</a><a href="asyncapi.json">asyncapi.json</a></nav>`;
+  return `<nav><strong>${text(info.title)}</strong> <span class="soft">${text(info.version)}</span>
+<h2>Start</h2>${link('start', 'Address and token')}${link('client', 'TypeScript client')}${link('limits', 'Limits')}
+${links.join('')}
+<h2>More</h2>${link('errors', 'Error codes')}<a href="openapi.json">openapi.json</a><a href="asyncapi.json">asyncapi.json</a></nav>`;
 }
 
 function introduction({ info }: OpenApiDocument, limits: readonly string[]): string {
   return `<div class="about" id="start"><h1>${text(info.title)}</h1><p>${prose(info.description)}</p>
 <p>Address: <code>{base_url}</code>. Every operation needs the header <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
-<div class="key"><label for="key">Your token, put into the samples on this page only:</label><input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="service_sk_live_..."></div>
-<p>TypeScript runs on Node 20.19 and newer, Python with its standard library alone. A paid request may carry an <code>Idempotency-Key</code>: repeated with the same key within 24 hours it is charged once. Errors are <code>{"error": {"code", "message"}}</code>; <code>X-Request-Id</code> names a request to whoever runs this service.</p>
-<h3 id="client">TypeScript client</h3><p>The tab “Client” uses <code>nidaa/client</code>, which is part of this gateway: <code>npm install FOLDER_OF_THE_GATEWAY</code>. Its types are those that check requests here; it repeats what is safe to repeat and throws <code>ServiceError</code> with the <code>code</code> of the answer.</p>
+<div class="key"><label for="key">Your token, put into the samples on this page only:</label>
+<input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="service_sk_live_..."></div>
+<p>TypeScript runs on Node 20.19 and newer, Python with its standard library alone.
+A paid request may carry an <code>Idempotency-Key</code>: repeated with the same key within 24 hours it is charged once.
+Errors are <code>{"error": {"code", "message"}}</code>;
+<code>X-Request-Id</code> names a request to whoever runs this service.</p>
+<h3 id="client">TypeScript client</h3>
+<p>The tab “Client” uses <code>nidaa/client</code>, which is part of this gateway: <code>npm install FOLDER_OF_THE_GATEWAY</code>.
+Its types are those that check requests here; it repeats what is safe to repeat and throws <code>ServiceError</code>
+with the <code>code</code> of the answer.</p>
 <h3 id="limits">Limits</h3><ul>${limits.map((limit) => `<li>${prose(limit)}</li>`).join('')}</ul></div>`;
 }
 
@@ -125,15 +137,18 @@ function section({ method, path, operation }: Entry, document: OpenApiDocument, 
     ),
   );
   const own = errorsOf(operation).filter(({ code }) => !common.has(code));
+  const ofAll = [...common].map((code) => `<a href="#error-${code}"><code>${text(code)}</code></a>`);
   const answer = responses['200']?.content ?? {};
   const { schema, example = resolved(schema, schemas)?.examples?.[0] } = answer['application/json'] ?? {};
-  return `<section id="${operationId}"><h2>${text(summary)}</h2><p class="route"><span class="verb">${method}</span><code>${text(path)}</code></p>
+  return `<section id="${operationId}"><h2>${text(summary)}</h2>
+<p class="route"><span class="verb">${method}</span><code>${text(path)}</code></p>
 <div class="both"><div class="intro">${description === undefined ? '' : `<p>${prose(description)}</p>`}${factsList(operation)}</div>
 <div class="code">${sampleTabs(operation['x-codeSamples'] ?? [])}${example === undefined ? '' : exampleOf(example)}</div>
 <div class="rest">${given.length === 0 ? '' : `<h3>Parameters</h3>${table(['Name', 'Type', 'Meaning'], given)}`}
 ${requestBody ? `<h3>Request</h3>${bodies(requestBody.content, schemas, 'sent')}` : ''}
 <h3>Answer</h3>${bodies(answer, schemas, 'read')}
-<h3>Errors</h3>${own.length === 0 ? '' : errorTable(own)}<p class="soft">${own.length === 0 ? 'Those' : 'And those'} of every operation: ${[...common].map((code) => `<a href="#error-${code}"><code>${text(code)}</code></a>`).join(', ')}.</p></div></div></section>`;
+<h3>Errors</h3>${own.length === 0 ? '' : errorTable(own)}
+<p class="soft">${own.length === 0 ? 'Those' : 'And those'} of every operation: ${ofAll.join(', ')}.</p></div></div></section>`;
 }
 
 function bodies(content: Content, schemas: Schemas, direction: Direction): string {
@@ -169,5 +184,8 @@ const errorTable = (rows: readonly ErrorRow[], anchored = false): string =>
 /** Every code once, by status. */
 function errorChapter(all: readonly ErrorRow[]): string {
   const once = [...new Map(all.map((row) => [row.code, row])).values()].sort((a, b) => +a.status - +b.status);
-  return `<section id="errors"><h2>Error codes</h2><p>A code has one status and one message; <code>&lt;detail&gt;</code> is what was wrong. <code>unavailable</code> and <code>rate_limited</code> carry <code>Retry-After</code>, and nothing that failed is charged.</p>${errorTable(once, true)}</section>`;
+  return `<section id="errors"><h2>Error codes</h2>
+<p>A code has one status and one message; <code>&lt;detail&gt;</code> is what was wrong.
+<code>unavailable</code> and <code>rate_limited</code> carry <code>Retry-After</code>, and nothing that failed is charged.</p>
+${errorTable(once, true)}</section>`;
 }

@@ -27,7 +27,8 @@ interface SocketText {
   readonly complete: string;
 }
 const token = (operation: string, path: string): string =>
-  `Authenticate with the same header, or in a browser with <code>?token=</code> and a token of <a href="#${operation}"><code>POST ${path}</code></a>. Control frames are JSON text, audio is binary.`;
+  'Authenticate with the same header, or in a browser with <code>?token=</code> and a token of <a ' +
+  `href="#${operation}"><code>POST ${path}</code></a>. Control frames are JSON text, audio is binary.`;
 
 /** The live transcription socket as a section of the page. */
 export const transcribeSection = (id: string, document: SocketDocument): string =>
@@ -42,7 +43,9 @@ export const transcribeSection = (id: string, document: SocketDocument): string 
 export const talkSection = (id: string, document: SocketDocument): string =>
   socketSection(id, document, document.channels.talk, {
     title: 'Talk to an agent',
-    intro: `A call with an agent: the same conversation, record and charges as of a call by telephone. ${token('createTalkToken', '/v1/agents/{id}/talk/token')}`,
+    intro:
+      'A call with an agent: the same conversation, record and charges as of a call by telephone. ' +
+      token('createTalkToken', '/v1/agents/{id}/talk/token'),
     ...{ sent: 'sendToTalk', received: 'receiveTalk', errors: TALK_ERRORS },
     complete: 'A call that was answered closes with 1000.',
   });
@@ -59,7 +62,9 @@ function socketSection(id: string, document: SocketDocument, channel: Channel, w
 <div class="code">${sampleTabs(channel['x-codeSamples'])}</div>
 <div class="rest"><h3>From you</h3>${frames(words.sent, 'sent')}
 <h3>From the service</h3>${frames(words.received, 'read')}
-<h3>Error codes and close codes</h3><p>Every error frame is the last one; the connection then closes. ${words.complete}</p>${table(['error.code', 'Close'], codes)}</div></div></section>`;
+<h3>Error codes and close codes</h3>
+<p>Every error frame is the last one; the connection then closes. ${words.complete}</p>
+${table(['error.code', 'Close'], codes)}</div></div></section>`;
 }
 
 function frame({ name: type, summary, payload }: SocketMessage, direction: Direction): string {

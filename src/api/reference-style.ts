@@ -1,7 +1,8 @@
 /** The look of the reference: one column on a phone, two on a desk, light or dark as the reader's system is. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fff;--ink:#1c2024;--soft:#5b6570;--line:#dfe3e8;--pane:#f5f7f9;--accent:#0b6b4f;--mark:#fff1c2;--mark-ink:#6b4a00}
-@media(prefers-color-scheme:dark){:root{--page:#121517;--ink:#e4e8eb;--soft:#9aa5af;--line:#2a3036;--pane:#1a1f23;--accent:#4cc79c;--mark:#453710;--mark-ink:#ffdf8a}}
+@media(prefers-color-scheme:dark){:root{--page:#121517;--ink:#e4e8eb;--soft:#9aa5af;--line:#2a3036;--pane:#1a1f23;
+--accent:#4cc79c;--mark:#453710;--mark-ink:#ffdf8a}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem}
 @media(prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
@@ -10,7 +11,8 @@ a{color:var(--accent);text-underline-offset:.15em}
 code,pre{font:13px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-nav{position:fixed;inset:0 auto 0 0;width:16rem;overflow:auto;padding:1.5rem 1.25rem;border-inline-end:1px solid var(--line);font-size:.9rem;background:var(--page)}
+nav{position:fixed;inset:0 auto 0 0;width:16rem;overflow:auto;padding:1.5rem 1.25rem;border-inline-end:1px solid var(--line);
+font-size:.9rem;background:var(--page)}
 nav strong{font-size:1.05rem}
 nav h2{font-size:.72rem;text-transform:uppercase;letter-spacing:.07em;margin:1.4rem 0 .25rem;color:var(--soft)}
 nav a{display:block;padding:.2rem 0;color:inherit;text-decoration:none}
@@ -36,7 +38,8 @@ td:first-child{width:30%}
 .narrow td:first-child{width:3.5rem}.narrow td:nth-child(2){width:38%}
 .samples{position:relative;margin:1rem 0;border:1px solid var(--line);border-radius:8px;overflow:hidden;background:var(--pane)}
 .tabs{display:flex;overflow-x:auto;margin-inline-end:4.5rem}
-.tabs button{font:inherit;font-size:.82rem;white-space:nowrap;padding:.5rem .9rem;border:0;border-bottom:2px solid transparent;background:none;color:var(--soft);cursor:pointer}
+.tabs button{font:inherit;font-size:.82rem;white-space:nowrap;padding:.5rem .9rem;border:0;border-bottom:2px solid transparent;
+background:none;color:var(--soft);cursor:pointer}
 .tabs button[aria-selected=true]{color:var(--ink);border-color:var(--accent)}
 figure{margin:0}
 .js .samples figure:not(.shown){display:none}
@@ -44,10 +47,12 @@ figcaption{font-size:.82rem;color:var(--soft);padding:.5rem .9rem}
 .js .tabs~figure figcaption{display:none}
 pre{margin:0;border-top:1px solid var(--line);padding:.9rem;overflow:auto;max-height:32rem;tab-size:2}
 mark{background:var(--mark);color:var(--mark-ink);border-radius:3px;padding:0 .15em}
-.copy{position:absolute;top:.45rem;inset-inline-end:.5rem;font:inherit;font-size:.75rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:5px;background:var(--page);color:var(--soft);cursor:pointer}
+.copy{position:absolute;top:.45rem;inset-inline-end:.5rem;font:inherit;font-size:.75rem;padding:.15rem .6rem;
+border:1px solid var(--line);border-radius:5px;background:var(--page);color:var(--soft);cursor:pointer}
 .copy:hover{color:var(--ink)}
 .key{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1rem 0}
-.key input{font:13px ui-monospace,monospace;flex:1 1 18rem;max-width:32rem;padding:.5rem .7rem;border:1px solid var(--line);border-radius:6px;background:var(--pane);color:inherit}
+.key input{font:13px ui-monospace,monospace;flex:1 1 18rem;max-width:32rem;padding:.5rem .7rem;border:1px solid var(--line);
+border-radius:6px;background:var(--pane);color:inherit}
 html:not(.js) .key{display:none}
 @media(min-width:76rem){
 .both{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,34rem);gap:0 2.5rem;align-items:start}
@@ -55,7 +60,8 @@ html:not(.js) .key{display:none}
 }
 @media(max-width:56rem){
 nav{display:none;position:static;width:auto;border:0;border-bottom:1px solid var(--line)}
-.menu{display:block;position:sticky;top:0;z-index:1;padding:.7rem 1rem;background:var(--page);border-bottom:1px solid var(--line);font-weight:600;cursor:pointer}
+.menu{display:block;position:sticky;top:0;z-index:1;padding:.7rem 1rem;background:var(--page);border-bottom:1px solid var(--line);
+font-weight:600;cursor:pointer}
 .menu::after{content:' \\25be';color:var(--soft)}
 #menu:checked~nav{display:block}
 html{scroll-padding-top:4rem}

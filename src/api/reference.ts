@@ -12,7 +12,9 @@ import { ANSWER_EXAMPLES, EXAMPLES } from './schema-examples.ts';
 import { SHARED_SCHEMAS } from './schemas.ts';
 
 const DESCRIPTION =
-  'Voice and text work in Arabic (Saudi dialects, with English mixed in) and English. Paid operations are charged in whole cents from a credit balance; what fails costs nothing. Unknown fields of a request are ignored, unknown fields of an answer should be.';
+  'Voice and text work in Arabic (Saudi dialects, with English mixed in) and English. Paid operations are charged in ' +
+  'whole cents from a credit balance; what fails costs nothing. Unknown fields of a request are ignored, unknown fields ' +
+  'of an answer should be.';
 
 /** Makes the OpenAPI document from the routes that `app` gets after this. Call it before they are added. */
 export async function describeRoutes(app: FastifyInstance, version: string, facts: ReferenceFacts): Promise<void> {

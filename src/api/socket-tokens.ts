@@ -30,7 +30,8 @@ export interface TalkGrant {
 }
 
 /**
- * Tokens that open one socket, so that a browser need not see the account's own: valid for a minute, used once. Kept in this process as hashes; the oldest leaves when there are too many.
+ * Tokens that open one socket, so that a browser need not see the account's own: valid for a minute, used once.
+ * Kept in this process as hashes; the oldest leaves when there are too many.
  */
 export class SocketTokens<Grant = TokenIdentity> {
   readonly #issued = new Map<string, Issued<Grant>>(); // in the order of issue, which is the order of expiry

@@ -80,7 +80,8 @@ function describe({ out }: CommandContext, { call, turns }: CallWithTurns): void
     [
       'quality',
       call.quality
-        ? `MOS ${one(quality.mos)}, loss ${one(quality.lossPercent)} %, jitter ${one(quality.jitterMs)} ms${quality.srtpSuite ? `, encrypted (${quality.srtpSuite})` : ''}`
+        ? `MOS ${one(quality.mos)}, loss ${one(quality.lossPercent)} %, jitter ${one(quality.jitterMs)} ms` +
+          `${quality.srtpSuite ? `, encrypted (${quality.srtpSuite})` : ''}`
         : 'no media',
     ],
     ['recording', call.recording ?? 'none'],

@@ -32,7 +32,8 @@ export function buildProgram(): Command {
   };
   const program = new Command('nidaa')
     .description(
-      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not. The public API is at hand too, here or anywhere else.',
+      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not. The ' +
+        'public API is at hand too, here or anywhere else.',
     )
     .version(version, '-V, --version', 'print the version')
     .option('--json', 'print one JSON value on standard output, and errors as JSON')

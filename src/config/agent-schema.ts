@@ -180,7 +180,8 @@ const transferRules = Type.Object({
   ),
   targets: may(
     Type.Array(text, { minItems: 1, maxItems: 8 }),
-    'Who is tried, in this order, in the place of `transferTarget`. An action with a target of this list begins there; one with another target tries that alone.',
+    'Who is tried, in this order, in the place of `transferTarget`. An action with a target of this list begins there; ' +
+      'one with another target tries that alone.',
     ['1900', 'sip:reception@192.0.2.10'],
   ),
   music: may(

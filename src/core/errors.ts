@@ -47,7 +47,8 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /**
  * A failure that a client of Nidaa may see. `message` is the catalogue's sentence with `detail` filled in, and with `reason`
- * in brackets where one code covers faults that are mended in different ways; anything that only an operator should see goes into `cause`, which is logged and never sent.
+ * in brackets where one code covers faults that are mended in different ways; anything that only an operator should see goes
+ * into `cause`, which is logged and never sent.
  */
 export class ServiceError extends Error {
   readonly status: number;

@@ -171,7 +171,9 @@ export function createMetrics() {
     }),
     memoryBytes: new Gauge({
       name: 'nidaa_memory_bytes',
-      help: 'resident: of the process; heap: of the main thread, in use; buffers: array buffers; native: from malloc, in use; native_free: freed and not given back',
+      help:
+        'resident: of the process; heap: of the main thread, in use; buffers: array buffers; ' +
+        'native: from malloc, in use; native_free: freed and not given back',
       labelNames: ['kind'],
       registers,
       collect() {

@@ -111,7 +111,10 @@ class CallAttempt {
     }
   }
 
-  /** INVITE, again with credentials when challenged, and in the clear when a choice is not understood. The second carries the dialog's identifiers and the next CSeq. */
+  /**
+   * INVITE, again with credentials when challenged, and in the clear when a choice is not understood. The second carries the
+   * dialog's identifiers and the next CSeq.
+   */
   async #negotiate(): Promise<Outcome> {
     let answers = new ChallengeAnswers(this.#digest);
     const { sessionTimers } = this.context;

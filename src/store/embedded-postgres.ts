@@ -163,7 +163,9 @@ export class EmbeddedPostgres {
     const major = Number.parseInt(readFileSync(versionFile, 'utf8'), 10);
     if (major !== this.binaries.major) {
       throw new OperatorError(
-        `The database in ${this.home.dataDir} was made by PostgreSQL ${major}; this version of the gateway brings ${this.binaries.major}. Dump it with the old version (pg_dump), move the folder away, start, and load the dump (psql); or run PostgreSQL ${major} yourself and set DATABASE_URL.`,
+        `The database in ${this.home.dataDir} was made by PostgreSQL ${major}; this version of the gateway brings ` +
+          `${this.binaries.major}. Dump it with the old version (pg_dump), move the folder away, start, and load the dump ` +
+          `(psql); or run PostgreSQL ${major} yourself and set DATABASE_URL.`,
       );
     }
     this.#rotateLog();

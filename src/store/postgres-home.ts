@@ -56,7 +56,8 @@ export function findUser(
     if (row && uid > 0 && Number.isInteger(gid)) return { name, uid, gid };
   }
   throw new OperatorError(
-    `PostgreSQL does not run as root and none of the users ${names.join(', ')} exists. Create one (useradd --system nidaa), run the gateway as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL does not run as root and none of the users ${names.join(', ')} exists. Create one (useradd --system ` +
+      'nidaa), run the gateway as an ordinary user, or set DATABASE_URL.',
   );
 }
 
@@ -108,7 +109,8 @@ function standIn(ordinary: string, homeDir: string): void {
   const there = lstatSync(ordinary, { throwIfNoEntry: false });
   if (there && !there.isSymbolicLink()) {
     throw new OperatorError(
-      `The database in ${ordinary} cannot be reached by an unprivileged user. Move it: mv ${ordinary} ${homeDir}; or let others pass through the folders above it (chmod o+x).`,
+      `The database in ${ordinary} cannot be reached by an unprivileged user. Move it: mv ${ordinary} ${homeDir}; or let ` +
+        'others pass through the folders above it (chmod o+x).',
     );
   }
   mkdirSync(STAND_IN_ROOT, { recursive: true, mode: 0o711 });
@@ -127,7 +129,9 @@ function makeOwnFolder(folder: string, user: UnixUser | undefined): void {
   if (!there.isDirectory() || (there.mode & 0o077) !== 0 || there.uid !== owner) {
     const name = user?.name ?? `user ${owner}`;
     throw new OperatorError(
-      `${folder} must be a folder of ${name} with mode 0700 (it belongs to user ${there.uid}, mode ${(there.mode & 0o7777).toString(8)}). Was the gateway started by another user before? Start it as that user, or chown -R the folder.`,
+      `${folder} must be a folder of ${name} with mode 0700 (it belongs to user ${there.uid}, mode ` +
+        `${(there.mode & 0o7777).toString(8)}). Was the gateway started by another user before? Start it as that user, or ` +
+        'chown -R the folder.',
     );
   }
 }

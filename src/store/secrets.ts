@@ -41,7 +41,8 @@ export class SecretBox {
       return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]).toString('utf8');
     } catch (error) {
       throw new OperatorError(
-        `The secret of ${row} cannot be opened with the key of ${this.source}. Give the key that it was stored with; where that is lost, remove the trunk or phone and make it again.`,
+        `The secret of ${row} cannot be opened with the key of ${this.source}. Give the key that it was stored with; ` +
+          'where that is lost, remove the trunk or phone and make it again.',
         { cause: error },
       );
     }

@@ -81,7 +81,8 @@ async function refuseOverlap(store: Store, definition: TrunkDefinition, accountI
       inbound.auth === 'digest' && other.inbound.auth === 'digest' && inbound.username !== other.inbound.username;
     if (shared !== undefined && !apart) {
       throw new OperatorError(
-        `Trunk ${other.name} takes the calls of ${shared} already. One trunk without an account serves all accounts; a digest user each tells two trunks apart.`,
+        `Trunk ${other.name} takes the calls of ${shared} already. One trunk without an account serves all accounts; a ` +
+          'digest user each tells two trunks apart.',
       );
     }
   }

@@ -34,7 +34,8 @@ const GATEWAY = `
   say('ready');
   async function talk() {
     const id = newId('call');
-    const begun = await book.begin({ id, sipCallId: id, accountId, agentId: 'agt_x', agentVersion: 1, agentName: 'a', direction: 'inbound', from: '1', to: '2', startedAt: new Date() });
+    const begun = await book.begin({ id, sipCallId: id, accountId, agentId: 'agt_x', agentVersion: 1,
+      agentName: 'a', direction: 'inbound', from: '1', to: '2', startedAt: new Date() });
     if (begun !== 'ok') return say('refused');
     say('begun ' + id);
     await pause();

@@ -84,7 +84,9 @@ const PROGRAM = `
   };
   const free = () => { for (const fd of held.splice(0)) closeSync(fd); };
   const tried = async (work) => {
-    try { await work(); return 'done'; } catch (error) { return isShortage(error) || error.code === 'unavailable' ? 'short' : String(error.cause ?? error.stack); }
+    try { await work(); return 'done'; } catch (error) {
+      return isShortage(error) || error.code === 'unavailable' ? 'short' : String(error.cause ?? error.stack);
+    }
   };
   const left = Number(process.argv[2]);
 `;

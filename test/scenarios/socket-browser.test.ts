@@ -131,7 +131,8 @@ describe.skipIf(!ready)('a web page that transcribes', () => {
   });
 
   it('reads no HTTP operation from its own origin: CORS is off', async () => {
-    const read = `fetch('${gateway.api}/v1/models', { headers: { authorization: 'Bearer ${gateway.token}' } }).then((answer) => answer.status, (error) => error.name)`;
+    const read = `fetch('${gateway.api}/v1/models', { headers: { authorization: 'Bearer ${gateway.token}' } })
+      .then((answer) => answer.status, (error) => error.name)`;
     expect(await browser.evaluate(read)).toBe('TypeError');
   });
 });

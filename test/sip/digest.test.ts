@@ -35,7 +35,9 @@ describe('digest answers', () => {
     {
       name: 'SHA-512-256 with a name beyond ASCII (RFC 7616 §3.9.2, erratum 4897)',
       challenge:
-        'Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true',
+        'Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, ' +
+        'nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", ' +
+        'charset=UTF-8, userhash=true',
       credentials: { username: 'Jäsøn Doe', password: 'Secret, or not?' },
       request: { method: 'GET', uri: '/doe.json', clientNonce: 'NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v' },
       response: '3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5',

@@ -231,8 +231,10 @@ function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'):
   const registration = registrar ? `${registrar.expires ?? 120};auth_pass=${registrar.password}` : '0';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
+  const uri = `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>`;
+  const codecs = options.codecs ?? 'PCMU,PCMA';
   const encryption = options.encryption ? `;mediaenc=${options.encryption}` : '';
-  return `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>;regint=${registration};audio_codecs=${options.codecs ?? 'PCMU,PCMA'};answermode=manual;dtmfmode=${dtmf}${encryption}\n`;
+  return `${uri};regint=${registration};audio_codecs=${codecs};answermode=manual;dtmfmode=${dtmf}${encryption}\n`;
 }
 
 function tlsConfig({ tls }: PhoneOptions): string {

@@ -40,7 +40,8 @@ export function agentsReplyRoute(app: FastifyInstance, deps: Deps): void {
     tag: 'Agents',
     summary: "Get an agent's reply",
     description:
-      "What a live agent says next. `X-Service-Action` names what it wants to happen after the words: `hangup`, `transfer` or `collect`. Charged per turn, plus the speech of the reply at the agent's model rate.",
+      'What a live agent says next. `X-Service-Action` names what it wants to happen after the words: `hangup`, ' +
+      "`transfer` or `collect`. Charged per turn, plus the speech of the reply at the agent's model rate.",
     paid: true,
     negotiated: (accept, body) =>
       (body as ReplyBody).audio === false ? '' : formatOf(accept, undefined, SPEECH_FORMATS, 'mp3'),

@@ -22,7 +22,8 @@ export function documentsAskRoute(app: FastifyInstance, { clock, prices, documen
     tag: 'Documents',
     summary: 'Ask a question about a document',
     description:
-      'Answers from the document and quotes the lines it rests on; says so when the document does not hold the answer. PDF, DOCX, text, Markdown, CSV, HTML or JSON, at most 8 MB.',
+      'Answers from the document and quotes the lines it rests on; says so when the document does not hold the answer. ' +
+      'PDF, DOCX, text, Markdown, CSV, HTML or JSON, at most 8 MB.',
     paid: true,
     upload: true,
     body: { 'multipart/form-data': AskFormSchema, 'application/json': AskBodySchema },

@@ -14,7 +14,8 @@ import { streamSpeech } from '../speech-stream.ts';
 const AUDIO = Type.String({ contentMediaType: 'application/octet-stream', description: 'Audio as it is produced.' });
 const EVENTS = Type.String({
   description:
-    '`audio` events: `{type, seq, audio}` with base64 chunks that concatenate; one `usage` event at the end: `{type, characters, seconds, cost_cents, model, voice, format, sample_rate}`; `error` instead when it fails on the way.',
+    '`audio` events: `{type, seq, audio}` with base64 chunks that concatenate; one `usage` event at the end: `{type, ' +
+    'characters, seconds, cost_cents, model, voice, format, sample_rate}`; `error` instead when it fails on the way.',
 });
 
 type Deps = ServiceDeps & { readonly payments: Payments };
@@ -27,7 +28,8 @@ export function speechStreamRoute(app: FastifyInstance, deps: Deps): void {
     tag: 'Speech',
     summary: 'Stream speech',
     description:
-      'sada-1 only. Raw chunked audio, or server-sent events when `Accept` asks for `text/event-stream`. mp3 is not streamed. A client that leaves pays for the text it sent.',
+      'sada-1 only. Raw chunked audio, or server-sent events when `Accept` asks for `text/event-stream`. mp3 is not ' +
+      'streamed. A client that leaves pays for the text it sent.',
     paid: true,
     negotiated: (accept, body) =>
       `${formatOf(accept, (body as SpeechStreamBody).format, STREAM_FORMATS, 'wav')} ${wantsEvents(accept)}`,

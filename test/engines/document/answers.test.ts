@@ -123,7 +123,12 @@ describe('the answer', () => {
     ],
     [
       'across lines that the page cut',
-      `${'The committee of the society meets in the old town hall, and it is the secretary'}\n${'who keeps the minutes of every meeting that the committee holds in the town hall'}\n${'of the city, and who sends them to the members of the society within five days so'}\n${'that nobody can say that the minutes of the meeting were not known to the members.'}`,
+      [
+        'The committee of the society meets in the old town hall, and it is the secretary',
+        'who keeps the minutes of every meeting that the committee holds in the town hall',
+        'of the city, and who sends them to the members of the society within five days so',
+        'that nobody can say that the minutes of the meeting were not known to the members.',
+      ].join('\n'),
       'Who keeps the minutes of the meeting?',
       /secretary who keeps the minutes/,
     ],

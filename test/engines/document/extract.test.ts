@@ -150,7 +150,8 @@ describe('shape of the text', () => {
       paragraph('Rules', '<w:pStyle w:val="Heading1"/>') +
       `<w:p><w:r><w:t>Smoking is </w:t></w:r><w:del><w:r><w:delText>not </w:delText></w:r></w:del><w:r><w:t>allowed &amp; free.</w:t></w:r></w:p>` +
       '<w:p><w:r><w:instrText>HYPERLINK "http://x"</w:instrText></w:r><w:r><w:br w:type="page"/></w:r><w:r><w:t>Page two.</w:t></w:r></w:p>' +
-      `<w:tbl><w:tr><w:tc>${paragraph('Item')}</w:tc><w:tc>${paragraph('Fee')}</w:tc></w:tr><w:tr><w:tc>${paragraph('Card')}</w:tc><w:tc>${paragraph('50')}</w:tc></w:tr></w:tbl>`;
+      `<w:tbl><w:tr><w:tc>${paragraph('Item')}</w:tc><w:tc>${paragraph('Fee')}</w:tc></w:tr>` +
+      `<w:tr><w:tc>${paragraph('Card')}</w:tc><w:tc>${paragraph('50')}</w:tc></w:tr></w:tbl>`;
     const notes = `<w:footnotes xmlns:w="x"><w:footnote>${paragraph('A note.')}</w:footnote></w:footnotes>`;
     const lines = await linesOf(docxFile(body, { 'word/footnotes.xml': notes }), DOCX);
     expect(texts(lines)).toEqual([

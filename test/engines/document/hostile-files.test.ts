@@ -85,7 +85,9 @@ describe('what a document wants to be done is not done', () => {
 
   it('a remote template is not looked at', async () => {
     const relations =
-      '<Relationships><Relationship Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" Target="http://127.0.0.1:9/t.dotm" TargetMode="External"/></Relationships>';
+      '<Relationships><Relationship ' +
+      'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" ' +
+      'Target="http://127.0.0.1:9/t.dotm" TargetMode="External"/></Relationships>';
     const file = docxFile(paragraph('Plain text.'), { 'word/_rels/settings.xml.rels': relations });
     expect(await extractDocument(file, DOCX)).toMatchObject({ ok: true, lines: { text: 'Plain text.\n' } });
   });

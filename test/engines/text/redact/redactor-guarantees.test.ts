@@ -21,10 +21,13 @@ const written = fc.tuple(
 );
 
 /** Words the recognisers know: labels, triggers, names, numbers, marks. */
-const VOCABULARY =
-  'هويتي id رقم جوالي الطلب order تذكرة ticket شحنة فاتورة invoice بطاقة card إقامة iqama آيبان IBAN رمز code كلمة المرور password راتبي salary ريال SAR 9,000 اسمي محمد العتيبي بن my name is Sara Al Harbi عندي سكري diabetes ساكن في حي العليا شارع 12 مبنى born 12/03/1990 مواليد 1988 لوحة ا ب ج 1234 plate ABD 0540002468 920001234 صفر خمسة خمسة double five ، . : ؟ / - و and 😀 [National ID] [Phone Number 2] ****1234 a@b.co 10.0.0.1 what is the code ? they pay me on the contract قضية تزوير أنا في مسجد ألم ظهري my account'.split(
-    ' ',
-  );
+const VOCABULARY = (
+  'هويتي id رقم جوالي الطلب order تذكرة ticket شحنة فاتورة invoice بطاقة card إقامة iqama آيبان IBAN رمز code كلمة المرور ' +
+  'password راتبي salary ريال SAR 9,000 اسمي محمد العتيبي بن my name is Sara Al Harbi عندي سكري diabetes ساكن في حي ' +
+  'العليا شارع 12 مبنى born 12/03/1990 مواليد 1988 لوحة ا ب ج 1234 plate ABD 0540002468 920001234 صفر خمسة خمسة double ' +
+  'five ، . : ؟ / - و and 😀 [National ID] [Phone Number 2] ****1234 a@b.co 10.0.0.1 what is the code ? they pay me on ' +
+  'the contract قضية تزوير أنا في مسجد ألم ظهري my account'
+).split(' ');
 const vocabulary = fc.array(fc.constantFrom(...VOCABULARY), { maxLength: 14 });
 
 /** Every stretch of digits and capitals of a text that is an identifier by its check digits and stands alone. */
