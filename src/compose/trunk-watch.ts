@@ -7,6 +7,7 @@ import type { Metrics } from '../core/metrics.ts';
 import type { Trunk } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
 import { RegistrationClient, type RegistrationOrder } from '../sip/registration-client.ts';
+import { seenAs } from '../sip/seen-as.ts';
 import type { SipServer } from '../sip/server.ts';
 import { TOLD_EVERY_MS, type TrunkStateRows } from '../store/trunk-states.ts';
 import type { HostHealth } from '../trunks/host-health.ts';
@@ -106,7 +107,11 @@ export class TrunkWatch {
       Accept: 'application/sdp',
     };
     const answer = await ask({ method: 'OPTIONS', uri: nextHop, nextHop, headers }, PING_WAIT_MS);
-    return 'failed' in answer ? undefined : Math.round((clock.nowMs() - startedMs) * 10) / 10;
+    if ('failed' in answer) return undefined;
+    const tookMs = Math.round((clock.nowMs() - startedMs) * 10) / 10;
+    const seen = seenAs(answer.response);
+    for (const client of this.#clients.values()) client.hostSaw(nextHop, seen);
+    return tookMs;
   }
 
   /** Never rejects. */

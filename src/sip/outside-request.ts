@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
 import type { SrfClient, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
+import { distrustIn } from './status.ts';
 
 /** A request that belongs to no call. */
 export interface OutsideRequest {
@@ -9,10 +11,10 @@ export interface OutsideRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `silent`: nothing came in time. `unreachable`: it could not even be sent. */
+/** `silent`: nothing came in time. Else it could not even be sent. */
 export type OutsideAnswer =
   | { readonly response: SrfIncomingResponse; readonly sent: SrfRequest }
-  | { readonly failed: 'silent' | 'unreachable' };
+  | { readonly failed: 'silent' | 'unreachable' | `certificate refused: ${string}` };
 
 /** Sends a request outside calls and waits for its final answer; one that comes later is not heard. Never rejects. */
 export function askOutside(
@@ -30,7 +32,7 @@ export function askOutside(
     const options = { method, headers: { ...headers }, ...(nextHop === undefined ? {} : { proxy: nextHop }) };
     try {
       srf.request(uri, options, (error, sent) => {
-        if (error || !sent) return settle({ failed: 'unreachable' });
+        if (error || !sent) return settle({ failed: unsent(errorText(error)) });
         sent.on('response', (response) => {
           if (response.status < 200) return;
           if (response.source_address) settle({ response, sent });
@@ -41,4 +43,9 @@ export function askOutside(
       settle({ failed: 'unreachable' }); // there is no connection to the SIP server
     }
   });
+}
+
+function unsent(text: string): 'unreachable' | `certificate refused: ${string}` {
+  const distrust = distrustIn(text);
+  return distrust === undefined ? 'unreachable' : `certificate refused: ${distrust}`;
 }

@@ -12,6 +12,7 @@ import {
   type RegistrationState,
   refreshMs,
 } from './registration-state.ts';
+import { type SeenAs, seenAs } from './seen-as.ts';
 
 /** Where we register, and as whom. */
 export interface RegistrationOrder {
@@ -59,6 +60,8 @@ export class RegistrationClient {
   #expiresMs: number | undefined;
   #problem: string | undefined;
   #serviceRoute: readonly string[] = [];
+  #seen: SeenAs | undefined; // when it was registered
+  #goesSameWay = false; // what else we ask there comes from where the registration came from
   #expiresSeconds: number;
   #failures = 0;
   #cseq = 0;
@@ -104,6 +107,19 @@ export class RegistrationClient {
   /** A host does not answer. Where it is the one that knows us, another has to. */
   hostDown(host: string): void {
     if (host === this.#host && this.order.hosts.some((one) => one !== host)) this.#lost();
+  }
+
+  /**
+   * A host has answered another request of ours. Where it comes from elsewhere than the registration did, the connection that calls
+   * were to come by is gone, or NAT has given us another address: calls would not arrive (RFC 5626 §4.4). Only where both have gone
+   * the same way before is that a sign.
+   */
+  hostSaw(host: string, seen: SeenAs | undefined): void {
+    const before = this.#seen;
+    if (!seen || host !== this.#host || seen.by !== before?.by) return;
+    const isLost = this.#goesSameWay && seen.from !== before.from;
+    this.#goesSameWay = seen.from === before.from;
+    if (isLost) this.#lost();
   }
 
   /** Takes back what was registered. Never rejects. */
@@ -216,6 +232,7 @@ export class RegistrationClient {
     const own = listed.find(({ uri }) => contactKey(uri) === key) ?? (listed.length === 1 ? listed[0] : undefined);
     const granted = parseSeconds(own?.parameters.get('expires')) ?? parseSeconds(response.get('Expires')) ?? wanted;
     this.#expiresMs = this.deps.clock.nowMs() + 1_000 * granted;
+    this.#seen = seenAs(response);
     this.#serviceRoute = (splitHeaderValues(response.get('Service-Route') ?? '') ?? []).slice(0, SERVICE_ROUTES_MAX);
   }
 

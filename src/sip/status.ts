@@ -136,9 +136,13 @@ export function endOfRefusal(status: number, phrase: string, reasonHeader: strin
   return callEnd('network', reason, headerText(`${status} ${phrase}`));
 }
 
-/** Why our own INVITE never left, as the SIP server put it. The embedded one says so where a certificate was the reason. */
+/** The code of a certificate that was not taken, where that is why a request never left: the embedded SIP server says so. */
+export const distrustIn = (text: string): string | undefined =>
+  /^certificate refused: ([A-Z0-9_]{1,64})$/.exec(text)?.[1];
+
+/** Why our own INVITE never left, as the SIP server put it. */
 export function endOfFailure(text: string): CallEnd {
-  const distrust = /^certificate refused: ([A-Z0-9_]{1,64})$/.exec(text)?.[1];
+  const distrust = distrustIn(text);
   return distrust ? callEnd('network', 'certificate-refused', distrust) : callEnd('network', 'signalling-lost', text);
 }
 

@@ -10,6 +10,7 @@ import {
   type RegistrationState,
   refreshMs,
 } from '../../src/sip/registration-state.ts';
+import { seenAs } from '../../src/sip/seen-as.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { fakeAnswer, fakeRequest } from '../support/fake-srf.ts';
 import { LogCapture } from '../support/log-capture.ts';
@@ -35,6 +36,18 @@ it('waits longer after each failure, by chance half as long again, and never mor
   expect(backOffMs(1, 0.999)).toBeCloseTo(45_000, -2);
   expect(backOffMs(9, 0.999)).toBe(BACK_OFF_MS.most);
   expect([refreshMs(300), refreshMs(0)]).toEqual([240_000, 1_000]);
+});
+
+it.each([
+  ['SIP/2.0/TLS 192.0.2.9:5061;branch=z9hG4bK1;rport=40001;received=198.51.100.7', '198.51.100.7:40001'],
+  ['SIP/2.0/TLS 192.0.2.9:5061;received=198.51.100.7 ;RPORT = 40001', '198.51.100.7:40001'],
+  ['SIP/2.0/UDP 192.0.2.9:5061;rport=5061', ':5061'],
+  ['SIP/2.0/UDP 192.0.2.9:5061;rport;branch=z9hG4bK1', undefined],
+  ['SIP/2.0/UDP 192.0.2.9:5061;rport=5061x', undefined],
+  ['SIP/2.0/UDP 192.0.2.9:5061, SIP/2.0/UDP 192.0.2.8;rport=1', undefined],
+  ['', undefined],
+])('is seen as Via tells: %s', (via, from) => {
+  expect(seenAs(fakeAnswer(200, { headers: { Via: via } }))?.from).toBe(from);
 });
 
 const [ONE, TWO] = ['sip:192.0.2.1:5060;transport=udp', 'sip:192.0.2.2:5060;transport=udp'];
@@ -190,6 +203,34 @@ describe('a registration', () => {
     client.hostUp(TWO);
     await pass(10);
     expect(client.status).toMatchObject({ state: 'registered', host: TWO });
+  });
+
+  it('is asked for anew when it is seen that the connection it went by is gone, and only then', async () => {
+    const via = (port: number) => ({ Via: `SIP/2.0/TLS 192.0.2.9;rport=${port};received=198.51.100.7` });
+    const saw = (port: number, host = ONE, by?: string) => {
+      const seen = seenAs(fakeAnswer(200, { headers: via(port) }));
+      client.hostSaw(host, seen && { ...seen, by: by ?? seen.by });
+    };
+    says[ONE] = [granted(300, via(40_001))];
+    await started();
+    saw(40_002); // What is asked goes another way, whatever the registration does.
+    saw(40_001);
+    saw(40_002, TWO);
+    saw(40_002, ONE, '192.0.2.77:5061');
+    await pass(10);
+    expect(hosts()).toEqual([1]);
+    says[ONE] = [granted(300, via(40_002))];
+    saw(40_002);
+    await pass(10);
+    saw(40_002);
+    saw(40_002);
+    await pass(10);
+    expect([hosts(), client.status.state]).toEqual([[1, 1], 'registered']);
+    saw(40_003);
+    await pass(10);
+    saw(40_003); // Registered anew, and still another way: once is enough.
+    await pass(10);
+    expect(hosts()).toEqual([1, 1, 1]);
   });
 
   it('is asked for anew when its registrar was away, and at another while it is', async () => {
