@@ -10,7 +10,7 @@
  * nidaa      the whole chain for each call: socket, latching, jitter buffer, decode, capture ring, a main thread that reads every
  *            frame and writes it back, playout ring, encode, paced send.
  * srtp       the same with SRTP both ways (`--srtp`; needs libsrtp2-dev for the phones): by what the gateway takes here, and by
- *            Node's own cryptography. The phones need the other core then: with a libsrtp2 that is built with NSS some 40 us a packet.
+ *            `node:crypto`. The phones need the other core then: with a libsrtp2 that is built with NSS some 40 us a packet.
  * joined     our calls joined two by two, with nothing to do for the main thread.
  * C          media-echo.c: socket, decode, ring, encode, paced send, and nothing else. What the work costs at least.
  * rtpengine  a media server that people run, in user space with one worker thread: it passes the packets of phones that are joined

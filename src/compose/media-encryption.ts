@@ -28,7 +28,7 @@ export function dialTerms(options: DialOptions, sip: SipSettings): DialOptions {
 /** For the start report: what encrypts, and who can read the keys. */
 export function encryptionNotes(sip: SipSettings, trunks: readonly Trunk[], srtp: ChosenSrtp): readonly string[] {
   const by = srtp.version === undefined ? srtp.name : `${srtp.name} ${srtp.version}`;
-  const why = srtp.reason === undefined ? '' : ` (not by libsrtp2: ${srtp.reason})`;
+  const why = srtp.reason === undefined ? '' : ` (not by OpenSSL itself: ${srtp.reason})`;
   const open = trunks.filter(({ definition }) => definition.keysInClear).map(({ definition }) => definition.name);
   return [
     `Encrypted media (SRTP): ${WORDS[sip.mediaEncryption]}, by ${by}${why}.`,

@@ -85,7 +85,7 @@ export function createMetrics() {
     }),
     mediaSrtp: new Gauge({
       name: 'nidaa_media_srtp',
-      help: '1 for what encrypts audio: libsrtp2 or node:crypto',
+      help: '1 for what encrypts audio: openssl (called directly) or node:crypto',
       labelNames: ['implementation'],
       registers,
     }),

@@ -214,13 +214,13 @@ describe('single checks', () => {
 
   it('what encrypts media, and who could read the keys', () => {
     const sip = { mediaEncryption: 'require', keysInClear: false } as const;
-    const library = { name: 'libsrtp2', version: '2.5.0' } as const;
+    const library = { name: 'openssl', version: '3.0.19' } as const;
     expect(checkEncryption(sip, () => library)).toMatchObject([
-      { state: 'ok', detail: 'sip.mediaEncryption: require, by libsrtp2 2.5.0' },
+      { state: 'ok', detail: 'sip.mediaEncryption: require, by openssl 3.0.19' },
     ]);
     const found = checkEncryption({ ...sip, keysInClear: true }, () => ({ name: 'node:crypto', reason: 'no library' }));
     expect(found).toMatchObject([
-      { state: 'info', detail: 'sip.mediaEncryption: require, by node:crypto, not by libsrtp2: no library' },
+      { state: 'info', detail: 'sip.mediaEncryption: require, by node:crypto, not by OpenSSL itself: no library' },
       { state: 'warn', check: 'keys of SRTP' },
     ]);
   });

@@ -6,7 +6,7 @@ const trunk = (name: string, keysInClear: boolean): Trunk =>
   ({ id: `trk_${name}`, accountId: undefined, definition: { name, encryption: 'require', keysInClear } }) as never;
 const carrier = trunk('carrier', true);
 const sip = { mediaEncryption: 'allow', keysInClear: false } as const;
-const library = { name: 'libsrtp2', version: '2.5.0' } as const;
+const library = { name: 'openssl', version: '3.0.19' } as const;
 
 describe('what holds for a call', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('what holds for a call', () => {
 describe('the start report', () => {
   it('says what encrypts', () => {
     expect(encryptionNotes(sip, [], library)).toEqual([
-      'Encrypted media (SRTP): taken where it is offered, by libsrtp2 2.5.0.',
+      'Encrypted media (SRTP): taken where it is offered, by openssl 3.0.19.',
     ]);
     const [line] = encryptionNotes(sip, [], { name: 'node:crypto', reason: 'not installed' });
     expect(line).toMatch(/by node:crypto \(.*: not installed\)\.$/);

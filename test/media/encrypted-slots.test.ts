@@ -5,7 +5,7 @@ import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { buildRtcp, parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { looksLikeRtcp, parseRtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
-import { NODE_SRTP } from '../../src/media/srtp/node-srtp.ts';
+import { openSrtp } from '../../src/media/srtp/choose-srtp.ts';
 import { SrtpKey } from '../../src/media/srtp/srtp-key.ts';
 import { SRTP_SUITE_NAMES, type SrtpSuite } from '../../src/media/srtp/srtp-suite.ts';
 import { type CallKeys, FORMER_KEYS_MS } from '../../src/media/worker/call-security.ts';
@@ -15,6 +15,7 @@ import { amplitudeAt, tone } from '../support/tones.ts';
 
 const CALL = 1;
 const SSRC = 7;
+const PHONE = openSrtp({ name: 'node:crypto' });
 const STRANGER = '192.0.2.66';
 const keysOf = (suite: SrtpSuite): CallKeys => ({
   send: SrtpKey.random(suite).material,
@@ -31,8 +32,8 @@ class EncryptedCall {
   timestamp = 1_000;
 
   private constructor(public keys: CallKeys) {
-    this.#sender = NODE_SRTP.sender(keys.receive[0]!);
-    this.#hears = NODE_SRTP.receiver([keys.send]);
+    this.#sender = PHONE.sender(keys.receive[0]!);
+    this.#hears = PHONE.receiver([keys.send]);
   }
   static async open(suite: SrtpSuite = 'AES_CM_128_HMAC_SHA1_80'): Promise<EncryptedCall> {
     const call = new EncryptedCall(keysOf(suite));
@@ -54,12 +55,12 @@ class EncryptedCall {
   /** What the phone protects with from now on. */
   rekey(keys: CallKeys, countedTo?: number): void {
     this.keys = keys;
-    this.#sender = NODE_SRTP.sender(keys.receive[0]!);
+    this.#sender = PHONE.sender(keys.receive[0]!);
     if (countedTo !== undefined) {
       // Its sequence turns over as often as it did before.
       for (let index = 0; index < countedTo; index += 20_000) this.#protect(index);
     }
-    this.#hears = NODE_SRTP.receiver([keys.send]);
+    this.#hears = PHONE.receiver([keys.send]);
   }
   clear(payload: Uint8Array, payloadType = 0): Buffer {
     const packet = Buffer.alloc(12 + payload.length);

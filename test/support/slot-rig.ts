@@ -5,7 +5,7 @@ import { allocateCallAudio } from '../../src/media/plane/call-audio.ts';
 import type { FromMediaWorker } from '../../src/media/plane/media-protocol.ts';
 import { parseRtpPacket, type RtpPacket, writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { allocateUnprovenTable, UnprovenBudget } from '../../src/media/rtp/unproven-budget.ts';
-import { NODE_SRTP } from '../../src/media/srtp/node-srtp.ts';
+import { openSrtp } from '../../src/media/srtp/choose-srtp.ts';
 import type { CallKeys } from '../../src/media/worker/call-security.ts';
 import { type CallMessage, CallSlot } from '../../src/media/worker/call-slot.ts';
 import { TickWheel } from '../../src/media/worker/tick-wheel.ts';
@@ -75,7 +75,7 @@ export class SlotRig {
             cname: 'x',
           },
           unproven: this.unproven,
-          srtp: NODE_SRTP,
+          srtp: openSrtp({ name: 'openssl' }),
           former,
           now: () => this.nowMs,
           utcMs: () => this.nowMs,

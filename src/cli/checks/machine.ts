@@ -115,7 +115,7 @@ export function checkEncryption(
   return [
     reason === undefined
       ? ok('encrypted media', detail)
-      : info('encrypted media', `${detail}, not by libsrtp2: ${reason}`),
+      : info('encrypted media', `${detail}, not by OpenSSL itself: ${reason}`),
     ...(keysInClear
       ? [
           warn(

@@ -38,9 +38,16 @@ export interface SrtpReceiver {
   close(): void;
 }
 
+/** Where a stream was when its keys changed. */
+export interface StreamPosition {
+  readonly ssrc: number;
+  readonly highest: number; // index of the newest packet
+}
+
 /** One way to do SRTP (RFC 3711, RFC 7714). All keys of a receiver are of one suite; several have MKIs of one length. */
 export interface SrtpImplementation {
-  readonly name: 'libsrtp2' | 'node:crypto';
+  readonly name: 'openssl' | 'node:crypto';
   sender(key: SrtpKeyMaterial): SrtpSender;
-  receiver(keys: readonly SrtpKeyMaterial[]): SrtpReceiver;
+  /** @param from - that stream is counted on where it was: its rollover counter is not begun anew (RFC 3711 §3.3.1). */
+  receiver(keys: readonly SrtpKeyMaterial[], from?: StreamPosition): SrtpReceiver;
 }

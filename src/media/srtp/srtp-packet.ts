@@ -1,5 +1,8 @@
 import { SRTCP_INDEX_BYTES, SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 
+/** Above any packet of a call: what is longer is not looked at. */
+export const SRTP_PACKET_BYTES_MAX = 2_048;
+
 const RTP_HEADER_BYTES = 12;
 /** What of an SRTCP packet is in the clear: header and SSRC of its first part. */
 export const RTCP_CLEAR_BYTES = 8;
@@ -32,12 +35,13 @@ export function rtcpIndexAt(suite: SrtpSuite, bytes: number, mkiBytes: number): 
 /** Long enough to be an SRTCP packet, and encrypted as is agreed: what is only authenticated was never asked for. */
 export function isWholeRtcp(suite: SrtpSuite, datagram: Buffer, mkiBytes: number): boolean {
   const shortest = RTCP_CLEAR_BYTES + SRTP_SUITES[suite].rtcpTagBytes + SRTCP_INDEX_BYTES + mkiBytes;
-  if (datagram.length < shortest || (datagram[0] as number) >> 6 !== 2) return false;
+  if (datagram.length < shortest || datagram.length > SRTP_PACKET_BYTES_MAX) return false;
+  if ((datagram[0] as number) >> 6 !== 2) return false;
   return ((datagram[rtcpIndexAt(suite, datagram.length, mkiBytes)] as number) & E_BIT) !== 0;
 }
 
 /** Long enough to be an SRTP packet, whole up to its payload. */
 export function isWholeRtp(suite: SrtpSuite, datagram: Buffer, mkiBytes: number): boolean {
   const bytes = datagram.length - SRTP_SUITES[suite].tagBytes - mkiBytes;
-  return rtpHeaderBytes(datagram, bytes) !== undefined;
+  return datagram.length <= SRTP_PACKET_BYTES_MAX && rtpHeaderBytes(datagram, bytes) !== undefined;
 }

@@ -1,8 +1,7 @@
 import type { SrtpImplementation, SrtpReceiver, SrtpReject, SrtpSender } from '../srtp/contract.ts';
-import { resumedReceiver } from '../srtp/node-srtp.ts';
 import { packetIndex } from '../srtp/packet-index.ts';
 import type { SrtpKeyMaterial } from '../srtp/srtp-key.ts';
-import { rtpSsrc } from '../srtp/srtp-packet.ts';
+import { rtpSsrc, SRTP_PACKET_BYTES_MAX } from '../srtp/srtp-packet.ts';
 import { SRTP_TRAILER_BYTES_MAX } from '../srtp/srtp-suite.ts';
 
 /** The keys of both directions of a call, as a media thread is told. */
@@ -15,8 +14,6 @@ export interface CallKeys {
 export const FORMER_KEYS_MS = 2_000;
 /** What a key may protect where its owner says nothing (RFC 3711 §9.2). */
 const LIFETIME_PACKETS = 2 ** 48;
-/** Above any packet of a call. */
-const PACKET_BYTES_MAX = 2_048;
 
 /** Packets after which the rollover counter is 1. */
 const TURN_PACKETS = 65_536;
@@ -87,7 +84,7 @@ export class CallSecurity {
     // Of several keys each one has a lifetime, and the peer goes from one to the next.
     const packetsLeft = keys.receive.length === 1 ? (first?.lifetimePackets ?? LIFETIME_PACKETS) : LIFETIME_PACKETS;
     const heard = this.#former && this.#heard;
-    const resumed = heard && heard.highest >= TURN_PACKETS ? resumedReceiver(keys.receive, heard) : undefined;
+    const resumed = heard && heard.highest >= TURN_PACKETS ? this.srtp.receiver(keys.receive, heard) : undefined;
     this.#incoming = { keys: keys.receive, receiver: this.srtp.receiver(keys.receive), resumed, packetsLeft };
   }
 
@@ -132,7 +129,7 @@ export class CallSecurity {
   #open(how: Opener, datagram: Buffer, nowMs: number): Buffer | undefined {
     const incoming = this.#incoming;
     if (!incoming) return datagram;
-    if (datagram.length > PACKET_BYTES_MAX || incoming.packetsLeft <= 0) return undefined;
+    if (datagram.length > SRTP_PACKET_BYTES_MAX || incoming.packetsLeft <= 0) return undefined;
     this.#dropFormer(nowMs);
     if (this.#former || incoming.resumed) this.#keep(datagram);
     let result = incoming.receiver[how](datagram);
@@ -176,7 +173,7 @@ export class CallSecurity {
 
   /** Opening may spoil what it refuses. */
   #keep(datagram: Buffer): void {
-    this.#untouched ??= Buffer.alloc(PACKET_BYTES_MAX);
+    this.#untouched ??= Buffer.alloc(SRTP_PACKET_BYTES_MAX);
     datagram.copy(this.#untouched);
   }
 

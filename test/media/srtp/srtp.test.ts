@@ -1,26 +1,30 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseSrtp, openSrtp } from '../../../src/media/srtp/choose-srtp.ts';
-import { SRTP_STREAMS_MAX, type SrtpImplementation, type SrtpReject } from '../../../src/media/srtp/contract.ts';
+import { SRTP_STREAMS_MAX, type SrtpReject } from '../../../src/media/srtp/contract.ts';
+import { loadOpenssl, type OpensslCalls } from '../../../src/media/srtp/openssl-calls.ts';
+import { opensslCiphers } from '../../../src/media/srtp/openssl-ciphers.ts';
 import { packetIndex } from '../../../src/media/srtp/packet-index.ts';
 import { SrtpKey, type SrtpKeyMaterial } from '../../../src/media/srtp/srtp-key.ts';
+import { SRTP_PACKET_BYTES_MAX } from '../../../src/media/srtp/srtp-packet.ts';
+import { srtpBy } from '../../../src/media/srtp/srtp-streams.ts';
 import {
   keyingBytes,
   SRTP_SUITE_NAMES,
   SRTP_TRAILER_BYTES_MAX,
   type SrtpSuite,
 } from '../../../src/media/srtp/srtp-suite.ts';
+import { openLibsrtp } from '../../support/libsrtp/libsrtp.ts';
 import { runs } from '../../support/property-runs.ts';
 import { rtcpBytes, rtpBytes, sealed, sealedRtcp } from '../../support/srtp-packets.ts';
 
-const run = promisify(execFile);
-const chosen = chooseSrtp(undefined, () => false); // held to the same, be it quick or not
-if (chosen.name !== 'libsrtp2') console.log(`libsrtp2 is not tried: ${chosen.reason}`);
+const chosen = chooseSrtp();
 const node = openSrtp({ name: 'node:crypto' });
-const library = chosen.name === 'libsrtp2' ? openSrtp(chosen) : undefined;
-const all = [node, ...(library ? [library] : [])];
+const openssl = openSrtp({ name: 'openssl' });
+const all = [node, openssl];
+/** Written by others; what does not fit in ours is found by it. */
+const libsrtp = openLibsrtp();
+if (typeof libsrtp === 'string') console.log(`libsrtp2 is not asked: ${libsrtp}`);
 const everySuite = all.flatMap((srtp) => SRTP_SUITE_NAMES.map((suite) => ({ name: srtp.name, srtp, suite })));
 const keyOf = (suite: SrtpSuite, fill = 7): SrtpKeyMaterial => ({
   suite,
@@ -126,6 +130,17 @@ describe.each(everySuite)('SRTP by $name, $suite', ({ srtp, suite }) => {
     );
   });
 
+  it('neither opens nor protects what is longer than any packet', () => {
+    const { sender, receiver } = pair();
+    const longest = rtpBytes(SSRC, 1, Buffer.alloc(SRTP_PACKET_BYTES_MAX - 12));
+    expect(sealed(sender, rtpBytes(SSRC, 2, Buffer.alloc(SRTP_PACKET_BYTES_MAX - 11)))).toHaveLength(0);
+    expect(sealed(sender, longest).length).toBeGreaterThan(SRTP_PACKET_BYTES_MAX);
+    expect(receiver.unprotectRtp(sealed(srtp.sender(keyOf(suite)), longest))).toBe('malformed');
+    const report = Buffer.concat([rtcpBytes(SSRC), Buffer.alloc(SRTP_PACKET_BYTES_MAX)]);
+    expect(sealedRtcp(sender, report)).toHaveLength(0);
+    expect(receiver.unprotectRtcp(report)).toBe('malformed');
+  });
+
   it('does nothing after its end', () => {
     const { sender, receiver } = pair();
     const sent = sealed(sender, rtpBytes(SSRC, 1, Buffer.alloc(20)));
@@ -140,15 +155,8 @@ describe.each(everySuite)('SRTP by $name, $suite', ({ srtp, suite }) => {
   });
 });
 
-describe('the two implementations', () => {
-  const ways: [SrtpImplementation, SrtpImplementation][] = library
-    ? [
-        [node, library],
-        [library, node],
-      ]
-    : [];
-
-  it.skipIf(!library)('say the same of whatever the network does to a stream', () => {
+describe.each(pairs())('$name', ({ from, to }) => {
+  it('says the same of whatever the network does to a stream', () => {
     const step = fc.record({
       gap: fc.oneof(
         { weight: 9, arbitrary: fc.constant(1) },
@@ -169,88 +177,125 @@ describe('the two implementations', () => {
     });
     fc.assert(
       fc.property(stream, ({ suite, first, steps }) => {
-        for (const [from, to] of ways) {
-          const sender = from.sender(keyOf(suite));
-          const receivers = [from.receiver([keyOf(suite)]), to.receiver([keyOf(suite)])];
-          const both = (hear: (receiver: (typeof receivers)[number]) => number | SrtpReject) => {
-            const [one, other] = receivers.map(hear);
-            expect(other).toBe(one);
-            return one;
-          };
-          const sent: Buffer[] = [];
-          let sequence: number = first;
-          for (const { gap, back, lost, again, rtcp } of steps) {
-            sequence = (sequence + gap) & 0xffff;
-            const packet = sealed(sender, rtpBytes(SSRC, sequence, Buffer.alloc(40, sequence)));
-            sent.push(packet);
-            if (lost && sent.length > 1) continue;
-            const chosen = sent[Math.max(0, sent.length - 1 - back)] as Buffer;
-            const opened = both((receiver) => receiver.unprotectRtp(Buffer.from(chosen)));
-            if (back === 0) expect(opened).toBe(52);
-            if (again) expect(both((receiver) => receiver.unprotectRtp(Buffer.from(chosen)))).toBe('replayed');
-            if (!rtcp) continue;
-            const report = sealedRtcp(sender, rtcpBytes(SSRC));
-            expect(both((receiver) => receiver.unprotectRtcp(Buffer.from(report)))).toBe(rtcpBytes(SSRC).length);
-          }
-          for (const part of [sender, ...receivers]) part.close();
+        const sender = from.sender(keyOf(suite));
+        const receivers = [from.receiver([keyOf(suite)]), to.receiver([keyOf(suite)])];
+        const both = (hear: (receiver: (typeof receivers)[number]) => number | SrtpReject) => {
+          const [one, other] = receivers.map(hear);
+          expect(other).toBe(one);
+          return one;
+        };
+        const sent: Buffer[] = [];
+        let sequence: number = first;
+        for (const { gap, back, lost, again, rtcp } of steps) {
+          sequence = (sequence + gap) & 0xffff;
+          const packet = sealed(sender, rtpBytes(SSRC, sequence, Buffer.alloc(40, sequence)));
+          sent.push(packet);
+          if (lost && sent.length > 1) continue;
+          const chosen = sent[Math.max(0, sent.length - 1 - back)] as Buffer;
+          const opened = both((receiver) => receiver.unprotectRtp(Buffer.from(chosen)));
+          if (back === 0) expect(opened).toBe(52);
+          if (again) expect(both((receiver) => receiver.unprotectRtp(Buffer.from(chosen)))).toBe('replayed');
+          if (!rtcp) continue;
+          const report = sealedRtcp(sender, rtcpBytes(SSRC));
+          expect(both((receiver) => receiver.unprotectRtcp(Buffer.from(report)))).toBe(rtcpBytes(SSRC).length);
         }
+        for (const part of [sender, ...receivers]) part.close();
       }),
       { numRuns: runs(300) },
     );
   });
 
-  it.skipIf(!library)('follow a stream over several turns of the sequence', () => {
-    for (const [from, to] of ways) {
-      const sender = from.sender(keyOf('AES_CM_128_HMAC_SHA1_80'));
-      const receiver = to.receiver([keyOf('AES_CM_128_HMAC_SHA1_80')]);
-      for (let index = 0; index < 4 * 65_536; index += 997) {
-        expect(receiver.unprotectRtp(sealed(sender, rtpBytes(SSRC, index & 0xffff, Buffer.alloc(20))))).toBe(32);
-      }
+  it('follows a stream over several turns of the sequence', () => {
+    const sender = from.sender(keyOf('AES_CM_128_HMAC_SHA1_80'));
+    const receiver = to.receiver([keyOf('AES_CM_128_HMAC_SHA1_80')]);
+    for (let index = 0; index < 4 * 65_536; index += 997) {
+      expect(receiver.unprotectRtp(sealed(sender, rtpBytes(SSRC, index & 0xffff, Buffer.alloc(20))))).toBe(32);
     }
+    for (const part of [sender, receiver]) part.close();
   });
 });
 
 describe('the choice', () => {
-  it.skipIf(!library)('holds in threads that start later, whatever was collected since', async () => {
-    const module = new URL('../../../dist/media/srtp/choose-srtp.js', import.meta.url).href;
-    const inThread = `import { parentPort } from 'node:worker_threads';
-      const { openSrtp } = await import('${module}');
-      openSrtp({ name: 'libsrtp2' }).sender({ suite: 'AES_CM_128_HMAC_SHA1_80', bytes: new Uint8Array(30) });
-      parentPort.postMessage('protects');`;
-    const code = `import { Worker } from 'node:worker_threads';
-      const { chooseSrtp } = await import('${module}');
-      chooseSrtp(undefined, () => false);
-      for (let times = 0; times < 5; times += 1) {
-        globalThis.gc();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const worker = new Worker(${JSON.stringify(inThread)}, { eval: true });
-      worker.on('message', (message) => console.log(message));`;
-    const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code]);
-    expect(stdout.trim()).toBe('protects');
+  const believe: OpensslCalls['EVP_CipherFinal_ex'] = (...given) =>
+    Math.max(1, loadOpenssl().EVP_CipherFinal_ex(...given));
+
+  it('is the OpenSSL of Node', () => {
+    expect(chosen).toEqual({ name: 'openssl', version: process.versions.openssl });
   });
 
   it('falls back to node:crypto and says why', () => {
     const fault = () => {
-      throw new Error('libsrtp2.so.1: cannot open');
+      throw new Error('OpenSSL_version: cannot find');
     };
-    expect(chooseSrtp(fault)).toEqual({ name: 'node:crypto', reason: 'libsrtp2.so.1: cannot open' });
+    expect(chooseSrtp(fault)).toEqual({ name: 'node:crypto', reason: 'OpenSSL_version: cannot find' });
   });
 
-  it.skipIf(!library)('does not take a library that does something else', async () => {
-    const { loadLibsrtp } = await import('../../../src/media/srtp/libsrtp-calls.ts');
-    const wrong = { ...loadLibsrtp(), srtp_protect: () => 0 };
-    const choose = (calls: ReturnType<typeof loadLibsrtp>) =>
-      chooseSrtp(
-        () => calls,
-        () => false,
-      );
-    expect(choose(wrong)).toMatchObject({ name: 'node:crypto', reason: expect.stringMatching(/^libsrtp2 /) });
-    expect(choose({ ...loadLibsrtp(), srtp_init: () => 1 })).toMatchObject({ name: 'node:crypto' });
-    expect(chooseSrtp(undefined, () => true)).toMatchObject({ reason: expect.stringMatching(/NSS/) });
-    expect(chosen.version).toMatch(/^2\.\d/);
+  it.each([
+    { name: 'encrypts nothing', calls: { EVP_CipherUpdate: () => 1 }, reason: /^OpenSSL, AEAD_AES_256_GCM: / },
+    { name: 'has no contexts', calls: { EVP_CIPHER_CTX_new: () => 0 }, reason: /refuses a cipher/ },
+    { name: 'refuses packets', calls: { EVP_CipherUpdate: () => 0 }, reason: /refuses a packet/ },
+    { name: 'believes every tag', calls: { EVP_CipherFinal_ex: believe }, reason: /a forged packet is believed$/ },
+    { name: 'hashes otherwise', calls: { SHA1_Update: () => 1 }, reason: /^OpenSSL, AES_CM_128_HMAC_SHA1_80: / },
+  ] satisfies { name: string; calls: Partial<OpensslCalls>; reason: RegExp }[])(
+    'does not take one that $name',
+    ({ calls, reason }) => {
+      const wrong = () => ({ ...loadOpenssl(), ...calls });
+      expect(chooseSrtp(wrong)).toMatchObject({ name: 'node:crypto', reason: expect.stringMatching(reason) });
+    },
+  );
+
+  it('writes to no memory but its own', () => {
+    const { counterMode, galois } = opensslCiphers(loadOpenssl());
+    const keys = { cipher: Buffer.alloc(16), salt: Buffer.alloc(14), auth: Buffer.alloc(20) };
+    const datagram = Buffer.alloc(SRTP_PACKET_BYTES_MAX + 21);
+    const place = { clearBytes: 12, ssrc: SSRC, index: 1 };
+    for (const cipher of [counterMode(keys, 10), galois({ ...keys, salt: Buffer.alloc(12) })]) {
+      expect(cipher.seal(datagram, SRTP_PACKET_BYTES_MAX, place)).toBeGreaterThan(SRTP_PACKET_BYTES_MAX);
+      expect(() => cipher.seal(datagram, SRTP_PACKET_BYTES_MAX + 1, place)).toThrow(RangeError);
+      cipher.close();
+    }
+  });
+
+  it.each(SRTP_SUITE_NAMES)('frees what OpenSSL allocated, once: %s', (suite) => {
+    const calls = loadOpenssl();
+    const held = new Set<number>();
+    const counted: OpensslCalls = {
+      ...calls,
+      EVP_CIPHER_CTX_new() {
+        const context = calls.EVP_CIPHER_CTX_new();
+        held.add(context);
+        return context;
+      },
+      EVP_CIPHER_CTX_free(context) {
+        expect(held.delete(context)).toBe(true);
+        calls.EVP_CIPHER_CTX_free(context);
+      },
+    };
+    const srtp = srtpBy('openssl', opensslCiphers(counted));
+    const parts = [srtp.sender(keyOf(suite)), srtp.receiver([keyOf(suite, 1), keyOf(suite, 2)])];
+    expect(held.size).toBe(6);
+    for (const part of [...parts, ...parts]) part.close();
+    expect(held.size).toBe(0);
   });
 });
+
+/** Whose packets are opened by whom. */
+function pairs() {
+  const [ours, nodes] = [
+    { name: 'openssl', srtp: openssl },
+    { name: 'node:crypto', srtp: node },
+  ];
+  const theirs = typeof libsrtp === 'string' ? [] : [{ name: 'libsrtp2', srtp: libsrtp }];
+  const ways = [
+    [ours, nodes],
+    [nodes, ours],
+    ...theirs.flatMap((other) => [
+      [ours, other],
+      [other, ours],
+    ]),
+  ] as const;
+  return ways.map(([from, to]) => ({ name: `${from.name}, heard by ${to.name},`, from: from.srtp, to: to.srtp }));
+}
 
 describe('packetIndex', () => {
   it.each([

@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { derive, sessionKeys } from '../../../src/media/srtp/key-derivation.ts';
-import { CounterModeCipher, GaloisCipher } from '../../../src/media/srtp/packet-cipher.ts';
-import { rtcpSsrc, rtpSsrc } from '../../../src/media/srtp/srtp-packet.ts';
+import { NODE_CIPHERS } from '../../../src/media/srtp/node-ciphers.ts';
+import { loadOpenssl } from '../../../src/media/srtp/openssl-calls.ts';
+import { opensslCiphers } from '../../../src/media/srtp/openssl-ciphers.ts';
+import type { PacketCipher } from '../../../src/media/srtp/packet-cipher.ts';
+import { rtcpSsrc, rtpSsrc, SRTP_PACKET_BYTES_MAX } from '../../../src/media/srtp/srtp-packet.ts';
 import { SRTP_TRAILER_BYTES_MAX } from '../../../src/media/srtp/srtp-suite.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../fixtures/srtp/${name}`, import.meta.url), 'utf8'));
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const roomy = (packet: Buffer): Buffer => Buffer.concat([packet, Buffer.alloc(SRTP_TRAILER_BYTES_MAX)]);
+const libraries = [
+  { by: 'node:crypto', ciphers: NODE_CIPHERS, blocksMax: 65_536 },
+  { by: 'openssl', ciphers: opensslCiphers(loadOpenssl()), blocksMax: SRTP_PACKET_BYTES_MAX / 16 },
+];
 
-describe('RFC 3711 appendix B', () => {
+describe.each(libraries)('RFC 3711 appendix B, by $by', ({ ciphers, blocksMax }) => {
   const { counterMode, keyDerivation } = read('rfc3711.json') as {
     readonly counterMode: {
       readonly sessionKey: string;
@@ -27,12 +34,13 @@ describe('RFC 3711 appendix B', () => {
   it('B.2: the key stream of AES in counter mode', () => {
     const { sessionKey, sessionSalt, ssrc, index, keyStream } = counterMode;
     const keys = { cipher: hex(sessionKey), salt: hex(sessionSalt), auth: Buffer.alloc(20) };
-    const cipher = new CounterModeCipher(keys, 10);
-    const last = Math.max(...keyStream.map(({ block }) => block));
+    const cipher = ciphers.counterMode(keys, 10);
+    const checked = keyStream.filter(({ block }) => block < blocksMax);
+    const last = Math.max(...checked.map(({ block }) => block));
     const zeros = Buffer.alloc(16 * (last + 1));
     const sealed = roomy(zeros);
     cipher.seal(sealed, zeros.length, { clearBytes: 0, ssrc, index });
-    for (const { block, bytes } of keyStream) {
+    for (const { block, bytes } of checked) {
       expect(sealed.subarray(16 * block, 16 * (block + 1)).toString('hex'), `block ${block}`).toBe(bytes);
     }
   });
@@ -47,15 +55,15 @@ describe('RFC 3711 appendix B', () => {
   });
 });
 
-describe('RFC 7714', () => {
+describe.each(libraries)('RFC 7714, by $by', ({ ciphers }) => {
   const { sessionSalt, rtpIndex, rtcpIndex, vectors } = read('rfc7714.json') as {
     readonly sessionSalt: string;
     readonly rtpIndex: number;
     readonly rtcpIndex: number;
     readonly vectors: readonly Readonly<Record<'suite' | 'sessionKey' | 'rtp' | 'srtp' | 'rtcp' | 'srtcp', string>>[];
   };
-  const cipherOf = (sessionKey: string): GaloisCipher =>
-    new GaloisCipher({ cipher: hex(sessionKey), salt: hex(sessionSalt), auth: Buffer.alloc(0) });
+  const cipherOf = (sessionKey: string): PacketCipher =>
+    ciphers.galois({ cipher: hex(sessionKey), salt: hex(sessionSalt), auth: Buffer.alloc(0) });
 
   it.each(vectors)('section 16: $suite, SRTP', ({ sessionKey, rtp, srtp }) => {
     const cipher = cipherOf(sessionKey);

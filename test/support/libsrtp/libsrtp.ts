@@ -1,16 +1,23 @@
+import { errorText } from '../../../src/core/errors.ts';
 import {
   SRTP_STREAMS_MAX,
   type SrtpImplementation,
   type SrtpReceiver,
   type SrtpReject,
   type SrtpSender,
-} from './contract.ts';
-import type { LibsrtpCalls } from './libsrtp-calls.ts';
+} from '../../../src/media/srtp/contract.ts';
+import type { SrtpKeyMaterial } from '../../../src/media/srtp/srtp-key.ts';
+import {
+  isWholeRtcp,
+  isWholeRtp,
+  RTCP_CLEAR_BYTES,
+  rtcpSsrc,
+  rtpHeaderBytes,
+  rtpSsrc,
+} from '../../../src/media/srtp/srtp-packet.ts';
+import type { SrtpSuite } from '../../../src/media/srtp/srtp-suite.ts';
+import { type LibsrtpCalls, loadLibsrtp } from './libsrtp-calls.ts';
 import { createSession } from './libsrtp-policy.ts';
-import { NODE_SRTP } from './node-srtp.ts';
-import type { SrtpKeyMaterial } from './srtp-key.ts';
-import { isWholeRtcp, isWholeRtp, RTCP_CLEAR_BYTES, rtcpSsrc, rtpHeaderBytes, rtpSsrc } from './srtp-packet.ts';
-import { SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 
 /** `srtp_err_status_t`. Whatever else is refused is refused as no packet of ours. */
 const REJECTS: Readonly<Record<number, SrtpReject>> = {
@@ -20,20 +27,21 @@ const REJECTS: Readonly<Record<number, SrtpReject>> = {
   25: 'unknown-key', // bad_mki
 };
 
-/** SRTP by libsrtp 2. `srtp_init` has to be done, once in a process and before any thread uses it. */
-export function libsrtp(calls: LibsrtpCalls): SrtpImplementation {
-  return {
-    name: 'libsrtp2',
-    sender: (key) => new LibrarySender(calls, key),
-    receiver: (keys) => (misreads(keys) ? NODE_SRTP.receiver(keys) : new LibraryReceiver(calls, keys)),
-  };
-}
-
-/** The library looks for the MKI of SRTCP in front of a tag as long as that of SRTP (seen with 2.5). */
-function misreads([first]: readonly SrtpKeyMaterial[]): boolean {
-  if (!first?.mki) return false;
-  const { tagBytes, rtcpTagBytes } = SRTP_SUITES[first.suite];
-  return tagBytes !== rtcpTagBytes;
+/**
+ * SRTP by libsrtp 2, which others wrote: ours is held against it where it is installed. Of a suite whose tags of SRTP and SRTCP differ it
+ * looks for the MKI of SRTCP in the wrong place (seen with 2.5).
+ *
+ * @returns why it cannot be had here, where it cannot.
+ */
+export function openLibsrtp(): Omit<SrtpImplementation, 'name'> | string {
+  try {
+    const calls = loadLibsrtp();
+    const status = calls.srtp_init();
+    if (status !== 0) return `libsrtp2 does not start: status ${status}`;
+    return { sender: (key) => new LibrarySender(calls, key), receiver: (keys) => new LibraryReceiver(calls, keys) };
+  } catch (error) {
+    return errorText(error);
+  }
 }
 
 /** A session of the library, freed once. */

@@ -6,9 +6,10 @@ import {
   type SrtpReceiver,
   type SrtpReject,
   type SrtpSender,
+  type StreamPosition,
 } from './contract.ts';
 import { sessionKeys } from './key-derivation.ts';
-import { CounterModeCipher, GaloisCipher, type PacketCipher } from './packet-cipher.ts';
+import type { PacketCipher, PacketCiphers } from './packet-cipher.ts';
 import { packetIndex, ReplayWindow } from './packet-index.ts';
 import type { SrtpKeyMaterial } from './srtp-key.ts';
 import {
@@ -19,6 +20,7 @@ import {
   rtcpSsrc,
   rtpHeaderBytes,
   rtpSsrc,
+  SRTP_PACKET_BYTES_MAX,
 } from './srtp-packet.ts';
 import { SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 
@@ -26,22 +28,12 @@ import { SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 const RTP_INDEX_MAX = 2 ** 48 - 1;
 const RTCP_INDEX_MAX = 2 ** 31 - 1;
 
-/** Where a stream was when its keys changed. */
-export interface StreamPosition {
-  readonly ssrc: number;
-  readonly highest: number; // index of the newest packet
-}
-
-/** A receiver that goes on counting one stream where it was: its rollover counter is not begun anew (RFC 3711 §3.3.1). */
-export const resumedReceiver = (keys: readonly SrtpKeyMaterial[], from: StreamPosition): SrtpReceiver =>
-  new NodeReceiver(keys, from);
-
-/** SRTP by the cryptography of Node itself, for where the library is not installed. */
-export const NODE_SRTP: SrtpImplementation = {
-  name: 'node:crypto',
-  sender: (key) => new NodeSender(key),
-  receiver: (keys) => new NodeReceiver(keys),
-};
+/** SRTP with the ciphers of one library: everything but the cryptography is the same. */
+export const srtpBy = (name: SrtpImplementation['name'], ciphers: PacketCiphers): SrtpImplementation => ({
+  name,
+  sender: (key) => new Sender(ciphersOf(ciphers, key)),
+  receiver: (keys, from) => new Receiver(ciphers, keys, from),
+});
 
 /** The ciphers of one master key. */
 interface KeyCiphers {
@@ -49,45 +41,49 @@ interface KeyCiphers {
   readonly rtcp: PacketCipher;
 }
 
-function ciphersOf({ suite, bytes }: SrtpKeyMaterial): KeyCiphers {
+function ciphersOf(ciphers: PacketCiphers, { suite, bytes }: SrtpKeyMaterial): KeyCiphers {
   const { cipher, tagBytes, rtcpTagBytes } = SRTP_SUITES[suite];
   const [rtp, rtcp] = [sessionKeys(suite, bytes, 'rtp'), sessionKeys(suite, bytes, 'rtcp')];
   return cipher === 'gcm'
-    ? { rtp: new GaloisCipher(rtp), rtcp: new GaloisCipher(rtcp) }
-    : { rtp: new CounterModeCipher(rtp, tagBytes), rtcp: new CounterModeCipher(rtcp, rtcpTagBytes) };
+    ? { rtp: ciphers.galois(rtp), rtcp: ciphers.galois(rtcp) }
+    : { rtp: ciphers.counterMode(rtp, tagBytes), rtcp: ciphers.counterMode(rtcp, rtcpTagBytes) };
 }
 
-class NodeSender implements SrtpSender {
-  readonly #ciphers: KeyCiphers;
+function closeCiphers({ rtp, rtcp }: KeyCiphers): void {
+  rtp.close();
+  rtcp.close();
+}
+
+class Sender implements SrtpSender {
   #ssrc: number | undefined;
   #highest: number | undefined;
   #nextRtcp = 0;
   #closed = false;
 
-  constructor(key: SrtpKeyMaterial) {
-    this.#ciphers = ciphersOf(key);
-  }
+  constructor(readonly ciphers: KeyCiphers) {}
 
   protectRtp(datagram: Buffer, bytes: number): number {
     const clearBytes = rtpHeaderBytes(datagram, bytes);
-    if (clearBytes === undefined || this.#closed) return 0;
+    if (clearBytes === undefined || bytes > SRTP_PACKET_BYTES_MAX || this.#closed) return 0;
     const ssrc = rtpSsrc(datagram);
     if (ssrc !== this.#ssrc) this.#highest = undefined;
     this.#ssrc = ssrc;
     const index = packetIndex(datagram.readUInt16BE(2), this.#highest);
     if (index > RTP_INDEX_MAX) return 0;
     this.#highest = Math.max(index, this.#highest ?? 0);
-    return this.#ciphers.rtp.seal(datagram, bytes, { clearBytes, ssrc, index });
+    return this.ciphers.rtp.seal(datagram, bytes, { clearBytes, ssrc, index });
   }
 
   protectRtcp(datagram: Buffer, bytes: number): number {
-    if (bytes < RTCP_CLEAR_BYTES || this.#nextRtcp > RTCP_INDEX_MAX || this.#closed) return 0;
+    if (bytes < RTCP_CLEAR_BYTES || bytes > SRTP_PACKET_BYTES_MAX || this.#closed) return 0;
+    if (this.#nextRtcp > RTCP_INDEX_MAX) return 0;
     const place = { clearBytes: RTCP_CLEAR_BYTES, ssrc: rtcpSsrc(datagram), index: this.#nextRtcp };
     this.#nextRtcp += 1;
-    return this.#ciphers.rtcp.sealRtcp(datagram, bytes, place);
+    return this.ciphers.rtcp.sealRtcp(datagram, bytes, place);
   }
 
   close(): void {
+    if (!this.#closed) closeCiphers(this.ciphers);
     this.#closed = true;
   }
 }
@@ -102,19 +98,19 @@ interface ReceiveKey extends KeyCiphers {
   readonly mki: Buffer | undefined;
 }
 
-class NodeReceiver implements SrtpReceiver {
+class Receiver implements SrtpReceiver {
   readonly #suite: SrtpSuite;
   readonly #keys: readonly ReceiveKey[];
   readonly #mkiBytes: number;
   readonly #streams = new Map<number, StreamState>();
   #closed = false;
 
-  constructor(keys: readonly SrtpKeyMaterial[], from?: StreamPosition) {
+  constructor(ciphers: PacketCiphers, keys: readonly SrtpKeyMaterial[], from?: StreamPosition) {
     const [first] = keys;
     if (!first) throw new RangeError('a receiver has one key at least');
     this.#suite = first.suite;
     this.#mkiBytes = first.mki?.length ?? 0;
-    this.#keys = keys.map((key) => ({ ...ciphersOf(key), mki: key.mki && Buffer.from(key.mki) }));
+    this.#keys = keys.map((key) => ({ ...ciphersOf(ciphers, key), mki: key.mki && Buffer.from(key.mki) }));
     if (from) this.#newStream(from.ssrc).rtp.highest = from.highest;
   }
 
@@ -158,6 +154,7 @@ class NodeReceiver implements SrtpReceiver {
   }
 
   close(): void {
+    if (!this.#closed) this.#keys.forEach(closeCiphers);
     this.#closed = true;
     this.#streams.clear();
   }

@@ -1,7 +1,7 @@
-import { REPLAY_WINDOW_PACKETS } from './contract.ts';
+import { REPLAY_WINDOW_PACKETS } from '../../../src/media/srtp/contract.ts';
+import type { SrtpKeyMaterial } from '../../../src/media/srtp/srtp-key.ts';
+import { SRTP_SUITES, type SrtpSuite } from '../../../src/media/srtp/srtp-suite.ts';
 import type { LibsrtpCalls } from './libsrtp-calls.ts';
-import type { SrtpKeyMaterial } from './srtp-key.ts';
-import { SRTP_SUITES, type SrtpSuite } from './srtp-suite.ts';
 
 /** Offsets in `srtp_policy_t`, with pointers of 64 bits. */
 const POLICY_BYTES = 128;
