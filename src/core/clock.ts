@@ -10,15 +10,18 @@ export interface Clock {
   nowMs(): number;
   /** Wall time, for records and headers only. */
   utc(): Date;
-  /** Runs `callback` once after `delayMs`; never keeps the process alive by itself. */
+  /** Runs `callback` once after `delayMs`, 24 days at most; never keeps the process alive by itself. */
   setTimer(delayMs: number, callback: () => void): Timer;
   clearTimer(timer: Timer | undefined): void;
 }
 
+/** What a timer of Node can hold; it fires at once for more, and peers name intervals of up to 2^32 seconds. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
   utc: () => new Date(),
-  setTimer: (delayMs, callback) => setTimeout(callback, delayMs).unref(),
+  setTimer: (delayMs, callback) => setTimeout(callback, Math.min(delayMs, TIMER_MS_MAX)).unref(),
   clearTimer: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 

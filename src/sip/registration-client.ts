@@ -209,8 +209,8 @@ export class RegistrationClient {
       if ('failed' in answer) return { text: `${host}: ${answer.failed}`, next: true };
       const { response, sent } = answer;
       if (response.status >= 200 && response.status < 300) {
-        this.#take(response, sent, wanted);
-        return undefined;
+        const granted = this.#take(response, sent, wanted);
+        return granted > 0 || wanted === 0 ? undefined : { text: `${host}: grants no time`, next: true };
       }
       const minimum = response.status === 423 && !raised ? parseSeconds(response.get('Min-Expires')) : undefined;
       if (minimum !== undefined && minimum > wanted && wanted > 0) {
@@ -223,8 +223,8 @@ export class RegistrationClient {
     return { text: `${host}: asks for ever`, next: false };
   }
 
-  /** What was granted for our contact, which need not be the first (RFC 3261 §10.2.4). */
-  #take(response: SrfIncomingResponse, sent: SrfRequest, wanted: number): void {
+  /** @returns the seconds that were granted for our contact, which need not be the first (RFC 3261 §10.2.4). */
+  #take(response: SrfIncomingResponse, sent: SrfRequest, wanted: number): number {
     const contacts = parseContacts(response.get('Contact') ?? '');
     const ours = parseContacts(sent.get('Contact') ?? '');
     const key = Array.isArray(ours) && ours[0] ? contactKey(ours[0].uri) : '';
@@ -234,6 +234,7 @@ export class RegistrationClient {
     this.#expiresMs = this.deps.clock.nowMs() + 1_000 * granted;
     this.#seen = seenAs(response);
     this.#serviceRoute = (splitHeaderValues(response.get('Service-Route') ?? '') ?? []).slice(0, SERVICE_ROUTES_MAX);
+    return granted;
   }
 
   #headers(seconds: number): Record<string, string> {

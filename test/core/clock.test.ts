@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { repeat, timeoutSignal } from '../../src/core/clock.ts';
+import { delay, repeat, systemClock, timeoutSignal } from '../../src/core/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+
+describe('the clock of the system', () => {
+  it.each([2 ** 31, (2 ** 32 - 1) * 1_000, Number.POSITIVE_INFINITY])(
+    'does not fire at once what is due in %d ms, which a timer of Node cannot hold',
+    async (delayMs) => {
+      let fired = false;
+      const timer = systemClock.setTimer(delayMs, () => {
+        fired = true;
+      });
+      await delay(systemClock, 20);
+      systemClock.clearTimer(timer);
+      expect(fired).toBe(false);
+    },
+  );
+});
 
 describe('timeoutSignal', () => {
   it('aborts when its time is over, as fetch expects it', () => {

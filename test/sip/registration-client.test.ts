@@ -109,6 +109,15 @@ async function started(): Promise<void> {
 }
 
 describe('a registration', () => {
+  it('is no registration where the host grants no time: it is asked the next one, and later again', async () => {
+    says[ONE] = [granted(0)];
+    says[TWO] = [granted(0)];
+    await started();
+    expect([sent.length, client.status.state]).toEqual([2, 'waiting']);
+    await pass(29_000);
+    expect(sent).toHaveLength(2);
+  });
+
   it('is asked for, and refreshed at 80 % of what was granted for our contact', async () => {
     says[ONE] = [granted(100)];
     await started();

@@ -37,7 +37,10 @@ export class TransactionLayer {
   readonly #server = new Map<string, ServerTransaction>();
   readonly #client = new Map<string, ClientTransaction>();
   readonly #merge = new Map<string, ServerTransaction>();
-  /** Answered non-INVITE transactions, oldest first: the ones given up when room is short. */
+  /**
+   * Requests with their final answer, oldest first: the ones given up when room is short, since a copy that comes later is
+   * answered anew. Refused INVITEs too, or whoever never acknowledges a refusal would fill the table. An accepted one is a call.
+   */
   readonly #answered = new Set<ServerTransaction>();
   readonly #timerBase: TimerBase;
   readonly counters = { merged: 0, overflow: 0, evicted: 0, copies: 0, strayResponses: 0, strayAcks: 0 };
@@ -165,9 +168,7 @@ export class TransactionLayer {
       timerBase: this.#timerBase,
       reopen: this.options.reopen,
       terminated: (ended) => this.#serverEnded(ended),
-      completed: (answered) => {
-        if (answered.request.method !== 'INVITE') this.#answered.add(answered);
-      },
+      completed: (answered) => void this.#answered.add(answered),
     });
     this.#server.set(key, transaction);
     if (core.toTag === undefined && request.method !== 'CANCEL') this.#merge.set(mergeKey(core), transaction);

@@ -350,4 +350,16 @@ describe('requests outside dialogs', () => {
     expect(phone.takeBriefs().sort()).toEqual(['100 INVITE', '503 INVITE']);
     expect(rig.core.layer.counters).toMatchObject({ evicted: 1, overflow: 1 });
   });
+  it('a flood of INVITEs that are refused and never acknowledged takes the place of no other request', () => {
+    for (let i = 0; i < 150; i += 1) {
+      phone.deliver(phoneRequest('INVITE', { callId: `flood${i}`, body: OFFER }));
+      app.answer(app.last, 403);
+    }
+    phone.take();
+    phone.deliver(phoneRequest('OPTIONS'));
+    app.answer(app.last, 200);
+    expect(phone.takeBriefs()).toEqual(['200 OPTIONS']);
+    expect(rig.core.layer.counters).toMatchObject({ evicted: 51, overflow: 0 });
+    expect(rig.core.layer.size.server).toBe(100);
+  });
 });
