@@ -6,9 +6,9 @@ import type { LegInfo } from './leg.ts';
 export interface SenderFacts {
   /** Of the INVITE, as they came. Nobody vouches for them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** User of a digest that was right (RFC 7616). */
-  readonly username?: string;
-  /** The phone whose user that is, where it is one. */
+  /** The trunk whose password it knows, by a digest that was right (RFC 7616). */
+  readonly trunkId?: string;
+  /** The same of a phone. */
   readonly phone?: Phone;
   /** Names in the certificate of a TLS client (RFC 5922 §7.1): identities of `subjectAltName`, else the common name. */
   readonly certificateNames?: readonly string[];

@@ -53,11 +53,8 @@ async function routeIn(context: CommandContext, number: string, options: RouteOp
       sourceAddress: `${isIP(address) === 6 ? `[${address}]` : address}:5060`,
     };
     const phone = (await store.phones.list()).find(({ username }) => username === digest);
-    const sender = {
-      headers: {},
-      ...(digest !== undefined && { username: digest }),
-      ...(phone && { phone }),
-    };
+    const trunk = digest === undefined || phone ? undefined : sources.digestTrunk(digest, address);
+    const sender = { headers: {}, ...(trunk && { trunkId: trunk.id }), ...(phone && { phone }) };
     const admitted = admission.admit(info, sender);
     const seen = admitted.kind === 'admitted' ? admitted.info : info;
     const agent = admitted.kind === 'admitted' ? await store.numbers.resolve(seen.called) : undefined;

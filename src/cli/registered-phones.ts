@@ -30,7 +30,7 @@ export function createPhone(
     const made = await store.phones.create(account.id, { name, username, realm });
     if (made === 'taken') {
       throw new OperatorError(
-        `There is a phone ${name} in that account, or a user ${username} in another. Choose another --user.`,
+        `There is a phone ${name} in that account, or a phone or trunk of user ${username}. Choose another --user.`,
       );
     }
     emit(context.out, { ...jsonOf(made.phone), password: made.password, realm }, () =>

@@ -52,19 +52,19 @@ export async function openPhones(options: PhonePartsOptions): Promise<PhoneParts
   });
   await registrar.open();
 
-  type Caller = { readonly digest: DigestHashes; readonly phone?: Phone };
-  const find = async (username: string): Promise<Caller | undefined> => {
+  type Caller = { readonly digest: DigestHashes; readonly phone?: Phone; readonly trunkId?: string };
+  const find = async (username: string, address: string): Promise<Caller | undefined> => {
     const phone = await store.phones.digestOf(username);
     if (phone) return phone;
-    const trunk = trunks().sources.byDigestUser(username);
+    const trunk = trunks().sources.digestTrunk(username, address);
     const inbound = trunk && (await trunks().secretsOf(trunk.id)).inbound;
-    return inbound && { digest: inbound };
+    return trunk && inbound && { digest: inbound, trunkId: trunk.id };
   };
   const prove: Prove = async (req) => {
-    const proof = await authenticator.check(req, find);
+    const proof = await authenticator.check(req, (username) => find(username, req.source_address));
     if ('why' in proof) return proof;
-    const { phone } = proof.user;
-    return { username: proof.username, ...(phone && { phone }) };
+    const { phone, trunkId } = proof.user;
+    return { ...(phone && { phone }), ...(trunkId !== undefined && { trunkId }) };
   };
   return {
     ...{ registrar, prove },

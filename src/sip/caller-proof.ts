@@ -7,7 +7,7 @@ import type { Reply } from './request-replies.ts';
 
 /** Asks a caller who has to say it who he is. Never rejects. */
 export type Prove = (req: SrfRequest) => Promise<CallerProof | Unproven>;
-export type CallerProof = Pick<SenderFacts, 'username' | 'phone'>;
+export type CallerProof = Pick<SenderFacts, 'trunkId' | 'phone'>;
 
 /** Who he is; or the answer to send, with an end where it is more than a question. */
 export type ProofOutcome =

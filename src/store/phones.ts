@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, asc, eq, or } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import { newId } from '../core/ids.ts';
 import type { DigestHashes, Phone } from '../core/trunk.ts';
 import type { Database } from './database.ts';
-import { phones } from './schema.ts';
+import { phones, trunks } from './schema.ts';
 import type { SecretBox } from './secrets.ts';
 
 const PHONES_MAX = 10_000; // listed
@@ -27,12 +27,14 @@ export class PhoneRows {
 
   /**
    * @returns the phone, and its password for the only time; `taken` where the name is one of the account already, or the
-   *   user of anybody.
+   *   user of anybody, a trunk included.
    */
   async create(
     accountId: string,
     { name, username, realm }: { readonly name: string; readonly username: string; readonly realm: string },
   ): Promise<{ readonly phone: Phone; readonly password: string } | 'taken'> {
+    const ofTrunk = sql`${trunks.definition} @> ${JSON.stringify({ inbound: { auth: 'digest', username } })}::jsonb`;
+    if ((await this.db.$count(trunks, ofTrunk)) > 0) return 'taken';
     const id = newId('pho');
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     const sealed = this.secrets().seal(JSON.stringify(digestHashes(username, realm, password)), id);
@@ -71,6 +73,11 @@ export class PhoneRows {
     if (!row) return undefined;
     const { sealed, ...phone } = row;
     return { phone, digest: JSON.parse(this.secrets().open(sealed, phone.id)) as DigestHashes };
+  }
+
+  /** Whether some account has a phone of that user. */
+  async hasUser(username: string): Promise<boolean> {
+    return (await this.db.$count(phones, eq(phones.username, username))) > 0;
   }
 
   async remove(id: string): Promise<boolean> {

@@ -28,6 +28,7 @@ export async function storeTrunk(store: Store, file: NewTrunk, realm: string): P
   }
   const accountId = file.account === undefined ? undefined : await accountNamed(store, file.account);
   await refuseOverlap(store, definition, accountId);
+  await refuseNamesake(store, definition, accountId);
   const { username } = definition.inbound;
   const secrets: TrunkSecrets = {
     ...(password !== undefined && { password }),
@@ -62,6 +63,24 @@ export async function importTrunks(
 }
 
 const keyOf = ({ account = '', definition }: NewTrunk): string => `${account}/${definition.name}`;
+
+/** Whoever says that user from anywhere could be two: the password of one would be asked of the other. */
+async function refuseNamesake(store: Store, definition: TrunkDefinition, accountId: string | undefined): Promise<void> {
+  const { name, inbound } = definition;
+  const { username } = inbound;
+  if (inbound.auth !== 'digest' || username === undefined) return;
+  if (await store.phones.hasUser(username)) {
+    throw new OperatorError(`There is a phone of user ${username}: give the trunk another inbound.username.`);
+  }
+  if (inbound.sources.length > 0) return; // Its address tells it apart.
+  const other = (await store.trunks.list()).find(
+    ({ definition: one, accountId: owner }) =>
+      (one.name !== name || owner !== accountId) &&
+      one.inbound.sources.length === 0 &&
+      one.inbound.username === username,
+  );
+  if (other) throw new OperatorError(`Trunk ${other.definition.name} is known by user ${username} already.`);
+}
 
 async function accountNamed(store: Store, wanted: string): Promise<string> {
   const all = await store.accounts.list();

@@ -5,7 +5,7 @@ import type { Trunk } from '../core/trunk.ts';
 /** Who sent an INVITE, as far as that is known. */
 export interface Sender {
   readonly address: string; // IP
-  readonly username?: string; // of a digest that was right
+  readonly trunkId?: string; // whose password it knows, by a digest
   readonly certificateNames?: readonly string[];
 }
 
@@ -45,13 +45,17 @@ export class SourceMatcher {
     }
   }
 
-  find({ address, username, certificateNames = [] }: Sender): SourceFinding {
-    const near = this.#sources.filter(({ has }) => has(address)).map(({ trunk }) => trunk);
-    const proven = near.find((trunk) => isProven(trunk, username, certificateNames));
-    if (proven) return { trunk: proven, by: 'address' };
-    if (near[0]) return { unproven: near[0] };
-    const byUser = username === undefined ? undefined : this.#byUser.get(username);
-    if (byUser) return { trunk: byUser, by: 'digest' };
+  find({ address, trunkId, certificateNames = [] }: Sender): SourceFinding {
+    const near = this.#sources.filter(({ has }) => has(address));
+    const [narrowest] = near;
+    if (narrowest) {
+      // A wider network that asks for nothing does not stand in for a narrower one that does: its calls are another's.
+      const mayBe = near.filter(({ bits, trunk }) => bits === narrowest.bits || trunk.id === trunkId);
+      const proven = mayBe.find(({ trunk }) => isProven(trunk, trunkId, certificateNames))?.trunk;
+      return proven ? { trunk: proven, by: 'address' } : { unproven: narrowest.trunk };
+    }
+    const byDigest = [...this.#byUser.values()].find(({ id }) => id === trunkId);
+    if (byDigest) return { trunk: byDigest, by: 'digest' };
     for (const name of certificateNames) {
       const trunk = this.#byCertificate.get(name.toLowerCase());
       if (trunk) return { trunk, by: 'certificate' };
@@ -64,16 +68,23 @@ export class SourceMatcher {
     return this.#byUser.size > 0;
   }
 
-  /** Trunks that a digest of `username` could be of: whom a registrar challenges for. */
-  byDigestUser(username: string): Trunk | undefined {
-    const near = this.#sources.find(({ trunk }) => trunk.definition.inbound.username === username)?.trunk;
-    return this.#byUser.get(username) ?? (near?.definition.inbound.auth === 'digest' ? near : undefined);
+  /** The trunk whose password a digest of `username` from that address is checked against. */
+  digestTrunk(username: string, address: string): Trunk | undefined {
+    const near = this.#sources.find(({ trunk: { definition }, has }) => {
+      const { auth, username: own } = definition.inbound;
+      return auth === 'digest' && own === username && has(address);
+    });
+    return near?.trunk ?? this.#byUser.get(username);
   }
 }
 
-function isProven({ definition: { inbound } }: Trunk, username: string | undefined, names: readonly string[]): boolean {
+function isProven(
+  { id, definition: { inbound } }: Trunk,
+  trunkId: string | undefined,
+  names: readonly string[],
+): boolean {
   const { auth, certificateName } = inbound;
-  if (auth === 'digest' && (username === undefined || inbound.username !== username)) return false;
+  if (auth === 'digest' && id !== trunkId) return false;
   return certificateName === undefined || names.some((name) => name.toLowerCase() === certificateName.toLowerCase());
 }
 

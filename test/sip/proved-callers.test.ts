@@ -37,7 +37,7 @@ describe.each(['listen', 'connect'] as const)(
           onRefused: (_info, end) => refused.push(end),
           prove: async (req) => {
             const proof = await authenticator.check(req, (username) => phones.digestOf(username));
-            return 'why' in proof ? proof : { username: proof.username, phone: proof.user.phone };
+            return 'why' in proof ? proof : { phone: proof.user.phone };
           },
         },
       );

@@ -49,7 +49,17 @@ describe('who calls', () => {
   const both = trunkOf({ name: 'both', ...inbound({ sources: ['198.51.100.1'], auth: 'digest', username: 'branch' }) });
   const certified = trunkOf({ name: 'certified', ...inbound({ certificateName: 'SBC.example.net' }) });
   const outOnly = trunkOf({ name: 'out', ...inbound({}) });
-  const all = [wide, near, digest, both, certified, outOnly];
+  // Another account's, at another address and in a wider network, by the same user.
+  const namesake = trunkOf(
+    { name: 'namesake', ...inbound({ sources: ['198.51.100.0/24'], auth: 'digest', username: 'branch' }) },
+    'acc_2',
+  );
+  const guarded = trunkOf({
+    name: 'guarded',
+    ...inbound({ sources: ['192.0.2.77'], auth: 'digest', username: 'guard' }),
+  });
+  const all = [wide, near, digest, both, certified, outOnly, namesake, guarded];
+  const by = (trunk: Trunk): Partial<SenderFacts> => ({ trunkId: trunk.id });
 
   it('brings how its keys come, where the trunk says that', () => {
     const dtmfOf = (dtmf: 'auto' | 'inband'): unknown => {
@@ -64,30 +74,49 @@ describe('who calls', () => {
     { name: 'a network', from: '192.0.2.99:1', facts: {}, is: 'trunk wide' },
     { name: 'an IPv6 network', from: '[2001:db8::7]:5061', facts: {}, is: 'trunk wide' },
     { name: 'IPv4 in IPv6 form', from: '[::ffff:192.0.2.99]:5061', facts: {}, is: 'trunk wide' },
-    { name: 'a digest', from: STRANGER, facts: { username: 'pbx' }, is: 'trunk digest' },
-    { name: 'address before digest', from: '192.0.2.10:9', facts: { username: 'pbx' }, is: 'trunk near' },
+    { name: 'a digest', from: STRANGER, facts: by(digest), is: 'trunk digest' },
+    { name: 'address before digest', from: '192.0.2.10:9', facts: by(digest), is: 'trunk near' },
     {
       name: 'a certificate',
       from: STRANGER,
       facts: { certificateNames: ['x', 'sbc.example.NET'] },
       is: 'trunk certified',
     },
-    { name: 'a digest of nobody', from: STRANGER, facts: { username: 'eve' }, is: 'challenge not-allowed' },
+    { name: 'a digest of nobody', from: STRANGER, facts: { trunkId: 'trk_gone' }, is: 'challenge not-allowed' },
     { name: 'an address that needs a digest too', from: '198.51.100.1:5060', facts: {}, is: 'challenge not-allowed' },
     {
       name: 'with the digest of another',
       from: '198.51.100.1:5060',
-      facts: { username: 'pbx' },
+      facts: by(digest),
       is: 'challenge not-allowed',
     },
-    { name: 'with its own', from: '198.51.100.1:5060', facts: { username: 'branch' }, is: 'trunk both' },
-    { name: 'that digest from elsewhere', from: STRANGER, facts: { username: 'branch' }, is: 'challenge not-allowed' },
-    { name: 'a phone', from: STRANGER, facts: { username: 'u', phone: PHONE }, is: 'phone reception' },
+    { name: 'with its own', from: '198.51.100.1:5060', facts: by(both), is: 'trunk both' },
+    { name: 'that digest from elsewhere', from: STRANGER, facts: by(both), is: 'challenge not-allowed' },
     {
-      name: 'a phone with the user of a trunk',
-      from: STRANGER,
-      facts: { username: 'pbx', phone: PHONE },
-      is: 'phone reception',
+      name: 'of one user the trunk whose password it is',
+      from: '198.51.100.1:1',
+      facts: by(namesake),
+      is: 'trunk namesake',
+    },
+    {
+      name: 'never where that one does not call from',
+      from: '198.51.100.9:1',
+      facts: by(both),
+      is: 'challenge not-allowed',
+    },
+    {
+      name: 'a narrower one that asks, within one that does not',
+      from: '192.0.2.77:1',
+      facts: {},
+      is: 'challenge not-allowed',
+    },
+    { name: 'and has its answer', from: '192.0.2.77:1', facts: by(guarded), is: 'trunk guarded' },
+    { name: 'a phone', from: STRANGER, facts: { phone: PHONE }, is: 'phone reception' },
+    {
+      name: 'a phone at the address of a trunk that asks',
+      from: '198.51.100.1:1',
+      facts: { phone: PHONE },
+      is: 'challenge not-allowed',
     },
     { name: 'nobody', from: STRANGER, facts: {}, is: 'challenge not-allowed' },
     { name: 'no address at all', from: 'nonsense', facts: {}, is: 'challenge not-allowed' },
@@ -116,6 +145,17 @@ describe('who calls', () => {
   ])('whoever comes by %s from %s to a gateway on a loopback address: %s', (transport, sourceAddress, is) => {
     expect(seen(admit([], { transport, sourceAddress }, {}, 'loopback'))).toBe(is);
     expect(seen(admit([], { transport, sourceAddress }, {}, 'anonymous'))).toBe('anonymous');
+  });
+
+  it.each([
+    ['branch', '198.51.100.1', 'both'],
+    ['branch', '198.51.100.9', 'namesake'],
+    ['branch', '203.0.113.66', undefined],
+    ['pbx', '203.0.113.66', 'digest'],
+    ['pbx', '198.51.100.1', 'digest'],
+    ['eve', '203.0.113.66', undefined],
+  ])('a digest of %s from %s is checked against the password of trunk %s', (username, address, is) => {
+    expect(new SourceMatcher(all).digestTrunk(username, address)?.definition.name).toBe(is);
   });
 
   it('asks where a phone has registered, and where a trunk is known by its digest alone', () => {

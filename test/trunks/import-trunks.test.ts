@@ -48,3 +48,19 @@ it('what cannot be stored is said, and nothing is stored of it', async () => {
   await storeTrunk(store, file('told-apart', '192.0.2.7'), 'nidaa'); // by another digest user
   expect(await store.trunks.get('shut', undefined)).toBeUndefined();
 });
+
+it('one user is one trunk or one phone: the other would be checked against a password that is not its own', async () => {
+  const { store } = rig;
+  const { id: account } = await store.accounts.create('names');
+  const anywhere = (name: string, username: string): NewTrunk => ({
+    ...file(name, '192.0.2.30'),
+    definition: trunkDefinition({ name, inbound: { sources: [], auth: 'digest', username } }),
+  });
+  await storeTrunk(store, anywhere('first', 'pbx'), 'nidaa');
+  await expect(storeTrunk(store, anywhere('second', 'pbx'), 'nidaa')).rejects.toThrow(/first is known by user pbx/);
+  await storeTrunk(store, anywhere('first', 'pbx'), 'nidaa'); // itself again
+  const phone = { name: 'desk', realm: 'nidaa' };
+  expect(await store.phones.create(account, { ...phone, username: 'pbx' })).toBe('taken');
+  expect(await store.phones.create(account, { ...phone, username: 'desk' })).not.toBe('taken');
+  await expect(storeTrunk(store, anywhere('third', 'desk'), 'nidaa')).rejects.toThrow(/phone .*user desk/);
+});
