@@ -33,11 +33,16 @@ export function replacesIn(req: SrfRequest): Replaces | 'malformed' | undefined 
 export const isDialogOf = ({ callId, toTag, fromTag }: Replaces, { sip }: SrfDialog): boolean =>
   sip.callId === callId && sip.localTag === toTag && sip.remoteTag === fromTag;
 
+const accountOf = (source: LegInfo['source']): string | undefined =>
+  source && 'accountId' in source ? source.accountId : undefined;
+
 /**
  * Whether one who calls may take a call over from another: whoever knows its identifiers must come from where that call came from
- * as well, or belong to the same trunk or account (RFC 3891 §8).
+ * as well, or belong to the same trunk or account (RFC 3891 §8). Two accounts may be behind one address, and stay apart.
  */
 export function mayTakeOver(next: LegInfo, { source, sourceAddress }: LegInfo): boolean {
+  const [account, other] = [accountOf(next.source), accountOf(source)];
+  if (account !== undefined && other !== undefined && account !== other) return false;
   const host = (address: string): string => address.replace(/:\d+$/, '');
   if (host(next.sourceAddress) === host(sourceAddress)) return true;
   if (next.source?.kind === 'trunk') return source?.kind === 'trunk' && source.id === next.source.id;

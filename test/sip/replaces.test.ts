@@ -54,6 +54,14 @@ describe('who may take over a call', () => {
     ['a phone of the account', from(THERE!, BEN), from(HERE!, ANNA), true],
     ['a phone of another account', from(THERE!, CARL), from(HERE!, ANNA), false],
     ['a phone where a trunk called', from(THERE!, ANNA), from(HERE!, TRUNK), false],
+    ['a phone of another account behind the same NAT', from('192.0.2.1:9', CARL), from(HERE!, ANNA), false],
+    [
+      'another account by the same exchange',
+      from('192.0.2.1:9', { ...OTHER!, accountId: 'a2' }),
+      from(HERE!, TRUNK),
+      false,
+    ],
+    ['a phone of the same account behind the same NAT', from('192.0.2.1:9', BEN), from(HERE!, ANNA), true],
     ['this machine', from('127.0.0.2:1', { kind: 'loopback' }), from('127.0.0.1:1', { kind: 'loopback' }), true],
     ['strangers', from(THERE!, { kind: 'anonymous' }), from(HERE!, { kind: 'anonymous' }), false],
   ])('%s', (_name, next, replaced, may) => {
