@@ -151,7 +151,7 @@ async function build(
     await openTrunks({
       ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health },
       serviceRouteOf: (trunkId, nextHop) => watch.serviceRouteOf(trunkId, nextHop),
-      legs: () => signalling.sip.living,
+      livingOf: (trunkId) => signalling.sip.living.countOf(trunkId),
     }),
     (t) => t.close(),
   );

@@ -1,5 +1,4 @@
 import type { CallRouter } from '../call/call-router.ts';
-import type { LegInfo } from '../call/leg.ts';
 import type { NumberDirectory } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
 import { isLoopback, sourceFilter } from '../core/address-filter.ts';
@@ -32,25 +31,23 @@ export interface TrunkPartsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Calls that live now. */
-  readonly legs: () => readonly { readonly info: LegInfo }[];
+  /** Calls in of a trunk that live now. */
+  readonly livingOf: (trunkId: string) => number;
   readonly contacts?: PhoneContacts & { isRegisteredFrom(address: string): boolean };
   readonly health?: HostHealth;
   readonly serviceRouteOf?: TrunkRouterDeps['serviceRouteOf'];
 }
 
 export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
-  const { config, store, clock, logger, legs, contacts, health = unwatchedHosts } = options;
+  const { config, store, clock, logger, livingOf, contacts, health = unwatchedHosts } = options;
   const { sip } = config;
   const directory = await TrunkDirectory.open({ rows: store.trunks, clock, logger });
   const lines = new TrunkLines(clock);
   const refusals = new RefusalLog({ rows: store.refusedCalls, clock, logger });
   const admission = new CallAdmission({
-    ...{ lines, strangers: strangersOf(sip), sources: () => directory.sources },
+    ...{ lines, livingOf, strangers: strangersOf(sip), sources: () => directory.sources },
     isPhoneAt: (address) => contacts?.isRegisteredFrom(address) ?? false,
     isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
-    livingOf: (trunkId) =>
-      legs().filter(({ info: { source } }) => source?.kind === 'trunk' && source.id === trunkId).length,
   });
   const { serviceRouteOf } = options;
   const router = new TrunkRouter({

@@ -85,7 +85,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
   async function talking(app: Application): Promise<UdpCaller> {
     const caller = await phone();
     await caller.call(offer);
-    await until(() => app.sip.living[0]?.state === 'confirmed');
+    await until(() => app.sip.living.list()[0]?.state === 'confirmed');
     return caller;
   }
 
@@ -138,7 +138,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     await until(() => app.sip.connected);
     expect((await caller.request('OPTIONS')).method).toBe('OPTIONS');
     expect([app.sip.legs, app.ends]).toEqual([1, []]);
-    const [leg] = app.sip.living;
+    const [leg] = app.sip.living.list();
     await leg?.hangup(hungUp);
     expect(headerOf(await caller.request('BYE'), 'Reason')).toContain('The agent ended the call');
     expect(app.sip.legs).toBe(0);
@@ -161,7 +161,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     app.relay.silent = true;
     app.relay.cut();
     await until(() => !app.sip.connected);
-    const [leg] = app.sip.living;
+    const [leg] = app.sip.living.list();
     await leg?.hangup(callEnd('agent', 'agent-hangup'));
     expect(app.sip.legs).toBe(0);
     app.relay.silent = false;
