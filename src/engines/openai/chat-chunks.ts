@@ -1,7 +1,7 @@
-/** What a chat server says while it answers. `tool` is one whole call, given once its arguments are complete. */
+/** What a chat server says while it answers. `tool` is one whole call, given once its arguments are complete; `id` names it in the next round. */
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool'; readonly name: string; readonly arguments: string }
+  | { readonly type: 'tool'; readonly id: string; readonly name: string; readonly arguments: string }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
   /** Last. `reason` is the server's own, `stop` where it named none. */
   | { readonly type: 'end'; readonly reason: string };
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * few characters at a time, told apart by `index`) and are put together here.
  */
 export class ChatChunks {
-  readonly #calls = new Map<number, { name: string; arguments: string }>();
+  readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   #finish: string | undefined;
   /** The server said that nothing more comes. */
   done = false;
@@ -64,9 +64,11 @@ export class ChatChunks {
     if (!call || !given) return;
     const index = typeof call['index'] === 'number' ? call['index'] : position;
     if (!this.#calls.has(index) && this.#calls.size >= MAX_TOOL_CALLS) return;
-    const known = this.#calls.get(index) ?? { name: '', arguments: '' };
+    const known = this.#calls.get(index) ?? { id: `call_${index}`, name: '', arguments: '' };
+    if (typeof call['id'] === 'string' && call['id'] !== '') known.id = call['id'].slice(0, 100);
     if (typeof given['name'] === 'string') known.name = `${known.name}${given['name']}`.slice(0, 64);
-    const piece = typeof given['arguments'] === 'string' ? given['arguments'] : '';
+    const args = given['arguments'];
+    const piece = typeof args === 'string' ? args : objectOf(args) ? JSON.stringify(args) : '';
     known.arguments = `${known.arguments}${piece}`.slice(0, MAX_ARGUMENT_CHARS);
     this.#calls.set(index, known);
   }

@@ -6,10 +6,17 @@ import { ChatFailure, failureOf } from './chat-failure.ts';
 import { SseLines } from './sse-lines.ts';
 import { TimeLimit } from './time-limit.ts';
 
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: Outbound;
+/** A call of a function that the model asked for, as it goes back to it with its result. */
+export interface ChatToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Outbound; // JSON
 }
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: Outbound }
+  | { readonly role: 'assistant'; readonly content: Outbound; readonly toolCalls?: readonly ChatToolCall[] }
+  /** What came of a call; one for each, after the message that asked for them. */
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: Outbound };
 /** A function the model may ask for; `parameters` is JSON Schema. Written by the program. */
 export interface ChatTool {
   readonly name: string;
@@ -126,7 +133,7 @@ export class ChatClient {
   #body({ messages, maxTokens, temperature, tools = [], json = false }: ChatRequest): string {
     return JSON.stringify({
       model: this.server.model,
-      messages,
+      messages: messages.map(written),
       stream: true,
       stream_options: { include_usage: true },
       max_tokens: maxTokens,
@@ -200,6 +207,17 @@ export class ChatClient {
     for await (const chunk of bounded(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
     yield* checked(lines.end());
   }
+}
+
+/** @see OpenAI API reference, "Create chat completion": messages */
+function written(message: ChatMessage): object {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  if (message.role !== 'assistant' || !message.toolCalls) return { role: message.role, content: message.content };
+  const called = message.toolCalls.map(({ id, name, arguments: json }) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: json },
+  }));
+  return { role: 'assistant', content: message.content, tool_calls: called };
 }
 
 function isJson(response: Response): boolean {

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { ChatEvent } from '../../../src/engines/openai/chat-chunks.ts';
-import { ChatClient, type ChatLimits, type ChatRequest } from '../../../src/engines/openai/chat-client.ts';
+import {
+  ChatClient,
+  type ChatLimits,
+  type ChatMessage,
+  type ChatRequest,
+} from '../../../src/engines/openai/chat-client.ts';
 import { ChatFailure, retryAfterMs } from '../../../src/engines/openai/chat-failure.ts';
 import { authored } from '../../../src/engines/privacy/outbound.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
@@ -144,8 +149,64 @@ describe('ChatClient', () => {
     const { events } = await outcome(clientOf().client);
     expect(events).toEqual([
       { type: 'text', text: 'One moment.' },
-      { type: 'tool', name: 'transfer', arguments: '{"to":"reception"}' },
+      { type: 'tool', id: 'call_1', name: 'transfer', arguments: '{"to":"reception"}' },
       { type: 'end', reason: 'tool_calls' },
+    ]);
+  });
+
+  const call = (fields: object) => chunk({ tool_calls: [fields] });
+  const END = [chunk({}, 'stop'), 'data: [DONE]\n\n'];
+  it.each<{ name: string; answer: Answer; id?: string }>([
+    {
+      name: 'without an index',
+      answer: pieces(call({ id: 'a', function: { name: 'f', arguments: '{"x":1}' } }), ...END),
+      id: 'a',
+    },
+    {
+      name: 'without an id',
+      answer: pieces(call({ index: 0, function: { name: 'f', arguments: '{"x":1}' } }), ...END),
+    },
+    {
+      name: 'with an object of arguments',
+      answer: pieces(call({ index: 0, function: { name: 'f', arguments: { x: 1 } } }), ...END),
+    },
+    {
+      name: 'in a body that is no stream',
+      answer: (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const tool_calls = [{ id: 'b', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }];
+        response.end(JSON.stringify({ choices: [{ message: { content: null, tool_calls }, finish_reason: 'stop' }] }));
+      },
+      id: 'b',
+    },
+  ])('a tool call $name is the same call', async ({ answer, id = 'call_0' }) => {
+    server.answer = answer;
+    const { events } = await outcome(clientOf().client);
+    expect(events[0]).toEqual({ type: 'tool', id, name: 'f', arguments: '{"x":1}' });
+  });
+
+  it('sends a second round: the calls that were asked for, and what came of each', async () => {
+    server.answer = says('It is open.');
+    const { client } = clientOf();
+    const messages: readonly ChatMessage[] = [
+      { role: 'user', content: authored('Is it open?') },
+      {
+        role: 'assistant',
+        content: authored('One moment.'),
+        toolCalls: [{ id: 'call_1', name: 'opening', arguments: authored('{"day":"today"}') }],
+      },
+      { role: 'tool', toolCallId: 'call_1', content: authored('{"open":true}') },
+    ];
+    const asked = { messages, maxTokens: 10, temperature: 0 };
+    for await (const event of client.chat(asked, new AbortController().signal)) expect(event.type).not.toBe('tool');
+    expect(server.messages).toEqual([
+      { role: 'user', content: 'Is it open?' },
+      {
+        role: 'assistant',
+        content: 'One moment.',
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'opening', arguments: '{"day":"today"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"open":true}' },
     ]);
   });
 
