@@ -109,6 +109,7 @@ async function build(
   const prices = loadPrices(config.paths.pricesFile);
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
 
+  const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger });
   const [store, engines, media] = await Promise.all([
     openStore(config, logger).then((store) => started(store, (s) => s.close())),
     EngineSet.open(config.engines, {
@@ -118,6 +119,7 @@ async function build(
       cacheDir: join(config.dataDir, 'cache'),
       fetcher: createToolFetcher(config.engines.httpTools),
       speechStyle: config.text,
+      remember,
     }).then((set) => started(set, (s) => s.close())),
     openMedia(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);
@@ -132,8 +134,7 @@ async function build(
     (b) => b.close(),
   );
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
-  const tts = await rememberedSpeech(engines.tts, { dataDir: config.dataDir, clock, logger });
-  const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts, voices });
+  const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts: engines.tts, voices });
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const phones: PhoneParts = started(
@@ -196,7 +197,7 @@ async function build(
     (s) => s.close(),
   );
   const publicApi = started(
-    await openPublicApi({ config, store, billing, engines, tts, voices, prices, clock, descriptors, logger, metrics }),
+    await openPublicApi({ config, store, billing, engines, voices, prices, clock, descriptors, logger, metrics }),
     (a) => a.close(),
   );
   const streams = started(

@@ -11,6 +11,7 @@ import { CallerOverlap } from './caller-overlap.ts';
 import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
+import type { Heard } from './due-finals.ts';
 import { Endpointing } from './endpointing.ts';
 import { type Floor, hears, speaks } from './floor.ts';
 import { ForegroundVad } from './foreground-vad.ts';
@@ -97,9 +98,9 @@ export class CallerSide {
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
       resumed: () => this.turn.speechStarted(clock.nowMs(), true),
       interim: (text) => this.#onInterim(text),
-      early: (text, confidence) => this.#onEarly(text, confidence),
-      final: (text, confidence) => this.#onFinal(text, confidence),
-      recogniserFailed: (error) => this.#onRecogniserFailed(error),
+      early: (heard) => this.#onEarly(heard),
+      final: (heard) => this.#onFinal(heard),
+      recogniserFailed: (error, lost) => this.#onRecogniserFailed(error, lost),
     });
     this.#overlap = new CallerOverlap(this.#bargeIn, this.#input, clock);
     this.#keys.setRule(collectRule(expectation, this.mode));
@@ -259,14 +260,14 @@ export class CallerSide {
   }
 
   /** What was said over the agent's voice until it paused. @returns whether it interrupts. */
-  #onEarly(text: string, confidence: number): boolean {
+  #onEarly({ text, confidence }: Heard): boolean {
     if (this.floor.state !== 'yielding' || !this.#mayInterrupt) return false;
     const interrupts = this.#overlap.interruptsEarly(text, true, confidence);
     if (interrupts) this.handlers.interrupt();
     return interrupts;
   }
 
-  #onFinal(text: string, confidence: number): void {
+  #onFinal({ text, confidence }: Heard): void {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
     if (text !== '') this.deps.observer?.({ type: 'heard', text, final: true });
@@ -292,11 +293,11 @@ export class CallerSide {
     this.handlers.answer('keypad');
   }
 
-  #onRecogniserFailed(error: unknown): void {
+  #onRecogniserFailed(error: unknown, lost: boolean): void {
     const { state } = this.floor;
-    this.deps.logger.warn({ error: errorText(error), mode: this.mode }, 'recogniser failed');
+    this.deps.logger.warn({ error: errorText(error), mode: this.mode, lost }, 'recogniser failed');
     if (this.mode === 'keypad' && (state === 'listening' || state === 'endpointing')) this.handlers.answer('silence');
-    else if (state === 'endpointing' && this.turn.text === '') this.handlers.missed();
+    else if (lost && state === 'endpointing' && this.turn.text === '') this.handlers.missed();
   }
 
   #judgeOverlap(text: string, final: boolean, confidence = 0): BargeInVerdict {

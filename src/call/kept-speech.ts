@@ -25,9 +25,9 @@ export class KeptSpeech {
     this.#frames += 1;
   }
 
-  /** Views of the frames, in order: copy them to keep them. */
-  *[Symbol.iterator](): Generator<Int16Array> {
-    for (let frame = 0; frame < this.#frames; frame += 1) {
+  /** Views of the frames from `first` on, in order: copy them to keep them. */
+  *from(first: number): Generator<Int16Array> {
+    for (let frame = first; frame < this.#frames; frame += 1) {
       const start = (frame % PIECE_FRAMES) * FRAME_SAMPLES;
       const piece = this.#pieces[Math.floor(frame / PIECE_FRAMES)];
       if (piece) yield piece.subarray(start, start + FRAME_SAMPLES);

@@ -48,7 +48,7 @@ export class OneSide {
       resumed: () => undefined,
       interim: () => undefined,
       early: () => false,
-      final: (text, confidence) => {
+      final: ({ text, confidence }) => {
         const stretch = this.#settled.shift();
         if (stretch && text.trim() !== '') said({ text, confidence, ...stretch });
       },

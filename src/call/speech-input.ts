@@ -3,6 +3,7 @@ import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
+import { DueFinals, type Heard, type HeardStretch } from './due-finals.ts';
 import { KeptSpeech, PreRoll } from './kept-speech.ts';
 import type { CallerAudio } from './line.ts';
 
@@ -31,10 +32,18 @@ export interface SpeechInputHandlers {
   resumed(): void;
   interim(text: string): void;
   /** What `speculateEarly` asked for. @returns whether that is enough: then it is the final, unless more is said. */
-  early(text: string, confidence: number): boolean;
-  final(text: string, confidence: number): void;
-  /** Another one was opened in its place, or there is none any more: see `recognising`. */
-  recogniserFailed(error: unknown): void;
+  early(heard: Heard): boolean;
+  final(heard: Heard): void;
+  /**
+   * Another one was opened in its place, or there is none any more: see `recognising`. `lost`: words that were said do not
+   * come any more; what is being said is given to the new one.
+   */
+  recogniserFailed(error: unknown, lost: boolean): void;
+}
+
+interface OpenStretch extends HeardStretch {
+  givenFrames: number; // of the kept ones, before its final was asked for
+  replayed: boolean;
 }
 
 /**
@@ -54,17 +63,15 @@ export class SpeechInput {
   #asked = 0; // how often its final was asked for in that pause
   readonly #preRoll = new PreRoll(PRE_ROLL_FRAMES);
   #stt: SttStream | undefined;
-  #open = false; // a stretch is being given to the recogniser
+  #open: OpenStretch | undefined; // being given to the recogniser
   readonly #kept = new KeptSpeech(KEPT_FRAMES_MAX); // of the open stretch
   #speculated = false; // its final was asked for already
-  #ignoredFinals = 0; // still to come, of stretches that went on after all
-  #early: { readonly text: string; readonly confidence: number } | undefined; // came while the stretch may still go on
+  readonly #due = new DueFinals();
+  #early: Heard | undefined; // came while the stretch may still go on
   #restarts = 0;
   #muted = false;
   readonly #closing = new AbortController();
   #closed = false; // as the signal says, which takes longer to ask than a frame of silence to hear
-  /** Stretches given to the recogniser whose final has not come yet. */
-  pendingFinals = 0;
 
   constructor(
     private readonly port: CallerAudio,
@@ -99,6 +106,10 @@ export class SpeechInput {
   get recognising(): boolean {
     return this.#stt !== undefined;
   }
+  /** Stretches given to the recogniser whose final has not come yet. */
+  get pendingFinals(): number {
+    return this.#due.wanted + (this.#early ? 1 : 0);
+  }
 
   /** From now on what arrives is dropped unheard. What was said before is settled: its final still comes. */
   mute(): void {
@@ -119,8 +130,12 @@ export class SpeechInput {
   speculate(): void {
     if (!this.#open || this.#speculated || !this.#stt || this.#kept.full) return;
     this.#speculated = true;
-    this.pendingFinals += 1;
-    this.#stt.flush();
+    this.#flush(this.#open);
+  }
+  #flush(open: OpenStretch): void {
+    open.givenFrames = this.#kept.frames;
+    this.#due.ask(open);
+    this.#stt?.flush();
   }
 
   /** The same in the first pause, and again while it lasts: whoever speaks may be in the middle of a word. */
@@ -132,14 +147,12 @@ export class SpeechInput {
 
   /** Ends the open stretch: its final follows, if it has not come yet. @returns false when there is nothing to wait for. */
   settle(): boolean {
-    if (!this.#open) return false;
-    this.#open = false;
+    const open = this.#open;
+    if (!open) return false;
+    this.#open = undefined;
     this.#kept.clear();
     if (!this.#stt) return false;
-    if (!this.#speculated) {
-      this.pendingFinals += 1;
-      this.#stt.flush();
-    }
+    if (!this.#speculated) this.#flush(open);
     this.#speculated = false;
     queueMicrotask(() => this.#deliver());
     return true;
@@ -155,10 +168,8 @@ export class SpeechInput {
   }
   /** The final asked for last is of no use any more. */
   #forgetLast(): void {
-    if (this.pendingFinals === 0) return;
-    this.pendingFinals -= 1;
-    if (!this.#early) this.#ignoredFinals += 1;
-    this.#early = undefined;
+    if (this.#early) this.#early = undefined;
+    else this.#due.forgetLast();
   }
 
   /** Finals still to come of stretches that ended are of no use any more. */
@@ -204,12 +215,17 @@ export class SpeechInput {
 
   #attach(stt: SttStream | undefined): void {
     this.#stt = stt;
-    this.#open = false;
-    this.#speculated = false;
-    this.#ignoredFinals = 0;
-    this.pendingFinals = 0;
-    this.#early = undefined;
     if (stt) void this.#listen(stt);
+  }
+
+  /** What is being said is given to the next one from its beginning, once: it may be what the last one died of. */
+  #replay(open: OpenStretch): boolean {
+    if (!this.#stt || open.replayed || this.#kept.full) return false;
+    open.replayed = true;
+    open.heard = undefined;
+    this.#give(0);
+    if (this.#speculated) this.#flush(open);
+    return true;
   }
 
   /** One that cannot even be opened is none. */
@@ -217,7 +233,7 @@ export class SpeechInput {
     try {
       return this.openStt(this.#closing.signal);
     } catch (error) {
-      queueMicrotask(() => this.handlers.recogniserFailed(error));
+      queueMicrotask(() => this.handlers.recogniserFailed(error, false));
       return undefined;
     }
   }
@@ -226,8 +242,13 @@ export class SpeechInput {
   #onFailed(stt: SttStream, error: unknown): void {
     if (this.#closed || this.#stt !== stt) return;
     this.#restarts += 1;
+    const open = this.#open;
+    const asked = this.#due.wanted - (open && this.#speculated && !this.#early ? 1 : 0);
+    this.#due.clear();
     this.#attach(this.#restarts > RECOGNISER_RESTARTS_MAX ? undefined : this.#another());
-    this.handlers.recogniserFailed(error);
+    const replayed = open !== undefined && (this.#early !== undefined || this.#replay(open));
+    if (open && !replayed) this.#abandon();
+    this.handlers.recogniserFailed(error, asked > 0 || (open !== undefined && !replayed));
   }
 
   #push(): void {
@@ -244,8 +265,9 @@ export class SpeechInput {
       this.#resume();
       this.handlers.resumed();
     }
-    if (this.#open) this.#give();
+    if (this.#open) this.#kept.push(this.#frame.samples);
     else this.#preRoll.push(this.#frame.samples);
+    if (this.#hearsAll || (this.#open && !this.#speculated)) this.#stt?.write(this.#frame);
     if (change?.type === 'start') this.handlers.speechStart(this.#timeOf(change.atSample), resumed);
     if (change?.type === 'end') {
       this.handlers.speechEnd(this.#timeOf(change.atSample));
@@ -254,21 +276,34 @@ export class SpeechInput {
   }
 
   #begin(): void {
-    this.#open = true;
+    this.#open = { givenFrames: 0, replayed: false };
     for (const earlier of this.#preRoll) this.#kept.push(earlier);
     this.#preRoll.clear();
-    this.#giveKept();
+    if (!this.#hearsAll) this.#give(0);
+  }
+  /** Nothing more is heard of the open stretch: the next one begins at the next onset. */
+  #abandon(): void {
+    this.#open = undefined;
+    this.#speculated = false;
+    this.#kept.clear();
   }
 
   #resume(): void {
+    const open = this.#open;
     this.#speculated = false;
     this.#forgetLast();
-    this.#giveKept();
+    if (!open || this.#hearsAll) return;
+    if (this.#stt?.feed === 'new-speech') return this.#give(open.givenFrames);
+    open.heard = undefined;
+    this.#give(0);
+  }
+  get #hearsAll(): boolean {
+    return this.#stt?.feed === 'everything';
   }
 
-  #onEarly(text: string, confidence: number): void {
-    this.#early = { text, confidence };
-    if (this.handlers.early(text, confidence) || !this.#early) return;
+  #onEarly(heard: Heard): void {
+    this.#early = heard;
+    if (this.handlers.early(heard) || !this.#early) return;
     this.#resume();
   }
 
@@ -277,17 +312,27 @@ export class SpeechInput {
     const early = this.#early;
     if (!early || this.#closed) return;
     this.#early = undefined;
-    this.pendingFinals -= 1;
-    this.handlers.final(early.text, early.confidence);
+    this.handlers.final(early);
   }
 
-  #giveKept(): void {
-    for (const samples of this.#kept) this.#stt?.write({ samples, sampleRateHz: TELEPHONE_RATE_HZ });
+  /** The kept frames of the open stretch from `first` on. */
+  #give(first: number): void {
+    for (const samples of this.#kept.from(first)) this.#stt?.write({ samples, sampleRateHz: TELEPHONE_RATE_HZ });
   }
 
-  #give(): void {
-    this.#kept.push(this.#frame.samples);
-    if (!this.#speculated) this.#stt?.write(this.#frame);
+  /** Interims are of what was written since the last final. */
+  #onInterim(text: string): void {
+    const before = this.#open?.heard?.text ?? '';
+    this.handlers.interim(before === '' ? text : `${before} ${text}`);
+  }
+
+  #onFinal({ text, confidence, language }: Heard): void {
+    const isEarly = this.#speculated && this.vad.speaking && this.pendingFinals === 1;
+    const appends = (this.#stt?.feed ?? 'whole-stretches') !== 'whole-stretches';
+    const heard = this.#due.take({ text, confidence, ...(language !== undefined && { language }) }, appends);
+    if (!heard) return;
+    if (isEarly) this.#onEarly(heard);
+    else this.handlers.final(heard);
   }
 
   /** When a stream position came over the wire. */
@@ -299,16 +344,8 @@ export class SpeechInput {
     try {
       for await (const event of stt) {
         if (this.#closed || this.#stt !== stt) return;
-        if (event.type === 'interim') {
-          this.handlers.interim(event.text);
-        } else if (this.#ignoredFinals > 0) {
-          this.#ignoredFinals -= 1;
-        } else if (this.#speculated && this.vad.speaking && this.pendingFinals === 1) {
-          this.#onEarly(event.text, event.confidence);
-        } else {
-          this.pendingFinals = Math.max(0, this.pendingFinals - 1);
-          this.handlers.final(event.text, event.confidence);
-        }
+        if (event.type === 'interim') this.#onInterim(event.text);
+        else this.#onFinal(event);
       }
       this.#onFailed(stt, new Error('the recogniser ended'));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import type { TtsStream } from '../engines/tts/contract.ts';
+import type { SpeechMark, TtsChunk, TtsStream } from '../engines/tts/contract.ts';
 import type { AgentAudio } from './line.ts';
 import { type SpokenPiece, splitAtHeard } from './transcript.ts';
 
@@ -38,6 +38,7 @@ interface Piece {
   startSample: number; // media position of its first sample, -1 before
   synthesised: number; // samples made of it so far
   complete: boolean; // all of them
+  readonly marks: SpeechMark[]; // of its words, where the synthesiser gives them
 }
 
 /**
@@ -72,7 +73,7 @@ export class Utterance {
   /** Queues a sentence. @returns what to wait for before the next one, or undefined when there is room for it. */
   say(text: string, language: Language): Promise<void> | undefined {
     if (this.#abort.signal.aborted || text.trim() === '') return undefined;
-    this.#pieces.push({ text, language, startSample: -1, synthesised: 0, complete: false });
+    this.#pieces.push({ text, language, startSample: -1, synthesised: 0, complete: false, marks: [] });
     if (!this.#synthesising) void this.#run();
     if (this.#waiting < SENTENCES_WAITING_MAX) return undefined;
     return new Promise((resolve) => {
@@ -142,7 +143,9 @@ export class Utterance {
   #progress(piece: Piece, played: number): SpokenPiece {
     const playedSamples =
       piece.startSample < 0 ? 0 : Math.max(0, Math.min(piece.synthesised, played - piece.startSample));
-    return { text: piece.text, synthesisedSamples: piece.synthesised, playedSamples, complete: piece.complete };
+    const { text, synthesised: synthesisedSamples, complete, marks } = piece;
+    const heardChars = charsHeard(marks, (playedSamples * 1000) / TELEPHONE_RATE_HZ);
+    return { text, synthesisedSamples, playedSamples, complete, ...(heardChars !== undefined && { heardChars }) };
   }
 
   #allPlayed(): boolean {
@@ -200,13 +203,14 @@ export class Utterance {
     this.#turn?.();
   }
 
-  #accept(chunk: Int16Array, piece: Piece): void {
+  #accept(chunk: TtsChunk, piece: Piece): void {
     if (!this.#firstAudio) {
       this.#firstAudio = true;
       this.#firstAudioMs = this.clock.nowMs();
       this.handlers.firstAudio(this.#firstAudioMs);
     }
     piece.synthesised += chunk.length;
+    if (chunk.marks) piece.marks.push(...chunk.marks);
     this.#pending.push(chunk);
     this.#pendingOwner.push(piece);
     this.#pendingSamples += chunk.length;
@@ -222,4 +226,11 @@ export class Utterance {
     this.#room?.();
     this.#room = undefined;
   }
+}
+
+/** The end of the last word that the next one follows: a word is heard when it is over. Undefined without marks. */
+function charsHeard(marks: readonly SpeechMark[], playedMs: number): number | undefined {
+  if (marks.length === 0) return undefined;
+  const next = marks.findIndex(({ atMs }) => atMs > playedMs);
+  return next < 0 ? (marks.at(-2)?.charEnd ?? 0) : next < 2 ? 0 : marks[next - 2]!.charEnd;
 }

@@ -34,10 +34,13 @@ export interface SpokenPiece {
   readonly synthesisedSamples: number;
   readonly playedSamples: number;
   readonly complete: boolean; // all of its audio was made
+  /** How much of the text was played to its end, in whole words, where the synthesiser says so. */
+  readonly heardChars?: number;
 }
 
 /**
- * Splits what was being said into what was heard and what was not, at word borders, in proportion to the audio.
+ * Splits what was being said into what was heard and what was not, at word borders: by the marks of the synthesiser, else in
+ * proportion to the audio.
  * A piece that is still being synthesised is measured against the speaking rate of its own audio so far.
  */
 export function splitAtHeard(pieces: readonly SpokenPiece[]): { heard: string; unheard: string } {
@@ -48,6 +51,10 @@ export function splitAtHeard(pieces: readonly SpokenPiece[]): { heard: string; u
       heard.push(piece.text);
     } else if (piece.playedSamples <= 0) {
       unheard.push(piece.text);
+    } else if (piece.heardChars !== undefined) {
+      const parts = [piece.text.slice(0, piece.heardChars).trim(), piece.text.slice(piece.heardChars).trim()];
+      if (parts[0]) heard.push(parts[0]);
+      if (parts[1]) unheard.push(parts[1]);
     } else {
       const words = piece.text.split(/\s+/).filter(Boolean);
       const share = piece.playedSamples / Math.max(piece.synthesisedSamples, 1);

@@ -14,7 +14,6 @@ import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
 import { createRedactor } from '../engines/text/redact/redactor.ts';
-import type { TtsEngine } from '../engines/tts/contract.ts';
 import type { Store } from '../store/store.ts';
 
 /** They hold variables, so that they are fewer than those of transcription. */
@@ -25,7 +24,6 @@ interface Parts {
   readonly store: Store;
   readonly billing: Billing;
   readonly engines: EngineSet;
-  readonly tts: TtsEngine; // that of the calls, with its memory
   readonly voices: VoiceCatalogue;
   readonly prices: Prices;
   readonly clock: Clock;
@@ -43,7 +41,7 @@ export interface PublicApi {
 
 /** What the public API works with: the engines of the phone calls, the same accounts and prices, and codecs of its own. */
 export async function openPublicApi(parts: Parts): Promise<PublicApi> {
-  const { config, store, billing, engines, tts, voices, prices, clock, logger } = parts;
+  const { config, store, billing, engines, voices, prices, clock, logger } = parts;
   const { requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins } = config.api;
   const encoders = new SpeechEncoders();
   const decoder = new ClipDecoder();
@@ -59,7 +57,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     ...{ ledger: billing.ledger, charges: billing.ledger },
     socketTokens: new SocketTokens(clock),
     talkTokens: new SocketTokens<TalkGrant>(clock, TALK_TOKENS_MAX, TALK_TOKEN_PREFIX),
-    ...{ stt: engines.stt, tts, reply: engines.reply, normalizer: engines.normalizer },
+    ...{ stt: engines.stt, tts: engines.tts, reply: engines.reply, normalizer: engines.normalizer },
     redactor: createRedactor(),
     coverage: createCoverageChecker({ normalizer: engines.normalizer }),
   };

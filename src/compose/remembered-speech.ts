@@ -6,13 +6,15 @@ import type { TtsEngine } from '../engines/tts/contract.ts';
 import { SpeechCache } from '../engines/tts/speech-cache.ts';
 
 /**
- * The synthesiser with one memory for calls and API: what agents say again and again comes from disk. A call saves more than
+ * Gives synthesisers one memory for calls and API: what agents say again and again comes from disk. A call saves more than
  * the sound: starting the synthesiser's process holds this one for tens of milliseconds, the longer the more memory it has.
  */
-export async function rememberedSpeech(
-  tts: TtsEngine,
-  parts: { readonly dataDir: string; readonly clock: Clock; readonly logger: Logger },
-): Promise<TtsEngine> {
+export async function rememberedSpeech(parts: {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Promise<(engine: TtsEngine) => TtsEngine> {
   const { dataDir, clock, logger } = parts;
-  return cachedTts(tts, await SpeechCache.open({ folder: join(dataDir, 'cache', 'speech'), clock, logger }));
+  const cache = await SpeechCache.open({ folder: join(dataDir, 'cache', 'speech'), clock, logger });
+  return (engine) => cachedTts(engine, cache);
 }

@@ -41,6 +41,8 @@ export interface EngineChoice {
 export interface EngineSetDeps extends ReplySetDeps {
   readonly cacheDir: string; // for what engines prepare once, such as acoustic models
   readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
+  /** Gives a synthesiser a memory; below the choice among several, since each sounds otherwise. */
+  readonly remember?: (engine: TtsEngine) => TtsEngine;
 }
 
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
@@ -55,14 +57,14 @@ export class EngineSet {
     readonly documents: DocumentReader | undefined,
     /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
     readonly speechLoad: () => SpeechLoad | undefined,
-    /** Makes ready an agent that nobody has talked to yet, in steps that hold nobody up. Never rejects. */
+    /** A call of this agent rings: connections are made, and it is compiled if nobody has talked to it yet, in steps. Never rejects. */
     readonly prepare: (agent: Agent) => Promise<void>,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
-    const { clock, logger, cacheDir } = deps;
+    const { clock, logger, cacheDir, remember = (engine: TtsEngine) => engine } = deps;
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
     let embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
@@ -71,7 +73,9 @@ export class EngineSet {
       return guardStt(embedded, guard('stt', 'pocketsphinx'));
     });
     const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
-      guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
+      remember(
+        guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
+      ),
     );
     const replies = ReplySet.open(choice, deps);
     const recogniser = (language: Language): SttEngine | undefined => {
@@ -79,15 +83,22 @@ export class EngineSet {
       return engines.length > 0 ? failoverStt(engines, logger) : undefined;
     };
     const documents = openDocuments(choice, deps, guard);
+    const hearing = new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') });
+    const speaking = failoverTts(tts.list(choice.tts), logger);
+    const prepared = (agent: Agent): Promise<void> => {
+      hearing.warmUp({ language: agent.definition.language });
+      speaking.warmUp?.();
+      return replies.prepare(agent);
+    };
     return new EngineSet(
       await createVadEngine(choice.vad),
-      new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
-      failoverTts(tts.list(choice.tts), logger),
+      hearing,
+      speaking,
       replies.engine,
       createNormalizer(deps.speechStyle),
       documents?.reader,
       () => embedded?.load(),
-      (agent) => replies.prepare(agent),
+      prepared,
       [stt, tts, replies, ...(documents ? [documents] : [])],
     );
   }

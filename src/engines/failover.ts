@@ -3,14 +3,16 @@ import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine } from './reply/contract.ts';
-import type { SttEngine, SttEvent, SttHints, SttOptions, SttStream } from './stt/contract.ts';
+import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { SttBacklog } from './stt-backlog.ts';
 import type { TtsEngine } from './tts/contract.ts';
 
 type Availability = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** Speech that a second recogniser can still be given when the first one fails before it understood anything. */
+/** Speech that another recogniser can still be given when one fails before it has settled it. */
 const REPLAY_AUDIO_MS = 20_000;
+/** Engines that answer and fail in turn do not go on for ever. */
+const FAILURES_MAX = 20;
 
 /** Whether another engine may do better: not when the request itself is at fault. */
 function mayTryNext(error: unknown): boolean {
@@ -74,6 +76,8 @@ export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsE
   return {
     name: joinedName(engines),
     available: () => anyAvailable(engines, (index) => engines[index]!.available()),
+    warmUp: () => engines.find((engine) => engine.available().ok)?.warmUp?.(),
+    soundOf: (voice) => JSON.stringify(engines.map((engine) => [engine.name, engine.soundOf(voice)])),
     synthesize: (request, signal) =>
       firstThatWorks(engines, (engine) => engine.synthesize(request, signal), signal, logger),
     close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
@@ -101,7 +105,7 @@ export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): 
   };
 }
 
-/** One recogniser out of several. What was said before the first event is repeated to the next engine. */
+/** One recogniser out of several: see `FailoverSttStream`. */
 export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttEngine {
   if (engines.length === 1) return engines[0]!;
   const rates = engines.map((engine) => engine.capabilities.sampleRatesHz);
@@ -116,41 +120,49 @@ export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttE
       const asked = engines.map((engine) => ({ available: () => engine.available(language) }));
       return anyAvailable(asked, (index) => asked[index]!.available());
     },
+    warmUp: (options) => engines.find((engine) => engine.available(options.language).ok)?.warmUp?.(options),
     open: (options, signal) => new FailoverSttStream(engines, options, signal, logger),
     close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
   };
 }
 
+/**
+ * One stream over several engines. What was said since the last final is repeated to the next engine when one fails: then
+ * nothing was answered yet. Which others were tried is forgotten with every final, so that each stretch has all of them.
+ */
 class FailoverSttStream implements SttStream {
   readonly #backlog = new SttBacklog(REPLAY_AUDIO_MS);
-  readonly #candidates: SttEngine[];
+  readonly #tried = new Set<SttEngine>(); // since the last final
+  #failures = 0;
   #inner: SttStream | undefined;
-  #hasEvent = false;
 
   constructor(
-    engines: readonly SttEngine[],
+    readonly engines: readonly SttEngine[],
     readonly options: SttOptions,
     readonly signal: AbortSignal,
     readonly logger: Logger,
   ) {
-    this.#candidates = engines.filter((engine) => engine.available(options.language).ok);
     this.#next();
   }
 
+  get feed(): SttFeed {
+    return this.#inner?.feed ?? 'whole-stretches';
+  }
+
   write(frame: PcmFrame): void {
-    if (!this.#hasEvent) this.#backlog.write(frame);
+    this.#backlog.write(frame);
     this.#inner?.write(frame);
   }
   flush(): void {
-    if (!this.#hasEvent) this.#backlog.flush();
+    this.#backlog.flush();
     this.#inner?.flush();
   }
   hint(hints: SttHints): void {
-    if (!this.#hasEvent) this.#backlog.hint(hints);
+    this.#backlog.hint(hints);
     this.#inner?.hint(hints);
   }
   end(): void {
-    if (!this.#hasEvent) this.#backlog.end();
+    this.#backlog.end();
     this.#inner?.end();
   }
 
@@ -159,23 +171,38 @@ class FailoverSttStream implements SttStream {
     for (; this.#inner; this.#next()) {
       try {
         for await (const event of this.#inner) {
-          this.#hasEvent = true;
-          this.#backlog.clear();
+          if (event.type === 'final') this.#settled();
           yield event;
         }
         return;
       } catch (error) {
-        if (this.#hasEvent || !mayTryNext(error)) throw error;
+        this.#failures += 1;
+        if (!mayTryNext(error) || this.#failures >= FAILURES_MAX) throw error;
         lastError = error;
-        this.logger.warn({ left: this.#candidates.length }, 'recogniser failed before its first result');
+        this.logger.warn({ left: this.#untried.length }, 'recogniser failed: what was said goes to the next one');
       }
       if (this.signal.aborted) return;
     }
     throw lastError;
   }
 
+  #settled(): void {
+    const [hearing] = [...this.#tried].slice(-1);
+    this.#tried.clear();
+    if (hearing) this.#tried.add(hearing);
+    this.#backlog.settled();
+  }
+
+  get #untried(): readonly SttEngine[] {
+    return this.engines.filter((engine) => !this.#tried.has(engine) && engine.available(this.options.language).ok);
+  }
+
   #next(): void {
-    this.#inner = this.#candidates.shift()?.open(this.options, this.signal);
-    if (this.#inner) this.#backlog.replay(this.#inner);
+    const [engine] = this.#untried;
+    this.#inner = undefined;
+    if (!engine) return;
+    this.#tried.add(engine);
+    this.#inner = engine.open(this.options, this.signal);
+    this.#backlog.replay(this.#inner);
   }
 }

@@ -9,6 +9,8 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
   return {
     name: engine.name,
     available: () => guard.available(engine.available()),
+    soundOf: (voice) => engine.soundOf(voice),
+    warmUp: () => engine.warmUp?.(),
     synthesize: (request, signal) => guard.stream((inner) => engine.synthesize(request, inner), signal),
     close: () => engine.close(),
   };

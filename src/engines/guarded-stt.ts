@@ -6,6 +6,7 @@ import {
   PATIENT_FINAL_MS,
   type SttEngine,
   type SttEvent,
+  type SttFeed,
   type SttHints,
   type SttOptions,
   type SttStream,
@@ -24,6 +25,7 @@ export function guardStt(engine: SttEngine, guard: EngineGuard): SttEngine {
     name: engine.name,
     capabilities: engine.capabilities,
     available: (language) => guard.available(engine.available(language)),
+    warmUp: (options) => engine.warmUp?.(options),
     open: (options, signal) => new GuardedSttStream(engine, guard, options, signal),
     close: () => engine.close(),
   };
@@ -56,6 +58,10 @@ class GuardedSttStream implements SttStream {
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#opened = this.#open();
     this.#opened.catch(() => {}); // whoever iterates hears of it
+  }
+
+  get feed(): SttFeed {
+    return this.#inner?.feed ?? 'whole-stretches';
   }
 
   write(frame: PcmFrame): void {

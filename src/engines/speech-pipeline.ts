@@ -2,8 +2,9 @@ import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Agent, Language } from '../core/agent.ts';
 import { agentVoice, type VoiceDirectory } from '../core/agent-voice.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { TextNormalizer } from './text/contract.ts';
-import type { TtsEngine, TtsStream } from './tts/contract.ts';
+import type { Normalized, TextNormalizer } from './text/contract.ts';
+import { originalPlaces } from './text/spoken-positions.ts';
+import { type SpeechMark, type TtsEngine, type TtsStream, withMarks } from './tts/contract.ts';
 
 /** The only model that honours a pitch. */
 const PITCHED_MODEL = 'nabra-1';
@@ -28,11 +29,26 @@ export class SpeechPipeline {
     return (text, language, signal) => {
       const voice = agentVoice(agent, language, voices);
       if (!voice) throw new ServiceError('synthesis_failed', '', { cause: new Error('the catalogue has no voice') });
-      const { normalized } = normalizer.normalize(text, language);
-      return tts.synthesize(
-        { text: normalized, voice, sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones },
-        signal,
-      );
+      const spoken = normalizer.normalize(text, language);
+      const request = { text: spoken.normalized, voice, sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones };
+      return markedAsWritten(tts.synthesize(request, signal), spoken);
     };
+  }
+}
+
+/** The same speech; its marks are places of the text as it was written. */
+async function* markedAsWritten(speech: TtsStream, spoken: Normalized): TtsStream {
+  let places: ReturnType<typeof originalPlaces> | undefined;
+  for await (const chunk of speech) {
+    if (!chunk.marks) {
+      yield chunk;
+      continue;
+    }
+    places ??= originalPlaces(spoken);
+    const marks: SpeechMark[] = [];
+    for (const { charStart, charEnd, atMs } of chunk.marks) {
+      marks.push({ charStart: places(charStart), charEnd: places(charEnd), atMs });
+    }
+    yield withMarks(chunk.subarray(), marks);
   }
 }

@@ -57,6 +57,16 @@ export class SttBacklog {
     this.#heldMs = 0;
   }
 
+  /** A final came: what it is about is not repeated any more, which is all up to the first pause after audio. */
+  settled(): void {
+    const spoken = this.#operations.findIndex(({ type }) => type === 'write');
+    const pause = this.#operations.findIndex(({ type }, at) => at > spoken && (type === 'flush' || type === 'end'));
+    const until = pause < 0 ? this.#operations.length : pause + (this.#operations[pause]?.type === 'flush' ? 1 : 0);
+    const gone = this.#operations.splice(0, until);
+    for (const operation of gone) if (operation.type === 'write') this.#heldMs -= operation.ms;
+    this.#keepHints(gone);
+  }
+
   /** With the frame goes what came before it, and a pause right after it; the newest hints before it still hold. */
   #dropOldestFrame(): void {
     const at = this.#operations.findIndex((operation) => operation.type === 'write');
@@ -65,6 +75,10 @@ export class SttBacklog {
     if (oldest?.type === 'write') this.#heldMs -= oldest.ms;
     this.droppedFrames += 1;
     while (this.#operations[0]?.type === 'flush') this.#operations.shift();
+    this.#keepHints(gone);
+  }
+
+  #keepHints(gone: readonly Operation[]): void {
     const hint = gone.findLast((operation) => operation.type === 'hint');
     if (hint && this.#operations[0]?.type !== 'hint') this.#operations.unshift(hint);
   }

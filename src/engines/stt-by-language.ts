@@ -51,6 +51,10 @@ export class SttByLanguage implements SttEngine {
     return this.for(language).available(language);
   }
 
+  warmUp(...[options]: Parameters<NonNullable<SttEngine['warmUp']>>): void {
+    this.for(options.language).warmUp?.(options);
+  }
+
   open(...[options, signal]: Parameters<SttEngine['open']>): SttStream {
     return this.for(options.language).open(options, signal);
   }

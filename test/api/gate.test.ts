@@ -368,7 +368,10 @@ function heldSpeech(): { readonly rig: ReturnType<typeof apiRig>; release(): voi
     await Promise.race([gate, left]);
     yield new Int16Array(24_000);
   }
-  const tts = { name: 'held', available: () => ({ ok: true }) as const, synthesize, close: async () => {} };
+  const tts = {
+    ...{ name: 'held', available: () => ({ ok: true }) as const, soundOf: () => '' },
+    ...{ synthesize, close: async () => {} },
+  };
   return { rig: apiRig({ service: { tts } }), release };
 }
 

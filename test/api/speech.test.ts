@@ -332,6 +332,7 @@ describe('over a real connection', () => {
 const SILENT: TtsEngine = {
   name: 'silent',
   available: () => ({ ok: true }),
+  soundOf: () => '',
   async *synthesize() {},
   close: async () => {},
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechInput } from '../../src/call/speech-input.ts';
-import type { SttEvent, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import type { SttEvent, SttFeed, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeMediaPort } from '../support/fake-media-port.ts';
 import { LevelVad } from '../support/level-vad.ts';
@@ -11,6 +11,7 @@ const LOUD = 2000;
 
 /** A recogniser that keeps what it was given, and says what the test says. */
 class TapedStt implements SttStream {
+  constructor(readonly feed: SttFeed = 'whole-stretches') {}
   readonly taped: (number | 'flush')[] = [];
   readonly hints: SttHints[] = [];
   readonly arrays = new Set<ArrayBufferLike>();
@@ -72,9 +73,9 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt(),
       speechEnd: (atMs) => told.push(`end ${atMs}`),
       resumed: () => told.push('resumed'),
       interim: (text) => told.push(`interim ${text}`),
-      early: (text) => told.push(`early ${text}`) > 0 && enough,
-      final: (text, confidence) => told.push(`final ${text} ${confidence}`),
-      recogniserFailed: (error) => told.push(`failed ${(error as Error).message}`),
+      early: ({ text }) => told.push(`early ${text}`) > 0 && enough,
+      final: ({ text, confidence, language = '' }) => told.push(`final ${text} ${confidence}${language}`),
+      recogniserFailed: (error, lost) => told.push(`failed ${(error as Error).message}${lost ? ', lost' : ''}`),
     },
   );
   let quiet = 0;
@@ -277,6 +278,74 @@ describe('a pause', () => {
   });
 });
 
+describe('a recogniser that takes every frame once', () => {
+  const finals = (told: readonly string[]): string[] => told.filter((line) => line.startsWith('final'));
+  /** Speech, a pause in which the final is asked for, speech again, the end. */
+  const goneOn = async (feed: SttFeed, early: 'before' | 'after' | 'late') => {
+    const s = setup(() => new TapedStt(feed));
+    const first: SttEvent = { ...final('where is'), confidence: 0.5, language: 'ar' } as SttEvent;
+    s.silence(2);
+    s.speech(5);
+    s.silence(4);
+    s.input.speculate();
+    s.silence(2);
+    if (early === 'before') await s.stt().emit(first);
+    s.speech(5);
+    if (early === 'after') await s.stt().emit(first);
+    await s.stt().emit({ type: 'interim', text: 'my' });
+    s.silence(4);
+    s.input.settle();
+    if (early === 'late') await s.stt().emit(first);
+    await s.stt().emit(final('my order'));
+    return s;
+  };
+  const speech = [1, 2, ...run(LOUD + 1, LOUD + 5), 3, 4, 5, 6];
+
+  it('is given only what is new after an early final, and nothing twice', async () => {
+    const { stt } = await goneOn('new-speech', 'after');
+    expect(stt().taped).toEqual([...speech, 'flush', 7, 8, ...run(LOUD + 6, LOUD + 10), ...run(9, 12), 'flush']);
+  });
+
+  it('is given silence too where it wants all, without a gap', async () => {
+    const s = await goneOn('everything', 'after');
+    s.silence(3);
+    const all = [...speech, 'flush', 7, 8, ...run(LOUD + 6, LOUD + 10), ...run(9, 12), 'flush', 13, 14, 15];
+    expect(s.stt().taped).toEqual(all);
+    s.input.mute();
+    s.silence(3);
+    expect(s.stt().taped).toEqual(all);
+  });
+
+  it.each([
+    { early: 'before', told: ['final where is 0.5ar', 'final where is my order 0.5ar'] },
+    { early: 'after', told: ['final where is my order 0.5ar'] },
+    { early: 'late', told: ['final where is my order 0.5ar'] },
+  ] as const)('has its texts joined, the early one $early', async ({ early, told }) => {
+    const s = await goneOn('new-speech', early);
+    expect([finals(s.told), s.input.pendingFinals]).toEqual([told, 0]);
+    if (early !== 'late') expect(s.told).toContain('interim where is my');
+    s.speech(5);
+    s.silence(4);
+    s.input.settle();
+    await s.stt().emit(final('thanks'));
+    expect(finals(s.told).at(-1)).toBe('final thanks 0.8');
+  });
+
+  it('that dies after an early final gives way to one that hears the whole, once', async () => {
+    const s = setup((n) => new TapedStt(n === 0 ? 'new-speech' : 'whole-stretches'));
+    s.speech(5);
+    s.silence(4);
+    s.input.speculate();
+    await s.stt().emit(final('where is'));
+    s.speech(5);
+    await s.stt().emit(new Error('crash'));
+    s.silence(4);
+    s.input.settle();
+    await s.stt().emit(final('where is my order'));
+    expect(finals(s.told).at(-1)).toBe('final where is my order 0.8');
+  });
+});
+
 describe('words asked for while the voice only pauses', () => {
   /** 5 frames of speech and 8 of a pause in which the detector still hears it. */
   const paused = (enough: boolean) => {
@@ -421,27 +490,60 @@ describe('a recogniser', () => {
     }
     await s.stt().emit(new Error('crash 4'));
     expect([s.input.recognising, s.stts.length]).toEqual([false, 4]);
-    expect(s.told.filter((line) => line.startsWith('failed'))).toEqual(run(1, 4).map((n) => `failed crash ${n}`));
+    expect(s.told.filter((line) => line.startsWith('failed'))).toEqual([
+      ...run(1, 3).map((n) => `failed crash ${n}, lost`),
+      'failed crash 4',
+    ]);
     s.speech(5);
     expect([s.input.settle(), s.input.pendingFinals]).toEqual([false, 0]);
     s.input.speculate();
     s.input.hint({ phrases: [], expect: [] });
   });
 
-  it('that replaces another hears from the next onset on, and owes nothing of the old one', async () => {
+  it('that replaces another hears what is being said from its beginning, and owes nothing of the old one', async () => {
     const s = setup();
     s.speech(5);
     s.silence(3);
     s.input.speculate();
     s.speech(3); // an early final is to be ignored
     await s.stt().emit(new Error('crash'));
-    s.silence(5);
-    s.speech(5);
+    const before = [...run(LOUD + 1, LOUD + 5), 1, 2, 3, ...run(LOUD + 6, LOUD + 8)];
+    expect([s.stt().taped, s.told.at(-1)]).toEqual([before, 'failed crash']);
     s.silence(4);
     expect(s.input.settle()).toBe(true);
+    expect(s.stt().taped).toEqual([...before, ...run(4, 7), 'flush']);
     await s.stts[0]!.emit(final('too late'));
     await s.stts[1]!.emit(final('heard'));
     expect(s.told.filter((line) => line.startsWith('final'))).toEqual(['final heard 0.8']);
+  });
+
+  it('that dies in a pause is followed by one that is asked for the final too: exactly one comes', async () => {
+    const s = setup();
+    s.speech(5);
+    s.silence(3);
+    s.input.speculate();
+    await s.stt().emit(new Error('crash'));
+    expect(s.stt().taped).toEqual([...run(LOUD + 1, LOUD + 5), 1, 2, 3, 'flush']);
+    s.input.settle();
+    expect(s.input.pendingFinals).toBe(1);
+    await s.stt().emit(final('heard'));
+    expect([s.told.slice(-2), s.input.pendingFinals]).toEqual([['failed crash', 'final heard 0.8'], 0]);
+  });
+
+  it('that dies twice of the same words is not given them a third time', async () => {
+    const s = setup();
+    s.speech(5);
+    await s.stt().emit(new Error('one'));
+    await s.stt().emit(new Error('two'));
+    s.speech(5);
+    expect([s.stt().taped, s.told.slice(-2), s.input.settle()]).toEqual([
+      [],
+      ['failed one', 'failed two, lost'],
+      false,
+    ]);
+    s.silence(15);
+    s.speech(3);
+    expect(s.stt().taped.length).toBe(17);
   });
 
   it('that ends without being asked to has failed too', async () => {

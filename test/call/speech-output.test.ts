@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { SENTENCES_WAITING_MAX, type SpeechOutputHandlers, Utterance } from '../../src/call/speech-output.ts';
 import type { ReplyEvent } from '../../src/engines/reply/contract.ts';
+import { type TtsChunk, withMarks } from '../../src/engines/tts/contract.ts';
 import { rig } from '../support/conversation-rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeMediaPort } from '../support/fake-media-port.ts';
 import { settle } from '../support/reception-rig.ts';
 
 const SENTENCES = 500;
+const PLACES = [...'one two three four'.matchAll(/\S+/g)].map(({ index, 0: word }) => ({
+  charStart: index,
+  charEnd: index + word.length,
+}));
 const sentence = (n: number): ReplyEvent => ({ type: 'text', text: `Number ${n}.`, language: 'en' });
 
 /** An answer that counts how far it was read, and whether its reading was ended. */
@@ -87,7 +92,8 @@ interface Said {
 }
 
 /** An utterance of which each word is 100 ms, in chunks of a word. */
-function said(queueSamples = 64_000, wordSamples = 800): Said {
+function said(queueSamples = 64_000, chunkOf = (samples: Int16Array, _word: number): TtsChunk => samples): Said {
+  const wordSamples = 800;
   const clock = new FakeClock();
   const port = new FakeMediaPort(clock, queueSamples);
   const told: string[] = [];
@@ -98,10 +104,10 @@ function said(queueSamples = 64_000, wordSamples = 800): Said {
     done: () => told.push('done'),
     failed: () => told.push('failed'),
   };
-  const synthesize = async function* (text: string): AsyncGenerator<Int16Array> {
-    for (const _ of text.split(' ')) {
+  const synthesize = async function* (text: string): AsyncGenerator<TtsChunk> {
+    for (const word of text.split(' ').keys()) {
       made += 1;
-      yield new Int16Array(wordSamples).fill(1);
+      yield chunkOf(new Int16Array(wordSamples).fill(1), word);
     }
   };
   const utterance = new Utterance(port, synthesize, clock, handlers);
@@ -214,5 +220,24 @@ describe('an utterance', () => {
     void s.utterance.say('one two three four', 'en');
     await s.run(700);
     expect(s.utterance.heard()).toEqual({ heard: 'one two', unheard: 'three four', heardMs: 200 });
+  });
+
+  it('goes by the marks of the synthesiser where there are some: a word is heard once the next one begins', async () => {
+    // Four words of 100 ms each in their sound; the marks say that the first one takes 250 ms of that.
+    const text = 'one two three four';
+    const marks = [0, 250, 300, 350].map((atMs, i) => ({ ...PLACES[i]!, atMs }));
+    const s = said(64_000, (samples, word) => (word === 0 ? withMarks(samples, marks) : samples));
+    void s.utterance.say(text, 'en');
+    for (const [ms, heard] of [
+      [220, ''],
+      [60, 'one'],
+      [60, 'one two'],
+    ] as const) {
+      await s.run(ms);
+      expect(s.utterance.heard().heard).toBe(heard);
+    }
+    s.utterance.finish();
+    await s.run(500);
+    expect(s.utterance.heard()).toMatchObject({ heard: text, unheard: '' });
   });
 });

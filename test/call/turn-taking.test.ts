@@ -323,11 +323,12 @@ describe('interims over the agent', () => {
 });
 
 describe('what was heard of a cut reply', () => {
-  const piece = (text: string, playedSamples: number, complete = true) => ({
+  const piece = (text: string, playedSamples: number, complete = true, heardChars?: number) => ({
     text,
     synthesisedSamples: 1000,
     playedSamples,
     complete,
+    ...(heardChars !== undefined && { heardChars }),
   });
   it.each([
     { name: 'all', pieces: [piece('one two', 1000)], heard: 'one two', unheard: '' },
@@ -340,6 +341,18 @@ describe('what was heard of a cut reply', () => {
     },
     { name: 'the first of two', pieces: [piece('a b', 1000), piece('c d', 0)], heard: 'a b', unheard: 'c d' },
     { name: 'not a word of a long one', pieces: [piece('one two', 10)], heard: '', unheard: 'one two' },
+    {
+      name: 'as the marks say, whatever the proportion',
+      pieces: [piece('one two three four', 900, true, 3), piece('a b', 10, false, 0)],
+      heard: 'one',
+      unheard: 'two three four a b',
+    },
+    {
+      name: 'all by its marks',
+      pieces: [piece('one two', 900, false, 7)],
+      heard: 'one two',
+      unheard: '',
+    },
     {
       name: 'played all that exists of an unfinished one',
       pieces: [piece('a b', 1000, false)],

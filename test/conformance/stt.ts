@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { FRAME_SAMPLES, type PcmFrame } from '../../src/audio/pcm.ts';
-import type { SttEngine, SttEvent, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import type { SttEngine, SttEvent, SttFeed, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
 import { framesOf } from '../support/speech-clips.ts';
 
 export interface SttSubject {
@@ -15,6 +15,10 @@ export interface SttSubject {
   readonly text: string;
   /** A language that the engine does not serve. */
   readonly foreignLanguage: string;
+  /** How it wants its audio; default `whole-stretches`. */
+  readonly feed?: SttFeed;
+  /** It tells the words of its finals. */
+  readonly words?: boolean;
 }
 
 const silentFrame: PcmFrame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: 8000 };
@@ -61,6 +65,33 @@ export function sttConformance(name: string, subject: SttSubject): void {
         expect(confidence).toBeGreaterThan(0);
         expect(confidence).toBeLessThanOrEqual(1);
       }));
+
+    it('says how it wants its audio, and may be told of a call before', () =>
+      withEngine(async (engine) => {
+        engine.warmUp?.({ language: subject.language });
+        const stream = open(engine);
+        expect(stream.feed ?? 'whole-stretches').toBe(subject.feed ?? 'whole-stretches');
+        stream.end();
+        expect(await collect(stream)).toEqual([]);
+      }));
+
+    it.runIf(subject.words)('dates the words of each final within it, in order', () =>
+      withEngine(async (engine) => {
+        const stream = open(engine);
+        for (let stretch = 0; stretch < 2; stretch += 1) {
+          for (const frame of speech) stream.write(frame);
+          stream.flush();
+        }
+        stream.end();
+        const [first, second] = finals(await collect(stream)).filter((event) => event.type === 'final');
+        expect(first!.words!.map(({ text }) => text).join(' ')).toBe(subject.text);
+        for (const { words = [], startMs, endMs } of [first!, second!]) {
+          const times = words.flatMap((word) => [word.startMs, word.endMs]);
+          expect([startMs, ...times, endMs]).toEqual([startMs, ...times, endMs].sort((a, b) => a - b));
+        }
+        expect(second!.startMs).toBe(first!.endMs);
+      }),
+    );
 
     it('settles pending speech at end()', () =>
       withEngine(async (engine) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/core/errors.ts';
 import type { Voice } from '../../src/core/voice.ts';
-import type { TtsEngine, TtsRequest } from '../../src/engines/tts/contract.ts';
+import type { SpeechMark, TtsEngine, TtsRequest } from '../../src/engines/tts/contract.ts';
 import { joined } from '../support/speech-clips.ts';
 
 export const TEST_VOICE: Voice = {
@@ -23,6 +23,12 @@ export const TEST_VOICE_AR: Voice = {
   id: 'tester-ar',
   language: 'ar-SA',
   espeak: { voice: 'ar', pitch: 50, wordsPerMinute: 150 },
+};
+
+const OTHER_VOICE: Voice = {
+  ...TEST_VOICE_AR,
+  gender: 'male',
+  espeak: { voice: 'en-us', pitch: 40, wordsPerMinute: 140 },
 };
 
 export function ttsRequest(change: Partial<TtsRequest> = {}): TtsRequest {
@@ -80,6 +86,32 @@ export function ttsConformance(title: string, create: () => TtsEngine | Promise<
           expect(levelOf(speech.samples)).toBeGreaterThan(300);
         }),
     );
+
+    it('tells voices apart by all that it makes of them, and may be told of a sentence before', () =>
+      withEngine(async (engine) => {
+        engine.warmUp?.();
+        expect(engine.soundOf(TEST_VOICE)).toBe(
+          engine.soundOf({ ...TEST_VOICE, name: 'Other', description: 'Other.' }),
+        );
+        expect(engine.soundOf(TEST_VOICE)).not.toBe(engine.soundOf(OTHER_VOICE));
+      }));
+
+    it('marks words in order, inside the text, no later than their sound, if at all', () =>
+      withEngine(async (engine) => {
+        const request = ttsRequest({ text: 'We are open, مرحبا بك.' });
+        let samples = 0;
+        const marks: SpeechMark[] = [];
+        for await (const chunk of engine.synthesize(request, new AbortController().signal)) {
+          samples += chunk.length;
+          marks.push(...(chunk.marks ?? []));
+          const untoldMs = marks.length === 0 ? 0 : (marks.at(-1)?.atMs ?? 0);
+          expect(untoldMs).toBeLessThanOrEqual((samples * 1000) / request.sampleRateHz);
+        }
+        const places = marks.flatMap(({ charStart, charEnd }) => [charStart, charEnd]);
+        const times = marks.map(({ atMs }) => atMs);
+        for (const row of [places, times]) expect(row).toEqual([...row].sort((a, b) => a - b));
+        expect(places.every((place) => place >= 0 && place <= request.text.length)).toBe(true);
+      }));
 
     it('begins with sound', () =>
       withEngine(async (engine) => {

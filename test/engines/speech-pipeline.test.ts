@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import { SpeechPipeline } from '../../src/engines/speech-pipeline.ts';
 import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
+import type { SpeechMark } from '../../src/engines/tts/contract.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { TEST_VOICE, TEST_VOICE_AR } from '../conformance/tts.ts';
 import { agentOf } from '../support/reply-agents.ts';
@@ -36,6 +37,22 @@ describe('SpeechPipeline', () => {
   ])('$model: pitch $pitchSemitones', async ({ model, pitchSemitones }) => {
     const request = await said({ model, pitch: 3, speed: 1.5 } as Partial<AgentDefinition>, 'Hi.', 'en');
     expect(request).toMatchObject({ pitchSemitones, speed: 1.5 });
+  });
+
+  it('gives the marks of the synthesiser as places of the text that was written', async () => {
+    const voices = { list: [TEST_VOICE], get: () => TEST_VOICE };
+    const pipeline = new SpeechPipeline({
+      normalizer: createNormalizer(),
+      tts: new ScriptedTts({ marks: true }),
+      voices,
+    });
+    const agent = agentOf({ name: 'Test', language: 'en-US', voice: TEST_VOICE.id } as unknown as AgentDefinition);
+    const text = 'It costs 25 SAR today.';
+    const marks: SpeechMark[] = [];
+    for await (const chunk of pipeline.speechOf(agent)(text, 'en', never)) marks.push(...(chunk.marks ?? []));
+    const said = marks.map(({ charEnd }) => text.slice(0, charEnd).trim());
+    expect([...new Set(said)]).toEqual(['It', 'It costs', 'It costs 25 SAR', 'It costs 25 SAR today.']);
+    expect(marks.map(({ atMs }) => atMs)).toEqual(marks.map(({ atMs }) => atMs).sort((a, b) => a - b));
   });
 
   it('fails as the synthesiser does where there is no voice at all', async () => {

@@ -71,6 +71,29 @@ describe('SttBacklog', () => {
   });
 });
 
+describe('SttBacklog.settled', () => {
+  it.each([
+    { name: 'what a final is about goes', did: ['w1', 'f', 'w2', 'f', 'w3'], left: ['w2', 'flush', 'w3'] },
+    { name: 'pauses without audio are no stretch', did: ['f', 'w1', 'f', 'w2'], left: ['w2'] },
+    { name: 'the end stays', did: ['w1', 'e'], left: ['end'] },
+    { name: 'one that settled by itself', did: ['w1', 'w2'], left: [] },
+    { name: 'the newest hints stay', did: ['h', 'w1', 'f', 'w2'], left: ['hint yes', 'w2'] },
+  ])('$name', ({ did, left }) => {
+    const { engine, streams } = recogniser();
+    const backlog = new SttBacklog(1000);
+    for (const what of did) {
+      if (what === 'f') backlog.flush();
+      else if (what === 'e') backlog.end();
+      else if (what === 'h') backlog.hint(HINTS);
+      else backlog.write(frame(Number(what.slice(1))));
+    }
+    backlog.settled();
+    backlog.replay(engine.open(OPTIONS, never));
+    expect(streams[0]?.heard).toEqual(left);
+    expect(backlog.heldMs).toBe(left.filter((what) => what.startsWith('w')).length * 20);
+  });
+});
+
 describe('guardStt', () => {
   const open = (limits = {}) => {
     const { engine, streams } = recogniser();
@@ -258,13 +281,73 @@ describe('failoverStt', () => {
     expect(await run).toEqual({ results: [final('one')] });
   });
 
-  it('is final once something was understood', async () => {
+  it('decides for each stretch: after a final the next engine is given what was said since then, with its hints', async () => {
     const a = recogniser('a');
     const b = recogniser('b');
-    const run = outcomeOf(failoverStt([a.engine, b.engine], silentLogger).open(OPTIONS, never));
-    a.streams[0]?.source.give(final('one')).fail(new ServiceError('unavailable'));
-    expect(await run).toMatchObject({ results: [final('one')], error: { code: 'unavailable' } });
-    expect(b.streams).toHaveLength(0);
+    const stream = failoverStt([a.engine, b.engine], silentLogger).open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    stream.hint(HINTS);
+    stream.write(frame(1));
+    stream.flush();
+    a.streams[0]?.source.give(final('one'), { type: 'interim', text: 'tw' });
+    await settle();
+    stream.write(frame(2));
+    stream.write(frame(3));
+    a.streams[0]?.source.fail(new ServiceError('unavailable'));
+    await settle();
+    stream.flush();
+    expect(b.streams[0]?.heard).toEqual(['hint yes', 'w2', 'w3', 'flush']);
+    b.streams[0]?.source.give(final('two'));
+    await settle();
+    stream.write(frame(4));
+    b.streams[0]?.source.fail(new Error('gone too'));
+    await settle();
+    stream.end();
+    expect(a.streams[1]?.heard).toEqual(['hint yes', 'w4', 'end']);
+    a.streams[1]?.source.give(final('three')).end();
+    expect((await run).results).toEqual([final('one'), { type: 'interim', text: 'tw' }, final('two'), final('three')]);
+  });
+
+  it('fails when all have failed at one stretch, and when engines answer and fail in turn for ever', async () => {
+    const a = recogniser('a');
+    const b = recogniser('b');
+    const stream = failoverStt([a.engine, b.engine], silentLogger).open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    stream.write(frame(1));
+    a.streams[0]?.source.fail(new ServiceError('unavailable'));
+    await settle();
+    b.streams[0]?.source.fail(new ServiceError('transcription_failed'));
+    expect(await run).toMatchObject({ results: [], error: { code: 'transcription_failed' } });
+    const engine: SttEngine = {
+      ...a.engine,
+      open: () => ({
+        ...{ write: () => {}, flush: () => {}, hint: () => {}, end: () => {} },
+        async *[Symbol.asyncIterator]() {
+          yield final('again');
+          throw new ServiceError('unavailable');
+        },
+      }),
+    };
+    const endless = await outcomeOf(failoverStt([engine, { ...engine }], silentLogger).open(OPTIONS, never));
+    expect([endless.results.length, endless.error]).toMatchObject([20, { code: 'unavailable' }]);
+  });
+
+  it('feeds as the engine that hears now wants it', async () => {
+    const a = recogniser('a');
+    const b = recogniser('b');
+    const { open } = a.engine;
+    const first: SttEngine = {
+      ...a.engine,
+      open: (...asked) => ({ ...open(...asked), feed: 'everything' }),
+    };
+    const stream = failoverStt([first, b.engine], silentLogger).open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    expect(stream.feed).toBe('everything');
+    a.streams[0]?.source.fail(new Error('gone'));
+    await settle();
+    expect(stream.feed).toBe('whole-stretches');
+    b.streams[0]?.source.end();
+    await run;
   });
 
   it('passes over who does not know the language', async () => {

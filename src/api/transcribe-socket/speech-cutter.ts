@@ -15,7 +15,7 @@ export interface Stretch {
 }
 
 /**
- * Gives the recogniser the speech of a stream, stretch by stretch, and keeps where each one lay: voice activity opens a
+ * Gives the recogniser the speech of a stream (all of it where it wants that), stretch by stretch, and keeps where each one lay: voice activity opens a
  * stretch with its lead-in, a pause closes it, and its final follows.
  */
 export class SpeechCutter {
@@ -45,7 +45,7 @@ export class SpeechCutter {
     const change = this.vad.push({ samples: forVad, sampleRateHz: TELEPHONE_RATE_HZ });
     this.#heardMs += FRAME_MS;
     if (change?.type === 'start' && !this.#open) this.#begin(change.atSample / SAMPLES_PER_MS);
-    if (this.#open) this.#write(samples);
+    if (this.#open || this.#hearsAll) this.#write(samples);
     else this.#remember(samples);
     if (change?.type === 'end') this.#settle(change.atSample / SAMPLES_PER_MS);
     if (this.#open && this.#heardMs - this.#open.startMs >= STRETCH_MS_MAX) {
@@ -82,6 +82,10 @@ export class SpeechCutter {
     this.#pending.push({ startMs: this.#open.startMs, endMs: Math.max(endMs, this.#open.startMs) });
     this.#open = undefined;
     this.stt.flush();
+  }
+
+  get #hearsAll(): boolean {
+    return this.stt.feed === 'everything';
   }
 
   #write(samples: Int16Array): void {

@@ -18,6 +18,8 @@ export type SttExpectation = 'digits' | 'number' | 'date' | 'time' | 'name' | 'p
 
 export interface SttOptions {
   readonly language: string; // ar-SA, en-US
+  /** All that may be spoken, `language` among them: for engines that tell languages apart by themselves. */
+  readonly languages?: readonly string[];
   readonly sampleRateHz: number;
   readonly interim: boolean;
   readonly hints?: SttHints;
@@ -30,22 +32,43 @@ export interface SttOptions {
 /** A file, or the last words of a live transcription, on a machine that does much else: late is better than not at all. */
 export const PATIENT_FINAL_MS = 45_000;
 
+/** One word of a final, in the time of the stream as the final itself. */
+export interface SttWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 export type SttEvent =
   | { readonly type: 'interim'; readonly text: string } // may be revised
   | {
       readonly type: 'final';
       readonly text: string; // '' when speech was heard and nothing recognised
       readonly confidence: number; // 0..1
-      readonly language?: string;
-      readonly startMs: number; // of the stretch, from stream start
+      readonly language?: string; // that was spoken, where the engine knows
+      readonly startMs: number; // of the stretch, in the audio written
       readonly endMs: number;
+      readonly words?: readonly SttWord[]; // where the engine tells them
     };
+
+/**
+ * Which audio an engine is to be given.
+ *
+ * - `whole-stretches`: speech. A stretch whose final was asked for and that goes on is written again from its beginning, and
+ *   recognised as one: right for grammars and files.
+ * - `new-speech`: speech, every frame once. The text after a flush is what came after it: right for services that bill
+ *   what they hear.
+ * - `everything`: every frame once, silence too: right for services that tell time by the audio they get.
+ */
+export type SttFeed = 'whole-stretches' | 'new-speech' | 'everything';
 
 /**
  * Order: (interim* final)*; after end(), the last final if speech is pending, then the iterator finishes.
  * Exactly one final answers each `flush()` that had audio since the previous final.
  */
 export interface SttStream extends AsyncIterable<SttEvent> {
+  /** Of the engine that hears now; `whole-stretches` where it says nothing. */
+  readonly feed?: SttFeed;
   /** Copies the samples. Never blocks; above the engine's `queuedMsMax` the oldest audio is dropped and counted. */
   write(frame: PcmFrame): void;
   /** The speaker paused: settle what was written into a final now. */
@@ -64,6 +87,8 @@ export interface SttEngine {
   };
   /** Whether this engine can serve `language` now, and if not what to do about it. */
   available(language: string): { readonly ok: true } | { readonly ok: false; readonly why: string };
+  /** A stream will be opened soon, while the call still rings: what takes time is done now. Never throws, is never waited for. */
+  warmUp?(options: Pick<SttOptions, 'language' | 'languages'>): void;
   /** Failure: the iterator throws ServiceError `unavailable` or `transcription_failed`. Aborting `signal` ends it without an error. */
   open(options: SttOptions, signal: AbortSignal): SttStream;
   close(): Promise<void>;

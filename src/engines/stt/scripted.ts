@@ -1,6 +1,6 @@
 import type { PcmFrame } from '../../audio/pcm.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { SttEngine, SttHints, SttOptions, SttStream } from './contract.ts';
+import type { SttEngine, SttFeed, SttHints, SttOptions, SttStream, SttWord } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
 
 export interface ScriptedSttOptions {
@@ -12,6 +12,12 @@ export interface ScriptedSttOptions {
   readonly interimMsPerWord?: number;
   readonly languages?: readonly string[];
   readonly streamsMax?: number;
+  /** Default `whole-stretches`. */
+  readonly feed?: SttFeed;
+  /** Give the words of each final, spread evenly over its stretch. */
+  readonly words?: boolean;
+  /** Language of each final, in order, over and over; default that of the stream. */
+  readonly heardLanguages?: readonly string[];
 }
 
 /**
@@ -58,6 +64,7 @@ export function createScriptedStt(options: ScriptedSttOptions): SttEngine & { re
 }
 
 class ScriptedStream implements SttStream {
+  readonly feed: SttFeed;
   onDone: () => void = () => {};
   #next = 0;
   #positionMs = 0;
@@ -68,7 +75,9 @@ class ScriptedStream implements SttStream {
     readonly script: ScriptedSttOptions,
     readonly options: SttOptions,
     readonly channel: EventChannel,
-  ) {}
+  ) {
+    this.feed = script.feed ?? 'whole-stretches';
+  }
 
   write(frame: PcmFrame): void {
     if (this.channel.done) return;
@@ -80,14 +89,18 @@ class ScriptedStream implements SttStream {
   flush(): void {
     if (this.#startMs === undefined || this.channel.done) return;
     const text = this.script.texts[this.#next] ?? '';
+    const languages = this.script.heardLanguages ?? [this.options.language];
+    const language = languages[this.#next % languages.length];
     this.#next += 1;
+    const words = this.script.words ? spread(text, this.#startMs, this.#positionMs) : undefined;
     const taken = this.channel.push({
       type: 'final',
       text,
       confidence: text === '' ? 0 : (this.script.confidence ?? 0.9),
-      language: this.options.language,
+      ...(language !== undefined && { language }),
       startMs: this.#startMs,
       endMs: this.#positionMs,
+      ...(words && { words }),
     });
     if (!taken) this.onDone();
     this.#startMs = undefined;
@@ -119,4 +132,10 @@ class ScriptedStream implements SttStream {
     this.#wordsSaid = due;
     this.channel.push({ type: 'interim', text: words.slice(0, due).join(' ') });
   }
+}
+
+function spread(text: string, startMs: number, endMs: number): readonly SttWord[] {
+  const words = text.split(' ').filter((word) => word !== '');
+  const stepMs = (endMs - startMs) / Math.max(1, words.length);
+  return words.map((word, i) => ({ text: word, startMs: startMs + i * stepMs, endMs: startMs + (i + 1) * stepMs }));
 }

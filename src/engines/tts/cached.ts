@@ -1,4 +1,4 @@
-import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
+import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withMarks } from './contract.ts';
 import type { SpeechCache } from './speech-cache.ts';
 
 /** Chunks of a remembered sentence are as long as those of a synthesiser at work. */
@@ -9,8 +9,8 @@ const ONCE_MAX = 20_000;
 const SAMPLES_MAX = 4 * 1024 * 1024;
 
 /**
- * The same synthesiser with a memory for what is said again and again: greetings, questions, confirmations. A sentence
- * said once, which may be about somebody, is never written to disk.
+ * The same synthesiser, which is one engine and no choice of several, with a memory for what is said again and again:
+ * greetings, questions, confirmations. A sentence said once, which may be about somebody, is never written to disk.
  */
 export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
   const once = new Set<string>(); // keys, the oldest first
@@ -23,17 +23,17 @@ export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
   return {
     name: engine.name,
     available: () => engine.available(),
+    soundOf: (voice) => engine.soundOf(voice),
+    warmUp: () => engine.warmUp?.(),
     synthesize: (request, signal) => synthesize(engine, cache, request, signal, isRepeated),
     close: () => engine.close(),
   };
 }
 
-/** Everything that shapes the sound, and nothing else. */
-export function soundKey(engineName: string, request: TtsRequest): string {
+/** Everything that shapes the sound, and nothing else: also who really speaks, and with which voice, model and settings. */
+export function soundKey(engine: Pick<TtsEngine, 'name' | 'soundOf'>, request: TtsRequest): string {
   const { text, voice, sampleRateHz, speed, pitchSemitones } = request;
-  const { id, gender, age, language, dialect, styles, espeak } = voice;
-  const sound = [engineName, text, sampleRateHz, speed, pitchSemitones];
-  return JSON.stringify([...sound, id, gender, age, language, dialect, styles, espeak]);
+  return JSON.stringify([engine.name, engine.soundOf(voice), text, sampleRateHz, speed, pitchSemitones]);
 }
 
 async function* synthesize(
@@ -43,18 +43,22 @@ async function* synthesize(
   signal: AbortSignal,
   isRepeated: (key: string) => boolean,
 ): TtsStream {
-  const key = soundKey(engine.name, request);
+  const key = soundKey(engine, request);
   const known = await cache.get(key);
   if (known) {
     const size = Math.round(request.sampleRateHz * CHUNK_SECONDS);
-    for (let at = 0; at < known.length && !signal.aborted; at += size) yield known.subarray(at, at + size);
+    for (let at = 0; at < known.length && !signal.aborted; at += size) {
+      yield withMarks(known.subarray(at, at + size), at === 0 ? (known.marks ?? []) : []);
+    }
     return;
   }
   const chunks: Int16Array[] | undefined = isRepeated(key) ? [] : undefined;
+  const marks: SpeechMark[] = [];
   let length = 0;
   for await (const chunk of engine.synthesize(request, signal)) {
     length += chunk.length;
     if (length <= SAMPLES_MAX) chunks?.push(chunk.slice());
+    if (chunks && chunk.marks) marks.push(...chunk.marks);
     yield chunk;
   }
   if (!chunks || signal.aborted || length === 0 || length > SAMPLES_MAX) return;
@@ -64,5 +68,5 @@ async function* synthesize(
     whole.set(chunk, at);
     at += chunk.length;
   }
-  void cache.put(key, whole);
+  void cache.put(key, withMarks(whole, marks));
 }

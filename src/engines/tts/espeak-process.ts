@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { Shortage } from '../../core/shortage.ts';
+import type { Voice } from '../../core/voice.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
 import { decodeSamples, encodeJson, FRAME, FrameReader } from './speech-frames.ts';
@@ -48,6 +49,10 @@ export class EspeakProcess implements TtsEngine {
 
   available(): ReturnType<TtsEngine['available']> {
     return this.deps.direct.available();
+  }
+
+  soundOf(voice: Voice): string {
+    return this.deps.direct.soundOf(voice);
   }
 
   /** Whether sentences are made in the other process. */

@@ -86,6 +86,10 @@ export class EspeakTts implements TtsEngine {
     return { ok: false, why: `${this.#command[0]} does not run (${this.#probe.why}): apt-get install espeak-ng` };
   }
 
+  soundOf({ espeak }: Voice): string {
+    return JSON.stringify([espeak.voice, espeak.pitch, espeak.wordsPerMinute]);
+  }
+
   async *synthesize(request: TtsRequest, signal: AbortSignal): TtsStream {
     const text = espeakText(request.text);
     if (text === '' || signal.aborted) return;

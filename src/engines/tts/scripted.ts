@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
+import type { Voice } from '../../core/voice.ts';
+import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withMarks } from './contract.ts';
 
 /** What the engine does with a text, by its beginning: how failing synthesisers behave, on demand. */
 export interface ScriptedTtsOptions {
@@ -7,6 +8,8 @@ export interface ScriptedTtsOptions {
   readonly chunkMs?: number;
   /** A text that contains the key fails: before any audio, or after one chunk. */
   readonly failOn?: Readonly<Record<string, 'at-once' | 'midway'>>;
+  /** Say where each word begins. */
+  readonly marks?: boolean;
 }
 
 const MS_PER_CHAR = 50;
@@ -33,6 +36,10 @@ export class ScriptedTts implements TtsEngine {
     return this.#closed ? { ok: false, why: 'the synthesiser is closed' } : { ok: true };
   }
 
+  soundOf({ gender }: Voice): string {
+    return `${gender} ${this.options.msPerChar ?? MS_PER_CHAR}`;
+  }
+
   async *synthesize(request: TtsRequest, signal: AbortSignal): TtsStream {
     if (this.#closed) throw new ServiceError('unavailable');
     if (this.requests.length < this.requestsMax) this.requests.push(request);
@@ -41,7 +48,9 @@ export class ScriptedTts implements TtsEngine {
     const total = scriptedSamples(request, this.options.msPerChar);
     const step = Math.round((request.sampleRateHz * (this.options.chunkMs ?? CHUNK_MS)) / 1000);
     for (let at = 0; at < total && !signal.aborted; at += step) {
-      yield tone(request, at, Math.min(step, total - at));
+      const length = Math.min(step, total - at);
+      const samples = tone(request, at, length);
+      yield withMarks(samples, this.#marksWithin(request, at, at + length));
       await Promise.resolve();
       if (failure === 'midway' && !signal.aborted) throw new ServiceError('synthesis_failed');
     }
@@ -50,6 +59,15 @@ export class ScriptedTts implements TtsEngine {
   async close(): Promise<void> {
     this.#closed = true;
   }
+
+  /** The words that begin in these samples. */
+  #marksWithin(request: TtsRequest, from: number, until: number): readonly SpeechMark[] {
+    if (!this.options.marks) return [];
+    return scriptedMarks(request, this.options.msPerChar).filter(({ atMs }) => {
+      const sample = (atMs * request.sampleRateHz) / 1000;
+      return sample >= from && sample < until;
+    });
+  }
 }
 
 /** Length of the tone for a request, in samples of its rate. */
@@ -57,6 +75,16 @@ export function scriptedSamples(request: TtsRequest, msPerChar = MS_PER_CHAR): n
   const characters = [...request.text.trim()].length;
   const durationMs = Math.min(DURATION_MAX_MS, (characters * msPerChar) / request.speed);
   return Math.round((durationMs * request.sampleRateHz) / 1000);
+}
+
+/** Where each word of a request begins: the same time for every character. */
+export function scriptedMarks(request: TtsRequest, msPerChar = MS_PER_CHAR): readonly SpeechMark[] {
+  const lead = request.text.length - request.text.trimStart().length;
+  return [...request.text.matchAll(/\S+/g)].map(({ index, 0: word }) => ({
+    charStart: index,
+    charEnd: index + word.length,
+    atMs: ([...request.text.slice(lead, index)].length * msPerChar) / request.speed,
+  }));
 }
 
 function tone(request: TtsRequest, from: number, length: number): Int16Array {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { type TtsChunk, withMarks } from './contract.ts';
 
 export interface SpeechCacheOptions {
   readonly folder: string;
@@ -21,9 +22,13 @@ interface Entry {
 }
 
 const FILE_NAME = /^[0-9a-f]{64}\.pcm$/;
-/** Magic, 16 bytes of the SHA-256 of the samples, then the samples (s16le). */
-const MAGIC = Buffer.from('NSC1', 'latin1');
+/**
+ * Magic, 16 bytes of the SHA-256 of all that follows, the length of the marks (4 bytes, little endian), the marks (JSON, of an
+ * even length), the samples (s16le).
+ */
+const MAGIC = Buffer.from('NSC2', 'latin1');
 const DIGEST_BYTES = 16;
+const LENGTH_BYTES = 4;
 const HEAD_BYTES = MAGIC.length + DIGEST_BYTES;
 /** A file longer than this would push too much else out. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -40,8 +45,8 @@ export class SpeechCache {
   readonly counters = { hits: 0, misses: 0, writes: 0, skipped: 0, damaged: 0 };
   readonly #entries = new Map<string, Entry>(); // the longest unused first
   /** What somebody says now, as far as it is known. */
-  readonly #shared = new Map<string, WeakRef<Int16Array>>();
-  readonly #reading = new Map<string, Promise<Int16Array | undefined>>();
+  readonly #shared = new Map<string, WeakRef<TtsChunk>>();
+  readonly #reading = new Map<string, Promise<TtsChunk | undefined>>();
   #bytes = 0;
   #writing = 0;
 
@@ -58,19 +63,19 @@ export class SpeechCache {
     return this.#bytes;
   }
 
-  /** The samples are also others': not to be changed. */
-  async get(key: string): Promise<Int16Array | undefined> {
+  /** The samples, with their marks, are also others': not to be changed. */
+  async get(key: string): Promise<TtsChunk | undefined> {
     const name = fileName(key);
     if (!this.#entries.has(name)) return this.#miss();
     const samples = this.#shared.get(name)?.deref() ?? (await this.#readOnce(name));
     if (!samples) return this.#miss();
-    this.#touch(name, HEAD_BYTES + samples.byteLength);
+    this.#touch(name, this.#entries.get(name)?.bytes ?? HEAD_BYTES + samples.byteLength);
     this.counters.hits += 1;
     return samples;
   }
 
   /** Who asks while it is read waits for the same samples. */
-  #readOnce(name: string): Promise<Int16Array | undefined> {
+  #readOnce(name: string): Promise<TtsChunk | undefined> {
     let reading = this.#reading.get(name);
     if (!reading) {
       reading = this.#readFile(name).finally(() => this.#reading.delete(name));
@@ -79,7 +84,7 @@ export class SpeechCache {
     return reading;
   }
 
-  async #readFile(name: string): Promise<Int16Array | undefined> {
+  async #readFile(name: string): Promise<TtsChunk | undefined> {
     const file = await readFile(join(this.options.folder, name)).catch(() => undefined);
     const samples = file && samplesOf(file);
     if (samples) {
@@ -91,7 +96,7 @@ export class SpeechCache {
     return undefined;
   }
 
-  #share(name: string, samples: Int16Array): void {
+  #share(name: string, samples: TtsChunk): void {
     this.#shared.set(name, new WeakRef(samples));
     if (this.#shared.size <= SHARED_MAX) return;
     for (const [other, held] of this.#shared) if (!held.deref()) this.#shared.delete(other);
@@ -100,8 +105,9 @@ export class SpeechCache {
   }
 
   /** Keeps `samples`. Never fails: a full disk costs a log line, and the next request synthesises again. */
-  async put(key: string, samples: Int16Array): Promise<void> {
-    const bytes = HEAD_BYTES + samples.byteLength;
+  async put(key: string, samples: TtsChunk): Promise<void> {
+    const body = bodyOf(samples);
+    const bytes = HEAD_BYTES + body.length;
     if (bytes > FILE_BYTES_MAX || bytes > this.options.bytesMax || this.#writing >= WRITES_AT_ONCE) {
       this.counters.skipped += 1;
       return;
@@ -110,7 +116,6 @@ export class SpeechCache {
     const name = fileName(key);
     const temporary = join(this.options.folder, `${name}.${randomBytes(6).toString('hex')}.part`);
     try {
-      const body = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
       await writeFile(temporary, Buffer.concat([MAGIC, digest(body), body]), { mode: 0o600 });
       await rename(temporary, join(this.options.folder, name));
       this.#shared.delete(name);
@@ -177,12 +182,36 @@ export class SpeechCache {
 const fileName = (key: string): string => `${createHash('sha256').update(key).digest('hex')}.pcm`;
 const digest = (body: Buffer): Buffer => createHash('sha256').update(body).digest().subarray(0, DIGEST_BYTES);
 
-function samplesOf(file: Buffer): Int16Array | undefined {
-  if (file.length < HEAD_BYTES + 2 || file.length % 2 !== 0 || !file.subarray(0, MAGIC.length).equals(MAGIC)) {
+function bodyOf(samples: TtsChunk): Buffer {
+  const written = JSON.stringify(
+    (samples.marks ?? []).map(({ charStart, charEnd, atMs }) => [charStart, charEnd, atMs]),
+  );
+  const marks = Buffer.from(written.length % 2 === 0 ? written : `${written} `, 'latin1');
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(marks.length);
+  return Buffer.concat([length, marks, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
+}
+
+function samplesOf(file: Buffer): TtsChunk | undefined {
+  if (
+    file.length < HEAD_BYTES + LENGTH_BYTES + 2 ||
+    file.length % 2 !== 0 ||
+    !file.subarray(0, MAGIC.length).equals(MAGIC)
+  ) {
     return undefined;
   }
   const body = file.subarray(HEAD_BYTES);
   if (!digest(body).equals(file.subarray(MAGIC.length, HEAD_BYTES))) return undefined;
-  if (body.byteOffset % 2 === 0) return new Int16Array(body.buffer, body.byteOffset, body.length / 2);
-  return new Int16Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length));
+  // The digest is right: these are our own words.
+  const from = LENGTH_BYTES + body.readUInt32LE(0);
+  const marks = JSON.parse(body.toString('latin1', LENGTH_BYTES, from)) as [number, number, number][];
+  const start = body.byteOffset + from;
+  const samples =
+    start % 2 === 0
+      ? new Int16Array(body.buffer, start, (body.length - from) / 2)
+      : new Int16Array(body.buffer.slice(start, body.byteOffset + body.length));
+  return withMarks(
+    samples,
+    marks.map(([charStart, charEnd, atMs]) => ({ charStart, charEnd, atMs })),
+  );
 }

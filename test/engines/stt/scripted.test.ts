@@ -4,13 +4,21 @@ import { createScriptedStt } from '../../../src/engines/stt/scripted.ts';
 import { sttConformance } from '../../conformance/stt.ts';
 import { framesOf, silence } from '../../support/speech-clips.ts';
 
-sttConformance('scripted', {
-  make: () => createScriptedStt({ texts: ['where is my order'], languages: ['en-US'] }),
+const SUBJECT = {
   language: 'en-US',
   foreignLanguage: 'ar-SA',
   hints: { phrases: ['where is my order'], expect: [] },
   samples: silence(1000),
   text: 'where is my order',
+};
+const script = { texts: ['where is my order'], languages: ['en-US'] };
+
+sttConformance('scripted', { ...SUBJECT, make: () => createScriptedStt(script) });
+sttConformance('scripted, every frame once, words and languages told', {
+  ...SUBJECT,
+  make: () => createScriptedStt({ ...script, feed: 'everything', words: true, heardLanguages: ['en', 'ar'] }),
+  feed: 'everything',
+  words: true,
 });
 
 async function collect(stream: SttStream): Promise<SttEvent[]> {
@@ -52,6 +60,23 @@ describe('scripted recogniser', () => {
     stream.end();
     await reading;
     expect(said).toEqual(['where', 'where is', 'where is my']);
+  });
+
+  it('tells the language of each final where it is told several', async () => {
+    const stream = createScriptedStt({ texts: ['one', 'اثنين', 'three'], heardLanguages: ['en', 'ar'] }).open(
+      options,
+      never,
+    );
+    for (let i = 0; i < 3; i += 1) {
+      stream.write(framesOf(silence(20))[0]!);
+      stream.flush();
+    }
+    stream.end();
+    expect((await collect(stream)).map((event) => event.type === 'final' && event.language)).toEqual([
+      'en',
+      'ar',
+      'en',
+    ]);
   });
 
   it('refuses streams beyond its limit, and frees the place of one that ended', async () => {

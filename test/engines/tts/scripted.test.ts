@@ -3,6 +3,7 @@ import { ScriptedTts, scriptedSamples } from '../../../src/engines/tts/scripted.
 import { collectSpeech, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 
 ttsConformance('scripted', () => new ScriptedTts());
+ttsConformance('scripted, with marks', () => new ScriptedTts({ marks: true }));
 
 describe('ScriptedTts', () => {
   it('gives equal samples for equal requests, of a length that can be computed', async () => {

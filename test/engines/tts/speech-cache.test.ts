@@ -5,11 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SHIPPED_CONFIG_DIR } from '../../../src/config/load.ts';
 import { loadVoices } from '../../../src/config/voices.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
+import { failoverTts } from '../../../src/engines/failover.ts';
 import { cachedTts, soundKey } from '../../../src/engines/tts/cached.ts';
-import type { TtsRequest } from '../../../src/engines/tts/contract.ts';
-import { ScriptedTts } from '../../../src/engines/tts/scripted.ts';
+import type { TtsEngine, TtsRequest } from '../../../src/engines/tts/contract.ts';
+import { EspeakTts } from '../../../src/engines/tts/espeak.ts';
+import { ScriptedTts, scriptedMarks } from '../../../src/engines/tts/scripted.ts';
 import { SpeechCache } from '../../../src/engines/tts/speech-cache.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 let clock: FakeClock;
@@ -74,7 +77,7 @@ describe('SpeechCache', () => {
     await cache.put('a', samples(100));
     await cache.put('a', samples(50, 9));
     expect([...(await cache.get('a'))!]).toEqual([...samples(50, 9)]);
-    expect(cache.bytes).toBe(20 + 100);
+    expect(cache.bytes).toBe(26 + 100);
   });
 
   it('forgets what nobody asks for', async () => {
@@ -158,8 +161,38 @@ describe('cachedTts', () => {
     ['voice', { voice: voices.list.find((voice) => voice.id !== 'emma')! }],
     ['tuning of the voice', { voice: { ...request.voice, espeak: { ...request.voice.espeak, pitch: 1 } } }],
   ])('another %s is another sound', (_name, change) => {
-    expect(soundKey('e', { ...request, ...change })).not.toBe(soundKey('e', request));
-    expect(soundKey('f', request)).not.toBe(soundKey('e', request));
+    const [e, f] = [new EspeakTts({ clock }), new ScriptedTts()];
+    expect(soundKey(e, { ...request, ...change })).not.toBe(soundKey(e, request));
+    expect(soundKey(f, request)).not.toBe(soundKey(e, request));
+  });
+
+  it('another engine, model or setting is another sound; what a fallback spoke is never said in the name of the first', async () => {
+    const cache = await open();
+    const broken = new ScriptedTts({ failOn: { Hello: 'at-once' } });
+    const spare: TtsEngine = Object.assign(new ScriptedTts({ msPerChar: 20 }), { name: 'spare' });
+    const both = failoverTts([cachedTts(broken, cache), cachedTts(spare, cache)], silentLogger);
+    for (let i = 0; i < 2; i += 1) await speak(both);
+    await until(() => cache.counters.writes === 1);
+    const mended = new ScriptedTts({ msPerChar: 30 });
+    const again = await speak(failoverTts([cachedTts(mended, cache), cachedTts(spare, cache)], silentLogger));
+    expect([mended.requests.length, again.length]).toEqual([1, 6 * 30 * 8]);
+    const slower: TtsEngine = Object.assign(new ScriptedTts({ msPerChar: 25 }), { name: 'spare' });
+    expect((await speak(cachedTts(slower, cache))).length).toBe(6 * 25 * 8);
+  });
+
+  it('gives the marks back, in the first chunk', async () => {
+    const engine = new ScriptedTts({ msPerChar: 20, marks: true });
+    const cache = await open();
+    const tts = cachedTts(engine, cache);
+    const two = { ...request, text: 'Hello there. مرحبا بك' };
+    for (let i = 0; i < 2; i += 1) await speak(tts, two);
+    await until(() => cache.counters.writes === 1);
+    for (const memory of [cache, await open()]) {
+      const marks: unknown[] = [];
+      for await (const chunk of cachedTts(engine, memory).synthesize(two, never)) marks.push(chunk.marks);
+      expect(marks).toEqual([scriptedMarks(two, 20), ...marks.slice(1).map(() => undefined)]);
+    }
+    expect(engine.requests).toHaveLength(2);
   });
 
   it('keeps nothing of a sentence that was cut off or failed', async () => {
