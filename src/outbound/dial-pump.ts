@@ -122,7 +122,7 @@ export class DialPump {
     if (clock.nowMs() >= this.#recoverAtMs) {
       const found = await store.dialOrders.recover(settings.interruptedLineSeconds, [...this.#runs.keys()]);
       this.#recoverAtMs = clock.nowMs() + RECOVER_EVERY_MS;
-      for (const order of found) this.#tell(order, order.state === 'ended' ? 'interrupt' : 'hold', order.endReason);
+      for (const order of found) this.#tell(order, foundAs(order), order.endReason);
       for (const order of await store.dialOrders.expire()) this.#tell(order, 'expire', order.endReason);
     }
     for (const id of await store.dialOrders.cancelWanted()) this.#runs.get(id)?.cancel();
@@ -320,6 +320,12 @@ interface Taken {
   readonly route: CallRoute;
   readonly sipCallId: string;
   readonly trunk: (TrunkPace & { readonly id: string }) | undefined;
+}
+
+/** What has become of an order that a dead gateway left. */
+function foundAs({ state, endReason }: DialOrderRow): OrderEvent {
+  if (state === 'queued') return 'hold';
+  return endReason === 'cancelled' ? 'cancel' : 'interrupt';
 }
 
 /** Orders of one lane wait for one another; others pass them. */

@@ -96,11 +96,12 @@ export class DialRun implements OutgoingCallWatch {
       retrySecondsOf(order),
     );
     this.#go(event, end.reason);
-    await this.#write(() =>
+    const state = await this.#write(() =>
       event === 'hold'
         ? deps.rows.hold(order.id, attempt, waitSeconds ?? 0)
         : deps.rows.finish(order.id, attempt, end, waitSeconds),
     );
+    if (state === 'ended' && this.#state === 'queued') this.#go('cancel', 'cancelled'); // Nobody had told us of that wish yet.
     deps.over();
   }
 
@@ -123,17 +124,17 @@ export class DialRun implements OutgoingCallWatch {
   }
 
   /** One after the other, each until the database has taken it. */
-  #write(write: () => Promise<unknown>): Promise<unknown> {
-    this.#writing = this.#writing.then(() => this.#persist(write));
-    return this.#writing;
+  #write<T>(write: () => Promise<T>): Promise<T | undefined> {
+    const writing = this.#writing.then(() => this.#persist(write));
+    this.#writing = writing;
+    return writing;
   }
 
-  async #persist(write: () => Promise<unknown>): Promise<void> {
+  async #persist<T>(write: () => Promise<T>): Promise<T | undefined> {
     const { clock, logger } = this.deps;
     for (let tries = 1; tries <= WRITE_TRIES_MAX; tries += 1) {
       try {
-        await write();
-        return;
+        return await write();
       } catch (error) {
         if (tries === 1)
           logger.warn(
@@ -143,6 +144,7 @@ export class DialRun implements OutgoingCallWatch {
         await delay(clock, WRITE_PAUSE_MS);
       }
     }
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { type Database, inTransaction } from './database.ts';
+import type { Database } from './database.ts';
 import { type DialOrderState, dialAttempts, dialOrders } from './schema.ts';
 
 export type DialOrderRow = typeof dialOrders.$inferSelect;
@@ -79,6 +79,20 @@ const LOST_SECONDS = 15;
 
 const now = sql`clock_timestamp()`;
 const clean = (text: string): string => text.replaceAll('\0', '').slice(0, DETAIL_CHARACTERS_MAX);
+const why = ({ party, reason, detail }: DialEnd) => ({
+  ...{ endParty: party, endReason: reason, endDetail: detail === undefined ? null : clean(detail) },
+});
+
+/** What an order comes to that nobody has under way any more: one that was cancelled meanwhile ends in the place of waiting. */
+const unlessCancelled = (otherwise: SQL, cancelled: SQL): SQL =>
+  sql`CASE WHEN ${dialOrders.cancelAt} IS NULL THEN ${otherwise} ELSE ${cancelled} END`;
+const waitsAgain = (end?: DialEnd) => ({
+  state: unlessCancelled(sql`'queued'`, sql`'ended'`),
+  endedAt: unlessCancelled(sql`NULL`, now),
+  endParty: unlessCancelled(sql`${end?.party ?? null}`, sql`'gateway'`),
+  endReason: unlessCancelled(sql`${end?.reason ?? null}`, sql`'cancelled'`),
+  endDetail: unlessCancelled(sql`${end?.detail === undefined ? null : clean(end.detail)}`, sql`NULL`),
+});
 
 /** Orders to call somebody. Each write asks for the state that it may follow on, so that late news changes nothing. */
 export class DialOrderRows {
@@ -176,55 +190,57 @@ export class DialOrderRows {
   }
 
   /** The INVITE may leave from now on. @returns false where it must not: somebody has cancelled. */
-  sent(id: string, attempt: number, callId: string): Promise<boolean> {
-    return this.#ours(id, attempt, ['dialling'], { sentAt: now, callId }, sql`${dialOrders.cancelAt} IS NULL`);
+  async sent(id: string, attempt: number, callId: string): Promise<boolean> {
+    const isWanted = sql`${dialOrders.cancelAt} IS NULL`;
+    return (await this.#ours(id, attempt, ['dialling'], { sentAt: now, callId }, isWanted)) !== undefined;
   }
 
-  ringing(id: string, attempt: number): Promise<boolean> {
-    return this.#ours(id, attempt, ['dialling'], { state: 'ringing', ringingAt: now });
+  async ringing(id: string, attempt: number): Promise<boolean> {
+    return (await this.#ours(id, attempt, ['dialling'], { state: 'ringing', ringingAt: now })) !== undefined;
   }
 
-  answered(id: string, attempt: number): Promise<boolean> {
-    return this.#ours(id, attempt, ['dialling', 'ringing'], { state: 'answered', answeredAt: now });
+  async answered(id: string, attempt: number): Promise<boolean> {
+    const values = { state: 'answered' as const, answeredAt: now };
+    return (await this.#ours(id, attempt, ['dialling', 'ringing'], values)) !== undefined;
   }
 
-  /** What became of an attempt: the end of the order, or another call in a while. */
-  async finish(id: string, attempt: number, end: DialEnd, waitSeconds?: number): Promise<boolean> {
-    const detail = end.detail === undefined ? null : clean(end.detail);
-    const why = { endParty: end.party, endReason: end.reason, endDetail: detail };
+  /**
+   * What became of an attempt: the end of the order, or another call in a while.
+   * @returns the state then; undefined where the order is not ours any more.
+   */
+  async finish(id: string, attempt: number, end: DialEnd, waitSeconds?: number): Promise<DialOrderState | undefined> {
     const next =
       waitSeconds === undefined
-        ? { state: 'ended' as const, endedAt: now }
-        : { state: 'queued' as const, nextAt: sql`${now} + make_interval(secs => ${waitSeconds})` };
-    const done = await this.#ours(id, attempt, LIVE, { ...next, ...why });
-    if (done) {
+        ? { state: 'ended' as const, endedAt: now, ...why(end) }
+        : { ...waitsAgain(end), nextAt: sql`${now} + make_interval(secs => ${waitSeconds})` };
+    const state = await this.#ours(id, attempt, LIVE, next);
+    if (state) {
       const which = and(eq(dialAttempts.orderId, id), eq(dialAttempts.attempt, attempt));
       await this.db.update(dialAttempts).set({ endedAt: now, endReason: end.reason }).where(which);
     }
-    return done;
+    return state;
   }
 
-  /** Nothing has left: the order waits again as if it had not been taken. */
-  hold(id: string, attempt: number, waitSeconds: number): Promise<boolean> {
-    return inTransaction(this.pool, async (client) => {
-      const { rowCount } = await client.query(
-        `UPDATE dial_orders SET state = 'queued', attempt = attempt - 1, call_id = NULL, sip_call_id = NULL,
-          next_at = clock_timestamp() + make_interval(secs => $4)
-         WHERE id = $1 AND attempt = $2 AND gateway = $3 AND state = 'dialling'`,
-        [id, attempt, this.gateway.id, waitSeconds],
-      );
-      if (rowCount !== 1) return false;
-      await client.query('DELETE FROM dial_attempts WHERE order_id = $1 AND attempt = $2', [id, attempt]);
-      return true;
+  /** Nothing has left: the order waits again as if it had not been taken. @returns as `finish`. */
+  hold(id: string, attempt: number, waitSeconds: number): Promise<DialOrderState | undefined> {
+    return this.db.transaction(async (tx) => {
+      const taken = { attempt: sql`${dialOrders.attempt} - 1`, callId: null, sipCallId: null, sentAt: null };
+      const [held] = await tx
+        .update(dialOrders)
+        .set({ ...waitsAgain(), ...taken, nextAt: sql`${now} + make_interval(secs => ${waitSeconds})` })
+        .where(this.#isOurs(id, attempt, ['dialling']))
+        .returning({ state: dialOrders.state });
+      if (held)
+        await tx.delete(dialAttempts).where(and(eq(dialAttempts.orderId, id), eq(dialAttempts.attempt, attempt)));
+      return held?.state;
     });
   }
 
   /** Ends an order that waits. */
   async refuse(id: string, end: DialEnd): Promise<boolean> {
-    const why = { endParty: end.party, endReason: end.reason, endDetail: end.detail ? clean(end.detail) : null };
     const rows = await this.db
       .update(dialOrders)
-      .set({ state: 'ended', endedAt: now, ...why })
+      .set({ state: 'ended', endedAt: now, ...why(end) })
       .where(and(eq(dialOrders.id, id), eq(dialOrders.state, 'queued')))
       .returning({ id: dialOrders.id });
     return rows.length > 0;
@@ -290,7 +306,7 @@ export class DialOrderRows {
 
   /**
    * Closes what dead gateways had under way. One whose INVITE may have left is not dialled again; its line counts as taken for
-   * `lineSeconds`, for the other side may not know yet. One that surely never left waits again.
+   * `lineSeconds`, for the other side may not know yet. One that surely never left waits again, or ends where it was cancelled.
    *
    * @param running - orders that we have under way; what else is marked as ours was lost between us and the database.
    * @returns their rows as they are now.
@@ -315,7 +331,13 @@ export class DialOrderRows {
         .returning();
       const kept = await tx
         .update(dialOrders)
-        .set({ state: 'queued', attempt: sql`${dialOrders.attempt} - 1`, nextAt: now, sipCallId: null, callId: null })
+        .set({
+          ...waitsAgain(),
+          attempt: sql`${dialOrders.attempt} - 1`,
+          nextAt: now,
+          sipCallId: null,
+          callId: null,
+        })
         .where(and(eq(dialOrders.state, 'dialling'), sql`${dialOrders.sentAt} IS NULL`, dead))
         .returning();
       for (const { id, attempt } of kept) {
@@ -326,26 +348,28 @@ export class DialOrderRows {
     });
   }
 
+  /** @returns the state then; undefined where nothing was written. */
   async #ours(
     id: string,
     attempt: number,
     from: readonly DialOrderState[],
     values: Parameters<ReturnType<Database['update']>['set']>[0],
     further?: SQL,
-  ): Promise<boolean> {
-    const rows = await this.db
+  ): Promise<DialOrderState | undefined> {
+    const [row] = await this.db
       .update(dialOrders)
       .set(values as Partial<DialOrderRow>)
-      .where(
-        and(
-          eq(dialOrders.id, id),
-          eq(dialOrders.attempt, attempt),
-          eq(dialOrders.gateway, this.gateway.id),
-          inArray(dialOrders.state, [...from]),
-          further,
-        ),
-      )
-      .returning({ id: dialOrders.id });
-    return rows.length > 0;
+      .where(and(this.#isOurs(id, attempt, from), further))
+      .returning({ state: dialOrders.state });
+    return row?.state;
+  }
+
+  #isOurs(id: string, attempt: number, from: readonly DialOrderState[]): SQL | undefined {
+    return and(
+      eq(dialOrders.id, id),
+      eq(dialOrders.attempt, attempt),
+      eq(dialOrders.gateway, this.gateway.id),
+      inArray(dialOrders.state, [...from]),
+    );
   }
 }

@@ -211,6 +211,39 @@ describe('an order', () => {
     await until(() => r.pump.size === 0, 'the pump to forget it'); // after the row says it
   });
 
+  it('of a busy callee that was cancelled just before is not dialled again, and ends as cancelled', async () => {
+    const r = rig({
+      placed: async (call) => {
+        await store().dialOrders.cancel(ids[0]!);
+        await call.end(callEnd('network', 'busy', '486 Busy Here'));
+      },
+    });
+    const ids = [await ordered()];
+    await until(async () => (await order(ids[0]!)).state === 'ended', 'the end');
+    await until(() => r.pump.size === 0, 'the pump to forget it');
+    expect(await order(ids[0]!)).toMatchObject({ endParty: 'gateway', endReason: 'cancelled', attempt: 1 });
+    expect([r.calls.length, r.changes.at(-1)?.event]).toEqual([1, 'cancel']);
+  });
+
+  it('that was cancelled while it had no line ends, and holds up nobody', async () => {
+    const { dialOrders } = store();
+    const id = await ordered();
+    const limits = {
+      trunk: undefined,
+      accountCalls: 9,
+      accountPerSecond: 9,
+      dayStart: new Date(0),
+      dayCalls: 9,
+      dayCents: 9,
+    };
+    expect(await dialOrders.claim(id, 'call-id', limits)).toBe('claimed');
+    await dialOrders.cancel(id);
+    expect(await dialOrders.hold(id, 1, 1)).toBe('ended');
+    expect(await order(id)).toMatchObject({ state: 'ended', endReason: 'cancelled', attempt: 0, sipCallId: null });
+    expect(await dialOrders.attemptsOf(id)).toEqual([]);
+    expect((await dialOrders.due()).map((due) => due.id)).not.toContain(id);
+  });
+
   it('that waits is cancelled at once, and is never dialled', async () => {
     const id = await ordered();
     expect((await desk().cancel(id))?.state).toBe('ended');
