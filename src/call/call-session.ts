@@ -1,73 +1,31 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
-import type { Agent } from '../core/agent.ts';
-import type { Clock } from '../core/clock.ts';
-import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
-import type { MediaEvent, MediaPlane, MediaPort, MediaStats } from '../media/media-port.ts';
-import type { MediaSession } from '../media/media-session.ts';
-import type { MusicLoop } from '../media/music-loop.ts';
-import { afterTransfer, type CallEnd, callEnd, endByCallee } from './call-end.ts';
-import { type CallParties, tellEnd } from './call-ended.ts';
+import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
+import { AnsweredCall, type AnsweredCallDeps, type AnsweredLine } from './answered-call.ts';
+import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
+import { tellEnd } from './call-ended.ts';
 import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
-import type { CallRoute, CallRouter } from './call-router.ts';
+import type { CallRoute } from './call-router.ts';
 import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
-import type { CallTicker } from './call-ticker.ts';
-import { CallTransfer, type CallTransferDeps } from './call-transfer.ts';
-import type { ClosePath } from './close-path.ts';
-import type { Conversation, ConversationDeps } from './conversation.ts';
-import { dialRoute, type HostNotes, type RoutedCall } from './dial-route.ts';
-import { type Dialer, holdDial } from './dialer.ts';
-import { awaitsTransfer } from './floor.ts';
+import { dialRoute, type RoutedCall } from './dial-route.ts';
+import { holdDial } from './dialer.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
-import { type Leg, LegError } from './leg.ts';
-import { takeOverLeg } from './leg-takeover.ts';
-import type { HearingParts } from './one-side.ts';
-import { type Opening, passOver } from './opening.ts';
-import { type Overheard, Overhearing } from './overheard.ts';
+import { holdsUs, type Leg, LegError } from './leg.ts';
+import { TAKEN, takeOverLeg } from './leg-takeover.ts';
+import { passOver } from './opening.ts';
 
-/** Digits kept for the record of one call. */
-const DTMF_KEPT_MAX = 256;
-
-export interface CallSessionDeps {
-  readonly id: string;
-  readonly parties: CallParties;
-  readonly agent: Agent;
-  /** How the call ends. */
-  readonly path: ClosePath;
-  readonly dialer: Dialer;
-  readonly hosts?: HostNotes;
-  readonly router: CallRouter;
-  readonly media: MediaPlane;
-  readonly descriptors: Pick<DescriptorSupply, 'take'>;
+export interface CallSessionDeps extends AnsweredCallDeps {
   readonly book: CallBook;
-  readonly ticker: CallTicker;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly metrics: Metrics;
   readonly maxCallMs: number;
-  readonly transferTimeoutMs: number;
-  readonly variables?: Readonly<Record<string, string>>; // of its agent, and what it brought along
-  readonly musicOf: (name: string | undefined) => MusicLoop | undefined;
-  /** What hearing one more side of the call takes. */
-  readonly hearing: () => HearingParts;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
-  /** The part that a port's media takes in offer and answer. */
-  readonly sessionOf: (port: MediaPort) => MediaSession;
-  /** Listens to whoever answers before anything is said, on a call out. */
-  readonly opening?: (port: MediaPort, nowMs: number) => Opening;
-  readonly message?: string; // for a machine
-  /** Makes the conversation once media flows. */
-  readonly converse: (
-    parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer'> & { readonly logger: Logger },
-  ) => Conversation;
 }
 
-/** One call from its first message to its end: leg, media port and conversation, and whoever is dialled into it. */
+/** One call from its first message to its end: its leg, its media port, and all that goes on once it is answered. */
 export class CallSession implements LiveCall {
   readonly id: string;
   readonly startedAt: Date;
@@ -75,15 +33,10 @@ export class CallSession implements LiveCall {
   #leg: Leg | undefined;
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
-  #opening: Opening | undefined; // of a call out
   #early = false; // heard before the answer
   #records = false;
-  #conversation: Conversation | undefined; // until the end, or a bridge
-  #transfer: CallTransfer | undefined; // of an answered call
-  #log: ((said: Overheard) => void) | undefined;
-  #answeredAtMs: number | undefined;
+  #answered: AnsweredCall | undefined;
   #talkMs = 0;
-  #dtmf = '';
   readonly #keys = new KeyPresses();
   readonly #minutes: CallMinutes;
   readonly #abort = new AbortController();
@@ -95,7 +48,7 @@ export class CallSession implements LiveCall {
     this.#state = parties.direction === 'inbound' ? 'offered' : 'dialling';
     this.#minutes = new CallMinutes({
       ...{ ...deps, callId: id },
-      timeUp: (end) => this.#endPolitely(end),
+      timeUp: (end) => this.#guard(() => this.#answered?.endPolitely(end), end),
       failed: (end) => void this.close(end),
     });
     path.holds('timers', (end) => this.#leave(end));
@@ -122,7 +75,7 @@ export class CallSession implements LiveCall {
     this.#leg = leg;
     leg.setHandlers({
       onMedia: (media) => this.#guard(() => this.#onMedia(media)),
-      onDtmf: (digit) => this.#guard(() => this.#onInfoDigit(digit)),
+      onDtmf: (digit) => this.#guard(() => this.#onKey(digit, 'info')),
       onEnd: (end) => void this.close(out ? endByCallee(end) : end),
     });
   }
@@ -168,22 +121,21 @@ export class CallSession implements LiveCall {
   async takeOver(replaced: Leg, next: Leg): Promise<boolean> {
     const { path, sessionOf, logger } = this.deps;
     const port = this.#port;
-    if (path.end || this.#answeredAtMs === undefined || !port) return false;
-    if (replaced !== this.#leg) return (await this.#transfer?.takeOver(replaced, next)) ?? false;
+    if (path.end || !this.#answered || !port) return false;
+    if (replaced !== this.#leg) return this.#answered.transfer.takeOver(replaced, next);
     const attach = (leg: Leg): void => {
       path.holds('signalling', (end) => leg.hangup(end));
       this.attach(leg);
       if (leg.media && !path.end) this.#guard(() => this.#onMedia(leg.media!));
     };
-    await takeOverLeg({ replaced, next, port, sessionOf, logger, over: () => path.end, attach });
+    const over = (): CallEnd | undefined => path.end ?? (replaced === this.#leg ? undefined : TAKEN);
+    await takeOverLeg({ replaced, next, port, sessionOf, logger, over, attach });
     return true;
   }
 
   onMediaEvent(event: MediaEvent): void {
-    // The bridge passes these on by itself.
-    if (event.type === 'dtmf') {
-      this.#guard(() => (this.#transfer?.isThrough ? undefined : this.#onDigit(event.digit, event.means ?? 'event')));
-    } else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
+    if (event.type === 'dtmf') this.#guard(() => this.#onKey(event.digit, event.means ?? 'event'));
+    else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
     else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
@@ -195,14 +147,14 @@ export class CallSession implements LiveCall {
   /** What the record keeps of the call. */
   summary(end: CallEnd): CallSummary {
     const { clock, recordingName } = this.deps;
-    const answered = this.#answeredAtMs !== undefined;
-    const transfers = this.#transfer?.records ?? [];
+    const { opening, transfer } = this.#answered ?? {};
+    const transfers = transfer?.records ?? [];
     return {
-      ...{ endedAt: clock.utc(), answered, talkMs: this.#talkMs },
-      ...{ end: this.#recorded(end), dtmf: this.#dtmf },
+      ...{ endedAt: clock.utc(), answered: this.#answered !== undefined, talkMs: this.#talkMs },
+      ...{ end: this.#recorded(end), dtmf: this.#keys.kept },
       ...(this.#quality && { quality: { ...this.#quality } }),
-      ...(this.#opening?.answeredBy && { answeredBy: this.#opening.answeredBy }),
-      ...(answered && recordingName && { recording: recordingName }),
+      ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
+      ...(this.#records && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
     };
   }
@@ -222,57 +174,26 @@ export class CallSession implements LiveCall {
     const { id, deps } = this;
     const { media } = leg; // as it is by now: a hold may have followed the answer at once
     if (!media) throw new Error('answered without media');
-    const { book, clock, path, ticker } = deps;
     this.#go(event);
-    this.#answeredAtMs = clock.nowMs();
-    book.answered(id, clock.utc());
-    const transfer = new CallTransfer(this.#transferDeps(port));
-    this.#transfer = transfer;
+    const answered = new AnsweredCall(deps, this.#line(port));
+    this.#answered = answered;
+    deps.book.answered(id, deps.clock.utc());
     this.#onMedia(media);
     if (this.#early) passOver(port); // What came before the answer was recorded, and is no word of whoever answered.
     this.#record(port);
     this.#minutes.start();
-    const opening = deps.opening?.(port, clock.nowMs());
-    this.#opening = opening;
-    if (opening) path.holds('conversation', () => opening.close());
-    else this.#converse(port, transfer).greet();
-    const ticking = {
-      tick: (): void => (this.#conversation ? this.#conversation.tick() : this.#open(port, transfer)),
-      broken: (error: unknown): void => void this.close(callEnd('gateway', 'internal', errorText(error))),
-    };
-    ticker.add(ticking);
-    path.holds('ticker', () => ticker.remove(ticking));
+    answered.begin();
   }
 
-  #converse(port: MediaPort, transfer: CallTransfer): Conversation {
-    const { id, deps } = this;
-    const { observer } = this.#leg ?? {};
-    const conversation = deps.converse({
-      ...{ port, logger: deps.logger, ...(observer && { observer }) },
-      sink: (turn) => {
-        deps.book.turn(id, turn);
-        observer?.({ type: 'turn', turn });
-      },
-      transfer: (order) => transfer.to(order),
+  #line(port: MediaPort): AnsweredLine {
+    return {
+      leg: () => this.#leg!,
+      ...{ port, keys: this.#keys, signal: this.#abort.signal },
+      isHeld: () => this.#state === 'held',
+      go: (event) => this.#go(event),
+      guard: (act) => this.#guard(act),
       end: (end) => void this.close(end),
-    });
-    this.#conversation = conversation;
-    this.#log = (said) => conversation.overheard(said);
-    deps.path.holds('conversation', () => conversation.close());
-    if (this.#state === 'held') conversation.setHeld(true);
-    for (const key of this.#dtmf) conversation.onDigit(key); // pressed before anybody listened
-    return conversation;
-  }
-
-  /** Whoever answered has the first word, until it is known who that is. */
-  #open(port: MediaPort, transfer: CallTransfer): void {
-    const { clock, message } = this.deps;
-    const how = this.#opening?.tick(clock.nowMs());
-    if (how === undefined) return;
-    if (how === 'hangup') return void this.close(callEnd('gateway', 'answering-machine'));
-    const conversation = this.#converse(port, transfer);
-    if (how === 'talk') conversation.greet(0);
-    else conversation.leaveMessage(message, callEnd('agent', 'agent-hangup', 'a message was left'));
+    };
   }
 
   /** The first step of closing: nothing of the call's own doing happens any more. */
@@ -280,7 +201,7 @@ export class CallSession implements LiveCall {
     this.#talkMs = this.#minutes.stop();
     this.#go(leavingEvent(this.#state, end));
     this.#abort.abort();
-    this.#transfer?.close(end);
+    this.#answered?.close(end);
   }
 
   #measure(end: CallEnd): void {
@@ -295,20 +216,12 @@ export class CallSession implements LiveCall {
     tellEnd(this.deps, this.summary(end));
   }
 
-  /** Time is up: said if it can be said, and the end in any case. */
-  #endPolitely(end: CallEnd): void {
-    this.#transfer?.giveUp(end);
-    if (!this.#conversation || this.#transfer?.bridged) return void this.close(end); // Nobody is there to say it.
-    this.#guard(() => this.#conversation?.endWith('timeUp', end), end);
-  }
-
   #onMedia(media: NegotiatedMedia): void {
     if (this.deps.path.end) return;
     this.#port?.configure(media);
-    const held = media.direction === 'recvonly' || media.direction === 'inactive';
-    this.#go(held ? 'hold' : 'resume');
-    this.#conversation?.setHeld(held);
-    this.#transfer?.bridged?.callerHeld(held);
+    const isHeld = holdsUs(media);
+    this.#go(isHeld ? 'hold' : 'resume');
+    this.#answered?.setHeld(isHeld);
   }
 
   /** What comes before the answer is heard, and not talked to. */
@@ -324,63 +237,14 @@ export class CallSession implements LiveCall {
     this.#records = true;
   }
 
-  #onInfoDigit(digit: string): void {
-    const { bridged } = this.#transfer ?? {};
-    if (bridged) bridged.press(digit);
-    else this.#onDigit(digit, 'info');
-  }
-
-  #onDigit(digit: string, means: KeyMeans): void {
+  #onKey(digit: string, means: KeyMeans): void {
     if (!this.#keys.isNew(digit, means, this.deps.clock.nowMs())) return;
-    if (this.#dtmf.length < DTMF_KEPT_MAX) this.#dtmf += digit;
-    this.#conversation?.onDigit(digit);
+    if (this.#answered) this.#answered.key(digit, means);
+    else this.#keys.keep(digit);
   }
 
-  #transferDeps(port: MediaPort): CallTransferDeps {
-    const { id, deps } = this;
-    const { direction, from, to } = deps.parties;
-    return {
-      ...{
-        ...deps,
-        callId: id,
-        leg: () => this.#leg!,
-        port,
-        signal: this.#abort.signal,
-        timeoutMs: deps.transferTimeoutMs,
-      },
-      ...{ accountId: this.accountId, rules: deps.agent.definition.transfer ?? {} },
-      ...(deps.agent.definition.transfer?.transcript === 'on' && { overhear: (...both) => this.#overhear(...both) }),
-      sinceAnswerMs: () => Math.round(deps.clock.nowMs() - (this.#answeredAtMs ?? 0)),
-      synthesize: (...asked) => {
-        if (!this.#conversation) throw new Error('there is no agent any more');
-        return this.#conversation.synthesize(...asked);
-      },
-      tell: (text) => this.#conversation?.tell(text),
-      told: (turn) => this.#conversation?.told(turn),
-      from: direction === 'inbound' ? from : to,
-      isWanted: () => this.#conversation !== undefined && awaitsTransfer(this.#conversation.state),
-      go: (event) => this.#go(event),
-      joined: (isForGood) => (isForGood ? this.#leaveTalk() : this.#conversation?.standAside()),
-      guard: (act) => this.#guard(act),
-      end: (end) => void this.close(end),
-    };
-  }
-
-  #overhear(caller: MediaPort, person: MediaPort): Overhearing {
-    const heard = (said: Overheard): void => this.#guard(() => this.#log?.(said));
-    return new Overhearing({ ...this.deps, heard }, caller, person);
-  }
-
-  /** Two people talk: nobody listens to them for the agent, and nothing is said in its name. */
-  #leaveTalk(): void {
-    const { path } = this.deps;
-    this.#conversation = undefined;
-    for (const step of ['ticker', 'conversation'] as const) void path.release(step, callEnd('agent', 'transferred'));
-  }
-
-  /** How the record names an end: a caller who was put through was transferred, whoever hung up after that. */
   #recorded(end: CallEnd): CallEnd {
-    return this.#transfer?.isThrough ? afterTransfer(end) : end;
+    return this.#answered?.recorded(end) ?? end;
   }
 
   /** What came from a timer, a thread or the network and throws is the fault of this call: it ends, and no other. */

@@ -1,6 +1,8 @@
 /** How a key came: as an event in the media (RFC 4733), heard in the audio, or by SIP INFO. */
 export type KeyMeans = 'event' | 'tone' | 'info';
 
+/** Of the keys of one call, for its record. */
+const KEPT_MAX = 256;
 /** What a key takes from one end to the other may differ so much between two means. */
 const SAME_PRESS_MS = 600;
 
@@ -9,6 +11,7 @@ const SAME_PRESS_MS = 600;
  * that press again; two presses of a key come by the same means.
  */
 export class KeyPresses {
+  #kept = '';
   #last: { readonly digit: string; readonly means: KeyMeans; readonly atMs: number } | undefined;
 
   /** @param atMs - monotonic. @returns false for what was told already. */
@@ -17,5 +20,13 @@ export class KeyPresses {
     const told = last?.digit === digit && last.means !== means && atMs - last.atMs < SAME_PRESS_MS;
     this.#last = told ? undefined : { digit, means, atMs };
     return !told;
+  }
+
+  /** It was meant for us. */
+  keep(digit: string): void {
+    if (this.#kept.length < KEPT_MAX) this.#kept += digit;
+  }
+  get kept(): string {
+    return this.#kept;
   }
 }

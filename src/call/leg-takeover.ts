@@ -8,11 +8,13 @@ import { type Leg, LegError, type LegHandlers } from './leg.ts';
 /** What comes of a leg that is being replaced waits: its end is told again to whoever listens next. */
 const NOBODY: LegHandlers = { onMedia: () => undefined, onDtmf: () => undefined, onEnd: () => undefined };
 const REPLACED = callEnd('gateway', 'transferred', 'replaced');
+/** Of two that take the place of one leg at once, the first that is up has it. */
+export const TAKEN = callEnd('gateway', 'cancelled', 'another was faster');
 
 export interface Takeover {
   readonly replaced: Leg;
   readonly next: Leg; // not yet answered
-  /** Why nobody is in need of either any more. */
+  /** Why the new one is not needed any more. */
   readonly over: () => CallEnd | undefined;
   readonly port: MediaPort;
   readonly sessionOf: (port: MediaPort) => MediaSession;

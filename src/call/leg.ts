@@ -74,6 +74,10 @@ export interface Leg {
   hangup(end: CallEnd): Promise<void>;
 }
 
+/** The other side has put us on hold: it takes no audio (RFC 3264 §8.4). */
+export const holdsUs = ({ direction }: NegotiatedMedia): boolean =>
+  direction === 'recvonly' || direction === 'inactive';
+
 export class LegError extends Error {
   constructor(readonly end: CallEnd) {
     super(end.reason);

@@ -10,8 +10,9 @@ import type { CallRoute, CallRouter, DialAttempt } from './call-router.ts';
 import type { ClosePath } from './close-path.ts';
 import { dialRoute, type HostNotes } from './dial-route.ts';
 import type { Dialer } from './dialer.ts';
-import { type Leg, LegError } from './leg.ts';
-import { takeOverLeg } from './leg-takeover.ts';
+import { type KeyMeans, KeyPresses } from './key-presses.ts';
+import { holdsUs, type Leg, LegError } from './leg.ts';
+import { TAKEN, takeOverLeg } from './leg-takeover.ts';
 
 /** Whoever dials has given up by itself long before: this is for one that forgot. */
 const DIAL_SPARE_MS = 15_000;
@@ -67,6 +68,7 @@ export class SecondLeg {
   #port: MediaPort | undefined;
   #joinedTo: MediaPort | undefined;
   #given: CallEnd | undefined;
+  readonly #keys = new KeyPresses();
   readonly #over = new AbortController();
 
   constructor(
@@ -122,7 +124,7 @@ export class SecondLeg {
       this.#listen(leg);
       if (leg.media) this.#onMedia(leg.media);
     };
-    const over = (): CallEnd | undefined => path.end ?? this.#given;
+    const over = (): CallEnd | undefined => path.end ?? this.#given ?? (replaced === this.#leg ? undefined : TAKEN);
     await takeOverLeg({ replaced, next, port: this.#port, sessionOf, logger, over, attach });
     return true;
   }
@@ -196,19 +198,20 @@ export class SecondLeg {
     const { guard } = this.deps;
     leg.setHandlers({
       onMedia: (media) => guard(() => this.#onMedia(media)),
-      onDtmf: (digit) => guard(() => this.#onKey(digit)),
+      onDtmf: (digit) => guard(() => this.#onKey(digit, 'info')),
       onEnd: (end) => this.handlers.ended(endByCallee(end)),
     });
   }
 
   #onMedia(media: NegotiatedMedia): void {
     this.#port?.configure(media);
-    this.handlers.held(media.direction === 'recvonly' || media.direction === 'inactive');
+    this.handlers.held(holdsUs(media));
   }
 
-  #onKey(digit: string): void {
-    if (this.#joinedTo) this.#joinedTo.sendDtmf(digit);
-    else this.handlers.key(digit);
+  #onKey(digit: string, means: KeyMeans): void {
+    if (!this.#keys.isNew(digit, means, this.deps.clock.nowMs())) return;
+    if (!this.#joinedTo) this.handlers.key(digit);
+    else if (means === 'info') this.#joinedTo.sendDtmf(digit); // Events and tones go over the bridge by themselves.
   }
 
   /** @returns undefined when it is given up, or takes longer than it may. */
@@ -223,7 +226,6 @@ export class SecondLeg {
     if (event.type === 'timeout') this.handlers.ended(callEnd('network', 'media-timeout'));
     else if (event.type === 'keys') this.#leg?.press?.(event.digits);
     else if (event.type === 'failed') this.handlers.ended(callEnd('gateway', 'media-failed', event.reason));
-    // A bridge passes these on by itself.
-    else if (event.type === 'dtmf' && !this.#joinedTo) this.deps.guard(() => this.handlers.key(event.digit));
+    else if (event.type === 'dtmf') this.deps.guard(() => this.#onKey(event.digit, event.means ?? 'event'));
   }
 }

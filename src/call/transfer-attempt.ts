@@ -5,7 +5,7 @@ import type { MediaPort } from '../media/media-port.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { Briefing, type BriefingDeps, type BriefingOrder } from './briefing.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
-import type { Leg, TransferOutcome } from './leg.ts';
+import { holdsUs, type Leg, type TransferOutcome } from './leg.ts';
 import { SecondLeg, type SecondLegDeps } from './second-leg.ts';
 import { causeOfEnd, causeOfRefer, type TransferCause, type TransferRecord } from './transfer-outcome.ts';
 import { isSettled, isTelling, nextTransferState, type TransferEvent, type TransferState } from './transfer-state.ts';
@@ -68,7 +68,7 @@ export class TransferAttempt {
     this.#second = new SecondLeg(deps, {
       ended: (end) => deps.guard(() => this.#onPersonGone(end)),
       key: (digit) => isTelling(this.#state) && this.#briefing?.key(digit),
-      held: (isHeld) => deps.port.playMusic(isHeld ? deps.music : undefined),
+      held: (isHeld) => this.#personHeld(isHeld),
     });
   }
 
@@ -129,6 +129,11 @@ export class TransferAttempt {
     this.#second.port?.playMusic(isHeld ? this.deps.music : undefined);
   }
 
+  /** The same of the person. Before they are joined the caller hears music whatever the person's phone does. */
+  #personHeld(isHeld: boolean): void {
+    if (this.#state === 'joined') this.deps.port.playMusic(isHeld ? this.deps.music : undefined);
+  }
+
   get #outcome(): TransferRecord['outcome'] {
     if (this.#state === 'gone') return 'transferred';
     if (this.#times.joinedMs !== undefined) return 'joined';
@@ -170,6 +175,9 @@ export class TransferAttempt {
 
   #begin(): void {
     const { deps } = this;
+    const [caller, person] = [deps.leg().media, this.#second.leg?.media];
+    if (caller) this.callerHeld(holdsUs(caller)); // One may have held before there was anybody to hear it.
+    if (person) this.#personHeld(holdsUs(person));
     if (this.#second.port) this.#overhearing = deps.overhear?.(deps.port, this.#second.port);
     this.#meet();
   }

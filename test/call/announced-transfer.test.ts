@@ -146,6 +146,14 @@ describe('an announced transfer', () => {
     expect(state(s)).toBe('bridged');
   });
 
+  it('plays music to the caller whatever the phone of the person does meanwhile', async () => {
+    const s = await telling({ accept: 'key' });
+    for (const direction of ['sendrecv', 'recvonly', 'sendrecv'] as const) {
+      second(s).handlers!.onMedia({ ...MEDIA, direction });
+      expect(s.ports[0]!.music, direction).toBe(MUSIC);
+    }
+  });
+
   it('plays the music that is named, or none', async () => {
     expect((await announced({ music: 'none' })).ports[0]!.music).toBeUndefined();
   });
@@ -309,6 +317,18 @@ describe('a caller who does not wait', () => {
 });
 
 describe('two who were joined', () => {
+  it('hear music from the start where one of them held before', async () => {
+    const s = await telling({ accept: 'key' });
+    const held = { ...MEDIA, direction: 'recvonly' } as const;
+    for (const leg of [s.leg, second(s)]) {
+      leg.media = held;
+      leg.handlers!.onMedia(held);
+    }
+    press(s, '1');
+    await s.run(40);
+    expect([state(s), s.ports.map(({ music }) => music)]).toEqual(['bridgedHeld', [MUSIC, MUSIC]]);
+  });
+
   it('hear music while the other one holds, and only then', async () => {
     const s = await together();
     const [caller, person] = s.ports as [(typeof s.ports)[0], (typeof s.ports)[0]];

@@ -112,6 +112,28 @@ describe('a leg that takes the place of another', () => {
     expect([next.log, s.summaries.length, s.registry.size]).toEqual([['hangup shutdown'], 1, 0]);
   });
 
+  it.each(['the caller', 'the person'])(
+    'comes too late where another has taken the place of %s meanwhile',
+    async (whose) => {
+      const s = await (whose === 'the caller' ? talking() : bridged());
+      const old = whose === 'the caller' ? s.leg : s.dialer.last.leg;
+      const [slow, quick] = [other(), other()];
+      let answer = (): void => {};
+      slow.answer = () =>
+        new Promise((resolve) => {
+          answer = () => resolve(MOVED);
+        });
+      const replacing = s.reception.replace(slow, old);
+      await s.reception.replace(quick, old);
+      answer();
+      await replacing;
+      expect([slow.log, quick.log, s.registry.size]).toEqual([['hangup cancelled'], ['answer'], 1]);
+      quick.handlers!.onEnd(end);
+      await settle();
+      expect([quick.log.length, s.registry.size]).toEqual([2, 0]);
+    },
+  );
+
   it('is refused where the call is over', async () => {
     const s = await talking();
     s.leg.handlers!.onEnd(end);

@@ -58,6 +58,21 @@ describe('a call that an agent makes', () => {
     expect(s.facts).toContain('minute 1');
   });
 
+  it.each(['answered', 'not answered'])(
+    'that was heard before the answer, and is %s, has its recording in the record',
+    async (how) => {
+      const s = await dialled();
+      expect(s.ports[0]!.recordedTo).toBeUndefined();
+      s.dialer.last.options.onEarlyMedia?.(MEDIA);
+      expect(s.ports[0]!.recordedTo).toBeDefined();
+      if (how === 'answered') s.dialer.last.answer();
+      else s.dialer.last.refuse(callEnd('network', 'busy', '486 Busy Here'));
+      await s.placed;
+      await s.registry.list()[0]?.close(callEnd('gateway', 'shutdown'));
+      expect(s.ports[0]!.recordedTo).toMatch(new RegExp(`${s.summaries[0]!.recording!}$`));
+    },
+  );
+
   it('is in the book before it is dialled, by its numbers and the Call-ID that the INVITE will have', async () => {
     const s = await dialled();
     const [record] = s.begun;

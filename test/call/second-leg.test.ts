@@ -244,6 +244,21 @@ describe('who is put through by a second leg', () => {
   });
 });
 
+describe('a phone that tells a key in two ways', () => {
+  it('is heard once on the other side, which the bridge has told already', async () => {
+    const s = await bridged();
+    const sides = [s.leg, second(s)];
+    for (const [n, { onEvent }] of s.media.opened.entries()) {
+      onEvent({ type: 'dtmf', digit: '5', durationMs: 100 });
+      await s.run(40);
+      sides[n]!.handlers!.onDtmf('5', 100);
+    }
+    await s.run(2000);
+    for (const side of sides) side.handlers!.onDtmf('5', 100); // another press
+    expect(s.ports.map(({ keysSent }) => keysSent)).toEqual(['5', '5']);
+  });
+});
+
 describe('who is not put through', () => {
   const FAILURES: Record<string, (s: Rig) => unknown> = {
     'is busy': (s) => s.dialer.last.refuse(callEnd('network', 'busy', '486 Busy Here')),
