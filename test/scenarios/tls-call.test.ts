@@ -1,19 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Baresip } from '../support/baresip.ts';
-import { recordOf } from '../support/call-record.ts';
+import { readWav } from '../../src/audio/wav.ts';
+import { Baresip, speaksSrtp } from '../support/baresip.ts';
+import { latestCall, recordOf } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { pairFor } from '../support/certificates.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
+import { Linphone } from '../support/linphone.ts';
 import { freeTcpPort } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
+import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
 
-const missing = ['baresip', 'espeak-ng', 'openssl'].filter((name) => !hasCommand(name));
+const missing = ['baresip', 'linphonec', 'espeak-ng', 'openssl'].filter((name) => !hasCommand(name));
+if (!speaksSrtp()) missing.push('baresip with SRTP');
 if (missing.length > 0) console.warn(`\n!!! NO CALL OVER TLS IS TESTED: ${missing.join(', ')} not installed !!!\n`);
 
 /** Half a minute of speech: heard before and after the certificate is replaced. */
@@ -26,7 +30,9 @@ status: live
 greeting: { en: "${'Please listen, for our menu has changed since you called us last. '.repeat(10)}" }
 `;
 
-describe.skipIf(missing.length > 0)('a phone call over TLS', () => {
+const SAYS_HZ = 440;
+
+describe.skipIf(missing.length > 0)('a phone call over TLS with SRTP', () => {
   let folder: ReturnType<typeof configFolder>;
   let gateway: Gateway;
   let tlsPort: number;
@@ -43,12 +49,15 @@ describe.skipIf(missing.length > 0)('a phone call over TLS', () => {
   };
 
   beforeAll(async () => {
-    const first = pairFor(['first.example.com', '127.0.0.1']);
+    const first = pairFor(['first.example.com', '127.0.0.1', 'localhost']);
     const phone = pairFor(['phone.example.com']);
     tlsPort = await freeTcpPort();
     folder = configFolder({ 'agents/reader.yaml': READER, 'phone.pem': phone.cert + phone.key, 'ca.pem': first.cert });
     const files = `certFile: ${folder.dir}/cert.pem, keyFile: ${folder.dir}/key.pem, port: ${tlsPort}`;
-    writeFileSync(join(folder.dir, 'nidaa.yaml'), `sip: { transports: [udp, tls], tls: { ${files} } }\n`);
+    writeFileSync(
+      join(folder.dir, 'nidaa.yaml'),
+      `sip: { transports: [udp, tls], mediaEncryption: require, tls: { ${files} } }\n`,
+    );
     write(first);
     gateway = await startGateway({
       databaseUrl: await sharedDatabase(inject('postgresDesk')),
@@ -60,9 +69,47 @@ describe.skipIf(missing.length > 0)('a phone call over TLS', () => {
     folder?.remove();
   });
 
+  it('is made by linphone that is registered so and takes nothing less, and both hear each other', async () => {
+    const { stdout } = await nidaa(gateway, 'phone', 'create', 'desk', '--json');
+    const { user, password } = JSON.parse(stdout) as { user: string; password: string };
+    const line = { user, password, port: tlsPort };
+    const own = await Linphone.start(
+      tone(SAYS_HZ, 8000 * 30),
+      { ...line, authorities: join(folder.dir, 'ca.pem') },
+      'srtp',
+    );
+    const stranger = await Linphone.start(new Int16Array(8000), {
+      ...line,
+      authorities: join(folder.dir, 'phone.pem'),
+    });
+    try {
+      expect(await own.registration('Ok', 10_000), own.output).toBe(true);
+      expect(await own.call(`sip:1000@localhost:${tlsPort};transport=tls`), own.output).toBe(true);
+      await until(() => own.hearing.voicedSeconds() > 1, 'the greeting', 20_000);
+      own.hangup();
+      expect(await own.endedWithin(5_000)).toBe(true);
+      const call = await latestCall(gateway);
+      expect(call).toMatchObject({
+        from: user,
+        end: { reason: 'caller-hangup' },
+        quality: { srtpSuite: /./, packetsForged: 0 },
+      });
+      const recorded = readWav(readFileSync(join(gateway.dataDir, call.recording!)));
+      if (typeof recorded === 'string') throw new Error(recorded);
+      expect(amplitudeAt(recorded.channels[0]!.subarray(8_000, 16_000), SAYS_HZ)).toBeGreaterThan(0.1);
+      expect([await stranger.registration('Failed', 10_000), await stranger.registration('Ok', 1)]).toEqual([
+        true,
+        false,
+      ]);
+    } finally {
+      own.dispose();
+      stranger.dispose();
+    }
+  });
+
   it('is held, and goes on while the certificate is replaced', async () => {
     const tls = { certificate: join(folder.dir, 'phone.pem'), authorities: join(folder.dir, 'ca.pem') };
-    const phone = await Baresip.start({ transport: 'tls', tls, maxSeconds: 60 });
+    const phone = await Baresip.start({ transport: 'tls', tls, encryption: 'srtp-mand', maxSeconds: 60 });
     try {
       expect(await phone.call(`sip:1000@127.0.0.1:${tlsPort}`)).toEqual(expect.any(Number));
       expect(handshake()).toContain('subject=CN = first.example.com');

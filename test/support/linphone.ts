@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeMicrophone } from './caller-voice.ts';
 import { Heard } from './heard.ts';
 import { freeSipPort, freeUdpRange } from './ports.ts';
+
+/** It opens connections by this transport, and listens on none. */
+const ONLY_OUT = -2;
+
+const WAV_HEADER_BYTES = 44;
 
 /** A second, unrelated real phone (linphonec: belle-sip and mediastreamer2), driven through its console. */
 export class Linphone {
@@ -34,7 +39,8 @@ export class Linphone {
     writeMicrophone(join(folder, 'mic.wav'), microphone);
     const sipPort = await freeSipPort();
     const rtpPort = await freeUdpRange(16);
-    writeFileSync(join(folder, 'rc'), settings(sipPort, rtpPort, encryption) + (line ? account(line) : ''));
+    const own = settings(sipPort, rtpPort, encryption, line?.authorities);
+    writeFileSync(join(folder, 'rc'), own + (line ? account(line) : ''));
     const env = { ...process.env, HOME: folder, LANG: 'C', TERM: 'dumb' };
     const child = spawn('linphonec', ['-c', join(folder, 'rc'), '-d', '5', '-l', join(folder, 'log')], {
       env,
@@ -76,11 +82,26 @@ export class Linphone {
   hangup(): void {
     this.type('terminate');
   }
+  /** Whether it gets into this state at its registrar, as its log has it. */
+  registration(state: 'Ok' | 'Failed', withinMs: number): Promise<boolean> {
+    const log = join(this.folder, 'log');
+    const became = new RegExp(`to \\[LinphoneRegistration${state}\\]`);
+    return within(withinMs, () => existsSync(log) && became.test(readFileSync(log, 'latin1')));
+  }
   endedWithin(ms: number): Promise<boolean> {
     return this.#sees(/Call \d+ with .* ended/, ms);
   }
   get output(): string {
     return this.#output;
+  }
+  /** What it has heard so far. The header of its file is written when the phone quits. */
+  get hearing(): Heard {
+    const file = join(this.folder, 'heard.wav');
+    const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+    if (bytes.length < WAV_HEADER_BYTES) return new Heard(new Int16Array(0), 8000);
+    const samples = new Int16Array(Math.floor((bytes.length - WAV_HEADER_BYTES) / 2));
+    for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(WAV_HEADER_BYTES + 2 * at);
+    return new Heard(samples, 8000);
   }
   async finish(): Promise<Heard | undefined> {
     await sleep(500);
@@ -95,14 +116,18 @@ export class Linphone {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #sees(pattern: RegExp, withinMs: number): Promise<boolean> {
-    const deadline = Date.now() + withinMs;
-    while (Date.now() < deadline) {
-      if (pattern.test(this.#output)) return true;
-      await sleep(50);
-    }
-    return false;
+  #sees(pattern: RegExp, withinMs: number): Promise<boolean> {
+    return within(withinMs, () => pattern.test(this.#output));
   }
+}
+
+async function within(ms: number, happened: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + ms;
+  while (Date.now() < deadline) {
+    if (happened()) return true;
+    await sleep(50);
+  }
+  return false;
 }
 
 /** Whom it registers as. */
@@ -110,33 +135,37 @@ export interface LinphoneLine {
   readonly user: string;
   readonly password: string;
   readonly port: number; // of the registrar
+  /** Over TLS: a PEM file with whom it believes. The registrar is called by the name `localhost` then. */
+  readonly authorities?: string;
 }
 
-function account({ user, password, port }: LinphoneLine): string {
+function account({ user, password, port, authorities }: LinphoneLine): string {
+  const [host, how] = authorities === undefined ? ['127.0.0.1', ''] : ['localhost', ';transport=tls'];
   return `[proxy_0]
-reg_proxy=<sip:127.0.0.1:${port}>
-reg_identity=sip:${user}@127.0.0.1
+reg_proxy=<sip:${host}:${port}${how}>
+reg_identity=sip:${user}@${host}
 reg_expires=120
 reg_sendregister=1
 [auth_info_0]
 username=${user}
 passwd=${password}
 realm=nidaa
-domain=127.0.0.1
+domain=${host}
 `;
 }
 
-function settings(sipPort: number, rtpPort: number, encryption: 'srtp' | 'none'): string {
+function settings(sipPort: number, rtpPort: number, encryption: 'srtp' | 'none', authorities?: string): string {
   return `[sip]
 sip_port=${sipPort}
 sip_tcp_port=0
-sip_tls_port=0
+sip_tls_port=${authorities === undefined ? 0 : ONLY_OUT}
 guess_hostname=0
 contact="lin" <sip:lin@127.0.0.1:${sipPort}>
 use_info=0
 use_rfc2833=1
 media_encryption=${encryption}
 media_encryption_mandatory=${encryption === 'none' ? 0 : 1}
+root_ca=${authorities ?? ''}
 [rtp]
 audio_rtp_port=${rtpPort}
 [sound]
