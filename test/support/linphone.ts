@@ -64,8 +64,19 @@ export class Linphone {
     this.process.stdin!.write(`${line}\n`);
   }
   async call(uri: string): Promise<boolean> {
+    const from = this.#output.length;
     this.type(`call ${uri}`);
-    return this.#sees(/Media streams established/, 10_000);
+    return this.#sees(/Media streams established/, 10_000, from);
+  }
+  /** The call that it talks in waits, and another can be made. */
+  async pause(): Promise<boolean> {
+    const from = this.#output.length;
+    this.type('pause');
+    return this.#sees(/is now paused/, 5_000, from);
+  }
+  /** Sends who is in the first of its calls to whom it talks with in the second: REFER with Replaces (RFC 5589 §7). */
+  transfer(id: number, toCall: number): void {
+    this.type(`transfer ${id} --to-call ${toCall}`);
   }
   async press(keys: string): Promise<void> {
     for (const key of keys) {
@@ -76,11 +87,12 @@ export class Linphone {
   /** Waits for a call and takes it. */
   async answer(withinMs: number): Promise<boolean> {
     if (!(await this.#sees(/Receiving new incoming call/, withinMs))) return false;
+    const from = this.#output.length;
     this.type('answer');
-    return this.#sees(/Media streams established/, 10_000);
+    return this.#sees(/Media streams established/, 10_000, from);
   }
   hangup(): void {
-    this.type('terminate');
+    this.type('terminate all');
   }
   /** Whether it gets into this state at its registrar, as its log has it. */
   registration(state: 'Ok' | 'Failed', withinMs: number): Promise<boolean> {
@@ -116,8 +128,8 @@ export class Linphone {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #sees(pattern: RegExp, withinMs: number): Promise<boolean> {
-    return within(withinMs, () => pattern.test(this.#output));
+  #sees(pattern: RegExp, withinMs: number, from = 0): Promise<boolean> {
+    return within(withinMs, () => pattern.test(this.#output.slice(from)));
   }
 }
 
@@ -137,12 +149,15 @@ export interface LinphoneLine {
   readonly port: number; // of the registrar
   /** Over TLS: a PEM file with whom it believes. The registrar is called by the name `localhost` then. */
   readonly authorities?: string;
+  /** All its calls go there, whatever their domain's port. */
+  readonly isProxy?: boolean;
 }
 
-function account({ user, password, port, authorities }: LinphoneLine): string {
+function account({ user, password, port, authorities, isProxy }: LinphoneLine): string {
   const [host, how] = authorities === undefined ? ['127.0.0.1', ''] : ['localhost', ';transport=tls'];
   return `[proxy_0]
 reg_proxy=<sip:${host}:${port}${how}>
+${isProxy ? `reg_route=<sip:${host}:${port};lr${how}>` : ''}
 reg_identity=sip:${user}@${host}
 reg_expires=120
 reg_sendregister=1
