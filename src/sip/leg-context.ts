@@ -1,7 +1,6 @@
-import type { Leg, LegError, LegInfo } from '../call/leg.ts';
+import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { NegotiatedMedia } from '../media/description.ts';
 import type { DigestClient } from './digest.ts';
 import type { SrfClient, SrfDialog, SrfMessage, SrfRequest, SrfResponse } from './drachtio.ts';
 import type { MediaExchange } from './media-exchange.ts';
@@ -20,7 +19,7 @@ export interface LegContext {
   onDialled?(callId: string, sipCallId: string): void;
   /** INVITE received to 200 sent, in milliseconds. */
   onAnswered(ms: number): void;
-  /** The leg holds nothing any more. Called once. */
+  /** The leg holds nothing any more. Idempotent. */
   onClosed(leg: Leg): void;
 }
 
@@ -60,10 +59,4 @@ export interface LegOptions {
   /** Domain for transfer targets that are bare numbers. */
   readonly transferDomain: string;
   readonly origin: LegOrigin;
-}
-
-/** Who waits for the first offer and answer to be complete. */
-export interface Waiting {
-  readonly resolve: (media: NegotiatedMedia) => void;
-  readonly reject: (error: LegError) => void;
 }

@@ -1,23 +1,20 @@
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
-import type { Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Direction, NegotiatedMedia } from '../media/description.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type DialogEvents, listenToDialog, type OtherMethod } from './dialog-events.ts';
 import { watchDialog } from './dialog-watch.ts';
-import type { SrfDialog, SrfRequest, SrfResponse, SrfSendOptions } from './drachtio.ts';
-import { ACK_WAIT_MS, InDialogOffers } from './in-dialog-offers.ts';
-import { requestInDialog } from './in-dialog-request.ts';
-import { InfoKeys } from './info-keys.ts';
+import type { SrfDialog, SrfRequest, SrfResponse } from './drachtio.ts';
+import { FinalAnswer } from './final-answer.ts';
+import { InDialogOffers } from './in-dialog-offers.ts';
 import { leaveBehind } from './left-behind.ts';
-import { type LegContext, type LegOptions, peerOf, type Waiting } from './leg-context.ts';
+import { type LegContext, type LegOptions, peerOf } from './leg-context.ts';
 import { LegListener } from './leg-listener.ts';
 import { type LegEvent, type LegState, nextLegState } from './leg-state.ts';
 import { MediaExchange } from './media-exchange.ts';
-import { ALLOW, replyInDialog, SUPPORTED, sendReply, warning } from './request-replies.ts';
-import { agreedTimer } from './session-expires.ts';
-import { SessionRefresh } from './session-refresh.ts';
+import { OwnRequests } from './own-requests.ts';
+import { replyInDialog, sendReply, warning } from './request-replies.ts';
 import { targetUri } from './sip-uri.ts';
 import { byeHeadersOf, endOfBye, type Refusal, refusalOf, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferRefusal } from './stream-choice.ts';
@@ -34,18 +31,15 @@ export class SipLeg implements Leg {
   readonly info: LegInfo;
   #state: LegState = 'trying';
   readonly #listener = new LegListener();
-  #closed = false;
   #dialog: SrfDialog | undefined;
   #exchange: MediaExchange | undefined;
-  #answer: Waiting | undefined;
-  #ackTimer: Timer | undefined;
+  readonly #answer: FinalAnswer;
   #hangupWish: CallEnd | undefined;
   readonly #transfers: LegTransfers;
   #watch: symbol | undefined;
-  #refresh: SessionRefresh | undefined;
+  readonly #requests: OwnRequests;
   readonly #offers: InDialogOffers;
-  readonly #infoKeys = new InfoKeys((info) => this.#info(info));
-  readonly press = (digits: string): void => this.#infoKeys.press(digits);
+  readonly press = (digits: string): void => this.#requests.press(digits);
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
   readonly #startedMs: number;
@@ -63,17 +57,19 @@ export class SipLeg implements Leg {
     });
     const { origin } = options;
     this.#transfers = new LegTransfers(context.clock);
+    this.#answer = new FinalAnswer(context);
+    this.#requests = new OwnRequests({
+      ...{ context, origin, dialog: () => this.dialog },
+      reinvite: async () => (await this.reoffer('sendrecv')) !== undefined,
+      onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
+    });
     this.#offers = new InDialogOffers({
       ...{ clock: context.clock, ownsCallId: origin.side === 'uac' },
       sessionTimers: context.sessionTimers,
       isUp: () => this.#state === 'confirmed',
       isOver: () => this.#state === 'terminated',
       send: (res, reply, body, sent) => this.#send(res, reply, body, sent),
-      invite: (dialog, body) => {
-        const contact = { 'Content-Type': 'application/sdp', Contact: dialog.local.contact };
-        const headers = { ...contact, ...this.#refresh?.headers };
-        return this.#request(dialog, 'INVITE', headers, body);
-      },
+      invite: (dialog, body) => this.#requests.invite(dialog, body),
       onMedia: (media) => this.#listener.onMedia(media),
       onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
     });
@@ -85,7 +81,7 @@ export class SipLeg implements Leg {
       this.#go('accept');
       this.#attach(origin.dialog);
       this.#go('confirm');
-      if (origin.digest) this.#refresh = this.#refreshOf(origin.dialog);
+      this.#requests.keepSession(origin.dialog);
     }
   }
 
@@ -126,22 +122,12 @@ export class SipLeg implements Leg {
     }
     this.#go('accept');
     if (late) this.#offers.awaitAnswer(origin.req, session);
-    return this.#sendAnswer(origin.req, origin.res, typeof decided === 'string' ? decided : decided.sdp);
-  }
-
-  #sendAnswer(req: SrfRequest, res: SrfResponse, localSdp: string): Promise<NegotiatedMedia> {
-    return new Promise((resolve, reject) => {
-      this.#answer = { resolve, reject };
-      const headers = { Allow: ALLOW, Supported: SUPPORTED, ...agreedTimer(req, this.context.sessionTimers) };
-      try {
-        this.context.srf.createUAS(req, res, { localSdp, headers }, (error, dialog) =>
-          this.#guard(() => this.#onAnswerSent(error, dialog)),
-        );
-      } catch (error) {
-        this.#log.warn({ err: error }, 'answer could not be sent');
-        this.#finish('lost', callEnd('network', 'signalling-lost'));
-      }
-    });
+    return this.#answer.send(
+      origin.req,
+      origin.res,
+      typeof decided === 'string' ? decided : decided.sdp,
+      (error, dialog) => this.#guard(() => this.#onAnswerSent(error, dialog)),
+    );
   }
 
   async reject(end: CallEnd): Promise<void> {
@@ -168,7 +154,7 @@ export class SipLeg implements Leg {
     const other = replaced instanceof SipLeg ? replaced.dialog : undefined;
     if (!dialog) return { ok: false, status: 0, reason: 'the call is not up' };
     const uri = other ? replacingUri(other) : targetUri(target, this.options.transferDomain);
-    const refer = (to: string) => this.#request(dialog, 'REFER', referHeaders(to, dialog));
+    const refer = (to: string) => this.#requests.send(dialog, 'REFER', referHeaders(to, dialog));
     return this.#transfers.run(peerOf(this.options.origin, dialog), uri, refer, signal);
   }
 
@@ -199,7 +185,7 @@ export class SipLeg implements Leg {
     server.adopt(dialog);
     await watchDialog({
       ...{ clock, isConnected: () => server.isConnected() },
-      ask: () => this.#request(dialog, 'OPTIONS', {}),
+      ask: () => this.#requests.send(dialog, 'OPTIONS', {}),
       isWanted: () => this.#state === 'confirmed' && this.#watch === watch,
       onGone: () =>
         this.#guard(() => this.#finish('lost', callEnd('network', 'signalling-lost', 'forgotten meanwhile'))),
@@ -215,13 +201,13 @@ export class SipLeg implements Leg {
     const { clock, srf, onAnswered } = this.context;
     if (dialog && this.#state !== 'accepted') {
       // A CANCEL was told to us, yet the 200 went out: nobody wants this dialog.
-      void this.#request(dialog, 'BYE', {}).then(() => srf.removeDialog(dialog));
+      void this.#requests.send(dialog, 'BYE', {}).then(() => srf.removeDialog(dialog));
     } else if (dialog) {
       onAnswered(clock.nowMs() - this.#startedMs);
       this.#attach(dialog);
-      this.#ackTimer = clock.setTimer(ACK_WAIT_MS, () => {
+      this.#answer.awaitAck(() => {
         const end = callEnd('network', 'ack-timeout');
-        void this.#request(dialog, 'BYE', byeHeadersOf(end));
+        void this.#requests.send(dialog, 'BYE', byeHeadersOf(end));
         this.#finish('lost', end);
       });
     } else if (this.#state === 'accepted') {
@@ -247,7 +233,7 @@ export class SipLeg implements Leg {
   #onAck(req: SrfRequest): void {
     if (this.#state === 'terminated' || !this.#exchange) return;
     const first = this.#go('confirm');
-    if (first) this.context.clock.clearTimer(this.#ackTimer);
+    if (first) this.#answer.acknowledged();
     const settled = this.#offers.acknowledge(req, this.#exchange);
     if (settled) void settled.then((media) => this.#guard(() => this.#onSettled(first, media)));
     else if (first) this.#onSettled(first, this.media);
@@ -265,8 +251,7 @@ export class SipLeg implements Leg {
       const end = media ? refusalOfOffer(media).end : callEnd('caller', 'bad-offer', 'no answer in the ACK');
       return this.#fail(end);
     }
-    this.#answer?.resolve(media);
-    this.#answer = undefined;
+    this.#answer.settle(media);
     if (this.#hangupWish) this.#bye(this.#hangupWish);
   }
 
@@ -305,7 +290,7 @@ export class SipLeg implements Leg {
     if (!dialog || !this.#go('hangup')) return;
     this.#transfers.onDialogGone();
     const timer = this.context.clock.setTimer(BYE_WAIT_MS, () => this.#close());
-    void this.#request(dialog, 'BYE', byeHeadersOf(end)).then((res) => {
+    void this.#requests.send(dialog, 'BYE', byeHeadersOf(end)).then((res) => {
       if (!res) this.#leaveBehind(end);
       this.context.clock.clearTimer(timer);
       this.#close();
@@ -336,47 +321,23 @@ export class SipLeg implements Leg {
   }
 
   #report(end: CallEnd): void {
-    this.#answer?.reject(new LegError(end));
-    this.#answer = undefined;
+    this.#answer.fail(end);
     this.#listener.onEnd(end);
   }
 
+  /** Idempotent: a BYE that is answered late was given up before. */
   #close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.context.clock.clearTimer(this.#ackTimer);
-    this.#refresh?.stop();
+    this.#answer.acknowledged();
+    this.#requests.close();
     this.#offers.close();
     this.#release();
     this.context.onClosed(this);
-  }
-
-  /** Whoever wanted credentials for the call may want them for its refreshes, which the SIP server cannot answer. */
-  #refreshOf(dialog: SrfDialog): SessionRefresh | undefined {
-    return SessionRefresh.of(dialog.res, {
-      ...{ clock: this.context.clock, mayUpdate: this.context.sessionTimers === undefined },
-      isUp: () => this.#state === 'confirmed',
-      update: (headers) => this.#request(dialog, 'UPDATE', { Contact: dialog.local.contact, ...headers }),
-      reinvite: async () => (await this.reoffer('sendrecv')) !== undefined,
-      onDialogGone: () => this.#fail(callEnd('network', 'signalling-lost')),
-    });
   }
 
   #go(event: LegEvent): boolean {
     const next = nextLegState(this.#state, event);
     if (next) this.#state = next;
     return next !== undefined;
-  }
-
-  async #info({ headers, body }: Required<SrfSendOptions>): Promise<void> {
-    if (this.#dialog && this.#state === 'confirmed') await this.#request(this.#dialog, 'INFO', headers, body);
-  }
-
-  #request(dialog: SrfDialog, method: string, headers: Record<string, string>, body?: string) {
-    const { origin } = this.options;
-    const digest = origin.side === 'uac' ? origin.digest : undefined;
-    const options = { method, headers, ...(body === undefined ? {} : { body }) };
-    return requestInDialog(dialog, options, this.context.clock, digest);
   }
 
   #send(res: SrfResponse, reply: Refusal, body?: string, sent?: (error: unknown) => void): void {
