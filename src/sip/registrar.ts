@@ -117,17 +117,17 @@ export class Registrar {
     const wanted = parseNameAddress(req.get('To') ?? '').uri?.user;
     if (wanted !== username) return { status: 403, headers: warning('Only your own address can be registered') };
     const cseq = Number.parseInt(req.get('CSeq') ?? '', 10);
-    const path = splitHeaderValues(req.get('Path') ?? '')?.map((value) => value.slice(0, TEXT_CHARACTERS_MAX));
+    const path = splitHeaderValues(req.get('Path') ?? '');
     const contacts = parseContacts(req.get('Contact') ?? '');
-    if (!contacts || !path || path.length > PATH_MAX || !Number.isSafeInteger(cseq)) {
+    if (!contacts || !path || path.length > PATH_MAX || !path.every(isPathValue) || !Number.isSafeInteger(cseq)) {
       return { status: 400, headers: warning('Contact, Path or CSeq cannot be read') };
     }
     const before = this.#phones.get(user.phone.id) ?? [];
     const outbound = tags(req.get('Supported')).includes('outbound');
     const request = {
       ...{ contacts, expires: req.get('Expires'), cseq, path, outbound, flow: flowOf(req) },
-      callId: (req.get('Call-ID') ?? '').slice(0, TEXT_CHARACTERS_MAX),
-      userAgent: (req.get('User-Agent') ?? '').replace(/[^\x20-\x7e]/g, ' ').slice(0, TEXT_CHARACTERS_MAX / 2),
+      callId: printable(req.get('Call-ID'), TEXT_CHARACTERS_MAX),
+      userAgent: printable(req.get('User-Agent'), TEXT_CHARACTERS_MAX / 2),
     };
     if (contacts.length > 0) {
       const after = bind(before, request, limits, clock.nowMs());
@@ -229,6 +229,12 @@ export class Registrar {
     if (this.#unsaved.size > 0) void this.#written();
   }
 }
+
+const printable = (text: string | undefined, max: number): string =>
+  (text ?? '').replace(/[^\x20-\x7e]/g, ' ').slice(0, max);
+
+/** A route that was cut would lead somewhere else. */
+const isPathValue = (value: string): boolean => value.length <= TEXT_CHARACTERS_MAX && !/[^\x20-\x7e]/.test(value);
 
 const tags = (header: string | undefined): readonly string[] =>
   (header ?? '')

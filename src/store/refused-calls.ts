@@ -1,11 +1,10 @@
-import { desc, sql } from 'drizzle-orm';
+import { desc } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { KeptRows, storableText } from './kept-rows.ts';
 import { refusedCalls } from './schema.ts';
 
 /** Kept in all; a scanner must not fill the disk. */
 export const REFUSED_CALLS_MAX = 10_000;
-/** The oldest leave when so many were written since they last did: not a statement more for every call. */
-const TRIM_EVERY = 500;
 const LIST_MAX = 1_000;
 const TEXT_CHARS_MAX = 512;
 
@@ -26,15 +25,18 @@ export interface RefusedCall {
   readonly remedy: string; // what would let it in
 }
 
-const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
+const clean = (text: string): string => storableText(text.slice(0, TEXT_CHARS_MAX));
 
 /** The last calls that were refused. */
 export class RefusedCallRows {
-  #sinceTrim = TRIM_EVERY; // The first writes of a process trim what the one before left.
+  readonly #kept: KeptRows;
+
   constructor(
     private readonly db: Database,
     private readonly gateway: string,
-  ) {}
+  ) {
+    this.#kept = new KeptRows(db, { table: refusedCalls, max: REFUSED_CALLS_MAX });
+  }
 
   /** Writes several at once: a flood is one statement a while. */
   async add(calls: readonly RefusedCall[]): Promise<void> {
@@ -47,12 +49,7 @@ export class RefusedCallRows {
         ...{ detail: clean(call.detail), remedy: clean(call.remedy), gateway: this.gateway },
       })),
     );
-    this.#sinceTrim += calls.length;
-    if (this.#sinceTrim < TRIM_EVERY) return;
-    this.#sinceTrim = 0;
-    await this.db.execute(
-      sql`DELETE FROM refused_calls WHERE seq <= (SELECT seq FROM refused_calls ORDER BY seq DESC OFFSET ${REFUSED_CALLS_MAX} LIMIT 1)`,
-    );
+    await this.#kept.wrote(calls.length);
   }
 
   /** The newest first. */

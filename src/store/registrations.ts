@@ -1,5 +1,9 @@
 import type pg from 'pg';
 import type { KeptPhone } from '../core/registration.ts';
+import { storableText } from './kept-rows.ts';
+
+/** One phone that says something odd must not keep all others from being written. */
+const storable = (_key: string, value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value);
 
 /** More phones than this are not read at a start. */
 const PHONES_MAX = 20_000;
@@ -34,7 +38,7 @@ export class RegistrationRows {
        SET bindings = excluded.bindings, expires_at = excluded.expires_at, updated_at = now()`,
       [
         there.map(({ phoneId }) => phoneId),
-        there.map(({ bindings }) => JSON.stringify(bindings)),
+        there.map(({ bindings }) => JSON.stringify(bindings, storable)),
         there.map(({ bindings }) => bindings.map(({ expiresAt }) => expiresAt).reduce((a, b) => (a > b ? a : b))),
       ],
     );

@@ -73,6 +73,14 @@ describe('REGISTER', () => {
     expect(registrar.isRegisteredFrom('192.0.2.7')).toBe(false);
   });
 
+  it.each([
+    ['too long', `<sip:${'a'.repeat(300)}@edge;lr>`],
+    ['not in ASCII', `<sip:${'a'.repeat(248)}\u{1f600}@edge;lr>`],
+  ])('with a Path that is %s is refused: a route that is cut leads somewhere else', async (_what, path) => {
+    const reply = await register({ contact: '<sip:alice@h>', headers: { Path: path } });
+    expect([reply.status, registrar.contactsOf('pho_alice')]).toEqual([400, []]);
+  });
+
   it('without a contact asks what is bound', async () => {
     await register({ contact: '<sip:alice@h>' });
     expect(await register()).toMatchObject({ status: 200, headers: { Contact: '<sip:alice@h>;expires=600' } });

@@ -23,6 +23,9 @@ const registered = (id: string, ...leftMs: readonly number[]): KeptPhone => ({
 
 it('what phones registered is kept as they said it, for its time and while there is such a phone', async () => {
   const { registrations, phones } = rig.store;
+  const [odd] = registered(phoneId, 60_000).bindings;
+  await registrations.save([{ phoneId, bindings: [{ ...odd!, path: ['<sip:edge\ud83d'], userAgent: 'a\0b' }] }]);
+  expect((await registrations.load())[0]?.bindings[0]).toMatchObject({ path: ['<sip:edge'], userAgent: 'ab' });
   const two = registered(phoneId, 60_000, 120_000);
   await registrations.save([two, registered('pho_gone', 60_000)]);
   expect(await registrations.load()).toEqual([two]);
