@@ -1,4 +1,4 @@
-import { type Config, loadConfig, processEnvironment } from '../config/load.ts';
+import { type Config, type LoadOptions, loadConfig, processEnvironment } from '../config/load.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
 import { type Output, standardOutput } from './output.ts';
@@ -16,8 +16,12 @@ export interface CommandContext {
   withStore<T>(work: (store: Store) => Promise<T>, options?: { readonly create: boolean }): Promise<T>;
 }
 
-export function commandContext(options: { readonly json?: boolean; readonly verbose?: boolean }): CommandContext {
-  const config = loadConfig({ env: processEnvironment() });
+/** @param secretsOf - whose secrets the command works with: those of others may be at home with the gateway alone. */
+export function commandContext(
+  options: { readonly json?: boolean; readonly verbose?: boolean },
+  secretsOf: NonNullable<LoadOptions['secretsOf']> = [],
+): CommandContext {
+  const config = loadConfig({ env: processEnvironment(), secretsOf });
   const logger = createLogger({
     level: options.verbose ? 'debug' : 'error',
     redactPersonal: config.log.redactPersonal,

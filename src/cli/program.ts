@@ -198,7 +198,7 @@ function addChat(program: Command): void {
     .addHelpText('after', example('chat 1000 --trace', 'chat 2000'))
     .action(async (agent: string, options: { trace?: boolean }, command: Command) => {
       const { chat } = await import('./chat.ts');
-      return chat(contextOf(command), agent, options);
+      return chat(commandContext(globals(command), ['engines']), agent, options);
     });
 }
 

@@ -30,7 +30,7 @@ function addressOf(flags: ServiceFlags, env: LoadOptions['env']): string {
       throw new OperatorError(`Not an address: ${given}. Example: http://127.0.0.1:8080`);
     return given;
   }
-  const { host, port } = loadConfig({ env }).http;
+  const { host, port } = loadConfig({ env, secretsOf: [] }).http;
   return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
 }
 

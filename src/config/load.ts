@@ -48,6 +48,8 @@ export interface LoadOptions {
   readonly cwd?: string;
   /** Folder of `nidaa.yaml`; default `config/` of the program. `NIDAA_CONFIG` (a file) goes before it. */
   readonly configDir?: string;
+  /** Whose secrets the environment has to have; everybody's where it is left out. A command that lists accounts needs none. */
+  readonly secretsOf?: readonly ('engines' | 'carriers')[];
 }
 
 /** `config/` beside `src/` and `dist/`. */
@@ -67,6 +69,7 @@ export function processEnvironment(): LoadOptions['env'] {
 export function loadConfig(options: LoadOptions): Config {
   const cwd = options.cwd ?? process.cwd();
   const problems = new Problems(cwd);
+  const { secretsOf = ['engines', 'carriers'] } = options;
   const configFile = options.env['NIDAA_CONFIG']
     ? resolve(cwd, options.env['NIDAA_CONFIG'])
     : join(resolve(cwd, options.configDir ?? SHIPPED_CONFIG_DIR), 'nidaa.yaml');
@@ -77,9 +80,15 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
   if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkChatServer(written, (path, message) => file.problem(path, message));
-  const apiKey = written && readApiKey(written, options.env, file);
+  const apiKey = written && readApiKey(written, options.env, file, secretsOf.includes('engines'));
   const streams =
-    written && readStreamSecrets(written.streams, options.env, (path, message) => file.problem(path, message));
+    written &&
+    readStreamSecrets(
+      written.streams,
+      options.env,
+      (path, message) => file.problem(path, message),
+      secretsOf.includes('carriers'),
+    );
   problems.throwIfAny();
   const settled = written!;
   const secretKey = options.env['NIDAA_SECRET_KEY'];
@@ -215,11 +224,16 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   ];
 }
 
-function readApiKey(config: ConfigFile, env: LoadOptions['env'], file: YamlFile): string | undefined {
+function readApiKey(
+  config: ConfigFile,
+  env: LoadOptions['env'],
+  file: YamlFile,
+  isNeeded: boolean,
+): string | undefined {
   const name = config.engines.openai?.apiKeyEnv;
   if (name === undefined) return undefined;
   const key = env[name];
-  if (!key)
+  if (!key && isNeeded)
     file.problem(['engines', 'openai', 'apiKeyEnv'], `expected a key in the environment variable ${name}, got nothing`);
   return key;
 }

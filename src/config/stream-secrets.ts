@@ -14,16 +14,21 @@ const SECRET_CHARS_MIN = 16;
 /** It is a part of an address. */
 const SECRET = /^[A-Za-z0-9_.~-]+$/;
 
-/** Reads the secrets of carriers; what is missing or too easy is a problem of the start. */
+/**
+ * Reads the secrets of carriers; what is missing or too easy is a problem of the start.
+ *
+ * @param isNeeded - false where no carrier is served: one whose secret is missing is left out then.
+ */
 export function readStreamSecrets(
   { connectionsMax, twilio, asterisk }: StreamsFile,
   env: Readonly<Record<string, string | undefined>>,
   refuse: (path: readonly string[], message: string) => void,
+  isNeeded = true,
 ): StreamSettings {
   const read = (path: readonly string[], name: string | undefined): string | undefined => {
     if (name === undefined) return undefined;
     const value = env[name];
-    if (!value) refuse(path, `expected a secret in the environment variable ${name}, got nothing`);
+    if (!value && isNeeded) refuse(path, `expected a secret in the environment variable ${name}, got nothing`);
     return value || undefined;
   };
   const readSecret = (carrier: string, name: string | undefined): string | undefined => {
@@ -40,11 +45,12 @@ export function readStreamSecrets(
     refuse(['streams', 'twilio'], 'expected secretEnv or authTokenEnv: without either everybody could call');
   }
   const { publicUrl } = twilio ?? {};
+  const asteriskSecret = readSecret('asterisk', asterisk?.secretEnv);
   return {
     connectionsMax,
-    ...(twilio && {
+    ...((secret || authToken) && {
       twilio: { ...(secret && { secret }), ...(authToken && { authToken }), ...(publicUrl && { publicUrl }) },
     }),
-    ...(asterisk && { asterisk: { secret: readSecret('asterisk', asterisk.secretEnv) ?? '' } }),
+    ...(asteriskSecret && { asterisk: { secret: asteriskSecret } }),
   };
 }

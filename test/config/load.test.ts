@@ -14,10 +14,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 
-function load(text: string, env: LoadOptions['env'] = {}) {
+function load(text: string, env: LoadOptions['env'] = {}, secretsOf?: LoadOptions['secretsOf']) {
   const folder = configFolder({ 'nidaa.yaml': text });
   folders.push(folder);
-  return loadConfig({ env, cwd: folder.dir, configDir: '.' });
+  return loadConfig({ env, cwd: folder.dir, configDir: '.', ...(secretsOf && { secretsOf }) });
 }
 
 /** Every name of a section in a schema, `sip.port` style. */
@@ -181,6 +181,25 @@ describe('loadConfig', () => {
     expect(listedProblems(() => load(text.replace('MY_KEY', '"sk-123"')))).toEqual([
       'nidaa.yaml:4 engines.openai.apiKeyEnv: expected the name of an environment variable, got "sk-123"',
     ]);
+  });
+
+  it('asks for the secrets of those alone that are worked with, and lets no carrier in without its own', () => {
+    const text = `engines:
+  openai: { baseUrl: https://api.example.com/v1, apiKeyEnv: MY_KEY }
+streams:
+  twilio: { secretEnv: TWILIO }
+  asterisk: { secretEnv: ASTERISK }
+`;
+    const missing = (secretsOf?: ('engines' | 'carriers')[]): (string | undefined)[] => {
+      const found = listedProblems(() => load(text, {}, secretsOf));
+      return found.map((problem) => /variable (\w+)/.exec(problem)?.[1]);
+    };
+    expect(missing()).toEqual(['MY_KEY', 'TWILIO', 'ASTERISK']);
+    expect(missing(['engines'])).toEqual(['MY_KEY']);
+    expect(missing(['carriers'])).toEqual(['TWILIO', 'ASTERISK']);
+    expect(Object.keys(load(text, {}, []).streams)).toEqual(['connectionsMax']);
+    const secret = 'a-secret-of-some-length';
+    expect(load(text, { ASTERISK: secret }, []).streams.asterisk).toEqual({ secret });
   });
 
   it.each([
