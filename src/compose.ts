@@ -15,6 +15,7 @@ import { advertisedAddress } from './compose/advertised-address.ts';
 import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
+import { openManagement } from './compose/management.ts';
 import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
 import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
@@ -209,9 +210,10 @@ async function build(
     (s) => s.closeRecorder(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
+  const management = started(openManagement({ store, clock, logger, version }), (m) => m.close());
   const app = started(
     buildApp({
-      ...{ logger, metrics, version, service: publicApi.service, socket: publicApi.socket },
+      ...{ logger, metrics, version, manage: management.routes, service: publicApi.service, socket: publicApi.socket },
       streams: streamCalls(streams, config.streams),
       ...(signalling.sockets && { sipSocket: signalling.sockets }),
       readiness: () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors }),

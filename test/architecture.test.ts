@@ -28,7 +28,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   api: ['engines', 'billing', 'store', 'audio', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
-  console: ['billing', 'store', 'call/call-registry', 'core'],
+  // What is set up and looked at, for people and programs: over the same parts as the command line.
+  manage: ['api', 'config', 'engines', 'billing', 'store', 'call', 'trunks', 'outbound', 'audio', 'core'],
   // The command line starts the same objects as the gateway does.
   cli: [
     ...[

@@ -58,7 +58,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
   rootRoute(app);
-  const { service, socket, streams, sipSocket } = deps;
+  const { service, socket, streams, sipSocket, manage } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);
     const load = new LoadGauge(service.clock, service.descriptors);
@@ -80,6 +80,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
       await scope.register(serviceRoutes, { service, rates, load });
     });
   }
+  if (manage) void app.register(manage);
   return app;
 }
 

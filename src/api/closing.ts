@@ -32,7 +32,7 @@ export function closeInTime(app: FastifyInstance, clock: Clock): void {
     });
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    done(isClosing && request.url.startsWith('/v1/') ? new ServiceError('unavailable') : undefined);
+    done(isClosing && /^\/(?:manage\/)?v1\//.test(request.url) ? new ServiceError('unavailable') : undefined);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');

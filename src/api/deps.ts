@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Prices } from '../billing/prices.ts';
 import type { Agent, Language } from '../core/agent.ts';
@@ -74,6 +75,8 @@ export interface ApiDeps {
   readonly streams?: StreamCalls;
   /** SIP over WebSocket, where it is served. */
   readonly sipSocket?: SipSocketParts;
+  /** The management API, where it is served: it brings its own routes, and its own ways of knowing who asks. */
+  readonly manage?: (scope: FastifyInstance) => Promise<void>;
 }
 
 /** Speech in one file format. The audio of both ways is the same; only lengths in headers differ. */

@@ -1,15 +1,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
+import { errorText, ServiceError } from '../core/errors.ts';
 import { isShortage } from '../core/shortage.ts';
 import { shown } from './characters.ts';
 import { invalidField } from './invalid-field.ts';
 
 /** The body of every error answer: exactly this, everything else goes into headers. */
 export interface ErrorEnvelope {
-  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly error: { readonly code: string; readonly message: string };
 }
 
-export function envelope(error: ServiceError): ErrorEnvelope {
+/** A failure that a client sees, of this catalogue or of that of the management API. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export function envelope(error: Refusal): ErrorEnvelope {
   return { error: { code: error.code, message: error.message } };
 }
 
@@ -21,7 +28,7 @@ export class NotConfigured extends ServiceError {
 }
 
 /** Headers that belong to an error code, whatever route it comes from. */
-const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
   unavailable: { 'retry-after': '2' },
   idempotency_in_progress: { 'retry-after': '1' },
@@ -29,7 +36,7 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>
 /** An unread body above this is not waited for: the connection ends with the answer. */
 const UNREAD_BODY_BYTES_MAX = 65_536;
 
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: Refusal): FastifyReply {
   if (hasLongUnreadBody(request)) reply.header('connection', 'close');
   if (error instanceof NotConfigured) reply.header('x-service-reason', headerText(error.reason));
   return reply

@@ -6,7 +6,12 @@ export async function fromStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ServiceError || databaseFault(error) === 'statement') throw error;
-    throw new ServiceError('unavailable', '', { cause: error });
+    throw storeFault(error);
   }
+}
+
+/** What is thrown to a client where `error` came of asking the database. */
+export function storeFault(error: unknown): unknown {
+  if (error instanceof ServiceError || databaseFault(error) === 'statement') return error;
+  return new ServiceError('unavailable', '', { cause: error });
 }

@@ -32,7 +32,7 @@ interface RunningRequest {
 }
 
 const KEY_CHARS_MAX = 255;
-const KEPT_HEADERS = /^(?:content-type$|x-service-)/;
+const KEPT_HEADERS = /^(?:content-type$|etag$|x-service-)/;
 
 /**
  * Paid requests that carry an `Idempotency-Key` run once: a repetition gets the same answer again without a charge, a twin

@@ -6,6 +6,7 @@ import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, commandContext } from './context.ts';
 import { addOrderList } from './dial-commands.ts';
+import { addManagementCommands } from './management-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
@@ -55,6 +56,7 @@ export function buildProgram(): Command {
   addDoctor(program);
   addAccounts(program);
   addTokens(program);
+  addManagementCommands(program, { example, contextOf });
   addAgents(program);
   addChat(program);
   addCalls(program);

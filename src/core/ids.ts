@@ -22,7 +22,10 @@ export type IdPrefix =
   | 'trk'
   | 'pho'
   | 'ord'
-  | 'str';
+  | 'str'
+  | 'mky'
+  | 'per'
+  | 'ses';
 
 /** `agt_` + 20 base32 characters (100 random bits): sortable by nothing, greppable by prefix. */
 export function newId(prefix: IdPrefix): string {

@@ -4,9 +4,11 @@ import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import * as management from './management-schema.ts';
 import { migrate, requireMigrated } from './migrator.ts';
-import * as schema from './schema.ts';
+import * as base from './schema.ts';
 
+const schema = { ...base, ...management };
 export type Database = NodePgDatabase<typeof schema>;
 /** What one statement needs: the pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -53,7 +55,8 @@ export async function endPool(pool: pg.Pool): Promise<void> {
   await closed;
 }
 
-export function openDatabase(pool: pg.Pool): Database {
+/** Over the pool, or over one connection of it inside a transaction. */
+export function openDatabase(pool: pg.Pool | pg.PoolClient): Database {
   withoutValuesInErrors();
   return drizzle(pool, { schema });
 }

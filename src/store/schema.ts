@@ -10,8 +10,8 @@ import type { TrunkStatus } from '../core/trunk-status.ts';
  * 64-bit columns: far below 2^53, so they are plain numbers here.
  */
 const cents = (name: string) => bigint(name, { mode: 'number' });
-const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),

@@ -8,6 +8,7 @@ import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { AccountRows } from './accounts.ts';
 import { AgentRows } from './agents.ts';
+import { AuditRows } from './audit.ts';
 import { BookingRows } from './booking-rows.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
@@ -18,7 +19,10 @@ import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
+import { ManagementKeyRows } from './management-keys.ts';
 import { NumberRows } from './numbers.ts';
+import { PersonRows } from './people.ts';
+import { PersonAccessRows } from './person-access.ts';
 import { PhoneRows } from './phones.ts';
 import { RefusedCallRows } from './refused-calls.ts';
 import { RegistrationRows } from './registrations.ts';
@@ -69,6 +73,10 @@ export class Store {
   readonly registrations: RegistrationRows;
   readonly trunkStates: TrunkStateRows;
   readonly ladders: LadderRows;
+  readonly managementKeys: ManagementKeyRows;
+  readonly people: PersonRows;
+  readonly personAccess: PersonAccessRows;
+  readonly audit: AuditRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -103,6 +111,10 @@ export class Store {
     this.registrations = new RegistrationRows(pool);
     this.trunkStates = new TrunkStateRows(pool, gateway);
     this.ladders = new LadderRows(this.db, gateway);
+    this.managementKeys = new ManagementKeyRows(this.db, clock);
+    this.personAccess = new PersonAccessRows(this.db, pool, clock);
+    this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
+    this.audit = new AuditRows(this.db);
   }
 
   /**

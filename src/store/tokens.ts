@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Clock } from '../core/clock.ts';
 import { newId, newTokenSecret } from '../core/ids.ts';
 import type { Database } from './database.ts';
 import { tokens } from './schema.ts';
-import { TtlCache } from './ttl-cache.ts';
+import { SecretIdentities, sha256 } from './secret-identities.ts';
 
 /** An API token as lists show it. The secret exists only in the answer to `create`. */
 export interface Token {
@@ -24,11 +23,6 @@ export interface TokenIdentity {
 }
 
 export const TOKEN_PREFIX = 'service_sk_live_';
-/** A revoked token may work that much longer at another gateway on the same database; here it stops at once. */
-const IDENTITY_TTL_MS = 4_000;
-const IDENTITIES_MAX = 10_000;
-const LAST_USED_EVERY_MS = 60_000;
-const TOKEN_CHARS_MAX = 200; // longer ones are hashed cut: they match nothing
 
 const VISIBLE = {
   id: tokens.id,
@@ -41,17 +35,20 @@ const VISIBLE = {
   revokedAt: tokens.revokedAt,
 };
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 export class TokenRows {
-  readonly #identities: TtlCache<TokenIdentity | undefined>;
-  readonly #lastUsed: TtlCache<void>;
+  readonly #identities: SecretIdentities<TokenIdentity>;
   constructor(
     private readonly db: Database,
     clock: Clock,
   ) {
-    this.#identities = new TtlCache(clock, IDENTITY_TTL_MS, IDENTITIES_MAX);
-    this.#lastUsed = new TtlCache(clock, LAST_USED_EVERY_MS, IDENTITIES_MAX);
+    this.#identities = new SecretIdentities(
+      {
+        look: (hash) => this.#look(hash),
+        idOf: ({ tokenId }) => tokenId,
+        used: (id) => db.update(tokens).set({ lastUsedAt: new Date() }).where(eq(tokens.id, id)),
+      },
+      clock,
+    );
   }
 
   /** @returns the row, and the secret for the only time: it is stored as SHA-256. */
@@ -85,35 +82,18 @@ export class TokenRows {
       .set({ revokedAt: new Date() })
       .where(and(...which))
       .returning({ secretSha256: tokens.secretSha256 });
-    for (const row of rows) this.#identities.delete(row.secretSha256.toString('hex'));
+    for (const row of rows) this.#identities.forget(row.secretSha256);
     return rows.length > 0;
   }
 
-  /**
-   * Whose token this is. Missing, malformed, unknown and revoked ones take the same way through hash, query and
-   * comparison, so that time tells nothing.
-   */
-  async authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> {
-    const hash = sha256((presented ?? '').slice(0, TOKEN_CHARS_MAX));
-    const key = hash.toString('hex');
-    const identity = await this.#identities.get(key, () => this.#look(hash));
-    if (!identity) {
-      this.#identities.delete(key); // A guess takes no room, and a token made a moment later works.
-      return undefined;
-    }
-    void this.#lastUsed.get(identity.tokenId, () => this.#used(identity.tokenId)).catch(() => undefined);
-    return identity;
+  /** Whose token this is. */
+  authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> {
+    return this.#identities.authenticate(presented);
   }
 
-  async #look(hash: Buffer): Promise<TokenIdentity | undefined> {
-    // A revoked one yields no row either: a row that was read and then refused took a tenth longer than none.
+  async #look(hash: Buffer) {
     const inForce = and(eq(tokens.secretSha256, hash), isNull(tokens.revokedAt));
     const [row] = await this.db.select().from(tokens).where(inForce);
-    const same = timingSafeEqual(row?.secretSha256 ?? Buffer.alloc(hash.length), hash);
-    return row && same ? { tokenId: row.id, accountId: row.accountId } : undefined;
-  }
-
-  async #used(id: string): Promise<void> {
-    await this.db.update(tokens).set({ lastUsedAt: new Date() }).where(eq(tokens.id, id));
+    return row && { identity: { tokenId: row.id, accountId: row.accountId }, secretSha256: row.secretSha256 };
   }
 }

@@ -1,0 +1,43 @@
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+
+/** What only the management API answers; all else has the code and the words of `core/errors.ts`. */
+export const MANAGE_ERRORS = {
+  unauthorized: { status: 401, message: 'Sign in, or send a management key.' },
+  wrong_sign_in: { status: 401, message: 'E-mail or password is wrong.' },
+  unknown_link: { status: 404, message: 'The link was used already, or is too old.' },
+  missing_scope: { status: 403, message: 'This needs the scope <detail>.' },
+  foreign_origin: { status: 403, message: 'The request does not come from a page of this gateway.' },
+  only_people: { status: 403, message: 'This is for people who have signed in.' },
+  too_mighty: { status: 403, message: 'Nobody gives more than he has: <detail>.' },
+  unknown_resource: { status: 404, message: 'Unknown <detail>.' },
+  taken: { status: 409, message: 'There is <detail> already.' },
+  not_possible: { status: 409, message: 'Not possible: <detail>.' },
+  full: { status: 409, message: 'There are as many <detail> as there may be.' },
+  edited_meanwhile: { status: 412, message: 'Somebody else has saved meanwhile: load it again.' },
+  weak_password: { status: 422, message: 'The password needs at least 10 characters.' },
+} as const;
+
+export type ManageOnlyCode = keyof typeof MANAGE_ERRORS;
+export type ManageCode = ManageOnlyCode | Exclude<ErrorCode, 'unauthorized'>;
+
+/** Status and message of a code, `<detail>` marking what is filled in. */
+export function manageErrorRow(code: ManageCode): { readonly status: number; readonly message: string } {
+  return code in MANAGE_ERRORS ? MANAGE_ERRORS[code as ManageOnlyCode] : ERRORS[code as ErrorCode];
+}
+
+/** A failure that a client of the management API sees. */
+export class ManageError extends Error {
+  readonly status: number;
+  constructor(
+    readonly code: ManageOnlyCode,
+    detail = '',
+    options?: ErrorOptions,
+  ) {
+    super(
+      MANAGE_ERRORS[code].message.replace('<detail>', () => detail),
+      options,
+    );
+    this.name = 'ManageError';
+    this.status = MANAGE_ERRORS[code].status;
+  }
+}

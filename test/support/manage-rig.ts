@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/api/app.ts';
+import { type Logger, silentLogger } from '../../src/core/logger.ts';
+import { SCOPES, type Scope } from '../../src/core/management.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import type { ManageDeps } from '../../src/manage/deps.ts';
+import { manageApi } from '../../src/manage/manage-api.ts';
+import { Passwords } from '../../src/manage/passwords.ts';
+import type { Store } from '../../src/store/store.ts';
+import { FakeClock } from './fake-clock.ts';
+import { ManageDocument } from './manage-document.ts';
+import { openTestStore } from './postgres-store.ts';
+
+export interface Answered<B = Record<string, never>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: B;
+  readonly text: string;
+}
+export interface ManageRequest {
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ManageRig {
+  readonly store: Store;
+  readonly app: FastifyInstance;
+  readonly clock: FakeClock;
+  readonly url: string;
+  readonly accountId: string;
+  readonly otherAccountId: string;
+  /** A key with every scope, of the account; `otherKey` is one of the other account, without that of operators. */
+  readonly key: string;
+  readonly otherKey: string;
+  readonly document: ManageDocument;
+  /** Operations that have changed something without a word in the audit log. */
+  unaudited(): Promise<readonly string[]>;
+  keyWith(...scopes: readonly Scope[]): Promise<string>;
+  /** `GET /agents`: what the gateway answers over HTTP, below `/manage/v1`; with the key of the account, unless another is given. */
+  ask<B = Record<string, never>>(what: string, request?: ManageRequest): Promise<Answered<B>>;
+  close(): Promise<void>;
+}
+
+/** The management API over a database of its own, listening. */
+export async function manageRig(
+  parts: (store: Store, dataFolder: string) => Partial<ManageDeps> = () => ({}),
+  logger: Logger = silentLogger,
+): Promise<ManageRig> {
+  const test = await openTestStore();
+  const { store } = test;
+  const clock = new FakeClock();
+  const passwords = new Passwords(clock);
+  const account = await store.accounts.create('First');
+  const other = await store.accounts.create('Second');
+  const keyOf = async (accountId: string, scopes: readonly Scope[]): Promise<string> =>
+    (await store.managementKeys.create(accountId, scopes.join(' '), scopes)).secret;
+  const key = await keyOf(account.id, SCOPES);
+  const otherKey = await keyOf(
+    other.id,
+    SCOPES.filter((scope) => scope !== 'operator'),
+  );
+  const deps: ManageDeps = {
+    ...{ store, clock, logger, version: '1.2.3', passwords },
+    ...parts(store, test.dataFolder),
+  };
+  const app = buildApp({
+    ...{ logger, metrics: createMetrics(), version: '1.2.3', readiness: async () => ({}) },
+    manage: (scope) => manageApi(scope, deps),
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const document = new ManageDocument((await (await fetch(`${url}/manage/v1/openapi.json`)).json()) as never);
+  const changes = new Set<string>();
+  const ask = async <B>(what: string, request: ManageRequest = {}): Promise<Answered<B>> => {
+    const [method = 'GET', path = ''] = what.split(' ');
+    const presented = request.key === undefined ? key : request.key;
+    const answer = await fetch(path.startsWith('/manage/') ? `${url}${path}` : `${url}/manage/v1${path}`, {
+      method,
+      headers: {
+        ...(presented !== null && { authorization: `Bearer ${presented}` }),
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    });
+    const text = await answer.text();
+    judge(document, { method, path, status: answer.status, text, changes });
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: answer.status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : {}) as B };
+  };
+  return {
+    ...{ document, store, app, clock, url, accountId: account.id, otherAccountId: other.id, key, otherKey, ask },
+    unaudited: async () => {
+      const { rows } = await store.pool.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
+      const audited = new Set(rows.map(({ action }) => action));
+      return [...changes].filter((id) => !audited.has(id) && !UNAUDITED.has(id));
+    },
+    keyWith: (...scopes) => keyOf(account.id, scopes),
+    close: async () => {
+      await app.close();
+      await passwords.close();
+      await test.close();
+    },
+  };
+}
+
+/** They let somebody in, or only ask. */
+const UNAUDITED = new Set(['signIn', 'checkAgent', 'tryAgent']);
+
+/** Every answer is one that the document has. */
+function judge(
+  document: ManageDocument,
+  seen: { method: string; path: string; status: number; text: string; changes: Set<string> },
+): void {
+  const { method, path, status, text, changes } = seen;
+  const described = document.find(method, path.startsWith('/manage/') ? path : `/manage/v1${path}`);
+  if (!described) return;
+  if (status < 400 && method !== 'GET') changes.add(described.id);
+  const faults = Object.hasOwn(described.answers, status) || status === 206 ? [] : [`no answer ${status}: ${text}`];
+  const json = described.answers[status];
+  if (json) faults.push(...document.faults(json.schema, JSON.parse(text)));
+  if (faults.length > 0) throw new Error(`${described.id}: ${faults.join('; ')}\n${text.slice(0, 2_000)}`);
+}
+
+/** As a browser on a page of the gateway asks: with the cookie that it was given last. */
+export class Browser {
+  cookie: string | undefined;
+  constructor(private readonly rig: ManageRig) {}
+
+  async ask<B = Record<string, never>>(what: string, request: ManageRequest = {}): Promise<Answered<B>> {
+    const answer = await this.rig.ask<B>(what, {
+      ...request,
+      key: null,
+      headers: {
+        ...{ origin: this.rig.url, 'x-nidaa-console': '1' },
+        ...(this.cookie !== undefined && { cookie: `theme=dark; ${this.cookie}` }),
+        ...request.headers,
+      },
+    });
+    const set = answer.headers.get('set-cookie');
+    if (set !== null) this.cookie = /Max-Age=0/.test(set) ? undefined : set.split(';', 1)[0]!;
+    return answer;
+  }
+}
