@@ -11,7 +11,7 @@ const common = {
 };
 const plugins = [builtSources()];
 
-/** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
+/** Whole calls in real time, which mostly wait: `scripts/test-lanes.mjs` has them go on beside the rest. What loads the machine is alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 /** Minutes of attacks and faults, each figure beside its mark: `npm run test:hostile`. */
@@ -30,6 +30,8 @@ const SUMS = [
 const NEVER = '**/node_modules/**';
 /** At a time on two cores: many files wait for a socket, a process or a timer; with five, calls beside other programs are heard too late. */
 const WORKERS = 4;
+/** Nobody listens to these. */
+const PARTS_WORKERS = 5;
 
 export default defineConfig({
   test: {
@@ -49,7 +51,7 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              maxWorkers: WORKERS,
+              maxWorkers: PARTS_WORKERS,
               sequence: { groupOrder: 0 },
             },
           },
@@ -57,7 +59,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
-              ...{ retry: 1, maxWorkers: WORKERS },
+              ...{ retry: 1, maxWorkers: PARTS_WORKERS },
               sequence: { groupOrder: 0 },
             },
           },

@@ -57,7 +57,7 @@ it('credit for three calls lets three of a hundred ring at once, and the rest en
   pump.start();
   const ends = async () => (await store.dialOrders.list({ accountId, states: ['ended'], limit: 100 })).length;
   await until(async () => (await ends()) === 97, 'the end of 97 orders');
-  expect(dialer.dialled.length).toBe(3);
+  await until(() => dialer.dialled.length === 3, 'three calls'); // and at the end no more
   expect((await billing.ledger.balance(accountId))!.availableCents).toBe(0);
   for (const dial of dialer.dialled) dial.refuse(callEnd('network', 'no-such-number'), 404);
   await until(async () => (await ends()) === 100, 'the end of all');

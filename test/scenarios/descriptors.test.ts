@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { RESERVED_DESCRIPTORS } from '../../src/core/descriptors.ts';
 import { hasCommand } from '../support/caller-voice.ts';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { LONG } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
@@ -22,14 +24,18 @@ const OFFER = (port: number): string =>
 
 describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
   let gateway: Gateway;
+  let config: ReturnType<typeof configFolder> | undefined;
   const callers: UdpCaller[] = [];
   beforeAll(async () => {
-    gateway = await startGateway({ databaseUrl: await sharedDatabase(inject('postgresDesk')) });
+    config = configFolder({ 'nidaa.yaml': '', ...GREETER });
+    const env = { NIDAA_CONFIG: join(config.dir, 'nidaa.yaml') };
+    gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
   });
   afterEach(() => limit(hard));
   afterAll(async () => {
     for (const caller of callers) caller.close();
     await gateway?.dispose();
+    config?.remove();
   });
 
   const hard = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
@@ -50,7 +56,7 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
         const caller = await new UdpCaller(gateway.sipPort).open();
         callers.push(caller);
         await sleep(index * 20);
-        caller.sendRequest('INVITE', { body: OFFER(caller.port), uri: `sip:2000@127.0.0.1:${gateway.sipPort}` });
+        caller.sendRequest('INVITE', { body: OFFER(caller.port), uri: `sip:1000@127.0.0.1:${gateway.sipPort}` });
         const answer = await caller.final('INVITE');
         if (answer.status !== 200) return answer.status;
         caller.adopt(answer);
@@ -109,6 +115,7 @@ describe.skipIf(!ready)('a gateway that runs out of file descriptors', () => {
       await until(hello, 'the speech process runs');
       const live = await new UdpCaller(gateway.sipPort).open();
       callers.push(live);
+      live.target = `sip:1000@127.0.0.1:${gateway.sipPort}`;
       await live.call(OFFER(live.port));
       live.answerByes();
       process.kill(speechProcess()!, 'SIGKILL'); // one more that has to be started now

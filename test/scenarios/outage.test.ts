@@ -15,6 +15,7 @@ import {
   type Party,
   seenBy,
 } from '../support/charge-books.ts';
+import { ENGLISH } from '../support/config-folder.ts';
 import { type Gateway, prepared } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults } from '../support/postgres-store.ts';
@@ -43,7 +44,7 @@ interface Ready {
   readonly parts: Readonly<Record<string, { readonly state: string }>>;
 }
 
-const lives = bookedLives();
+const lives = bookedLives(ENGLISH);
 let gateway: Gateway;
 let parties: Party[];
 let phone: Baresip | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type CallRecord, dialogueOf, recordOf, saidIn, texts } from '../support/call-record.ts';
 import { hasCommand, spoken } from '../support/caller-voice.ts';
-import { configFolder } from '../support/config-folder.ts';
+import { configFolder, ENGLISH } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { numberOf } from '../support/shared-gateway.ts';
@@ -23,6 +23,7 @@ const FROM = '+966500000077';
 let gateway: Gateway;
 let ws: string;
 const config = configFolder({
+  ...ENGLISH,
   'nidaa.yaml': 'streams:\n  twilio: { authTokenEnv: OUR_TWILIO }\n  asterisk: { secretEnv: OUR_ASTERISK }\n',
 });
 

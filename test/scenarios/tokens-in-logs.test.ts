@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
@@ -29,18 +30,22 @@ function files(folder: string): string[] {
 
 describe('a gateway that logs everything', () => {
   let dataDir: string;
+  let config: ReturnType<typeof configFolder> | undefined;
   let gateway: Gateway;
   let token: string;
   let stdout = '';
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'nidaa-canary-'));
-    gateway = await startGateway({ dataDir, env: { NIDAA_LOG_LEVEL: 'trace' } });
+    config = configFolder({ 'nidaa.yaml': '', ...GREETER });
+    const env = { NIDAA_LOG_LEVEL: 'trace', NIDAA_CONFIG: join(config.dir, 'nidaa.yaml') };
+    gateway = await startGateway({ dataDir, env });
     token = gateway.token; // shown on standard output this once
     gateway.process.stdout!.on('data', (text) => (stdout += String(text)));
   });
   afterAll(async () => {
     await gateway?.stop();
     rmSync(dataDir, { recursive: true, force: true });
+    config?.remove();
   });
 
   const json = (body: object): RequestInit => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
 import { hasCommand } from '../support/caller-voice.ts';
-import { configFolder } from '../support/config-folder.ts';
+import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
@@ -58,7 +58,7 @@ async function invite(number: string, address?: string, headers: readonly string
 }
 
 beforeAll(async () => {
-  config = configFolder({ 'nidaa.yaml': 'outbound: { callingHours: { from: "00:00", to: "24:00" } }\n' });
+  config = configFolder({ ...GREETER, 'nidaa.yaml': 'outbound: { callingHours: { from: "00:00", to: "24:00" } }\n' });
   const env = { NIDAA_CONFIG: `${config.dir}/nidaa.yaml`, NIDAA_SIP_ANONYMOUS: 'false' }; // as where the network reaches it
   gateway = await startGateway({ env, databaseUrl: await sharedDatabase(inject('postgresDesk')) });
   carrier = await new UdpCaller(gateway.sipPort).open();
@@ -148,7 +148,7 @@ it.skipIf(!hasPhone)('a real phone registers, and reaches the agents of its acco
 
 it('a call of ours goes where it may, and neither to a premium number nor after a 302', async () => {
   const order = (to: string) =>
-    nidaa(gateway, 'call', '--agent', 'Swift Delivery', '--account', 'Demo', '--to', to, '--from', '1000', '--wait');
+    nidaa(gateway, 'call', '--agent', 'Greeter', '--account', 'Demo', '--to', to, '--from', '1000', '--wait');
   for (const number of ['+979123456789', '00979123456789', '+12125551234']) {
     const { code, stdout, stderr } = await order(number);
     expect([number, code, stdout + stderr]).toEqual([number, 1, expect.stringContaining('not-allowed')]);

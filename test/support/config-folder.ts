@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -13,6 +13,14 @@ status: live
 greeting: { en: "Hello, this is Emma. How can I help you today?" }
 `,
 };
+
+/** The English agent that is shipped, alone: for a gateway whose callers talk with that one. Each agent is compiled at every start. */
+export const ENGLISH = Object.fromEntries(
+  ['delivery-en.yaml', 'delivery-en.sentences.tsv'].map((name) => [
+    `agents/${name}`,
+    readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8'),
+  ]),
+);
 
 /** A folder with the given files, removed by `remove()`. */
 export function configFolder(files: Readonly<Record<string, string>>): { readonly dir: string; remove(): void } {
