@@ -188,7 +188,7 @@ async function build(
   const signalling: Signalling = started(
     await openSignalling({
       ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
-      onReplaces: (leg, replaced) => void reception.replace(leg, replaced),
+      onReplaces: (leg, replaced) => reception.replace(leg, replaced),
       admit: (info, sender) => trunks.admission.admit(info, sender),
       onRefused: (info, end) => trunks.refusals.add(info, end),
       encryptionOf: (info) => termsOf(info, config.sip, (id) => trunks.directory.get(id)),

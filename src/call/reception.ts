@@ -51,12 +51,16 @@ export class Reception {
     }
   }
 
-  /** One that takes the place of a leg of a call that is up. Whatever fails, that call is as before. Never throws. */
-  async replace(leg: Leg, replaced: Leg): Promise<void> {
+  /**
+   * One that takes the place of a leg of a call that is up. Whatever fails, that call is as before. Never throws.
+   * @returns the id of that call, where it was up.
+   */
+  async replace(leg: Leg, replaced: Leg): Promise<string | undefined> {
     for (const call of this.deps.registry.list()) {
-      if (await call.takeOver?.(replaced, leg)) return;
+      if (await call.takeOver?.(replaced, leg)) return call.id;
     }
     await leg.reject(callEnd('gateway', 'cancelled', 'the call to be replaced is over'));
+    return undefined;
   }
 
   async #find(leg: Leg, known: Agent | undefined): Promise<Agent | CallEnd> {

@@ -47,7 +47,8 @@ export interface SignallingOptions {
   readonly metrics: Metrics;
   readonly registry: CallRegistry;
   readonly onCall: (leg: Leg) => void;
-  readonly onReplaces: (leg: Leg, replaced: Leg) => void;
+  /** @returns the id of the call that the leg is part of now. Never rejects. */
+  readonly onReplaces: (leg: Leg, replaced: Leg) => Promise<string | undefined>;
   readonly admit: Admit;
   /** A call refused before there was a leg. */
   readonly onRefused: (info: LegInfo, end: CallEnd) => void;
@@ -89,7 +90,8 @@ export async function openSignalling({
       logger,
       transferDomain: '',
       onCall,
-      onReplaces,
+      onReplaces: (leg: Leg, replaced: Leg) =>
+        void onReplaces(leg, replaced).then((id) => id && ladders.belongs(leg.info.sipCallId, id)),
       trace: ladders.trace,
       onDialled: (callId: string, sipCallId: string) => ladders.belongs(sipCallId, callId),
     },

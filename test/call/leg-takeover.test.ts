@@ -44,7 +44,7 @@ describe('a leg that takes the place of another', () => {
   it('goes on with the same conversation, and the old one gets a BYE', async () => {
     const s = await talking();
     const next = other();
-    await s.reception.replace(next, s.leg);
+    expect(await s.reception.replace(next, s.leg)).toBe(s.registry.list()[0]?.id);
     expect([next.log, s.leg.log]).toEqual([['answer'], ['answer', 'hangup transferred']]);
     expect(s.port.configured.at(-1)).toEqual(MOVED);
     s.leg.handlers!.onEnd(end); // of no account any more
@@ -139,7 +139,7 @@ describe('a leg that takes the place of another', () => {
     s.leg.handlers!.onEnd(end);
     await settle();
     const next = other();
-    await s.reception.replace(next, s.leg);
+    expect(await s.reception.replace(next, s.leg)).toBeUndefined();
     expect(next.log).toEqual(['reject cancelled']);
   });
 });

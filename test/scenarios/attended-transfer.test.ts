@@ -57,13 +57,15 @@ const hears = (phone: Linphone, more: number): Promise<unknown> => {
     20_000,
   );
 };
-/** Messages of a call that has ended, each way, with the status of answers. */
-const ladderOf = (sipCallId: string): Promise<readonly string[]> =>
+/** Messages of a call that has ended, of each of its dialogs, each way, with the status of answers. */
+const laddersOf = (call: string, dialogs = 1): Promise<readonly (readonly string[])[]> =>
   withStore(gateway, ({ ladders }) =>
     until(async () => {
-      const steps = (await ladders.of(sipCallId))[0]?.steps ?? [];
-      const lines = steps.map(({ direction, line }) => `${direction} ${line.replace(/ sip:\S+| ?SIP\/2\.0 ?/g, '')}`);
-      return lines.some((line) => line.endsWith('BYE')) && lines;
+      const found = (await ladders.of(call)).map(({ steps }) =>
+        steps.map(({ direction, line }) => `${direction} ${line.replace(/ sip:\S+| ?SIP\/2\.0 ?/g, '')}`),
+      );
+      const hasEnded = (lines: readonly string[]): boolean => lines.some((line) => line.endsWith('BYE'));
+      return found.length === dialogs && found.every(hasEnded) && found;
     }, 'the messages of a call'),
   );
 /** How loud the caller was in each quarter of a second of the recording. */
@@ -95,6 +97,11 @@ describe.skipIf(!ready)('linphone that has two calls and brings them together', 
     const at = next.findIndex((level) => level > 0.1);
     expect(first.filter((level) => level > 0.1).length).toBeGreaterThanOrEqual(2);
     expect(next.filter((level) => level > 0.1).length).toBeGreaterThanOrEqual(2);
+    const ladders = await laddersOf(call.id, 2); // of the phone that left, and of the one that came
+    expect(ladders.map((steps) => steps.filter((step) => /INVITE|BYE/.test(step)))).toEqual([
+      ['in INVITE', expect.stringMatching(/BYE$/)],
+      ['in INVITE', 'in BYE'],
+    ]);
     expect(first.slice(at + 1).every((level) => level < 0.02)).toBe(true);
   });
 
@@ -111,7 +118,7 @@ describe.skipIf(!ready)('linphone that has two calls and brings them together', 
     await hears(desk, 1);
     desk.hangup();
     expect(await latestCall(gateway, 'front')).toMatchObject({ to: '1001', end: { reason: 'caller-hangup' } });
-    const ladders = await Promise.all(ids.map(ladderOf));
+    const ladders = (await Promise.all(ids.map((id) => laddersOf(id)))).flat();
     expect(ladders.flat()).toEqual(expect.arrayContaining(['in REFER', 'out 403 Forbidden']));
     for (const steps of ladders) expect(steps.filter((step) => /BYE/.test(step))).toEqual(['in BYE']);
   });
