@@ -3,6 +3,17 @@
 export const SILENCE_DBFS = -100;
 const FULL_SCALE = 32_768;
 
+/** Levels from one to another, dBFS. */
+export interface LevelBand {
+  readonly fromDb: number;
+  readonly toDb: number;
+}
+
+/** Mean square of a signal of that level. */
+export function powerOf(levelDb: number): number {
+  return FULL_SCALE * FULL_SCALE * 10 ** (levelDb / 10);
+}
+
 /** Mean square of the samples, 0..2^30; 0 for none. */
 export function meanSquare(samples: Int16Array): number {
   if (samples.length === 0) return 0;

@@ -111,7 +111,12 @@ export class AgentTurn {
     return this.#utterance.say(text, language);
   }
 
-  /** Moves audio on; called every 20 ms. */
+  /** Until then its audio moves on by itself. */
+  get restsUntilMs(): number {
+    return this.#utterance.restsUntilMs;
+  }
+
+  /** Moves audio on; called every 20 ms, or when it rests no more. */
   pump(): void {
     this.#utterance.pump();
   }

@@ -34,6 +34,11 @@ export class AgentVoice {
     void this.#begin(caller).ask(this.deps.reply, request);
   }
 
+  /** Whether `tick` has nothing to do now. */
+  mayRest(nowMs: number): boolean {
+    return !this.turn || nowMs < this.turn.restsUntilMs;
+  }
+
   /** Moves audio on, and notices what does not come; called every 20 ms but on hold, where everything waits. */
   tick(nowMs: number): void {
     this.turn?.pump();

@@ -13,12 +13,17 @@ export interface Ticking {
   broken(error: unknown): void;
 }
 
+interface Ticked {
+  readonly ticking: Ticking;
+  failures: number; // in a row
+}
+
 /**
  * One timer that moves every call on, instead of one a call. Calls are independent: one that throws does not hold up the
  * others, and is given up when it keeps throwing.
  */
 export class CallTicker {
-  readonly #failures = new Map<Ticking, number>(); // in a row, of everything that ticks
+  readonly #ticking = new Map<Ticking, Ticked>();
   #timer: Timer | undefined;
   #dueMs = 0;
   constructor(
@@ -27,15 +32,15 @@ export class CallTicker {
   ) {}
 
   add(ticking: Ticking): void {
-    this.#failures.set(ticking, 0);
+    this.#ticking.set(ticking, { ticking, failures: 0 });
     if (this.#timer) return;
     this.#dueMs = this.clock.nowMs();
     this.#await();
   }
 
   remove(ticking: Ticking): void {
-    this.#failures.delete(ticking);
-    if (this.#failures.size > 0) return;
+    this.#ticking.delete(ticking);
+    if (this.#ticking.size > 0) return;
     this.clock.clearTimer(this.#timer);
     this.#timer = undefined;
   }
@@ -49,23 +54,25 @@ export class CallTicker {
 
   #run(): void {
     this.#await();
-    for (const [ticking, failures] of this.#failures) {
+    for (const one of this.#ticking.values()) {
       try {
-        ticking.tick();
-        if (failures > 0 && this.#failures.has(ticking)) this.#failures.set(ticking, 0);
+        one.ticking.tick();
+        one.failures = 0;
       } catch (error) {
-        this.#onFailure(ticking, failures + 1, error);
+        this.#onFailure(one, error);
       }
     }
   }
 
-  #onFailure(ticking: Ticking, failures: number, error: unknown): void {
+  #onFailure(one: Ticked, error: unknown): void {
+    const { ticking } = one;
+    one.failures += 1;
+    const { failures } = one;
     const last = failures >= TICK_FAILURES_MAX;
     if (failures === 1 || last) {
       const stack = error instanceof Error ? error.stack : undefined;
       this.logger.error({ error: errorText(error), stack, failures }, 'a call failed in its tick');
     }
-    if (this.#failures.has(ticking)) this.#failures.set(ticking, failures);
     if (!last) return;
     this.remove(ticking);
     try {

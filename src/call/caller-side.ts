@@ -117,6 +117,13 @@ export class CallerSide {
     this.#input.tick();
   }
 
+  /** Whether `hear` and `watch` have nothing to do now. What is heard, keyed or recognised is asked for anew every 20 ms. */
+  mayRest(nowMs: number): boolean {
+    const { state } = this.floor;
+    const isIdle = state === 'listening' && !this.#keys.collecting && nowMs < this.silence.dueMs;
+    return (isIdle || state === 'speaking') && this.#input.mayRest(nowMs);
+  }
+
   /** What passing time means in this state; called every 20 ms. */
   watch(nowMs: number): void {
     switch (this.floor.state) {

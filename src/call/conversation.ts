@@ -101,6 +101,7 @@ export class Conversation {
   greet(delayMs = this.deps.settings.greetingDelayMs): void {
     const { reply, agent, variables, clock } = this.deps;
     const say = this.#guarded(() => {
+      this.#hear();
       if (this.#voice.turn === undefined && !this.#end) this.#prompt(reply.greeting(agent, variables, this.mode));
     });
     if (delayMs === 0) say();
@@ -118,16 +119,22 @@ export class Conversation {
 
   /** Called every 20 ms, on hold too. */
   tick(): void {
-    if (this.#isAside) return; // Others may listen to the port.
-    this.#caller.hear();
-    if (onHold(this.state)) return;
     const nowMs = this.deps.clock.nowMs();
+    if (this.#caller.mayRest(nowMs) && this.#voice.mayRest(nowMs)) return;
+    this.#hear();
+    if (this.#isAside || onHold(this.state)) return;
     this.#voice.tick(nowMs);
     this.#caller.watch(nowMs);
   }
 
+  /** What came since the last tick comes before whatever happens now. Others may listen to the port. */
+  #hear(): void {
+    if (!this.#isAside) this.#caller.hear();
+  }
+
   /** One key, from RTP or INFO. */
   onDigit(key: string): void {
+    this.#hear();
     this.#caller.onKey(key);
   }
 
@@ -145,6 +152,7 @@ export class Conversation {
    * and whether it can be spoken or not. What was being said is cut, but for words after which the agent ends the call.
    */
   endWith(phrase: Phrase, end: CallEnd): void {
+    this.#hear();
     const before = this.state;
     if (before === 'finished') return;
     if (before !== 'closing') {

@@ -1,3 +1,4 @@
+import type { LevelBand } from '../audio/level.ts';
 import { FRAME_SAMPLES, type PcmFrame } from '../audio/pcm.ts';
 import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { VadChange, VadDetector } from '../engines/vad/contract.ts';
@@ -45,6 +46,9 @@ export class ForegroundVad implements VadDetector {
   }
   get floorDb(): number {
     return this.vad.floorDb;
+  }
+  get quietBand(): LevelBand | undefined {
+    return this.vad.quietBand;
   }
 
   /** @param frame - 20 ms. */

@@ -1,12 +1,13 @@
 import { EchoEstimator } from '../audio/echo-estimator.ts';
 import { GainRamp } from '../audio/gain-ramp.ts';
+import type { LevelBand } from '../audio/level.ts';
 import { FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { MediaPort } from '../media/media-port.ts';
 
 /** What the agent's speech needs of a port. */
 export type AgentAudio = Pick<MediaPort, 'write' | 'clear' | 'writtenSamples' | 'playedSamples' | 'talkStartedAtMs'>;
 /** What listening needs of it. */
-export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs'>;
+export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs' | 'quiet' | 'stirred'>;
 
 /** Speech that was played while nothing was heard is not waited for beyond this: what is heard then is not its echo. */
 const UNHEARD_SAMPLES_MAX = 1600;
@@ -44,6 +45,12 @@ export class Line implements AgentAudio, CallerAudio {
   }
   get talkStartedAtMs(): number | undefined {
     return this.port.talkStartedAtMs;
+  }
+  set quiet(band: LevelBand | undefined) {
+    this.port.quiet = band;
+  }
+  get stirred(): boolean {
+    return this.port.stirred;
   }
 
   /** Keeps a reference to `samples` until they were played. */

@@ -40,6 +40,12 @@ export class Silence {
     if (caller) this.#asked = 0;
   }
 
+  /** When `judge` says more than to wait, if nothing is heard before. */
+  get dueMs(): number {
+    const { resumeAfterMs, noInputMs } = this.settings;
+    return this.sinceMs + (this.#unsaid ? Math.min(resumeAfterMs, noInputMs) : noInputMs);
+  }
+
   judge(nowMs: number): SilenceVerdict {
     const { resumeAfterMs, noInputMs, maxNoInputs } = this.settings;
     const quietMs = nowMs - this.sinceMs;

@@ -16,6 +16,14 @@ const RECOGNISER_RESTARTS_MAX = 3;
 /** Frames handled in one tick: after a stall of the main thread the rest waits for the next one. */
 const FRAMES_PER_TICK = 50;
 
+/**
+ * What is plainly no voice is read so late: eight frames at once cost as much as three that come alone. `Line` compares what is heard
+ * with what was played 200 ms before at most.
+ */
+const REST_MS = 160;
+/** A floor that moved by less is the same floor: half of it is what a quiet frame is short of mattering. */
+const BAND_STEP_DB = 0.5;
+
 /** What may be the first sound of a word is so much louder than the line's noise, and not softer than words by more than that. */
 const BEGINNING_DB = 12;
 const BEGINNING_RANGE_DB = 35;
@@ -70,6 +78,9 @@ export class SpeechInput {
   #early: Heard | undefined; // came while the stretch may still go on
   #restarts = 0;
   #muted = false;
+  #readMs = Number.NEGATIVE_INFINITY;
+  #quiet = false;
+  readonly #told = { fromDb: 0, toDb: 0 }; // what is quiet, as the port knows it
   readonly #closing = new AbortController();
   #closed = false; // as the signal says, which takes longer to ask than a frame of silence to hear
 
@@ -181,8 +192,21 @@ export class SpeechInput {
     this.#stt?.hint(hints);
   }
 
+  /** Whether what came since the last tick may wait: none of it is a voice, or could become one, and the recogniser waits for none. */
+  mayRest(nowMs: number): boolean {
+    if (!this.#quiet || this.#open || this.#hearsAll) return false;
+    return nowMs < this.#readMs + REST_MS && !this.port.stirred;
+  }
+
   /** Drains what arrived since the last tick. */
   tick(): void {
+    const nowMs = this.clock.nowMs();
+    this.#readMs = nowMs;
+    this.#read(nowMs);
+    this.#tellQuiet();
+  }
+
+  #read(nowMs: number): void {
     for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed; ) {
       const { samples } = this.#frame;
       const read = this.port.read(this.#filled === 0 ? samples : samples.subarray(this.#filled));
@@ -193,11 +217,22 @@ export class SpeechInput {
       handled += 1;
       if (this.#muted) continue;
       this.#framesSeen += 1;
-      const nowMs = this.clock.nowMs();
       this.#heardAtMs = this.port.heardAtMs ?? nowMs;
       this.lagMs = Math.max(0, nowMs - this.#heardAtMs);
       this.#push();
     }
+  }
+
+  #tellQuiet(): void {
+    const band = this.vad.quietBand;
+    this.#quiet = band !== undefined;
+    if (!band) return;
+    const told = this.#told;
+    const movedDb = Math.max(Math.abs(band.toDb - told.toDb), Math.abs(band.fromDb - told.fromDb));
+    if (movedDb < BAND_STEP_DB) return;
+    told.fromDb = band.fromDb;
+    told.toDb = band.toDb;
+    this.port.quiet = told;
   }
 
   /** What was said last is not recognised any more. */

@@ -1,4 +1,4 @@
-import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SpeechMark, TtsChunk, TtsStream } from '../engines/tts/contract.ts';
@@ -7,6 +7,8 @@ import { type SpokenPiece, splitAtHeard } from './transcript.ts';
 
 /** Synthesised audio waiting for room in the media port; beyond it synthesis is not read further (back-pressure). */
 const PENDING_SAMPLES_MAX = 2 * TELEPHONE_RATE_HZ;
+/** What was written plays for seconds: more is not needed any sooner. */
+const REST_MS = 160;
 /**
  * Sentences of one utterance waiting for synthesis; beyond it whoever writes them waits (back-pressure). What was said of an
  * utterance is kept to its end: that is bounded by the length of the call.
@@ -60,6 +62,8 @@ export class Utterance {
   #firstAudio = false;
   #firstAudioMs = 0;
   #firstPacket = false;
+  /** Until then `pump` would find nothing to do: what is written plays, and whatever else comes ends the rest. */
+  restsUntilMs = 0;
   /** Characters given to the synthesiser: what is charged. */
   characters = 0;
 
@@ -74,6 +78,7 @@ export class Utterance {
   say(text: string, language: Language): Promise<void> | undefined {
     if (this.#abort.signal.aborted || text.trim() === '') return undefined;
     this.#pieces.push({ text, language, startSample: -1, synthesised: 0, complete: false, marks: [] });
+    this.restsUntilMs = 0;
     if (!this.#synthesising) void this.#run();
     if (this.#waiting < SENTENCES_WAITING_MAX) return undefined;
     return new Promise((resolve) => {
@@ -84,9 +89,10 @@ export class Utterance {
   /** No more sentences: `done` follows when all is played (at once for an empty utterance). */
   finish(): void {
     this.#finished = true;
+    this.restsUntilMs = 0;
   }
 
-  /** Moves audio to the wire queue and notices the end; called every 20 ms and whenever audio arrives. */
+  /** Moves audio to the wire queue and notices the end; called every 20 ms, at `restsUntilMs` and whenever audio arrives. */
   pump(): void {
     if (this.#ended) return;
     while (this.#pending.length > 0) {
@@ -107,14 +113,21 @@ export class Utterance {
     if (this.#finished && !this.#synthesising && this.#pending.length === 0 && this.#allPlayed()) {
       this.#ended = true;
       this.handlers.done();
-    }
+    } else this.#rest();
+  }
+
+  /** No longer than until its last sample: what follows an utterance follows at once. */
+  #rest(): void {
+    if (!this.#firstPacket) return;
+    const leftMs = ((this.port.writtenSamples - this.port.playedSamples) * 1000) / TELEPHONE_RATE_HZ;
+    this.restsUntilMs = this.clock.nowMs() + Math.min(REST_MS, leftMs - FRAME_MS);
   }
 
   /** Nothing more is made of it: what exists is played, then `done` follows. */
   leaveOff(): void {
     this.#stop();
     this.#synthesising = false; // whether the engine heeds the signal or not
-    this.#finished = true;
+    this.finish();
   }
 
   /**
@@ -182,6 +195,7 @@ export class Utterance {
       if (!signal.aborted) this.handlers.failed(error);
     } finally {
       this.#synthesising = false;
+      this.restsUntilMs = 0;
     }
   }
 

@@ -1,3 +1,4 @@
+import type { LevelBand } from '../audio/level.ts';
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
 import type { MusicLoop } from './music-loop.ts';
 
@@ -77,6 +78,13 @@ export interface MediaPort {
    * then; undefined before any came.
    */
   readonly heardAtMs: number | undefined;
+  /**
+   * Frames whose level lies within this band, and digital silence, need not be read at once; undefined, as at first: all matter. The
+   * level is that of the samples as they are, an offset included.
+   */
+  quiet: LevelBand | undefined;
+  /** Something beside that came since the last `read`, or may have: a port that does not measure says so always. */
+  readonly stirred: boolean;
   /** Queues agent audio; @returns samples taken, fewer than given when the playout queue (`queueMs`) is full. */
   write(samples: Int16Array): number;
   /** Position counters in samples since the call began: `played <= written`. What was cleared counts as neither. */

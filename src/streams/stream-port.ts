@@ -1,4 +1,5 @@
 import { GainRamp } from '../audio/gain-ramp.ts';
+import type { LevelBand } from '../audio/level.ts';
 import { FRAME_MS, FRAME_SAMPLES, samplesOf, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -69,6 +70,9 @@ export class StreamPort implements MediaPort {
   #music: MusicReader | undefined; // where nothing else is heard
   #closing: Promise<MediaStats> | undefined;
   talkStartedAtMs: number | undefined;
+  /** Nothing is measured here: whoever reads looks at everything. */
+  readonly stirred = true;
+  quiet: LevelBand | undefined;
 
   constructor(private readonly deps: StreamPortDeps) {
     this.#queue = new SampleRing(samplesOf(deps.queueMs, TELEPHONE_RATE_HZ));

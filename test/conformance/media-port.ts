@@ -8,6 +8,8 @@ export interface MediaPortRig {
   readonly port: MediaPort;
   /** Samples that may wait to be played. */
   readonly queueSamples: number;
+  /** Whether it tells what is quiet from what is not. */
+  readonly measures: boolean;
   /** Time passes for both ends. */
   pass(ms: number): Promise<void>;
   /** The far end's caller says a tone for so long, in real time. */
@@ -91,6 +93,19 @@ export function mediaPortConformance(name: string, open: () => Promise<MediaPort
       const samples = drain(port);
       expect(Math.max(...windows(samples).map((part) => amplitudeAt(part, 700)))).toBeGreaterThan(LEVEL / 2);
       expect(port.heardAtMs).toBeDefined();
+    });
+
+    it('says of a sound beside what is called quiet that it came, until it is read', async () => {
+      await rig.say(700, 200);
+      await rig.pass(1000); // what a lost packet is replaced by fades
+      drain(port);
+      port.quiet = { fromDb: -96, toDb: -50 };
+      await rig.pass(300);
+      expect(drain(port).length).toBeGreaterThan(0);
+      expect(port.stirred).toBe(!rig.measures);
+      await rig.say(700, 100);
+      await rig.pass(60);
+      expect(port.stirred).toBe(true);
     });
 
     it('is quiet after its end, and says how it was', async () => {

@@ -9,7 +9,7 @@ mediaPortConformance('RTP', async () => {
   port.configure(peer.media());
   const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   return {
-    ...{ port, queueSamples: 32_000, pass },
+    ...{ port, queueSamples: 32_000, measures: true, pass },
     say: async (hz, ms) => {
       peer.speak(port.local.port, hz);
       await pass(ms);

@@ -3,19 +3,26 @@ import { FakeMediaPort } from './fake-media-port.ts';
 import { readClip } from './speech-clips.ts';
 
 const FRAME_SAMPLES = 160;
+const FRAME_MS = 20;
 
-/** A port whose telephone brings back what is played, later and softer, beside what the caller says. */
+/** A port whose telephone brings back what is played, later and softer, beside what the caller says; read whenever that may be. */
 export class EchoingPort extends FakeMediaPort {
   /** From the start of the call. */
   caller = new Int16Array(0);
+  /** How often it was read while something waited. */
+  reads = 0;
   readonly #sent = new Int16Array(8000 * 60); // by time, 20 ms after 20 ms
   #written: number[] = [];
   #frames = 0;
   #playedBefore = 0;
+  readonly #waiting: { readonly frame: Int16Array; readonly atMs: number }[] = [];
+  #heardAtMs = 0;
 
+  /** @param measures - whether it says what may wait. */
   constructor(
     readonly line: Clock,
     readonly echo: { readonly delayMs: number; readonly lossDb: number },
+    readonly measures = true,
   ) {
     super(line);
   }
@@ -31,21 +38,42 @@ export class EchoingPort extends FakeMediaPort {
     return dropped;
   }
 
-  /** The next 20 ms of the line, when they have passed. */
+  override get stirred(): boolean {
+    this.#pass();
+    return !this.measures || super.stirred;
+  }
+  override get heardAtMs(): number {
+    return this.#heardAtMs;
+  }
   override read(into: Int16Array): number {
-    if (into.length < FRAME_SAMPLES) return 0;
-    if (this.#frames * 20 > this.line.nowMs()) return 0;
+    this.#pass();
+    this.stirsSeen = this.watch.stirs;
+    const next = into.length < FRAME_SAMPLES ? undefined : this.#waiting.shift();
+    if (!next) return 0;
+    if (this.#heardAtMs !== next.atMs - FRAME_MS || this.#waiting.length === 0) this.reads += 1;
+    this.#heardAtMs = next.atMs;
+    into.set(next.frame);
+    return FRAME_SAMPLES;
+  }
+
+  /** What the line brought until now. To be asked every 20 ms. */
+  #pass(): void {
+    for (; this.#frames * FRAME_MS <= this.line.nowMs(); this.#frames += 1) this.#bring();
+  }
+
+  #bring(): void {
     const from = this.#frames * FRAME_SAMPLES;
     const played = this.playedSamples;
     this.#sent.set(this.#written.slice(this.#playedBefore, played).slice(0, FRAME_SAMPLES), from);
     this.#playedBefore = played;
     const gain = 10 ** (-this.echo.lossDb / 20);
+    const frame = new Int16Array(FRAME_SAMPLES);
     for (let i = 0; i < FRAME_SAMPLES; i += 1) {
       const back = this.#sent[from + i - this.echo.delayMs * 8] ?? 0;
-      into[i] = Math.round((this.caller[from + i] ?? 0) + gain * back);
+      frame[i] = Math.round((this.caller[from + i] ?? 0) + gain * back);
     }
-    this.#frames += 1;
-    return FRAME_SAMPLES;
+    this.#waiting.push({ frame, atMs: this.#frames * FRAME_MS });
+    this.watch.heard(frame);
   }
 }
 

@@ -1,7 +1,9 @@
+import type { LevelBand } from '../../src/audio/level.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
 import type { MediaBridge, MediaPort, MediaStats } from '../../src/media/media-port.ts';
 import type { MusicLoop } from '../../src/media/music-loop.ts';
+import { allocateQuietWatch, QuietWatch } from '../../src/media/plane/quiet-watch.ts';
 
 /** A media port without a network: audio written is "played" as the clock moves, captured audio is what the test says. */
 export class FakeMediaPort implements MediaPort {
@@ -25,6 +27,8 @@ export class FakeMediaPort implements MediaPort {
   #playFromMs = 0;
   #held = false;
   #captured: Int16Array[] = [];
+  protected readonly watch = new QuietWatch(allocateQuietWatch());
+  protected stirsSeen = 0;
   constructor(
     private readonly clock: Clock,
     private readonly queueSamples = 64_000,
@@ -49,13 +53,24 @@ export class FakeMediaPort implements MediaPort {
   }
   /** What the caller says: `ms` of loud or silent audio. */
   hear(ms: number, level: number): void {
-    for (let i = 0; i < ms / 20; i += 1) this.#captured.push(new Int16Array(160).fill(level));
+    for (let i = 0; i < ms / 20; i += 1) {
+      const frame = new Int16Array(160).fill(level);
+      this.#captured.push(frame);
+      this.watch.heard(frame);
+    }
   }
   read(into: Int16Array): number {
+    this.stirsSeen = this.watch.stirs;
     const frame = this.#captured.shift();
     if (!frame) return 0;
     into.set(frame);
     return frame.length;
+  }
+  set quiet(band: LevelBand | undefined) {
+    this.watch.quiet = band;
+  }
+  get stirred(): boolean {
+    return this.watch.stirs !== this.stirsSeen;
   }
   get heardAtMs(): number {
     return this.clock.nowMs() - this.waitedMs;

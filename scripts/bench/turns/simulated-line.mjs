@@ -1,5 +1,6 @@
 /** A telephone line on a clock of its own: what is sent, what comes back of it, and what the caller says, 20 ms at a time. */
 import alawmulaw from 'alawmulaw';
+import { allocateQuietWatch, QuietWatch } from '../../../dist/media/plane/quiet-watch.js';
 
 const FRAME = 160;
 const QUEUE_SAMPLES = 32_000;
@@ -67,6 +68,9 @@ export class SimulatedLine {
   #wasEmpty = true;
   #sent; // all of it, silence too
   #captured = [];
+  #watch = new QuietWatch(allocateQuietWatch());
+  #stirsSeen = 0;
+  heardAtMs;
   #caller;
   #frame = 0;
   #gain = 1;
@@ -89,10 +93,18 @@ export class SimulatedLine {
     this.#targetGain = 10 ** (gainDb / 20);
   }
   read(into) {
-    const frame = this.#captured.shift();
+    this.#stirsSeen = this.#watch.stirs;
+    const { frame, atMs } = this.#captured.shift() ?? {};
     if (!frame) return 0;
+    this.heardAtMs = atMs;
     into.set(frame.subarray(0, into.length));
     return Math.min(frame.length, into.length);
+  }
+  set quiet(band) {
+    this.#watch.quiet = band;
+  }
+  get stirred() {
+    return this.#watch.stirs !== this.#stirsSeen;
   }
   write(samples) {
     const taken = Math.min(samples.length, QUEUE_SAMPLES - this.#queued);
@@ -143,7 +155,9 @@ export class SimulatedLine {
       this.#wasEmpty = false;
       this.sounded.push({ atMs: this.clock.nowMs(), gain: this.#gain });
     }
-    this.#captured.push(throughMulaw(this.#heard(from)));
+    const frame = throughMulaw(this.#heard(from));
+    this.#captured.push({ frame, atMs: this.clock.nowMs() });
+    this.#watch.heard(frame);
     this.#frame += 1;
   }
 

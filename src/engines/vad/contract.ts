@@ -1,3 +1,4 @@
+import type { LevelBand } from '../../audio/level.ts';
 import type { PcmFrame } from '../../audio/pcm.ts';
 
 /** Voice activity of one stream. Pure state: one instance a call, fed every 20 ms frame in order. */
@@ -8,6 +9,11 @@ export interface VadDetector {
   /** Level of the last frame and the noise floor, dBFS. */
   readonly levelDb: number;
   readonly floorDb: number;
+  /**
+   * A frame of a level in this band, offset included, changes nothing: it is no voice, and what it tells of the line may be heard later.
+   * One object, used again. Absent or undefined: every frame matters.
+   */
+  readonly quietBand?: LevelBand | undefined;
   reset(): void;
   close(): void;
 }

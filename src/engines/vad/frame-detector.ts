@@ -1,6 +1,7 @@
+import type { LevelBand } from '../../audio/level.ts';
 import { FRAME_MS, FRAME_SAMPLES, type PcmFrame, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import type { VadChange, VadDetector, VadOptions } from './contract.ts';
-import { LevelTracker } from './level-tracker.ts';
+import { FLOOR_MIN_DB, LevelTracker, SILENCE_DB } from './level-tracker.ts';
 import { VadMachine } from './vad-state.ts';
 
 /** A second opinion on frames that are loud enough. */
@@ -13,6 +14,12 @@ export interface VoiceConfirmer {
 
 /** While speech goes on, a frame this much under the threshold still belongs to it. */
 const KEEP_DB = 3;
+/**
+ * A frame so much under the threshold is no voice, also where quieter ones before it made the floor sink a little: by half of what
+ * is allowed beneath the floor, for the floor is 1.5 dB over the quietest frame.
+ */
+const QUIET_UNDER_DB = 4;
+const QUIET_BENEATH_DB = 3;
 /** An onset is placed where the level first came this close to the threshold. */
 const ONSET_DB = 3;
 
@@ -27,6 +34,7 @@ export class FrameDetector implements VadDetector {
   #blockFill = 0;
   #position = 0; // samples of whole blocks seen
   #closed = false;
+  readonly #quiet = { fromDb: 0, toDb: 0 };
 
   constructor(
     readonly options: VadOptions,
@@ -46,6 +54,14 @@ export class FrameDetector implements VadDetector {
   }
   get floorDb(): number {
     return this.#level.floorDb;
+  }
+  /** None while somebody speaks, or may be about to. */
+  get quietBand(): LevelBand | undefined {
+    if (this.#machine.state !== 'quiet') return undefined;
+    const { floorDb } = this.#level;
+    this.#quiet.fromDb = floorDb > FLOOR_MIN_DB ? floorDb - QUIET_BENEATH_DB : SILENCE_DB;
+    this.#quiet.toDb = floorDb + this.options.minLevelDb - QUIET_UNDER_DB;
+    return this.#quiet;
   }
 
   push(frame: PcmFrame): VadChange | undefined {

@@ -1,7 +1,11 @@
 import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
+import { allocateQuietWatch } from './quiet-watch.ts';
 
-/** The memory that one call's two threads share: what the caller said, what the agent says, when it began to sound, how loud, and when the caller was heard. */
+/**
+ * The memory that one call's two threads share: what the caller said and when, and whether that is worth a look; what the agent says, when
+ * it began to sound, and how loud.
+ */
 export interface CallAudioMemory {
   readonly sampleRateHz: number; // of both rings, whatever the codec
   readonly capture: PcmRingMemory; // media thread -> main
@@ -9,6 +13,7 @@ export interface CallAudioMemory {
   readonly talk: SharedArrayBuffer;
   readonly heard: SharedArrayBuffer;
   readonly levels: SharedArrayBuffer;
+  readonly quiet: SharedArrayBuffer;
 }
 
 /** What a stall of the main thread may cost before audio is lost. */
@@ -23,16 +28,18 @@ export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE
     talk: new SharedArrayBuffer(16),
     heard: new SharedArrayBuffer(16),
     levels: new SharedArrayBuffer(4),
+    quiet: allocateQuietWatch(),
   };
 }
 
 /** For the next call. Nobody may be using it. */
-export function wipeCallAudio({ capture, playout, talk, heard, levels }: CallAudioMemory): void {
+export function wipeCallAudio({ capture, playout, talk, heard, levels, quiet }: CallAudioMemory): void {
   wipePcmRing(capture);
   wipePcmRing(playout);
   new Int32Array(talk).fill(0);
   new Int32Array(heard).fill(0);
   new Int32Array(levels).fill(0);
+  new Int32Array(quiet).fill(0);
 }
 
 const GAIN = 0;

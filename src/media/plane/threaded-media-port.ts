@@ -1,3 +1,4 @@
+import type { LevelBand } from '../../audio/level.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
@@ -12,6 +13,7 @@ import type { MemoryPool } from './memory-pool.ts';
 import { monotonicMs } from './monotonic.ts';
 import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
 import type { BridgedPort } from './port-bridge.ts';
+import { QuietWatch } from './quiet-watch.ts';
 
 export interface ThreadedPortDeps {
   readonly thread: MediaThread;
@@ -33,6 +35,8 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #talk: TalkClock;
   readonly #captured: CaptureClock;
   readonly #levels: PlayoutLevels;
+  readonly #watch: QuietWatch;
+  #stirsSeen: number;
   #written = 0;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
   #bridge: MediaBridge | undefined;
@@ -51,6 +55,8 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     this.#talk = new TalkClock(deps.audio.talk);
     this.#captured = new CaptureClock(deps.audio.heard);
     this.#levels = new PlayoutLevels(deps.audio.levels);
+    this.#watch = new QuietWatch(deps.audio.quiet);
+    this.#stirsSeen = this.#watch.stirs;
   }
 
   get sampleRateHz(): number {
@@ -69,7 +75,17 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   }
 
   read(into: Int16Array): number {
-    return this.#last ? 0 : this.#capture.read(into);
+    if (this.#last) return 0;
+    this.#stirsSeen = this.#watch.stirs; // before the frames: what comes in between is looked at once more
+    return this.#capture.read(into);
+  }
+
+  set quiet(band: LevelBand | undefined) {
+    if (!this.#closing) this.#watch.quiet = band;
+  }
+
+  get stirred(): boolean {
+    return this.#last === undefined && this.#watch.stirs !== this.#stirsSeen;
   }
 
   get heardAtMs(): number | undefined {

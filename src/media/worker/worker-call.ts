@@ -6,6 +6,7 @@ import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock } from '../plane/call-audio.ts';
 import type { MediaWorkerData } from '../plane/media-protocol.ts';
 import { PcmRing, type PcmRingMemory } from '../plane/pcm-ring.ts';
+import { QuietWatch } from '../plane/quiet-watch.ts';
 import { RecordingTap } from '../recording/recording-tap.ts';
 import type { FormerStream } from '../rtp/latching.ts';
 import { estimateMos } from '../rtp/mos.ts';
@@ -53,6 +54,7 @@ export class WorkerCall {
   #media: NegotiatedMedia | undefined;
   readonly #capture: PcmRing;
   readonly #captured: CaptureClock;
+  readonly #watch: QuietWatch;
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
@@ -93,6 +95,7 @@ export class WorkerCall {
     this.sender = new CallSender(memory, this.remote, { send, onKeys }, settings.comfortNoiseDb);
     this.#capture = new PcmRing(memory.capture);
     this.#captured = new CaptureClock(memory.heard);
+    this.#watch = new QuietWatch(memory.quiet);
     this.#frame = new Int16Array(this.receiver.frameSamples);
     this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
   }
@@ -230,6 +233,7 @@ export class WorkerCall {
     this.#lane?.say(this.#frame);
     if (this.receiver.isKey) this.#frame.fill(0); // Nobody is to take the tone of a key for speech.
     this.#captured.captured(atMs - this.receiver.jitter.waitedMs, this.#keep);
+    this.#watch.heard(this.#frame);
   }
 
   readonly #keep = (): void => {

@@ -2,13 +2,24 @@ import { describe, expect, it } from 'vitest';
 import type { VadEngine } from '../../../src/engines/vad/contract.ts';
 import { createVadEngine, DEFAULT_VAD_OPTIONS, VAD_ENGINE_NAMES } from '../../../src/engines/vad/vad-engines.ts';
 import { vadConformance } from '../../conformance/vad.ts';
-import { framesOf, joined, silence } from '../../support/speech-clips.ts';
+import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
 
 for (const name of VAD_ENGINE_NAMES) vadConformance(name, () => createVadEngine(name));
 
 describe('createVadEngine', () => {
   it.each(VAD_ENGINE_NAMES)('%s is called by its name', async (name) => {
     expect((await createVadEngine(name)).name).toBe(name);
+  });
+
+  it.each(VAD_ENGINE_NAMES)('%s calls nothing quiet from the first sound of a voice to its end', async (name) => {
+    const detector = (await createVadEngine(name)).open(DEFAULT_VAD_OPTIONS);
+    const bands = framesOf(joined(silence(1000), readClip('read/goforward.wav'), silence(1500))).map((frame) => {
+      detector.push(frame);
+      return { speaking: detector.speaking, band: detector.quietBand && { ...detector.quietBand } };
+    });
+    expect(bands.filter(({ speaking }) => speaking).length).toBeGreaterThan(50);
+    expect(bands.filter(({ speaking, band }) => speaking && band)).toEqual([]);
+    expect(bands.at(-1)?.band?.toDb).toBeLessThan(detector.floorDb + DEFAULT_VAD_OPTIONS.minLevelDb);
   });
 
   it('refuses audio of another rate', async () => {
