@@ -32,7 +32,8 @@ export async function examine(env: LoadOptions['env'], logger: Logger = silentLo
     ['secret key', checkSecretKey],
     [
       'certificate',
-      (c) => checkCertificate({ config: c, now: new Date(), isRunning: running.pids.size > 0, ...certificatePaths(c) }),
+      (c) =>
+        checkCertificate({ config: c, now: new Date(), isRunning: running.pids.size > 0, paths: certificatePaths(c) }),
     ],
     ['engines', (c) => checkEngines(c, logger)],
     ['database', (c) => checkDatabase(c, logger)],

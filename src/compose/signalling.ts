@@ -143,7 +143,7 @@ export async function openSignalling({
     sockets: part && socketDoor(config, part),
     notes: [...secureAddresses(part), ...(certificate?.notes ?? [])],
     close: async () => {
-      certificate?.files.close();
+      certificate?.close();
       await sip.close();
       await part?.close();
       await ladders.close();
@@ -214,7 +214,7 @@ async function openEmbedded(
     await sip.ready();
     return server;
   } catch (error) {
-    certificate?.files.close();
+    certificate?.close();
     await sip.close();
     const hint = 'Is another SIP program running? Set NIDAA_SIP_PORT to use another port.';
     throw new OperatorError(`Cannot listen for SIP on ${s.host}:${s.port}: ${errorText(error)}. ${hint}`, {
@@ -248,10 +248,11 @@ function socketDoor({ sip, api }: Config, server: EmbeddedSipServer): SipSocketP
 
 const wantsTls = ({ sip }: Config): boolean => sip.server === 'embedded' && sip.transports.includes('tls');
 
-function tlsOptions(tls: Config['sip']['tls'], { files }: SipCertificate): TransportOptions['tls'] {
+function tlsOptions(tls: Config['sip']['tls'], { files: [first, ...others] }: SipCertificate): TransportOptions['tls'] {
   const { port, minVersion, clientCertificates, verifyPeers, wildcardNames } = tls;
   return {
-    ...{ credentials: files.credentials, minVersion, clientCertificates, wildcardNames },
+    ...{ credentials: first.credentials, others: others.map(({ credentials }) => credentials) },
+    ...{ minVersion, clientCertificates, wildcardNames },
     rejectUnauthorized: verifyPeers,
     ...(port !== undefined && { port }),
   };

@@ -9,22 +9,34 @@ import { CertificateFiles, ensureSelfSigned } from '../sip-server/tls/certificat
 const ADDRESSES_MAX = 32;
 
 export interface SipCertificate {
-  readonly files: CertificateFiles;
+  /** The one that everybody is shown, then those of further domains. */
+  readonly files: readonly [CertificateFiles, ...CertificateFiles[]];
   /** What an operator must know of it, for the start report. */
   readonly notes: readonly string[];
+  close(): void;
 }
 
 /**
- * The certificate of SIP over TLS, made now where the settings say so.
- * @throws OperatorError where it cannot serve.
+ * The certificates of SIP over TLS, the first of them made now where the settings say so.
+ * @throws OperatorError where one cannot serve.
  */
 export function openCertificate(config: Config, clock: Clock, logger: Logger): SipCertificate {
-  const paths = certificatePaths(config);
+  const [paths, ...others] = certificatePaths(config);
   const { selfSigned, verifyPeers } = config.sip.tls;
   const made = selfSigned && ensureSelfSigned(paths, hostsOf(config), clock.utc());
   if (made) logger.warn({ certFile: paths.certFile }, 'made a self-signed certificate for SIP over TLS');
-  const files = new CertificateFiles(paths, clock, logger);
-  const { facts } = files;
+  const first = new CertificateFiles(paths, clock, logger);
+  const files: [CertificateFiles, ...CertificateFiles[]] = [first];
+  const close = (): void => {
+    for (const one of files) one.close();
+  };
+  try {
+    for (const place of others) files.push(new CertificateFiles(place, clock, logger));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const { facts } = first;
   const notes: string[] = [];
   if (selfSigned) {
     notes.push(
@@ -34,9 +46,14 @@ export function openCertificate(config: Config, clock: Clock, logger: Logger): S
       'Otherwise set sip.tls.certFile and sip.tls.keyFile.',
     );
   }
-  if (facts.notAfter < clock.utc()) notes.push('The certificate of SIP over TLS HAS EXPIRED: peers refuse it.');
+  const expired = files.filter((one) => one.facts.notAfter < clock.utc());
+  for (const { facts: of } of expired) {
+    notes.push(
+      `The certificate of SIP over TLS for ${of.names.join(', ') || 'no domain'} HAS EXPIRED: peers refuse it.`,
+    );
+  }
   if (!verifyPeers) notes.push('Calls out over TLS take ANY certificate (sip.tls.verifyPeers: false).');
-  return { files, notes };
+  return { files, notes, close };
 }
 
 /** What a certificate of our own is for: this machine by its name and by every address that it may be called at. */

@@ -117,7 +117,7 @@ export function loadConfig(options: LoadOptions): Config {
 
 /** Files are looked for where `dataDir` is. */
 function withPaths(
-  { certFile, keyFile, caFile, ...rest }: ConfigFile['sip']['tls'],
+  { certFile, keyFile, caFile, certificates, ...rest }: ConfigFile['sip']['tls'],
   cwd: string,
 ): ConfigFile['sip']['tls'] {
   return {
@@ -125,6 +125,10 @@ function withPaths(
     ...(certFile !== undefined && { certFile: resolve(cwd, certFile) }),
     ...(keyFile !== undefined && { keyFile: resolve(cwd, keyFile) }),
     ...(caFile !== undefined && { caFile: resolve(cwd, caFile) }),
+    certificates: certificates.map((pair) => ({
+      certFile: resolve(cwd, pair.certFile),
+      keyFile: resolve(cwd, pair.keyFile),
+    })),
   };
 }
 

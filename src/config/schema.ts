@@ -13,7 +13,8 @@ const integer = (byDefault: number, minimum: number, maximum: number) =>
 const text = (byDefault: string, options: object = {}) => Type.String({ default: byDefault, ...options });
 const words = (...byDefault: string[]) => Type.Array(Type.String({ minLength: 1 }), { default: byDefault });
 const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault });
-const path = Type.Optional(Type.String({ minLength: 1 }));
+const filled = Type.String({ minLength: 1 });
+const path = Type.Optional(filled);
 const section = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { default: {} });
 
 const engineName = Type.String({ pattern: '^[a-z][a-z0-9-]*$', expected: 'the name of an engine' });
@@ -45,6 +46,7 @@ const sip = section({
     certFile: path,
     keyFile: path,
     caFile: path,
+    certificates: Type.Array(Type.Object({ certFile: filled, keyFile: filled }), { default: [], maxItems: 100 }),
     selfSigned: flag(false),
     port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     minVersion: Type.Union([Type.Literal('TLSv1.2'), Type.Literal('TLSv1.3')], { default: 'TLSv1.2' }),

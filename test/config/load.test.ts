@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadAgents } from '../../src/config/agents.ts';
+import { certificatePaths } from '../../src/config/certificate-paths.ts';
 import { type LoadOptions, loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { ConfigSchema } from '../../src/config/schema.ts';
 import { loadVoices } from '../../src/config/voices.ts';
@@ -146,6 +147,11 @@ describe('loadConfig', () => {
     const files = load('sip: { transports: [tls], tls: { certFile: a.pem, keyFile: /b/k.pem } }').sip.tls;
     expect(files).toMatchObject({ certFile: expect.stringMatching(/^\/.*\/a\.pem$/), keyFile: '/b/k.pem' });
     expect(files).not.toHaveProperty('caFile');
+    const more = 'certFile: a.pem, keyFile: k.pem, certificates: [{ certFile: b.pem, keyFile: /b/k.pem }]';
+    const both = load(`sip: { transports: [tls], tls: { ${more} } }`);
+    const [first, second] = certificatePaths(both);
+    expect(first).toMatchObject({ certFile: expect.stringMatching(/^\/.*\/a\.pem$/) });
+    expect(second).toMatchObject({ certFile: expect.stringMatching(/^\/.*\/b\.pem$/), keyFile: '/b/k.pem' });
     expect(load('sip: { transports: [tls], tls: { selfSigned: true } }').sip.tls.port).toBeUndefined();
   });
 
@@ -164,6 +170,10 @@ describe('loadConfig', () => {
     [
       'transports: [tls], tls: { selfSigned: true, port: 8080 }',
       'port: expected a port other than http.port, got 8080',
+    ],
+    [
+      'transports: [tls], tls: { certificates: [{ certFile: a, keyFile: b }] }',
+      'certFile: expected certFile and keyFile, or selfSigned: true, as sip.transports has tls',
     ],
   ])('wants of TLS what it needs: %s', (text, problem) => {
     expect(listedProblems(() => load(`sip: { ${text} }`))).toEqual([expect.stringMatching(`sip.tls.${problem}$`)]);

@@ -1,12 +1,12 @@
+import type { CertificatePlace } from '../../config/certificate-paths.ts';
 import type { Config } from '../../config/load.ts';
 import { EXPIRES_SOON_MS, examineFiles, isFault } from '../../sip-server/tls/certificate-files.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 
 export interface CertificateCheck {
   readonly config: Config;
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly caFile?: string | undefined;
+  /** The first one is that of `selfSigned`, where it is so. */
+  readonly paths: readonly CertificatePlace[];
   readonly now: Date;
   /** The gateway runs: it goes on with the certificate it has. */
   readonly isRunning: boolean;
@@ -15,11 +15,11 @@ export interface CertificateCheck {
 const CHECK = 'certificate';
 const DAY_MS = 86_400_000;
 
-/** The certificate of SIP over TLS as it is on disk: what a gateway that starts now would show. */
-export function checkCertificate({ config, now, isRunning, ...paths }: CertificateCheck): Finding[] {
+/** The certificates of SIP over TLS as they are on disk: what a gateway that starts now would show. */
+export function checkCertificate({ config, now, isRunning, paths }: CertificateCheck): Finding[] {
   const { server, transports, tls } = config.sip;
   if (server !== 'embedded' || !transports.includes('tls')) return [];
-  const findings = [ofFiles(paths, tls.selfSigned, now, isRunning)];
+  const findings = paths.map((place, at) => ofFiles(place, tls.selfSigned && at === 0, now, isRunning));
   if (!tls.verifyPeers) {
     findings.push(
       warn(
@@ -32,9 +32,7 @@ export function checkCertificate({ config, now, isRunning, ...paths }: Certifica
   return findings;
 }
 
-type Paths = Pick<CertificateCheck, 'certFile' | 'keyFile' | 'caFile'>;
-
-function ofFiles(paths: Paths, selfSigned: boolean, now: Date, isRunning: boolean): Finding {
+function ofFiles(paths: CertificatePlace, selfSigned: boolean, now: Date, isRunning: boolean): Finding {
   const { certFile } = paths;
   const found = examineFiles(paths);
   if (isFault(found)) {
@@ -42,7 +40,7 @@ function ofFiles(paths: Paths, selfSigned: boolean, now: Date, isRunning: boolea
     const meanwhile = isRunning ? '; the running gateway goes on with the one before' : '';
     return fail(
       CHECK,
-      `${found.fault}${meanwhile}`,
+      `${certFile}: ${found.fault}${meanwhile}`,
       'Mend sip.tls.certFile and sip.tls.keyFile: PEM, one for the other.',
     );
   }

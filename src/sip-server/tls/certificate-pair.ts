@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { certificateNames } from './certificate-names.ts';
+import { certificateNames, type NamedCertificate } from './certificate-names.ts';
 
 /** PEM texts: who we are, and whom we trust. */
 export interface TlsPems {
@@ -40,17 +40,27 @@ export function examinePair({ cert, key, ca }: TlsPems): CertificateFacts | { re
   } catch (error) {
     return { fault: `TLS does not take them: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}` };
   }
-  const { subject, subjectAltName } = certificate;
   return {
-    names: certificateNames({
-      subject: { CN: /^CN=(.*)$/m.exec(subject ?? '')?.[1] },
-      subjectaltname: subjectAltName,
-    }),
+    names: certificateNames(namesIn(certificate)),
     notBefore: new Date(certificate.validFrom),
     notAfter: new Date(certificate.validTo),
     selfSigned: certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey),
     fingerprint: certificate.fingerprint256,
   };
+}
+
+const namesIn = ({ subject, subjectAltName }: X509Certificate): NamedCertificate => ({
+  subject: { CN: /^CN=(.*)$/m.exec(subject ?? '')?.[1] },
+  subjectaltname: subjectAltName,
+});
+
+/** What a certificate in PEM is for, as `isCertifiedFor` reads it. Never throws; of what is no certificate it is nothing. */
+export function namedCertificate(pem: string): NamedCertificate {
+  try {
+    return namesIn(new X509Certificate(pem));
+  } catch {
+    return {};
+  }
 }
 
 function isCertificate(pem: string): boolean {

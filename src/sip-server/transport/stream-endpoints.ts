@@ -3,6 +3,7 @@ import {
   connect as connectTls,
   createServer as createTlsServer,
   type PeerCertificate,
+  type SecureContext,
   type SecureVersion,
   type TLSSocket,
 } from 'node:tls';
@@ -11,6 +12,8 @@ import type { TlsCredentials } from '../tls/tls-credentials.ts';
 
 export interface TlsOptions {
   readonly credentials: TlsCredentials;
+  /** Shown to callers who ask for a domain of theirs (RFC 6066 §3); everybody else is shown the first. */
+  readonly others?: readonly TlsCredentials[];
   readonly minVersion?: SecureVersion; // default TLSv1.2
   /** Of whoever connects to us. `request`: one that nobody vouches for is as good as none. Default off. */
   readonly clientCertificates?: 'off' | 'request' | 'require';
@@ -57,13 +60,18 @@ export const tcpEndpoint: StreamEndpoint = {
 };
 
 export function tlsEndpoint(tls: TlsOptions): StreamEndpoint {
-  const { credentials, minVersion = 'TLSv1.2', clientCertificates = 'off' } = tls;
+  const { credentials, others = [], minVersion = 'TLSv1.2', clientCertificates = 'off' } = tls;
+  const SNICallback = (domain: string, choose: (error: null, context?: SecureContext) => void): void =>
+    choose(null, [credentials, ...others].find((one) => one.isFor(domain))?.context(minVersion));
   return {
     readyEvent: 'secureConnect',
     boundToName: true,
     createServer: ({ admit, accept, onHandshakeFailed }, handshakeTimeout) => {
       const asks = { requestCert: clientCertificates !== 'off', rejectUnauthorized: clientCertificates === 'require' };
-      const server = createTlsServer({ ...credentials.pems, ...asks, minVersion, handshakeTimeout }, accept);
+      const server = createTlsServer(
+        { ...credentials.pems, ...asks, minVersion, handshakeTimeout, SNICallback },
+        accept,
+      );
       server.on('connection', (socket: Socket) => void admit(socket));
       server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) =>
         onHandshakeFailed(socket, error.code ?? 'unknown'),

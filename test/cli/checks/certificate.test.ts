@@ -29,14 +29,14 @@ function check({ sip = `tls: { ${FILES} }`, from = '2026-01-01T00:00:00Z', days 
   });
   folders.push(folder);
   const config = loadConfig({ env: {}, cwd: folder.dir, configDir: '.' });
-  const paths = certificatePaths(config);
+  const [paths] = certificatePaths(config);
   if (!given.files && days > 0) {
     const { cert, key } = makeSelfSigned({ hosts: ['sip.example.com'], from: new Date(from), days });
     mkdirSync(join(folder.dir, 'tls'), { recursive: true });
     writeFileSync(paths.certFile, cert);
     writeFileSync(paths.keyFile, key);
   }
-  return checkCertificate({ config, now: NOW, isRunning: given.isRunning ?? false, ...paths });
+  return checkCertificate({ config, now: NOW, isRunning: given.isRunning ?? false, paths: certificatePaths(config) });
 }
 
 describe('checkCertificate', () => {
@@ -91,6 +91,12 @@ describe('checkCertificate', () => {
     ]);
   });
 
+  it('looks at the certificate of every domain', () => {
+    const found = check({ sip: `tls: { ${FILES}, certificates: [{ certFile: none.pem, keyFile: none.pem }] }` });
+    expect(found.map(({ state }) => state)).toEqual(['warn', 'fail']);
+    expect(found[1]?.detail).toContain('none.pem');
+  });
+
   it('warns of peers that are not verified', () => {
     const [, finding] = check({ sip: `tls: { ${FILES}, verifyPeers: false }` });
     expect(finding).toMatchObject({ state: 'warn', detail: expect.stringContaining('take any certificate') });
@@ -101,6 +107,6 @@ describe('checkCertificate', () => {
     const folder = configFolder({ 'nidaa.yaml': '' });
     folders.push(folder);
     const config = loadConfig({ env: {}, cwd: folder.dir, configDir: '.' });
-    expect(checkCertificate({ config, now: NOW, isRunning: false, ...certificatePaths(config) })).toEqual([]);
+    expect(checkCertificate({ config, now: NOW, isRunning: false, paths: certificatePaths(config) })).toEqual([]);
   });
 });

@@ -136,6 +136,48 @@ describe('a peer that calls us', () => {
   });
 });
 
+describe('a certificate for each domain', () => {
+  const other = pairFor(['other.example.com']);
+  const many = pairFor(['*.many.example.com']);
+  const shown = async (port: number, servername?: string): Promise<unknown> => {
+    const socket = await client(port, servername === undefined ? {} : { servername });
+    return socket.getPeerCertificate().subject.CN;
+  };
+
+  it.each([
+    ['other.example.com', 'other.example.com'],
+    ['OTHER.example.com', 'other.example.com'],
+    ['a.many.example.com', '*.many.example.com'],
+    ['a.b.many.example.com', 'sbc.example.com'],
+    ['nobody.example.com', 'sbc.example.com'],
+    [undefined, 'sbc.example.com'],
+  ])('who asks for %s is shown that of %s', async (asked, is) => {
+    const callee = await layer({ ...trusting(sbc), others: [believing(stranger), believing(other), believing(many)] });
+    expect(await shown(callee.port('tls'), asked)).toBe(is);
+  });
+
+  it('is replaced like the first, also by one of another domain', async () => {
+    const second = believing(other);
+    const callee = await layer({ ...trusting(sbc), others: [second] });
+    second.replace(pairFor(['fresh.example.com']));
+    expect(await shown(callee.port('tls'), 'fresh.example.com')).toBe('fresh.example.com');
+    expect(await shown(callee.port('tls'), 'other.example.com')).toBe('sbc.example.com');
+  });
+
+  it('believes whom the first one believes', async () => {
+    const tls: TlsOptions = {
+      ...trusting(sbc, nidaa),
+      others: [believing(other, nidaa)],
+      clientCertificates: 'require',
+    };
+    const callee = await layer(tls);
+    const socket = await client(callee.port('tls'), { ...nidaa, servername: 'other.example.com' });
+    socket.write(request());
+    const { message } = await callee.message(0);
+    expect(message.headers.find(({ name }) => name === PEER_CERTIFICATE_HEADER)?.value).toBe('nidaa.example.com');
+  });
+});
+
 describe('a certificate that is replaced', () => {
   it('serves the next handshake, and no connection is lost', async () => {
     const tls = trusting(sbc, nidaa);
