@@ -2,7 +2,7 @@ import { OperatorError } from '../core/errors.ts';
 import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
 import type { KeptTransfer } from '../store/schema.ts';
 import type { CommandContext } from './context.ts';
-import { emit, facts, money, type Output, paint, seconds, table } from './output.ts';
+import { emit, facts, harmless, money, type Output, paint, seconds, table } from './output.ts';
 
 /** A figure of the quality record with one decimal. */
 const one = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '?');
@@ -103,6 +103,6 @@ export function writeTurns(out: Output, turns: CallWithTurns['turns']): void {
     const who = paint(out, turn.role === 'agent' ? 'green' : 'yellow', turn.role.padEnd(6));
     const latency = turn.latencyMs === null ? '' : paint(out, 'dim', `  (${turn.latencyMs} ms after the caller)`);
     const aside = turn.heardBy === 'person' ? paint(out, 'dim', '(to the person alone) ') : '';
-    out.write(`${seconds(turn.startedMs).padStart(8)}  ${who}  ${aside}${turn.text}${latency}\n`);
+    out.write(`${seconds(turn.startedMs).padStart(8)}  ${who}  ${aside}${harmless(turn.text)}${latency}\n`);
   }
 }

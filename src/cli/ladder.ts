@@ -2,7 +2,7 @@ import { OperatorError } from '../core/errors.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
 import type { LadderRow } from '../store/ladders.ts';
 import type { CommandContext } from './context.ts';
-import { emit, facts, type Output, paint } from './output.ts';
+import { emit, facts, harmless, type Output, paint } from './output.ts';
 
 /** Columns: of the line between the two sides, and of a time of the day. */
 const ARROW = 15;
@@ -45,8 +45,8 @@ function describe(out: Output, { callId, sipCallId, inbound, steps }: LadderRow,
     if (step.skipped) out.write(`${' '.repeat(TIME)}  ... ${step.skipped} more ...\n`);
     if (step.peer !== '' && step.peer !== peer) out.write(`${' '.repeat(TIME)}  ${paint(out, 'dim', step.peer)}\n`);
     peer = step.peer || peer;
-    out.write(`${step.at.slice(11, 11 + TIME)}  ${arrowOf(step)}  ${messageOf(step)}\n`);
-    if (full && step.text !== '') out.write(`${step.text.replace(/^(?=.)/gm, ' '.repeat(TIME + 2))}\n`);
+    out.write(`${step.at.slice(11, 11 + TIME)}  ${arrowOf(step)}  ${harmless(messageOf(step))}\n`);
+    if (full && step.text !== '') out.write(`${harmless(step.text).replace(/^(?=.)/gm, ' '.repeat(TIME + 2))}\n`);
   }
 }
 

@@ -28,12 +28,15 @@ export interface TrunkWatchOptions {
   readonly ask: SipServer['ask'];
 }
 
+type TrunkSource = Pick<TrunkDirectory, 'trunks' | 'secretsOf'>;
+
 /** Watches the hosts of trunks, and keeps our registrations at them. */
 export class TrunkWatch {
   readonly #hosts: HostWatch;
   readonly #clients = new Map<string, RegistrationClient>();
-  #directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'> | undefined;
+  #directory: TrunkSource | undefined;
   #told = new Map<string, TrunkStatus>();
+  #unread = ''; // trunks whose secrets could not be had, as the log has it
   #toldMs = Number.NEGATIVE_INFINITY;
   #telling: Promise<void> | undefined;
   #stop: () => void = () => undefined;
@@ -73,7 +76,7 @@ export class TrunkWatch {
   }
 
   /** From now on, with the SIP server there. */
-  start(directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): void {
+  start(directory: TrunkSource): void {
     this.#directory = directory;
     void this.#follow();
     this.#stop = repeat(this.options.clock, FOLLOW_EVERY_MS, () => void this.#follow());
@@ -119,11 +122,7 @@ export class TrunkWatch {
     const directory = this.#directory;
     if (!directory || this.#leaving) return;
     this.#hosts.watch(directory.trunks);
-    try {
-      await this.#register(directory);
-    } catch (error) {
-      this.options.logger.warn({ error: errorText(error) }, 'registrations at trunks could not be followed');
-    }
+    await this.#register(directory);
     if (this.#leaving) return;
     this.#measure(directory.trunks);
     this.#telling ??= this.#tell(directory.trunks).finally(() => {
@@ -131,14 +130,8 @@ export class TrunkWatch {
     });
   }
 
-  async #register(directory: Pick<TrunkDirectory, 'trunks' | 'secretsOf'>): Promise<void> {
-    const wanted = new Map<string, RegistrationOrder>();
-    for (const trunk of directory.trunks) {
-      if (!trunk.definition.register) continue;
-      const { password } = await directory.secretsOf(trunk.id);
-      const order = orderOf(trunk, password);
-      if (order) wanted.set(trunk.id, order);
-    }
+  async #register(directory: TrunkSource): Promise<void> {
+    const wanted = await this.#orders(directory);
     if (this.#leaving) return;
     for (const [id, client] of this.#clients) {
       if (isDeepStrictEqual(wanted.get(id), client.order)) continue;
@@ -153,6 +146,31 @@ export class TrunkWatch {
       this.#clients.set(id, client);
       client.start();
     }
+  }
+
+  /** A trunk whose secret cannot be had stays as it is, and keeps no other from being followed. */
+  async #orders(directory: TrunkSource): Promise<ReadonlyMap<string, RegistrationOrder>> {
+    const wanted = new Map<string, RegistrationOrder>();
+    const unread = new Map<string, string>(); // name of a trunk -> why
+    for (const trunk of directory.trunks) {
+      if (!trunk.definition.register) continue;
+      try {
+        const { password } = await directory.secretsOf(trunk.id);
+        const order = orderOf(trunk, password);
+        if (order) wanted.set(trunk.id, order);
+      } catch (error) {
+        unread.set(trunk.definition.name, errorText(error));
+        const before = this.#clients.get(trunk.id)?.order;
+        if (before) wanted.set(trunk.id, before);
+      }
+    }
+    const [why] = unread.values();
+    const names = [...unread.keys()].join(', ');
+    if (why !== undefined && names !== this.#unread) {
+      this.options.logger.warn({ trunks: names, error: why }, 'registrations at trunks could not be followed');
+    }
+    this.#unread = names;
+    return wanted;
   }
 
   #measure(trunks: readonly Trunk[]): void {

@@ -58,6 +58,8 @@ export class Authenticator {
     if (guard.isBlocked(source, read?.username)) return this.#blocked();
     if (!read) return this.#challenge(source, this.#offers.toUnanswered(source, caller), 'asked');
     this.#offers.answered(source, caller, read.algorithm);
+    // Said of anybody alike, and before anything is looked up: a header that is sent again costs nothing.
+    if (read.stale) return this.#challenge(source, this.#offers.toAnswered(read.algorithm), 'stale');
     let user: U | undefined;
     try {
       user = await find(read.username);

@@ -47,7 +47,7 @@ function legPolicy(common: CommonPolicy, { encryption, keysInClear }: Encryption
 /** The way that a request to `uri` takes: scheme and parameters say it, UDP where they do not (RFC 3263 §4.1). */
 export function hopTo(uri: string): Hop {
   const { scheme, hostPort = '' } = parseSipUri(uri) ?? {};
-  const transport = /;transport=([a-z]{2,4})(?=[;?>]|$)/i.exec(uri)?.[1] ?? 'udp';
+  const transport = /;transport=([a-z]{2,4})(?=[;?>]|$)/i.exec(uri.slice(uri.lastIndexOf('@') + 1))?.[1] ?? 'udp';
   return {
     transport: scheme === 'sips' ? 'tls' : transport,
     host: hostPort.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'),

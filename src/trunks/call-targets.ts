@@ -22,7 +22,7 @@ export function parseTarget(target: string): CallTarget | undefined {
   }
   if (/^tel:/i.test(text)) return numberTarget(text.slice('tel:'.length).split(';', 1)[0] ?? '');
   if (!/^sips?:/i.test(text)) return numberTarget(text);
-  const host = /^sips?:(?:[^@]*@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?(?:;.*)?$/i.exec(text)?.[1];
+  const host = /^sips?:(?:[^@]*@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?(?:;[^@]*)?$/i.exec(text)?.[1];
   if (/;\s*maddr\s*=/i.test(text)) return undefined; // It would be sent elsewhere than to its host (RFC 3261 §19.1.1).
   return host !== undefined && SAFE.test(text) ? { kind: 'uri', uri: text, host } : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emit, facts, money, paint, seconds, table } from '../../src/cli/output.ts';
+import { emit, facts, harmless, money, paint, seconds, table } from '../../src/cli/output.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 
 describe('a table', () => {
@@ -27,6 +27,26 @@ describe('a table', () => {
     const out = new MemoryOutput();
     table(out, ['a'], []);
     expect(out.lines).toEqual(['nothing to show']);
+  });
+});
+
+describe('what strangers wrote', () => {
+  const evil = 'a\u001b[2J\u001b]0;x\u0007b\r\u009b1mc';
+  const seen = 'a\ufffd[2J\ufffd]0;x\ufffdb\ufffd\ufffd1mc';
+
+  it('does nothing to the terminal', () => {
+    const out = new MemoryOutput(false, true);
+    table(out, ['from'], [[evil], [paint(out, 'red', 'ours')]]);
+    facts(out, [['from', evil]]);
+    expect(out.lines.slice(1)).toEqual([seen, '\u001b[31mours\u001b[0m', `\u001b[1mfrom\u001b[0m  ${seen}`]);
+    expect(harmless(evil)).toBe(seen);
+  });
+
+  it('is escaped in JSON, and says the same', () => {
+    const out = new MemoryOutput(true);
+    emit(out, { evil }, () => undefined);
+    expect(out.text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(JSON.parse(out.text)).toEqual({ evil });
   });
 });
 

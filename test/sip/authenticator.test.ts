@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator, type DigestUser } from '../../src/sip/authenticator.ts';
 import { authorize, parseChallenges } from '../../src/sip/digest.ts';
-import { DigestServer } from '../../src/sip/digest-server.ts';
+import { DigestServer, NONCE_LIFE_MS } from '../../src/sip/digest-server.ts';
 import { BLOCK_MS, FAILURES_MAX, FAILURES_WITHIN_MS, FailureGuard } from '../../src/sip/failure-guard.ts';
 import { digestHashes } from '../../src/store/phones.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -54,6 +54,17 @@ async function try_(username: string, password: string, from = '192.0.2.1') {
 }
 
 describe('who asks', () => {
+  it('with a nonce that is too old is asked again, and nobody is looked up for it', async () => {
+    const challenge = await challengeFor('192.0.2.1');
+    const request = { method: 'REGISTER', uri: 'sip:pbx', body: '', nonceCount: 1, clientNonce: 'c' };
+    const header = authorize(challenge!, { username: 'alice', password: 'a-secret' }, request);
+    clock.advance(NONCE_LIFE_MS);
+    down = true;
+    for (let i = 0; i < 2 * FAILURES_MAX; i += 1) {
+      expect(await ask('192.0.2.1', header)).toMatchObject({ status: 401, why: 'stale' });
+    }
+  });
+
   it('without a word is challenged twice, in two headers', async () => {
     expect(await ask('192.0.2.1')).toMatchObject({
       status: 401,

@@ -88,6 +88,7 @@ describe('keys in signalling', () => {
     ['sip:bob@sbc.example.net;transport=TLS;lr', 'TLS', 'sbc.example.net', true],
     ['sip:bob@sbc.example.net;transport=wss', 'wss', 'sbc.example.net', true],
     ['sip:bob@sbc.example.net;transport=tlsx', 'tlsx', 'sbc.example.net', false],
+    ['sip:b;transport=tls;ob@sbc.example.net', 'udp', 'sbc.example.net', false],
     ['sips:bob@sbc.example.net', 'tls', 'sbc.example.net', true],
     ['sip:bob@127.0.0.1:5070', 'udp', '127.0.0.1', true],
     ['sip:bob@127.0.0.1.example.net', 'udp', '127.0.0.1.example.net', false],

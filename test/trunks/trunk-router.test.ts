@@ -1,13 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallEnd } from '../../src/call/call-end.ts';
 import type { CallRoute, RouteOrder } from '../../src/call/call-router.ts';
 import type { Trunk } from '../../src/core/trunk.ts';
+import { parseSipUri } from '../../src/sip-server/message/sip-uri.ts';
 import { directHosts, parseTarget } from '../../src/trunks/call-targets.ts';
 import type { HostState } from '../../src/trunks/host-health.ts';
 import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
 import { TrunkRouter } from '../../src/trunks/trunk-router.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { LogCapture } from '../support/log-capture.ts';
+import { runs } from '../support/property-runs.ts';
 import { trunkOf } from '../support/trunks.ts';
 
 const ORDER: RouteOrder = { accountId: 'mine', target: '+966512345678', from: '+966112223344' };
@@ -200,6 +203,8 @@ describe('other targets', () => {
     ['sip:a@b\r\nX: 1', /^no-such-number/],
     ['sip:a@b?Subject=x', /^no-such-number/],
     ['sip:a@good.example@evil.example', /^no-such-number/],
+    ['sip:good.example;x=y@evil_host.example', /^no-such-number/],
+    ['sip:good.example:5060;x=y@evil.example:99999', /^not-allowed/],
     ['https://x', /^no-such-number/],
     ['', /^no-such-number/],
   ])('%j: %s', async (target, is) => {
@@ -236,6 +241,30 @@ describe('other targets', () => {
     expect(parseTarget('sip:h.example')).toMatchObject({ host: 'h.example' });
     expect(parseTarget('sip:a@[2001:db8::5]:5060')).toMatchObject({ host: '[2001:db8::5]' });
     expect(parseTarget('sip:a@h.example;maddr=evil.example')).toBeUndefined();
+    // Whoever sends it must read the same.
+    const parts = [
+      'good.example',
+      'a',
+      ';x=y',
+      '@',
+      'evil_host',
+      ':5060',
+      ':',
+      ';transport=tcp',
+      '[::1]',
+      '%40',
+      '..',
+      '.',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), (pieces) => {
+        const uri = `sip:${pieces.join('')}`;
+        const target = parseTarget(uri);
+        const dialled = parseSipUri(uri)?.host;
+        if (target?.kind === 'uri' && dialled !== undefined) expect(target.host.replace(/^\[|\]$/g, '')).toBe(dialled);
+      }),
+      { numRuns: runs(20_000) },
+    );
     expect(parseTarget(`sip:${'a'.repeat(600)}@h`)).toBeUndefined();
   });
 });

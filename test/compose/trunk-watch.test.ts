@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { TrunkWatch } from '../../src/compose/trunk-watch.ts';
+import { OperatorError } from '../../src/core/errors.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import type { TrunkStateRows } from '../../src/store/trunk-states.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { LogCapture } from '../support/log-capture.ts';
+import { trunkOf } from '../support/trunks.ts';
+
+it('a trunk whose secret cannot be opened keeps no other from being registered, and is told of once', async () => {
+  const clock = new FakeClock();
+  const log = new LogCapture();
+  const registered: string[] = [];
+  const states = { tell: async () => undefined, takeBack: async () => undefined };
+  const watch = new TrunkWatch({
+    ...{ clock, logger: log.logger, metrics: createMetrics() },
+    states: states as unknown as TrunkStateRows,
+    ask: async ({ method, uri }) => {
+      if (method === 'REGISTER') registered.push(uri);
+      return { failed: 'silent' };
+    },
+  });
+  const registers = (name: string) =>
+    trunkOf({
+      ...{ name, hosts: [{ uri: `sip:${name}.example`, priority: 1, weight: 1 }], pingSeconds: 0 },
+      ...{ outbound: { username: 'u', realm: 'r' }, register: { expiresSeconds: 3_600 } },
+    });
+  const [broken, sound] = [registers('broken'), registers('sound')];
+  watch.start({
+    trunks: [broken, sound],
+    secretsOf: async (id) => {
+      if (id === broken.id) throw new OperatorError('the key is another');
+      return { password: 'p' };
+    },
+  });
+  await clock.advanceAsync(10_000, 500);
+  expect(registered[0]).toBe('sip:sound.example');
+  expect(log.lines.filter(({ error }) => error === 'the key is another')).toHaveLength(1);
+  await watch.close();
+});
