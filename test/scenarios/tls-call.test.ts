@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0)('a phone call over TLS with SRTP', () => {
       const { stdout } = await nidaa(gateway, 'doctor', '--json');
       expect(JSON.parse(stdout)).toContainEqual({
         ...{ check: 'certificate', state: 'fail', fix: expect.any(String) },
-        detail: 'the certificate file holds no certificate in PEM; the running gateway goes on with the one before',
+        detail: `${folder.dir}/cert.pem: the certificate file holds no certificate in PEM; the running gateway goes on with the one before`,
       });
       const replacedS = (Date.now() - startedMs) / 1000;
       await sleep(3_000);
