@@ -10,8 +10,8 @@ import { setPriority } from 'node:os';
  */
 const BESIDE = [
   { lane: 0, projects: ['calls'] },
-  // Behind the calls by a tenth of the weight of a recogniser. Not the lowest priority: it would get nothing beside a busy program.
-  { lane: 1, projects: ['parts', 'gateways', 'sums'], nice: 13 },
+  // Behind the calls by a tenth of the weight of their recogniser. Not the lowest priority: it would get nothing beside a busy program.
+  { lane: 1, projects: ['gateways', 'parts'], nice: 13 },
 ];
 const AFTERWARDS = { lane: 0, projects: ['alone'] };
 const reportOf = ({ projects }) => `.cache/tests-${projects[0]}.json`;

@@ -22,11 +22,6 @@ const NO_CALLERS = [
   ...['crash', 'outage', 'examples', 'descriptors'],
   ...['public-api', 'tokens-in-logs', 'reference-page', 'socket-browser'],
 ].map((name) => `test/scenarios/${name}.test.ts`);
-/** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
-const SUMS = [
-  ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
-  ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
-];
 const NEVER = '**/node_modules/**';
 /** At a time on two cores: many files wait for a socket, a process or a timer; with five, calls beside other programs are heard too late. */
 const WORKERS = 4;
@@ -48,7 +43,7 @@ export default defineConfig({
                 ...common,
                 name: 'parts',
                 include: ['test/**/*.test.ts'],
-                exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
+                exclude: [...CALLS, ...HOSTILE, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
               maxWorkers: PARTS_WORKERS,
@@ -76,14 +71,6 @@ export default defineConfig({
                 isolate: false,
               },
               ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
-              sequence: { groupOrder: 1 },
-            },
-          },
-          {
-            plugins,
-            test: {
-              ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
           },

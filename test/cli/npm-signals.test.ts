@@ -151,7 +151,7 @@ function project(test: string): string {
 const CONFIG = `const project = (name) => ({
   test: { name, testTimeout: 600_000, include: name === 'parts' ? ['test/**/*.test.ts'] : [] },
 });
-export default { test: { projects: ['parts', 'gateways', 'calls', 'sums', 'alone'].map(project) } };
+export default { test: { projects: ['parts', 'gateways', 'calls', 'alone'].map(project) } };
 `;
 
 /** A test that starts a program, and waits for it. */

@@ -7,6 +7,9 @@ import type { Source } from '../../src/media/rtp/remote-endpoint.ts';
 import { freeUdpRange } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 
+/** An arrival is reckoned from two clocks. A busy machine may do something else between the looks at them. */
+const BETWEEN_CLOCKS_MS = 100;
+
 /** A port, or why there is none. */
 export const openSocket = (
   io: MediaIo,
@@ -103,7 +106,7 @@ export function mediaIoConformance(name: string, make: (address: string, now: ()
       await polled(() => socket.heard.length === 1, 'the datagram');
       const [heard] = socket.heard;
       expect(heard).toMatchObject({ text: 'one', ...peer.source });
-      expect(heard!.atMs).toBeGreaterThan(beforeMs - 1);
+      expect(heard!.atMs).toBeGreaterThan(beforeMs - BETWEEN_CLOCKS_MS);
       expect(heard!.atMs).toBeLessThan(monotonicMs() + 1);
     });
 
@@ -117,8 +120,7 @@ export function mediaIoConformance(name: string, make: (address: string, now: ()
         texts.map((_, n) => (n % 3 === 0 ? other : peer).source.port),
       );
       const times = socket.heard.map(({ atMs }) => atMs);
-      // Two looks at the clocks differ by microseconds.
-      for (const [n, atMs] of times.entries()) expect(atMs).toBeGreaterThan((times[n - 1] ?? 0) - 1);
+      for (const [n, atMs] of times.entries()) expect(atMs).toBeGreaterThan((times[n - 1] ?? 0) - BETWEEN_CLOCKS_MS);
     });
 
     it.each([0, 1, 12, 172, 1_400, 9_000, 65_507])('hands over %i bytes as they are', async (bytes) => {
