@@ -12,7 +12,7 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
-import { conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
+import { agentSpeech, conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
@@ -24,6 +24,7 @@ import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
+import { speechNotes } from './compose/speech-notes.ts';
 import { streamCalls } from './compose/stream-calls.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import { TrunkWatch } from './compose/trunk-watch.ts';
@@ -37,7 +38,6 @@ import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
-import { SpeechPipeline } from './engines/speech-pipeline.ts';
 import type { SpeechLoad } from './engines/stt/speech-load.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
@@ -135,7 +135,7 @@ async function build(
     (b) => b.close(),
   );
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
-  const speech = new SpeechPipeline({ normalizer: engines.normalizer, tts: engines.tts, voices });
+  const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const phones: PhoneParts = started(
@@ -263,6 +263,7 @@ async function build(
       apiAddress,
       notes: [
         ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
+        ...speechNotes(config.engines),
         ...signalling.notes,
         ...socketNotes(signalling, apiAddress),
       ],
@@ -274,7 +275,7 @@ async function build(
     prepareAgents: () =>
       prepareAgents({
         ...{ numbers: store.numbers, reply: engines.reply, logger },
-        modeOf: (agent) => (engines.stt.available(agent.definition.language).ok ? 'voice' : 'keypad'),
+        modeOf: (agent) => (engines.hears(agent) ? 'voice' : 'keypad'),
         speechOf: (agent) => speech.speechOf(agent),
         openStt: (agent, hints) => {
           const all = withBackchannels(hints, backchannelsOf(agent, conversationSettings(config)));

@@ -11,7 +11,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   core: [],
   audio: ['core'],
   'sip-server': ['core'],
-  config: ['core'],
+  // Settings of services are described where the services are.
+  config: ['core', 'engines/providers/providers', 'engines/providers/provider', 'engines/providers/openai/settings'],
   store: ['core'],
   media: ['audio', 'core'],
   engines: ['audio', 'core'],
@@ -84,6 +85,7 @@ const ENGINES_KNOW: Record<string, readonly string[]> = {
   document: ['privacy', 'reply', 'text'],
   openai: ['document', 'privacy', 'reply'],
   privacy: ['reply', 'text'],
+  providers: ['openai', 'stt'],
   reply: ['document', 'openai', 'privacy', 'text'],
 };
 

@@ -3,10 +3,11 @@ import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
 import type { Agent } from '../core/agent.ts';
+import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
-import type { SpeechPipeline } from '../engines/speech-pipeline.ts';
+import { SpeechPipeline } from '../engines/speech-pipeline.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
@@ -19,6 +20,12 @@ export function conversationSettings({ conversation: c }: Config): ConversationS
     ...{ noInputMs: c.noInputMs, maxNoInputs: c.maxNoInputs },
     ...{ replyTimeoutMs: c.replyTimeoutMs, synthesisTimeoutMs: c.synthesisTimeoutMs, maxFailures: c.maxFailures },
   };
+}
+
+/** What agents say, each by the voices that it may use. */
+export function agentSpeech(engines: EngineSet, voices: VoiceDirectory): SpeechPipeline {
+  const { normalizer } = engines;
+  return new SpeechPipeline({ normalizer, voices, ttsFor: (agent) => engines.speechFor(agent).speaking });
 }
 
 interface Parts {
@@ -45,12 +52,13 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
 
 /** Recognition of a telephone line; undefined where there is none in this language. */
 export function openStt(
-  { stt }: Pick<EngineSet, 'stt'>,
+  engines: Pick<EngineSet, 'speechFor'>,
   agent: Agent,
   hints: SttHints,
   signal: AbortSignal,
 ): SttStream | undefined {
   const { language } = agent.definition;
+  const stt = engines.speechFor(agent).hearing;
   if (!stt.available(language).ok) return undefined;
   const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
   return stt.open(options, signal);

@@ -46,8 +46,8 @@ const TIMES = 2;
 
 /**
  * Has every agent that can be dialled compiled, if it is not, its greeting spoken and what it expects to hear made known to the recogniser,
- * once for all and one after the other, so that no caller waits for it. Sends nothing anywhere: greeting and expectation are
- * made in the process, and the recogniser gets no audio. Never rejects.
+ * once for all and one after the other, so that no caller waits for it. Sends nothing anywhere but the greeting, where agents
+ * speak by a service: greeting and expectation are made in the process, and the recogniser gets no audio. Never rejects.
  */
 export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
   const { numbers, reply, modeOf, speechOf, openStt, logger } = preparation;

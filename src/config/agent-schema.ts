@@ -336,6 +336,11 @@ export const AgentDefinitionSchema = Type.Object({
     en: ['splendid'],
   }),
   privacy: may(oneOf('off', 'redact', 'block'), 'What remote models may see of personal data.', 'redact'),
+  speechPrivacy: may(
+    oneOf('local', 'remote'),
+    'Whether the audio of callers, and what the agent says to them, may go to a speech service.',
+    'local',
+  ),
   maxCallSeconds: may(Type.Integer({ minimum: 10, maximum: 86_400 }), 'A call is ended politely after this time.', 900),
   maxReplyChars: may(Type.Integer({ minimum: 20, maximum: 5000 }), 'Longer replies are cut at a sentence.', 1_200),
 });

@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
 import { rtpPortsOf } from '../core/media-limits.ts';
 import { isTimeZone } from '../core/time-zone.ts';
+import type { ServerSettings } from '../engines/providers/provider.ts';
+import { PROVIDERS } from '../engines/providers/providers.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
@@ -79,8 +81,8 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) for (const apply of fromEnvironment.changes) apply(written);
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
   if (written) checkTls(written, (path, message) => file.problem(path, message));
-  if (written) checkChatServer(written, (path, message) => file.problem(path, message));
-  const apiKey = written && readApiKey(written, options.env, file, secretsOf.includes('engines'));
+  if (written) checkProviders(written, (path, message) => file.problem(path, message));
+  const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
   const streams =
     written &&
     readStreamSecrets(
@@ -101,7 +103,7 @@ export function loadConfig(options: LoadOptions): Config {
     dataDir: resolve(cwd, settled.dataDir),
     sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
     ...(secretKey && { secretKey }),
-    engines: withLists(settled.engines, apiKey),
+    engines: withLists(settled.engines, keyed!),
     streams: streams!,
     paths: {
       configFile,
@@ -180,19 +182,39 @@ function checkTls({ sip, http }: ConfigFile, refuse: Refuse): void {
   if (port === http.port) at('port', `expected a port other than http.port, got ${port}`);
 }
 
-/** An engine that is chosen needs its server and its model. */
-function checkChatServer({ engines }: ConfigFile, refuse: Refuse): void {
-  for (const capability of ['reply', 'document'] as const) {
-    if (!asList(engines[capability]).includes('openai')) continue;
-    if (!engines.openai)
-      refuse(['engines', 'openai'], `expected baseUrl and chatModel: engines.${capability} names it`);
-    else if (engines.openai.chatModel === undefined) {
-      refuse(['engines', 'openai', 'chatModel'], `expected the name of a model: engines.${capability} names openai`);
+/** Where engines are named. */
+function namedAt({ engines }: ConfigFile): readonly { at: string; needs: string; names: string[] }[] {
+  return [
+    ...(['reply', 'document', 'tts'] as const).map((at) => ({ at, needs: at, names: asList(engines[at]) })),
+    ...(['ar', 'en'] as const).map((at) => ({ at: `stt.${at}`, needs: 'stt', names: asList(engines.stt[at]) })),
+  ];
+}
+
+/** The section of a provider, undefined where there is none. */
+function sectionOf(engines: object, name: string): (ServerSettings & Readonly<Record<string, unknown>>) | undefined {
+  return (engines as Readonly<Record<string, never>>)[name];
+}
+
+/** A service that is named needs its server and its models. */
+function checkProviders(config: ConfigFile, refuse: Refuse): void {
+  for (const { name, needs } of PROVIDERS) {
+    const section = sectionOf(config.engines, name);
+    for (const { at, needs: capability, names } of namedAt(config)) {
+      const needed = needs[capability];
+      if (!needed || !names.includes(name)) continue;
+      if (!section) {
+        refuse(['engines', name], `expected ${['baseUrl', ...needed].join(' and ')}: engines.${at} names it`);
+        continue;
+      }
+      for (const setting of needed) {
+        if (section[setting] !== undefined) continue;
+        const what = setting.endsWith('Model') ? 'the name of a model' : 'the name of a voice';
+        refuse(['engines', name, setting], `expected ${what}: engines.${at} names ${name}`);
+      }
     }
-  }
-  const { baseUrl } = engines.openai ?? {};
-  if (baseUrl !== undefined && (!URL.canParse(baseUrl) || /[?#@]/.test(baseUrl))) {
-    refuse(['engines', 'openai', 'baseUrl'], 'expected an address like http://127.0.0.1:11434/v1, without a password');
+    if (section && (!URL.canParse(section.baseUrl) || /[?#@]/.test(section.baseUrl))) {
+      refuse(['engines', name, 'baseUrl'], 'expected an address like http://127.0.0.1:11434/v1, without a password');
+    }
   }
 }
 
@@ -209,7 +231,9 @@ const isDefault = (name: (typeof EMBEDDED_ONLY)[number], value: unknown): boolea
 function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
-  const readable = /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(engines.openai?.baseUrl ?? '');
+  const readable = PROVIDERS.filter(({ name }) =>
+    /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(sectionOf(engines, name)?.baseUrl ?? ''),
+  );
   const waits = (['firstTokenMs', 'proposalMs'] as const).filter(
     (name) => (engines.openai?.[name] ?? 0) >= conversation.replyTimeoutMs,
   );
@@ -221,39 +245,47 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
         ]
       : []),
     ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
-    ...(readable ? ['engines.openai.baseUrl is not https: texts and key can be read on the way'] : []),
+    ...readable.map(
+      ({ name }) => `engines.${name}.baseUrl is not https: what is sent and the key can be read on the way`,
+    ),
     ...waits.map(
       (name) => `engines.openai.${name} is not below conversation.replyTimeoutMs: nobody else can answer in time`,
     ),
   ];
 }
 
-function readApiKey(
-  config: ConfigFile,
+/** The sections of providers with their keys, where they name one. */
+function withKeys(
+  { engines }: ConfigFile,
   env: LoadOptions['env'],
   file: YamlFile,
-  isNeeded: boolean,
-): string | undefined {
-  const name = config.engines.openai?.apiKeyEnv;
-  if (name === undefined) return undefined;
-  const key = env[name];
-  if (!key && isNeeded)
-    file.problem(['engines', 'openai', 'apiKeyEnv'], `expected a key in the environment variable ${name}, got nothing`);
-  return key;
+  areNeeded: boolean,
+): Record<string, ServerSettings> {
+  const sections: Record<string, ServerSettings> = {};
+  for (const { name } of PROVIDERS) {
+    const section = sectionOf(engines, name);
+    const apiKey = section?.apiKeyEnv === undefined ? undefined : env[section.apiKeyEnv];
+    if (section?.apiKeyEnv !== undefined && !apiKey && areNeeded) {
+      const expected = `expected a key in the environment variable ${section.apiKeyEnv}, got nothing`;
+      file.problem(['engines', name, 'apiKeyEnv'], expected);
+    }
+    if (section) sections[name] = { ...section, ...(apiKey && { apiKey }) };
+  }
+  return sections;
 }
 
 function asList(names: string | string[]): string[] {
   return typeof names === 'string' ? [names] : names;
 }
 
-function withLists(engines: EnginesFile, apiKey: string | undefined): Engines {
-  const { openai, stt, tts, reply, document, ...rest } = engines;
+function withLists(engines: EnginesFile, keyed: Readonly<Record<string, ServerSettings>>): Engines {
+  const { stt, tts, reply, document, ...rest } = engines;
   return {
     ...rest,
     stt: { en: asList(stt.en), ar: asList(stt.ar) },
     tts: asList(tts),
     reply: asList(reply),
     document: asList(document),
-    ...(openai && { openai: { ...openai, ...(apiKey && { apiKey }) } }),
+    ...keyed,
   };
 }

@@ -1,5 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TOptional, type TSchema, Type } from '@sinclair/typebox';
 import { JITTER_MS, PLAYOUT_QUEUE_MS } from '../core/media-limits.ts';
+import type { openaiSettings } from '../engines/providers/openai/settings.ts';
+import { PROVIDERS } from '../engines/providers/providers.ts';
 
 /**
  * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
@@ -204,20 +206,10 @@ const streams = section({
   asterisk: Type.Optional(Type.Object({ secretEnv: inEnvironment })),
 });
 
-const openai = Type.Object({
-  baseUrl: Type.String({ pattern: '^https?://', expected: 'an http(s) address' }),
-  apiKeyEnv: Type.Optional(inEnvironment),
-  chatModel: Type.Optional(Type.String({ minLength: 1 })),
-  firstTokenMs: ms(3000, 100, 60_000),
-  totalMs: ms(30_000, 500, 300_000),
-  proposalMs: ms(2500, 100, 60_000),
-  documentPrivacy: Type.Union([Type.Literal('off'), Type.Literal('redact'), Type.Literal('block')], {
-    default: 'redact',
-  }),
-  speechModel: Type.Optional(Type.String({ minLength: 1 })),
-  speechVoice: Type.Optional(Type.String({ minLength: 1 })),
-  transcriptionModel: Type.Optional(Type.String({ minLength: 1 })),
-});
+/** A section for each service that hears or speaks. */
+const providers: Record<string, TSchema> = Object.fromEntries(
+  PROVIDERS.map(({ name, settings }) => [name, Type.Optional(settings)]),
+);
 
 const engines = section({
   vad: Type.Union([Type.Literal('combined'), Type.Literal('energy')], { default: 'combined' }),
@@ -232,7 +224,8 @@ const engines = section({
     reply: limits({ firstResultMs: 5000, totalMs: 60_000, concurrency: 256, queue: 256 }),
     document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),
   }),
-  openai: Type.Optional(openai),
+  ...(providers as { openai: TOptional<typeof openaiSettings> }), // the others are known to their folders only
+  speechPrivacy: Type.Union([Type.Literal('local'), Type.Literal('remote')], { default: 'local' }),
   httpTools: section({
     allowedHosts: Type.Array(
       Type.String({

@@ -1,7 +1,8 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { languageOf } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Voice } from '../core/voice.ts';
+import { PROVIDERS } from '../engines/providers/providers.ts';
 import { didYouMean, Problems } from './problems.ts';
 import { YamlFile } from './yaml-file.ts';
 
@@ -20,6 +21,13 @@ const VoiceSchema = Type.Object({
   description: text,
   supportedModels: Type.Array(oneOf('sada-1', 'nabra-1'), { minItems: 1 }),
   sampleText: text,
+  providers: Type.Optional(
+    Type.Object(
+      Object.fromEntries(
+        PROVIDERS.flatMap(({ name, voice }) => (voice ? [[name, Type.Optional(voice)] as const] : [])),
+      ) as Record<string, TSchema>,
+    ),
+  ),
   espeak: Type.Object({
     voice: Type.String({ pattern: '^[a-z][a-z0-9-]*(\\+[A-Za-z][A-Za-z0-9]*)?$', expected: 'a voice like ar+f2' }),
     pitch: Type.Integer({ minimum: 0, maximum: 99 }),

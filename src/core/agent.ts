@@ -157,6 +157,8 @@ export interface KnowledgeItem {
 
 export type BargeInMode = 'on' | 'off';
 export type PrivacyMode = 'off' | 'redact' | 'block';
+/** Whether callers may be heard, and answered, by services elsewhere. */
+export type SpeechPrivacy = 'local' | 'remote';
 
 export interface AgentDefinition {
   readonly name: string;
@@ -202,6 +204,7 @@ export interface AgentDefinition {
   readonly transfer?: TransferRules;
   readonly bargeIn?: BargeInMode;
   readonly privacy?: PrivacyMode;
+  readonly speechPrivacy?: SpeechPrivacy;
   readonly maxCallSeconds?: number;
   readonly maxReplyChars?: number;
 }

@@ -113,6 +113,12 @@ export function createMetrics() {
       labelNames: ['capability', 'engine', 'kind'],
       registers,
     }),
+    engineUsed: new Counter({
+      name: 'nidaa_engine_used_total',
+      help: 'What speech services were sent and charge for, by unit',
+      labelNames: ['capability', 'engine', 'unit'],
+      registers,
+    }),
     engineQueue: new Gauge({
       name: 'nidaa_engine_queue_depth',
       help: 'Engine calls waiting for a slot',

@@ -11,6 +11,8 @@ export interface Voice {
   readonly description: string;
   readonly supportedModels: readonly string[];
   readonly sampleText: string;
-  /** What each synthesiser needs to sound like this voice; `espeak`: voice name with variant, base pitch 0..99, words a minute. */
+  /** What each service needs to sound like this voice, by its name; shaped as its folder says. */
+  readonly providers?: Readonly<Record<string, unknown>>;
+  /** For the embedded synthesiser: voice name with variant, base pitch 0..99, words a minute. */
   readonly espeak: { readonly voice: string; readonly pitch: number; readonly wordsPerMinute: number };
 }

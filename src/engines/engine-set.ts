@@ -1,36 +1,28 @@
-import type { Agent, Language } from '../core/agent.ts';
-import { languageOf } from '../core/agent.ts';
+import { type Agent, languageOf } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { DocumentReader } from './document/contract.ts';
 import { ModelReader } from './document/model-reader.ts';
 import { createDocumentReader } from './document/retrieval-reader.ts';
-import { failoverStt, failoverTts } from './failover.ts';
 import { type Capability, EngineGuard, type EngineLimits } from './guard.ts';
-import { guardDocuments, guardTts } from './guarded-engines.ts';
-import { guardStt } from './guarded-stt.ts';
+import { guardDocuments } from './guarded-engines.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
-import { EngineRegistry, NO_ENGINE } from './registry.ts';
+import { NO_ENGINE } from './registry.ts';
 import type { ReplyByAgent } from './reply-by-agent.ts';
 import { ReplySet, type ReplySetDeps } from './reply-set.ts';
-import type { SttEngine } from './stt/contract.ts';
-import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
+import { type SpeechChoice, type SpeechEngines, SpeechSet, type SpeechSetDeps } from './speech-set.ts';
 import type { SpeechLoad } from './stt/speech-load.ts';
-import { SttByLanguage } from './stt-by-language.ts';
+import type { SttByLanguage } from './stt-by-language.ts';
 import type { TextNormalizer } from './text/contract.ts';
 import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
 import type { SpeechStyle } from './text/normalize/speech-style.ts';
 import type { TtsEngine } from './tts/contract.ts';
-import { EspeakTts } from './tts/espeak.ts';
-import { EspeakProcess } from './tts/espeak-process.ts';
 import type { VadEngine } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
 
 /** Which engines serve, by name, in order of preference; the same shape as `engines` in the configuration. */
-export interface EngineChoice {
+export interface EngineChoice extends SpeechChoice {
   readonly vad: VadEngineName;
-  readonly stt: { readonly [L in Language]: readonly string[] };
-  readonly tts: readonly string[];
   readonly reply: readonly string[];
   /** `retrieval`, `openai` or both; `none` reads no documents. */
   readonly document: readonly string[];
@@ -38,74 +30,69 @@ export interface EngineChoice {
   readonly limits: { readonly [C in Capability]: EngineLimits };
 }
 
-export interface EngineSetDeps extends ReplySetDeps {
-  readonly cacheDir: string; // for what engines prepare once, such as acoustic models
+export interface EngineSetDeps extends ReplySetDeps, SpeechSetDeps {
   readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
-  /** Gives a synthesiser a memory; below the choice among several, since each sounds otherwise. */
-  readonly remember?: (engine: TtsEngine) => TtsEngine;
 }
 
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
 export class EngineSet {
   private constructor(
     readonly vad: VadEngine,
-    readonly stt: SttByLanguage,
-    readonly tts: TtsEngine,
+    private readonly speech: SpeechSet,
     readonly reply: ReplyByAgent,
     readonly normalizer: TextNormalizer,
     /** Undefined where no engine is configured. */
     readonly documents: DocumentReader | undefined,
-    /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
-    readonly speechLoad: () => SpeechLoad | undefined,
-    /** A call of this agent rings: connections are made, and it is compiled if nobody has talked to it yet, in steps. Never rejects. */
-    readonly prepare: (agent: Agent) => Promise<void>,
+    private readonly compile: (agent: Agent) => Promise<void>,
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
   /** @throws OperatorError when an engine is named that does not exist. */
   static async open(choice: EngineChoice, deps: EngineSetDeps): Promise<EngineSet> {
-    const { clock, logger, cacheDir, remember = (engine: TtsEngine) => engine } = deps;
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
-    let embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
-    const stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () => {
-      embedded = createPocketsphinxStt({ cacheDir, clock, logger });
-      return guardStt(embedded, guard('stt', 'pocketsphinx'));
-    });
-    const tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
-      remember(
-        guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), guard('tts', 'espeak')),
-      ),
-    );
+    const speech = new SpeechSet(choice, deps);
     const replies = ReplySet.open(choice, deps);
-    const recogniser = (language: Language): SttEngine | undefined => {
-      const engines = stt.list(choice.stt[language]);
-      return engines.length > 0 ? failoverStt(engines, logger) : undefined;
-    };
     const documents = openDocuments(choice, deps, guard);
-    const hearing = new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') });
-    const speaking = failoverTts(tts.list(choice.tts), logger);
-    const prepared = (agent: Agent): Promise<void> => {
-      hearing.warmUp({ language: agent.definition.language });
-      speaking.warmUp?.();
-      return replies.prepare(agent);
-    };
     return new EngineSet(
       await createVadEngine(choice.vad),
-      hearing,
-      speaking,
+      speech,
       replies.engine,
       createNormalizer(deps.speechStyle),
       documents?.reader,
-      () => embedded?.load(),
-      prepared,
-      [stt, tts, replies, ...(documents ? [documents] : [])],
+      (agent) => replies.prepare(agent),
+      [speech, replies, ...(documents ? [documents] : [])],
     );
+  }
+
+  /** Ears for whom no agent decides. */
+  get stt(): SttByLanguage {
+    return this.speech.byDefault.hearing;
+  }
+  /** Voices for whom no agent decides. */
+  get tts(): TtsEngine {
+    return this.speech.byDefault.speaking;
+  }
+  /** Ears and voices for calls of this agent, as its `speechPrivacy` allows. */
+  speechFor(agent: Agent): SpeechEngines {
+    return this.speech.for(agent);
+  }
+  /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
+  speechLoad(): SpeechLoad | undefined {
+    return this.speech.load();
+  }
+
+  /** A call of this agent rings: connections are made, and it is compiled in steps if nobody has talked to it yet. Never rejects. */
+  prepare(agent: Agent): Promise<void> {
+    const { hearing, speaking } = this.speechFor(agent);
+    hearing.warmUp({ language: agent.definition.language });
+    speaking.warmUp?.();
+    return this.compile(agent);
   }
 
   /** Why no conversation can be held with `agent` now, or undefined. No recogniser is no obstacle: the keypad serves. */
   problemFor(agent: Agent): string | undefined {
-    const spoken = this.tts.available();
+    const spoken = this.speechFor(agent).speaking.available();
     if (!spoken.ok) return spoken.why;
     const answered = this.reply.availableFor(agent);
     return answered.ok ? undefined : `${agent.definition.name}: ${answered.why}`;
@@ -113,7 +100,7 @@ export class EngineSet {
 
   /** Whether callers of this agent can be understood by voice. */
   hears(agent: Agent): boolean {
-    return this.stt.available(languageOf(agent.definition.language)).ok;
+    return this.speechFor(agent).hearing.available(languageOf(agent.definition.language)).ok;
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ const PITCHED_MODEL = 'nabra-1';
 
 export interface SpeechPipelineParts {
   readonly normalizer: TextNormalizer;
-  readonly tts: TtsEngine;
+  readonly ttsFor: (agent: Agent) => TtsEngine;
   readonly voices: VoiceDirectory;
 }
 
@@ -23,7 +23,8 @@ export class SpeechPipeline {
   constructor(private readonly parts: SpeechPipelineParts) {}
 
   speechOf(agent: Agent): AgentSpeech {
-    const { normalizer, tts, voices } = this.parts;
+    const { normalizer, ttsFor, voices } = this.parts;
+    const tts = ttsFor(agent);
     const { speed = 1, pitch = 0, model } = agent.definition;
     const pitchSemitones = model === PITCHED_MODEL ? pitch : 0;
     return (text, language, signal) => {

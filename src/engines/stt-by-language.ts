@@ -1,5 +1,5 @@
 import { type Language, languageOf } from '../core/agent.ts';
-import { ServiceError } from '../core/errors.ts';
+import { refusingStream } from './speech-privacy.ts';
 import type { SttEngine, SttStream } from './stt/contract.ts';
 
 /** Refuses whatever is asked of it, and says which setting would change that. */
@@ -9,19 +9,7 @@ function noRecogniser(language: Language): SttEngine {
     name: 'none',
     capabilities: { interim: false, sampleRatesHz: [], languages: [] },
     available: () => ({ ok: false, why }),
-    open: () => {
-      const stream: SttStream = {
-        write: () => {},
-        flush: () => {},
-        hint: () => {},
-        end: () => {},
-        // biome-ignore lint/correctness/useYield: it fails before there is anything to yield
-        async *[Symbol.asyncIterator]() {
-          throw new ServiceError('unavailable', '', { cause: new Error(why) });
-        },
-      };
-      return stream;
-    },
+    open: () => refusingStream(why),
     close: async () => {},
   };
 }

@@ -64,11 +64,16 @@ describe('the shipped nidaa.yaml', () => {
 
 describe('loadConfig', () => {
   it('takes what is written and fills in the rest', () => {
-    const config = load('sip: { port: 5070 }\nengines: { tts: [openai, espeak], stt: { ar: openai } }\n');
+    const config = load(
+      'sip: { port: 5070 }\nengines: { tts: [openai, espeak], stt: { ar: openai }, openai: ' +
+        "{ baseUrl: 'http://127.0.0.1:1/v1', speechModel: a, speechVoice: b, transcriptionModel: c } }\n",
+    );
     expect(config.sip).toMatchObject({ port: 5070, host: '127.0.0.1', transports: ['udp', 'tcp'] });
     expect(config.engines.tts).toEqual(['openai', 'espeak']);
     expect(config.engines.stt).toEqual({ en: ['pocketsphinx'], ar: ['openai'] });
     expect(config.engines.reply).toEqual(['scripted']);
+    expect(config.engines.openai).toMatchObject({ speechRateHz: 24_000, transcriptionModel: 'c' });
+    expect(config.engines.speechPrivacy).toBe('local');
   });
 
   it('gives no two configurations the same list', () => {
@@ -224,6 +229,15 @@ streams:
       problems: ['nidaa.yaml:4 engines.openai.chatModel: expected the name of a model: engines.document names openai'],
     },
     {
+      name: 'ears and a voice without their models',
+      text: 'engines:\n  tts: openai\n  stt: { en: [openai, pocketsphinx] }\n  openai: { baseUrl: "http://127.0.0.1:1/v1" }\n',
+      problems: [
+        'nidaa.yaml:4 engines.openai.speechModel: expected the name of a model: engines.tts names openai',
+        'nidaa.yaml:4 engines.openai.speechVoice: expected the name of a voice: engines.tts names openai',
+        'nidaa.yaml:4 engines.openai.transcriptionModel: expected the name of a model: engines.stt.en names openai',
+      ],
+    },
+    {
       name: 'an address with a password',
       text: 'engines:\n  openai:\n    baseUrl: https://me:secret@api.example.com/v1\n',
       problems: [
@@ -259,7 +273,7 @@ streams:
   it('warns of a chat server that is reached without encryption, or waited for too long', () => {
     const text = (host: string): string => `engines: { openai: { baseUrl: 'http://${host}/v1' } }`;
     expect(load(text('gpu.example.com')).warnings).toEqual([
-      'engines.openai.baseUrl is not https: texts and key can be read on the way',
+      'engines.openai.baseUrl is not https: what is sent and the key can be read on the way',
     ]);
     expect(load(text('127.0.0.1:11434')).warnings).toEqual([]);
     const patient = "engines: { openai: { baseUrl: 'http://127.0.0.1:1/v1', firstTokenMs: 5000 } }";

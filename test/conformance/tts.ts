@@ -25,9 +25,10 @@ export const TEST_VOICE_AR: Voice = {
   espeak: { voice: 'ar', pitch: 50, wordsPerMinute: 150 },
 };
 
-const OTHER_VOICE: Voice = {
+export const OTHER_VOICE: Voice = {
   ...TEST_VOICE_AR,
   gender: 'male',
+  providers: { openai: { voice: 'onyx', instructions: 'Calm.' } },
   espeak: { voice: 'en-us', pitch: 40, wordsPerMinute: 140 },
 };
 

@@ -13,7 +13,7 @@ async function said(change: Partial<AgentDefinition>, text: string, language: 'a
   const list = none ? [] : [TEST_VOICE, TEST_VOICE_AR];
   const tts = new ScriptedTts();
   const voices = { list, get: (id: string) => list.find((voice) => voice.id === id) };
-  const pipeline = new SpeechPipeline({ normalizer: createNormalizer(), tts, voices });
+  const pipeline = new SpeechPipeline({ normalizer: createNormalizer(), ttsFor: () => tts, voices });
   const definition = { name: 'Test', language: 'en-US', voice: TEST_VOICE.id, model: 'sada-1', ...change };
   const agent = agentOf(definition as unknown as AgentDefinition);
   for await (const _chunk of pipeline.speechOf(agent)(text, language, never));
@@ -43,7 +43,7 @@ describe('SpeechPipeline', () => {
     const voices = { list: [TEST_VOICE], get: () => TEST_VOICE };
     const pipeline = new SpeechPipeline({
       normalizer: createNormalizer(),
-      tts: new ScriptedTts({ marks: true }),
+      ttsFor: () => new ScriptedTts({ marks: true }),
       voices,
     });
     const agent = agentOf({ name: 'Test', language: 'en-US', voice: TEST_VOICE.id } as unknown as AgentDefinition);

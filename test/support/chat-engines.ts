@@ -35,6 +35,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         vad: 'energy',
         stt: { ar: ['none'], en: ['none'] },
         tts: ['none'],
+        speechPrivacy: 'local',
         reply,
         document,
       },

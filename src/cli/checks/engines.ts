@@ -6,6 +6,7 @@ import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { EngineSet } from '../../engines/engine-set.ts';
+import { speechSentences } from '../../engines/speech-elsewhere.ts';
 import { checkChatServer } from './chat-server.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 
@@ -27,6 +28,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
       ...(await checkChatServer(config, logger)),
       ...english(engines, config),
       arabic(engines, config),
+      ...speechPrivacy(config),
     ];
   } finally {
     await engines.close();
@@ -36,7 +38,8 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
 function synthesis(engines: EngineSet, { engines: { tts } }: Config): Finding {
   const state = engines.tts.available();
   if (state.ok) return ok('speech', tts.join(', '));
-  return fail('speech', state.why, 'apt-get install espeak-ng, or name another engine in engines.tts.');
+  const mend = tts.includes('espeak') ? 'apt-get install espeak-ng, or name' : 'Correct its settings, or name';
+  return fail('speech', state.why, `${mend} another engine in engines.tts.`);
 }
 
 function replies(engines: EngineSet, { engines: { reply } }: Config): Finding {
@@ -72,4 +75,16 @@ function arabic(engines: EngineSet, config: Config): Finding {
   if (state.ok) return ok(check, config.engines.stt.ar.join(', '));
   const mend = 'Name a recogniser in engines.stt.ar of nidaa.yaml: until then Arabic agents offer a keypad menu.';
   return warn(check, config.engines.stt.ar.includes('none') ? 'no recogniser is configured' : state.why, mend);
+}
+
+/** Services that hear callers or speak for agents: what they get, and whether that was allowed. */
+function speechPrivacy({ engines }: Config): Finding[] {
+  const check = 'speech privacy';
+  const sentences = speechSentences(engines);
+  if (sentences.length === 0) return [];
+  const detail = sentences.join('\n');
+  if (engines.speechPrivacy === 'remote') return [info(check, detail)];
+  const mend =
+    'Write engines.speechPrivacy: remote, or speechPrivacy: remote in the files of the agents that may use them.';
+  return [warn(check, `not used so far, as nobody has allowed it:\n${detail}`, mend)];
 }

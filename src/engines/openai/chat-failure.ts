@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 /** Why a chat server gave no answer, or no whole one. */
 export type ChatFailureKind =
   | 'unreachable' // refused, reset before an answer, name not found, TLS
-  | 'refused-key' // 401, 403
+  | 'refused-key' // 401, 402, 403, or nothing left to pay with
   | 'no-model' // 404: of the model, or a wrong base address
   | 'busy' // 429, 503: it says when to come back, or 1 s is taken
   | 'refused' // any other 4xx: the request is not to its liking
@@ -36,8 +36,9 @@ const RETRY_AFTER_DEFAULT_MS = 1_000;
 /** What a status means; `code` is the server's own word for it. */
 export function failureOf(status: number, code: string, retryAfter: string | null, now: Date): ChatFailure {
   const detail = `status ${status}, ${code}`;
+  if (status === 401 || status === 402 || status === 403 || code === 'insufficient_quota')
+    return new ChatFailure('refused-key', detail);
   if (status === 429 || status === 503) return new ChatFailure('busy', detail, retryAfterMs(retryAfter, now));
-  if (status === 401 || status === 403) return new ChatFailure('refused-key', detail);
   if (status === 404) return new ChatFailure('no-model', detail);
   return new ChatFailure(status >= 400 && status < 500 ? 'refused' : 'broken', detail);
 }

@@ -80,6 +80,8 @@ export interface SttStream extends AsyncIterable<SttEvent> {
 
 export interface SttEngine {
   readonly name: string;
+  /** Engines that send audio to a service are another type, and come in by `speech-privacy.ts` alone. */
+  readonly remote?: false;
   readonly capabilities: {
     readonly interim: boolean;
     readonly sampleRatesHz: readonly number[];
@@ -92,4 +94,9 @@ export interface SttEngine {
   /** Failure: the iterator throws ServiceError `unavailable` or `transcription_failed`. Aborting `signal` ends it without an error. */
   open(options: SttOptions, signal: AbortSignal): SttStream;
   close(): Promise<void>;
+}
+
+/** Ears that send what callers say to a service. `remote` keeps them out of every place where an `SttEngine` is wanted. */
+export interface RemoteStt extends Omit<SttEngine, 'remote'> {
+  readonly remote: true;
 }

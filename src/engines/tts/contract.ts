@@ -33,6 +33,8 @@ export type TtsStream = AsyncIterable<TtsChunk>;
 
 export interface TtsEngine {
   readonly name: string;
+  /** Engines that send texts to a service are another type, and come in by `speech-privacy.ts` alone. */
+  readonly remote?: false;
   available(): { readonly ok: true } | { readonly ok: false; readonly why: string };
   /**
    * Everything of this engine that shapes how a voice sounds, beside the request: its own id of the voice, model, settings,
@@ -43,4 +45,12 @@ export interface TtsEngine {
   warmUp?(): void;
   synthesize(request: TtsRequest, signal: AbortSignal): TtsStream;
   close(): Promise<void>;
+}
+
+/**
+ * Voices of a service, which gets what agents say as callers hear it, with names and numbers. `remote` keeps them out of every
+ * place where a `TtsEngine` is wanted.
+ */
+export interface RemoteTts extends Omit<TtsEngine, 'remote'> {
+  readonly remote: true;
 }

@@ -1,0 +1,59 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { RemoteStt } from '../stt/contract.ts';
+import type { RemoteTts } from '../tts/contract.ts';
+
+/** What is paid for, as services count it. */
+export type UsedUnit = 'requests' | 'audio-seconds' | 'characters' | 'tokens';
+
+export interface ProviderDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called with what each request to the service took of it. */
+  readonly used: (unit: UsedUnit, amount: number) => void;
+}
+
+/** What every `engines.<name>` section has. The key is read from the environment when the configuration is loaded. */
+export interface ServerSettings {
+  readonly baseUrl: string;
+  readonly apiKeyEnv?: string;
+  readonly apiKey?: string;
+}
+
+/**
+ * A service that hears or speaks. Its folder holds all that is known of it; `providers.ts` lists them, and nothing else names
+ * one: settings, keys, checks, voices and engines follow from that row.
+ */
+export interface Provider {
+  /** Of its section under `engines`, and of its engines in `engines.stt` and `engines.tts`. */
+  readonly name: string;
+  /** Shape of `engines.<name>`, with the keys of `ServerSettings`. */
+  readonly settings: TObject;
+  /** Shape of `providers.<name>` of a voice of the catalogue. */
+  readonly voice?: TSchema;
+  /** Settings that an engine cannot do without, by where it is named: `stt`, `tts`, `reply`, `document`. */
+  readonly needs: Readonly<Record<string, readonly string[]>>;
+  readonly stt?: (settings: ServerSettings, deps: ProviderDeps) => RemoteStt;
+  readonly tts?: (settings: ServerSettings, deps: ProviderDeps) => RemoteTts;
+}
+
+/** Settings as the schema has them, with the key. */
+export type SettingsOf<S extends TSchema> = Static<S> & { readonly apiKey?: string };
+
+/** A provider whose engines take the settings of its own schema: the configuration was checked against it. */
+export function provider<S extends TObject>(row: {
+  readonly name: string;
+  readonly settings: S;
+  readonly voice?: TSchema;
+  readonly needs: Provider['needs'];
+  readonly stt?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteStt;
+  readonly tts?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteTts;
+}): Provider {
+  const { stt, tts, ...rest } = row;
+  return {
+    ...rest,
+    ...(stt && { stt: (settings, deps) => stt(settings as unknown as SettingsOf<S>, deps) }),
+    ...(tts && { tts: (settings, deps) => tts(settings as unknown as SettingsOf<S>, deps) }),
+  };
+}

@@ -1,0 +1,5 @@
+import { openaiProvider } from './openai/openai-provider.ts';
+import type { Provider } from './provider.ts';
+
+/** Every service that the gateway can hear and speak with. One more is a row here and a folder beside this file. */
+export const PROVIDERS: readonly Provider[] = [openaiProvider];

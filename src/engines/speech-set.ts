@@ -1,0 +1,142 @@
+import type { Agent, Language, SpeechPrivacy } from '../core/agent.ts';
+import { OperatorError } from '../core/errors.ts';
+import { failoverStt, failoverTts } from './failover.ts';
+import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
+import { guardTts } from './guarded-engines.ts';
+import { guardStt } from './guarded-stt.ts';
+import type { Provider, ProviderDeps, ServerSettings } from './providers/provider.ts';
+import { PROVIDERS } from './providers/providers.ts';
+import { EngineRegistry } from './registry.ts';
+import { hearElsewhere, speakElsewhere, withheldStt, withheldTts } from './speech-privacy.ts';
+import type { SttEngine } from './stt/contract.ts';
+import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
+import type { SpeechLoad } from './stt/speech-load.ts';
+import { SttByLanguage } from './stt-by-language.ts';
+import type { TtsEngine } from './tts/contract.ts';
+import { EspeakTts } from './tts/espeak.ts';
+import { EspeakProcess } from './tts/espeak-process.ts';
+
+/** What of `engines` in the configuration hears and speaks; beside it a section for each provider. */
+export interface SpeechChoice {
+  readonly stt: { readonly [L in Language]: readonly string[] };
+  readonly tts: readonly string[];
+  readonly speechPrivacy: SpeechPrivacy;
+  readonly limits: { readonly [C in 'stt' | 'tts']: EngineLimits };
+}
+
+export interface SpeechSetDeps extends GuardDeps {
+  readonly cacheDir: string; // for what engines prepare once, such as acoustic models
+  /** Gives a synthesiser a memory; below the choice among several, since each sounds otherwise. */
+  readonly remember?: (engine: TtsEngine) => TtsEngine;
+}
+
+/** Ears and voices in their order of fallback. */
+export interface SpeechEngines {
+  readonly hearing: SttByLanguage;
+  readonly speaking: TtsEngine;
+}
+
+/**
+ * Every recogniser and synthesiser of the gateway, each once and behind its guard. What may be used depends on who is called:
+ * where `speechPrivacy` is `local`, a service is named in vain, and without an agent or a configuration that says `remote` it is
+ * not even made.
+ */
+export class SpeechSet {
+  readonly #chosen = new Map<SpeechPrivacy, SpeechEngines>();
+  readonly #stt: EngineRegistry<SttEngine>;
+  readonly #tts: EngineRegistry<TtsEngine>;
+  #embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
+
+  /** @throws OperatorError when an engine is named that does not exist. */
+  constructor(
+    private readonly choice: SpeechChoice,
+    private readonly deps: SpeechSetDeps,
+    providers: readonly Provider[] = PROVIDERS,
+  ) {
+    const { clock, logger, cacheDir, remember = (engine: TtsEngine) => engine } = deps;
+    this.#stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () => {
+      this.#embedded = createPocketsphinxStt({ cacheDir, clock, logger });
+      return guardStt(this.#embedded, this.#guard('stt', 'pocketsphinx'));
+    });
+    this.#tts = new EngineRegistry<TtsEngine>('engines.tts').register('espeak', () =>
+      remember(
+        guardTts(new EspeakProcess({ direct: new EspeakTts({ clock }), clock, logger }), this.#guard('tts', 'espeak')),
+      ),
+    );
+    for (const { name, stt, tts } of providers) {
+      const made = <E>(make: (settings: ServerSettings, deps: ProviderDeps) => E, capability: 'stt' | 'tts'): E =>
+        make(this.#settingsOf(name), {
+          clock,
+          logger,
+          used: (unit, amount) => this.#used(capability, name, unit, amount),
+        });
+      if (stt)
+        this.#stt.register(name, () => guardStt(hearElsewhere(made(stt, 'stt')), this.#guard('stt', name, 'remote')));
+      if (tts) {
+        this.#tts.register(name, () =>
+          remember(guardTts(speakElsewhere(made(tts, 'tts')), this.#guard('tts', name, 'remote'))),
+        );
+      }
+    }
+    this.#remote = new Set(providers.map(({ name }) => name));
+    this.byDefault = this.#choose(choice.speechPrivacy);
+  }
+
+  readonly #remote: ReadonlySet<string>;
+  /** For whom no agent decides: the public API. */
+  readonly byDefault: SpeechEngines;
+
+  /** Ears and voices for calls of this agent. */
+  for({ definition }: Agent): SpeechEngines {
+    return this.#choose(definition.speechPrivacy ?? this.choice.speechPrivacy);
+  }
+
+  /** How much speech the embedded recogniser has to follow; undefined where it is not used. */
+  load(): SpeechLoad | undefined {
+    return this.#embedded?.load();
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#stt.close(), this.#tts.close()]);
+  }
+
+  #choose(privacy: SpeechPrivacy): SpeechEngines {
+    const known = this.#chosen.get(privacy);
+    if (known) return known;
+    const { choice, deps } = this;
+    const listed = <E extends { close(): Promise<void> }>(
+      registry: EngineRegistry<E>,
+      names: readonly string[],
+      withheld: (name: string) => E,
+    ): E[] => {
+      if (privacy === 'remote') return registry.list(names);
+      return names.flatMap((name) =>
+        this.#remote.has(name) && registry.names.includes(name) ? [withheld(name)] : registry.list([name]),
+      );
+    };
+    const recogniser = (language: Language): SttEngine | undefined => {
+      const engines = listed(this.#stt, choice.stt[language], withheldStt);
+      return engines.length > 0 ? failoverStt(engines, deps.logger) : undefined;
+    };
+    const engines = {
+      hearing: new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
+      speaking: failoverTts(listed(this.#tts, choice.tts, withheldTts), deps.logger),
+    };
+    this.#chosen.set(privacy, engines);
+    return engines;
+  }
+
+  #settingsOf(name: string): ServerSettings {
+    const settings = (this.choice as unknown as Readonly<Record<string, ServerSettings | undefined>>)[name];
+    if (!settings) throw new OperatorError(`engines.${name}: expected its settings, baseUrl among them`);
+    return settings;
+  }
+
+  #guard(capability: Capability & ('stt' | 'tts'), name: string, place?: 'remote'): EngineGuard {
+    return new EngineGuard(capability, name, this.choice.limits[capability], this.deps, place);
+  }
+
+  #used(capability: 'stt' | 'tts', engine: string, unit: string, amount: number): void {
+    this.deps.metrics.engineUsed.inc({ capability, engine, unit }, amount);
+  }
+}
