@@ -210,7 +210,7 @@ async function build(
     (s) => s.closeRecorder(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
-  const management = started(openManagement({ store, clock, logger, version }), (m) => m.close());
+  const management = started(openManagement({ config, store, voices, clock, logger, version }), (m) => m.close());
   const app = started(
     buildApp({
       ...{ logger, metrics, version, manage: management.routes, service: publicApi.service, socket: publicApi.socket },

@@ -47,6 +47,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       'jobs',
       'trunks',
       'outbound',
+      'manage',
     ],
     'client',
   ],

@@ -4,8 +4,8 @@ import { type AgentFile, loadAgents } from '../config/agents.ts';
 import { loadVoices } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
 import { OperatorError } from '../core/errors.ts';
+import { checkMeaning } from '../manage/agent-check.ts';
 import { findAccount } from './accounts.ts';
-import { checkMeaning } from './agent-check.ts';
 import type { CommandContext } from './context.ts';
 import { emit, type Output, paint, table } from './output.ts';
 import { checkPronunciation, pronunciationJson, shownPath, writePronunciation } from './pronunciation.ts';
@@ -39,7 +39,10 @@ export function listAgents(context: CommandContext, options: { account?: string 
 export function validateAgents(context: CommandContext, place: string | undefined): boolean {
   const files = read(context, place);
   const { allowedHosts } = context.config.engines.httpTools;
-  const meant = files.map((file) => ({ file, findings: checkMeaning(file, allowedHosts) }));
+  const meant = files.map((file) => {
+    const findings = checkMeaning(file.definition, allowedHosts);
+    return { file, findings: findings.sort((a, b) => file.lineOf(a.path) - file.lineOf(b.path)) };
+  });
   const checked = checkPronunciation(context, files);
   const isFine = (findings: readonly AgentFinding[]): boolean => findings.every(({ severity }) => severity !== 'error');
   const json = meant.map(({ file, findings }, index) => ({

@@ -1,7 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import type { ManageDeps } from '../manage/deps.ts';
+import type { Config } from '../config/load.ts';
+import type { VoiceCatalogue } from '../config/voices.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import { createMetrics } from '../core/metrics.ts';
+import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
+import { ReplySet } from '../engines/reply-set.ts';
+import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
+import { AgentDesk } from '../manage/agent-desk.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ManagementParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly voices: VoiceCatalogue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly version: string;
+}
 
 export interface Management {
   /** Its routes, for the HTTP server. */
@@ -11,10 +29,28 @@ export interface Management {
 }
 
 /** The management API over the parts of the gateway. */
-export function openManagement(parts: Omit<ManageDeps, 'passwords'>): Management {
-  const passwords = new Passwords(parts.clock);
+export function openManagement(parts: ManagementParts): Management {
+  const { store, clock, logger, version } = parts;
+  const passwords = new Passwords(clock);
+  const tried = tryEngines(parts);
+  const deps = { ...{ store, clock, logger, version, passwords }, agentDesk: tried.desk };
   return {
-    routes: (scope) => manageApi(scope, { ...parts, passwords }),
-    close: () => passwords.close(),
+    routes: (scope) => manageApi(scope, deps),
+    close: async () => void (await Promise.all([passwords.close(), tried.close()])),
   };
+}
+
+/** Engines of their own, opened when the first agent is tried: its limits and faults are no caller's. */
+function tryEngines({ config, voices, clock, logger }: ManagementParts): { desk: AgentDesk; close(): Promise<void> } {
+  let replies: ReplySet | undefined;
+  const { httpTools } = config.engines;
+  const desk = new AgentDesk({
+    ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
+    openTryEngine: (onTurn) => {
+      const own = { clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn };
+      replies = ReplySet.open(config.engines, own);
+      return replies;
+    },
+  });
+  return { desk, close: async () => replies?.close() };
 }

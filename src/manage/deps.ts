@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
+import type { AgentDesk } from './agent-desk.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What the management API works with. */
@@ -10,4 +11,5 @@ export interface ManageDeps {
   readonly logger: Logger;
   readonly version: string;
   readonly passwords: Passwords;
+  readonly agentDesk: AgentDesk;
 }

@@ -2,6 +2,11 @@ const person = {
   ...{ id: 'per_5xq2k7w3n4b6c2d7e3fa', email: 'noura@example.com', role: 'owner', state: 'active' },
   ...{ created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z', signed_in_at: null },
 };
+const definition = {
+  ...{ name: 'Corner Bakery', language: 'en-US', voice: 'emma', model: 'sada-1' },
+  greeting: { en: 'Corner Bakery, how can I help you?' },
+  knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'We are open from seven to nine.' } }],
+};
 const PASSWORD = 'three quiet palms';
 
 /** One example of what is sent and answered, by operation; a test checks each against its shape. */
@@ -20,6 +25,25 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   invitePerson: { request: { email: 'faisal@example.com', role: 'editor' } },
   getPerson: { answer: person },
   changePerson: { request: { role: 'viewer' } },
+  createAgent: { request: { definition } },
+  changeAgent: { request: { definition: { ...definition, greeting: { en: 'Good morning, Corner Bakery!' } } } },
+  restoreAgentVersion: { request: { version: 1 } },
+  checkAgent: { request: { definition } },
+  tryAgent: {
+    request: { text: 'when are you open' },
+    answer: {
+      ...{ greeting: 'Corner Bakery, how can I help you?', reply: 'We are open from seven to nine.', action: null },
+      ...{
+        meant: ['knowledge:0'],
+        steps: [{ rule: 'answer', why: 'a question was asked', acts: ['ask'] }],
+        flow: null,
+      },
+      ...{ waits_for: 'open', values: {}, timings: { first_text_ms: 4, total_ms: 5 }, cost_cents: 0 },
+    },
+  },
+  assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
+  topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
+  createAccount: { request: { name: 'Corner Bakery' } },
   createToken: { request: { name: 'website' } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

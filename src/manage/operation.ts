@@ -73,7 +73,15 @@ export interface ManageOperation {
 }
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined;
-type Answer<S extends OperationSpec> = S['answer'] extends TSchema ? Static<S['answer']> : undefined | FastifyReply;
+/** What is answered is only read. */
+type Settled<T> = T extends readonly (infer U)[]
+  ? readonly Settled<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Settled<T[K]> }
+    : T;
+type Answer<S extends OperationSpec> = S['answer'] extends TSchema
+  ? Settled<Static<S['answer']>>
+  : undefined | FastifyReply;
 
 /** An operation whose handler is held to the shapes of its description. */
 export function operation<const S extends OperationSpec>(

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Agent, AgentDefinition, AgentStatus } from '../core/agent.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from './database.ts';
@@ -81,13 +81,40 @@ export class AgentRows {
     id: string,
     what?: AgentDefinition | { readonly version: number },
   ): Promise<Agent | undefined> {
-    const published = await this.db.transaction(async (tx) => {
+    const written = await this.#write(accountId, id, what, { live: true });
+    return written === 'written' ? this.get(accountId, id) : undefined;
+  }
+
+  /**
+   * Makes a definition the current version; a draft stays one, and what is live says it from the next call on.
+   *
+   * @param expected - the version that was changed: `stale` where there is another by now.
+   * @returns undefined when the account has no such agent.
+   */
+  async change(
+    accountId: string,
+    id: string,
+    definition: AgentDefinition,
+    expected?: number,
+  ): Promise<Agent | 'stale' | undefined> {
+    const written = await this.#write(accountId, id, definition, { live: false, expected });
+    return written === 'written' ? this.get(accountId, id) : written;
+  }
+
+  async #write(
+    accountId: string,
+    id: string,
+    what: AgentDefinition | { readonly version: number } | undefined,
+    { live, expected }: { readonly live: boolean; readonly expected?: number | undefined },
+  ): Promise<'written' | 'stale' | undefined> {
+    const outcome = await this.db.transaction(async (tx) => {
       const [row] = await tx
         .select({ version: agents.version })
         .from(agents)
         .where(and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt)))
         .for('update');
-      if (!row) return false;
+      if (!row) return undefined;
+      if (expected !== undefined && expected !== row.version) return 'stale' as const;
       const fromVersion = what === undefined ? row.version : 'version' in what ? what.version : undefined;
       let definition = fromVersion === undefined ? (what as AgentDefinition) : undefined;
       if (fromVersion !== undefined) {
@@ -97,7 +124,7 @@ export class AgentRows {
           .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, fromVersion)));
         definition = old?.definition;
       }
-      if (!definition) return false;
+      if (!definition) return undefined;
       const [last] = await tx
         .select({ version: sql<number>`max(${agentVersions.version})` })
         .from(agentVersions)
@@ -106,12 +133,12 @@ export class AgentRows {
       await tx.insert(agentVersions).values({ agentId: id, version, definition });
       await tx
         .update(agents)
-        .set({ version, status: 'live', name: definition.name, updatedAt: new Date() })
+        .set({ version, ...(live && { status: 'live' as const }), name: definition.name, updatedAt: new Date() })
         .where(eq(agents.id, id));
-      return true;
+      return 'written' as const;
     });
     this.changed();
-    return published ? this.get(accountId, id) : undefined;
+    return outcome;
   }
 
   /** live <-> paused. @returns undefined when there is no such agent, or it is a draft: that is published instead. */
@@ -155,6 +182,38 @@ export class AgentRows {
       .where(and(eq(agents.accountId, accountId), eq(agents.id, id)))
       .orderBy(desc(agentVersions.version))
       .limit(VERSIONS_MAX);
+  }
+
+  /** Which versions there are, without what is in them; the newest first, those before `before`. */
+  versionList(
+    accountId: string,
+    id: string,
+    { limit, before }: { readonly limit: number; readonly before?: number },
+  ): Promise<readonly Omit<AgentVersion, 'definition'>[]> {
+    const mine = and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt));
+    return this.db
+      .select({ version: agentVersions.version, createdAt: agentVersions.createdAt })
+      .from(agentVersions)
+      .innerJoin(agents, eq(agents.id, agentVersions.agentId))
+      .where(and(mine, before === undefined ? undefined : lt(agentVersions.version, before)))
+      .orderBy(desc(agentVersions.version))
+      .limit(limit);
+  }
+
+  async version(accountId: string, id: string, version: number): Promise<AgentVersion | undefined> {
+    const mine = and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt));
+    const { version: number, definition, createdAt } = agentVersions;
+    const [row] = await this.db
+      .select({ version: number, definition, createdAt })
+      .from(agentVersions)
+      .innerJoin(agents, eq(agents.id, agentVersions.agentId))
+      .where(and(mine, eq(number, version)));
+    return row;
+  }
+
+  /** Whether the account holds as many as its list shows. */
+  async areFull(accountId: string): Promise<boolean> {
+    return (await this.db.$count(agents, and(eq(agents.accountId, accountId), isNull(agents.deletedAt)))) >= AGENTS_MAX;
   }
 
   #select(where: ReturnType<typeof and>) {

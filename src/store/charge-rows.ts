@@ -143,12 +143,12 @@ export class ChargeRows {
     return Number(rows[0]?.cents ?? 0);
   }
 
-  /** The latest movements of an account, newest first. */
-  async entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]> {
+  /** The latest movements of an account, newest first; those before `seq`, where it is given. */
+  async entries(accountId: string, limit: number, seq?: number): Promise<readonly LedgerEntry[]> {
     const { rows } = await this.queryable.query<LedgerEntry & { readonly balanceAfterCents: string }>(
       `SELECT seq, id, kind, cents, balance_after_cents AS "balanceAfterCents", note, created_at AS "createdAt"
-       FROM ledger WHERE account_id = $1 ORDER BY seq DESC LIMIT $2`,
-      [accountId, limit],
+       FROM ledger WHERE account_id = $1 AND ($3::bigint IS NULL OR seq < $3) ORDER BY seq DESC LIMIT $2`,
+      [accountId, limit, seq ?? null],
     );
     return rows.map((row) => ({
       ...row,

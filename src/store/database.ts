@@ -147,6 +147,9 @@ function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether what was to be written is there already: a name that only one may have. */
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === '23505';
+
 /** A mistake of ours while preparing the statement: waiting would not mend it. */
 function isProgramError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

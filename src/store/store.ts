@@ -32,6 +32,7 @@ import { SettingRows } from './settings.ts';
 import { TokenRows } from './tokens.ts';
 import { TrunkStateRows } from './trunk-states.ts';
 import { TrunkRows } from './trunks.ts';
+import { UsageRows } from './usage.ts';
 
 export interface StoreOptions {
   /** postgres://...; without it the gateway runs its own server in `dataFolder`. */
@@ -77,6 +78,7 @@ export class Store {
   readonly people: PersonRows;
   readonly personAccess: PersonAccessRows;
   readonly audit: AuditRows;
+  readonly usage: UsageRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -115,6 +117,7 @@ export class Store {
     this.personAccess = new PersonAccessRows(this.db, pool, clock);
     this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
     this.audit = new AuditRows(this.db);
+    this.usage = new UsageRows(pool);
   }
 
   /**

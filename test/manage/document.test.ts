@@ -22,7 +22,7 @@ afterAll(() => rig?.close());
 const label = ({ method, path }: DescribedOperation): string => `${method} ${path}`;
 const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, '1');
 const closed = (): DescribedOperation[] => rig.document.operations.filter(({ isOpen }) => !isOpen);
-const pathOf = (one: DescribedOperation): string => `${one.method} ${filled(one.path, 'x_nobody')}`;
+const pathOf = (one: DescribedOperation): string => `${one.method} ${filled(one.path, 'nobody')}`;
 
 describe('the document', () => {
   it('is OpenAPI 3.1 and for everyone to read', async () => {
@@ -87,7 +87,10 @@ describe('every operation', () => {
         key: one.scope === 'operator' ? rig.key : key,
         ...(one.body && { body: one.body.example }),
       });
-    const withId = closed().filter(({ pathParams, path }) => pathParams.length > 0 && !path.includes('/sessions'));
+    // Sessions are of a person; a number that somebody else has is told apart from a free one.
+    const withId = closed().filter(
+      ({ pathParams, path, id }) => pathParams.length > 0 && !path.includes('/sessions') && id !== 'assignNumber',
+    );
     expect(withId.length).toBeGreaterThan(5);
     for (const one of withId) {
       const kind = /\/([a-z-]+)\/\{/.exec(one.path)![1]!;

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
+import { SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
+import { loadVoices } from '../../src/config/voices.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { SCOPES, type Scope } from '../../src/core/management.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
+import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
+import { createScriptChecker } from '../../src/engines/text/coverage/script-report.ts';
+import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
@@ -60,8 +66,13 @@ export async function manageRig(
     other.id,
     SCOPES.filter((scope) => scope !== 'operator'),
   );
+  const agentDesk = new AgentDesk({
+    ...{ clock, voices: loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`), allowedHosts: [] },
+    pronunciation: createScriptChecker(),
+    openTryEngine: (onTurn) => ({ engine: createScriptedReplyEngine({ clock, agents: new CompiledAgents(), onTurn }) }),
+  });
   const deps: ManageDeps = {
-    ...{ store, clock, logger, version: '1.2.3', passwords },
+    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk },
     ...parts(store, test.dataFolder),
   };
   const app = buildApp({

@@ -2,23 +2,20 @@ import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import type { AgentFinding } from '../config/agent-meaning.ts';
 import { agentFindings } from '../config/agent-meaning.ts';
-import type { AgentFile } from '../config/agents.ts';
 import type { YamlPath } from '../config/yaml-file.ts';
 import type { AgentAction, AgentDefinition, LocalizedList } from '../core/agent.ts';
 import { wordsOf } from '../engines/reply/fold.ts';
 import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
 import { isPublicAddress } from '../engines/reply/tool-fetcher.ts';
 
-/** Everything about an agent's meaning that its author should know, in the order of the file. */
-export function checkMeaning(file: AgentFile, allowedHosts: readonly string[]): AgentFinding[] {
-  const { definition } = file;
-  const findings = [
+/** Everything about an agent's meaning that its author should know, part after part. */
+export function checkMeaning(definition: AgentDefinition, allowedHosts: readonly string[]): AgentFinding[] {
+  return [
     ...agentFindings(definition),
     ...collisions(definition),
     ...forbiddenTools(definition, allowedHosts),
     ...unknownCountry(definition),
   ];
-  return findings.sort((a, b) => file.lineOf(a.path) - file.lineOf(b.path));
 }
 
 /** A sentence that means something, and where it stands. */

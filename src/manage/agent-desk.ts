@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type FieldProblem, readDefinition } from '../config/agent-definition.ts';
+import type { VoiceCatalogue } from '../config/voices.ts';
+import { fieldName } from '../config/yaml-file.ts';
+import type { Agent, AgentDefinition } from '../core/agent.ts';
+import type { Clock } from '../core/clock.ts';
+import { errorText } from '../core/errors.ts';
+import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
+import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../engines/reply/contract.ts';
+import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
+import type { ScriptReport } from '../engines/text/coverage/script-report.ts';
+import { checkMeaning } from './agent-check.ts';
+import { ManageError } from './manage-error.ts';
+
+export interface AgentFindingView {
+  readonly severity: 'error' | 'warning';
+  readonly field: string;
+  readonly message: string;
+}
+export interface AgentReport {
+  readonly findings: readonly AgentFindingView[];
+  /** Undefined where the definition cannot be read. */
+  readonly pronunciation: ScriptReport | undefined;
+}
+export interface TriedTurn {
+  readonly events: readonly ReplyEvent[];
+  /** Undefined where a model answered by itself. */
+  readonly why: TurnOutcome | undefined;
+  readonly firstTextMs: number | undefined;
+  readonly totalMs: number;
+}
+
+/** Engines for trying agents out: their own, so that nobody's call waits for them. */
+export interface TryEngine {
+  readonly engine: Pick<ReplyEngine, 'reply' | 'greeting'>;
+}
+
+export interface AgentDeskDeps {
+  readonly clock: Clock;
+  readonly voices: VoiceCatalogue;
+  readonly allowedHosts: readonly string[]; // of HTTP tools
+  readonly pronunciation: (agent: AgentDefinition) => ScriptReport;
+  /** @param onTurn - told of every turn that rules have decided, within the turn. */
+  readonly openTryEngine: (onTurn: (outcome: TurnOutcome) => void) => TryEngine;
+}
+
+/** Reads, checks and tries agents; keeps nothing. */
+export class AgentDesk {
+  readonly #turn = new AsyncLocalStorage<{ why: TurnOutcome | undefined }>();
+  #engine: TryEngine | undefined;
+
+  constructor(private readonly deps: AgentDeskDeps) {}
+
+  /** @throws ManageError `invalid_definition` with the first problem, and how many more there are. */
+  read(value: unknown): AgentDefinition {
+    const read = readDefinition(value, this.deps.voices);
+    if ('definition' in read) return read.definition;
+    const [{ field, message }, ...more] = read.problems as [FieldProblem, ...FieldProblem[]];
+    const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+    throw new ManageError('invalid_definition', `${field === '' ? 'definition' : field} ${message}${others}`);
+  }
+
+  /** Everything that is wrong with a definition, or probably not meant, and what a voice may mispronounce. */
+  async check(value: unknown): Promise<AgentReport> {
+    const read = readDefinition(value, this.deps.voices);
+    if ('problems' in read) {
+      return { findings: read.problems.map((one) => ({ severity: 'error', ...one })), pronunciation: undefined };
+    }
+    const { definition } = read;
+    const findings = checkMeaning(definition, this.deps.allowedHosts).map(({ severity, path, message }) => ({
+      ...{ severity, field: fieldName(path), message },
+    }));
+    const problem = await compileProblem(definition);
+    return {
+      findings: [
+        ...findings,
+        ...(problem === undefined ? [] : [{ severity: 'error' as const, field: '', message: problem }]),
+      ],
+      pronunciation: this.deps.pronunciation(definition),
+    };
+  }
+
+  greeting(agent: Agent, variables: Readonly<Record<string, string>>): string {
+    return this.#open().engine.greeting(agent, variables, 'voice');
+  }
+
+  /** What an agent would answer. Nothing is charged. @throws ServiceError of the engine. */
+  async try(request: ReplyRequest, signal: AbortSignal): Promise<TriedTurn> {
+    const { clock } = this.deps;
+    const { engine } = this.#open();
+    const startMs = clock.nowMs();
+    const box: { why: TurnOutcome | undefined } = { why: undefined };
+    let firstTextMs: number | undefined;
+    const events = await this.#turn.run(box, async () => {
+      const all: ReplyEvent[] = [];
+      for await (const event of engine.reply(request, signal)) {
+        if (event.type === 'text') firstTextMs ??= clock.nowMs() - startMs;
+        all.push(event);
+      }
+      return all;
+    });
+    return { events, why: box.why, firstTextMs, totalMs: clock.nowMs() - startMs };
+  }
+
+  #open(): TryEngine {
+    this.#engine ??= this.deps.openTryEngine((outcome) => {
+      const box = this.#turn.getStore();
+      if (box) box.why = outcome;
+    });
+    return this.#engine;
+  }
+}
+
+async function compileProblem(definition: AgentDefinition): Promise<string | undefined> {
+  const agent: Agent = {
+    ...{ id: 'agt_check', accountId: 'acc_check', version: 1, status: 'draft', definition, updatedAt: new Date(0) },
+  };
+  try {
+    await new CompiledAgents().prepare(agent);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import type { NumberEntry } from '../../store/numbers.ts';
+import type { ManageDeps } from '../deps.ts';
+import { ManageError } from '../manage-error.ts';
+import { known, type ManageOperation, operation } from '../operation.ts';
+import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
+import { named } from '../schema-names.ts';
+
+const tag = 'Numbers';
+const NumberText = Type.String({
+  ...{ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', description: 'As it is dialled: `1000`, `+966112345678`, `sales`.' },
+});
+const params = Type.Object({ number: NumberText });
+const NumberShape = named(
+  'Number',
+  Type.Object({ number: Type.String(), agent_id: Type.String(), agent_name: Type.String() }),
+);
+const present = ({ number, agentId, agentName }: NumberEntry) => ({ number, agent_id: agentId, agent_name: agentName });
+
+/** Which agent answers which number. */
+export function numberOperations({ store }: ManageDeps): ManageOperation[] {
+  const find = async (accountId: string, number: string): Promise<NumberEntry | undefined> =>
+    (await store.numbers.list(accountId)).find((one) => one.number === number);
+  return [
+    operation(
+      {
+        ...{ id: 'listNumbers', method: 'GET', path: '/numbers', tag, scope: 'read', summary: 'List numbers' },
+        ...{ query: Type.Object(PAGE_QUERY), answer: pageOf(NumberShape) },
+      },
+      async ({ accountId, query }) =>
+        pageOfAll(await store.numbers.list(accountId), query, ({ number }) => number, present),
+    ),
+    operation(
+      {
+        ...{ id: 'assignNumber', method: 'PUT', path: '/numbers/{number}', tag, scope: 'agents', params },
+        summary: 'Have an agent answer a number: one that is free, or of the account',
+        description: 'Numbers are of the whole gateway: one that another account has is told apart from a free one.',
+        body: Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+        answer: NumberShape,
+        errors: ['taken'],
+      },
+      async ({ accountId, params: { number }, body, changed }) => {
+        const before = await find(accountId, number);
+        const outcome = await store.numbers.assign(number, accountId, body.agent_id);
+        if (outcome === 'no-agent') throw new ManageError('unknown_resource', `agent ${body.agent_id}`);
+        if (outcome === 'taken') throw new ManageError('taken', 'that number in another account');
+        const after = known(await find(accountId, number), 'number', number);
+        changed({ kind: 'number', id: number, before: before && present(before), after: present(after) });
+        return present(after);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'removeNumber', method: 'DELETE', path: '/numbers/{number}', tag, scope: 'agents', params },
+        summary: 'Have nobody answer a number',
+      },
+      async ({ accountId, params: { number }, changed }) => {
+        const before = await find(accountId, number);
+        known((await store.numbers.remove(number, accountId)) || undefined, 'number', number);
+        changed({ kind: 'number', id: number, before: before && present(before) });
+        return undefined;
+      },
+    ),
+  ];
+}
