@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { MediaPlane, MediaPort } from '../media/media-port.ts';
+import type { CallerAudio, MediaPlane, MediaPort } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { afterTransfer, type CallEnd, callEnd } from './call-end.ts';
@@ -183,7 +183,7 @@ export class AnsweredCall {
     };
   }
 
-  #overhear(caller: MediaPort, person: MediaPort): Overhearing {
+  #overhear(caller: CallerAudio, person: CallerAudio): Overhearing {
     const heard = (said: Overheard): void => this.line.guard(() => this.#log?.(said));
     return new Overhearing({ ...this.deps, heard }, caller, person);
   }

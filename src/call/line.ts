@@ -2,12 +2,10 @@ import { EchoEstimator } from '../audio/echo-estimator.ts';
 import { GainRamp } from '../audio/gain-ramp.ts';
 import type { LevelBand } from '../audio/level.ts';
 import { FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { CallerAudio, MediaPort } from '../media/media-port.ts';
 
 /** What the agent's speech needs of a port. */
 export type AgentAudio = Pick<MediaPort, 'write' | 'clear' | 'writtenSamples' | 'playedSamples' | 'talkStartedAtMs'>;
-/** What listening needs of it. */
-export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs' | 'quiet' | 'stirred'>;
 
 /** Speech that was played while nothing was heard is not waited for beyond this: what is heard then is not its echo. */
 const UNHEARD_SAMPLES_MAX = 1600;

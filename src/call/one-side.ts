@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { CallerAudio } from '../media/media-port.ts';
 import { SpeechInput } from './speech-input.ts';
 
 /** Silence after which what was said is one thing. */
@@ -22,7 +22,7 @@ export interface Said {
 }
 type Stretch = Pick<Said, 'startMs' | 'endMs'>;
 
-/** Hears what somebody says on a port that nobody else reads, piece by piece; nothing where there is no recogniser. */
+/** Hears what somebody says where nobody else listens, piece by piece; nothing where there is no recogniser. */
 export class OneSide {
   readonly #input: SpeechInput;
   #startMs: number | undefined;
@@ -31,7 +31,7 @@ export class OneSide {
   readonly #settled: Stretch[] = [];
 
   constructor(
-    port: MediaPort,
+    port: CallerAudio,
     private readonly clock: Clock,
     { vad, openStt }: HearingParts,
     hints: SttHints,

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { SttHints } from '../engines/stt/contract.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { CallerAudio } from '../media/media-port.ts';
 import type { CallTicker } from './call-ticker.ts';
 import { type HearingParts, OneSide, type Said } from './one-side.ts';
 
@@ -20,7 +20,7 @@ export interface OverhearingDeps {
 }
 
 /**
- * Writes down what two people say who were joined. It reads both ports: nobody else may meanwhile. What was said in the last
+ * Writes down what two people say who were joined. It reads both: nobody else may meanwhile. What was said in the last
  * moment before it is closed is not waited for.
  */
 export class Overhearing {
@@ -34,11 +34,11 @@ export class Overhearing {
 
   constructor(
     private readonly deps: OverhearingDeps,
-    caller: MediaPort,
-    person: MediaPort,
+    caller: CallerAudio,
+    person: CallerAudio,
   ) {
     const { clock, hearing, heard, ticker } = deps;
-    const side = (role: Overheard['role'], port: MediaPort): OneSide =>
+    const side = (role: Overheard['role'], port: CallerAudio): OneSide =>
       new OneSide(port, clock, hearing(), HINTS, (said) => heard({ role, ...said }));
     this.#sides = [side('caller', caller), side('person', person)];
     ticker.add(this.#ticking);

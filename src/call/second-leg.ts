@@ -3,7 +3,7 @@ import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
-import type { MediaEvent, MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
+import type { CallerAudio, MediaBridge, MediaEvent, MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import type { CallRoute, CallRouter, DialAttempt } from './call-router.ts';
@@ -67,6 +67,7 @@ export class SecondLeg {
   #leg: Leg | undefined;
   #port: MediaPort | undefined;
   #joinedTo: MediaPort | undefined;
+  #bridge: MediaBridge | undefined;
   #given: CallEnd | undefined;
   readonly #keys = new KeyPresses();
   readonly #over = new AbortController();
@@ -106,8 +107,15 @@ export class SecondLeg {
     const bridge = media.bridge(first, this.#port);
     if (!bridge) return false;
     this.#joinedTo = first;
+    this.#bridge = bridge;
     path.holds('bridge', () => bridge.close());
     return true;
+  }
+
+  /** Where what either says can be listened to while they are joined: the other side, then this one. */
+  earsWith(first: MediaPort): readonly [CallerAudio, CallerAudio] | undefined {
+    const port = this.#port;
+    return port && [this.#bridge?.earOf?.(first) ?? first, this.#bridge?.earOf?.(port) ?? port];
   }
 
   /** A key that the other side pressed, and that did not come as audio does. */

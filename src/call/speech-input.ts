@@ -3,9 +3,9 @@ import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
+import type { CallerAudio } from '../media/media-port.ts';
 import { DueFinals, type Heard, type HeardStretch } from './due-finals.ts';
 import { KeptSpeech, PreRoll } from './kept-speech.ts';
-import type { CallerAudio } from './line.ts';
 
 /** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
 const PRE_ROLL_FRAMES = 15;

@@ -1,7 +1,7 @@
 import type { TransferRules } from '../core/agent.ts';
 import { delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
-import type { MediaPort } from '../media/media-port.ts';
+import type { CallerAudio, MediaPort } from '../media/media-port.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { Briefing, type BriefingDeps, type BriefingOrder } from './briefing.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
@@ -24,7 +24,7 @@ export interface TransferAttemptDeps extends SecondLegDeps, BriefingDeps {
   /** Both talk: the agent has nothing to do here for now. */
   readonly joined: () => void;
   /** Writes down what the two say; absent where nobody does. */
-  readonly overhear?: (caller: MediaPort, person: MediaPort) => { close(): void };
+  readonly overhear?: (caller: CallerAudio, person: CallerAudio) => { close(): void };
   readonly sinceAnswerMs: () => number;
 }
 
@@ -178,7 +178,8 @@ export class TransferAttempt {
     const [caller, person] = [deps.leg().media, this.#second.leg?.media];
     if (caller) this.callerHeld(holdsUs(caller)); // One may have held before there was anybody to hear it.
     if (person) this.#personHeld(holdsUs(person));
-    if (this.#second.port) this.#overhearing = deps.overhear?.(deps.port, this.#second.port);
+    const ears = this.#second.earsWith(deps.port);
+    if (ears) this.#overhearing = deps.overhear?.(...ears);
     this.#meet();
   }
 

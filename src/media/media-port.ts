@@ -119,6 +119,9 @@ export interface MediaPort {
   close(): Promise<MediaStats>;
 }
 
+/** What somebody says, for one reader. */
+export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs' | 'quiet' | 'stirred'>;
+
 export interface MediaPortOptions {
   readonly callId: string;
   /** Ours, as the other side reaches it: goes into SDP where the plane listens on every address. */
@@ -138,6 +141,8 @@ export interface MediaPortOptions {
  * The owners may go on reading what their callers say; of what nobody reads the last two seconds wait.
  */
 export interface MediaBridge {
+  /** What is to be read in place of a port that this bridge itself reads; absent, and undefined, where the port can be read. */
+  earOf?(port: MediaPort): CallerAudio | undefined;
   /** Parts them: each port is again what it was before. The close of either port does so too. Idempotent; never throws. */
   close(): void;
 }

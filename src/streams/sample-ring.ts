@@ -36,7 +36,7 @@ export class SampleRing {
 
   /** Drops the oldest. @returns how many samples. */
   skip(count: number): number {
-    const skipped = Math.min(count, this.#queued);
+    const skipped = Math.max(0, Math.min(count, this.#queued));
     this.#read = (this.#read + skipped) % this.limit;
     this.#queued -= skipped;
     return skipped;

@@ -406,6 +406,25 @@ describe('two who were joined', () => {
     ).not.toContain('it comes today');
   });
 
+  it('are heard where a bridge says that reads their ports itself', async () => {
+    const s = await telling({ accept: 'key', transcript: 'on' });
+    const { media } = s.deps;
+    const { bridge } = media;
+    const asked: unknown[] = [];
+    media.bridge = (a, b) => ({
+      ...bridge(a, b)!,
+      earOf: (port) => {
+        asked.push(port);
+        return port === a ? { read: (into) => b.read(into), heardAtMs: s.clock.nowMs(), quiet: undefined, stirred: true } : undefined;
+      },
+    });
+    press(s, '1');
+    await s.run(40);
+    const before = s.facts.length;
+    await s.personSays('good morning');
+    expect([asked, s.facts.slice(before)]).toEqual([s.ports, ['caller: good morning']]);
+  });
+
   it('are not written down otherwise, and nothing of it is a turn afterwards', async () => {
     const s = await together({ afterPerson: 'return' });
     const before = s.facts.length;

@@ -38,6 +38,32 @@ describe('a bridge of a stream', () => {
     expect(media.bridge(port, person)).toBeDefined();
   });
 
+  it('lets whoever writes down what is said hear both, and takes nothing from either for that', () => {
+    const { port, person, media, clock } = rig();
+    const bridge = media.bridge(port, person)!;
+    const ears = [bridge.earOf!(port)!, bridge.earOf!(person)!];
+    const heard = [0, 0];
+    const into = new Int16Array(1600);
+    for (let at = 0; at < 1000; at += 20) {
+      person.hear(20, 8000);
+      port.heard(tone(700, 160, { from: at * MS }));
+      clock.advance(20);
+      for (const [n, ear] of ears.entries()) heard[n]! += ear.read(into);
+    }
+    expect(Math.min(...heard)).toBeGreaterThan(900 * MS);
+    expect([port.writtenSamples > 900 * MS, person.writtenSamples > 900 * MS]).toEqual([true, true]);
+    expect(ears[1]!.heardAtMs).toBe(clock.nowMs());
+    for (let at = 0; at < 5000; at += 20) {
+      person.hear(20, 8000);
+      clock.advance(20);
+    }
+    const all = new Int16Array(40_000);
+    expect(ears[1]!.read(all)).toBe(2000 * MS); // of what nobody listens to
+    expect(bridge.earOf!(new FakeMediaPort(clock))).toBeUndefined();
+    bridge.close();
+    expect(bridge.earOf!(port)).toBeUndefined();
+  });
+
   it('does not become late for good when the main thread was', () => {
     const { port, person, media, clock } = rig();
     media.bridge(port, person);
