@@ -226,6 +226,34 @@ describe('a joined call', () => {
 });
 
 describe('keys between joined calls', () => {
+  it('go over as events alone where a phone lets their tone be heard, too', async () => {
+    const pair = await Pair.open();
+    pair.rounds(SECOND / 2);
+    const { deliver } = pair.socket(A);
+    pair.socket(A).hz = undefined;
+    let [sequence, now] = [0, 0];
+    const packet = (payloadType: number, payload: Uint8Array, timestamp: number): void => {
+      const datagram = Buffer.alloc(12 + payload.length);
+      writeRtpHeader(datagram, payloadType, false, sequence++, timestamp, 99);
+      datagram.set(payload, 12);
+      deliver(datagram, PEER, PEER_PORT);
+    };
+    /** What B hears of half a second in which A's tone sounds, with an event beside it or without. */
+    const heardOf = (event: boolean): number => {
+      const from = pair.socket(B).heard.length;
+      const begin = now;
+      for (let n = 1; n <= SECOND / 2; n += 1) {
+        packet(0, encodeMulaw(tone(A_HZ, 160, { from: now, amplitude: 0.25 })), now);
+        now += 160;
+        if (event) packet(101, Uint8Array.of(5, n * 2 === SECOND ? 0x8a : 10, (n * 160) >> 8, n * 160), begin);
+        pair.rounds(1);
+      }
+      return amplitudeAt(audioOf(pair.socket(B), from).subarray(-1_600), A_HZ);
+    };
+    expect([heardOf(false) > 0.2, heardOf(true) < 0.01, heardOf(false) > 0.2]).toEqual([true, true, true]);
+    expect(new Set(keysOf(pair.socket(B)))).toEqual(new Set([5]));
+  });
+
   function press(pair: Pair, call: number, event: number, at: number): void {
     for (const [i, duration] of [160, 320, 480, 480].entries()) {
       const datagram = Buffer.alloc(16);

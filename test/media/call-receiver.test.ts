@@ -148,6 +148,26 @@ describe('CallReceiver', () => {
     expect(rig.receiver.stream.ssrc).toBe(2);
   });
 
+  it.each(['first', 'last'])('hears every key where another SSRC comes after the %s packet of one', (after) => {
+    const rig = new Rig();
+    const press = (key: number, ssrc: number, packets: number): void => {
+      for (let n = 1; n <= packets; n += 1) {
+        rig.packet(Uint8Array.of(key, n === 3 ? 0x8a : 10, 0, n * 160), { payloadType: 101, ssrc, advance: 0 });
+        rig.tick();
+      }
+    };
+    rig.timestamp = 2_000_000;
+    press(5, 1, after === 'first' ? 1 : 3);
+    rig.sequence = 7;
+    rig.timestamp = 1_000_000; // earlier than the key, as its stream counted
+    for (let n = 0; n < 4; n += 1) {
+      rig.packet(new Uint8Array(160), { ssrc: 2 });
+      rig.tick();
+    }
+    press(6, 2, 3);
+    expect(rig.events.filter((event) => event.startsWith('key'))).toEqual(['key 5', 'key 6']);
+  });
+
   it('gives the caller held by us no voice, but keeps the source', () => {
     const rig = new Rig({ direction: 'inactive' });
     for (let n = 0; n < 20; n += 1) {

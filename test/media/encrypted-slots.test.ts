@@ -297,6 +297,21 @@ describe('an encrypted call', () => {
     expect(call.stats()).not.toHaveProperty('srtpSuite');
   });
 
+  it('is another stream when it is encrypted again: with the same keys no index may come twice', async () => {
+    const call = await EncryptedCall.open();
+    call.configure();
+    call.says(5);
+    const before = call.socket.wire.at(-1)!.readUInt32BE(8);
+    call.slot.receive(configure(CALL, MEDIA));
+    call.rounds(5);
+    call.configure();
+    call.socket.wire.length = 0;
+    call.rekey(call.keys);
+    call.says(5);
+    const { rtp, refused } = call.opened();
+    expect([refused, rtp.length, rtp[0]!.readUInt32BE(8) === before]).toEqual([0, 5, false]);
+  });
+
   it('stops where the key of the peer has protected as much as it may', async () => {
     const call = await EncryptedCall.open();
     call.configure({ ...call.keys, receive: [{ ...call.keys.receive[0]!, lifetimePackets: 10 }] });

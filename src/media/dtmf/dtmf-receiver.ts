@@ -67,6 +67,13 @@ export class DtmfReceiver {
     return this.#report(open)[0];
   }
 
+  /** Another stream begins, whose timestamps have nothing to do with those so far. @returns the key that it cut off. */
+  restart(): DtmfKey | undefined {
+    const key = this.#open && this.#report(this.#open)[0];
+    this.#open = undefined;
+    return key;
+  }
+
   #continues(open: OpenEvent, packet: DtmfEventPacket, timestamp: number, marker: boolean): boolean {
     if (packet.event !== open.event) return false;
     if (timestamp === open.startTimestamp) return true;

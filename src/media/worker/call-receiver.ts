@@ -110,7 +110,11 @@ export class CallReceiver {
    * may send its tone, too, which waits in the jitter buffer.
    */
   get isKey(): boolean {
-    return this.#tones?.sounding === true || this.#frameAtMs < this.#keyUntilMs;
+    return this.#tones?.sounding === true || this.isEvent;
+  }
+  /** The same of keys that come as events. */
+  get isEvent(): boolean {
+    return this.#frameAtMs < this.#keyUntilMs;
   }
 
   /**
@@ -194,6 +198,8 @@ export class CallReceiver {
   }
 
   #restart(): void {
+    const key = this.#keys.restart();
+    if (key) this.handlers.onKey(key, 'event');
     this.#jitter.reset();
     for (const decoder of this.#decoders.values()) decoder.reset();
   }

@@ -59,7 +59,9 @@ export class CallSecurity {
    */
   configure(keys: CallKeys | undefined, nowMs: number): boolean {
     if (!keys) {
+      const sentIndex = this.#sentIndex;
       this.close();
+      this.#sentIndex = sentIndex;
       return false;
     }
     const isNew = this.#configureSender(keys.send);
@@ -69,11 +71,12 @@ export class CallSecurity {
 
   #configureSender(key: SrtpKeyMaterial): boolean {
     if (this.#outgoing && sameKey(this.#outgoing.key, key)) return false;
-    const hasTurned = this.#outgoing !== undefined && (this.#sentIndex ?? 0) >= TURN_PACKETS;
+    // After a time in the clear, too: the key may be the one that was used before it, and the index must not come again with it.
+    const isNew = this.#outgoing ? (this.#sentIndex ?? 0) >= TURN_PACKETS : this.#sentIndex !== undefined;
     this.#outgoing?.sender.close();
     this.#outgoing = { key, sender: this.srtp.sender(key) };
-    if (hasTurned) this.#sentIndex = undefined;
-    return hasTurned;
+    if (isNew) this.#sentIndex = undefined;
+    return isNew;
   }
 
   #configureReceiver(keys: CallKeys, nowMs: number): void {

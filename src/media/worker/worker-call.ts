@@ -230,6 +230,7 @@ export class WorkerCall {
     this.receiver.frame(this.#frame, atMs);
     if (!isKept) return;
     this.#tap?.heard(this.#frame);
+    if (this.receiver.isEvent) this.#frame.fill(0); // The event goes over the bridge, and its tone would be the key again.
     this.#lane?.say(this.#frame);
     if (this.receiver.isKey) this.#frame.fill(0); // Nobody is to take the tone of a key for speech.
     this.#captured.captured(atMs - this.receiver.jitter.waitedMs, this.#keep);
