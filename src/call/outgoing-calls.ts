@@ -66,8 +66,8 @@ export class OutgoingCalls {
     const { agent, route, to, variables, opening, watch, headers, ringTimeoutMs, onProgress } = order;
     const { path, parties } = call;
     const session = this.#setup.session(call, agent, { ...variables, caller: to }, opening);
-    const uri = route.attempts[0]?.uri ?? '';
-    const localAddress = this.deps.dialer.localAddressTo(uri);
+    const { uri = '', nextHop = uri } = route.attempts[0] ?? {};
+    const localAddress = this.deps.dialer.localAddressTo(nextHop);
     const port = await this.#setup.open(call, session, agent, { localAddress });
     const held = port && (await watch?.mayLeave(call.id));
     if (held) await path.close(held);

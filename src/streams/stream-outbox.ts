@@ -1,3 +1,4 @@
+import { ReaderWatch } from '../core/reader-watch.ts';
 import type { StreamFrame } from './stream-protocol.ts';
 
 /** The part of a WebSocket that writing needs; `bufferedAmount` counts what the kernel did not take yet. */
@@ -8,13 +9,12 @@ export interface FrameSink {
 
 /** Audio waits in its own queue, which is bounded and can be cleared, while this much is unsent: a second of wideband. */
 const AUDIO_UNSENT_BYTES_MAX = 32 * 1024;
-/** A reader that lets this much pile up, or takes nothing for so long, is given up. */
+/** A reader that lets this much pile up is given up. */
 const UNSENT_BYTES_MAX = 256 * 1024;
-const STUCK_MS_MAX = 10_000;
 
 /** What is sent to one far end. A slow reader makes audio wait, loses what may be revised anyway, and in the end is given up. */
 export class StreamOutbox {
-  #stuckSinceMs: number | undefined;
+  readonly #reader = new ReaderWatch(UNSENT_BYTES_MAX);
   #closed = false;
   /** Interims that a slow reader did not get. */
   dropped = 0;
@@ -26,7 +26,9 @@ export class StreamOutbox {
   }
 
   send(frame: StreamFrame | undefined): void {
-    if (!this.#closed && frame !== undefined) this.sink.send(frame);
+    if (this.#closed || frame === undefined) return;
+    this.#reader.sent(frame);
+    this.sink.send(frame);
   }
 
   /** What will be said again. */
@@ -38,10 +40,7 @@ export class StreamOutbox {
 
   /** Whether the reader has to be given up; to be asked every second or so. */
   isStuck(nowMs: number): boolean {
-    const unsent = this.sink.bufferedAmount;
-    if (unsent === 0) this.#stuckSinceMs = undefined;
-    else this.#stuckSinceMs ??= nowMs;
-    return unsent > UNSENT_BYTES_MAX || nowMs - (this.#stuckSinceMs ?? nowMs) >= STUCK_MS_MAX;
+    return this.#reader.isStuck(this.sink.bufferedAmount, nowMs);
   }
 
   close(): void {

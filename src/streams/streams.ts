@@ -1,7 +1,7 @@
 import type { CallTicker } from '../call/call-ticker.ts';
 import type { Reception } from '../call/reception.ts';
 import type { Agent } from '../core/agent.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
@@ -108,14 +108,10 @@ export class Streams {
   }
 
   /** Resolves when none is left, or after a while. */
-  #emptied(): Promise<void> {
-    if (this.#connections.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = this.deps.clock.setTimer(CLOSE_MS_MAX, resolve);
-      this.#onEmpty = () => {
-        this.deps.clock.clearTimer(timer);
-        resolve();
-      };
-    });
+  async #emptied(): Promise<void> {
+    if (this.#connections.size === 0) return;
+    const empty = new AbortController();
+    this.#onEmpty = () => empty.abort();
+    await delay(this.deps.clock, CLOSE_MS_MAX, empty.signal);
   }
 }

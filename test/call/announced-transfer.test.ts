@@ -415,7 +415,9 @@ describe('two who were joined', () => {
       ...bridge(a, b)!,
       earOf: (port) => {
         asked.push(port);
-        return port === a ? { read: (into) => b.read(into), heardAtMs: s.clock.nowMs(), quiet: undefined, stirred: true } : undefined;
+        return port === a
+          ? { read: (into) => b.read(into), heardAtMs: s.clock.nowMs(), quiet: undefined, stirred: true }
+          : undefined;
       },
     });
     press(s, '1');

@@ -73,6 +73,16 @@ describe('a call that an agent makes', () => {
     },
   );
 
+  it('has its media at the address that reaches where the INVITE goes, be that a host of its trunk', async () => {
+    const s = rig();
+    const [attempt] = ORDER.route.attempts;
+    const attempts = [{ ...attempt!, uri: 'sip:+966500000007@carrier.example', nextHop: 'sip:127.0.0.1:5070' }];
+    void s.calls.place({ ...ORDER, route: { ...ORDER.route, attempts } });
+    await settle();
+    expect(s.media.opened[0]!.localAddress).toBe('127.0.0.9');
+    await s.registry.list()[0]!.close(callEnd('gateway', 'shutdown'));
+  });
+
   it('is in the book before it is dialled, by its numbers and the Call-ID that the INVITE will have', async () => {
     const s = await dialled();
     const [record] = s.begun;

@@ -1,3 +1,4 @@
+import { ReaderWatch } from '../../core/reader-watch.ts';
 import type { ServerFrame } from './frames.ts';
 
 /** The part of a WebSocket that writing needs; `bufferedAmount` counts what the kernel did not take yet. */
@@ -8,14 +9,13 @@ export interface FrameSink {
 
 /** Interims wait behind nothing: with this much unsent, the next one will be newer. */
 const INTERIM_BYTES_MAX = 16_384;
-/** A reader that lets this much pile up, or takes nothing for so long, is given up. */
+/** A reader that lets this much pile up is given up. */
 const UNSENT_BYTES_MAX = 1_048_576;
-const STUCK_MS_MAX = 10_000;
 
 /** What a session says to its client. Interims are dropped for a slow reader, everything else is kept. */
 export class Outbox {
   #lastInterim = '';
-  #stuckSinceMs: number | undefined;
+  readonly #reader = new ReaderWatch(UNSENT_BYTES_MAX);
   #closed = false;
   /** Interims that a slow reader did not get. */
   droppedInterims = 0;
@@ -26,7 +26,10 @@ export class Outbox {
   ) {}
 
   send(frame: ServerFrame): void {
-    if (!this.#closed) this.sink.send(JSON.stringify(frame));
+    if (this.#closed) return;
+    const text = JSON.stringify(frame);
+    this.#reader.sent(text);
+    this.sink.send(text);
   }
 
   /** @returns whether it was sent: not when the reader is slow, or knows it already. */
@@ -49,10 +52,7 @@ export class Outbox {
 
   /** Whether the reader has to be given up; to be asked every second or so. */
   isStuck(nowMs: number): boolean {
-    const unsent = this.sink.bufferedAmount;
-    if (unsent === 0) this.#stuckSinceMs = undefined;
-    else this.#stuckSinceMs ??= nowMs;
-    return unsent > UNSENT_BYTES_MAX || nowMs - (this.#stuckSinceMs ?? nowMs) >= STUCK_MS_MAX;
+    return this.#reader.isStuck(this.sink.bufferedAmount, nowMs);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { delay } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { TokenIdentity } from '../../store/tokens.ts';
@@ -172,14 +173,10 @@ class Sockets {
   }
 
   /** Resolves when no socket is left, or after `msMax`. */
-  #emptied(msMax: number): Promise<void> {
-    if (this.#sessions.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = this.deps.clock.setTimer(msMax, resolve);
-      this.#onEmpty = () => {
-        this.deps.clock.clearTimer(timer);
-        resolve();
-      };
-    });
+  async #emptied(msMax: number): Promise<void> {
+    if (this.#sessions.size === 0) return;
+    const empty = new AbortController();
+    this.#onEmpty = () => empty.abort();
+    await delay(this.deps.clock, msMax, empty.signal);
   }
 }
