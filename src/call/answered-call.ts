@@ -11,7 +11,7 @@ import { afterTransfer, type CallEnd, callEnd } from './call-end.ts';
 import type { CallParties } from './call-ended.ts';
 import type { CallRouter } from './call-router.ts';
 import type { CallTicker } from './call-ticker.ts';
-import { CallTransfer, type CallTransferDeps } from './call-transfer.ts';
+import { BACK_KEY, CallTransfer, type CallTransferDeps } from './call-transfer.ts';
 import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
 import type { HostNotes } from './dial-route.ts';
@@ -111,6 +111,7 @@ export class AnsweredCall {
       return;
     }
     this.line.keys.keep(digit);
+    if (digit === BACK_KEY && this.transfer.comeBack()) return;
     this.#conversation?.onDigit(digit);
   }
 

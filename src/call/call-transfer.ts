@@ -5,9 +5,14 @@ import type { Leg } from './leg.ts';
 import { PHRASES } from './phrases.ts';
 import { TransferAttempt, type TransferAttemptDeps } from './transfer-attempt.ts';
 import { PHRASE_OF_CAUSE, type TransferCause, type TransferRecord, type TransferResult } from './transfer-outcome.ts';
+import { mayComeBack } from './transfer-state.ts';
 
 /** What the record of one call keeps of its transfers. */
 const TRANSFERS_KEPT_MAX = 16;
+/** By this key who waits for a person comes back to the agent. */
+export const BACK_KEY = '*';
+/** Who waits for longer is told so, once. */
+export const BACK_TOLD_MS = 10_000;
 /** Nobody waits for more people than that. */
 const TARGETS_MAX = 8;
 
@@ -58,6 +63,15 @@ export class CallTransfer {
   /** @returns what came of it, once the agent has to do with it again, or never will. Never rejects. */
   async to(order: TransferOrder): Promise<TransferResult> {
     if (this.#attempt) return { moved: false, cause: 'failed' }; // one at a time
+    const told = this.deps.clock.setTimer(BACK_TOLD_MS, () => this.#tellOfBack(order.language));
+    try {
+      return await this.#toOneOf(order);
+    } finally {
+      this.deps.clock.clearTimer(told);
+    }
+  }
+
+  async #toOneOf(order: TransferOrder): Promise<TransferResult> {
     let cause: TransferCause = 'failed';
     for (const [n, target] of targetsFrom(this.deps.rules, order.target).entries()) {
       if (!this.deps.isWanted()) break;
@@ -72,6 +86,7 @@ export class CallTransfer {
       cause = attempt.cause;
       if (attempt.state === 'over') break;
       this.#keep();
+      if (cause === 'came-back') break;
     }
     return { moved: false, cause };
   }
@@ -79,6 +94,11 @@ export class CallTransfer {
   /** Who has not answered yet is not waited for any more. */
   giveUp(end: CallEnd): void {
     if (!this.bridged) this.#attempt?.giveUp(end);
+  }
+
+  /** The caller waits no longer. @returns false where there is nothing to come back from. */
+  comeBack(): boolean {
+    return this.#attempt?.comeBack() ?? false;
   }
 
   /** Another takes the place of the person. */
@@ -127,6 +147,10 @@ export class CallTransfer {
 
   #tellNext(cause: TransferCause, language: Language): void {
     this.deps.tell(`${PHRASES[PHRASE_OF_CAUSE[cause]][language]} ${PHRASES.nextPerson[language]}`);
+  }
+
+  #tellOfBack(language: Language): void {
+    if (this.#attempt && mayComeBack(this.#attempt.state)) this.deps.tell(PHRASES.backByKey[language]);
   }
 
   /** What is over makes room for the next. */

@@ -24,6 +24,11 @@ export const PHRASES = {
   personLeft: { en: 'You are back with me.', ar: 'رجعت معي.' },
   // After one of these: somebody else is tried, the talk goes on where it was, or from the beginning.
   nextPerson: { en: 'I am trying somebody else.', ar: 'بجرّب شخص ثاني.' },
+  // To who waits for a person for long.
+  backByKey: {
+    en: 'I am still trying. To come back to me, press star.',
+    ar: 'ما زلت أحاول أوصلك. إذا تبي ترجع لي، اضغط نجمة.',
+  },
   backToTalk: { en: 'Let us go on.', ar: 'نكمل مع بعض.' },
   anythingElse: { en: 'Can I help with something else?', ar: 'تبي أساعدك بشي ثاني؟' },
   // To the person.

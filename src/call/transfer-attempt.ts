@@ -8,7 +8,14 @@ import { type CallEnd, callEnd } from './call-end.ts';
 import { holdsUs, type Leg, type TransferOutcome } from './leg.ts';
 import { SecondLeg, type SecondLegDeps } from './second-leg.ts';
 import { causeOfEnd, causeOfRefer, type TransferCause, type TransferRecord } from './transfer-outcome.ts';
-import { isSettled, isTelling, nextTransferState, type TransferEvent, type TransferState } from './transfer-state.ts';
+import {
+  isSettled,
+  isTelling,
+  mayComeBack,
+  nextTransferState,
+  type TransferEvent,
+  type TransferState,
+} from './transfer-state.ts';
 
 export interface TransferAttemptDeps extends SecondLegDeps, BriefingDeps {
   /** Of the caller, as it is now. */
@@ -107,6 +114,16 @@ export class TransferAttempt {
   /** Resolves when nothing more comes of it; for who talk, when one of them has left. */
   get settled(): Promise<void> {
     return this.#settled;
+  }
+
+  /** The caller wants the agent again. @returns false where it is too late, or there is nobody to leave. */
+  comeBack(): boolean {
+    if (!mayComeBack(this.#state)) return false;
+    const end = callEnd('caller', 'cancelled', 'the caller came back by key');
+    this.#cause = 'came-back';
+    this.#detail = end.detail;
+    this.#end ??= end;
+    return this.#go('back');
   }
 
   /** The end of the call, or of the wish. Idempotent. */

@@ -9,6 +9,7 @@ export type TransferCause =
   | 'declined' // refused, or key 2
   | 'hung-up' // while being told
   | 'not-accepted' // answered, and pressed no key in time
+  | 'came-back' // the caller, to the agent
   | 'unreachable' // no such person, no route, not allowed
   | 'failed'; // signalling or media
 
@@ -60,6 +61,7 @@ export const PHRASE_OF_CAUSE: Readonly<Record<TransferCause, Phrase>> = {
   'not-accepted': 'personAway',
   declined: 'nobodyThen',
   'hung-up': 'nobodyThen',
+  'came-back': 'personLeft',
   unreachable: 'nobodyThen',
   failed: 'nobodyThen',
 };

@@ -102,6 +102,57 @@ describe('an announced transfer', () => {
     ]);
   });
 
+  describe.each(['event', 'info'] as const)('a caller who waits, and presses the star by %s', (means) => {
+    const star = async (s: Rig): Promise<void> => {
+      if (means === 'info') s.leg.handlers!.onDtmf('*', 100);
+      else s.media.opened[0]!.onEvent({ type: 'dtmf', digit: '*', durationMs: 90 });
+      await s.run(40);
+    };
+    const backWith = async (s: Rig): Promise<void> => {
+      await s.silence(2000);
+      expect([s.facts.at(-1), s.ports[0]!.music]).toEqual([
+        'agent: You are back with me. Can I help with something else?',
+        undefined,
+      ]);
+      expect([s.dialer.dialled.length, open(s)]).toEqual([1, 1]); // nobody else is tried
+      await s.say('hello again');
+      await s.silence(1500);
+      expect(s.requests.at(-1)?.text).toBe('hello again');
+      await hangUp(s);
+      expect([outcomes(s), s.summaries[0]!.dtmf]).toEqual([['first bridge came-back'], '*']);
+    };
+
+    it('is back with the agent while it rings: the phone of the person stops', async () => {
+      const s = await announced({ targets: [FIRST, SECOND] });
+      await star(s);
+      expect(s.dialer.last.options.signal?.aborted).toBe(true);
+      await backWith(s);
+    });
+
+    it('is back with the agent while the person is told, who is hung up', async () => {
+      const s = await telling({ accept: 'key', targets: [FIRST, SECOND] });
+      await star(s);
+      expect(second(s).log).toEqual(['hangup cancelled']);
+      await backWith(s);
+    });
+
+    it('is too late when both talk: the star is for the person', async () => {
+      const s = await together();
+      await star(s);
+      expect([state(s), s.ports[1]!.keysSent]).toEqual(['bridged', means === 'info' ? '*' : '']);
+    });
+  });
+
+  it('tells a caller who waits for long how to come back, once, and one who waits for nobody nothing', async () => {
+    const s = await announced();
+    await s.silence(25_000);
+    const told = () => s.facts.filter((fact) => fact === 'agent: I am still trying. To come back to me, press star.');
+    expect(told().length).toBe(1);
+    const soon = await together();
+    await soon.silence(15_000);
+    expect(soon.facts.join()).not.toContain('press star');
+  });
+
   it('cuts what is being said when the key comes', async () => {
     const s = await telling({ accept: 'key' });
     await s.run(400);

@@ -10,23 +10,23 @@ import {
 
 const EVENTS: readonly TransferEvent[] = [
   ...(['refer', 'referred', 'dial', 'answered', 'said', 'accepted', 'hand', 'kept', 'joined'] as const),
-  ...(['personLeft', 'unmet', 'over'] as const),
+  ...(['personLeft', 'unmet', 'back', 'over'] as const),
 ];
 /** Rows: state, then what each of EVENTS leads to; `-` where it means nothing. */
 const TABLE = `
-begun      referring - ringing - - - - - - - unmet over
-referring  - gone ringing - - - - - - - unmet over
-ringing    - - - whispering - - - - - - unmet over
-whispering - - - - deciding joining - - - - unmet over
-deciding   - - - - - joining - - - - unmet over
-joining    - - - - - - handing - joined - unmet over
-handing    - gone - - - - - joining - replaced - over
-replaced   - gone - - - - - unmet - - - over
-joined     - - - - - - - - - left - over
-gone       - - - - - - - - - - - -
-unmet      - - - - - - - - - - - -
-left       - - - - - - - - - - - -
-over       - - - - - - - - - - - -`;
+begun      referring - ringing - - - - - - - unmet - over
+referring  - gone ringing - - - - - - - unmet - over
+ringing    - - - whispering - - - - - - unmet unmet over
+whispering - - - - deciding joining - - - - unmet unmet over
+deciding   - - - - - joining - - - - unmet unmet over
+joining    - - - - - - handing - joined - unmet - over
+handing    - gone - - - - - joining - replaced - - over
+replaced   - gone - - - - - unmet - - - - over
+joined     - - - - - - - - - left - - over
+gone       - - - - - - - - - - - - -
+unmet      - - - - - - - - - - - - -
+left       - - - - - - - - - - - - -
+over       - - - - - - - - - - - - -`;
 
 describe('an attempt to reach a person', () => {
   const rows = TABLE.trim()

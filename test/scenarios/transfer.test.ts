@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
-import { type CallRecord, recordOf, texts } from '../support/call-record.ts';
+import { type CallRecord, recordOf, saidIn, texts } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { personsConfig } from '../support/persons-config.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   };
   toldPort = await freeSipPort();
   targets[1006] = `sip:told@127.0.0.1:${toldPort}`;
-  for (const number of ['1002', '1003', '1004', '1005']) {
+  for (const number of ['1002', '1003', '1004', '1005', '1007']) {
     const [caller, person] = [await VoicePhone.open(sipPort), await VoicePhone.open(sipPort)];
     written.push(caller, person);
     free.push({ caller, person, number });
@@ -188,6 +188,20 @@ describe('a caller whose peer takes no REFER, and who asks for a person', { conc
     const call = await record(trio);
     expect(texts(call, 'agent').at(-1)).toContain('the line is busy');
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
+  });
+
+  it('comes back by the star key while it rings: the person’s phone stops, and the agent goes on', async () => {
+    const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
+    const { caller, person } = trio;
+    await person.ringing();
+    await caller.press('*');
+    person.sip.reply(await person.asked('CANCEL'), 200, 'OK');
+    person.refuse(487, 'Request Terminated');
+    await saidIn(gateway, caller.sip.callId, 'You are back with me.');
+    await caller.hangUp();
+    const call = await record(trio);
+    expect(call.transfers).toMatchObject([{ target: person.uri, by: 'bridge', outcome: 'came-back' }]);
+    expect(call).toMatchObject({ dtmf: '0*', end: { party: 'caller', reason: 'caller-hangup' } });
   });
 
   it('hangs up while it rings: the person’s phone stops', async () => {
