@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from '@sinclair/typebox/value';
+import { isNetwork, looksNumeric } from '../core/address-filter.ts';
 import { rtpPortsOf } from '../core/media-limits.ts';
 import { isTimeZone } from '../core/time-zone.ts';
 import type { ServerSettings } from '../engines/providers/provider.ts';
@@ -80,6 +81,7 @@ export function loadConfig(options: LoadOptions): Config {
   const fromEnvironment = readEnvironment(options.env, problems);
   if (written) for (const apply of fromEnvironment.changes) apply(written);
   if (written) checkTogether(written, (path, message) => file.problem(path, message));
+  if (written) checkAddresses(written, (path, message) => file.problem(path, message));
   if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkProviders(written, (path, message) => file.problem(path, message));
   const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
@@ -162,6 +164,17 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   }
   if (metrics.port !== 0 && metrics.port === http.port) {
     refuse(['metrics', 'port'], `expected a port other than http.port, got ${metrics.port}`);
+  }
+}
+
+/** What looks like an address is one: nothing is let in by a slip. */
+function checkAddresses({ sip }: ConfigFile, refuse: Refuse): void {
+  for (const name of ['allowedSources', 'directHosts'] as const) {
+    sip[name].forEach((entry, index) => {
+      if (looksNumeric(entry) && !isNetwork(entry)) {
+        refuse(['sip', name, index], `expected an address or a network, got ${entry}`);
+      }
+    });
   }
 }
 

@@ -14,6 +14,7 @@ interface Shape {
   readonly minProperties?: number;
   readonly items?: TSchema;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly anyOf?: readonly TSchema[];
   readonly const?: unknown;
   readonly minimum?: number;
@@ -124,6 +125,8 @@ export class SchemaReader {
   #array(shape: Shape, node: YAMLSeq, field: string): unknown {
     if (node.items.length < (shape.minItems ?? 0))
       this.report(node, field, `expected ${expected(shape)}, got an empty list`);
+    if (node.items.length > (shape.maxItems ?? Infinity))
+      this.report(node, field, `expected ${expected(shape)}, got ${node.items.length} entries`);
     return node.items.map((item, index) => this.read(shape.items!, item as Node, `${field}[${index}]`));
   }
 
@@ -189,7 +192,13 @@ export function expected(schema: TSchema | Shape): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return `a list${shape.minItems ? ` of at least ${shape.minItems}` : ''}`;
+      return [
+        'a list',
+        shape.minItems && `of at least ${shape.minItems}`,
+        shape.maxItems && `of at most ${shape.maxItems}`,
+      ]
+        .filter(Boolean)
+        .join(' ');
     case 'object': {
       const keys = Object.keys(shape.properties ?? {});
       return keys.length > 0 && keys.length <= 6 ? `a section with ${keys.join(', ')}` : 'a section';

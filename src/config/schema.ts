@@ -62,7 +62,9 @@ const sip = section({
     pattern: '^(embedded|drachtio://[^@/]*@[^/:]+(:\\d+)?/?)$',
     expected: 'embedded or drachtio://:secret@host:9022',
   }),
-  externalAddress: Type.Optional(Type.String({ minLength: 1 })),
+  externalAddress: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9.:-]{1,253}$', expected: 'an address or a host name' }),
+  ),
   hep: section({
     server: text('none', {
       pattern: '^(none|(udp|tcp)://([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5})$',

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { isNetwork } from '../core/address-filter.ts';
 import { errorText } from '../core/errors.ts';
 import { exampleProblem } from '../core/number-rules.ts';
 import type { TrunkDefinition } from '../core/trunk.ts';
@@ -116,13 +116,6 @@ function checkRules(trunk: TrunkDefinition, direction: 'numbersIn' | 'numbersOut
     const problem = exampleProblem(rules, index);
     if (problem !== undefined) refuse([direction, index, 'example'], problem);
   });
-}
-
-function isNetwork(entry: string): boolean {
-  const [address = '', prefix, ...more] = entry.split('/');
-  const family = isIP(address);
-  const bits = prefix === undefined ? 0 : Number(prefix);
-  return family !== 0 && more.length === 0 && bits <= (family === 6 ? 128 : 32);
 }
 
 function fileNames(dir: string, problems: Problems): string[] {

@@ -1,5 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Written like an address or a network; a name is not. */
+export const looksNumeric = (entry: string): boolean => /^[\d.]+(\/\d+)?$|:/.test(entry);
+
+/** `203.0.113.9`, `203.0.113.0/24`, `2001:db8::/32`. */
+export function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...more] = entry.split('/');
+  const family = isIP(address);
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
+  return family !== 0 && more.length === 0 && isPrefix;
+}
+
 /** Whether an IP address is among addresses and networks (`203.0.113.0/24`). */
 export function addressFilter(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

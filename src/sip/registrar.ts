@@ -45,7 +45,7 @@ export class Registrar {
   readonly counters = { registered: 0, removed: 0, refused: 0, unsaved: 0 };
   readonly #phones = new Map<string, readonly Binding[]>();
   readonly #unsaved = new Set<string>();
-  #addresses: ReadonlySet<string> | undefined; // until a binding changes
+  readonly #addresses = new Map<string, number>(); // IP address -> bindings from there; asked for each call of a stranger
   #saving: Promise<void> | undefined;
   readonly #over = new AbortController();
   #stopSweep: () => void = () => undefined;
@@ -67,7 +67,7 @@ export class Registrar {
           expiresMs: nowMs + (Date.parse(expiresAt) - clock.utc().getTime() || 0),
         }))
         .filter((binding) => binding.expiresMs > nowMs);
-      if (living.length > 0 && !this.#phones.has(phoneId)) this.#phones.set(phoneId, living);
+      if (!this.#phones.has(phoneId)) this.#bind(phoneId, living);
     }
     this.#stopSweep = repeat(clock, SWEEP_EVERY_MS, () => this.#sweep());
   }
@@ -91,9 +91,6 @@ export class Registrar {
 
   /** Whether a phone has registered from that IP address, and its binding is remembered. */
   isRegisteredFrom(address: string): boolean {
-    this.#addresses ??= new Set(
-      [...this.#phones.values()].flatMap((all) => all.map(({ flow }) => addressOfFlow(flow))),
-    );
     return this.#addresses.has(address);
   }
 
@@ -156,17 +153,25 @@ export class Registrar {
     };
   }
 
+  /** These and no others, from now on. */
+  #bind(phoneId: string, bindings: readonly Binding[]): void {
+    for (const { flow } of this.#phones.get(phoneId) ?? []) this.#count(addressOfFlow(flow), -1);
+    for (const { flow } of bindings) this.#count(addressOfFlow(flow), 1);
+    if (bindings.length > 0) this.#phones.set(phoneId, bindings);
+    else this.#phones.delete(phoneId);
+  }
+
+  #count(address: string, by: 1 | -1): void {
+    const count = (this.#addresses.get(address) ?? 0) + by;
+    if (count > 0) this.#addresses.set(address, count);
+    else this.#addresses.delete(address);
+  }
+
   /** Known here at once, and told to the phone when it is written, unless that takes too long. */
   async #change(phoneId: string, bindings: readonly Binding[]): Promise<void> {
     const { clock } = this.options;
-    this.#addresses = undefined;
-    if (bindings.length > 0) {
-      this.counters.registered += 1;
-      this.#phones.set(phoneId, bindings);
-    } else {
-      this.counters.removed += 1;
-      this.#phones.delete(phoneId);
-    }
+    this.counters[bindings.length > 0 ? 'registered' : 'removed'] += 1;
+    this.#bind(phoneId, bindings);
     this.#unsaved.add(phoneId);
     const enough = new AbortController();
     await Promise.race([this.#written(), delay(clock, SAVE_WAIT_MS, enough.signal)]);
@@ -218,12 +223,10 @@ export class Registrar {
   /** Contacts that ran out take no memory; in the database they are nobody's any more by their time. */
   #sweep(): void {
     const nowMs = this.options.clock.nowMs();
-    this.#addresses = undefined;
     for (const [phoneId, bindings] of this.#phones) {
       const living = bindings.filter(({ expiresMs }) => expiresMs > nowMs);
       if (living.length === bindings.length) continue;
-      if (living.length > 0) this.#phones.set(phoneId, living);
-      else this.#phones.delete(phoneId);
+      this.#bind(phoneId, living);
       this.#unsaved.add(phoneId);
     }
     if (this.#unsaved.size > 0) void this.#written();

@@ -1,4 +1,4 @@
-import { addressFilter, isLoopback } from '../core/address-filter.ts';
+import { addressFilter, isLoopback, looksNumeric } from '../core/address-filter.ts';
 import { canonicalNumber, dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import type { Trunk } from '../core/trunk.ts';
 import { numberProblem } from './allowed-numbers.ts';
@@ -34,7 +34,7 @@ function numberTarget(text: string): CallTarget | undefined {
 
 /** Which hosts a `sip:` URI may name without a trunk: those of the operator, and this machine where nobody else can call. */
 export function directHosts(allowed: readonly string[], onLoopback: boolean): (host: string) => boolean {
-  const isAddress = addressFilter(allowed.filter((entry) => /^[\d.]+(\/\d+)?$|:/.test(entry)));
+  const isAddress = addressFilter(allowed.filter(looksNumeric));
   const names = new Set(allowed.map((entry) => entry.toLowerCase()));
   return (host) => {
     const bare = host

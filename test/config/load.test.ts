@@ -148,6 +148,19 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it.each([
+    ['allowedSources: [1.2.3]', 'allowedSources[0]: expected an address or a network, got 1.2.3'],
+    [
+      'allowedSources: [10.0.0.0/8, 10.0.0.0/33]',
+      'allowedSources[1]: expected an address or a network, got 10.0.0.0/33',
+    ],
+    ['directHosts: [pbx.example, 300.1.1.1]', 'directHosts[1]: expected an address or a network, got 300.1.1.1'],
+    ['directHosts: ["2001:db8::/129"]', 'directHosts[0]: expected an address or a network, got 2001:db8::/129'],
+    ['externalAddress: "a b"', 'externalAddress: expected an address or a host name, got "a b"'],
+  ])('takes for an address what is one: %s', (text, problem) => {
+    expect(listedProblems(() => load(`sip: { ${text} }`))).toEqual([`nidaa.yaml:1 sip.${problem}`]);
+  });
+
   it('finds the certificate of SIP over TLS where the data is', () => {
     const files = load('sip: { transports: [tls], tls: { certFile: a.pem, keyFile: /b/k.pem } }').sip.tls;
     expect(files).toMatchObject({ certFile: expect.stringMatching(/^\/.*\/a\.pem$/), keyFile: '/b/k.pem' });
@@ -175,6 +188,10 @@ describe('loadConfig', () => {
     [
       'transports: [tls], tls: { selfSigned: true, port: 8080 }',
       'port: expected a port other than http.port, got 8080',
+    ],
+    [
+      `tls: { selfSigned: true, certificates: [${'{ certFile: a, keyFile: b }, '.repeat(101)}] }`,
+      'certificates: expected a list of at most 100, got 101 entries',
     ],
     [
       'transports: [tls], tls: { certificates: [{ certFile: a, keyFile: b }] }',

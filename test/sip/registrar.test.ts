@@ -81,6 +81,16 @@ describe('REGISTER', () => {
     expect([reply.status, registrar.contactsOf('pho_alice')]).toEqual([400, []]);
   });
 
+  it('from one address by two phones is known there until both have left, or their time is over', async () => {
+    await register({ contact: '<sip:alice@h>;expires=60' });
+    await register({ user: 'bob', contact: '<sip:bob@h>;expires=600' });
+    await register({ user: 'bob', contact: '<sip:bob@h>;expires=600' });
+    await clock.advanceAsync(120_000, 1_000);
+    expect(registrar.isRegisteredFrom('192.0.2.7')).toBe(true);
+    await register({ user: 'bob', contact: '*', headers: { Expires: '0' } });
+    expect(registrar.isRegisteredFrom('192.0.2.7')).toBe(false);
+  });
+
   it('without a contact asks what is bound', async () => {
     await register({ contact: '<sip:alice@h>' });
     expect(await register()).toMatchObject({ status: 200, headers: { Contact: '<sip:alice@h>;expires=600' } });

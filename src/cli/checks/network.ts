@@ -146,7 +146,6 @@ function ephemeralRange(): { readonly min: number; readonly max: number } | unde
   }
 }
 
-/** Whether a server that we were pointed at takes connections. */
 /** A drachtio-server: whether it is there, and takes our secret. */
 async function checkSipServer(url: URL): Promise<Finding> {
   const check = 'SIP server';
@@ -167,6 +166,7 @@ async function checkSipServer(url: URL): Promise<Finding> {
   }
 }
 
+/** Whether a server that we were pointed at takes connections. */
 function checkServer(check: string, url: URL, defaultPort: number, setting: string): Promise<Finding> {
   const { hostname } = url;
   const port = Number(url.port || defaultPort);
