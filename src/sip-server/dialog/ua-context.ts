@@ -17,6 +17,8 @@ import type { LocalAddresses } from './local-addresses.ts';
 export interface AppTransaction {
   readonly id: string; // UUID
   readonly app: AppPort;
+  /** An INVITE that has no dialog yet, and so is a call that nobody else counts. */
+  readonly isBeginning?: boolean;
   /** The application answers it. */
   respond?(commandId: string, message: SipResponse): void;
   /** The application cancels it. */

@@ -74,6 +74,9 @@ export class UacInvite implements AppTransaction, ClientInvite {
   get dialogId(): string {
     return this.frame.dialogId;
   }
+  get isBeginning(): boolean {
+    return this.frame.dialog === undefined && this.#forks.size === 0;
+  }
 
   sendOn(flow: Flow): void {
     this.#attempts.sendOn(flow);

@@ -96,6 +96,9 @@ export class UasInvite implements AppTransaction, ServerInvite {
   get dialogId(): string {
     return this.dialog?.id ?? '';
   }
+  get isBeginning(): boolean {
+    return this.dialog === undefined;
+  }
   get request(): SipRequest {
     return this.transaction.request;
   }

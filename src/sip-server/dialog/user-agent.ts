@@ -171,8 +171,7 @@ export class UserAgent implements TransactionUser {
   #onInvite(transaction: ServerTransaction, bytes: number): void {
     const { request } = transaction;
     if (contactUri(request) === undefined) return refuse(transaction, 400, 'Missing Contact', [], randomToken(8));
-    const calls = this.context.dialogs.size + this.context.transactions.size;
-    if (this.draining || calls >= this.options.callsMax) {
+    if (this.draining || this.#isFull()) {
       this.counters.refusedDraining += 1;
       const later = { name: 'Retry-After', value: String(this.options.retryAfterSeconds) };
       return refuse(transaction, 503, 'Service Unavailable', [later], randomToken(8));
@@ -184,6 +183,15 @@ export class UserAgent implements TransactionUser {
     this.counters.invites += 1;
     const ticket = this.context.callers.enter(transaction.flow.remoteAddress);
     new UasInvite(this.context, transaction, app, undefined, this.#inviteHooks, ticket).start(bytes);
+  }
+
+  /** Other requests that wait for the application, such as a flood of REGISTERs, take no call's place. */
+  #isFull(): boolean {
+    const { dialogs, transactions } = this.context;
+    if (dialogs.size + transactions.size < this.options.callsMax) return false; // The usual case, without looking through them.
+    let calls = dialogs.size;
+    for (const { isBeginning } of transactions.values()) if (isBeginning) calls += 1;
+    return calls >= this.options.callsMax;
   }
 
   /** The application for a new request, or undefined after answering 503 (nobody routed the method). */

@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tagOf } from '../../../src/sip-server/message/name-addr.ts';
 import { header, headers } from '../../../src/sip-server/message/sip-message.ts';
-import { brief, type FakeApp, type FakePeer, OFFER, parsed, phoneRequest, SipRig } from '../../support/sip-rig.ts';
+import {
+  brief,
+  type FakeApp,
+  type FakePeer,
+  LIMITS,
+  OFFER,
+  parsed,
+  phoneRequest,
+  SipRig,
+} from '../../support/sip-rig.ts';
 
 let rig: SipRig;
 let app: FakeApp;
@@ -349,6 +358,17 @@ describe('requests outside dialogs', () => {
     phone.deliver(phoneRequest('INVITE', { callId: 'does-not', body: OFFER }));
     expect(phone.takeBriefs().sort()).toEqual(['100 INVITE', '503 INVITE']);
     expect(rig.core.layer.counters).toMatchObject({ evicted: 1, overflow: 1 });
+  });
+  it('requests that the application has not answered take no call its place', () => {
+    rig = new SipRig({ limits: { ...LIMITS, callsMax: 3 } });
+    app = rig.apps[0]!;
+    phone = rig.peer();
+    for (let i = 0; i < 5; i += 1) phone.deliver(phoneRequest('OPTIONS', { callId: `o${i}` }));
+    const invite = (callId: string) => phone.deliver(phoneRequest('INVITE', { callId, body: OFFER }));
+    invite('first');
+    app.answer(app.last, 180); // a dialog and a transaction, and one call
+    for (const callId of ['second', 'third', 'fourth']) invite(callId);
+    expect(phone.takeBriefs()).toEqual(['100 INVITE', '180 INVITE', '100 INVITE', '100 INVITE', '503 INVITE']);
   });
   it('a flood of INVITEs that are refused and never acknowledged takes the place of no other request', () => {
     for (let i = 0; i < 150; i += 1) {
