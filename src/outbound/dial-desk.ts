@@ -45,6 +45,7 @@ export type DialRefusalReason =
   | 'bad-ring-time'
   | 'bad-retries'
   | 'bad-key'
+  | 'bad-text'
   | 'key-reused'
   | 'outside-calling-hours'
   | 'do-not-call'
@@ -75,6 +76,8 @@ const NAME = /^[\p{L}_][\p{L}\p{N}_.-]{0,63}$/u;
 const VALUE_CHARACTERS_MAX = 2_000;
 const MESSAGE_CHARACTERS_MAX = 1_000;
 const KEY_CHARACTERS_MAX = 200;
+/** What the database has no place for: the character 0, and halves of surrogate pairs. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
 const RETRY_SECONDS_MAX = 7 * 86_400;
 const HOUR_MS = 3_600_000;
 /** Beyond this the database has no room. */
@@ -94,6 +97,7 @@ export class DialDesk {
   /** @returns the order, or why there is none. Rejects where the database does. */
   async place(request: DialRequest): Promise<Placed> {
     const { store, settings } = this.deps;
+    if (!isStorable(request)) return refusal('bad-text', 'A text has a character 0, or half a character.');
     const hash = sha256Of(request);
     const { accountId, idempotencyKey: key } = request;
     if (key !== undefined && (key === '' || key.length > KEY_CHARACTERS_MAX)) {
@@ -213,6 +217,11 @@ function wrongForm(request: DialRequest): DialRefusal | undefined {
   if (lengths && waits.every((wait) => Number.isInteger(wait) && wait >= 1 && wait <= RETRY_SECONDS_MAX))
     return undefined;
   return { reason: 'bad-retries', text: `Retries are whole seconds, fewer than ${ATTEMPTS_MAX} of each cause.` };
+}
+
+function isStorable({ variables = {}, ...request }: DialRequest): boolean {
+  const texts: readonly unknown[] = [...Object.values(request), ...Object.entries(variables).flat()];
+  return texts.every((text) => typeof text !== 'string' || !UNSTORABLE.test(text));
 }
 
 function sameOrder(order: DialOrderRow, hash: Buffer): Placed {

@@ -69,6 +69,7 @@ export class StreamConnection implements Ticking {
   #agent: Agent | undefined;
   #unread: { readonly data: Buffer; readonly isBinary: boolean }[] = [];
   #early: Int16Array[] = [];
+  #earlySamples = 0;
   #leg: StreamLeg | undefined;
   #port: StreamPort | undefined;
   #paused = false; // by the far end
@@ -228,7 +229,10 @@ export class StreamConnection implements Ticking {
 
   #hear(samples: Int16Array): void {
     if (this.#port) this.#port.heard(samples);
-    else this.#early.push(samples);
+    else {
+      this.#early.push(samples);
+      this.#earlySamples += samples.length;
+    }
     if (this.#waitingMs < WAITING_MS_MAX || this.socket.isPaused) return;
     this.#heartbeat.answered(); // its answer may lie behind audio that is not read yet
     this.socket.pause();
@@ -237,7 +241,7 @@ export class StreamConnection implements Ticking {
   /** What the caller said and the call was not given yet. */
   get #waitingMs(): number {
     if (this.#port) return this.#port.waitingMs;
-    return (this.#early.reduce((sum, { length }) => sum + length, 0) * 1000) / TELEPHONE_RATE_HZ;
+    return (this.#earlySamples * 1000) / TELEPHONE_RATE_HZ;
   }
 
   #observed(observation: CallObservation): void {
