@@ -5,7 +5,6 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { SttBacklog } from './stt-backlog.ts';
-import type { TtsEngine } from './tts/contract.ts';
 
 type Availability = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
@@ -15,11 +14,11 @@ const REPLAY_AUDIO_MS = 20_000;
 const FAILURES_MAX = 20;
 
 /** Whether another engine may do better: not when the request itself is at fault. */
-function mayTryNext(error: unknown): boolean {
+export function mayTryNext(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.status >= 500;
 }
 
-function anyAvailable(
+export function anyAvailable(
   engines: readonly { available(): Availability }[],
   ask: (index: number) => Availability,
 ): Availability {
@@ -66,22 +65,8 @@ export async function* firstThatWorks<E extends { readonly name: string; availab
   throw lastError;
 }
 
-function joinedName(engines: readonly { readonly name: string }[]): string {
+export function joinedName(engines: readonly { readonly name: string }[]): string {
   return engines.map((engine) => engine.name).join('+') || 'none';
-}
-
-/** One synthesiser out of several, in order of preference. They belong to whoever made them; closing closes all. */
-export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsEngine {
-  if (engines.length === 1) return engines[0]!;
-  return {
-    name: joinedName(engines),
-    available: () => anyAvailable(engines, (index) => engines[index]!.available()),
-    warmUp: () => engines.find((engine) => engine.available().ok)?.warmUp?.(),
-    soundOf: (voice) => JSON.stringify(engines.map((engine) => [engine.name, engine.soundOf(voice)])),
-    synthesize: (request, signal) =>
-      firstThatWorks(engines, (engine) => engine.synthesize(request, signal), signal, logger),
-    close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
-  };
 }
 
 /** One reply engine out of several. Greeting and expectations come from the first that is available. */

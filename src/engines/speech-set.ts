@@ -1,6 +1,7 @@
 import type { Agent, Language, SpeechPrivacy } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
-import { failoverStt, failoverTts } from './failover.ts';
+import { failoverStt } from './failover.ts';
+import { failoverTts } from './failover-tts.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
 import { guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';

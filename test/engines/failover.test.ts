@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
-import { failoverReply, failoverTts, firstThatWorks } from '../../src/engines/failover.ts';
+import { failoverReply, firstThatWorks } from '../../src/engines/failover.ts';
+import { failoverTts } from '../../src/engines/failover-tts.ts';
 import type { ReplyEngine } from '../../src/engines/reply/contract.ts';
+import type { SpeechMark } from '../../src/engines/tts/contract.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { collectSpeech, ttsConformance, ttsRequest } from '../conformance/tts.ts';
 import { outcomeOf } from '../support/engine-guards.ts';
 
 const never = new AbortController().signal;
 const AVAILABLE = { ok: true } as const;
+const TEXT = 'Good morning, how can I help you today?';
 
 interface FakeEngine {
   readonly name: string;
@@ -103,11 +106,36 @@ describe('failoverTts', () => {
     expect(failoverTts([engine], silentLogger)).toBe(engine);
   });
 
-  it('gives no second voice to a sentence that was begun', async () => {
-    const second = new ScriptedTts();
-    const engine = failoverTts([new ScriptedTts({ failOn: { morning: 'midway' } }), second], silentLogger);
+  it.each([
+    {
+      name: 'from the word that broke off, where marks tell it',
+      marks: true,
+      atMs: 300,
+      rest: 'morning, how can I help you today?',
+    },
+    { name: 'from its beginning, where nothing tells it', marks: false, atMs: 300, rest: TEXT },
+    { name: 'from its beginning, where its first word broke off', marks: true, atMs: 100, rest: TEXT },
+  ])('has the next voice say a sentence that broke off, $name', async ({ marks, atMs, rest }) => {
+    const second = new ScriptedTts({ marks });
+    const first = new ScriptedTts({ failOn: { morning: 'midway' }, marks, chunkMs: atMs });
+    const engine = failoverTts([first, second], silentLogger);
+    const heard: SpeechMark[] = [];
+    let samples = 0;
+    for await (const chunk of engine.synthesize(ttsRequest({ text: TEXT }), never)) {
+      samples += chunk.length;
+      heard.push(...(chunk.marks ?? []));
+    }
+    expect(second.requests.map(({ text }) => text)).toEqual([rest]);
+    expect(samples).toBe(atMs * 8 + 1600 + rest.length * 400);
+    const words = heard.map(({ charStart, charEnd }) => TEXT.slice(charStart, charEnd));
+    expect([...new Set(words)].join(' ')).toBe(marks ? TEXT : '');
+    expect(heard.map(({ atMs: at }) => at)).toEqual(heard.map(({ atMs: at }) => at).sort((a, b) => a - b));
+  });
+
+  it('fails when every voice breaks off', async () => {
+    const broken = () => new ScriptedTts({ failOn: { morning: 'midway' } });
+    const engine = failoverTts([broken(), broken()], silentLogger);
     await expect(collectSpeech(engine, ttsRequest())).rejects.toMatchObject({ code: 'synthesis_failed' });
-    expect(second.requests).toEqual([]);
   });
 
   it('names every reason when nothing is available', async () => {

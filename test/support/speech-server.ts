@@ -61,7 +61,7 @@ export class SpeechTestServer {
   speaks: (text: string, speed: number) => Int16Array | Promise<Int16Array> = (text, speed) =>
     tone(([...text].length * MS_PER_CHAR) / speed, this.flavour.rateHz ?? RATE_HZ);
   noSpeechProb = 0.01;
-  readonly #faults: SpeechFault[] = [];
+  readonly #faults: { readonly fault: SpeechFault; readonly path: string }[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #port = 0;
 
@@ -87,7 +87,11 @@ export class SpeechTestServer {
 
   /** The next requests fail so, one each. */
   failNext(...faults: SpeechFault[]): void {
-    this.#faults.push(...faults);
+    this.failNextAt('', ...faults);
+  }
+  /** The same for those whose path ends so. */
+  failNextAt(path: string, ...faults: SpeechFault[]): void {
+    this.#faults.push(...faults.map((fault) => ({ fault, path })));
   }
   /** Requests of speech and transcription alone. */
   get asked(): readonly SpeechRequest[] {
@@ -119,7 +123,8 @@ export class SpeechTestServer {
     if (this.key !== undefined && request.headers.authorization !== `Bearer ${this.key}`)
       return refuse(response, 401, 'invalid_api_key');
     if (request.path === '/v1/models') return json(response, { object: 'list', data: [] });
-    const fault = this.#faults.shift();
+    const due = this.#faults.findIndex(({ path }) => request.path.endsWith(path));
+    const fault = due < 0 ? undefined : this.#faults.splice(due, 1)[0]?.fault;
     if (fault?.type === 'refuse')
       return refuse(response, fault.status, fault.code ?? `code_${fault.status}`, fault.retryAfter, request);
     if (fault?.type === 'redirect') return void response.writeHead(307, { location: fault.to }).end();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SHIPPED_CONFIG_DIR } from '../../../src/config/load.ts';
 import { loadVoices } from '../../../src/config/voices.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
-import { failoverTts } from '../../../src/engines/failover.ts';
+import { failoverTts } from '../../../src/engines/failover-tts.ts';
 import { cachedTts, soundKey } from '../../../src/engines/tts/cached.ts';
 import type { TtsEngine, TtsRequest } from '../../../src/engines/tts/contract.ts';
 import { EspeakTts } from '../../../src/engines/tts/espeak.ts';
