@@ -46,6 +46,21 @@ describe('secretFree', () => {
     },
     { name: 'keys of older ways', text: sdp('k=base64:abc'), out: sdp('k=xxxxxxxxxx') },
     { name: 'key management', text: sdp('a=key-mgmt:mikey AQ=='), out: sdp('a=key-mgmt:xxxxxxxxxx') },
+    {
+      name: 'passwords of URIs',
+      text: 'INVITE sip:a:b@h SIP/2.0\r\nTo: <sips:c:d@h:5061>\r\nContact: <sip:h:5060>\r\n\r\n',
+      out: 'INVITE sip:a:(removed)@h SIP/2.0\r\nTo: <sips:c:(removed)@h:5061>\r\nContact: <sip:h:5060>\r\n\r\n',
+    },
+    {
+      name: 'a key that was pressed',
+      text: 'INFO sip:a SIP/2.0\r\nContent-Type: application/dtmf-relay\r\n\r\nSignal=5\r\nDuration=160\r\n',
+      out: 'INFO sip:a SIP/2.0\r\nContent-Type: application/dtmf-relay\r\n\r\nSignal=x\r\nDuration=160\r\n',
+    },
+    {
+      name: 'a bare key, by the short name',
+      text: 'INFO sip:a SIP/2.0\r\nc : application/DTMF\r\n\r\n11',
+      out: 'INFO sip:a SIP/2.0\r\nc : application/DTMF\r\n\r\nxx',
+    },
     { name: 'a head without an end', text: 'X: 1\r\nAuthorization: secret', out: 'X: 1\r\nAuthorization: (removed)' },
     { name: 'nothing', text: '', out: '' },
   ])('$name', ({ text, out }) => {
