@@ -386,6 +386,7 @@ async function readiness({
     billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
     sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
     media: mediaState(media.load()),
+    recording: of(media.load().recording, 'degraded'),
     synthesis: of(engines.tts.available(), 'down'),
     reply: of(engines.reply.available(), 'down'),
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),

@@ -159,6 +159,7 @@ export interface MediaPlaneLoad {
   readonly portsFree: number;
   readonly threads: number;
   readonly threadsDown: number; // died, and started again as soon as that is sensible
+  readonly recording: { readonly ok: true } | { readonly ok: false; readonly why: string };
 }
 
 export interface MediaPlane {

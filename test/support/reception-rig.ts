@@ -84,7 +84,7 @@ export function receptionRig(options: Setup = {}) {
     bridge: (a, b) => bridgeFakes(a as FakeMediaPort, b as FakeMediaPort),
     load: () => ({
       ...{ calls: 0, capacity: 1, tickLatenessP99Ms: 0, lateTicks: 0, cpuPercent: 0, portsFree: 1 },
-      ...{ threads: 1, threadsDown: 0 },
+      ...{ threads: 1, threadsDown: 0, recording: { ok: true } as const },
     }),
     close: async () => {},
   };

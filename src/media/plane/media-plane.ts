@@ -15,6 +15,7 @@ import type {
   MediaStats,
 } from '../media-port.ts';
 import { Recorder } from '../recording/recorder.ts';
+import { RecordingState } from '../recording/recording-state.ts';
 import { checkJitterLimits, type JitterLimits } from '../rtp/jitter-estimate.ts';
 import { allocateUnprovenTable } from '../rtp/unproven-budget.ts';
 import { type ChosenSrtp, chooseSrtp } from '../srtp/choose-srtp.ts';
@@ -64,16 +65,6 @@ export interface MediaPlaneOptions {
 const MAX_PORT_TRIES = 8;
 /** Without a call for so long, the memory of ended ones goes back to the system. */
 const IDLE_MS = 60_000;
-const NO_LOAD: MediaPlaneLoad = {
-  calls: 0,
-  capacity: 0,
-  tickLatenessP99Ms: 0,
-  lateTicks: 0,
-  cpuPercent: 0,
-  portsFree: 0,
-  threads: 0,
-  threadsDown: 0,
-};
 
 /**
  * Starts the media threads.
@@ -96,6 +87,7 @@ export async function createMediaPlane(options: MediaPlaneOptions): Promise<Medi
 
 class ThreadedMediaPlane implements MediaPlane {
   readonly #ports: PortPool;
+  readonly #recording: RecordingState;
   readonly #recorder: Recorder;
   readonly #open = new Set<ThreadedMediaPort>();
   readonly #threads: MediaThreads<MediaThread>;
@@ -114,6 +106,7 @@ class ThreadedMediaPlane implements MediaPlane {
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
     this.#recorder = new Recorder(options.clock);
+    this.#recording = new RecordingState(options.clock);
     this.#memory = new CallMemory(options.queueMs, options.callsPerWorker * this.#threadCount());
     this.#threads = new MediaThreads({
       count: this.#threadCount(),
@@ -175,7 +168,6 @@ class ThreadedMediaPlane implements MediaPlane {
     const { usable } = this.#threads;
     const worst = (of: (load: WorkerLoad) => number): number => Math.max(0, ...usable.map((thread) => of(thread.load)));
     return {
-      ...NO_LOAD,
       calls: this.#open.size,
       capacity: usable.length * this.options.callsPerWorker,
       tickLatenessP99Ms: worst((load) => load.latenessP99Ms),
@@ -184,6 +176,7 @@ class ThreadedMediaPlane implements MediaPlane {
       portsFree: this.#ports.available,
       threads: this.#threads.count,
       threadsDown: this.#threads.down,
+      recording: this.#recording.now,
     };
   }
 
@@ -229,6 +222,7 @@ class ThreadedMediaPlane implements MediaPlane {
         clock,
         onRecordingFailed: (reason) => {
           logger.error({ callId: request.callId, reason }, 'recording stopped');
+          this.#recording.failed(reason);
           onRecordingFailed?.(request.callId, reason);
         },
         onClosed: ({ stats, streams }) => {
