@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import builtSources from './support/built-sources.ts';
 import LongestFirst from './support/longest-first.ts';
+import { MARK_FILES } from './support/mark-rows.ts';
 import { LONG } from './support/property-runs.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -14,7 +15,7 @@ const plugins = [builtSources()];
 /** Whole calls in real time, which mostly wait: `scripts/test-lanes.mjs` has them go on beside the rest. What loads the machine is alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
-/** Minutes of attacks and faults, each figure beside its mark: `npm run test:hostile`. */
+/** Minutes of attacks and faults: `npm run test:hostile`, with those of the rest that prove one of its marks. */
 const HOSTILE = ['test/hostile/**/*.test.ts'];
 const IS_HOSTILE = process.env['NIDAA_TEST_HOSTILE'] === '1';
 /** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
@@ -34,7 +35,7 @@ export default defineConfig({
     globalSetup: ['build-once', 'shared-postgres', 'shared-gateway'].map((name) => `test/support/${name}.ts`),
     sequence: { sequencer: LongestFirst },
     projects: IS_HOSTILE
-      ? [{ plugins, test: { ...{ ...common, name: 'hostile', include: HOSTILE }, fileParallelism: false } }]
+      ? [{ plugins, test: { ...{ ...common, name: 'hostile', include: [...MARK_FILES] }, fileParallelism: false } }]
       : [
           {
             plugins,

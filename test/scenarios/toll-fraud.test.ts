@@ -4,6 +4,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
+import { mark } from '../support/marks.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { offer } from '../support/signalling-rig.ts';
 import { trunkDefinition } from '../support/trunks.ts';
@@ -78,7 +79,7 @@ afterAll(async () => {
   config?.remove();
 });
 
-it('a stranger is refused whatever is dialled and claimed, and calls nobody', async () => {
+it('T4: a stranger is refused whatever is dialled and claimed, and calls nobody', async () => {
   const claims = [
     `P-Asserted-Identity: <sip:+966112223344@${CARRIER}>`,
     `Diversion: <sip:+966112223344@${CARRIER}>;reason=unconditional`,
@@ -86,17 +87,17 @@ it('a stranger is refused whatever is dialled and claimed, and calls nobody', as
     `P-Preferred-Identity: <tel:+966112223344>`,
   ];
   for (const number of NUMBERS) expect([number, await invite(number, STRANGER, claims)]).toEqual([number, 403]);
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, 'stranger');
 });
 
-it('a trunk reaches agents and nothing else, and that of an account its own agents alone', async () => {
+it('T4: a trunk reaches agents and nothing else, and that of an account its own agents alone', async () => {
   for (const number of NUMBERS.slice(0, -1)) expect([number, await invite(number, CARRIER)]).toEqual([number, 404]);
   expect(await invite('1000', CARRIER)).toBe(200);
   expect(await invite('1000', BRANCH)).toBe(404);
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, 'trunk');
 });
 
-it('REFER from outside makes no call, inside a dialog or out of one, and the call goes on', async () => {
+it('T4: REFER from outside makes no call, inside a dialog or out of one, and the call goes on', async () => {
   const caller = await from(CARRIER);
   caller.target = `sip:1000@127.0.0.1:${gateway.sipPort}`;
   await caller.call(offer);
@@ -111,10 +112,10 @@ it('REFER from outside makes no call, inside a dialog or out of one, and the cal
   const stranger = await from(STRANGER);
   stranger.sendRequest('REFER', { headers: ['Refer-To: <tel:+966512345678>'] });
   expect((await stranger.final('REFER')).status).toBeGreaterThanOrEqual(400);
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, 'REFER');
 });
 
-it.skipIf(!hasPhone)('a real phone registers, and reaches the agents of its account and nothing else', async () => {
+it.skipIf(!hasPhone)('T4: a real phone registers, and reaches the agents of its account and nothing else', async () => {
   const { user, password } = await withStore(gateway, async ({ accounts, phones }) => {
     const account = (await accounts.list()).find(({ name }) => name === 'Demo')!;
     const name = `reception-${Date.now()}`; // again in a second try
@@ -143,26 +144,26 @@ it.skipIf(!hasPhone)('a real phone registers, and reaches the agents of its acco
   } finally {
     for (const phone of phones) phone.dispose();
   }
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, 'phone');
 });
 
-it('a call of ours goes where it may, and neither to a premium number nor after a 302', async () => {
+it('T4: a call of ours goes where it may, and neither to a premium number nor after a 302', async () => {
   const order = (to: string) =>
     nidaa(gateway, 'call', '--agent', 'Greeter', '--account', 'Demo', '--to', to, '--from', '1000', '--wait');
   for (const number of ['+979123456789', '00979123456789', '+12125551234']) {
     const { code, stdout, stderr } = await order(number);
     expect([number, code, stdout + stderr]).toEqual([number, 1, expect.stringContaining('not-allowed')]);
   }
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, 'forbidden numbers');
   const placed = order('+966512345678');
   const call = await carrier.request('INVITE');
   expect(call.start).toContain(`sip:+966512345678@127.0.0.1:${carrier.port}`);
   carrier.reply(call, 302, 'Moved', [`Contact: <sip:+979123456789@127.0.0.1:${carrier.port}>`]);
   expect((await placed).stdout).toContain('302');
-  expect(paidCalls()).toEqual([]);
+  mark('T4', 'paid', paidCalls().length, '302');
 });
 
-it('what was refused is kept, with what would let it in, and a call names its source', async () => {
+it('T4: what was refused is kept, with what would let it in, and a call names its source', async () => {
   const refused = await until(async () => {
     const rows = JSON.parse((await nidaa(gateway, 'calls', 'refused', '--limit', '100', '--json')).stdout);
     return rows.some(({ trunk }: { trunk: string }) => trunk === 'branch') && rows;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialRoute } from '../../src/call/dial-route.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { mark } from '../support/marks.ts';
 import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
 import { headerOf, type WireMessage } from '../support/udp-caller.ts';
 
@@ -165,7 +166,7 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
     for (const phone of [silent, full, good]) phone.close();
   });
 
-  it('gives a strange realm nothing to guess our password by, for an INVITE or a BYE', async () => {
+  it('T3: gives a strange realm nothing to guess our password by, for an INVITE or a BYE', async () => {
     const strange = (header: string) => [`${header}: Digest realm="strange", nonce="n", algorithm=MD5, qop="auth"`];
     const credentials = { username: 'u', password: 'p', realm: 'ours' };
     const [asking, later] = [rig.phone, await rig.newPhone()];
@@ -185,9 +186,9 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
     later.reply(await later.request('BYE'), 401, 'No', strange('WWW-Authenticate'));
     await over;
     later.close();
-    for (const message of [...asking.inbox, ...later.inbox]) {
-      expect(message.headers.map(([name]) => name.toLowerCase())).not.toContain('authorization');
-      expect(message.headers.map(([name]) => name.toLowerCase())).not.toContain('proxy-authorization');
-    }
+    const names = [...asking.inbox, ...later.inbox].flatMap(({ headers }) =>
+      headers.map(([name]) => name.toLowerCase()),
+    );
+    mark('T3', 'leaked', names.filter((name) => name.endsWith('authorization')).length);
   });
 });

@@ -88,6 +88,15 @@ export const balance = (gateway: Place, accountId?: string): Promise<number> =>
     return account.balanceCents;
   });
 
+/** How many minutes of an ended call were charged. */
+export async function minutesCharged(gateway: Place, sipCallId: string): Promise<number> {
+  const { id } = await recordOf(gateway, sipCallId);
+  const { rows } = await withStore(gateway, ({ pool }) =>
+    pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM charges WHERE owner = $1 AND kind = 'call-minute'`, [id]),
+  );
+  return rows[0]?.n ?? 0;
+}
+
 /** The turns without what the agent says on a busy machine while its answer is made: that is no part of the dialogue. */
 export const dialogueOf = (call: CallRecord): CallRecord['turns'] =>
   call.turns.filter(({ text }) => text !== PHRASES.oneMoment.en);

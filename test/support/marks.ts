@@ -1,19 +1,24 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
+import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { ROOT } from './gateway.ts';
+import { keepsTo, MARK_ROWS, MEASURED_FILE, type Measured } from './mark-rows.ts';
 
-/** Where `npm run test:hostile` looks for what was found. */
-const FILE = join(ROOT, '.cache/marks.tsv');
-
-/** A figure beside what it must keep to. It goes into the table of the run, kept or not, before the test fails for it. */
-export function mark(row: string, what: string, figure: number, keeps: 'at most' | 'at least', limit: number): void {
-  const kept = keeps === 'at most' ? figure <= limit : figure >= limit;
-  const shown = Number.isInteger(figure) ? figure : figure.toFixed(2);
-  mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  appendFileSync(FILE, `${[row, what, shown, `${keeps} ${limit}`, kept ? 'kept' : 'MISSED'].join('\t')}\n`);
-  if (keeps === 'at most') expect(figure, `${row}: ${what}`).toBeLessThanOrEqual(limit);
-  else expect(figure, `${row}: ${what}`).toBeGreaterThanOrEqual(limit);
+/**
+ * Holds a figure of the table against its bounds, and writes it down for the table of `npm run test:hostile`. The test goes on
+ * with its other figures, and fails in the end.
+ */
+export function mark(row: string, figure: string, value: number, of?: string): void {
+  const bounds = MARK_ROWS.find((known) => known.row === row)?.figures[figure];
+  if (!bounds) throw new Error(`the table of the marks has no ${row} ${figure}`);
+  if (process.env['NIDAA_TEST_HOSTILE'] === '1') {
+    const measured: Measured = { row, figure, value, ...(of !== undefined && { of }), load: loadavg()[0] ?? 0 };
+    mkdirSync(dirname(MEASURED_FILE), { recursive: true });
+    appendFileSync(MEASURED_FILE, `${JSON.stringify(measured)}\n`);
+  }
+  const { what, atLeast, atMost } = bounds;
+  const told = `${row}: ${what}${of === undefined ? '' : ` (${of})`}: ${value}, between ${atLeast} and ${atMost}`;
+  expect.soft(keepsTo(bounds, value), told).toBe(true);
 }
 
 /** The value below which `share` of them lie; 0 of none. */

@@ -8,6 +8,7 @@ import { until } from './until.ts';
 export interface OddMessage {
   readonly method: string;
   readonly port: number; // of the gateway
+  readonly user?: string; // whom it is for
   readonly headers?: Readonly<Record<string, string>>; // in place of, or beside, those that it would have
   readonly body?: string;
 }
@@ -53,12 +54,12 @@ export class OddCaller {
     return this.#socket.address().port;
   }
 
-  message({ method, port, headers = {}, body = '' }: OddMessage): Buffer {
+  message({ method, port, user = '1000', headers = {}, body = '' }: OddMessage): Buffer {
     const own: Record<string, string> = {
       Via: `SIP/2.0/UDP ${this.address}:${this.port};branch=z9hG4bK${randomToken(8)};rport`,
       'Max-Forwards': '70',
       From: `<sip:odd@${this.address}>;tag=${randomToken(4)}`,
-      To: `<sip:1000@127.0.0.1:${port}>`,
+      To: `<sip:${user}@127.0.0.1:${port}>`,
       'Call-ID': randomToken(10),
       CSeq: `1 ${method}`,
       Contact: `<sip:odd@${this.address}:${this.port}>`,
@@ -67,7 +68,7 @@ export class OddCaller {
       'Content-Length': String(Buffer.byteLength(body)),
     };
     const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
-    return Buffer.from(`${method} sip:1000@127.0.0.1:${port} SIP/2.0\r\n${lines.join('')}\r\n${body}`, 'latin1');
+    return Buffer.from(`${method} sip:${user}@127.0.0.1:${port} SIP/2.0\r\n${lines.join('')}\r\n${body}`, 'latin1');
   }
 
   send(message: Buffer, port: number): void {
@@ -75,13 +76,18 @@ export class OddCaller {
     this.#socket.send(message, port, '127.0.0.1');
   }
 
-  /** How long the gateway takes for an OPTIONS, in ms. */
+  /** How long the gateway takes for an OPTIONS, in ms; sent again as a phone would (RFC 3261 §17.1.2.1), for UDP may lose it. */
   async probe(port: number): Promise<number> {
     const before = this.answers.length;
     const startMs = performance.now();
-    this.send(this.message({ method: 'OPTIONS', port }), port);
-    await until(() => this.answers.length > before, 'an answer to OPTIONS', 5_000);
-    return performance.now() - startMs;
+    const options = this.message({ method: 'OPTIONS', port });
+    for (let againMs = T1_MS; ; againMs = Math.min(2 * againMs, T2_MS)) {
+      this.send(options, port);
+      const isAnswered = (): boolean => this.answers.length > before;
+      const answered = await until(isAnswered, 'an answer to OPTIONS', againMs).catch(() => false);
+      const tookMs = performance.now() - startMs;
+      if (answered || tookMs > PROBE_MS_MAX) return tookMs;
+    }
   }
 
   close(): void {
@@ -90,3 +96,5 @@ export class OddCaller {
 }
 
 const ANSWERS_MAX = 20_000;
+const [T1_MS, T2_MS] = [500, 4_000];
+const PROBE_MS_MAX = 20_000;

@@ -117,11 +117,11 @@ export class UdpCaller {
   /** Sends a request of this call; `inDialog` ones go to the remote target. */
   sendRequest(
     method: string,
-    options: { headers?: readonly string[]; body?: string; uri?: string; cseq?: number } = {},
+    options: { headers?: readonly string[]; body?: string; uri?: string; cseq?: number; branch?: string } = {},
   ): string {
     const ack = method === 'ACK' || method === 'CANCEL';
     const cseq = options.cseq ?? (ack ? this.#cseq : ++this.#cseq);
-    const branch = method === 'CANCEL' ? this.inviteBranch : `z9hG4bK${randomToken(8)}`;
+    const branch = method === 'CANCEL' ? this.inviteBranch : (options.branch ?? `z9hG4bK${randomToken(8)}`);
     if (method === 'INVITE') this.inviteBranch = branch;
     this.#sent.set(method, cseq);
     const body = options.body ?? '';

@@ -47,8 +47,9 @@ class Way:
     def __init__(self, target):
         self.target = target
         self.losing = False
+        self.run = 0
         self.last_due = 0.0
-        self.counts = {'seen': 0, 'lost': 0, 'duplicated': 0, 'reordered': 0}
+        self.counts = {'seen': 0, 'lost': 0, 'longest': 0, 'duplicated': 0, 'reordered': 0}
 
     def loses(self, settings, dice):
         """Runs of lost packets have a mean length of `burst`; in the long run `loss` percent go."""
@@ -109,7 +110,10 @@ class Link:
             way.counts['seen'] += 1
             if now < self.cut_until or way.loses(self.settings, self.dice) or len(self.queue) >= QUEUE_MAX:
                 way.counts['lost'] += 1
+                way.run += 1
+                way.counts['longest'] = max(way.counts['longest'], way.run)
                 continue
+            way.run = 0
             copies = 2 if self.dice.random() < self.settings['duplicate'] / 100 else 1
             way.counts['duplicated'] += copies - 1
             due = way.due(now, self.settings, self.dice)

@@ -68,7 +68,9 @@ async function event(type, withinMs) {
   for (;;) {
     const found = events.find((one) => type.test(one.type ?? ''));
     if (found || Date.now() >= deadlineMs) return found;
-    await Promise.race([new Promise((resolve) => (wake = resolve)), sleep(deadlineMs - Date.now())]);
+    // A wait that is over keeps nobody up.
+    const timeUp = sleep(deadlineMs - Date.now(), undefined, { ref: false });
+    await Promise.race([new Promise((resolve) => (wake = resolve)), timeUp]);
   }
 }
 
