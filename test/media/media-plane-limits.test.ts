@@ -132,6 +132,7 @@ describe('what may fail', () => {
     port.startRecording('/dev/full'); // every write says that the disk is full
     await until(() => failures.length > 0, 'the failure');
     expect(failures[0]).toMatch(/^call_test .*ENOSPC/);
+    expect(plane.load().recording).toMatchObject({ ok: false, why: expect.stringContaining('ENOSPC') });
     const before = peer.heard.length;
     await until(() => peer.heard.length > before + 10, 'more audio');
     expect(failures.length).toBe(1);
