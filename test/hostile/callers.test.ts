@@ -130,7 +130,7 @@ describe('faults of callers', () => {
       await hasty.dispose();
       config.remove();
     }
-  }, 90_000);
+  }, 240_000);
 
   it('F11: a caller who vanishes is hung up on after half a minute, one on hold is not', async () => {
     const gone = await VoicePhone.open(gateway.sipPort);
@@ -246,7 +246,7 @@ describe('a gateway that runs out of RTP ports', () => {
     } finally {
       await small.dispose();
     }
-  }, 90_000);
+  }, 240_000);
 
   it('F16: a thousand calls later no port is lost', async () => {
     const ROOM = 40;
@@ -275,5 +275,5 @@ describe('a gateway that runs out of RTP ports', () => {
     } finally {
       await busy.dispose();
     }
-  }, 300_000);
+  }, 600_000);
 });

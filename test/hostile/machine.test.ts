@@ -62,7 +62,7 @@ describe('faults of the machine', () => {
       execFileSync('umount', ['-l', disk]);
       rmSync(disk, { recursive: true, force: true });
     }
-  }, 120_000);
+  }, 300_000);
 
   const fakeTime = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
     .map((folder) => `${folder}/faketime/libfaketimeMT.so.1`)
@@ -108,7 +108,7 @@ describe('faults of the machine', () => {
       await jumping.dispose();
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  }, 300_000);
 
   it('F18: a main thread that stands still for 200 ms, ten times over, costs no call its audio', async () => {
     const standing = await startGateway({
@@ -144,7 +144,7 @@ describe('faults of the machine', () => {
     } finally {
       await standing.dispose();
     }
-  }, 90_000);
+  }, 300_000);
 });
 
 async function recordingState({ api }: Gateway): Promise<string> {
