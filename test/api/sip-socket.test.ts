@@ -118,7 +118,7 @@ describe('SIP over WebSocket on the HTTP port', () => {
     const startedMs = performance.now();
     await app.close();
     expect(await closed).toEqual([1001, expect.anything()]);
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000); // `ws` itself waits for half a minute
   });
 });
 

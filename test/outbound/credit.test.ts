@@ -52,8 +52,11 @@ it('credit for three calls lets three of a hundred ring at once, and the rest en
   });
   const desk = new DialDesk({ store, settings: SETTINGS, clock: systemClock, firstMinuteCents: MINUTE_CENTS });
   const wish = (n: number) => ({ accountId, agent: AGENT.definition.name, to: `+96650000${1000 + n}` });
-  const placed = await Promise.all(Array.from({ length: 100 }, (_, n) => desk.place(wish(n))));
-  expect(placed.every((one) => 'order' in one)).toBe(true);
+  // Ten at once, as there are connections: who waits for one on a busy machine is sent away after a while.
+  for (let first = 0; first < 100; first += 10) {
+    const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => desk.place(wish(first + n))));
+    expect(placed.every((one) => 'order' in one)).toBe(true);
+  }
   pump.start();
   const ends = async () => (await store.dialOrders.list({ accountId, states: ['ended'], limit: 100 })).length;
   await until(async () => (await ends()) === 97, 'the end of 97 orders');

@@ -81,7 +81,7 @@ function levels({ recording }: CallRecord, hz: number): number[] {
 describe.skipIf(!ready)('linphone that has two calls and brings them together', { concurrent: true }, () => {
   it('hands its call with the agent over to somebody else: one call, in which the agent goes on', async () => {
     const [desk, caller] = await Promise.all([started(DESK_HZ), registered('caller', CALLER_HZ)]);
-    const answering = caller.answer(15_000);
+    const answering = caller.answer(30_000);
     expect(await desk.call(`sip:caller@127.0.0.1:${caller.sipPort}`), desk.output).toBe(true);
     expect(await answering, caller.output).toBe(true);
     expect(await desk.pause(), desk.output).toBe(true);

@@ -108,7 +108,7 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
   async function callTo(kind: PhoneKind, encryption: MediaEncryption): Promise<string> {
     const phone = await phoneOf(kind, { user: 'callee' });
     try {
-      const answering = phone.answer(10_000);
+      const answering = phone.answer(30_000);
       const uri = `sip:callee@127.0.0.1:${phone.sipPort}`;
       const call = await gateway.dial(uri, { encryption }).catch((error: { status?: number }) => error.status);
       if (typeof call !== 'object') return String(call);
@@ -154,7 +154,7 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
     const phone = await Linphone.start(microphone());
     try {
       const calling = gateway.dial(`sip:lin@127.0.0.1:${phone.sipPort}`, { encryption: 'allow' });
-      expect(await phone.answer(10_000)).toBe(true);
+      expect(await phone.answer(30_000)).toBe(true);
       const { agreed, port } = await calling;
       expect(agreed[0]).not.toHaveProperty('srtp');
       await until(async () => (await port.stats()).packetsReceived > 25);

@@ -258,7 +258,7 @@ async function checkCall(caller: Baresip): Promise<void> {
   expect(caller.sawEvent('CALL_CLOSED')).toBe(false);
   await saidIn(gateway, caller.sipCallId, 'order number'); // beside all that others ask for it may have taken seconds
   caller.hangup();
-  await caller.closed(5000);
+  await caller.closed(20_000);
   const call = await recordOf(gateway, caller.sipCallId);
   expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
   expect(texts(call, 'caller')[0]).toMatch(/order/);

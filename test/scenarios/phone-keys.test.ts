@@ -186,7 +186,7 @@ describe.skipIf(noLinphone)('a phone call by linphone', { concurrent: true }, ()
       await phone.press('45');
       await sleep(500);
       phone.hangup();
-      expect(await phone.endedWithin(5000)).toBe(true);
+      expect(await phone.endedWithin(20_000)).toBe(true);
       const heard = (await phone.finish())!;
       const call = await latestCall(gateway, 'lin');
       expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);

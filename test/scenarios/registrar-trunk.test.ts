@@ -39,7 +39,7 @@ describe('a trunk of two proxies that we register at', { concurrent: true }, () 
         expect(rig.told?.hosts.map(({ state }) => state)).toEqual(['down', 'up']);
 
         await rig.stop(1); // and forgets us
-        await until(() => rig.told?.hosts[1]?.state === 'down', 'notice of the restart', 10_000);
+        await until(() => rig.told?.hosts[1]?.state === 'down', 'notice of the restart');
         await rig.start(1);
         await rig.registeredAt(1);
         await rig.callIn(1);
@@ -58,7 +58,7 @@ describe('a trunk of two proxies that we register at', { concurrent: true }, () 
       const { since } = rig.told!.registration!;
       await rig.stop(0);
       await rig.start(0);
-      await until(() => rig.told?.registration?.since !== since, 'registered again', 15_000);
+      await until(() => rig.told?.registration?.since !== since, 'registered again');
       await rig.registeredAt(0);
       await rig.callIn(0);
     },

@@ -75,7 +75,7 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(await caller.call(gateway.sip)).toBeTypeOf('number');
     await sleep(1500);
     await caller.press('0');
-    expect(await person.answer(15_000), person.log).toBe(true);
+    expect(await person.answer(30_000), person.log).toBe(true);
     const call = await recordOf(gateway, caller.sipCallId);
     expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
     expect(texts(call, 'agent').at(-1)).toMatch(/^One moment/);
@@ -89,12 +89,12 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(await caller.call(`sip:1006@127.0.0.1:${gateway.sipPort}`)).toBeTypeOf('number');
     await sleep(1500);
     await caller.press('0');
-    expect(await person.answer(15_000), person.log).toBe(true);
+    expect(await person.answer(30_000), person.log).toBe(true);
     await sleep(3000); // it is being told
     await person.press('1');
     await sleep(2000);
     person.hangup();
-    expect(await caller.closed(5000)).toBeTypeOf('string');
+    expect(await caller.closed(20_000)).toBeTypeOf('string');
     const [heard, told] = [(await caller.finish())!.samples, (await person.finish())!.samples];
     expect([amplitudeAt(heard.slice(-8000), PERSON_HZ) > 0.1, amplitudeAt(told.slice(-8000), CALLER_HZ) > 0.1]).toEqual(
       [...[true, true]],

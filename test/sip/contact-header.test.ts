@@ -47,12 +47,12 @@ describe('a Contact header', () => {
   });
 
   it('is read in time that grows with its length', () => {
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     for (const part of ['<', '"', '\\', ';a', ';a="', ',', '<>', ' ']) {
       parseContacts(part.repeat(8_000 / part.length));
       splitHeaderValues(part.repeat(8_000 / part.length));
     }
-    expect(performance.now() - startMs).toBeLessThan(500);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500); // of its own: the machine may do other things
   });
 });
 

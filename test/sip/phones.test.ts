@@ -70,20 +70,20 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
     const tls = { certificate: join(folder.dir, 'phone.pem'), authorities: join(folder.dir, 'ca.pem') };
     const start = () => Baresip.start({ user: 'alice', registrar: line, transport, tls, maxSeconds: 20 });
     const first = await start(); // gives up at SHA-256, and would try again in half a minute
-    await until(() => authenticator.counters.challenged > 0, 'the first REGISTER', 8_000);
+    await until(() => authenticator.counters.challenged > 0, 'the first REGISTER');
     first.dispose();
     const phone = await start();
     try {
-      await until(() => contacts('alice').length === 1, 'the registration', 8_000);
+      await until(() => contacts('alice').length === 1, 'the registration');
       const dialled = dial('alice');
-      expect(await phone.answer(5_000)).toBe(true);
+      expect(await phone.answer(20_000)).toBe(true);
       const leg = await dialled;
       expect(leg.info.transport).toBe(transport);
       const over = leg.hangup(hungUp);
-      expect(await phone.closed(5_000)).toBeDefined();
+      expect(await phone.closed(20_000)).toBeDefined();
       await over;
       phone.command('quit'); // takes leave
-      await until(() => contacts('alice').length === 0, 'the leave', 8_000);
+      await until(() => contacts('alice').length === 0, 'the leave');
     } finally {
       folder.remove();
       phone.dispose();
@@ -94,11 +94,11 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
     const line = { user: 'bob', password: 'bob-secret', port: port() };
     const phone = await Linphone.start(new Int16Array(8_000), line);
     try {
-      await until(() => contacts('bob').length === 1, 'the registration', 8_000);
+      await until(() => contacts('bob').length === 1, 'the registration');
       const dialled = dial('bob');
-      expect(await phone.answer(5_000)).toBe(true);
+      expect(await phone.answer(20_000)).toBe(true);
       const over = (await dialled).hangup(hungUp);
-      expect(await phone.endedWithin(5_000)).toBe(true);
+      expect(await phone.endedWithin(20_000)).toBe(true);
       await over;
     } finally {
       await phone.finish();
@@ -109,7 +109,7 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
   it.skipIf(!haveLinphone)('a phone with a wrong password is no phone', async () => {
     const phone = await Linphone.start(new Int16Array(8_000), { user: 'alice', password: 'x', port: port() });
     try {
-      await until(() => guard.counters.failures > 0, 'a wrong answer', 8_000);
+      await until(() => guard.counters.failures > 0, 'a wrong answer');
       expect(contacts('alice')).toEqual([]);
     } finally {
       phone.dispose();
