@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './api/app.ts';
-import type { PartState } from './api/routes/health.ts';
 import { SIP_SOCKET_PATH } from './api/sip-socket.ts';
 import { Billing } from './billing/billing.ts';
 import { backchannelsOf, withBackchannels } from './call/barge-in.ts';
@@ -17,11 +16,12 @@ import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
 import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
-import { type MetricsListener, openMetrics } from './compose/metrics-listener.ts';
+import { openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
 import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
 import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
+import { readiness } from './compose/readiness.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
@@ -38,9 +38,8 @@ import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
-import type { SpeechLoad } from './engines/stt/speech-load.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
-import type { MediaPlane, MediaPlaneLoad } from './media/media-port.ts';
+import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
 import { type ChosenSrtp, chooseSrtp } from './media/srtp/choose-srtp.ts';
@@ -210,7 +209,9 @@ async function build(
     (s) => s.closeRecorder(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
-  const management = started(openManagement({ config, store, voices, clock, logger, version }), (m) => m.close());
+  const management = started(openManagement({ config, store, voices, clock, logger, version, prices, registry }), (m) =>
+    m.close(),
+  );
   const app = started(
     buildApp({
       ...{ logger, metrics, version, manage: management.routes, service: publicApi.service, socket: publicApi.socket },
@@ -343,58 +344,4 @@ function readGauges(metrics: Metrics, media: MediaPlane, engines: EngineSet): vo
   if (!speech) return;
   metrics.speechStretches.set(speech.stretches);
   metrics.speechFinalMs.set(speech.finalMs);
-}
-
-interface ReadyParts {
-  readonly store: Store;
-  readonly signalling: Signalling;
-  readonly media: MediaPlane;
-  readonly engines: EngineSet;
-  readonly billing: Billing;
-  readonly metricsState: MetricsListener['state'];
-  readonly descriptors: Descriptors;
-}
-
-function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): PartState {
-  if (threadsDown > 0) {
-    const detail = `${threadsDown} of ${threads} media threads died and are being started again`;
-    return { state: threadsDown < threads ? 'degraded' : 'down', detail };
-  }
-  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' };
-}
-
-/** Late for everybody is said while it begins: another gateway can take the next calls. */
-function hearingState(load: SpeechLoad | undefined): PartState {
-  if (!load?.behind) return { state: 'ok' };
-  const detail = `more speech than is followed in time: ${load.stretches} at once, finals after ${Math.round(load.finalMs)} ms`;
-  return { state: 'degraded', detail };
-}
-
-async function readiness({
-  store,
-  signalling,
-  media,
-  engines,
-  billing,
-  metricsState,
-  descriptors,
-}: ReadyParts): Promise<Record<string, PartState>> {
-  const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
-    own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
-  return {
-    database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
-    billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
-    sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
-    media: mediaState(media.load()),
-    recording: of(media.load().recording, 'degraded'),
-    synthesis: of(engines.tts.available(), 'down'),
-    reply: of(engines.reply.available(), 'down'),
-    transcription_en: of(engines.stt.available('en-US'), 'degraded'),
-    transcription_load: hearingState(engines.speechLoad()),
-    transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
-    metrics: of(metricsState, 'degraded'),
-    descriptors: descriptors.short
-      ? { state: 'degraded', detail: 'too few file descriptors are left' }
-      : { state: 'ok' },
-  };
 }

@@ -1,5 +1,6 @@
 import { OperatorError } from '../core/errors.ts';
 import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
+import { presentRefused } from '../store/refused-calls.ts';
 import type { KeptTransfer } from '../store/schema.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, harmless, money, type Output, paint, seconds, table } from './output.ts';
@@ -37,11 +38,7 @@ export function listCalls(context: CommandContext, options: { limit: number }): 
 export function listRefused(context: CommandContext, options: { limit: number }): Promise<void> {
   return context.withStore(async (store) => {
     const rows = await store.refusedCalls.list(options.limit);
-    const json = rows.map((row) => ({
-      ...{ at: row.at.toISOString(), from: row.from, to: row.to, source_address: row.sourceAddress },
-      ...{ transport: row.transport, sip_call_id: row.sipCallId, trunk: row.trunk, account_id: row.accountId },
-      ...{ reason: row.reason, detail: row.detail, remedy: row.remedy },
-    }));
+    const json = rows.map(presentRefused);
     emit(context.out, json, () =>
       table(
         context.out,

@@ -1,4 +1,3 @@
-import { callEnd } from '../call/call-end.ts';
 import { loadPrices } from '../config/prices.ts';
 import { delay, systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
@@ -7,7 +6,7 @@ import { canonicalNumber } from '../outbound/dialled-number.ts';
 import { presentOrder } from '../outbound/order-view.ts';
 import type { DialAttemptRow, DialOrderRow } from '../store/dial-order-rows.ts';
 import type { Store } from '../store/store.ts';
-import { trunksForNumber } from '../trunks/call-targets.ts';
+import { mayCallBy } from '../trunks/may-call.ts';
 import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, type Output, table } from './output.ts';
@@ -20,13 +19,7 @@ const deskOf = ({ config }: CommandContext, store: Store): DialDesk =>
   new DialDesk({
     ...{ store, settings: config.outbound, clock: systemClock },
     firstMinuteCents: loadPrices(config.paths.pricesFile).liveMinuteCents,
-    mayCall: async ({ accountId, target, trunk }) => {
-      if (!/^[+\d]/.test(target)) return undefined; // By no trunk: the gateway knows.
-      const { candidates, refused } = trunksForNumber(target, await store.trunks.listFor(accountId), trunk);
-      if (candidates.length > 0) return undefined;
-      const why = refused.map(({ trunk: one, why: reason }) => `${one.definition.name}: ${reason}`).join('; ');
-      return callEnd('gateway', 'not-allowed', why || 'there is no such trunk');
-    },
+    mayCall: mayCallBy(store.trunks),
   });
 
 /** Orders a call; the running gateway makes it. @returns whether it was answered, where that was waited for. */

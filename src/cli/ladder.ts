@@ -1,6 +1,6 @@
 import { OperatorError } from '../core/errors.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
-import type { LadderRow } from '../store/ladders.ts';
+import { type LadderRow, presentLadder } from '../store/ladders.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, harmless, type Output, paint } from './output.ts';
 
@@ -17,20 +17,13 @@ export function showLadder(context: CommandContext, id: string, options: { full?
         `No SIP messages of a call ${id}. They are kept when it is over; \`calls list\` shows the latest.`,
       );
     }
-    emit(context.out, ladders.map(present), () => {
+    emit(context.out, ladders.map(presentLadder), () => {
       for (const [at, ladder] of ladders.entries()) {
         if (at > 0) context.out.write('\n');
         describe(context.out, ladder, options.full === true);
       }
     });
   });
-}
-
-function present({ callId, sipCallId, startedAt, inbound, answered, steps }: LadderRow) {
-  return {
-    ...{ call_id: callId, sip_call_id: sipCallId, started_at: startedAt.toISOString() },
-    ...{ direction: inbound ? 'inbound' : 'outbound', answered, messages: steps },
-  };
 }
 
 function describe(out: Output, { callId, sipCallId, inbound, steps }: LadderRow, full: boolean): void {

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { Prices } from '../billing/prices.ts';
+import type { CallRegistry } from '../call/call-registry.ts';
 import type { Config } from '../config/load.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
 import type { Clock } from '../core/clock.ts';
@@ -7,10 +9,14 @@ import { createMetrics } from '../core/metrics.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
+import { peaksPath } from '../jobs/finalize-recording.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
+import { Recordings } from '../manage/recordings.ts';
+import { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
+import { mayCallBy } from '../trunks/may-call.ts';
 
 export interface ManagementParts {
   readonly config: Config;
@@ -19,6 +25,8 @@ export interface ManagementParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
+  readonly prices: Prices;
+  readonly registry: CallRegistry;
 }
 
 export interface Management {
@@ -30,10 +38,17 @@ export interface Management {
 
 /** The management API over the parts of the gateway. */
 export function openManagement(parts: ManagementParts): Management {
-  const { store, clock, logger, version } = parts;
+  const { config, store, clock, logger, version, prices, registry } = parts;
   const passwords = new Passwords(clock);
   const tried = tryEngines(parts);
-  const deps = { ...{ store, clock, logger, version, passwords }, agentDesk: tried.desk };
+  const dialDesk = new DialDesk({
+    ...{ store, clock, settings: config.outbound, firstMinuteCents: prices.liveMinuteCents },
+    mayCall: mayCallBy(store.trunks),
+  });
+  const deps = {
+    ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk },
+    recordings: new Recordings(config.dataDir, peaksPath),
+  };
   return {
     routes: (scope) => manageApi(scope, deps),
     close: async () => void (await Promise.all([passwords.close(), tried.close()])),

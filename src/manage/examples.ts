@@ -44,6 +44,9 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
   topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
   createAccount: { request: { name: 'Corner Bakery' } },
+  placeCall: {
+    request: { agent: 'Corner Bakery', to: '+966501234567', variables: { name: 'Noura' }, ring_seconds: 30 },
+  },
   createToken: { request: { name: 'website' } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

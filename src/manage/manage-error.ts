@@ -13,6 +13,8 @@ export const MANAGE_ERRORS = {
   taken: { status: 409, message: 'There is <detail> already.' },
   not_possible: { status: 409, message: 'Not possible: <detail>.' },
   full: { status: 409, message: 'There are as many <detail> as there may be.' },
+  range_not_satisfiable: { status: 416, message: 'The recording has no such part.' },
+  not_called: { status: 422, message: 'Not called: <detail>' },
   invalid_definition: { status: 422, message: 'Invalid definition: <detail>.' },
   edited_meanwhile: { status: 412, message: 'Somebody else has saved meanwhile: load it again.' },
   weak_password: { status: 422, message: 'The password needs at least 10 characters.' },

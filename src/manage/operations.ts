@@ -2,8 +2,10 @@ import type { ManageDeps } from './deps.ts';
 import type { ManageOperation } from './operation.ts';
 import { accountOperations } from './routes/account.ts';
 import { agentOperations } from './routes/agents.ts';
+import { callOperations } from './routes/calls.ts';
 import { keyOperations } from './routes/keys.ts';
 import { numberOperations } from './routes/numbers.ts';
+import { orderOperations } from './routes/orders.ts';
 import { peopleOperations } from './routes/people.ts';
 import { sessionOperations } from './routes/session.ts';
 
@@ -11,6 +13,6 @@ import { sessionOperations } from './routes/session.ts';
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
-    ...[agentOperations, numberOperations],
+    ...[agentOperations, numberOperations, callOperations, orderOperations],
   ].flatMap((of) => of(deps));
 }

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, like, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNotNull, isNull, like, lt, or } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
-import { type CallDirection, calls, type KeptTransfer, turns } from './schema.ts';
+import { type CallDirection, calls, dialOrders, type KeptTransfer, sipLadders, turns } from './schema.ts';
 
 export type CallRow = typeof calls.$inferSelect;
 export type TurnRow = typeof turns.$inferSelect;
@@ -55,6 +55,14 @@ export interface CallQuery {
   readonly limit?: number; // default 50
   /** Only calls older than this one: the next page. */
   readonly before?: { readonly startedAt: Date; readonly id: string };
+  readonly agentId?: string;
+  readonly direction?: CallDirection;
+  readonly live?: boolean;
+  readonly endReason?: string;
+  /** The caller's number or the called one. */
+  readonly number?: string;
+  readonly since?: Date;
+  readonly until?: Date; // not part of it
 }
 
 const LIST_MAX = 1_000;
@@ -75,13 +83,20 @@ export class CallRows {
 
   /** Calls of everybody, or of one account; newest first. */
   list(query: CallQuery = {}): Promise<readonly CallRow[]> {
-    const { before, accountId } = query;
+    const { before, accountId, agentId, direction, live, endReason, number, since, until } = query;
     return this.db
       .select()
       .from(calls)
       .where(
         and(
           accountId === undefined ? undefined : eq(calls.accountId, accountId),
+          agentId === undefined ? undefined : eq(calls.agentId, agentId),
+          direction && eq(calls.direction, direction),
+          live === undefined ? undefined : live ? isNull(calls.endedAt) : isNotNull(calls.endedAt),
+          endReason === undefined ? undefined : eq(calls.endReason, endReason),
+          number === undefined ? undefined : or(eq(calls.from, number), eq(calls.to, number)),
+          since && gte(calls.startedAt, since),
+          until && lt(calls.startedAt, until),
           before &&
             or(
               lt(calls.startedAt, before.startedAt),
@@ -125,6 +140,33 @@ export class CallRows {
       .from(calls)
       .where(and(eq(calls.recordingState, 'pending'), like(calls.gateway, `${this.gatewayPrefix}%`)))
       .limit(limit);
+  }
+
+  /**
+   * Removes everything personal of a call that is over, for good: numbers, words, keys, messages. What it cost stays.
+   *
+   * @returns its recording as it was, to be deleted; `live` where it goes on, undefined where the account has no such call.
+   */
+  async erase(id: string, accountId: string): Promise<{ readonly recording: string | null } | 'live' | undefined> {
+    return this.db.transaction(async (tx) => {
+      const mine = and(eq(calls.id, id), eq(calls.accountId, accountId));
+      const [call] = await tx.select().from(calls).where(mine).for('update');
+      if (!call) return undefined;
+      if (!call.endedAt) return 'live';
+      await tx.delete(turns).where(eq(turns.callId, id));
+      await tx.delete(sipLadders).where(eq(sipLadders.callId, id));
+      await tx
+        .update(dialOrders)
+        .set({ target: '', from: '', variables: {}, message: null })
+        .where(and(eq(dialOrders.callId, id), eq(dialOrders.state, 'ended')));
+      const gone = { from: '', to: '', dtmf: '', endDetail: null, transfers: null, sourceName: null };
+      const noRecording = { recording: null, recordingState: null };
+      await tx
+        .update(calls)
+        .set({ ...gone, ...noRecording, erasedAt: new Date() })
+        .where(mine);
+      return { recording: call.recording };
+    });
   }
 
   async setRecordingState(id: string, state: 'ready' | 'failed'): Promise<void> {

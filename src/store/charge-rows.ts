@@ -50,6 +50,15 @@ export interface LedgerEntry {
   readonly createdAt: Date;
 }
 
+export interface ChargeLine {
+  readonly id: string;
+  readonly kind: string;
+  readonly cents: number;
+  readonly createdAt: Date;
+}
+/** Of one owner: a call of a day has a few thousand. */
+const LINES_MAX = 10_000;
+
 type Value = string | number | boolean;
 
 /**
@@ -130,6 +139,16 @@ export class ChargeRows {
       values: [owner],
     });
     return Number(rows[0]?.cents ?? 0);
+  }
+
+  /** What `owner` was charged for, in order. */
+  async linesOf(owner: string): Promise<readonly ChargeLine[]> {
+    const { rows } = await this.queryable.query<ChargeLine & { readonly cents: string }>(
+      `SELECT id, kind, settled_cents AS cents, created_at AS "createdAt" FROM charges
+       WHERE owner = $1 AND state = 'settled' ORDER BY created_at, id LIMIT ${LINES_MAX}`,
+      [owner],
+    );
+    return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
   }
 
   /** What `owner` has paid in the last day: whether a request that is repeated under its key was paid before a crash. */

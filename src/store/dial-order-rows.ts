@@ -127,6 +127,13 @@ export class DialOrderRows {
     return row;
   }
 
+  /** The order that a call was made for. */
+  async ofCall(callId: string, accountId: string): Promise<DialOrderRow | undefined> {
+    const mine = and(eq(dialOrders.callId, callId), eq(dialOrders.accountId, accountId));
+    const [row] = await this.db.select().from(dialOrders).where(mine).limit(1);
+    return row;
+  }
+
   /** Newest first. */
   list({ accountId, states, limit = 50, before }: DialOrderQuery = {}): Promise<readonly DialOrderRow[]> {
     const older =

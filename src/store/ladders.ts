@@ -49,3 +49,12 @@ export class LadderRows {
       .limit(DIALOGS_MAX);
   }
 }
+
+/** The messages of a dialog as tools show them. */
+export function presentLadder({ callId, sipCallId, startedAt, inbound, answered, steps }: LadderRow) {
+  return {
+    ...{ call_id: callId, sip_call_id: sipCallId, started_at: startedAt.toISOString() },
+    direction: inbound ? ('inbound' as const) : ('outbound' as const),
+    ...{ answered, messages: steps },
+  };
+}

@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { KeptRows, storableText } from './kept-rows.ts';
 import { refusedCalls } from './schema.ts';
@@ -54,6 +54,36 @@ export class RefusedCallRows {
 
   /** The newest first. */
   list(limit = 50): Promise<readonly RefusedCallRow[]> {
-    return this.db.select().from(refusedCalls).orderBy(desc(refusedCalls.seq)).limit(Math.min(limit, LIST_MAX));
+    return this.page({ limit });
+  }
+
+  /** Those of one account, where it is named; `strangers`: and those that nobody is known of. Before `seq`, newest first. */
+  page({ limit, accountId, strangers = false, seq }: RefusedQuery): Promise<readonly RefusedCallRow[]> {
+    const mine = accountId === undefined ? undefined : eq(refusedCalls.accountId, accountId);
+    return this.db
+      .select()
+      .from(refusedCalls)
+      .where(
+        and(
+          strangers && mine ? or(mine, isNull(refusedCalls.accountId)) : mine,
+          seq === undefined ? undefined : lt(refusedCalls.seq, seq),
+        ),
+      )
+      .orderBy(desc(refusedCalls.seq))
+      .limit(Math.min(limit, LIST_MAX));
   }
 }
+
+export interface RefusedQuery {
+  readonly limit: number;
+  readonly accountId?: string;
+  readonly strangers?: boolean;
+  readonly seq?: number;
+}
+
+/** A refused call as tools show it. */
+export const presentRefused = (row: RefusedCallRow) => ({
+  ...{ at: row.at.toISOString(), from: row.from, to: row.to, source_address: row.sourceAddress },
+  ...{ transport: row.transport, sip_call_id: row.sipCallId, trunk: row.trunk, account_id: row.accountId },
+  ...{ reason: row.reason, detail: row.detail, remedy: row.remedy },
+});

@@ -105,6 +105,7 @@ export const calls = pgTable('calls', {
   sourceKind: text('source_kind').$type<CallSource['kind']>(),
   sourceName: text('source_name'),
   answeredBy: text('answered_by').$type<'human' | 'machine' | 'unknown'>(),
+  erasedAt: time('erased_at'),
 });
 
 export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';

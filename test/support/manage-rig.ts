@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
-import { SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
+import type { LiveCall } from '../../src/call/call-registry.ts';
+import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { SCOPES, type Scope } from '../../src/core/management.ts';
@@ -8,14 +9,23 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
 import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
 import { createScriptChecker } from '../../src/engines/text/coverage/script-report.ts';
+import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
+import { Recordings } from '../../src/manage/recordings.ts';
+import { DialDesk } from '../../src/outbound/dial-desk.ts';
 import type { Store } from '../../src/store/store.ts';
+import { mayCallBy } from '../../src/trunks/may-call.ts';
 import { FakeClock } from './fake-clock.ts';
 import { ManageDocument } from './manage-document.ts';
 import { openTestStore } from './postgres-store.ts';
+
+/** Calls out as they are configured, at every hour. */
+const CONFIGURED = loadConfig({ env: {} }).outbound;
+const EVERY_HOUR = { ...CONFIGURED.callingHours, from: '00:00', to: '24:00' };
+const OUTBOUND = { ...CONFIGURED, callingHours: EVERY_HOUR };
 
 export interface Answered<B = Record<string, never>> {
   readonly status: number;
@@ -40,6 +50,9 @@ export interface ManageRig {
   readonly key: string;
   readonly otherKey: string;
   readonly document: ManageDocument;
+  readonly dataFolder: string;
+  /** Calls that go on, for the API. */
+  readonly live: LiveCall[];
   /** Operations that have changed something without a word in the audit log. */
   unaudited(): Promise<readonly string[]>;
   keyWith(...scopes: readonly Scope[]): Promise<string>;
@@ -71,8 +84,14 @@ export async function manageRig(
     pronunciation: createScriptChecker(),
     openTryEngine: (onTurn) => ({ engine: createScriptedReplyEngine({ clock, agents: new CompiledAgents(), onTurn }) }),
   });
+  const dialDesk = new DialDesk({
+    ...{ store, clock, settings: OUTBOUND, firstMinuteCents: 3, mayCall: mayCallBy(store.trunks) },
+  });
+  const live: LiveCall[] = [];
+  const registry = { list: () => live };
+  const recordings = new Recordings(test.dataFolder, peaksPath);
   const deps: ManageDeps = {
-    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk },
+    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk, dialDesk, recordings, registry },
     ...parts(store, test.dataFolder),
   };
   const app = buildApp({
@@ -100,7 +119,20 @@ export async function manageRig(
     return { status: answer.status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : {}) as B };
   };
   return {
-    ...{ document, store, app, clock, url, accountId: account.id, otherAccountId: other.id, key, otherKey, ask },
+    ...{
+      live,
+      dataFolder: test.dataFolder,
+      document,
+      store,
+      app,
+      clock,
+      url,
+      accountId: account.id,
+      otherAccountId: other.id,
+      key,
+      otherKey,
+      ask,
+    },
     unaudited: async () => {
       const { rows } = await store.pool.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
       const audited = new Set(rows.map(({ action }) => action));

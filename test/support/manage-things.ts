@@ -1,4 +1,7 @@
 import type { AgentDefinition } from '../../src/core/agent.ts';
+import { newId } from '../../src/core/ids.ts';
+import type { CallStart } from '../../src/store/call-rows.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { ManageRig } from './manage-rig.ts';
 
 export const DEFINITION: AgentDefinition = {
@@ -8,6 +11,67 @@ export const DEFINITION: AgentDefinition = {
   knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'We are open from seven to nine.' } }],
 };
 
+/** A call that is over, with words, keys, a charge and an order that it was made for. */
+export async function callOf(
+  store: Store,
+  accountId: string,
+  agentId: string,
+  more: Partial<CallStart> = {},
+): Promise<{ readonly call: string; readonly order: string }> {
+  const id = newId('call');
+  const start: CallStart = {
+    ...{ id, sipCallId: `${id}@sip`, accountId, agentId, agentVersion: 1, agentName: 'Corner Bakery' },
+    ...{ direction: 'outbound', from: '+966112345678', to: '+966501234567', startedAt: new Date() },
+    ...more,
+  };
+  await store.charges.topup(newId('chg'), accountId, 100, 'topup', 'of a test');
+  const charge = { id: `${id}/minute/0`, accountId, cents: 3, owner: id, kind: 'call-minute' } as const;
+  await store.calls.begin(store.pool, start, charge);
+  await store.charges.settle(charge.id, 3);
+  await store.calls.answered(store.pool, id, start.startedAt);
+  const turn = { startedMs: 61_000, heardMs: 1_500 };
+  await store.calls.turn(store.pool, id, { index: 0, role: 'agent', text: 'Hello <b>there</b> & --> you', ...turn });
+  await store.calls.turn(store.pool, id, {
+    index: 1,
+    role: 'caller',
+    text: 'متى تفتحون',
+    startedMs: 63_250,
+    heardMs: 900,
+  });
+  const steps = [
+    { at: '2026-01-02T03:04:05.678Z', direction: 'in' as const, peer: 'udp/192.0.2.7:5060', line: 'INVITE', text: 'x' },
+  ];
+  await store.ladders.add([
+    { callId: id, sipCallId: start.sipCallId, startedAt: start.startedAt, inbound: true, answered: true, steps },
+  ]);
+  const order = newId('ord');
+  await store.dialOrders.insert({
+    ...{ id: order, accountId, agentId, target: start.to, from: start.from, trunk: null, variables: { name: 'Noura' } },
+    ...{
+      maxRingSeconds: 30,
+      onMachine: 'undetected',
+      message: null,
+      retrySeconds: {},
+      timeZone: null,
+      idempotencyKey: null,
+    },
+    ...{ requestSha256: Buffer.alloc(32), nextAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
+  });
+  await store.pool.query(
+    `UPDATE dial_orders SET state = 'ended', end_reason = 'callee-hangup', call_id = $2 WHERE id = $1`,
+    [order, id],
+  );
+  return { call: id, order };
+}
+
+/** Ends a call of `callOf`. */
+export const endCall = (store: Store, id: string, recording?: string): Promise<void> =>
+  store.calls.finish(store.pool, id, {
+    ...{ endedAt: new Date(), talkMs: 65_000, party: 'callee', reason: 'callee-hangup', dtmf: '4521', costCents: 3 },
+    ...(recording !== undefined && { recording }),
+    quality: { mos: 4.3, codec: 'PCMU' },
+  });
+
 /** One thing of every kind that the other account of the rig has, by the word that stands before `{id}` in paths. */
 export async function foreignThings({ store, otherAccountId }: ManageRig): Promise<ReadonlyMap<string, string>> {
   const { token } = await store.tokens.create(otherAccountId, 'theirs');
@@ -15,7 +79,10 @@ export async function foreignThings({ store, otherAccountId }: ManageRig): Promi
   const person = await store.people.create(otherAccountId, 'theirs@example.com', 'viewer');
   const agent = await store.agents.create(otherAccountId, DEFINITION);
   await store.numbers.assign('+966112345678', otherAccountId, agent.id);
+  const { call, order } = await callOf(store, otherAccountId, agent.id);
   return new Map([
+    ['calls', call],
+    ['orders', order],
     ['agents', agent.id],
     ['numbers', '+966112345678'],
     ['tokens', token.id],

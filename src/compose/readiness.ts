@@ -1,0 +1,64 @@
+import type { PartState } from '../api/routes/health.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { Descriptors } from '../core/descriptors.ts';
+import type { EngineSet } from '../engines/engine-set.ts';
+import type { SpeechLoad } from '../engines/stt/speech-load.ts';
+import type { MediaPlane, MediaPlaneLoad } from '../media/media-port.ts';
+import type { Store } from '../store/store.ts';
+import type { MetricsListener } from './metrics-listener.ts';
+import type { Signalling } from './signalling.ts';
+
+export interface ReadyParts {
+  readonly store: Store;
+  readonly signalling: Signalling;
+  readonly media: MediaPlane;
+  readonly engines: EngineSet;
+  readonly billing: Billing;
+  readonly metricsState: MetricsListener['state'];
+  readonly descriptors: Descriptors;
+}
+
+function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): PartState {
+  if (threadsDown > 0) {
+    const detail = `${threadsDown} of ${threads} media threads died and are being started again`;
+    return { state: threadsDown < threads ? 'degraded' : 'down', detail };
+  }
+  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' };
+}
+
+/** Late for everybody is said while it begins: another gateway can take the next calls. */
+function hearingState(load: SpeechLoad | undefined): PartState {
+  if (!load?.behind) return { state: 'ok' };
+  const detail = `more speech than is followed in time: ${load.stretches} at once, finals after ${Math.round(load.finalMs)} ms`;
+  return { state: 'degraded', detail };
+}
+
+/** Every part, and what is missing. */
+export async function readiness({
+  store,
+  signalling,
+  media,
+  engines,
+  billing,
+  metricsState,
+  descriptors,
+}: ReadyParts): Promise<Record<string, PartState>> {
+  const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
+    own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
+  return {
+    database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
+    billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
+    sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
+    media: mediaState(media.load()),
+    recording: of(media.load().recording, 'degraded'),
+    synthesis: of(engines.tts.available(), 'down'),
+    reply: of(engines.reply.available(), 'down'),
+    transcription_en: of(engines.stt.available('en-US'), 'degraded'),
+    transcription_load: hearingState(engines.speechLoad()),
+    transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
+    metrics: of(metricsState, 'degraded'),
+    descriptors: descriptors.short
+      ? { state: 'degraded', detail: 'too few file descriptors are left' }
+      : { state: 'ok' },
+  };
+}

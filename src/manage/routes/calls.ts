@@ -1,0 +1,185 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callEnd } from '../../call/call-end.ts';
+import type { CallQuery, CallRow, CallWithTurns } from '../../store/call-rows.ts';
+import { presentLadder } from '../../store/ladders.ts';
+import { byteRange } from '../byte-range.ts';
+import type { ManageDeps } from '../deps.ts';
+import { ManageError } from '../manage-error.ts';
+import { idParam, known, type ManageOperation, operation, versionTag } from '../operation.ts';
+import { afterMoment, limitOf, PAGE_QUERY, page, pageOf } from '../pages.ts';
+import { oneOf } from '../schema-names.ts';
+import * as shapes from '../schemas/calls.ts';
+import { plainTranscript, webVtt } from '../transcript-text.ts';
+
+const tag = 'Calls';
+const FORMATS = ['json', 'txt', 'vtt'] as const;
+const params = idParam('call');
+const maybe = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** Calls that are, and calls that were. */
+export function callOperations(deps: ManageDeps): ManageOperation[] {
+  const { store, recordings, registry } = deps;
+  const callOf = async (accountId: string, id: string): Promise<CallWithTurns> =>
+    known(await store.calls.get(id, accountId), 'call', id);
+  const recordingOf = async (accountId: string, id: string): Promise<{ call: CallRow; recording: string }> => {
+    const { call } = await callOf(accountId, id);
+    return { call, recording: known(call.endedAt ? (call.recording ?? undefined) : undefined, 'recording of', id) };
+  };
+  return [
+    operation(
+      {
+        ...{ id: 'listCalls', method: 'GET', path: '/calls', tag, scope: 'read', summary: 'List calls, newest first' },
+        query: Type.Object({
+          ...PAGE_QUERY,
+          state: Type.Optional(oneOf(['live', 'ended'] as const)),
+          direction: Type.Optional(oneOf(shapes.DIRECTIONS)),
+          agent_id: maybe('Only of this agent.'),
+          end_reason: maybe('Only those that ended so.'),
+          number: maybe('Only those from or to this number.'),
+          since: moment('Begun then or later.'),
+          until: moment('Begun before that.'),
+        }),
+        answer: pageOf(shapes.CallHead),
+      },
+      async ({ accountId, query }) => {
+        const limit = limitOf(query);
+        const after = afterMoment(query);
+        const wanted: CallQuery = {
+          ...{ accountId, limit: limit + 1 },
+          ...(after && { before: { startedAt: after.at, id: after.id } }),
+          ...(query.state && { live: query.state === 'live' }),
+          ...(query.direction && { direction: query.direction }),
+          ...(query.agent_id !== undefined && { agentId: query.agent_id }),
+          ...(query.end_reason !== undefined && { endReason: query.end_reason }),
+          ...(query.number !== undefined && { number: query.number }),
+          ...(query.since !== undefined && { since: new Date(query.since) }),
+          ...(query.until !== undefined && { until: new Date(query.until) }),
+        };
+        const rows = await store.calls.list(wanted);
+        return page(rows, limit, ({ startedAt, id }) => [startedAt.toISOString(), id], shapes.presentCallHead);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getCall', method: 'GET', path: '/calls/{id}', tag, scope: 'read', params },
+        summary: 'Get a call: what was said and when, quality, cost, what it was ordered with',
+        answer: shapes.CallShape,
+      },
+      async ({ accountId, params: { id } }) => {
+        const found = await callOf(accountId, id);
+        const order =
+          found.call.direction === 'outbound' ? await store.dialOrders.ofCall(found.call.id, accountId) : undefined;
+        return shapes.presentWholeCall(found, await store.charges.linesOf(found.call.id), order?.variables);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getCallLadder', method: 'GET', path: '/calls/{id}/ladder', tag, scope: 'read', params },
+        summary: 'Get the SIP messages of a call, dialog by dialog, without secrets',
+        description: 'They are kept when the call is over.',
+        answer: Type.Object({ items: Type.Array(shapes.LadderShape) }),
+      },
+      async ({ accountId, params: { id } }) => {
+        const { call } = await callOf(accountId, id);
+        return { items: (await store.ladders.of(call.id)).map(presentLadder) };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getCallTranscript', method: 'GET', path: '/calls/{id}/transcript', tag, scope: 'read', params },
+        summary: 'Get what was said, to read, for a program, or as subtitles of the recording',
+        query: Type.Object({ format: Type.Optional(oneOf(FORMATS, 'json without it.')) }),
+        files: ['application/json', 'text/plain', 'text/vtt'],
+      },
+      async ({ accountId, params: { id }, query, reply }) => {
+        const found = await callOf(accountId, id);
+        const { turns } = found;
+        if (query.format === 'txt') return reply.type('text/plain; charset=utf-8').send(plainTranscript(turns));
+        if (query.format === 'vtt') return reply.type('text/vtt; charset=utf-8').send(webVtt(turns));
+        const items = shapes.presentWholeCall(found, [], undefined).turns;
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify({ items }));
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getCallRecording', method: 'GET', path: '/calls/{id}/recording', tag, scope: 'read', params },
+        summary: 'Get the recording: the caller left, the agent right; takes `Range`',
+        ...{ files: ['audio/wav'], errors: ['range_not_satisfiable'] },
+      },
+      async ({ accountId, params: { id }, request, reply }) => {
+        const { call, recording } = await recordingOf(accountId, id);
+        const { size, changed } = known(await recordings.sizeOf(recording), 'recording of', id);
+        const entityTag = versionTag(call.id, size, changed);
+        return sendFile(request, reply, { size, entityTag, read: (range) => recordings.read(recording, range) });
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getCallPeaks', method: 'GET', path: '/calls/{id}/peaks', tag, scope: 'read', params },
+        summary: 'Get the loudness of the recording over time, to draw it',
+        answer: shapes.PeaksShape,
+      },
+      async ({ accountId, params: { id } }) => {
+        const { recording } = await recordingOf(accountId, id);
+        return JSON.parse(known(await recordings.peaks(recording), 'peaks of', id));
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'hangUp', method: 'POST', path: '/calls/{id}/hangup', tag, scope: 'calls', params, status: 202 },
+        summary: 'End a call that goes on',
+        description: 'Of this gateway: one that another gateway on the same database holds is ended there.',
+        answer: Type.Object({ id: Type.String() }),
+        errors: ['not_possible'],
+      },
+      async ({ accountId, params: { id }, changed }) => {
+        const live = registry.list().find((call) => call.id === id && call.accountId === accountId);
+        if (!live) {
+          const { call } = await callOf(accountId, id);
+          throw new ManageError('not_possible', call.endedAt ? 'the call is over' : 'another gateway has the call');
+        }
+        changed({ kind: 'call', id, after: { hung_up: true } });
+        void live.close(callEnd('gateway', 'cancelled', 'hung up by the management API'));
+        return { id };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'eraseCall', method: 'DELETE', path: '/calls/{id}', tag, scope: 'calls', params },
+        summary: 'Remove everything personal of a call, for good',
+        description:
+          'Numbers, words, keys, recording, SIP messages, and what it was ordered with. That there was a call and what it cost stays.',
+        errors: ['not_possible'],
+      },
+      async ({ accountId, params: { id }, changed }) => {
+        const erased = known(await store.calls.erase(id, accountId), 'call', id);
+        if (erased === 'live') throw new ManageError('not_possible', 'the call goes on');
+        if (erased.recording !== null) await recordings.remove(erased.recording);
+        changed({ kind: 'call', id, after: { erased: true } });
+        return undefined;
+      },
+    ),
+  ];
+}
+
+interface SentFile {
+  readonly size: number;
+  readonly entityTag: string;
+  readonly read: (range: { readonly start: number; readonly end: number }) => NodeJS.ReadableStream;
+}
+
+/** The whole or the one part that is asked for (RFC 9110 §14). @throws ManageError `range_not_satisfiable`. */
+function sendFile(request: FastifyRequest, reply: FastifyReply, { size, entityTag, read }: SentFile): FastifyReply {
+  const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === entityTag;
+  const range = isSame ? byteRange(request.headers.range, size) : 'all';
+  reply.headers({ 'accept-ranges': 'bytes', etag: entityTag }).type('audio/wav');
+  if (range === 'none') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new ManageError('range_not_satisfiable');
+  }
+  const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;
+  if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+  return reply.header('content-length', end - start + 1).send(read({ start, end }));
+}

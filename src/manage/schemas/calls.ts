@@ -1,0 +1,196 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { OrderChange } from '../../outbound/order-events.ts';
+import type { presentOrder } from '../../outbound/order-view.ts';
+import { type CallRow, type CallWithTurns, presentCall } from '../../store/call-rows.ts';
+import type { ChargeLine } from '../../store/charge-rows.ts';
+import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+
+export const DIRECTIONS = ['inbound', 'outbound'] as const;
+const Text = Type.String();
+const Whole = Type.Integer();
+
+const End = orNull(Type.Object({ party: orNull(Text), reason: orNull(Text), detail: Type.Optional(Text) }));
+const Source = orNull(Type.Object({ kind: Text, name: Type.Optional(Text) }));
+const HEAD = {
+  id: Text,
+  sip_call_id: Text,
+  direction: oneOf(DIRECTIONS),
+  agent_id: Text,
+  agent: Type.String({ description: 'Its name at that time.' }),
+  agent_version: Whole,
+  from: Text,
+  to: Text,
+  source: Source,
+  started_at: timestamp(),
+  answered_at: orNull(timestamp()),
+  ended_at: orNull(timestamp('Null while it goes on.')),
+  talk_ms: Whole,
+  end: End,
+  answered_by: orNull(oneOf(['human', 'machine', 'unknown'] as const)),
+  cost_cents: Whole,
+  recording: orNull(oneOf(['pending', 'ready', 'failed'] as const, 'Ready: there are peaks as well.')),
+  erased_at: orNull(timestamp('Everything personal was removed.')),
+};
+export const CallHead = named('CallHead', Type.Object(HEAD));
+
+export const TurnShape = named(
+  'CallTurn',
+  Type.Object({
+    role: oneOf(['caller', 'agent', 'person'] as const, 'A person: whom the caller was put through to.'),
+    text: Type.String({ description: 'Of the agent: what was heard.' }),
+    started_ms: Type.Integer({ description: 'Since the call was answered.' }),
+    heard_ms: Whole,
+    latency_ms: orNull(
+      Type.Integer({ description: 'End of the words of the caller to the first packet of the answer.' }),
+    ),
+    timings: Type.Optional(
+      Type.Record(Text, Type.Number(), { description: 'Stations of the answer, as milliseconds.' }),
+    ),
+    heard_by: Type.Optional(Text),
+  }),
+);
+const Transfer = Type.Object({
+  ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },
+  ...{ answered_ms: orNull(Whole), joined_ms: orNull(Whole), ended_ms: orNull(Whole) },
+});
+export const CallShape = named(
+  'Call',
+  Type.Object({
+    ...HEAD,
+    dtmf: Type.String({ description: 'Keys that were pressed.' }),
+    turns: Type.Array(TurnShape),
+    transfers: Type.Array(Transfer),
+    quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
+    cost_lines: Type.Array(Type.Object({ id: Text, kind: Text, cents: Whole, created_at: timestamp() })),
+    variables: orNull(Type.Record(Text, Text, { description: 'What a call out was ordered with; null of calls in.' })),
+  }),
+);
+
+export function presentCallHead(call: CallRow): Static<typeof CallHead> {
+  const { id, sip_call_id, direction, agent, from, to, started_at, ended_at, end, answered_by, cost_cents } =
+    presentCall({
+      ...{ call, turns: [] },
+    });
+  const source = call.sourceKind && {
+    kind: call.sourceKind,
+    ...(call.sourceName !== null && { name: call.sourceName }),
+  };
+  return {
+    ...{ id, sip_call_id, direction, agent_id: call.agentId, agent, agent_version: call.agentVersion, from, to },
+    ...{ source, started_at, answered_at: call.answeredAt?.toISOString() ?? null, ended_at, talk_ms: call.talkMs },
+    ...{ end, answered_by, cost_cents, recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
+    erased_at: call.erasedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentWholeCall(
+  found: CallWithTurns,
+  lines: readonly ChargeLine[],
+  variables: Readonly<Record<string, string>> | undefined,
+): Static<typeof CallShape> {
+  const { dtmf, turns, transfers, quality } = presentCall(found);
+  return {
+    ...presentCallHead(found.call),
+    ...{ dtmf, turns: turns.map((turn) => ({ ...turn, ...(turn.timings && { timings: { ...turn.timings } }) })) },
+    ...{
+      transfers: transfers ?? [],
+      quality: quality ? { ...quality } : null,
+      variables: variables ? { ...variables } : null,
+    },
+    cost_lines: lines.map(({ id, kind, cents, createdAt }) => ({
+      id,
+      kind,
+      cents,
+      created_at: createdAt.toISOString(),
+    })),
+  };
+}
+
+export const LadderShape = named(
+  'SipLadder',
+  Type.Object({
+    ...{
+      call_id: orNull(Text),
+      sip_call_id: Text,
+      started_at: timestamp(),
+      direction: oneOf(DIRECTIONS),
+      answered: Type.Boolean(),
+    },
+    messages: Type.Array(
+      Type.Object({
+        ...{
+          at: Text,
+          direction: oneOf(['in', 'out'] as const, 'Seen from the gateway.'),
+          peer: Text,
+          line: Text,
+          text: Text,
+        },
+        again: Type.Optional(Type.Literal(true)),
+        skipped: Type.Optional(Type.Integer({ description: 'So many before it were not kept.' })),
+      }),
+    ),
+  }),
+);
+
+export const PeaksShape = Type.Object({
+  version: Type.Literal(1),
+  sample_rate: Whole,
+  seconds: Type.Number(),
+  channels: Type.Array(Type.Array(Type.Array(Type.Number())), {
+    description: 'Caller, then agent: the lowest and highest sample of pieces of equal length, -1..1.',
+  }),
+});
+
+const STATES = [
+  'queued',
+  'dialling',
+  'ringing',
+  'answered',
+  'ended',
+] as const satisfies readonly OrderChange['state'][];
+export const OrderState = oneOf(STATES);
+export const OrderShape = named(
+  'Order',
+  Type.Object({
+    ...{ id: Text, state: OrderState, agent_id: Text, to: Text, from: Text, trunk: orNull(Text) },
+    on_machine: oneOf(['undetected', 'hangup', 'leave-message', 'ignore'] as const),
+    ...{ attempt: Whole, call_id: orNull(Text), sip_call_id: orNull(Text), cancel_wanted: Type.Boolean() },
+    ...{
+      created_at: orNull(timestamp()),
+      next_at: orNull(timestamp('Not dialled before.')),
+      sent_at: orNull(timestamp()),
+    },
+    ...{ ringing_at: orNull(timestamp()), answered_at: orNull(timestamp()), ended_at: orNull(timestamp()), end: End },
+    attempts: Type.Array(
+      Type.Object({
+        ...{
+          attempt: Whole,
+          sip_call_id: Text,
+          dialling_at: timestamp(),
+          ended_at: orNull(timestamp()),
+          reason: orNull(Text),
+        },
+      }),
+    ),
+  }),
+);
+export type OrderView = ReturnType<typeof presentOrder>;
+
+export const OrderBody = Type.Object({
+  agent: Type.String({ minLength: 1, maxLength: 100, description: 'Id or name of a live agent.' }),
+  to: Type.String({ minLength: 1, maxLength: 300, description: 'A number, `sip:`, `tel:` or `phone:NAME`.' }),
+  from: Type.Optional(
+    Type.String({ maxLength: 100, description: "A number of the account; the agent's own without it." }),
+  ),
+  trunk: Type.Optional(Type.String({ maxLength: 100, description: 'Id or name; whichever may take it without it.' })),
+  variables: Type.Optional(Type.Record(Text, Text)),
+  ring_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
+  starts_at: Type.Optional(Type.String({ format: 'date-time', description: 'Not before.' })),
+  time_zone: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Of whoever is called; by the number without it.' }),
+  ),
+  on_machine: Type.Optional(
+    oneOf(['hangup', 'leave-message', 'ignore'] as const, 'Notice an answering machine, and do this.'),
+  ),
+  message: Type.Optional(Type.String({ description: "For a machine; the agent's greeting without it." })),
+});
