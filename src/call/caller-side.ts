@@ -120,8 +120,9 @@ export class CallerSide {
   /** Whether `hear` and `watch` have nothing to do now. What is heard, keyed or recognised is asked for anew every 20 ms. */
   mayRest(nowMs: number): boolean {
     const { state } = this.floor;
-    const isIdle = state === 'listening' && !this.#keys.collecting && nowMs < this.silence.dueMs;
-    return (isIdle || state === 'speaking') && this.#input.mayRest(nowMs);
+    if (state === 'speaking') return this.#input.mayRest(nowMs, 'speaking');
+    if (state !== 'listening' || this.#keys.collecting) return false;
+    return nowMs < this.silence.dueMs && this.#input.mayRest(nowMs, 'silent');
   }
 
   /** What passing time means in this state; called every 20 ms. */

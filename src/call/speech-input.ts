@@ -17,10 +17,10 @@ const RECOGNISER_RESTARTS_MAX = 3;
 const FRAMES_PER_TICK = 50;
 
 /**
- * What is plainly no voice is read so late: eight frames at once cost as much as three that come alone. `Line` compares what is heard
- * with what was played 200 ms before at most.
+ * What is plainly no voice is read so late: the first of several frames at once costs as much as all others. While the agent speaks
+ * `Line` compares what is heard with what was played 200 ms before at most.
  */
-const REST_MS = 160;
+const REST_MS = { alone: 480, beside: 160 } as const;
 /** A floor that moved by less is the same floor: half of it is what a quiet frame is short of mattering. */
 const BAND_STEP_DB = 0.5;
 
@@ -193,34 +193,43 @@ export class SpeechInput {
   }
 
   /** Whether what came since the last tick may wait: none of it is a voice, or could become one, and the recogniser waits for none. */
-  mayRest(nowMs: number): boolean {
+  mayRest(nowMs: number, agent: 'silent' | 'speaking'): boolean {
     if (!this.#quiet || this.#open || this.#hearsAll) return false;
-    return nowMs < this.#readMs + REST_MS && !this.port.stirred;
+    const restMs = agent === 'silent' ? REST_MS.alone : REST_MS.beside;
+    return nowMs < this.#readMs + restMs && !this.port.stirred;
   }
 
   /** Drains what arrived since the last tick. */
   tick(): void {
     const nowMs = this.clock.nowMs();
     this.#readMs = nowMs;
-    this.#read(nowMs);
+    let heard = false;
+    for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed && this.#read(); handled += 1) {
+      if (this.#muted) continue;
+      heard = true;
+      this.#framesSeen += 1;
+      this.#push(nowMs);
+    }
+    if (heard) this.#date(nowMs);
     this.#tellQuiet();
   }
 
-  #read(nowMs: number): void {
-    for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed; ) {
-      const { samples } = this.#frame;
+  /** @returns whether the frame is whole. */
+  #read(): boolean {
+    const { samples } = this.#frame;
+    while (this.#filled < FRAME_SAMPLES) {
       const read = this.port.read(this.#filled === 0 ? samples : samples.subarray(this.#filled));
-      if (read === 0) return;
+      if (read === 0) return false;
       this.#filled += read;
-      if (this.#filled < FRAME_SAMPLES) continue;
-      this.#filled = 0;
-      handled += 1;
-      if (this.#muted) continue;
-      this.#framesSeen += 1;
-      this.#heardAtMs = this.port.heardAtMs ?? nowMs;
-      this.lagMs = Math.max(0, nowMs - this.#heardAtMs);
-      this.#push();
     }
+    this.#filled = 0;
+    return true;
+  }
+
+  /** Of the frame that was read last. */
+  #date(nowMs: number): void {
+    this.#heardAtMs = this.port.heardAtMs ?? nowMs;
+    this.lagMs = Math.max(0, nowMs - this.#heardAtMs);
   }
 
   #tellQuiet(): void {
@@ -286,8 +295,9 @@ export class SpeechInput {
     this.handlers.recogniserFailed(error, asked > 0 || (open !== undefined && !replayed));
   }
 
-  #push(): void {
+  #push(nowMs: number): void {
     const change = this.vad.push(this.#frame);
+    if (change) this.#date(nowMs);
     this.levels.push(this.vad.levelDb);
     this.#pausedFrames = this.#sounds(VOICE_RANGE_DB) ? 0 : this.#pausedFrames + 1;
     if (this.#pausedFrames === 0) this.#asked = 0;

@@ -33,7 +33,12 @@ function callOf(file: string, under: (ms: number) => Int16Array): Int16Array {
 }
 
 /** What is told, and when. */
-function hear(vad: VadDetector, caller: Int16Array, measures: boolean, stt = new LevelStt([])) {
+function hear(
+  vad: VadDetector,
+  caller: Int16Array,
+  measures: boolean,
+  { stt = new LevelStt([]), agent = 'silent' }: { stt?: LevelStt; agent?: 'silent' | 'speaking' } = {},
+) {
   const clock = new FakeClock();
   const port = new EchoingPort(clock, NO_ECHO, measures);
   port.caller = Int16Array.from(caller);
@@ -50,7 +55,7 @@ function hear(vad: VadDetector, caller: Int16Array, measures: boolean, stt = new
   });
   let ticks = 0;
   for (; clock.nowMs() < caller.length / 8; clock.advance(20)) {
-    if (input.mayRest(clock.nowMs())) continue;
+    if (input.mayRest(clock.nowMs(), agent)) continue;
     input.tick();
     ticks += 1;
   }
@@ -70,17 +75,20 @@ describe.each(VAD_ENGINE_NAMES)('what is plainly no voice may wait: %s', (name) 
     }
   });
 
-  it('a quiet line is looked at six times a second', async () => {
+  it.each([
+    { agent: 'silent', perSecond: 2 },
+    { agent: 'speaking', perSecond: 6 },
+  ] as const)('a quiet line is looked at $perSecond times a second while the agent is $agent', async (row) => {
     const engine = await createVadEngine(name);
-    const { ticks } = hear(engine.open(DEFAULT_VAD_OPTIONS), noise(20_000, -60), true);
-    expect(ticks).toBeLessThan(20 * 9);
-    expect(ticks).toBeGreaterThan(20 * 5);
+    const { ticks } = hear(engine.open(DEFAULT_VAD_OPTIONS), noise(20_000, -60), true, row);
+    expect(ticks).toBeLessThan(20 * (row.perSecond + 2));
+    expect(ticks).toBeGreaterThanOrEqual(20 * row.perSecond);
   });
 
   it('a recogniser that hears all of a line is given it at once', async () => {
     const engine = await createVadEngine(name);
     const stt = Object.assign(new LevelStt([]), { feed: 'everything' as const });
-    expect(hear(engine.open(DEFAULT_VAD_OPTIONS), noise(5000, -60), true, stt).ticks).toBe(250);
+    expect(hear(engine.open(DEFAULT_VAD_OPTIONS), noise(5000, -60), true, { stt }).ticks).toBe(250);
   });
 });
 
