@@ -19,9 +19,9 @@ export class DrachtioReal {
     readonly sipPort: number,
   ) {}
 
-  static async open(secret: string): Promise<DrachtioReal> {
+  static async open(secret: string, port?: number): Promise<DrachtioReal> {
     const folder = mkdtempSync(join(tmpdir(), 'drachtio-'));
-    const [adminPort, sipPort] = [await freeTcpPort(), await freeSipPort()];
+    const [adminPort, sipPort] = [await freeTcpPort(), port ?? (await freeSipPort())];
     writeFileSync(
       join(folder, 'drachtio.conf.xml'),
       `<drachtio>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
+import { sipBackend } from './sip-backend.ts';
 import { until } from './until.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,6 +62,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...options.env,
   };
   // Without the source maps: to read those of every module is a tenth of a start.
+  const backend = await sipBackend(
+    env['NIDAA_CONFIG'] ?? join(ROOT, 'config/nidaa.yaml'),
+    Number(env['NIDAA_SIP_PORT']),
+  );
+  if (backend) env['NIDAA_CONFIG'] = backend.config;
   const command = [...(options.within ?? []), process.execPath, join(ROOT, 'dist/main.js')];
   const child = spawn(command[0]!, command.slice(1), { env, cwd: ROOT });
   let log = '';
@@ -79,6 +85,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     metrics: () => metricsOf(log),
     dispose: async () => {
       await stop();
+      await backend?.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
