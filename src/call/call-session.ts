@@ -1,6 +1,7 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { ServiceUse } from '../core/service-use.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
 import { AnsweredCall, type AnsweredCallDeps, type AnsweredLine } from './answered-call.ts';
@@ -23,6 +24,7 @@ export interface CallSessionDeps extends AnsweredCallDeps {
   readonly maxCallMs: number;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
+  readonly used: ServiceUse; // of this call
 }
 
 /** One call from its first message to its end: its leg, its media port, and all that goes on once it is answered. */

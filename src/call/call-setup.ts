@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import { ServiceUse, type TellUse } from '../core/service-use.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
@@ -46,6 +47,7 @@ export interface CallSetupDeps extends OfSessions {
   /** The parts of a conversation that do not depend on the call's media. */
   readonly conversation: (
     agent: Agent,
+    used: TellUse,
   ) => Omit<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'logger' | 'agent' | 'variables'>;
 }
 
@@ -121,10 +123,12 @@ export class CallSetup {
     const recording = deps.recording(call.id);
     const seconds = agent.definition.maxCallSeconds;
     const all = { ...agent.definition.variables, ...variables };
+    const used = new ServiceUse();
     return new CallSession({
+      used,
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
       ...(deps.hosts && { hosts: deps.hosts }),
-      ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent) },
+      ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent, used.tell) },
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       ...{ transferTimeoutMs: deps.transferTimeoutMs, variables: all },
@@ -133,7 +137,7 @@ export class CallSetup {
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
       converse: (made) =>
         new Conversation({
-          ...{ ...deps.conversation(agent), ...made, agent },
+          ...{ ...deps.conversation(agent, used.tell), ...made, agent },
           variables: all,
         }),
     });

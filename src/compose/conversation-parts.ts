@@ -6,6 +6,7 @@ import type { Agent } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { TellUse } from '../core/service-use.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { SpeechPipeline } from '../engines/speech-pipeline.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
@@ -39,13 +40,13 @@ interface Parts {
 /** What every conversation with an agent is made of, apart from its call. */
 export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
   const { engines, speech, settings, clock, metrics } = parts;
-  return (agent) => {
+  return (agent, used) => {
     return {
-      ...{ settings, clock, metrics, reply: engines.reply, synthesize: speech.speechOf(agent) },
+      ...{ settings, clock, metrics, reply: engines.reply, synthesize: speech.speechOf(agent, used) },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
-      openStt: (hints, signal) => openStt(engines, agent, hints, signal),
+      openStt: (hints, signal) => openStt(engines, agent, hints, signal, used),
     };
   };
 }
@@ -56,10 +57,11 @@ export function openStt(
   agent: Agent,
   hints: SttHints,
   signal: AbortSignal,
+  used?: TellUse,
 ): SttStream | undefined {
   const { language } = agent.definition;
   const stt = engines.speechFor(agent).hearing;
   if (!stt.available(language).ok) return undefined;
   const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
-  return stt.open(options, signal);
+  return stt.open({ ...options, ...(used && { used }) }, signal);
 }

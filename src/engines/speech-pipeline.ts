@@ -2,6 +2,7 @@ import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Agent, Language } from '../core/agent.ts';
 import { agentVoice, type VoiceDirectory } from '../core/agent-voice.ts';
 import { ServiceError } from '../core/errors.ts';
+import type { TellUse } from '../core/service-use.ts';
 import type { Normalized, TextNormalizer } from './text/contract.ts';
 import { originalPlaces } from './text/spoken-positions.ts';
 import { type SpeechMark, type TtsEngine, type TtsStream, withMarks } from './tts/contract.ts';
@@ -22,7 +23,8 @@ export type AgentSpeech = (text: string, language: Language, signal: AbortSignal
 export class SpeechPipeline {
   constructor(private readonly parts: SpeechPipelineParts) {}
 
-  speechOf(agent: Agent): AgentSpeech {
+  /** @param used - told what services were sent for it. */
+  speechOf(agent: Agent, used?: TellUse): AgentSpeech {
     const { normalizer, ttsFor, voices } = this.parts;
     const tts = ttsFor(agent);
     const { speed = 1, pitch = 0, model } = agent.definition;
@@ -31,7 +33,8 @@ export class SpeechPipeline {
       const voice = agentVoice(agent, language, voices);
       if (!voice) throw new ServiceError('synthesis_failed', '', { cause: new Error('the catalogue has no voice') });
       const spoken = normalizer.normalize(text, language);
-      const request = { text: spoken.normalized, voice, sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones };
+      const sound = { voice, sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones };
+      const request = { text: spoken.normalized, ...sound, ...(used && { used }) };
       return markedAsWritten(tts.synthesize(request, signal), spoken);
     };
   }

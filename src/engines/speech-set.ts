@@ -69,7 +69,7 @@ export class SpeechSet {
         make(this.#settingsOf(name), {
           clock,
           logger,
-          used: (unit, amount) => this.#used(capability, name, unit, amount),
+          used: (engine, unit, amount) => this.deps.metrics.engineUsed.inc({ capability, engine, unit }, amount),
         });
       if (stt)
         this.#stt.register(name, () => guardStt(hearElsewhere(made(stt, 'stt')), this.#guard('stt', name, 'remote')));
@@ -135,9 +135,5 @@ export class SpeechSet {
 
   #guard(capability: Capability & ('stt' | 'tts'), name: string, place?: 'remote'): EngineGuard {
     return new EngineGuard(capability, name, this.choice.limits[capability], this.deps, place);
-  }
-
-  #used(capability: 'stt' | 'tts', engine: string, unit: string, amount: number): void {
-    this.deps.metrics.engineUsed.inc({ capability, engine, unit }, amount);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../src/core/agent.ts';
+import { ServiceUse } from '../../src/core/service-use.ts';
 import { SpeechPipeline } from '../../src/engines/speech-pipeline.ts';
 import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
 import type { SpeechMark } from '../../src/engines/tts/contract.ts';
@@ -53,6 +54,16 @@ describe('SpeechPipeline', () => {
     const said = marks.map(({ charEnd }) => text.slice(0, charEnd).trim());
     expect([...new Set(said)]).toEqual(['It', 'It costs', 'It costs 25 SAR', 'It costs 25 SAR today.']);
     expect(marks.map(({ atMs }) => atMs)).toEqual(marks.map(({ atMs }) => atMs).sort((a, b) => a - b));
+  });
+
+  it('passes on who is to be told what it takes of services', async () => {
+    const tts = new ScriptedTts();
+    const voices = { list: [TEST_VOICE], get: () => TEST_VOICE };
+    const pipeline = new SpeechPipeline({ normalizer: createNormalizer(), ttsFor: () => tts, voices });
+    const agent = agentOf({ name: 'Test', language: 'en-US', voice: TEST_VOICE.id } as unknown as AgentDefinition);
+    const use = new ServiceUse();
+    for await (const _chunk of pipeline.speechOf(agent, use.tell)('Hi.', 'en', never));
+    expect([tts.requests[0]?.used, use.totals]).toEqual([use.tell, undefined]);
   });
 
   it('fails as the synthesiser does where there is no voice at all', async () => {

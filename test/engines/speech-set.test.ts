@@ -113,8 +113,8 @@ describe('who may be heard and answered by a service', () => {
 
   it('counts what a service was sent', async () => {
     const { set, deps, metrics } = setOf('remote');
-    deps[0]?.used('audio-seconds', 1.5);
-    deps[0]?.used('audio-seconds', 2);
+    deps[0]?.used('far', 'audio-seconds', 1.5);
+    deps[0]?.used('far', 'audio-seconds', 2);
     const { values } = await metrics.engineUsed.get();
     expect(values).toEqual([{ value: 3.5, labels: { capability: 'stt', engine: 'far', unit: 'audio-seconds' } }]);
     await set.close();

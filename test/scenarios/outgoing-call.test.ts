@@ -65,8 +65,8 @@ beforeEach(async () => {
     ...{ ...deps, book: billing.callBook, media: plane, dialer: signalling.server, registry, clock: systemClock },
     ticker: new CallTicker(systemClock, silentLogger),
     recording: (id) => ({ path: join(dataFolder, `${id}.wav`), name: `${id}.wav` }),
-    conversation: (agent) => {
-      const parts = deps.conversation(agent);
+    conversation: (agent, used) => {
+      const parts = deps.conversation(agent, used);
       return {
         ...{ ...parts, clock: systemClock, vad: vads.open({ startMs: 60, hangoverMs: 200, minLevelDb: 8 }) },
         openStt: () => new ToneStt(['yes']),

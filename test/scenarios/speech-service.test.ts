@@ -90,6 +90,14 @@ engines:
     expect(Math.max(...seconds)).toBeLessThan(spokenSeconds + 2);
     const said = server.asked.flatMap(({ json }) => json['input'] ?? []).join(' ');
     expect(said).toContain('إجازة');
+    const ended = gateway
+      .log()
+      .split('\n')
+      .find((line) => line.includes('"call ended"') && line.includes(call.sip_call_id))!;
+    const { services } = JSON.parse(ended) as { services: { openai: Record<string, number> } };
+    const sum = seconds.reduce((all, one) => all + one, 0);
+    expect(Math.abs(services.openai['audio-seconds']! - sum)).toBeLessThan(0.1);
+    expect(services.openai['characters']).toBeGreaterThan(30);
     expect(await gateway.metrics()).toMatch(/nidaa_engine_used_total\{[^}]*engine="openai"[^}]*\} [1-9]/);
   });
 

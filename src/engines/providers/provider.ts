@@ -1,17 +1,15 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { TellUse } from '../../core/service-use.ts';
 import type { RemoteStt } from '../stt/contract.ts';
 import type { RemoteTts } from '../tts/contract.ts';
-
-/** What is paid for, as services count it. */
-export type UsedUnit = 'requests' | 'audio-seconds' | 'characters' | 'tokens';
 
 export interface ProviderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with what each request to the service took of it. */
-  readonly used: (unit: UsedUnit, amount: number) => void;
+  /** Told what each request to the service took of it; beside it whoever asked is told (`used` of stream or sentence). */
+  readonly used: TellUse;
 }
 
 /** What every `engines.<name>` section has. The key is read from the environment when the configuration is loaded. */

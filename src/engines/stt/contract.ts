@@ -1,4 +1,5 @@
 import type { PcmFrame } from '../../audio/pcm.ts';
+import type { TellUse } from '../../core/service-use.ts';
 
 /** What the caller is likely to say next; an engine uses what it can. Changes within a call with every agent turn. */
 export interface SttHints {
@@ -27,6 +28,8 @@ export interface SttOptions {
   readonly account?: string;
   /** Nobody waits for it on a line: a final may take up to `PATIENT_FINAL_MS` before it is given up. */
   readonly patient?: boolean;
+  /** Told what a service was sent for this stream. */
+  readonly used?: TellUse;
 }
 
 /** A file, or the last words of a live transcription, on a machine that does much else: late is better than not at all. */

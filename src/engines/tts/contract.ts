@@ -1,3 +1,4 @@
+import type { TellUse } from '../../core/service-use.ts';
 import type { Voice } from '../../core/voice.ts';
 
 export interface TtsRequest {
@@ -6,6 +7,8 @@ export interface TtsRequest {
   readonly sampleRateHz: number; // wanted rate of the chunks
   readonly speed: number; // 0.5..2, 1 is the voice's own
   readonly pitchSemitones: number; // -12..12; 0 where the model ignores pitch
+  /** Told what a service was sent for this sentence. Shapes no sound. */
+  readonly used?: TellUse;
 }
 
 /** Where a piece of the text sounds: `text.slice(charStart, charEnd)` begins `atMs` after the first sample of the sentence. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { resampleAll } from '../../../src/audio/resampler.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceUse } from '../../../src/core/service-use.ts';
 import type { OpenaiSettings } from '../../../src/engines/providers/openai/settings.ts';
 import { OpenaiStt } from '../../../src/engines/providers/openai/transcription.ts';
 import { hearElsewhere } from '../../../src/engines/speech-privacy.ts';
@@ -25,7 +26,7 @@ function engineOf(change: Partial<OpenaiSettings> = {}, clock = systemClock): St
   const log = new LogCapture();
   const deps = {
     ...{ clock, logger: log.logger },
-    used: (unit: string, amount: number) => void used.set(unit, (used.get(unit) ?? 0) + amount),
+    used: (_: string, unit: string, amount: number) => void used.set(unit, (used.get(unit) ?? 0) + amount),
   };
   return hearElsewhere(new OpenaiStt({ ...server.settings, ...change }, deps));
 }
@@ -77,6 +78,20 @@ describe('OpenaiStt', () => {
     expect([file?.name, file?.sampleRateHz]).toEqual(['speech.wav', 16_000]);
     expect(correlation(file!.samples, resampleAll(speech, 8000, 16_000))).toBeGreaterThan(0.999);
     expect([used.get('requests'), used.get('audio-seconds')]).toEqual([1, 1]);
+  });
+
+  it('tells whoever asked what it took, and lets the service tell the language where several may be spoken', async () => {
+    const use = new ServiceUse();
+    const several = { languages: ['ar-SA', 'en-US'], used: use.tell };
+    const stream = engineOf({ transcriptionModel: 'gpt-4o-transcribe' }).open(
+      { language: 'en-US', sampleRateHz: 8000, interim: false, ...several },
+      never,
+    );
+    for (const frame of framesOf(speech)) stream.write(frame);
+    stream.end();
+    for await (const event of stream) expect(event.text).toBe(SAID);
+    expect(server.asked[0]!.fields['language']).toBeUndefined();
+    expect(use.totals).toEqual({ openai: { requests: 1, 'audio-seconds': 1, tokens: 59 } });
   });
 
   it('dates words in the stream, behind what was said before', async () => {

@@ -20,7 +20,7 @@ const used = new Map<string, number>();
 function engineOf(change: Partial<OpenaiSettings> = {}, clock = systemClock): TtsEngine {
   const deps = {
     ...{ clock, logger: new LogCapture().logger },
-    used: (unit: string, amount: number) => void used.set(unit, (used.get(unit) ?? 0) + amount),
+    used: (_: string, unit: string, amount: number) => void used.set(unit, (used.get(unit) ?? 0) + amount),
   };
   return speakElsewhere(new OpenaiTts({ ...server.settings, ...change }, deps));
 }

@@ -67,8 +67,10 @@ export class OpenaiTts implements RemoteTts {
     const limit = new TimeLimit<'stalled'>(this.deps.clock, signal);
     try {
       const response = await this.#service.post('/audio/speech', this.#body(request), limit.signal);
-      this.deps.used('requests', 1);
-      this.deps.used('characters', [...request.text].length);
+      for (const used of [this.deps.used, request.used]) {
+        used?.(this.name, 'requests', 1);
+        used?.(this.name, 'characters', [...request.text].length);
+      }
       yield* this.#samples(response, request.sampleRateHz, limit);
     } catch (error) {
       if (signal.aborted) return;

@@ -120,7 +120,7 @@ export class OpenaiStt implements RemoteStt {
 
   async #ask(
     { samples, sampleRateHz }: SpokenStretch,
-    { language }: SttOptions,
+    { language, languages = [language], used }: SttOptions,
     prompt: string,
     detailed: boolean,
     signal: AbortSignal,
@@ -130,16 +130,18 @@ export class OpenaiStt implements RemoteStt {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(file)], { type: 'audio/wav' }), 'speech.wav');
     form.set('model', this.settings.transcriptionModel ?? '');
-    form.set('language', language.slice(0, 2));
+    if (languages.length < 2) form.set('language', language.slice(0, 2)); // else it tells by itself
     if (prompt !== '') form.set('prompt', prompt);
     form.set('response_format', detailed ? 'verbose_json' : 'json');
     if (detailed) for (const what of ['word', 'segment']) form.append('timestamp_granularities[]', what);
     else form.set('stream', 'true');
     const response = await this.#service.post('/audio/transcriptions', form, signal);
     const transcript = await readTranscript(response);
-    this.deps.used('requests', 1);
-    this.deps.used('audio-seconds', samples.length / sampleRateHz);
-    if (transcript.tokens !== undefined) this.deps.used('tokens', transcript.tokens);
+    for (const told of [this.deps.used, used]) {
+      told?.(this.name, 'requests', 1);
+      told?.(this.name, 'audio-seconds', samples.length / sampleRateHz);
+      if (transcript.tokens !== undefined) told?.(this.name, 'tokens', transcript.tokens);
+    }
     return transcript;
   }
 }

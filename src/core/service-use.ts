@@ -1,0 +1,24 @@
+/** What services charge for, as they count it. */
+export type UsedUnit = 'requests' | 'audio-seconds' | 'characters' | 'tokens';
+
+/** Told of each request to a service what it took of it. */
+export type TellUse = (service: string, unit: UsedUnit, amount: number) => void;
+
+/** What one call took of services. Holds a number for each service and unit. */
+export class ServiceUse {
+  readonly #totals = new Map<string, Map<UsedUnit, number>>();
+
+  readonly tell: TellUse = (service, unit, amount) => {
+    const units = this.#totals.get(service) ?? new Map<UsedUnit, number>();
+    units.set(unit, (units.get(unit) ?? 0) + amount);
+    this.#totals.set(service, units);
+  };
+
+  /** By service and unit, with at most two decimals; undefined where none was used. */
+  get totals(): Readonly<Record<string, Partial<Record<UsedUnit, number>>>> | undefined {
+    if (this.#totals.size === 0) return undefined;
+    const rounded = (units: Map<UsedUnit, number>) =>
+      Object.fromEntries([...units].map(([unit, amount]) => [unit, Math.round(amount * 100) / 100]));
+    return Object.fromEntries([...this.#totals].map(([service, units]) => [service, rounded(units)]));
+  }
+}
