@@ -5,6 +5,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { DialRun } from '../../src/outbound/dial-run.ts';
 import { OrderEvents } from '../../src/outbound/order-events.ts';
 import type { DialOrderRow } from '../../src/store/dial-order-rows.ts';
+import type { DialOrderState } from '../../src/store/schema.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { settle } from '../support/reception-rig.ts';
 import { routeTo } from '../support/route.ts';
@@ -13,7 +14,12 @@ const ORDER = { id: 'ord_1', accountId: 'acc_1', retrySeconds: { busy: [60] } } 
 const CANCELLED = callEnd('gateway', 'cancelled');
 
 /** One attempt, and what it writes; `fails` writes fail before one succeeds. */
-function run({ sent = async () => true, fails = 0 }: { sent?: () => Promise<boolean>; fails?: number } = {}) {
+interface RunOptions {
+  readonly sent?: () => Promise<boolean>;
+  readonly fails?: number;
+  readonly state?: DialOrderState; // that the row has after a write
+}
+function run({ sent = async () => true, fails = 0, state }: RunOptions = {}) {
   const written: string[] = [];
   const events: string[] = [];
   const hungUp: string[] = [];
@@ -27,7 +33,7 @@ function run({ sent = async () => true, fails = 0 }: { sent?: () => Promise<bool
       written.push(
         [what, ...said.map((one) => (typeof one === 'object' ? (one as { reason: string }).reason : one))].join(' '),
       );
-      return undefined as never;
+      return state as never;
     };
   const clock = new FakeClock();
   const told = new OrderEvents(silentLogger);
@@ -92,6 +98,13 @@ describe('one attempt of an order', () => {
       ['dial', 'ring', 'retry'],
       [1, 1],
     ]);
+  });
+
+  it('ends as cancelled where the row says so, though nobody told', async () => {
+    const r = run({ state: 'ended' });
+    await r.attempt.mayLeave('call_1');
+    await r.attempt.onEnd(callEnd('network', 'busy'));
+    expect([r.written, r.events]).toEqual([['finish busy 60'], ['dial', 'retry', 'cancel']]);
   });
 
   it('is hung up by a cancel, once, and ends once', async () => {
