@@ -18,7 +18,7 @@ import { ThreadPulse } from './thread-pulse.ts';
 import type { ThreadSigns } from './thread-signs.ts';
 
 const FIFO_PRIORITY = '10';
-const START_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 30_000;
 const REPLY_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 3_000;
 
