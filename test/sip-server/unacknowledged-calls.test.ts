@@ -83,15 +83,18 @@ describe('over real UDP', () => {
     const { server, answered } = await answeringServer();
     const stranger = await Stranger.open('127.0.0.66', server);
     const heard = (): number => stranger.count('SIP/2.0 100') + stranger.count('SIP/2.0 503');
+    let most = 0; // at once: on a busy machine the first come back before the last is taken
     for (let i = 0; i < 100; i += 1) {
       stranger.send(stranger.request('INVITE', `stranger-${i}`));
       if (i % 10 === 9) await until(() => heard() > i); // More at once may be lost by a busy machine.
+      most = Math.max(most, server.dialogCount);
     }
     const guest = await Stranger.open('127.0.0.9', server);
     guest.send(guest.request('INVITE', 'guest'));
     await until(() => guest.count('SIP/2.0 200') > 0);
-    const lines = answered.filter((callId) => callId.startsWith('stranger')).length;
-    expect([lines >= 30, lines <= 60, lines + stranger.count('SIP/2.0 503')]).toEqual([true, true, 100]);
+    const lines = (): number => answered.filter((callId) => callId.startsWith('stranger')).length;
+    await until(() => lines() + stranger.count('SIP/2.0 503') === 100, 'an answer to each');
+    expect([lines() >= 30, most <= 60]).toEqual([true, true]);
     await until(() => server.dialogCount <= 1, 'the lines come back');
   });
 
