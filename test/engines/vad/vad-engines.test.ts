@@ -1,8 +1,12 @@
+/// <reference path="../../../src/engines/vad/fvad-wasm.d.ts" />
+import createFvad from '@echogarden/fvad-wasm';
 import { describe, expect, it } from 'vitest';
+import { createCombinedVad } from '../../../src/engines/vad/combined.ts';
 import type { VadEngine } from '../../../src/engines/vad/contract.ts';
+import type { FrameDetector } from '../../../src/engines/vad/frame-detector.ts';
 import { createVadEngine, DEFAULT_VAD_OPTIONS, VAD_ENGINE_NAMES } from '../../../src/engines/vad/vad-engines.ts';
 import { vadConformance } from '../../conformance/vad.ts';
-import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
+import { framesOf, joined, noise, readClip, silence } from '../../support/speech-clips.ts';
 
 for (const name of VAD_ENGINE_NAMES) vadConformance(name, () => createVadEngine(name));
 
@@ -45,6 +49,25 @@ describe('combined', () => {
   it('does not take bursts of hum for speech, where level alone does', async () => {
     expect(hears(await createVadEngine('combined'), hum)).toBe(false);
     expect(hears(await createVadEngine('energy'), hum)).toBe(true);
+  });
+
+  it('hears what the WebRTC detector hears, frame by frame, whatever digital silence it does not ask it about', async () => {
+    const module = await createFvad();
+    const instance = module._fvad_new();
+    module._fvad_set_mode(instance, 2);
+    module._fvad_set_sample_rate(instance, 8000);
+    const scratch = module._malloc(320);
+    const { confirmer } = (await createCombinedVad()).open(DEFAULT_VAD_OPTIONS) as FrameDetector;
+    const speech = readClip('read/goforward.wav');
+    const gaps = [60, 300, 340, 2000, 9000].flatMap((ms) => [speech.subarray(5000, 15_000), silence(ms)]);
+    let voiced = 0;
+    for (const [at, { samples }] of framesOf(joined(...gaps, noise(2000, -50), silence(1000), speech)).entries()) {
+      module.HEAP16.set(samples, scratch >> 1);
+      const isVoice = module._fvad_process(instance, scratch, 160) === 1;
+      expect(confirmer?.isVoice(samples), `frame ${at}`).toBe(isVoice);
+      voiced += isVoice ? 1 : 0;
+    }
+    expect(voiced).toBeGreaterThan(200);
   });
 
   it('gives the memory of closed streams back: the second opinion still works after ten thousand', async () => {
