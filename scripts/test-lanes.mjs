@@ -10,8 +10,8 @@ import { setPriority } from 'node:os';
  */
 const BESIDE = [
   { lane: 0, projects: ['calls'] },
-  // Behind the calls by a tenth of the weight of their recogniser. Not the lowest priority: it would get nothing beside a busy program.
-  { lane: 1, projects: ['gateways', 'parts'], nice: 13 },
+  // A third of the weight of the calls. Not less: what they wait for would not come in time beside another busy program.
+  { lane: 1, projects: ['gateways', 'parts'], nice: 5 },
 ];
 const AFTERWARDS = { lane: 0, projects: ['alone'] };
 const reportOf = ({ projects }) => `.cache/tests-${projects[0]}.json`;
