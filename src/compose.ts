@@ -209,15 +209,21 @@ async function build(
     (s) => s.closeRecorder(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
-  const management = started(openManagement({ config, store, voices, clock, logger, version, prices, registry }), (m) =>
-    m.close(),
+  const ready = () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors });
+  const management = started(
+    openManagement({
+      ...{ config, store, voices, clock, logger, version, prices, registry, media },
+      refreshTrunks: () => trunks.directory.refresh(),
+      readiness: ready,
+    }),
+    (m) => m.close(),
   );
   const app = started(
     buildApp({
       ...{ logger, metrics, version, manage: management.routes, service: publicApi.service, socket: publicApi.socket },
       streams: streamCalls(streams, config.streams),
       ...(signalling.sockets && { sipSocket: signalling.sockets }),
-      readiness: () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors }),
+      readiness: ready,
     }),
     (a) => a.close(),
   );

@@ -1,17 +1,12 @@
 import { isIP } from 'node:net';
-import { callEnd } from '../call/call-end.ts';
-import type { LegInfo } from '../call/leg.ts';
-import { isLoopback, sourceFilter } from '../core/address-filter.ts';
+import { isLoopback } from '../core/address-filter.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
-import type { CallSource, Trunk } from '../core/trunk.ts';
+import type { Trunk } from '../core/trunk.ts';
 import type { Store } from '../store/store.ts';
-import { CallAdmission, mayReach } from '../trunks/call-admission.ts';
 import { directHosts, parseTarget, trunksForNumber } from '../trunks/call-targets.ts';
+import { explainCall, sourceText } from '../trunks/explain-call.ts';
 import { unwatchedHosts } from '../trunks/host-health.ts';
-import { remedyOf } from '../trunks/refusal-log.ts';
-import { SourceMatcher } from '../trunks/source-match.ts';
-import { strangersOf } from '../trunks/strangers.ts';
 import { TrunkLines } from '../trunks/trunk-lines.ts';
 import { TrunkRouter } from '../trunks/trunk-router.ts';
 import { findAccount } from './accounts.ts';
@@ -32,9 +27,6 @@ export function routeCall(context: CommandContext, number: string, options: Rout
   return options.out ? routeOut(context, number, options) : routeIn(context, number, options);
 }
 
-const sourceText = (source: CallSource | undefined): string =>
-  source === undefined ? 'unknown' : 'name' in source ? `${source.kind} ${source.name}` : source.kind;
-
 async function routeIn(context: CommandContext, number: string, options: RouteOptions): Promise<boolean> {
   const { from: address, caller, digest } = options;
   if (address === undefined || isIP(address) === 0) {
@@ -42,53 +34,24 @@ async function routeIn(context: CommandContext, number: string, options: RouteOp
   }
   const { sip } = context.config;
   return context.withStore(async (store) => {
-    const sources = new SourceMatcher(await store.trunks.list());
-    const admission = new CallAdmission({
-      ...{ sources: () => sources, lines: new TrunkLines(systemClock), livingOf: () => 0, strangers: strangersOf(sip) },
-      isPhoneAt: () => false, // Known to the running gateway alone.
-      isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
-    });
-    const info: LegInfo = {
-      ...{ sipCallId: '', from: caller, to: number, called: number, transport: 'udp', variables: {} },
-      sourceAddress: `${isIP(address) === 6 ? `[${address}]` : address}:5060`,
-    };
-    const phone = (await store.phones.list()).find(({ username }) => username === digest);
-    const trunk = digest === undefined || phone ? undefined : sources.digestTrunk(digest, address);
-    const sender = { headers: {}, ...(trunk && { trunkId: trunk.id }), ...(phone && { phone }) };
-    const admitted = admission.admit(info, sender);
-    const seen = admitted.kind === 'admitted' ? admitted.info : info;
-    const agent = admitted.kind === 'admitted' ? await store.numbers.resolve(seen.called) : undefined;
-    const reached = agent && mayReach(seen.source, agent.accountId) ? agent : undefined;
-    const end =
-      admitted.kind !== 'admitted'
-        ? admitted.end
-        : !reached
-          ? callEnd(
-              'gateway',
-              'no-such-number',
-              agent ? 'the number is of another account than its trunk or phone' : '',
-            )
-          : reached.status === 'live'
-            ? undefined
-            : callEnd('gateway', 'agent-not-live');
-    const remedy = end && remedyOf(end, seen);
+    const call = { number, address, caller, ...(digest !== undefined && { digest }) };
+    const { sender, seen, agent, end, remedy } = await explainCall(store, sip, systemClock, call);
     const json = {
-      ...{ taken: !end, source: admitted.kind === 'admitted' ? sourceText(seen.source) : null },
-      ...{ called: seen.called, caller: seen.from, agent: reached?.definition.name ?? null },
+      ...{ taken: !end, source: sender === 'admitted' ? sourceText(seen.source) : null },
+      ...{ called: seen.called, caller: seen.from, agent: agent?.definition.name ?? null },
       ...(end && { reason: end.reason, detail: end.detail ?? '', remedy }),
     };
     emit(context.out, json, () =>
       facts(context.out, [
         [
           'comes from',
-          json.source ??
-            (admitted.kind === 'challenge' ? 'nobody known: it may prove who it is' : 'nobody who may call'),
+          json.source ?? (sender === 'challenge' ? 'nobody known: it may prove who it is' : 'nobody who may call'),
         ],
         ['called', seen.called === number ? number : `${number}, which is ${seen.called} by the rules of its trunk`],
         ['caller', seen.from || 'not given'],
         end
           ? ['refused', [end.reason, end.detail].filter(Boolean).join(': ')]
-          : ['answered by', `${reached!.definition.name} (${reached!.accountId})`],
+          : ['answered by', `${agent!.definition.name} (${agent!.accountId})`],
         ...(remedy ? [['what helps', remedy] as const] : []),
       ]),
     );

@@ -1,11 +1,11 @@
 import { OperatorError } from '../core/errors.ts';
 import type { Phone } from '../core/trunk.ts';
+import { PHONE_NAME } from '../store/phones.ts';
 import type { Store } from '../store/store.ts';
 import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, table } from './output.ts';
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const jsonOf = ({ id, accountId, name, username }: Phone) => ({
   phone_id: id,
   account_id: accountId,
@@ -21,7 +21,7 @@ export function createPhone(
 ): Promise<void> {
   const username = options.user ?? name;
   for (const text of [name, username]) {
-    if (!NAME.test(text))
+    if (!PHONE_NAME.test(text))
       throw new OperatorError(`${text} is no name of a phone: expected letters, digits, dot, _ and -.`);
   }
   return context.withStore(async (store) => {

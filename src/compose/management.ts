@@ -11,9 +11,11 @@ import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
 import { peaksPath } from '../jobs/finalize-recording.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
+import type { SystemFacts } from '../manage/deps.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
 import { Recordings } from '../manage/recordings.ts';
+import type { MediaPlane } from '../media/media-port.ts';
 import { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import { mayCallBy } from '../trunks/may-call.ts';
@@ -27,6 +29,9 @@ export interface ManagementParts {
   readonly version: string;
   readonly prices: Prices;
   readonly registry: CallRegistry;
+  readonly refreshTrunks: () => Promise<void>;
+  readonly media: Pick<MediaPlane, 'load'>;
+  readonly readiness: () => Promise<SystemFacts['parts']>;
 }
 
 export interface Management {
@@ -38,7 +43,7 @@ export interface Management {
 
 /** The management API over the parts of the gateway. */
 export function openManagement(parts: ManagementParts): Management {
-  const { config, store, clock, logger, version, prices, registry } = parts;
+  const { config, store, clock, logger, version, prices, registry, refreshTrunks, media, readiness } = parts;
   const passwords = new Passwords(clock);
   const tried = tryEngines(parts);
   const dialDesk = new DialDesk({
@@ -47,7 +52,8 @@ export function openManagement(parts: ManagementParts): Management {
   });
   const deps = {
     ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk },
-    recordings: new Recordings(config.dataDir, peaksPath),
+    ...{ recordings: new Recordings(config.dataDir, peaksPath), sip: config.sip, refreshTrunks },
+    system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
   return {
     routes: (scope) => manageApi(scope, deps),

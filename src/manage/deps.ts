@@ -3,9 +3,23 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
+import type { explainCall } from '../trunks/explain-call.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import type { Passwords } from './passwords.ts';
 import type { Recordings } from './recordings.ts';
+
+/** How this gateway is, as far as it knows itself. */
+export interface SystemFacts {
+  readonly parts: Readonly<Record<string, { readonly state: 'ok' | 'degraded' | 'down'; readonly detail?: string }>>;
+  readonly media: {
+    readonly calls: number;
+    readonly capacity: number;
+    readonly threads: number;
+    readonly cpuPercent: number;
+    readonly tickLatenessP99Ms: number;
+  };
+  readonly dataFolder: string;
+}
 
 /** What the management API works with. */
 export interface ManageDeps {
@@ -18,5 +32,10 @@ export interface ManageDeps {
   readonly dialDesk: DialDesk;
   readonly recordings: Recordings;
   /** Calls of this gateway that go on. */
+  /** What decides on calls in, as it is configured; `realm`: of passwords. */
+  readonly sip: Parameters<typeof explainCall>[1] & { readonly realm: string };
+  /** Trunks that were changed are in force. Never rejects. */
+  readonly refreshTrunks: () => Promise<void>;
+  readonly system: () => Promise<SystemFacts>;
   readonly registry: Pick<CallRegistry, 'list'>;
 }

@@ -150,8 +150,20 @@ class SchemaWriter {
     if (Array.isArray(value)) return value.map(inner);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).filter(([name, one]) => typeof one !== 'string' || !OWN_WORDS.has(name));
-    return Object.fromEntries(entries.map(([name, one]) => [name, inner(one)]));
+    const written = Object.fromEntries(entries.map(([name, one]) => [name, inner(one)]));
+    return { ...written, ...withoutDefaults(value as ObjectShape) };
   }
+}
+
+interface ObjectShape {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+}
+
+/** Readers of files fill in defaults: what has one may be left out. */
+function withoutDefaults({ required, properties = {} }: ObjectShape): { readonly required?: readonly string[] } {
+  if (!Array.isArray(required)) return {};
+  return { required: required.filter((name: string) => properties[name]?.['default'] === undefined) };
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -47,6 +47,17 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   placeCall: {
     request: { agent: 'Corner Bakery', to: '+966501234567', variables: { name: 'Noura' }, ring_seconds: 30 },
   },
+  createTrunk: {
+    request: {
+      definition: {
+        ...{ name: 'carrier', hosts: ['sip:sbc.example.net'], inbound: { sources: ['203.0.113.7'] } },
+        ...{ outbound: { username: 'nidaa', realm: 'sbc.example.net' }, allowedPrefixes: ['+966'] },
+      },
+      password: 'of the carrier',
+    },
+  },
+  changeTrunk: { request: { definition: { name: 'carrier', inbound: { sources: ['203.0.113.0/24'] } } } },
+  createPhone: { request: { name: 'reception' } },
   createToken: { request: { name: 'website' } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

@@ -31,7 +31,7 @@ export interface OperationSpec {
   readonly status?: 200 | 201 | 202;
   /** What it answers besides what every operation may. */
   readonly errors?: readonly ManageCode[];
-  /** A secret is in the answer: nothing of it is kept, so that the request cannot be repeated under a key. */
+  /** A secret is in what is sent or answered: nothing of it is kept, so that the request cannot be repeated under a key. */
   readonly showsSecret?: boolean;
   /** Its answer has an `ETag`, or it takes one as `If-Match`. */
   readonly tagged?: boolean;

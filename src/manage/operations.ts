@@ -7,12 +7,16 @@ import { keyOperations } from './routes/keys.ts';
 import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
 import { peopleOperations } from './routes/people.ts';
+import { phoneOperations } from './routes/phones.ts';
 import { sessionOperations } from './routes/session.ts';
+import { systemOperations } from './routes/system.ts';
+import { trunkOperations } from './routes/trunks.ts';
 
 /** Every operation of the management API, in the order of the document. */
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
-    ...[agentOperations, numberOperations, callOperations, orderOperations],
+    ...[agentOperations, numberOperations, trunkOperations, phoneOperations],
+    ...[callOperations, orderOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

@@ -39,6 +39,16 @@ export class GatewayRows {
     });
   }
 
+  /** Those that have said lately that they live. */
+  async living(): Promise<readonly { readonly id: string; readonly startedAt: Date; readonly seenAt: Date }[]> {
+    const { rows } = await this.queryable.query<{ id: string; startedAt: Date; seenAt: Date }>(
+      `SELECT id, started_at AS "startedAt", seen_at AS "seenAt" FROM gateways
+       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY started_at, id LIMIT 1000`,
+      [SILENT_SECONDS],
+    );
+    return rows;
+  }
+
   /** Gateways that are gone: earlier starts of this node, and others that fell silent. */
   async dead(): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>(

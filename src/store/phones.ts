@@ -9,6 +9,9 @@ import type { SecretBox } from './secrets.ts';
 const PHONES_MAX = 10_000; // listed
 const PASSWORD_BYTES = 18; // 144 bits, 24 characters that a person can type into a desk phone
 
+/** What a phone and its user may be called. */
+export const PHONE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 const SHAPE = { id: phones.id, accountId: phones.accountId, name: phones.name, username: phones.username };
 
 /** What a registrar keeps of a password, so that the password itself is nowhere. */

@@ -21,6 +21,15 @@ export class RegistrationRows {
     return rows;
   }
 
+  /** Where these phones are, as far as their contacts are still good. */
+  async of(phoneIds: readonly string[]): Promise<readonly KeptPhone[]> {
+    const { rows } = await this.pool.query<KeptPhone>(
+      'SELECT phone_id AS "phoneId", bindings FROM registrations WHERE phone_id = ANY($1::text[]) AND expires_at > now()',
+      [phoneIds],
+    );
+    return rows;
+  }
+
   /** All contacts of each phone; one without any is forgotten. Phones that are no more are passed over. */
   async save(phones: readonly KeptPhone[]): Promise<void> {
     const gone = phones.filter(({ bindings }) => bindings.length === 0).map(({ phoneId }) => phoneId);

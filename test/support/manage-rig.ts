@@ -27,6 +27,8 @@ const CONFIGURED = loadConfig({ env: {} }).outbound;
 const EVERY_HOUR = { ...CONFIGURED.callingHours, from: '00:00', to: '24:00' };
 const OUTBOUND = { ...CONFIGURED, callingHours: EVERY_HOUR };
 
+const MEDIA = { calls: 0, capacity: 400, threads: 1, cpuPercent: 1.5, tickLatenessP99Ms: 0.2 };
+
 export interface Answered<B = Record<string, never>> {
   readonly status: number;
   readonly headers: Headers;
@@ -92,6 +94,8 @@ export async function manageRig(
   const recordings = new Recordings(test.dataFolder, peaksPath);
   const deps: ManageDeps = {
     ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk, dialDesk, recordings, registry },
+    ...{ sip: { ...loadConfig({ env: {} }).sip, host: '0.0.0.0' }, refreshTrunks: async () => undefined },
+    system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),
   };
   const app = buildApp({

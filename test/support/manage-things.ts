@@ -1,3 +1,4 @@
+import { parseTrunk } from '../../src/config/trunks.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import { newId } from '../../src/core/ids.ts';
 import type { CallStart } from '../../src/store/call-rows.ts';
@@ -10,6 +11,8 @@ export const DEFINITION: AgentDefinition = {
   variables: { name: 'friend' },
   knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'We are open from seven to nine.' } }],
 };
+
+export const TRUNK = { name: 'theirs', hosts: ['sip:sbc.example.net'], inbound: { sources: ['198.51.100.7'] } };
 
 /** A call that is over, with words, keys, a charge and an order that it was made for. */
 export async function callOf(
@@ -79,8 +82,12 @@ export async function foreignThings({ store, otherAccountId }: ManageRig): Promi
   const person = await store.people.create(otherAccountId, 'theirs@example.com', 'viewer');
   const agent = await store.agents.create(otherAccountId, DEFINITION);
   await store.numbers.assign('+966112345678', otherAccountId, agent.id);
+  const trunk = await store.trunks.put(otherAccountId, parseTrunk(JSON.stringify(TRUNK), 'a test', {}).definition);
+  const phone = await store.phones.create(otherAccountId, { name: 'theirs', username: 'theirs', realm: 'nidaa' });
   const { call, order } = await callOf(store, otherAccountId, agent.id);
   return new Map([
+    ['trunks', (trunk as { id: string }).id],
+    ['phones', (phone as { phone: { id: string } }).phone.id],
     ['calls', call],
     ['orders', order],
     ['agents', agent.id],
