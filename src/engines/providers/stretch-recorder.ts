@@ -1,3 +1,5 @@
+import { createResampler, type Resampler } from '../../audio/resampler.ts';
+
 /** A stretch of speech, whole. Times are those of the audio written to the stream. */
 export interface SpokenStretch {
   readonly samples: Int16Array;
@@ -9,21 +11,27 @@ export interface SpokenStretch {
 /** A second. */
 const PIECE_SECONDS = 1;
 
-/** Keeps what is written until it is asked for; at most `msMax`, of which the oldest goes first and is counted. */
+/**
+ * Keeps what is written until it is asked for, at the rate that a service wants: resampled frame by frame, since a whole sentence
+ * at once would hold up everything else of the gateway. At most `msMax`, of which the oldest goes first and is counted.
+ */
 export class StretchRecorder {
   #pieces: Int16Array[] = [];
   #filled = 0; // of the last piece
   #written = 0; // samples, since the stream began
   #startedAt: number | undefined; // of the open stretch, in samples written
+  #resampler: Resampler | undefined; // of the open stretch
   droppedSamples = 0;
   readonly #pieceSamples: number;
   readonly #piecesMax: number;
 
+  /** @param keptRateHz - of the samples that are given back. */
   constructor(
-    readonly sampleRateHz: number,
+    private readonly writtenRateHz: number,
+    private readonly keptRateHz: number,
     msMax: number,
   ) {
-    this.#pieceSamples = sampleRateHz * PIECE_SECONDS;
+    this.#pieceSamples = keptRateHz * PIECE_SECONDS;
     this.#piecesMax = Math.max(1, Math.floor(msMax / (PIECE_SECONDS * 1000)));
   }
 
@@ -32,6 +40,11 @@ export class StretchRecorder {
     if (samples.length === 0) return;
     this.#startedAt ??= this.#written;
     this.#written += samples.length;
+    this.#resampler ??= createResampler(this.writtenRateHz, this.keptRateHz);
+    this.#keep(this.#resampler.push(samples));
+  }
+
+  #keep(samples: Int16Array): void {
     for (let at = 0; at < samples.length; ) {
       if (this.#pieces.length === 0 || this.#filled === this.#pieceSamples) this.#another();
       const part = samples.subarray(at, at + this.#pieceSamples - this.#filled);
@@ -44,16 +57,18 @@ export class StretchRecorder {
   /** What was written since the last time; undefined where that is nothing. */
   take(): SpokenStretch | undefined {
     if (this.#startedAt === undefined) return undefined;
-    const length = (this.#pieces.length - 1) * this.#pieceSamples + this.#filled;
+    if (this.#resampler) this.#keep(this.#resampler.flush());
+    this.#resampler = undefined;
+    const length = Math.max(0, (this.#pieces.length - 1) * this.#pieceSamples + this.#filled);
     const samples = new Int16Array(length);
     for (const [i, piece] of this.#pieces.entries()) {
       const from = i * this.#pieceSamples;
       samples.set(piece.subarray(0, Math.min(this.#pieceSamples, length - from)), from);
     }
-    const ms = (count: number): number => (count * 1000) / this.sampleRateHz;
+    const ms = (count: number): number => (count * 1000) / this.writtenRateHz;
     const stretch = {
       samples,
-      sampleRateHz: this.sampleRateHz,
+      sampleRateHz: this.keptRateHz,
       startMs: ms(this.#startedAt),
       endMs: ms(this.#written),
     };

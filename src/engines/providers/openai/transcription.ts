@@ -1,5 +1,4 @@
 import { type PcmFrame, TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../../audio/pcm.ts';
-import { resampleAll } from '../../../audio/resampler.ts';
 import { wavFile } from '../../../audio/wav.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
@@ -125,8 +124,7 @@ export class OpenaiStt implements RemoteStt {
     detailed: boolean,
     signal: AbortSignal,
   ): Promise<Transcript> {
-    const wide = resampleAll(samples, sampleRateHz, WIDEBAND_RATE_HZ);
-    const file = wavFile({ sampleRateHz: WIDEBAND_RATE_HZ, channels: 1 }, wide);
+    const file = wavFile({ sampleRateHz, channels: 1 }, samples);
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(file)], { type: 'audio/wav' }), 'speech.wav');
     form.set('model', this.settings.transcriptionModel ?? '');
@@ -162,7 +160,7 @@ class TranscriptionStream implements SttStream {
     private readonly done: () => void,
     private readonly transcribe: Transcribe,
   ) {
-    this.#recorder = new StretchRecorder(options.sampleRateHz, STRETCH_MS_MAX);
+    this.#recorder = new StretchRecorder(options.sampleRateHz, WIDEBAND_RATE_HZ, STRETCH_MS_MAX);
     this.#hints = options.hints;
     if (channel.done) done();
   }
