@@ -14,6 +14,7 @@ import { TortureListener } from '../support/torture-listener.ts';
 import { TORTURE_CASES, tortureMessage } from '../support/torture-messages.ts';
 import { until } from '../support/until.ts';
 import { VoicePhone } from '../support/voice-phone.ts';
+import { MainThread } from '../support/waited-for-core.ts';
 
 const RANDOM_SEEDS = 20;
 const MESSAGES_OF_SEED = 2_500; // by UDP, and as many by TCP
@@ -74,6 +75,7 @@ describe('malformed messages', () => {
     const { pid } = gateway.process;
     const from = phone.audio.heard.length;
     const answersMs: number[] = [];
+    const thread = new MainThread(pid);
     const startMs = performance.now();
     let byUdp = 0;
     let overTcp = 0;
@@ -103,7 +105,12 @@ describe('malformed messages', () => {
       byUdp + overTcp - droppedByKernel(),
       `${byUdp} by UDP, ${overTcp} by TCP, in ${seconds.toFixed(0)} s`,
     );
-    mark('T6', 'optionsMs', percentile(answersMs, 0.99), `median ${percentile(answersMs, 0.5).toFixed(1)}`);
+    mark(
+      'T6',
+      'optionsMs',
+      percentile(answersMs, 0.99),
+      `median ${percentile(answersMs, 0.5).toFixed(1)}, ${thread.told}`,
+    );
     mark('T6', 'loss', lossPercent(phone, from));
     await phone.hangUp();
     phone.close();

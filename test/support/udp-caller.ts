@@ -12,6 +12,7 @@ export interface WireMessage {
 }
 
 const WAIT_MS = 8_000;
+const REPEAT_MS = 1_000;
 
 /** First value of a header, case-insensitive, empty where there is none. */
 export function headerOf(message: WireMessage, name: string): string {
@@ -37,6 +38,7 @@ export class UdpCaller {
   readonly tag = randomToken(4);
   readonly #socket: Socket = createSocket('udp4');
   #cseq = 1;
+  #last = ''; // what it sent
   #waiting: (() => void)[] = [];
   #politeToByes = false;
   readonly #sent = new Map<string, number>(); // CSeq of the latest request, by method
@@ -111,6 +113,7 @@ export class UdpCaller {
   }
 
   send(text: string): void {
+    this.#last = text;
     this.#socket.send(text, this.serverPort, '127.0.0.1');
   }
 
@@ -143,6 +146,18 @@ export class UdpCaller {
       ].join('\r\n'),
     );
     return branch;
+  }
+
+  /** A request outside of an INVITE, repeated until it is answered (RFC 3261 §17.1.2.1). @returns the final answer. */
+  async ask(method: string): Promise<WireMessage> {
+    this.sendRequest(method);
+    const text = this.#last;
+    const again = setInterval(() => this.send(text), REPEAT_MS);
+    try {
+      return await this.final(method);
+    } finally {
+      clearInterval(again);
+    }
   }
 
   /** Answers a request that came in. */
