@@ -50,6 +50,8 @@ const PIECE_BYTES = [4801, 4799] as const;
  */
 export class SpeechTestServer {
   readonly requests: SpeechRequest[] = [];
+  /** Requests that came, whether they could be read or not. */
+  arrivals = 0;
   /** Connections that ended before the answer did. */
   hungUp = 0;
   key: string | undefined;
@@ -104,6 +106,7 @@ export class SpeechTestServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.arrivals += 1;
     response.on('error', () => {});
     response.on('close', () => {
       if (!response.writableFinished) this.hungUp += 1;
