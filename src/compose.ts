@@ -39,6 +39,8 @@ import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
+import { LiveFeed } from './manage/live-feed.ts';
+import { liveBook, liveOrder, liveTrunkStates } from './manage/live-sources.ts';
 import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
@@ -136,6 +138,7 @@ async function build(
   jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
+  const feed = new LiveFeed(clock);
   const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
   const phones: PhoneParts = started(
     await openPhones({ config, store, clock, logger, metrics, trunks: () => trunks.directory }),
@@ -143,7 +146,7 @@ async function build(
   );
   const watch: TrunkWatch = started(
     new TrunkWatch({
-      ...{ states: store.trunkStates, clock, logger, metrics },
+      ...{ states: liveTrunkStates(store.trunkStates, (id) => trunks.directory.get(id), feed), clock, logger, metrics },
       ask: (request, waitMs) => signalling.sip.ask(request, waitMs),
     }),
     (w) => w.close(),
@@ -158,7 +161,7 @@ async function build(
   );
   const ticker = new CallTicker(clock, logger);
   const calls: ReceptionDeps = {
-    ...{ registry, descriptors, clock, logger, metrics, ticker, book: billing.callBook },
+    ...{ registry, descriptors, clock, logger, metrics, ticker, book: liveBook(billing.callBook, feed) },
     media: withStreamBridges(media, ticker),
     dialer: {
       dial: (options) => signalling.sip.dial(dialTerms(options, config.sip)),
@@ -212,7 +215,7 @@ async function build(
   const ready = () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors });
   const management = started(
     openManagement({
-      ...{ config, store, voices, clock, logger, version, prices, registry, media },
+      ...{ config, store, voices, clock, logger, version, prices, registry, media, feed },
       refreshTrunks: () => trunks.directory.refresh(),
       readiness: ready,
     }),
@@ -228,7 +231,7 @@ async function build(
     (a) => a.close(),
   );
   const apiAddress = await listen(app, config);
-  started(
+  const { events } = started(
     startOutbound({
       config,
       store,
@@ -242,6 +245,7 @@ async function build(
     }),
     ({ pump }) => pump.close(),
   );
+  events.listen(liveOrder(feed));
   started(
     watchFreedMemory(clock, () => registry.size > 0),
     async (stop) => stop(),

@@ -12,6 +12,7 @@ import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
 import { peaksPath } from '../jobs/finalize-recording.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
 import type { SystemFacts } from '../manage/deps.ts';
+import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
 import { Recordings } from '../manage/recordings.ts';
@@ -29,6 +30,7 @@ export interface ManagementParts {
   readonly version: string;
   readonly prices: Prices;
   readonly registry: CallRegistry;
+  readonly feed: LiveFeed;
   readonly refreshTrunks: () => Promise<void>;
   readonly media: Pick<MediaPlane, 'load'>;
   readonly readiness: () => Promise<SystemFacts['parts']>;
@@ -43,7 +45,7 @@ export interface Management {
 
 /** The management API over the parts of the gateway. */
 export function openManagement(parts: ManagementParts): Management {
-  const { config, store, clock, logger, version, prices, registry, refreshTrunks, media, readiness } = parts;
+  const { config, store, clock, logger, version, prices, registry, refreshTrunks, media, readiness, feed } = parts;
   const passwords = new Passwords(clock);
   const tried = tryEngines(parts);
   const dialDesk = new DialDesk({
@@ -51,7 +53,7 @@ export function openManagement(parts: ManagementParts): Management {
     mayCall: mayCallBy(store.trunks),
   });
   const deps = {
-    ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk },
+    ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk, feed },
     ...{ recordings: new Recordings(config.dataDir, peaksPath), sip: config.sip, refreshTrunks },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };

@@ -21,7 +21,7 @@ const PING_WAIT_MS = 4_000;
 const FOLLOW_EVERY_MS = 2_000;
 
 export interface TrunkWatchOptions {
-  readonly states: TrunkStateRows;
+  readonly states: Pick<TrunkStateRows, 'tell' | 'takeBack'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;

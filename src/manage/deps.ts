@@ -5,6 +5,7 @@ import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
 import type { AgentDesk } from './agent-desk.ts';
+import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
 import type { Recordings } from './recordings.ts';
 
@@ -30,6 +31,7 @@ export interface ManageDeps {
   readonly passwords: Passwords;
   readonly agentDesk: AgentDesk;
   readonly dialDesk: DialDesk;
+  readonly feed: LiveFeed;
   readonly recordings: Recordings;
   /** Calls of this gateway that go on. */
   /** What decides on calls in, as it is configured; `realm`: of passwords. */

@@ -24,6 +24,7 @@ export async function manageApi(app: FastifyInstance, deps: ManageDeps): Promise
   const operations = operationsOf(deps);
   let document: string | undefined;
   useManageErrors(app);
+  app.addHook('preClose', async () => deps.feed.close());
   app.get(`${BASE}/openapi.json`, { config: { loggedAs: 'getManageDocument' } }, async (_request, reply) => {
     document ??= JSON.stringify(manageDocument(operations, deps.version, BASE));
     return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document);

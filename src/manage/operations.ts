@@ -4,6 +4,7 @@ import { accountOperations } from './routes/account.ts';
 import { agentOperations } from './routes/agents.ts';
 import { callOperations } from './routes/calls.ts';
 import { keyOperations } from './routes/keys.ts';
+import { liveOperations } from './routes/live.ts';
 import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
 import { peopleOperations } from './routes/people.ts';
@@ -17,6 +18,6 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
     ...[agentOperations, numberOperations, trunkOperations, phoneOperations],
-    ...[callOperations, orderOperations, systemOperations],
+    ...[callOperations, orderOperations, liveOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

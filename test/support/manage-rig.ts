@@ -12,6 +12,7 @@ import { createScriptChecker } from '../../src/engines/text/coverage/script-repo
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
+import { LiveFeed } from '../../src/manage/live-feed.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
 import { Recordings } from '../../src/manage/recordings.ts';
@@ -55,6 +56,7 @@ export interface ManageRig {
   readonly dataFolder: string;
   /** Calls that go on, for the API. */
   readonly live: LiveCall[];
+  readonly feed: LiveFeed;
   /** Operations that have changed something without a word in the audit log. */
   unaudited(): Promise<readonly string[]>;
   keyWith(...scopes: readonly Scope[]): Promise<string>;
@@ -90,10 +92,11 @@ export async function manageRig(
     ...{ store, clock, settings: OUTBOUND, firstMinuteCents: 3, mayCall: mayCallBy(store.trunks) },
   });
   const live: LiveCall[] = [];
+  const feed = new LiveFeed(clock);
   const registry = { list: () => live };
   const recordings = new Recordings(test.dataFolder, peaksPath);
   const deps: ManageDeps = {
-    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk, dialDesk, recordings, registry },
+    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk, dialDesk, recordings, registry, feed },
     ...{ sip: { ...loadConfig({ env: {} }).sip, host: '0.0.0.0' }, refreshTrunks: async () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),
@@ -124,6 +127,7 @@ export async function manageRig(
   };
   return {
     ...{
+      feed,
       live,
       dataFolder: test.dataFolder,
       document,
