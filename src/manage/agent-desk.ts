@@ -33,6 +33,8 @@ export interface TriedTurn {
 /** Engines for trying agents out: their own, so that nobody's call waits for them. */
 export interface TryEngine {
   readonly engine: Pick<ReplyEngine, 'reply' | 'greeting'>;
+  /** Makes an agent ready in steps that hold nobody up. Never rejects. */
+  prepare(agent: Agent): Promise<void>;
 }
 
 export interface AgentDeskDeps {
@@ -87,7 +89,9 @@ export class AgentDesk {
   /** What an agent would answer. Nothing is charged. @throws ServiceError of the engine. */
   async try(request: ReplyRequest, signal: AbortSignal): Promise<TriedTurn> {
     const { clock } = this.deps;
-    const { engine } = this.#open();
+    const tried = this.#open();
+    const { engine } = tried;
+    await tried.prepare(request.agent);
     const startMs = clock.nowMs();
     const box: { why: TurnOutcome | undefined } = { why: undefined };
     let firstTextMs: number | undefined;

@@ -3,6 +3,7 @@ import { buildApp } from '../../src/api/app.ts';
 import type { LiveCall } from '../../src/call/call-registry.ts';
 import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
+import type { Agent } from '../../src/core/agent.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { SCOPES, type Scope } from '../../src/core/management.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -86,7 +87,11 @@ export async function manageRig(
   const agentDesk = new AgentDesk({
     ...{ clock, voices: loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`), allowedHosts: [] },
     pronunciation: createScriptChecker(),
-    openTryEngine: (onTurn) => ({ engine: createScriptedReplyEngine({ clock, agents: new CompiledAgents(), onTurn }) }),
+    openTryEngine: (onTurn) => {
+      const agents = new CompiledAgents();
+      const prepare = async (agent: Agent): Promise<void> => void (await agents.prepare(agent));
+      return { engine: createScriptedReplyEngine({ clock, agents, onTurn }), prepare };
+    },
   });
   const dialDesk = new DialDesk({
     ...{ store, clock, settings: OUTBOUND, firstMinuteCents: 3, mayCall: mayCallBy(store.trunks) },
