@@ -25,6 +25,11 @@ export class OwnLateness {
     return lengths.filter((ms) => ms >= atLeastMs).reduce((sum, ms) => sum + ms, 0);
   }
 
+  /** The longest time for which it stood still. */
+  get longestMs(): number {
+    return Math.max(0, ...this.#stalls.map(({ fromMs, toMs }) => toMs - fromMs));
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }

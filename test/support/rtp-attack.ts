@@ -10,6 +10,8 @@ import { tone } from './tones.ts';
 export const STRANGE_HZ = 2000;
 const FLOOD_PER_SECOND = 5_000;
 const BURST_MS = 10;
+/** Packets at once after a pause: who catches up for seconds holds up the caller of the same process. */
+const BURST_MAX = 200;
 
 /** Media from a stranger, against ports of a gateway. */
 export class RtpAttacker {
@@ -41,7 +43,7 @@ export class RtpAttacker {
   /** A loud tone at the pace of a phone. */
   async inject(port: number, ssrc: number, ms: number): Promise<void> {
     for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(20)) {
-      this.#send(this.#packet(ssrc, toneBytes(this.#sequence)), port);
+      this.#send(this.#packet(ssrc, TONE_BYTES), port);
     }
   }
 
@@ -49,9 +51,10 @@ export class RtpAttacker {
   async flood(port: number, ssrc: number, ms: number): Promise<void> {
     const startMs = performance.now();
     for (let sent = 0; performance.now() < startMs + ms; await sleep(BURST_MS)) {
-      for (; sent < ((performance.now() - startMs) * FLOOD_PER_SECOND) / 1000; sent += 1) {
+      const due = ((performance.now() - startMs) * FLOOD_PER_SECOND) / 1000;
+      for (let left = BURST_MAX; left > 0 && sent < due; left -= 1, sent += 1) {
         const noise = randomBytes([1, 12, 172, 1400][(sent >> 1) % 4]!);
-        this.#send(sent % 2 === 0 ? this.#packet(ssrc, toneBytes(sent)) : noise, port);
+        this.#send(sent % 2 === 0 ? this.#packet(ssrc, TONE_BYTES) : noise, port);
       }
     }
   }
@@ -71,7 +74,7 @@ export class RtpAttacker {
   }
 
   #junk(ssrc: number): Buffer[] {
-    const good = this.#packet(ssrc, toneBytes(0));
+    const good = this.#packet(ssrc, TONE_BYTES);
     const changed = (first: number, ...tail: number[]): Buffer =>
       Buffer.concat([Buffer.of(first), good.subarray(1, 12), Buffer.from(tail)]);
     const rtcp = Buffer.from('81cb000100000000', 'hex');
@@ -85,7 +88,7 @@ export class RtpAttacker {
       ...[Buffer.alloc(0), Buffer.of(0x80), Buffer.of(0x80, 0, 0, 0)],
       ...[changed(0), changed(0xc0), changed(0x8f, 1, 2), changed(0xa0, 0xff), changed(0xa0, 0)],
       ...[changed(0x90, 0, 0, 0xff, 0xff), this.#packet(ssrc, Buffer.alloc(60_000, 0xff))],
-      ...[this.#packet(ssrc, toneBytes(0), 127), this.#packet(ssrc, Buffer.of(0x40), 13)],
+      ...[this.#packet(ssrc, TONE_BYTES, 127), this.#packet(ssrc, Buffer.of(0x40), 13)],
       ...[Buffer.from('80c8000100000000', 'hex'), rtcp, Buffer.from('80c8ffff', 'hex'), randomBytes(300)],
       ...keys,
     ];
@@ -104,8 +107,9 @@ export class RtpAttacker {
   }
 }
 
-function toneBytes(from: number): Buffer {
+/** A tone of 2000 Hz is the same in every packet of 20 ms. */
+const TONE_BYTES = (() => {
   const payload = Buffer.alloc(160);
-  CODECS.PCMU.encoder().encode(tone(STRANGE_HZ, 160, { from: from * 160 }), payload, 0);
+  CODECS.PCMU.encoder().encode(tone(STRANGE_HZ, 160), payload, 0);
   return payload;
-}
+})();
