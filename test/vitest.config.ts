@@ -12,7 +12,7 @@ const common = {
 };
 const plugins = [builtSources()];
 
-/** Whole calls in real time, which mostly wait: `scripts/test-lanes.mjs` has them go on beside the rest. What loads the machine is alone, last. */
+/** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
 const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 /** Minutes of attacks and faults: `npm run test:hostile`, with those of the rest that prove one of its marks. */
@@ -23,11 +23,14 @@ const NO_CALLERS = [
   ...['crash', 'outage', 'examples', 'descriptors'],
   ...['public-api', 'tokens-in-logs', 'reference-page', 'socket-browser'],
 ].map((name) => `test/scenarios/${name}.test.ts`);
+/** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
+const SUMS = [
+  ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
+  ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
+];
 const NEVER = '**/node_modules/**';
 /** At a time on two cores: many files wait for a socket, a process or a timer; with five, calls beside other programs are heard too late. */
 const WORKERS = 4;
-/** Nobody listens to these. */
-const PARTS_WORKERS = 5;
 
 export default defineConfig({
   test: {
@@ -44,10 +47,10 @@ export default defineConfig({
                 ...common,
                 name: 'parts',
                 include: ['test/**/*.test.ts'],
-                exclude: [...CALLS, ...HOSTILE, NEVER],
+                exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              maxWorkers: PARTS_WORKERS,
+              maxWorkers: WORKERS,
               sequence: { groupOrder: 0 },
             },
           },
@@ -55,7 +58,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
-              ...{ retry: 1, maxWorkers: PARTS_WORKERS },
+              ...{ retry: 1, maxWorkers: WORKERS },
               sequence: { groupOrder: 0 },
             },
           },
@@ -72,6 +75,14 @@ export default defineConfig({
                 isolate: false,
               },
               ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
+              sequence: { groupOrder: 1 },
+            },
+          },
+          {
+            plugins,
+            test: {
+              ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
+              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
           },

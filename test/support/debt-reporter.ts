@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** Where `./scripts/check` finds the tests that passed or failed at a second try only, of all runners that it has started. */
+/** Where `./scripts/check` finds the tests that passed or failed at a second try only; empty when there are none. */
 const DEBTS_FILE = '.cache/retried.txt';
 
 /** Writes down each test that was tried again: a debt, since what fails by chance says nothing the day it fails by fault. */
@@ -18,6 +18,6 @@ export default class DebtReporter implements Reporter {
 
   onTestRunEnd(): void {
     mkdirSync('.cache', { recursive: true });
-    appendFileSync(DEBTS_FILE, this.#debts.map((line) => `${line}\n`).join(''));
+    writeFileSync(DEBTS_FILE, this.#debts.map((line) => `${line}\n`).join(''));
   }
 }
