@@ -8,7 +8,7 @@ export const MANAGE_ERRORS = {
   missing_scope: { status: 403, message: 'This needs the scope <detail>.' },
   foreign_origin: { status: 403, message: 'The request does not come from a page of this gateway.' },
   only_people: { status: 403, message: 'This is for people who have signed in.' },
-  too_mighty: { status: 403, message: 'Nobody gives more than he has: <detail>.' },
+  too_mighty: { status: 403, message: 'You cannot give what you do not have yourself: <detail>.' },
   unknown_resource: { status: 404, message: 'Unknown <detail>.' },
   taken: { status: 409, message: 'There is <detail> already.' },
   not_possible: { status: 409, message: 'Not possible: <detail>.' },

@@ -81,7 +81,10 @@ export function pageOfAll<R, T>(
   present: (row: R) => T,
 ) {
   const [after] = afterOf(query, 1) ?? [];
-  const start = after === undefined ? 0 : rows.findIndex((row) => idOf(row) === after) + 1;
+  const at = after === undefined ? -1 : rows.findIndex((row) => idOf(row) === after);
+  // Beginning anew would have a reader of all pages go round for ever.
+  if (after !== undefined && at < 0) throw new ServiceError('invalid_request', 'what `after` names is gone');
   const limit = limitOf(query);
+  const start = at + 1;
   return page(rows.slice(start, start + limit + 1), limit, (row) => [idOf(row)], present);
 }

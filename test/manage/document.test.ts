@@ -153,7 +153,10 @@ describe('keys and tokens', () => {
       key,
       body: { name: 'k', scopes: ['account', 'operator'] },
     });
-    expect([status, body.error.message]).toEqual([403, 'Nobody gives more than he has: the scopes operator.']);
+    expect([status, body.error.message]).toEqual([
+      403,
+      'You cannot give what you do not have yourself: the scopes operator.',
+    ]);
   });
 
   it('keep their secrets out of the database', async () => {

@@ -14,6 +14,7 @@ import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
+import { isElsewhere } from '../support/sip-backend.ts';
 import { UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
@@ -126,7 +127,8 @@ describe.skipIf(missingForCalls.length > 0)('a telephone that knows no events', 
       );
       const lines = steps.filter(({ again }) => !again).map(({ direction, line }) => `${direction} ${line}`);
       expect(lines[0]).toMatch(/^in INVITE /);
-      expect(lines).toContain('out SIP/2.0 100 Trying');
+      // A drachtio-server sends it by itself and does not tell of it.
+      if (!isElsewhere) expect(lines).toContain('out SIP/2.0 100 Trying');
       expect(lines.slice(-4).map((line) => line.replace(/ sip:\S+/, ''))).toEqual([
         ...['out SIP/2.0 200 OK', 'in ACK SIP/2.0', 'in BYE SIP/2.0', 'out SIP/2.0 200 OK'],
       ]);

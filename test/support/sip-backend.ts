@@ -6,7 +6,7 @@ import { DrachtioReal, haveDrachtio } from './drachtio-real.ts';
 
 const SECRET = 'a-secret-of-the-tests';
 /** `NIDAA_TEST_SIP=drachtio`: every gateway of the run has a real drachtio-server, which `DRACHTIO_SERVER` names. */
-const isElsewhere = process.env['NIDAA_TEST_SIP'] === 'drachtio';
+export const isElsewhere = process.env['NIDAA_TEST_SIP'] === 'drachtio';
 
 /** The SIP server of one gateway where that is not its own: on the port that the gateway was to have, by a copy of its settings. */
 export async function sipBackend(
