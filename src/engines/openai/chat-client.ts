@@ -3,6 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Outbound } from '../privacy/outbound.ts';
 import { arrayOf, ChatChunks, type ChatEvent, errorCode, objectOf, parseObject } from './chat-chunks.ts';
 import { ChatFailure, failureOf } from './chat-failure.ts';
+import { asFailure, bodyOf, readText } from './response-body.ts';
 import { SseLines } from './sse-lines.ts';
 import { TimeLimit } from './time-limit.ts';
 
@@ -204,7 +205,7 @@ export class ChatClient {
       if (payloads === 'line-too-long') throw new ChatFailure('too-large', 'a line without an end');
       return payloads;
     };
-    for await (const chunk of bounded(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
+    for await (const chunk of bodyOf(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
     yield* checked(lines.end());
   }
 }
@@ -222,28 +223,4 @@ function written(message: ChatMessage): object {
 
 function isJson(response: Response): boolean {
   return /^application\/json\b/i.test(response.headers.get('content-type') ?? '');
-}
-
-async function* bounded(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (!response.body) return;
-  let bytes = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new ChatFailure('too-large', `more than ${maxBytes} bytes`);
-    yield chunk;
-  }
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bounded(response, maxBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** `fetch` throws one TypeError for everything: `terminated` in the middle of a body, `fetch failed` before it. */
-function asFailure(error: unknown): ChatFailure {
-  if (error instanceof ChatFailure) return error;
-  const { message, cause } = error instanceof Error ? error : new Error('unknown');
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
-  return new ChatFailure(message === 'terminated' ? 'cut' : 'unreachable', code);
 }

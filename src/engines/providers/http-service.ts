@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorCode, parseObject } from '../openai/chat-chunks.ts';
 import { asServiceError, ChatFailure, failureOf } from '../openai/chat-failure.ts';
+import { asFailure, readText } from '../openai/response-body.ts';
 import { TimeLimit } from '../openai/time-limit.ts';
 import type { ServerSettings } from './provider.ts';
 
@@ -90,35 +91,6 @@ export class HttpService {
     const why = isKey ? 'the service refused the key or wants to be paid' : 'the service asked to be left alone';
     this.#rest = { untilMs: this.clock.nowMs() + restMs, why };
   }
-}
-
-/** The body as it comes; a connection that ends in the middle is a failure. Holds one chunk. */
-export async function* bodyOf(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (!response.body) return;
-  let bytes = 0;
-  try {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw new ChatFailure('too-large', `more than ${maxBytes} bytes`);
-      yield chunk;
-    }
-  } catch (error) {
-    throw asFailure(error);
-  }
-}
-
-export async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bodyOf(response, maxBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** `fetch` throws one TypeError for everything: `terminated` in the middle of a body, `fetch failed` before it. */
-function asFailure(error: unknown): ChatFailure {
-  if (error instanceof ChatFailure) return error;
-  const { message, cause } = error instanceof Error ? error : new Error('unknown');
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code';
-  return new ChatFailure(message === 'terminated' ? 'cut' : 'unreachable', code);
 }
 
 /** For the public catalogue: what may go again by another try is `unavailable`, all else the failure of the capability. */

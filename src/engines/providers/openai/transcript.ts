@@ -1,8 +1,8 @@
 import { arrayOf, objectOf, parseObject } from '../../openai/chat-chunks.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
+import { bodyOf, readText } from '../../openai/response-body.ts';
 import { SseLines } from '../../openai/sse-lines.ts';
 import type { SttWord } from '../../stt/contract.ts';
-import { bodyOf, readText } from '../http-service.ts';
 
 /** What a service understood of one file. Times of words are those of the file. */
 export interface Transcript {
