@@ -215,7 +215,8 @@ async function build(
   const ready = () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors });
   const management = started(
     openManagement({
-      ...{ config, store, voices, clock, logger, version, prices, registry, media, feed },
+      ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines },
+      talkTokens: publicApi.service.talkTokens,
       refreshTrunks: () => trunks.directory.refresh(),
       readiness: ready,
     }),

@@ -18,7 +18,7 @@ import type { AudioType } from './audio-type.ts';
 import type { AudioFormat } from './formats.ts';
 import type { ReadinessCheck } from './routes/health.ts';
 import type { SipSocketParts } from './sip-socket.ts';
-import type { SocketTokens, TalkGrant } from './socket-tokens.ts';
+import type { SocketTokens, TalkTokens } from './socket-tokens.ts';
 import type { StreamCalls } from './streams/stream-calls.ts';
 import type { TranscribeSocketParts } from './transcribe-socket/socket.ts';
 
@@ -48,7 +48,7 @@ export interface ServiceDeps {
   readonly prices: Prices;
   readonly voices: VoiceDirectory;
   readonly socketTokens: SocketTokens;
-  readonly talkTokens: SocketTokens<TalkGrant>;
+  readonly talkTokens: Pick<TalkTokens, 'issue' | 'redeem'>;
   readonly tts: TtsEngine;
   /** `for` gives the engine of one language, whose rates may differ from the others'. */
   readonly stt: SttEngine & { for?(language: string): SttEngine };

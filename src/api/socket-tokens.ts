@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { newTokenSecret } from '../core/ids.ts';
 import type { TokenIdentity } from '../store/tokens.ts';
@@ -27,6 +28,8 @@ export interface TalkGrant {
   readonly agentId: string;
   readonly from: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** Who answers, whatever is stored and in force: an agent that is being edited. */
+  readonly draft?: Agent;
 }
 
 /**
@@ -68,5 +71,27 @@ export class SocketTokens<Grant = TokenIdentity> {
       if (issued.untilMs > nowMs) return;
       this.#issued.delete(key);
     }
+  }
+}
+
+/** They hold variables, so that they are fewer than those of transcription; drafts are whole definitions of up to 1 MB. */
+const TALK_TOKENS_MAX = 1_000;
+const DRAFTS_MAX = 50;
+
+/** Tokens for one call by talk socket. Calls with drafts are counted apart: they push nobody's caller out. */
+export class TalkTokens {
+  readonly #callers: SocketTokens<TalkGrant>;
+  readonly #drafts: SocketTokens<TalkGrant>;
+  constructor(clock: Clock) {
+    this.#callers = new SocketTokens(clock, TALK_TOKENS_MAX, TALK_TOKEN_PREFIX);
+    this.#drafts = new SocketTokens(clock, DRAFTS_MAX, TALK_TOKEN_PREFIX);
+  }
+
+  issue(grant: TalkGrant): SocketToken {
+    return (grant.draft ? this.#drafts : this.#callers).issue(grant);
+  }
+
+  redeem(token: string): TalkGrant | undefined {
+    return this.#callers.redeem(token) ?? this.#drafts.redeem(token);
   }
 }

@@ -1,4 +1,6 @@
+import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
+import type { Token } from '../store/tokens.ts';
 import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import { emit, facts, table } from './output.ts';
@@ -25,6 +27,7 @@ export function listTokens(context: CommandContext, options: { account?: string 
     const json = rows.map((row) => ({
       ...{ token_id: row.id, account_id: row.accountId, name: row.name, token: `${row.prefix}...${row.last4}` },
       ...{ created_at: row.createdAt, last_used_at: row.lastUsedAt, revoked_at: row.revokedAt },
+      expires_at: row.expiresAt,
     }));
     emit(context.out, json, () =>
       table(
@@ -32,11 +35,17 @@ export function listTokens(context: CommandContext, options: { account?: string 
         ['id', 'token', 'name', 'account', 'last used', 'state'],
         rows.map((row) => [
           ...[row.id, `...${row.last4}`, row.name, row.accountId, row.lastUsedAt?.toISOString() ?? 'never'],
-          row.revokedAt ? 'revoked' : 'in force',
+          stateOf(row),
         ]),
       ),
     );
   });
+}
+
+function stateOf({ revokedAt, expiresAt }: Token): string {
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'in force';
+  return expiresAt > systemClock.utc() ? `until ${expiresAt.toISOString()}` : 'expired';
 }
 
 export function revokeToken(context: CommandContext, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TalkTokens } from '../api/socket-tokens.ts';
 import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Config } from '../config/load.ts';
@@ -6,6 +7,9 @@ import type { VoiceCatalogue } from '../config/voices.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { createMetrics } from '../core/metrics.ts';
+import type { EngineSet } from '../engines/engine-set.ts';
+import { PROVIDERS } from '../engines/providers/providers.ts';
+import { NO_ENGINE } from '../engines/registry.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
@@ -16,6 +20,7 @@ import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
 import { Recordings } from '../manage/recordings.ts';
+import { type SpeakingEngine, VoiceDesk } from '../manage/voice-desk.ts';
 import type { MediaPlane } from '../media/media-port.ts';
 import { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
@@ -25,6 +30,8 @@ export interface ManagementParts {
   readonly config: Config;
   readonly store: Store;
   readonly voices: VoiceCatalogue;
+  readonly engines: EngineSet;
+  readonly talkTokens: Pick<TalkTokens, 'issue'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
@@ -54,6 +61,8 @@ export function openManagement(parts: ManagementParts): Management {
   });
   const deps = {
     ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk, feed },
+    voiceDesk: voiceDesk(parts),
+    talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     ...{ recordings: new Recordings(config.dataDir, peaksPath), sip: config.sip, refreshTrunks },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
@@ -76,4 +85,17 @@ function tryEngines({ config, voices, clock, logger }: ManagementParts): { desk:
     },
   });
   return { desk, close: async () => replies?.close() };
+}
+
+/** The voices of calls: who plays one hears what callers hear. */
+function voiceDesk({ config, voices, engines }: ManagementParts): VoiceDesk {
+  const elsewhere = new Set(PROVIDERS.filter(({ tts }) => tts).map(({ name }) => name));
+  const [first, ...others] = config.engines.tts
+    .filter((name) => name !== NO_ENGINE)
+    .map((name): SpeakingEngine => ({ name, place: elsewhere.has(name) ? 'remote' : 'local' }));
+  return new VoiceDesk({
+    ...{ voices, normalizer: engines.normalizer, byDefault: config.engines.speechPrivacy },
+    speakingOf: (speechPrivacy) => engines.speechFor({ definition: { speechPrivacy } }).speaking,
+    engines: { remote: first, local: [first, ...others].find((one) => one?.place === 'local') },
+  });
 }

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '../api/deps.ts';
-import { SocketTokens, TALK_TOKEN_PREFIX, type TalkGrant } from '../api/socket-tokens.ts';
+import { SocketTokens, TalkTokens } from '../api/socket-tokens.ts';
 import type { TranscribeSocketParts } from '../api/transcribe-socket/socket.ts';
 import { ClipDecoder } from '../audio/codecs/clip-decoder.ts';
 import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
@@ -15,9 +15,6 @@ import type { EngineSet } from '../engines/engine-set.ts';
 import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
 import { createRedactor } from '../engines/text/redact/redactor.ts';
 import type { Store } from '../store/store.ts';
-
-/** They hold variables, so that they are fewer than those of transcription. */
-const TALK_TOKENS_MAX = 1_000;
 
 interface Parts {
   readonly config: Config;
@@ -56,7 +53,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
     ...{ ledger: billing.ledger, charges: billing.ledger },
     socketTokens: new SocketTokens(clock),
-    talkTokens: new SocketTokens<TalkGrant>(clock, TALK_TOKENS_MAX, TALK_TOKEN_PREFIX),
+    talkTokens: new TalkTokens(clock),
     ...{ stt: engines.stt, tts: engines.tts, reply: engines.reply, normalizer: engines.normalizer },
     redactor: createRedactor(),
     coverage: createCoverageChecker({ normalizer: engines.normalizer }),

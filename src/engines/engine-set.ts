@@ -74,7 +74,7 @@ export class EngineSet {
     return this.speech.byDefault.speaking;
   }
   /** Ears and voices for calls of this agent, as its `speechPrivacy` allows. */
-  speechFor(agent: Agent): SpeechEngines {
+  speechFor(agent: Parameters<SpeechSet['for']>[0]): SpeechEngines {
     return this.speech.for(agent);
   }
   /** How much speech the embedded recogniser has to follow; undefined where it is not used. */

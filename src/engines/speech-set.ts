@@ -1,4 +1,4 @@
-import type { Agent, Language, SpeechPrivacy } from '../core/agent.ts';
+import type { AgentDefinition, Language, SpeechPrivacy } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import { failoverStt } from './failover.ts';
 import { failoverTts } from './failover-tts.ts';
@@ -88,7 +88,7 @@ export class SpeechSet {
   readonly byDefault: SpeechEngines;
 
   /** Ears and voices for calls of this agent. */
-  for({ definition }: Agent): SpeechEngines {
+  for({ definition }: { readonly definition: Pick<AgentDefinition, 'speechPrivacy'> }): SpeechEngines {
     return this.#choose(definition.speechPrivacy ?? this.choice.speechPrivacy);
   }
 

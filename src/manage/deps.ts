@@ -1,3 +1,4 @@
+import type { TalkTokens } from '../api/socket-tokens.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -8,6 +9,7 @@ import type { AgentDesk } from './agent-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
 import type { Recordings } from './recordings.ts';
+import type { VoiceDesk } from './voice-desk.ts';
 
 /** How this gateway is, as far as it knows itself. */
 export interface SystemFacts {
@@ -30,6 +32,9 @@ export interface ManageDeps {
   readonly version: string;
   readonly passwords: Passwords;
   readonly agentDesk: AgentDesk;
+  readonly voiceDesk: VoiceDesk;
+  /** Where calls by talk socket get their tokens, and what a minute of a call costs. */
+  readonly talk: { readonly tokens: Pick<TalkTokens, 'issue'>; readonly minuteCents: number };
   readonly dialDesk: DialDesk;
   readonly feed: LiveFeed;
   readonly recordings: Recordings;

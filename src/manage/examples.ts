@@ -41,6 +41,8 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
       ...{ waits_for: 'open', values: {}, timings: { first_text_ms: 4, total_ms: 5 }, cost_cents: 0 },
     },
   },
+  talkToAgent: { request: { definition, variables: { name: 'Noura' } } },
+  previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
   topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
   createAccount: { request: { name: 'Corner Bakery' } },

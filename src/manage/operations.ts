@@ -9,14 +9,17 @@ import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
 import { peopleOperations } from './routes/people.ts';
 import { phoneOperations } from './routes/phones.ts';
+import { playgroundOperations } from './routes/playground.ts';
 import { sessionOperations } from './routes/session.ts';
 import { systemOperations } from './routes/system.ts';
 import { trunkOperations } from './routes/trunks.ts';
+import { voiceOperations } from './routes/voices.ts';
 
 /** Every operation of the management API, in the order of the document. */
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
+    ...[playgroundOperations, voiceOperations],
     ...[agentOperations, numberOperations, trunkOperations, phoneOperations],
     ...[callOperations, orderOperations, liveOperations, systemOperations],
   ].flatMap((of) => of(deps));

@@ -31,6 +31,8 @@ export const tokens = pgTable('tokens', {
   createdAt: time('created_at').notNull().defaultNow(),
   lastUsedAt: time('last_used_at'),
   revokedAt: time('revoked_at'),
+  personId: text('person_id'),
+  expiresAt: time('expires_at'),
 });
 
 export const agents = pgTable('agents', {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Clock } from '../core/clock.ts';
 import { newId, newTokenSecret } from '../core/ids.ts';
 import type { Database } from './database.ts';
@@ -15,11 +15,24 @@ export interface Token {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Of a person who tries things in the console; null of one for programs. */
+  readonly personId: string | null;
+  readonly expiresAt: Date | null; // null: it ends when it is revoked
 }
 
 export interface TokenIdentity {
   readonly tokenId: string;
   readonly accountId: string;
+}
+
+/** A token that ends by itself. */
+export interface ShortToken {
+  readonly accountId: string;
+  readonly personId: string;
+  readonly name: string;
+  readonly lifetimeMs: number;
+  /** Of one person in force at once: the oldest beyond that are revoked. */
+  readonly aliveMax: number;
 }
 
 export const TOKEN_PREFIX = 'service_sk_live_';
@@ -33,13 +46,17 @@ const VISIBLE = {
   createdAt: tokens.createdAt,
   lastUsedAt: tokens.lastUsedAt,
   revokedAt: tokens.revokedAt,
+  personId: tokens.personId,
+  expiresAt: tokens.expiresAt,
 };
+/** How long one that has ended by itself is still listed. */
+const EXPIRED_KEPT_MS = 86_400_000;
 
 export class TokenRows {
-  readonly #identities: SecretIdentities<TokenIdentity>;
+  readonly #identities: SecretIdentities<TokenIdentity & { readonly until: Date | null }>;
   constructor(
     private readonly db: Database,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.#identities = new SecretIdentities(
       {
@@ -52,20 +69,24 @@ export class TokenRows {
   }
 
   /** @returns the row, and the secret for the only time: it is stored as SHA-256. */
-  async create(accountId: string, name: string): Promise<{ readonly token: Token; readonly secret: string }> {
-    const secret = `${TOKEN_PREFIX}${newTokenSecret()}`;
-    const [token] = await this.db
-      .insert(tokens)
-      .values({
-        id: newId('tok'),
-        accountId,
-        name,
-        secretSha256: sha256(secret),
-        prefix: TOKEN_PREFIX,
-        last4: secret.slice(-4),
-      })
-      .returning(VISIBLE);
-    return { token: token!, secret };
+  create(accountId: string, name: string): Promise<{ readonly token: Token; readonly secret: string }> {
+    return this.#add({ accountId, name });
+  }
+
+  /** One that ends by itself, or with its person. What else ended of that person longer than a day ago goes. */
+  async createShort(short: ShortToken): Promise<{ readonly token: Token; readonly secret: string }> {
+    const { accountId, personId, name, lifetimeMs, aliveMax } = short;
+    const now = this.clock.utc();
+    const own = eq(tokens.personId, personId);
+    await this.db.delete(tokens).where(and(own, lt(tokens.expiresAt, new Date(now.getTime() - EXPIRED_KEPT_MS))));
+    const made = await this.#add({ accountId, personId, name, expiresAt: new Date(now.getTime() + lifetimeMs) });
+    const alive = await this.db
+      .select({ id: tokens.id })
+      .from(tokens)
+      .where(and(own, isNull(tokens.revokedAt), gt(tokens.expiresAt, now)))
+      .orderBy(desc(tokens.expiresAt), desc(tokens.id));
+    for (const { id } of alive.slice(aliveMax)) await this.revoke(id);
+    return made;
   }
 
   list(accountId?: string): Promise<readonly Token[]> {
@@ -87,13 +108,27 @@ export class TokenRows {
   }
 
   /** Whose token this is. */
-  authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> {
-    return this.#identities.authenticate(presented);
+  async authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> {
+    const found = await this.#identities.authenticate(presented);
+    if (!found || (found.until && found.until <= this.clock.utc())) return undefined; // it may have ended since it was looked up
+    return { tokenId: found.tokenId, accountId: found.accountId };
+  }
+
+  async #add(row: { accountId: string; name: string; personId?: string; expiresAt?: Date }) {
+    const secret = `${TOKEN_PREFIX}${newTokenSecret()}`;
+    const [token] = await this.db
+      .insert(tokens)
+      .values({ ...row, id: newId('tok'), secretSha256: sha256(secret), prefix: TOKEN_PREFIX, last4: secret.slice(-4) })
+      .returning(VISIBLE);
+    return { token: token!, secret };
   }
 
   async #look(hash: Buffer) {
     const inForce = and(eq(tokens.secretSha256, hash), isNull(tokens.revokedAt));
-    const [row] = await this.db.select().from(tokens).where(inForce);
-    return row && { identity: { tokenId: row.id, accountId: row.accountId }, secretSha256: row.secretSha256 };
+    const unexpired = or(isNull(tokens.expiresAt), gt(tokens.expiresAt, this.clock.utc()));
+    const [row] = await this.db.select().from(tokens).where(and(inForce, unexpired));
+    if (!row) return undefined;
+    const { id: tokenId, accountId, expiresAt: until } = row;
+    return { identity: { tokenId, accountId, until }, secretSha256: row.secretSha256 };
   }
 }

@@ -106,6 +106,42 @@ describe.skipIf(missing.length > 0)('a call by WebSocket', { concurrent: true },
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('coffee machine')]);
   });
 
+  it('is held with an agent as it is being edited, with a token that its editor was given', async () => {
+    const made = await nidaa(
+      gateway,
+      'keys',
+      'create',
+      '--name',
+      'editor',
+      '--scope',
+      'read',
+      '--scope',
+      'agents',
+      '--json',
+    );
+    const { key } = JSON.parse(made.stdout) as { key: string };
+    const manage = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      return (await (await fetch(`${gateway.api}/manage/v1${path}`, { ...init, headers })).json()) as T;
+    };
+    const { items } = await manage<{ items: { id: string; name: string }[] }>('/agents');
+    const { id } = items.find(({ name }) => name === 'Swift Delivery')!;
+    const { definition } = await manage<{ definition: object }>(`/agents/${id}`);
+    const body = JSON.stringify({ definition: { ...definition, greeting: { en: 'This is a draft.' } } });
+    const { token, socket } = await manage<{ token: string; socket: string }>(`/agents/${id}/talk`, {
+      method: 'POST',
+      body,
+    });
+    const peer = new TalkPeer(`${ws}${socket}?token=${token}`);
+    await until(() => peer.frames.some(({ type }) => type === 'sentence'), 'the greeting');
+    expect(peer.frames.find(({ type }) => type === 'sentence')!['text']).toContain('This is a draft.');
+    const callId = String(peer.frames.find(({ type }) => type === 'opened')!['call_id']);
+    peer.hangUp();
+    await peer.ended();
+    const { agent_version, from } = await manage<{ agent_version: number; from: string }>(`/calls/${callId}`);
+    expect([agent_version, from]).toEqual([0, 'console']);
+  });
+
   it('is held over a media stream of Twilio', async () => {
     const peer = TwilioPeer.connect(`${ws}/streams/twilio`, AUTH_TOKEN, { to: '1000', from: FROM, tier: 'gold' });
     const call = await converse(peer, peer.callSid);

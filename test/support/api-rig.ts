@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
 import type { ApiDeps, ServiceDeps } from '../../src/api/deps.ts';
-import { SocketTokens, TALK_TOKEN_PREFIX, type TalkGrant } from '../../src/api/socket-tokens.ts';
+import { SocketTokens, TalkTokens } from '../../src/api/socket-tokens.ts';
 import { ClipDecoder } from '../../src/audio/codecs/clip-decoder.ts';
 import { SpeechEncoders } from '../../src/audio/codecs/speech-encoders.ts';
 import { wavFile } from '../../src/audio/wav.ts';
@@ -190,7 +190,7 @@ export function apiRig(options: RigOptions = {}): ApiRig {
     ...{ ledger, charges: ledger, prices: DEFAULT_PRICES, tts, reply: replies },
     voices: VOICES,
     socketTokens: new SocketTokens(clock),
-    talkTokens: new SocketTokens<TalkGrant>(clock, 10, TALK_TOKEN_PREFIX),
+    talkTokens: new TalkTokens(clock),
     stt: createScriptedStt({ texts: ['hello there', 'second piece'], languages: ['en-US', 'en-GB'] }),
     normalizer: createNormalizer(),
     coverage: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
+import { TalkTokens } from '../../src/api/socket-tokens.ts';
 import type { LiveCall } from '../../src/call/call-registry.ts';
 import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
@@ -10,6 +11,8 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
 import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
 import { createScriptChecker } from '../../src/engines/text/coverage/script-report.ts';
+import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
+import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
@@ -17,6 +20,7 @@ import { LiveFeed } from '../../src/manage/live-feed.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
 import { Recordings } from '../../src/manage/recordings.ts';
+import { VoiceDesk } from '../../src/manage/voice-desk.ts';
 import { DialDesk } from '../../src/outbound/dial-desk.ts';
 import type { Store } from '../../src/store/store.ts';
 import { mayCallBy } from '../../src/trunks/may-call.ts';
@@ -29,6 +33,7 @@ const CONFIGURED = loadConfig({ env: {} }).outbound;
 const EVERY_HOUR = { ...CONFIGURED.callingHours, from: '00:00', to: '24:00' };
 const OUTBOUND = { ...CONFIGURED, callingHours: EVERY_HOUR };
 
+const VOICES = loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`);
 const MEDIA = { calls: 0, capacity: 400, threads: 1, cpuPercent: 1.5, tickLatenessP99Ms: 0.2 };
 
 export interface Answered<B = Record<string, never>> {
@@ -58,6 +63,7 @@ export interface ManageRig {
   /** Calls that go on, for the API. */
   readonly live: LiveCall[];
   readonly feed: LiveFeed;
+  readonly talkTokens: TalkTokens;
   /** Operations that have changed something without a word in the audit log. */
   unaudited(): Promise<readonly string[]>;
   keyWith(...scopes: readonly Scope[]): Promise<string>;
@@ -85,7 +91,7 @@ export async function manageRig(
     SCOPES.filter((scope) => scope !== 'operator'),
   );
   const agentDesk = new AgentDesk({
-    ...{ clock, voices: loadVoices(`${SHIPPED_CONFIG_DIR}/voices.yaml`), allowedHosts: [] },
+    ...{ clock, voices: VOICES, allowedHosts: [] },
     pronunciation: createScriptChecker(),
     openTryEngine: (onTurn) => {
       const agents = new CompiledAgents();
@@ -98,10 +104,29 @@ export async function manageRig(
   });
   const live: LiveCall[] = [];
   const feed = new LiveFeed(clock);
+  const talkTokens = new TalkTokens(clock);
+  const tts = new ScriptedTts();
+  const voiceDesk = new VoiceDesk({
+    ...{ voices: VOICES, normalizer: createNormalizer(), speakingOf: () => tts, byDefault: 'local' },
+    engines: { local: { name: 'scripted', place: 'local' }, remote: undefined },
+  });
   const registry = { list: () => live };
   const recordings = new Recordings(test.dataFolder, peaksPath);
   const deps: ManageDeps = {
-    ...{ store, clock, logger, version: '1.2.3', passwords, agentDesk, dialDesk, recordings, registry, feed },
+    ...{
+      store,
+      clock,
+      logger,
+      version: '1.2.3',
+      passwords,
+      agentDesk,
+      dialDesk,
+      recordings,
+      registry,
+      feed,
+      voiceDesk,
+    },
+    talk: { tokens: talkTokens, minuteCents: 3 },
     ...{ sip: { ...loadConfig({ env: {} }).sip, host: '0.0.0.0' }, refreshTrunks: async () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),
@@ -133,6 +158,7 @@ export async function manageRig(
   return {
     ...{
       feed,
+      talkTokens,
       live,
       dataFolder: test.dataFolder,
       document,
@@ -161,7 +187,7 @@ export async function manageRig(
 }
 
 /** They let somebody in, or only ask. */
-const UNAUDITED = new Set(['signIn', 'checkAgent', 'tryAgent']);
+const UNAUDITED = new Set(['signIn', 'checkAgent', 'tryAgent', 'previewVoice']);
 
 /** Every answer is one that the document has. */
 function judge(

@@ -58,8 +58,10 @@ async function admit(
   const openedAll = grants.has(request) ? () => {} : load.admit();
   if (!openedAll) return { code: 'unavailable' };
   openedAll();
+  const { from = FROM_DEFAULT, variables } = grant;
+  if (grant.draft) return { agent: grant.draft, from, variables };
   const agent = await fromStore(() => agents.get(grant.identity.accountId, id));
   if (!agent) return { code: 'unknown_agent', detail: shown(id) };
   if (agent.status !== 'live') return { code: 'agent_not_live', detail: shown(id) };
-  return { agent, from: grant.from ?? FROM_DEFAULT, variables: grant.variables };
+  return { agent, from, variables };
 }

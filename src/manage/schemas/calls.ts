@@ -17,7 +17,7 @@ const HEAD = {
   direction: oneOf(DIRECTIONS),
   agent_id: Text,
   agent: Type.String({ description: 'Its name at that time.' }),
-  agent_version: Whole,
+  agent_version: Type.Integer({ description: '0: a definition that was tried before it was saved.' }),
   from: Text,
   to: Text,
   source: Source,

@@ -107,9 +107,13 @@ export const TokenShape = named(
     created_at: timestamp(),
     last_used_at: orNull(timestamp('To the minute.')),
     revoked_at: orNull(timestamp()),
+    kind: oneOf(['program', 'playground'] as const, 'playground: of a person who tries things in the console.'),
+    expires_at: orNull(timestamp('When it ends by itself.')),
   }),
 );
 export const presentToken = (token: Token) => ({
+  kind: token.personId === null ? ('program' as const) : ('playground' as const),
+  expires_at: token.expiresAt?.toISOString() ?? null,
   ...{ id: token.id, name: token.name, token: `${token.prefix}...${token.last4}` },
   ...{ created_at: token.createdAt.toISOString(), last_used_at: token.lastUsedAt?.toISOString() ?? null },
   revoked_at: token.revokedAt?.toISOString() ?? null,

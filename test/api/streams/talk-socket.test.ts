@@ -62,6 +62,19 @@ describe('the talk socket', () => {
     expect(await admission(connect(`/v1/agents/agt_one/talk?token=${token}`))).toEqual({ code: 'unauthorized' });
   });
 
+  it('opens for an agent that is not live, where the token brings it', async () => {
+    const draft = { ...testAgent('agt_draft', { status: 'draft' }), version: 0 };
+    const identity = { tokenId: 'key_of_an_editor', accountId: draft.accountId };
+    const grant = { identity, agentId: draft.id, from: undefined, variables: {}, draft };
+    const { token } = rig.deps.talkTokens.issue(grant);
+    expect(await admission(connect(`/v1/agents/agt_one/talk?token=${token}`))).toEqual({ code: 'unauthorized' });
+    const again = rig.deps.talkTokens.issue(grant).token;
+    expect(await admission(connect(`/v1/agents/agt_draft/talk?token=${again}`))).toMatchObject({
+      agent: { id: 'agt_draft', version: 0 },
+      from: 'web',
+    });
+  });
+
   it('opens with the token of the account in the header', async () => {
     expect(await admission(connect('/v1/agents/agt_one/talk', TOKEN))).toMatchObject({
       agent: { id: 'agt_one' },
