@@ -72,9 +72,9 @@ name_missing() { say "not installed, and needed for the full picture: apt-get in
 
 # What is built already is not built again: by when a file or a folder last changed here, whatever time it carries along.
 build() {
-  [ -e dist/.built ] && [ -z "$(find src tsconfig.json package-lock.json -cnewer dist/.built -print -quit)" ] && return
-  mkdir -p dist
+  [ -e dist/.built ] && [ -z "$(find src tsconfig.json package-lock.json -path '*/generated' -prune -o -cnewer dist/.built -print -quit)" ] && return
+  mkdir -p dist src/console/api/generated # The build writes there: no source that changed.
   touch dist/.building # What changes meanwhile is built the next time.
-  whole node_modules/.bin/tsc -p tsconfig.json || return
+  whole npm run --silent build || return
   mv dist/.building dist/.built
 }

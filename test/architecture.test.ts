@@ -28,6 +28,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   streams: ['call', 'media', 'audio', 'core'],
   api: ['engines', 'billing', 'store', 'audio', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
+  console: ['core/management'], // runs in a browser: what it knows of the gateway is the document of the management API
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   // What is set up and looked at, for people and programs: over the same parts as the command line.
   manage: ['api', 'config', 'engines', 'billing', 'store', 'call', 'trunks', 'outbound', 'audio', 'core'],
@@ -54,10 +55,15 @@ const ALLOWED: Record<string, readonly string[]> = {
 };
 const EVERYTHING = new Set(['main.ts', 'compose.ts', 'compose']);
 
-function sourceFiles(folder: string, endings = /\.ts$/): string[] {
+/** Written by the build, from the descriptions of the management API. */
+const GENERATED = 'generated';
+
+function sourceFiles(folder: string, endings = /\.tsx?$/): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory()
-      ? sourceFiles(join(folder, entry.name), endings)
+      ? entry.name === GENERATED
+        ? []
+        : sourceFiles(join(folder, entry.name), endings)
       : endings.test(entry.name)
         ? [join(folder, entry.name)]
         : [],
@@ -182,6 +188,7 @@ describe('the house', () => {
 
   it('has time passed in', () => {
     const own = sourceFiles(SRC)
+      .filter((file) => !relative(SRC, file).startsWith('console/')) // in a browser there is one time
       .filter((file) =>
         readFileSync(file, 'utf8')
           .split('\n')
@@ -211,7 +218,7 @@ describe('the house', () => {
 
   it('keeps lines readable without scrolling', () => {
     const counted = ['src', 'test', 'scripts']
-      .flatMap((folder) => sourceFiles(join(ROOT, folder), /\.(?:ts|mjs)$/))
+      .flatMap((folder) => sourceFiles(join(ROOT, folder), /\.(?:tsx?|mjs)$/))
       .map((file) => {
         const long = readFileSync(file, 'utf8')
           .split('\n')

@@ -57,7 +57,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   useErrorEnvelope(app);
   useJsonBodies(app);
   healthRoutes(app, deps.readiness);
-  rootRoute(app);
+  rootRoute(app, deps.manage !== undefined);
   const { service, socket, streams, sipSocket, manage } = deps;
   if (service) {
     const rates = new RequestRates(service.clock, service.settings);

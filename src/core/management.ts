@@ -13,6 +13,8 @@ export type Role = keyof typeof ROLE_SCOPES;
 export const ROLES = Object.keys(ROLE_SCOPES) as readonly Role[];
 
 export const MANAGEMENT_KEY_PREFIX = 'manage_sk_';
+/** Characters of a password. Length is what counts: no rule asks for signs or digits (NIST SP 800-63B §5.1.1.2). */
+export const PASSWORD_CHARS = { min: 10, max: 200 } as const;
 /** A link that sets a password works that long, and once. */
 export const PASSWORD_LINK_HOURS = 24;
 
@@ -30,4 +32,4 @@ export function mayGive(own: readonly Scope[], wanted: readonly Scope[]): boolea
 }
 
 /** The address behind which the one-time secret stands. In the fragment: no browser sends that to anybody. */
-export const passwordLink = (baseUrl: string, secret: string): string => `${baseUrl}/manage/welcome#${secret}`;
+export const passwordLink = (baseUrl: string, secret: string): string => `${baseUrl}/console/welcome#${secret}`;

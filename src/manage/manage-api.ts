@@ -4,12 +4,12 @@ import { fromStore, storeFault } from '../api/from-store.ts';
 import { useIdempotency } from '../api/idempotency.ts';
 import { RequestRates, useRateLimit } from '../api/rate-limit.ts';
 import type { NewAuditEntry } from '../store/audit.ts';
+import { consoleFiles } from './console-files.ts';
 import type { ManageDeps } from './deps.ts';
 import { manageDocument } from './document.ts';
 import { ManageError } from './manage-error.ts';
 import { type Asked, type Change, isRepeatable, type ManageOperation } from './operation.ts';
 import { operationsOf } from './operations.ts';
-import { welcomeRoute } from './welcome.ts';
 import { actorOf, type Who, whoAsks } from './who.ts';
 
 const BASE = '/manage/v1';
@@ -19,7 +19,7 @@ const IN_FLIGHT_PER_ACCOUNT = 50;
 /** An operator's requests are for this account, where it is given. */
 const ACCOUNT_HEADER = 'x-nidaa-account';
 
-/** The management API: its operations, its document, and the page that sets a password. */
+/** The management API: its operations, its document, and the pages of the console. */
 export async function manageApi(app: FastifyInstance, deps: ManageDeps): Promise<void> {
   const operations = operationsOf(deps);
   let document: string | undefined;
@@ -29,7 +29,7 @@ export async function manageApi(app: FastifyInstance, deps: ManageDeps): Promise
     document ??= JSON.stringify(manageDocument(operations, deps.version, BASE));
     return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document);
   });
-  welcomeRoute(app);
+  await consoleFiles(app);
   await app.register(async (scope) => {
     for (const one of operations.filter(({ spec }) => spec.scope === 'anyone')) addRoute(scope, deps, one);
   });

@@ -5,8 +5,6 @@ import { ServiceError } from '../core/errors.ts';
 import { workerUrl } from '../core/worker-url.ts';
 import type { PasswordAnswer, PasswordRequest } from './password-worker.ts';
 
-/** Characters of a password. Length is what counts: no rule asks for signs or digits (NIST SP 800-63B §5.1.1.2). */
-export const PASSWORD_CHARS = { min: 10, max: 200 } as const;
 /** Waiting for the thread; each takes 60 ms of a processor. */
 const OWED_MAX = 8;
 const ANSWER_MS_MAX = 30_000;

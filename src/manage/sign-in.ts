@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TokenBuckets } from '../api/token-bucket.ts';
 import { ServiceError } from '../core/errors.ts';
-import { emailAddress } from '../core/management.ts';
+import { emailAddress, PASSWORD_CHARS } from '../core/management.ts';
 import type { Person } from '../store/people.ts';
 import type { ManageDeps } from './deps.ts';
 import { ManageError } from './manage-error.ts';
-import { PASSWORD_CHARS } from './passwords.ts';
 import { setSessionCookie } from './who.ts';
 
 /** Attempts: of one name from one address, of one name from anywhere, and from one address for any name. */

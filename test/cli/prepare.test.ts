@@ -34,6 +34,7 @@ describe('what is installed', () => {
 const PROJECT = `cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 mkdir -p src/deep node_modules/.bin
+echo '{"scripts":{"build":"tsc"}}' >package.json
 touch src/deep/one.ts tsconfig.json package-lock.json
 printf '#!/bin/sh\nsleep 0.02; echo built; exit "\${TSC_CODE:-0}"\n' >node_modules/.bin/tsc
 chmod +x node_modules/.bin/tsc

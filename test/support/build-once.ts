@@ -8,5 +8,5 @@ import { fileURLToPath } from 'node:url';
 export default function buildOnce(): void {
   if (process.env['NIDAA_BUILD_DONE'] === '1') return; // `./scripts/check` has just built
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
 }

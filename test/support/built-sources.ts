@@ -6,7 +6,8 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /**
  * Tests import the sources and get the build of them, which Node loads itself: the same files that worker threads and
- * gateways run, none of them transformed once more in each project. `build-once` has made it before the first test.
+ * gateways run, none of them transformed once more in each project;
+ * those of the console are bundled, and read as they stand. `build-once` has made it before the first test.
  */
 export default function builtSources(): Plugin {
   return {
@@ -15,7 +16,9 @@ export default function builtSources(): Plugin {
     resolveId(source, importer) {
       if (!importer || !source.startsWith('.') || !source.endsWith('.ts')) return null;
       const { href } = new URL(source, `file://${importer}`);
-      return href.startsWith(SRC) ? { id: `${DIST}${href.slice(SRC.length, -'.ts'.length)}.js`, external: true } : null;
+      return href.startsWith(SRC) && !href.startsWith(`${SRC}console/`)
+        ? { id: `${DIST}${href.slice(SRC.length, -'.ts'.length)}.js`, external: true }
+        : null;
     },
   };
 }

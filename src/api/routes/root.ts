@@ -10,10 +10,12 @@ const PLACES = {
   health: '/healthz',
 } as const;
 
-/** `/`: a browser is taken to the reference, a program is told where things are. */
-export function rootRoute(app: FastifyInstance): void {
+/** `/`: a browser is taken to the console, or to the reference where there is none, a program is told where things are. */
+export function rootRoute(app: FastifyInstance, hasConsole: boolean): void {
+  const places = hasConsole ? { ...PLACES, console: '/console/' } : PLACES;
   app.get('/', async (request, reply) => {
-    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect(PLACES.reference);
-    return PLACES;
+    if (/\btext\/html\b/.test(request.headers.accept ?? ''))
+      return reply.redirect(hasConsole ? '/console/' : PLACES.reference);
+    return places;
   });
 }

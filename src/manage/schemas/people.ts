@@ -75,7 +75,7 @@ export const InvitationShape = named(
     person: PersonShape,
     link_secret: Type.String({
       description:
-        'What stands behind `/manage/welcome#` in the link that sets the password. Shown this once; good for 24 hours and one use.',
+        'What stands behind `/console/welcome#` in the link that sets the password. Shown this once; good for 24 hours and one use.',
     }),
   }),
 );

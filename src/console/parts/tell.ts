@@ -1,0 +1,15 @@
+import { notifications } from '@mantine/notifications';
+import i18next from 'i18next';
+import type { ApiError } from '../api/client.ts';
+
+/** A short word that something was done. */
+export function tellDone(message: string): void {
+  notifications.show({ message, color: 'nidaa', autoClose: 4_000 });
+}
+
+/** What went wrong, where no place on the page is for it. */
+export function tellFailed(error: Pick<ApiError, 'code' | 'message'>): void {
+  const known = `errors.${error.code}`;
+  const message = i18next.exists(known) ? i18next.t(known as 'errors.unreachable') : error.message;
+  notifications.show({ message, color: 'red', autoClose: 8_000, role: 'alert' });
+}

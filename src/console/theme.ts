@@ -1,0 +1,62 @@
+import {
+  Badge,
+  Button,
+  Card,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  Paper,
+  Table,
+  Tooltip,
+} from '@mantine/core';
+
+/** The one accent: a green that reads on white (shade 7, 6.3:1) and on dark (shade 4). */
+const nidaa: MantineColorsTuple = [
+  ...(['#e8f6f1', '#d0ebe1', '#9fd8c3', '#6bc3a3', '#43b189'] as const),
+  ...(['#2aa679', '#199c6c', '#0b6e54', '#0a5f49', '#064c3a'] as const),
+];
+
+const FONT = "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif";
+
+export const theme = createTheme({
+  colors: { nidaa },
+  primaryColor: 'nidaa',
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: true,
+  fontFamily: FONT,
+  fontFamilyMonospace: "'IBM Plex Mono', 'IBM Plex Sans Arabic', ui-monospace, monospace",
+  headings: {
+    fontFamily: FONT,
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '2rem' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.5rem' },
+      h3: { fontSize: '1rem', lineHeight: '1.5rem' },
+    },
+  },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  components: {
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', radius: 'xl' },
+      styles: { label: { textTransform: 'none' } },
+    }),
+    Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
+    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
+    }),
+  },
+});
+
+/** Its own dimmed grey is too light on our ground. */
+export const variables: CSSVariablesResolver = () => {
+  const own = { '--mantine-color-dimmed': 'var(--quiet)', '--mantine-color-body': 'var(--surface)' };
+  return { variables: {}, light: own, dark: own };
+};

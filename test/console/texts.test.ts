@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const LOCALES = new URL('../../src/console/i18n/locales/', import.meta.url);
+const SRC = new URL('../../src/console/', import.meta.url);
+const NAMESPACES = readdirSync(new URL('en', LOCALES)).map((file) => file.replace('.json', ''));
+/** CLDR: the forms that a count takes. */
+const FORMS = { ar: ['zero', 'one', 'two', 'few', 'many', 'other'], en: ['one', 'other'] } as const;
+const PLURAL = /_(?:zero|one|two|few|many|other)$/;
+
+function texts(language: 'ar' | 'en', namespace: string): Record<string, string> {
+  const flat: Record<string, string> = {};
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === 'string') flat[path] = value;
+    else for (const [key, inner] of Object.entries(value as object)) walk(inner, path ? `${path}.${key}` : key);
+  };
+  walk(JSON.parse(readFileSync(new URL(`${language}/${namespace}.json`, LOCALES), 'utf8')), '');
+  return flat;
+}
+
+const stems = (flat: Record<string, string>): string[] => [
+  ...new Set(Object.keys(flat).map((key) => key.replace(PLURAL, ''))),
+];
+const holes = (text: string): string[] => [...text.matchAll(/\{\{\s*([\w-]+)/g)].map(([, name]) => name!).sort();
+
+describe.each(NAMESPACES)('texts of %s', (namespace) => {
+  const [ar, en] = [texts('ar', namespace), texts('en', namespace)];
+
+  it('are there in both languages, with the same holes', () => {
+    expect(stems(ar).sort()).toEqual(stems(en).sort());
+    for (const [key, text] of Object.entries(en)) {
+      const other = ar[key] ?? ar[`${key.replace(PLURAL, '')}_other`];
+      const isSingular = /_(?:one|two)$/.test(key); // that may say its number in words
+      if (!isSingular) expect({ key, holes: holes(other ?? '') }).toEqual({ key, holes: holes(text) });
+    }
+  });
+
+  it('are not empty, and count in every form of their language', () => {
+    for (const [language, flat] of [
+      ['ar', ar],
+      ['en', en],
+    ] as const) {
+      for (const [key, text] of Object.entries(flat)) {
+        expect({ key, isEmpty: text.trim() === '' }).toEqual({ key, isEmpty: false });
+        if (!PLURAL.test(key)) continue;
+        const stem = key.replace(PLURAL, '');
+        expect({ stem, forms: FORMS[language].filter((form) => `${stem}_${form}` in flat) }).toEqual({
+          stem,
+          forms: FORMS[language],
+        });
+      }
+    }
+  });
+});
+
+describe('styles', () => {
+  it('know no left and right: only where a line begins and ends', () => {
+    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
+    const sides =
+      /(?:^|[;{\s])(?:(?:margin|padding|border)-(?:left|right)|(?:left|right)\s*:|text-align:\s*(?:left|right)|float:\s*(?:left|right))/;
+    const wrong = files.filter((file) => sides.test(readFileSync(new URL(file, SRC), 'utf8')));
+    expect(files.length).toBeGreaterThan(1);
+    expect(wrong).toEqual([]);
+  });
+});
