@@ -12,7 +12,11 @@ const TYPES = new URL('operations.ts', FOLDER);
 const SOURCE = new URL('document.json', FOLDER);
 const JSON_TYPE = 'application/json';
 
-const operations = operationsOf({});
+/** Descriptions are made without a gateway behind them: what it would have is there, and is nothing. */
+const nothing = new Proxy(() => nothing, {
+  get: (_target, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+});
+const operations = operationsOf(nothing);
 const document = manageDocument(operations, '', '');
 const text = JSON.stringify(document);
 if (!existsSync(TYPES) || !existsSync(SOURCE) || readFileSync(SOURCE, 'utf8') !== text) await write();
