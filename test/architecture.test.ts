@@ -30,8 +30,22 @@ const ALLOWED: Record<string, readonly string[]> = {
   jobs: ['engines', 'billing', 'store', 'core'],
   console: ['core/management'], // runs in a browser: what it knows of the gateway is the document of the management API
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
+  // Dialogues that an agent must hold, as text: how calls gather keys and take interruptions, without a call.
+  'agent-tests': ['call/barge-in', 'call/dtmf-collector', 'call/phrases', 'call/transcript', 'engines', 'core'],
   // What is set up and looked at, for people and programs: over the same parts as the command line.
-  manage: ['api', 'config', 'engines', 'billing', 'store', 'call', 'trunks', 'outbound', 'audio', 'core'],
+  manage: [
+    'agent-tests',
+    'api',
+    'config',
+    'engines',
+    'billing',
+    'store',
+    'call',
+    'trunks',
+    'outbound',
+    'audio',
+    'core',
+  ],
   // The command line starts the same objects as the gateway does.
   cli: [
     ...[
@@ -49,6 +63,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       'trunks',
       'outbound',
       'manage',
+      'agent-tests',
     ],
     'client',
   ],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
+import type { AgentTestOptions } from './agents-test.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, commandContext } from './context.ts';
@@ -186,6 +187,22 @@ function addAgents(program: Command): void {
     .action(async (place: string | undefined, _options: object, command: Command) => {
       const { validateAgents } = await agentCommands();
       if (!validateAgents(contextOf(command), place)) process.exitCode = 1;
+    });
+  agents
+    .command('test')
+    .description(
+      'hold the dialogues of NAME.tests.yaml with the agent of NAME.yaml, and tell the first turn that differs; exit code 1 ' +
+        'when one does',
+    )
+    .argument('<agent>', 'number or name of an agent of the agent files, its file, or the file of its tests')
+    .option('--only <name>', 'this dialogue alone (repeatable)', (name: string, all: string[] = []) => [...all, name])
+    .addHelpText(
+      'after',
+      example('agents test 1000', 'agents test config/agents/clinic-ar.yaml --only "a new booking"'),
+    )
+    .action(async (agent: string, options: AgentTestOptions, command: Command) => {
+      const { testAgent } = await import('./agents-test.ts');
+      if (!(await testAgent(commandContext(globals(command), ['engines']), agent, options))) process.exitCode = 1;
     });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { runAsText } from '../agent-tests/text-run.ts';
 import type { TalkTokens } from '../api/socket-tokens.ts';
 import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
@@ -10,6 +11,7 @@ import { createMetrics } from '../core/metrics.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { PROVIDERS } from '../engines/providers/providers.ts';
 import { NO_ENGINE } from '../engines/registry.ts';
+import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
@@ -20,11 +22,13 @@ import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
 import { Recordings } from '../manage/recordings.ts';
+import { TestDesk } from '../manage/test-desk.ts';
 import { type SpeakingEngine, VoiceDesk } from '../manage/voice-desk.ts';
 import type { MediaPlane } from '../media/media-port.ts';
 import { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import { mayCallBy } from '../trunks/may-call.ts';
+import { conversationSettings } from './conversation-parts.ts';
 
 export interface ManagementParts {
   readonly config: Config;
@@ -60,7 +64,18 @@ export function openManagement(parts: ManagementParts): Management {
     mayCall: mayCallBy(store.trunks),
   });
   const deps = {
-    ...{ store, clock, logger, version, passwords, registry, agentDesk: tried.desk, dialDesk, feed },
+    ...{
+      store,
+      clock,
+      logger,
+      version,
+      passwords,
+      registry,
+      agentDesk: tried.desk,
+      testDesk: tried.testDesk,
+      dialDesk,
+      feed,
+    },
     voiceDesk: voiceDesk(parts),
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     ...{ recordings: new Recordings(config.dataDir, peaksPath), sip: config.sip, refreshTrunks },
@@ -72,19 +87,32 @@ export function openManagement(parts: ManagementParts): Management {
   };
 }
 
+interface Tried {
+  readonly desk: AgentDesk;
+  readonly testDesk: TestDesk;
+  close(): Promise<void>;
+}
+
 /** Engines of their own, opened when the first agent is tried: its limits and faults are no caller's. */
-function tryEngines({ config, voices, clock, logger }: ManagementParts): { desk: AgentDesk; close(): Promise<void> } {
+function tryEngines({ config, store, voices, clock, logger }: ManagementParts): Tried {
   let replies: ReplySet | undefined;
   const { httpTools } = config.engines;
+  const agents = new CompiledAgents();
   const desk = new AgentDesk({
     ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
     openTryEngine: (onTurn) => {
-      const own = { clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn };
+      const own = { clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn, agents };
       replies = ReplySet.open(config.engines, own);
       return replies;
     },
   });
-  return { desk, close: async () => replies?.close() };
+  const settings = conversationSettings(config);
+  const testDesk = new TestDesk({
+    ...{ rows: store.agentTests, clock, logger },
+    asText: (agent, tests, wish) =>
+      runAsText(agent, tests, { clock, logger, choice: config.engines, settings, agents }, wish),
+  });
+  return { desk, testDesk, close: async () => void (await Promise.all([testDesk.close(), replies?.close()])) };
 }
 
 /** The voices of calls: who plays one hears what callers hear. */

@@ -12,6 +12,7 @@ import {
 import { errorText } from '../core/errors.ts';
 import { AgentFileSchema } from './agent-schema.ts';
 import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
+import { isTestsFile } from './agent-tests.ts';
 import { didYouMean, Problems } from './problems.ts';
 import type { VoiceCatalogue } from './voices.ts';
 import { readText, YamlFile, type YamlPath } from './yaml-file.ts';
@@ -223,7 +224,7 @@ function unknown(what: string, got: string, known: readonly string[]): string {
 
 function agentFileNames(dir: string, problems: Problems): string[] {
   try {
-    const names = readdirSync(dir).filter((name) => /\.ya?ml$/u.test(name));
+    const names = readdirSync(dir).filter((name) => /\.ya?ml$/u.test(name) && !isTestsFile(name));
     if (names.length > AGENT_FILES_MAX)
       problems.add(dir, 0, '', `holds ${names.length} agents, ${AGENT_FILES_MAX} are read`);
     return names.sort().slice(0, AGENT_FILES_MAX);

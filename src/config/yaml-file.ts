@@ -6,6 +6,8 @@ import type { Problems } from './problems.ts';
 import { SchemaReader } from './schema-reader.ts';
 
 export type YamlPath = readonly (string | number)[];
+/** Where problems of a file go. */
+export type ProblemList = Pick<Problems, 'add' | 'count'>;
 
 /** A configuration file: its text, and where in it each field stands. */
 export class YamlFile {
@@ -15,7 +17,7 @@ export class YamlFile {
   /** Reads and parses; what is wrong goes to `problems`, and nothing throws. Aliases are not taken: they hide where a value stands. */
   constructor(
     readonly path: string,
-    readonly problems: Problems,
+    readonly problems: ProblemList,
     text: string = readText(path, problems),
   ) {
     this.#document = parseDocument(text, {
@@ -68,7 +70,7 @@ export function fieldName(path: YamlPath): string {
 }
 
 /** A file's text; one that cannot be read is a problem, and empty. */
-export function readText(path: string, problems: Problems): string {
+export function readText(path: string, problems: ProblemList): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

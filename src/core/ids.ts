@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'str'
   | 'mky'
   | 'per'
-  | 'ses';
+  | 'ses'
+  | 'atr';
 
 /** `agt_` + 20 base32 characters (100 random bits): sortable by nothing, greppable by prefix. */
 export function newId(prefix: IdPrefix): string {

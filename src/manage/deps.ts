@@ -9,6 +9,7 @@ import type { AgentDesk } from './agent-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
 import type { Recordings } from './recordings.ts';
+import type { TestDesk } from './test-desk.ts';
 import type { VoiceDesk } from './voice-desk.ts';
 
 /** How this gateway is, as far as it knows itself. */
@@ -32,6 +33,7 @@ export interface ManageDeps {
   readonly version: string;
   readonly passwords: Passwords;
   readonly agentDesk: AgentDesk;
+  readonly testDesk: TestDesk;
   readonly voiceDesk: VoiceDesk;
   /** Where calls by talk socket get their tokens, and what a minute of a call costs. */
   readonly talk: { readonly tokens: Pick<TalkTokens, 'issue'>; readonly minuteCents: number };

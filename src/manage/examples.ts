@@ -7,6 +7,12 @@ const definition = {
   greeting: { en: 'Corner Bakery, how can I help you?' },
   knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'We are open from seven to nine.' } }],
 };
+const tests = `dialogues:
+  - name: opening hours
+    steps:
+      - caller: when are you open
+        agent: { contains: seven, action: none }
+`;
 const PASSWORD = 'three quiet palms';
 
 /** One example of what is sent and answered, by operation; a test checks each against its shape. */
@@ -41,6 +47,9 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
       ...{ waits_for: 'open', values: {}, timings: { first_text_ms: 4, total_ms: 5 }, cost_cents: 0 },
     },
   },
+  putAgentTests: { request: { yaml: tests, required: true } },
+  checkAgentTests: { request: { yaml: tests } },
+  runAgentTests: { request: { mode: 'text', only: ['opening hours'] } },
   talkToAgent: { request: { definition, variables: { name: 'Noura' } } },
   previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },

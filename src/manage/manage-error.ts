@@ -16,6 +16,8 @@ export const MANAGE_ERRORS = {
   range_not_satisfiable: { status: 416, message: 'The recording has no such part.' },
   not_called: { status: 422, message: 'Not called: <detail>' },
   invalid_definition: { status: 422, message: 'Invalid definition: <detail>.' },
+  invalid_tests: { status: 422, message: 'Invalid tests: <detail>.' },
+  tests_failed: { status: 409, message: 'Not published, for the tests of the agent fail: <detail>.' },
   too_many_readers: { status: 429, message: 'Too many live streams are open.' },
   edited_meanwhile: { status: 412, message: 'Somebody else has saved meanwhile: load it again.' },
   weak_password: { status: 422, message: 'The password needs at least 10 characters.' },

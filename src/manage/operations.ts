@@ -1,6 +1,7 @@
 import type { ManageDeps } from './deps.ts';
 import type { ManageOperation } from './operation.ts';
 import { accountOperations } from './routes/account.ts';
+import { agentTestOperations } from './routes/agent-tests.ts';
 import { agentOperations } from './routes/agents.ts';
 import { callOperations } from './routes/calls.ts';
 import { keyOperations } from './routes/keys.ts';
@@ -20,7 +21,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
-    ...[agentOperations, numberOperations, trunkOperations, phoneOperations],
+    ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
     ...[callOperations, orderOperations, liveOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

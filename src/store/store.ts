@@ -7,6 +7,7 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { AccountRows } from './accounts.ts';
+import { AgentTestRows } from './agent-tests.ts';
 import { AgentRows } from './agents.ts';
 import { AuditRows } from './audit.ts';
 import { BookingRows } from './booking-rows.ts';
@@ -58,6 +59,7 @@ export class Store {
   readonly accounts: AccountRows;
   readonly tokens: TokenRows;
   readonly agents: AgentRows;
+  readonly agentTests: AgentTestRows;
   readonly numbers: NumberRows;
   readonly calls: CallRows;
   readonly sessions: SessionRows;
@@ -97,6 +99,7 @@ export class Store {
     this.accounts = new AccountRows(this.db);
     this.tokens = new TokenRows(this.db, clock);
     this.agents = new AgentRows(this.db, () => this.numbers.forget());
+    this.agentTests = new AgentTestRows(this.db);
     this.numbers = new NumberRows(this.db, this.agents, clock);
     this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
     this.sessions = new SessionRows(gateway);

@@ -2,12 +2,15 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as agentTests from '../../src/store/agent-test-schema.ts';
 import * as management from '../../src/store/management-schema.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
 import * as schema from '../../src/store/schema.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
-const tables = Object.values({ ...schema, ...management }).filter((value) => is(value, PgTable)) as PgTable[];
+const tables = Object.values({ ...schema, ...management, ...agentTests }).filter((value) =>
+  is(value, PgTable),
+) as PgTable[];
 
 describe('migrations', () => {
   let test: TestStore;

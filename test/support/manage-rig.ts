@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { runAsText } from '../../src/agent-tests/text-run.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { TalkTokens } from '../../src/api/socket-tokens.ts';
 import type { LiveCall } from '../../src/call/call-registry.ts';
@@ -20,6 +21,7 @@ import { LiveFeed } from '../../src/manage/live-feed.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
 import { Recordings } from '../../src/manage/recordings.ts';
+import { TestDesk } from '../../src/manage/test-desk.ts';
 import { VoiceDesk } from '../../src/manage/voice-desk.ts';
 import { DialDesk } from '../../src/outbound/dial-desk.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -99,6 +101,12 @@ export async function manageRig(
       return { engine: createScriptedReplyEngine({ clock, agents, onTurn }), prepare };
     },
   });
+  const { conversation, engines } = loadConfig({ env: {} });
+  const settings = { ...conversation, backchannels: [] };
+  const testDesk = new TestDesk({
+    ...{ rows: store.agentTests, clock, logger },
+    asText: (agent, tests, wish) => runAsText(agent, tests, { clock, logger, choice: engines, settings }, wish),
+  });
   const dialDesk = new DialDesk({
     ...{ store, clock, settings: OUTBOUND, firstMinuteCents: 3, mayCall: mayCallBy(store.trunks) },
   });
@@ -120,6 +128,7 @@ export async function manageRig(
       version: '1.2.3',
       passwords,
       agentDesk,
+      testDesk,
       dialDesk,
       recordings,
       registry,
@@ -187,7 +196,7 @@ export async function manageRig(
 }
 
 /** They let somebody in, or only ask. */
-const UNAUDITED = new Set(['signIn', 'checkAgent', 'tryAgent', 'previewVoice']);
+const UNAUDITED = new Set(['signIn', 'checkAgent', 'tryAgent', 'checkAgentTests', 'runAgentTests', 'previewVoice']);
 
 /** Every answer is one that the document has. */
 function judge(

@@ -26,7 +26,7 @@ const tagOf = (agent: Agent): string => versionTag(agent.version, agent.updatedA
 const noted = ({ version, status, definition }: Agent) => ({ version, status, name: definition.name });
 
 /** Agents, their versions, and what becomes of a change before it is saved. */
-export function agentOperations({ store, agentDesk, clock }: ManageDeps): ManageOperation[] {
+export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDeps): ManageOperation[] {
   const agentOf = async (accountId: string, id: string): Promise<Agent> =>
     known(await store.agents.get(accountId, id), 'agent', id);
   const numbersOf = async (accountId: string, id: string): Promise<string[]> =>
@@ -101,12 +101,13 @@ export function agentOperations({ store, agentDesk, clock }: ManageDeps): Manage
         description: 'A draft stays a draft. A live agent speaks by the new version from the next call on.',
         body: DefinitionBody,
         answer: shapes.AgentShape,
-        errors: ['invalid_definition', 'taken'],
+        errors: ['invalid_definition', 'taken', 'tests_failed'],
       },
       async ({ accountId, params: { id }, body, request, reply, changed }) => {
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
         const definition = agentDesk.read(body.definition);
+        if (before.status === 'live') await testDesk.requirePassing({ ...before, definition });
         const expected = request.headers['if-match'] === undefined ? undefined : before.version;
         const after = await unlessTaken(definition, () => store.agents.change(accountId, id, definition, expected));
         if (after === 'stale') throw new ManageError('edited_meanwhile');
@@ -129,10 +130,12 @@ export function agentOperations({ store, agentDesk, clock }: ManageDeps): Manage
         },
         summary: 'Let an agent answer calls: a draft, or one that was paused',
         answer: shapes.AgentShape,
+        errors: ['tests_failed'],
       },
       async ({ accountId, params: { id }, request, reply, changed }) => {
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
+        await testDesk.requirePassing(before);
         const published =
           before.status === 'draft'
             ? store.agents.publish(accountId, id)
@@ -249,12 +252,13 @@ export function agentOperations({ store, agentDesk, clock }: ManageDeps): Manage
         summary: 'Put an older version in force again, as a new one, and let the agent answer calls',
         body: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
         answer: shapes.AgentShape,
-        errors: ['taken'],
+        errors: ['taken', 'tests_failed'],
       },
       async ({ accountId, params: { id }, body, request, reply, changed }) => {
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
         const old = known(await store.agents.version(accountId, id, body.version), 'version', String(body.version));
+        await testDesk.requirePassing({ ...before, definition: old.definition });
         const restored = await unlessTaken(old.definition, () =>
           store.agents.publish(accountId, id, { version: body.version }),
         );

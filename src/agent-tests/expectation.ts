@@ -1,0 +1,95 @@
+import { createContext, Script } from 'node:vm';
+import type { TestAction, TestExpectation, TestFault } from '../core/agent-tests.ts';
+
+/** What one turn of a conversation came to, however it was held. */
+export interface TurnFacts {
+  readonly reply: string;
+  /** As authors name them; undefined where it is not known. */
+  readonly intents: readonly string[] | undefined;
+  readonly slots: Readonly<Record<string, string>> | undefined;
+  readonly action: TestAction;
+  readonly ms: number | undefined;
+}
+
+/** A pattern of somebody's own may take for ever. */
+const PATTERN_MS_MAX = 50;
+
+/** Everything that was expected and did not come, in the order of the file. */
+export function faultsOf(expected: TestExpectation, facts: TurnFacts): readonly TestFault[] {
+  const { reply, intents, slots, action, ms } = facts;
+  const said = quoted(reply);
+  const plain = plainText(reply);
+  return [
+    ...expected.contains
+      .filter((text) => !plain.includes(plainText(text)))
+      .map((text): TestFault => ({ kind: 'contains', expected: `"${text}" in the answer`, got: said })),
+    ...expected.notContains
+      .filter((text) => plain.includes(plainText(text)))
+      .map((text): TestFault => ({ kind: 'not_contains', expected: `no "${text}" in the answer`, got: said })),
+    ...expected.matches.flatMap((pattern): TestFault[] => {
+      const fits = fitsPattern(pattern, reply);
+      if (fits === true) return [];
+      const got = fits === false ? said : `${said}, on which it takes more than ${PATTERN_MS_MAX} ms`;
+      return [{ kind: 'matches', expected: `an answer like /${pattern}/`, got }];
+    }),
+    ...intentFault(expected.intent, intents),
+    ...Object.entries(expected.slots).flatMap(([name, value]): TestFault[] => {
+      const held = slots && Object.hasOwn(slots, name) ? slots[name]! : '';
+      if (held === value) return [];
+      const shown = (one: string): string => (one === '' ? `no ${name}` : `${name} ${one}`);
+      return [{ kind: 'slot', expected: shown(value), got: slots ? shown(held) : 'nothing known of it' }];
+    }),
+    ...(expected.action !== undefined && expected.action !== action
+      ? [{ kind: 'action' as const, expected: actionName(expected.action), got: actionName(action) }]
+      : []),
+    ...(expected.withinMs !== undefined && !(ms !== undefined && ms <= expected.withinMs)
+      ? [
+          {
+            kind: 'within_ms' as const,
+            expected: `an answer within ${expected.withinMs} ms`,
+            got: ms === undefined ? 'none' : `one after ${Math.ceil(ms)} ms`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function intentFault(expected: string | undefined, intents: readonly string[] | undefined): TestFault[] {
+  if (expected === undefined) return [];
+  const got = intents?.join(', ') || (intents ? 'none' : 'nothing known of it');
+  const fits = expected === 'none' ? intents?.length === 0 : intents?.includes(expected);
+  return fits ? [] : [{ kind: 'intent', expected: `the intent ${expected}`, got }];
+}
+
+const quoted = (text: string): string => (text === '' ? 'no answer' : `"${text}"`);
+const actionName = (action: TestAction): string => (action === 'none' ? 'no action' : `a ${action}`);
+
+/**
+ * What is compared: case, vowel signs, the tatweel and kinds of spaces do not count, and digits that are spelt one by one
+ * (`4 5 2 1`) are the number.
+ */
+export function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
+    .toLowerCase()
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/(?<![\d.,:])(\d)(?: \d(?![\d.,:]\d|\d))+/g, (digits) => digits.replaceAll(' ', ''))
+    .trim();
+}
+
+const TEST = new Script('new RegExp(pattern, "iu").test(text)');
+let sandbox: Record<string, string> | undefined;
+
+/** @returns undefined where it cannot be told in time. */
+function fitsPattern(pattern: string, text: string): boolean | undefined {
+  sandbox ??= createContext(Object.create(null) as Record<string, string>);
+  sandbox['pattern'] = pattern;
+  sandbox['text'] = text;
+  try {
+    return TEST.runInContext(sandbox, { timeout: PATTERN_MS_MAX }) as boolean;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Agent } from '../core/agent.ts';
+import type { AgentTests, DialogueResult, TestDialogue } from '../core/agent-tests.ts';
+import { type Clock, timeoutSignal } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import { createMetrics } from '../core/metrics.ts';
+import type { CompiledAgents } from '../engines/reply/compiled-agent.ts';
+import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
+import { type ReplyChoice, ReplySet } from '../engines/reply-set.ts';
+import { TestClock } from './test-clock.ts';
+import { TestTools } from './test-tools.ts';
+import { type TestSettings, TextDialogue } from './text-dialogue.ts';
+
+/** Longest run of a file as text. */
+export const TEXT_RUN_MS_MAX = 120_000;
+
+export interface TextRunDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly choice: ReplyChoice;
+  readonly settings: TestSettings;
+  /** Agents that are compiled already, and will be needed again. */
+  readonly agents?: CompiledAgents;
+}
+
+export interface RunWish {
+  /** Names of dialogues; all without it. */
+  readonly only?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly told?: (result: DialogueResult, index: number) => void;
+}
+
+export const chosen = ({ dialogues }: AgentTests, only: readonly string[] | undefined): readonly TestDialogue[] =>
+  only ? dialogues.filter(({ name }) => only.includes(name)) : dialogues;
+
+/**
+ * Holds the dialogues one after another, by engines of their own, with a pause for everything else of this thread before every
+ * turn. HTTP tools are not called: they answer as the dialogue says, else like one that fails. Never rejects.
+ */
+export async function runAsText(
+  agent: Agent,
+  tests: AgentTests,
+  deps: TextRunDeps,
+  { only, signal, told }: RunWish = {},
+): Promise<readonly DialogueResult[]> {
+  const clock = new TestClock(deps.clock);
+  const tools = new TestTools();
+  const outcomes: TurnOutcome[] = [];
+  const { logger, choice, agents, settings } = deps;
+  const replies = ReplySet.open(choice, {
+    ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
+    onTurn: (outcome) => outcomes.push(outcome),
+    ...(agents && { agents }),
+  });
+  const limit = timeoutSignal(deps.clock, TEXT_RUN_MS_MAX);
+  const ends = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+  const tester = { engine: replies.engine, clock, settings, decided: () => outcomes.splice(0) };
+  const results: DialogueResult[] = [];
+  try {
+    await replies.prepare(agent);
+    for (const dialogue of chosen(tests, only)) {
+      tools.answers = dialogue.tools;
+      const result = await holdOne(agent, dialogue, tester, ends);
+      results.push(result);
+      told?.(result, results.length - 1);
+    }
+    return results;
+  } finally {
+    limit.cancel();
+    await replies.close();
+  }
+}
+
+async function holdOne(
+  agent: Agent,
+  dialogue: TestDialogue,
+  tester: ConstructorParameters<typeof TextDialogue>[2],
+  signal: AbortSignal,
+): Promise<DialogueResult> {
+  try {
+    return await new TextDialogue(agent, dialogue, tester, signal).hold();
+  } catch (error) {
+    const { name, line } = dialogue; // an agent that no greeting can be had of
+    return { name, line, outcome: 'failed', why: (error as Error).message, durationMs: 0, turns: [] };
+  }
+}

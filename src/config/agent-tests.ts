@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import type { Static } from '@sinclair/typebox';
+import type { AgentDefinition } from '../core/agent.ts';
+import {
+  type AgentTests,
+  type CallerDoing,
+  TESTS_CHARS_MAX,
+  type TestDialogue,
+  type TestExpectation,
+} from '../core/agent-tests.ts';
+import { OperatorError } from '../core/errors.ts';
+import { AgentTestsSchema } from './agent-tests-schema.ts';
+import { didYouMean, Problems } from './problems.ts';
+import { type ProblemList, readText, YamlFile, type YamlPath } from './yaml-file.ts';
+
+type WrittenDialogue = Static<typeof AgentTestsSchema>['dialogues'][number];
+type WrittenStep = WrittenDialogue['steps'][number];
+type WrittenExpectation = NonNullable<WrittenStep['agent']>;
+
+/** Understood by every agent, without a line in its file. */
+const EVERYONES = [
+  ...['human', 'repeat', 'cancel', 'goodbye', 'hello', 'thanks', 'how-are-you', 'who-are-you', 'help', 'wait'],
+  ...['complaint', 'none'],
+];
+const ENDING = /\.ya?ml$/u;
+const TESTS_ENDING = /\.tests\.ya?ml$/u;
+
+/** Whether a file of an agents folder holds tests, and no agent. */
+export const isTestsFile = (path: string): boolean => TESTS_ENDING.test(path);
+
+/** Where the tests of an agent file stand: `clinic.yaml`, `clinic.tests.yaml`. */
+export const testsPathOf = (agentPath: string): string => agentPath.replace(ENDING, (ending) => `.tests${ending}`);
+export const agentPathOf = (testsPath: string): string => testsPath.replace(/\.tests(?=\.ya?ml$)/u, '');
+
+/** What is wrong with a text, and where. */
+export interface TestsProblem {
+  readonly line: number; // from 1; 0 for the whole
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface AgentTestsFile {
+  readonly path: string;
+  readonly text: string;
+  readonly tests: AgentTests;
+}
+
+/** The tests beside an agent file; undefined where there are none. @throws OperatorError with every problem, by file and line. */
+export function loadAgentTests(
+  agent: { readonly path: string; readonly definition: AgentDefinition },
+  cwd = process.cwd(),
+): AgentTestsFile | undefined {
+  const path = testsPathOf(agent.path);
+  if (!existsSync(path)) return undefined;
+  const problems = new Problems(cwd);
+  const text = readText(path, problems);
+  const tests = testsOf(new YamlFile(path, problems, text), text, agent.definition);
+  problems.throwIfAny();
+  return { path, text, tests: tests! };
+}
+
+/** The same of a text that comes from elsewhere than a file; problems name field and line. */
+export function readAgentTests(
+  text: string,
+  definition: AgentDefinition,
+): { readonly tests: AgentTests } | { readonly problems: readonly TestsProblem[] } {
+  const found: TestsProblem[] = [];
+  const problems: ProblemList = {
+    get count() {
+      return found.length;
+    },
+    add: (_file, line, field, message) => void found.push({ line, field, message }),
+  };
+  const tests = testsOf(new YamlFile('tests', problems, text.slice(0, TESTS_CHARS_MAX + 1)), text, definition);
+  return tests && found.length === 0 ? { tests } : { problems: found };
+}
+
+function testsOf(file: YamlFile, text: string, definition: AgentDefinition): AgentTests | undefined {
+  if (text.length > TESTS_CHARS_MAX) {
+    file.problems.add(file.path, 0, '', `expected at most ${TESTS_CHARS_MAX} characters, got ${text.length}`);
+    return undefined;
+  }
+  const written = file.read(AgentTestsSchema);
+  if (!written) return undefined;
+  const names = new Set<string>();
+  const known = knownTo(definition);
+  return {
+    dialogues: written.dialogues.map((dialogue, index) => {
+      const path = ['dialogues', index];
+      if (names.has(dialogue.name)) {
+        file.problem([...path, 'name'], `expected a name of its own, got ${dialogue.name} again`);
+      }
+      names.add(dialogue.name);
+      return dialogueOf(file, dialogue, path, known);
+    }),
+  };
+}
+
+interface Known {
+  readonly intents: readonly string[];
+  readonly slots: readonly string[];
+}
+
+function knownTo({ intents = [], flows = [], knowledge = [], belongsTo = {} }: AgentDefinition): Known {
+  const questions = knowledge.flatMap(({ question }) => [question.en?.[0], question.ar?.[0]]);
+  return {
+    intents: [...intents.map(({ name }) => name), ...EVERYONES, ...questions.filter((one) => one !== undefined)],
+    slots: [
+      ...new Set([
+        ...flows.flatMap(({ slots }) => slots.map(({ name }) => name)),
+        ...Object.values(belongsTo).map(({ column }) => column),
+      ]),
+    ],
+  };
+}
+
+function dialogueOf(file: YamlFile, written: WrittenDialogue, path: YamlPath, known: Known): TestDialogue {
+  const { name, language, now, variables = {}, tools = [] } = written;
+  if (now !== undefined && !isMoment(now)) file.problem([...path, 'now'], `expected a moment that exists, got ${now}`);
+  if (!written.steps.some(({ agent }) => agent)) file.problem(path, 'expected something of the agent, got none');
+  const steps = written.steps.map((step, index) => {
+    const at = [...path, 'steps', index];
+    const doings = DOINGS.filter((key) => step[key] !== undefined);
+    if (doings.length > 1) file.problem(at, `expected one thing that the caller does, got ${doings.join(' and ')}`);
+    if (doings.length === 0 && !step.agent) file.problem(at, `expected one of ${DOINGS.join(', ')} or agent, got none`);
+    const [doing] = doings;
+    return {
+      line: file.lineOf(at),
+      ...(doing && { doing: doingOf(doing, step) }),
+      ...(step.agent && { expected: expectationOf(file, step.agent, [...at, 'agent'], known) }),
+    };
+  });
+  const given = { ...(language && { language }), ...(now !== undefined && { now }) };
+  return { name, line: file.lineOf(path), ...given, variables, tools, steps };
+}
+
+const DOINGS = ['caller', 'keys', 'silence', 'interrupt', 'mishears', 'noise'] as const;
+
+function doingOf(doing: (typeof DOINGS)[number], step: WrittenStep): CallerDoing {
+  switch (doing) {
+    case 'caller':
+      return { type: 'caller', says: step.caller! };
+    case 'keys':
+      return { type: 'keys', keys: step.keys! };
+    case 'silence':
+      return { type: 'silence', ms: msOf(step.silence!) };
+    case 'noise':
+      return { type: 'noise', ms: msOf(step.noise!) };
+    case 'interrupt':
+      return { type: 'interrupt', afterMs: step.interrupt!.after_ms, says: step.interrupt!.says };
+    case 'mishears': {
+      const { says, heard, confidence = 1 } = step.mishears!;
+      return { type: 'mishears', says, heard, confidence };
+    }
+  }
+}
+
+function expectationOf(file: YamlFile, written: WrittenExpectation, path: YamlPath, known: Known): TestExpectation {
+  const { intent, slot = {}, action, within_ms: withinMs } = written;
+  const matches = listOf(written.matches);
+  matches.forEach((pattern, index) => {
+    const fault = patternFault(pattern);
+    if (fault !== undefined) {
+      const at = typeof written.matches === 'string' ? 'matches' : `matches[${index}]`;
+      file.problem([...path, 'matches'], `expected a regular expression, got ${at}: ${fault}`);
+    }
+  });
+  if (intent !== undefined && !known.intents.includes(intent)) {
+    const hint = didYouMean(intent, known.intents);
+    file.problem([...path, 'intent'], `expected an intent or question of the agent, got ${intent}${hint}`);
+  }
+  for (const name of Object.keys(slot)) {
+    if (known.slots.includes(name)) continue;
+    const hint = didYouMean(name, known.slots) || ` (there are: ${known.slots.join(', ') || 'none'})`;
+    file.problem([...path, 'slot', name], `expected a slot of the agent, got ${name}${hint}`);
+  }
+  return {
+    line: file.lineOf(path),
+    ...{ contains: listOf(written.contains), notContains: listOf(written.not_contains), matches, slots: slot },
+    ...(intent !== undefined && { intent }),
+    ...(action && { action }),
+    ...(withinMs !== undefined && { withinMs }),
+  };
+}
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+function msOf(duration: string): number {
+  const [, count, unit] = /^([\d.]+) ?(ms|s)$/.exec(duration)!;
+  return Math.round(Number(count) * (unit === 's' ? 1_000 : 1));
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'iu');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Whether a day of that name exists: JavaScript makes the first of March of the thirtieth of February. */
+function isMoment(text: string): boolean {
+  const [day = '', time = ''] = text.split('T');
+  const at = new Date(`${day}T${time.slice(0, 5)}:00Z`);
+  return !Number.isNaN(at.getTime()) && !Number.isNaN(Date.parse(text)) && at.toISOString().startsWith(day);
+}
+
+/** @throws OperatorError where there is no file. */
+export function requireTests(agent: { readonly path: string; readonly definition: AgentDefinition }): AgentTestsFile {
+  const found = loadAgentTests(agent);
+  if (found) return found;
+  throw new OperatorError(`${agent.definition.name} has no tests: they are looked for in ${testsPathOf(agent.path)}`);
+}
