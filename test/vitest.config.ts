@@ -21,7 +21,15 @@ const IS_HOSTILE = process.env['NIDAA_TEST_HOSTILE'] === '1';
 /** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
 const NO_CALLERS = [
   ...['crash', 'outage', 'examples', 'descriptors'],
-  ...['public-api', 'tokens-in-logs', 'reference-page', 'socket-browser'],
+  ...[
+    'public-api',
+    'tokens-in-logs',
+    'reference-page',
+    'socket-browser',
+    'console-pages',
+    'console-journeys',
+    'console-talk',
+  ],
 ].map((name) => `test/scenarios/${name}.test.ts`);
 /** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
 const SUMS = [

@@ -76,15 +76,19 @@ export const endCall = (store: Store, id: string, recording?: string): Promise<v
   });
 
 /** One thing of every kind that the other account of the rig has, by the word that stands before `{id}` in paths. */
-export async function foreignThings({ store, otherAccountId }: ManageRig): Promise<ReadonlyMap<string, string>> {
-  const { token } = await store.tokens.create(otherAccountId, 'theirs');
-  const { key } = await store.managementKeys.create(otherAccountId, 'theirs', ['read']);
-  const person = await store.people.create(otherAccountId, 'theirs@example.com', 'viewer');
-  const agent = await store.agents.create(otherAccountId, DEFINITION);
-  await store.numbers.assign('+966112345678', otherAccountId, agent.id);
-  const trunk = await store.trunks.put(otherAccountId, parseTrunk(JSON.stringify(TRUNK), 'a test', {}).definition);
-  const phone = await store.phones.create(otherAccountId, { name: 'theirs', username: 'theirs', realm: 'nidaa' });
-  const { call, order } = await callOf(store, otherAccountId, agent.id);
+export const foreignThings = ({ store, otherAccountId }: ManageRig): Promise<ReadonlyMap<string, string>> =>
+  thingsOf(store, otherAccountId);
+
+/** One thing of every kind that an account can have, by the word that stands before `{id}` in paths. */
+export async function thingsOf(store: Store, accountId: string): Promise<ReadonlyMap<string, string>> {
+  const { token } = await store.tokens.create(accountId, 'theirs');
+  const { key } = await store.managementKeys.create(accountId, 'theirs', ['read']);
+  const person = await store.people.create(accountId, 'theirs@example.com', 'viewer');
+  const agent = await store.agents.create(accountId, DEFINITION);
+  await store.numbers.assign('+966112345678', accountId, agent.id);
+  const trunk = await store.trunks.put(accountId, parseTrunk(JSON.stringify(TRUNK), 'a test', {}).definition);
+  const phone = await store.phones.create(accountId, { name: 'theirs', username: 'theirs', realm: 'nidaa' });
+  const { call, order } = await callOf(store, accountId, agent.id);
   return new Map([
     ['trunks', (trunk as { id: string }).id],
     ['phones', (phone as { phone: { id: string } }).phone.id],
