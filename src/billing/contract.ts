@@ -1,7 +1,8 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
+import type { TurnDetails } from '../core/turn-details.ts';
 import type { CallStart } from '../store/call-rows.ts';
-import type { KeptTransfer } from '../store/schema.ts';
+import type { KeptKeyPress, KeptTransfer } from '../store/schema.ts';
 
 /** One turn as kept and shown. Times are milliseconds since the call was answered. */
 export interface TurnRecord {
@@ -16,6 +17,7 @@ export interface TurnRecord {
   /** End of the caller's speech to the first RTP packet of the answer; agent turns that answer only. */
   readonly latencyMs?: number;
   readonly timings?: TurnTimings;
+  readonly details?: TurnDetails;
   /** What is charged with this turn: a reply, and the characters that were synthesised for it with this model. */
   readonly charge?: { readonly reply: boolean; readonly characters: number; readonly model: string };
 }
@@ -36,6 +38,7 @@ export interface CallSummary {
   readonly talkMs: number; // answer to end, monotonic
   readonly end: { readonly party: string; readonly reason: string; readonly detail?: string };
   readonly dtmf: string; // digits received, in order
+  readonly keys?: readonly KeptKeyPress[]; // the same, with their times
   readonly quality?: Readonly<Record<string, number | string | undefined>>; // MediaStats
   readonly recording?: string; // path below the data folder
   readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`

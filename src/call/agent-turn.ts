@@ -1,5 +1,6 @@
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { type TurnDetails, type TurnNotes, withNotes } from '../core/turn-details.ts';
 import type { CallAction, ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
 import type { CallObserver } from './call-observer.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
@@ -38,6 +39,9 @@ export class AgentTurn {
   readonly #abort = new AbortController();
   readonly #utterance: Utterance;
   #callerLogged = false;
+  #notes: TurnNotes = {}; // of the engine, on what it answers
+  #confidence: number | undefined;
+  #cutAtMs: number | undefined; // the caller interrupted it
   #over = false;
   /** The dialogue does not know of it. */
   aside = false;
@@ -78,8 +82,12 @@ export class AgentTurn {
   /** Speaks the engine's answer as it streams. */
   async ask(engine: ReplyEngine, request: ReplyRequest): Promise<void> {
     this.input = request.input;
+    this.#confidence = request.confidence;
+    const note = (notes: TurnNotes): void => {
+      this.#notes = withNotes(this.#notes, notes);
+    };
     try {
-      for await (const event of engine.reply(request, this.#abort.signal)) {
+      for await (const event of engine.reply({ ...request, note }, this.#abort.signal)) {
         if (this.#over) return;
         if (event.type === 'action') {
           this.action = event.action;
@@ -127,10 +135,11 @@ export class AgentTurn {
     this.#utterance.leaveOff();
   }
 
-  /** Cuts it, and records what was heard. @returns what was not. */
-  stop(): string {
+  /** Cuts it, and records what was heard. @param why - where the caller spoke over it. @returns what was not heard. */
+  stop(why?: 'interrupted'): string {
     if (this.#over) return '';
     this.#over = true;
+    if (why && this.audible) this.#cutAtMs = this.deps.clock.nowMs();
     this.#abort.abort();
     const { heard, unheard, heardMs } = this.#utterance.cut();
     if (heard !== '') this.#record(heard, heardMs);
@@ -141,7 +150,7 @@ export class AgentTurn {
   logCaller(): void {
     if (this.#callerLogged || !this.caller) return;
     this.#callerLogged = true;
-    this.deps.log.caller(this.caller);
+    this.deps.log.caller(this.caller, this.#heardDetails());
   }
 
   #done(): void {
@@ -156,6 +165,19 @@ export class AgentTurn {
   #record(text: string, heardMs: number): void {
     const { characters } = this.#utterance;
     const { times, caller } = this;
-    this.deps.log.agent({ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside });
+    const { tools } = this.#notes;
+    const details = { ...(tools && { tools }), ...(this.action && { action: this.action.type }) };
+    this.deps.log.agent({
+      ...{ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside, details },
+      ...(this.#cutAtMs !== undefined && { cutAtMs: this.#cutAtMs }),
+    });
+  }
+
+  /** How the caller's turn was taken. */
+  #heardDetails(): TurnDetails {
+    const { tools: _, ...notes } = this.#notes;
+    const { input } = this;
+    if (input === undefined || input === 'silence') return notes;
+    return { ...notes, input, ...(input === 'speech' && { confidence: Math.round(this.#confidence! * 100) / 100 }) };
   }
 }

@@ -49,11 +49,11 @@ export class AgentVoice {
     if (nowMs - turn.times.endpointMs > limitMs) this.handlers.failed(new Error('no answer in time'));
   }
 
-  /** Cuts what is being said. @returns what the caller did not hear. */
-  stop(): string {
+  /** Cuts what is being said. @param why - where the caller spoke over it. @returns what the caller did not hear. */
+  stop(why?: 'interrupted'): string {
     const { turn } = this;
     this.turn = undefined;
-    return turn?.stop() ?? '';
+    return turn?.stop(why) ?? '';
   }
 
   #begin(caller?: CallerTurnRecord): AgentTurn {

@@ -110,7 +110,7 @@ export class AnsweredCall {
       if (means === 'info') this.transfer.bridged?.press(digit);
       return;
     }
-    this.line.keys.keep(digit);
+    this.line.keys.keep(digit, means, this.deps.clock.nowMs());
     if (digit === BACK_KEY && this.transfer.comeBack()) return;
     this.#conversation?.onDigit(digit);
   }

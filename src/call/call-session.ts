@@ -154,11 +154,20 @@ export class CallSession implements LiveCall {
     return {
       ...{ endedAt: clock.utc(), answered: this.#answered !== undefined, talkMs: this.#talkMs },
       ...{ end: this.#recorded(end), dtmf: this.#keys.kept },
+      ...(this.#keys.presses.length > 0 && { keys: this.#keptKeys() }),
       ...(this.#quality && { quality: { ...this.#quality } }),
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
       ...(this.#records && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
     };
+  }
+
+  /** Keys that came before the answer were pressed at its moment. */
+  #keptKeys(): NonNullable<CallSummary['keys']> {
+    const answeredMs = this.#answered?.atMs ?? Number.POSITIVE_INFINITY;
+    return this.#keys.presses.map(({ key, means, atMs }) => ({
+      ...{ key, means, atMs: Math.max(0, Math.round(atMs - answeredMs)) },
+    }));
   }
 
   async #establish(failure: string, how: () => Promise<void>): Promise<void> {
@@ -240,9 +249,10 @@ export class CallSession implements LiveCall {
   }
 
   #onKey(digit: string, means: KeyMeans): void {
-    if (!this.#keys.isNew(digit, means, this.deps.clock.nowMs())) return;
+    const nowMs = this.deps.clock.nowMs();
+    if (!this.#keys.isNew(digit, means, nowMs)) return;
     if (this.#answered) this.#answered.key(digit, means);
-    else this.#keys.keep(digit);
+    else this.#keys.keep(digit, means, nowMs);
   }
 
   #recorded(end: CallEnd): CallEnd {

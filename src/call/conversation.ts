@@ -276,7 +276,7 @@ export class Conversation {
   #interrupt(): void {
     this.deps.metrics.bargeIns.inc();
     const { language = this.#language, action } = this.#voice.turn ?? {};
-    const text = this.#voice.stop();
+    const text = this.#voice.stop('interrupted');
     const rule = action?.type === 'collect' ? action : undefined;
     this.#caller.interrupted({ text, language }, this.#expectation(), rule);
     this.#floor.go('interrupt');

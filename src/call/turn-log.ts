@@ -1,5 +1,6 @@
 import type { TurnRecord } from '../billing/contract.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { TurnDetails } from '../core/turn-details.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
 import type { Overheard } from './overheard.ts';
 import { Transcript } from './transcript.ts';
@@ -25,6 +26,8 @@ export interface SpokenTurn {
   readonly reply: boolean; // an answer of the reply engine, which is charged as such
   readonly aside: boolean; // the reply engine is not told of it
   readonly toPerson?: boolean; // said to whom the call goes, and not heard by the caller
+  readonly details?: TurnDetails;
+  readonly cutAtMs?: number; // the caller spoke over it
 }
 
 /** Turns into records: times relative to the answer of the call, charges, latency metrics. */
@@ -38,12 +41,12 @@ export class TurnLog {
   ) {}
 
   /** Silence, and speech of which nothing was recognised, leave no turn: the reply engine counts its own reminders. */
-  caller(turn: CallerTurnRecord): void {
+  caller(turn: CallerTurnRecord, details: TurnDetails = {}): void {
     if (turn.text === '') return;
     const index = this.transcript.add({ role: 'caller', text: turn.text });
     const startedMs = this.#relative(turn.startMs);
     const heardMs = Math.round(turn.endMs - turn.startMs);
-    this.sink({ index, role: 'caller', text: turn.text, startedMs, heardMs });
+    this.sink({ index, role: 'caller', text: turn.text, startedMs, heardMs, ...unlessEmpty(details) });
   }
 
   /** What the caller and another person say to each other: on record, and no part of the dialogue. */
@@ -52,7 +55,7 @@ export class TurnLog {
     this.sink({ index, role, text, startedMs: this.#relative(startMs), heardMs: Math.round(endMs - startMs) });
   }
 
-  agent({ text, heardMs, times, characters, reply, aside, toPerson }: SpokenTurn): void {
+  agent({ text, heardMs, times, characters, reply, aside, toPerson, details, cutAtMs }: SpokenTurn): void {
     const index = aside ? this.transcript.skip() : this.transcript.add({ role: 'agent', text });
     this.#measure(times);
     const { speechEndMs, finalMs, firstTextMs, firstAudioMs, firstPacketMs } = times;
@@ -65,6 +68,7 @@ export class TurnLog {
       startedMs: this.#relative(startMs),
       heardMs: Math.max(0, Math.round(heardMs)),
       ...(toPerson && { heardBy: 'person' }),
+      ...unlessEmpty({ ...details, ...(cutAtMs !== undefined && { interruptedMs: this.#relative(cutAtMs) }) }),
       ...(answered && {
         latencyMs: Math.round(firstPacketMs - speechEndMs),
         timings: {
@@ -99,3 +103,6 @@ export class TurnLog {
     observe('perceived', times.speechEndMs, times.firstPacketMs);
   }
 }
+
+const unlessEmpty = (details: TurnDetails): { readonly details?: TurnDetails } =>
+  Object.keys(details).length > 0 ? { details } : {};

@@ -42,7 +42,7 @@ export interface ManageDeps {
   readonly recordings: Recordings;
   /** Calls of this gateway that go on. */
   /** What decides on calls in, as it is configured; `realm`: of passwords. */
-  readonly sip: Parameters<typeof explainCall>[1] & { readonly realm: string };
+  readonly sip: Parameters<typeof explainCall>[1] & { readonly realm: string; readonly transports: readonly string[] };
   /** Trunks that were changed are in force. Never rejects. */
   readonly refreshTrunks: () => Promise<void>;
   readonly system: () => Promise<SystemFacts>;

@@ -7,7 +7,16 @@ import type { Who } from './who.ts';
 
 /** Groups of operations, in the order of the document. */
 export const TAGS = [
-  ...(['Session', 'Account', 'Tokens and keys', 'People', 'Agents', 'Numbers', 'Trunks and phones'] as const),
+  ...([
+    'Overview',
+    'Session',
+    'Account',
+    'Tokens and keys',
+    'People',
+    'Agents',
+    'Numbers',
+    'Trunks and phones',
+  ] as const),
   ...(['Calls', 'Live', 'System'] as const),
 ] as const;
 

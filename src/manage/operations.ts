@@ -8,6 +8,7 @@ import { keyOperations } from './routes/keys.ts';
 import { liveOperations } from './routes/live.ts';
 import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
+import { overviewOperations } from './routes/overview.ts';
 import { peopleOperations } from './routes/people.ts';
 import { phoneOperations } from './routes/phones.ts';
 import { playgroundOperations } from './routes/playground.ts';
@@ -19,7 +20,7 @@ import { voiceOperations } from './routes/voices.ts';
 /** Every operation of the management API, in the order of the document. */
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
-    ...[sessionOperations, accountOperations, keyOperations, peopleOperations],
+    ...[overviewOperations, sessionOperations, accountOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
     ...[callOperations, orderOperations, liveOperations, systemOperations],

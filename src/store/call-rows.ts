@@ -1,8 +1,17 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, like, lt, or } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
+import type { TurnDetails } from '../core/turn-details.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
-import { type CallDirection, calls, dialOrders, type KeptTransfer, sipLadders, turns } from './schema.ts';
+import {
+  type CallDirection,
+  calls,
+  dialOrders,
+  type KeptKeyPress,
+  type KeptTransfer,
+  sipLadders,
+  turns,
+} from './schema.ts';
 
 export type CallRow = typeof calls.$inferSelect;
 export type TurnRow = typeof turns.$inferSelect;
@@ -32,6 +41,7 @@ export interface CallFinish {
   readonly reason: string;
   readonly detail?: string;
   readonly dtmf: string;
+  readonly keys?: readonly KeptKeyPress[];
   readonly quality?: Readonly<Record<string, number | string | undefined>>;
   readonly recording?: string;
   readonly transfers?: readonly KeptTransfer[];
@@ -47,6 +57,7 @@ export interface TurnFacts {
   readonly heardMs: number;
   readonly latencyMs?: number;
   readonly timings?: object;
+  readonly details?: TurnDetails;
   readonly heardBy?: 'person';
 }
 
@@ -70,6 +81,8 @@ const TURNS_MAX = 5_000;
 const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 /** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
 const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
+/** As jsonb takes it: no zero character in a string. */
+const storedJson = (value: object): string => JSON.stringify(value).replaceAll('\\u0000', '');
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
@@ -159,7 +172,7 @@ export class CallRows {
         .update(dialOrders)
         .set({ target: '', from: '', variables: {}, message: null })
         .where(and(eq(dialOrders.callId, id), eq(dialOrders.state, 'ended')));
-      const gone = { from: '', to: '', dtmf: '', endDetail: null, transfers: null, sourceName: null };
+      const gone = { from: '', to: '', dtmf: '', keys: null, endDetail: null, transfers: null, sourceName: null };
       const noRecording = { recording: null, recordingState: null };
       await tx
         .update(calls)
@@ -212,8 +225,8 @@ export class CallRows {
   async turn(on: Queryable, callId: string, turn: TurnFacts): Promise<void> {
     await on.query({
       name: 'call-turn',
-      text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings, heard_by)
-        VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9) ON CONFLICT (call_id, index) DO NOTHING`,
+      text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings, heard_by, details)
+        VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) ON CONFLICT (call_id, index) DO NOTHING`,
       values: [
         callId,
         turn.index,
@@ -224,6 +237,7 @@ export class CallRows {
         turn.latencyMs === undefined ? null : wholeMs(turn.latencyMs),
         turn.timings ? JSON.stringify(turn.timings) : null,
         turn.heardBy ?? null,
+        turn.details ? storedJson(turn.details) : null,
       ],
     });
   }
@@ -234,7 +248,11 @@ export class CallRows {
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
         quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10, transfers = $11, answered_by = $12 WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
+        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13,
+        answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
+        (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
+          WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')
+        WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
       values: [
         id,
         end.endedAt,
@@ -248,6 +266,7 @@ export class CallRows {
         end.costCents,
         end.transfers ? JSON.stringify(end.transfers) : null,
         end.answeredBy ?? null,
+        end.keys ? JSON.stringify(end.keys) : null,
       ],
     });
   }

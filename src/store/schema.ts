@@ -4,6 +4,7 @@ import type { KeptBinding } from '../core/registration.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
+import type { TurnDetails } from '../core/turn-details.ts';
 
 /**
  * The tables as queries see them; `migrations/` makes them, and a test holds the two together. Amounts are whole cents in
@@ -80,6 +81,13 @@ export interface KeptTransfer {
   readonly endedMs?: number;
 }
 
+/** One key of the caller's. */
+export interface KeptKeyPress {
+  readonly key: string;
+  readonly means: 'event' | 'tone' | 'info';
+  readonly atMs: number; // since the call was answered
+}
+
 export const calls = pgTable('calls', {
   id: text('id').primaryKey(),
   sipCallId: text('sip_call_id').notNull(),
@@ -108,6 +116,10 @@ export const calls = pgTable('calls', {
   sourceName: text('source_name'),
   answeredBy: text('answered_by').$type<'human' | 'machine' | 'unknown'>(),
   erasedAt: time('erased_at'),
+  keys: jsonb('keys').$type<readonly KeptKeyPress[]>(),
+  judgedTurns: integer('judged_turns'),
+  understoodTurns: integer('understood_turns'),
+  answerMs: integer('answer_ms').array(),
 });
 
 export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';
@@ -185,6 +197,7 @@ export const turns = pgTable(
     latencyMs: integer('latency_ms'),
     timings: jsonb('timings').$type<Readonly<Record<string, number>>>(),
     heardBy: text('heard_by').$type<'person'>(),
+    details: jsonb('details').$type<TurnDetails>(),
   },
   (table) => [primaryKey({ columns: [table.callId, table.index] })],
 );

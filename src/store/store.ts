@@ -22,6 +22,7 @@ import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
 import { ManagementKeyRows } from './management-keys.ts';
 import { NumberRows } from './numbers.ts';
+import { OverviewRows } from './overview.ts';
 import { PersonRows } from './people.ts';
 import { PersonAccessRows } from './person-access.ts';
 import { PhoneRows } from './phones.ts';
@@ -81,6 +82,7 @@ export class Store {
   readonly personAccess: PersonAccessRows;
   readonly audit: AuditRows;
   readonly usage: UsageRows;
+  readonly overview: OverviewRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -121,6 +123,7 @@ export class Store {
     this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
     this.audit = new AuditRows(this.db);
     this.usage = new UsageRows(pool);
+    this.overview = new OverviewRows(pool);
   }
 
   /**

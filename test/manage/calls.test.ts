@@ -82,6 +82,57 @@ describe('calls', () => {
     expect(JSON.parse((await text('json'))[1]).items).toHaveLength(2);
   });
 
+  it('tell of each turn how it was taken, what an answer waited for, and the keys with their times', async () => {
+    const { store } = rig;
+    const { call } = await callOf(store, rig.accountId, agentId);
+    const timings = {
+      ...{ speechEndMs: 1_000, finalTranscriptMs: 1_200, endpointMs: 1_500 },
+      ...{ firstTextMs: 1_520, firstAudioMs: 1_600, firstPacketMs: 1_640 },
+    };
+    const turn = { text: 'x\0', startedMs: 0, heardMs: 1 };
+    const heard = { understood: true, meant: ['intent:order'], slots: { number: '4521\0' }, withheld: { Value: 2 } };
+    await store.calls.turn(store.pool, call, { ...turn, index: 2, role: 'caller', details: heard });
+    const said = { action: 'hangup', interruptedMs: 1_900 } as const;
+    await store.calls.turn(store.pool, call, {
+      ...turn,
+      index: 3,
+      role: 'agent',
+      latencyMs: 640,
+      timings,
+      details: said,
+    });
+    const late = { ...timings, finalTranscriptMs: 1_510 };
+    await store.calls.turn(store.pool, call, { ...turn, index: 4, role: 'agent', latencyMs: 640, timings: late });
+    const keys = [{ key: '4', means: 'event', atMs: 700 }] as const;
+    const end = {
+      endedAt: new Date(),
+      talkMs: 1,
+      party: 'caller',
+      reason: 'caller-hangup',
+      dtmf: '4',
+      keys,
+      costCents: 0,
+    };
+    await store.calls.finish(store.pool, call, end);
+    const { body } = await rig.ask<{ turns: object[] }>(`GET /calls/${call}`);
+    expect(body).toMatchObject({
+      ...{ slots: { number: '4521' }, withheld: { Value: 2 }, answers: { count: 2, p50_ms: 640, p95_ms: 640 } },
+      keys: [{ key: '4', means: 'event', at_ms: 700 }],
+    });
+    expect(body.turns[2]).toMatchObject({ understood: true, meant: ['intent:order'] });
+    const stages = { first_words_ms: 20, first_sound_ms: 80, first_packet_ms: 40 };
+    expect(body.turns[3]).toMatchObject({
+      ...{ action: 'hangup', interrupted_ms: 1_900 },
+      stages: { end_of_speech_wait_ms: 500, final_transcript_ms: 0, ...stages },
+    });
+    expect(body.turns[4]).toMatchObject({
+      stages: { end_of_speech_wait_ms: 500, final_transcript_ms: 10, ...stages, first_words_ms: 10 },
+    });
+    await rig.ask(`DELETE /calls/${call}`);
+    const erased = await rig.ask(`GET /calls/${call}`);
+    expect(erased.body).toMatchObject({ keys: [], slots: {}, withheld: {}, turns: [] });
+  });
+
   it('have a recording that is given whole, in parts, and with its peaks', async () => {
     const { call } = await callOf(rig.store, rig.accountId, agentId);
     const name = `recordings/${call}.wav`;
@@ -245,6 +296,7 @@ it('a transcript of hours has its hours, and one without a word is still one', (
     latencyMs: null,
     timings: null,
     heardBy: null,
+    details: null,
   } as const;
   expect(plainTranscript([{ ...turn, startedMs: 3_600_000 }])).toBe('01:00:00.0  Person  a b\n');
   expect(webVtt([])).toBe('WEBVTT\n');

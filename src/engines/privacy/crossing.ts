@@ -30,6 +30,14 @@ export interface OutboundTexts {
   readonly variables: Readonly<Record<string, Outbound>>;
 }
 
+/** What a text has in the place of personal values: kinds, and how many of each. `Value`: held whatever it looks like. */
+export function standInsOf(text: Outbound): Readonly<Record<string, number>> {
+  const kinds = placeholdersIn(text).map(({ means }) => means.slice(1, -1).replace(/ \d+$/, ''));
+  const counts: Record<string, number> = {};
+  for (const kind of [...kinds, ...tokensIn(text).map(() => 'Value')]) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
 export type Crossing =
   | { readonly type: 'crossed'; readonly texts: OutboundTexts; createRestorer(): Restorer }
   /** The mode is `block`, and the text must not leave even redacted. */

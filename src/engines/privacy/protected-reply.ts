@@ -7,7 +7,7 @@ import type { Proposer } from '../reply/proposal/proposer.ts';
 import { sentencesOf } from '../reply/sentences.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
-import { cross, hasStandIn, type OutboundTexts } from './crossing.ts';
+import { cross, hasStandIn, type OutboundTexts, standInsOf } from './crossing.ts';
 
 /** What an engine outside the gateway is given of a conversation: no word of it was said by anybody without crossing. */
 export interface RemoteReplyRequest extends OutboundTexts {
@@ -91,7 +91,12 @@ function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numb
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
   const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad', numbersHeld }, privacy);
-  if (crossing.type === 'withheld') throw new TextWithheld();
+  if (crossing.type === 'withheld') {
+    request.note?.({ withheld: { 'Whole Text': 1 } });
+    throw new TextWithheld();
+  }
+  const withheld = standInsOf(crossing.texts.text);
+  if (privacy !== 'off' && Object.keys(withheld).length > 0) request.note?.({ withheld });
   return {
     asked: { ...crossing.texts, agent: withoutData(agent), input, mode },
     isChecked: privacy !== 'off',

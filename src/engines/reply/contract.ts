@@ -1,4 +1,5 @@
 import type { Agent, Language } from '../../core/agent.ts';
+import type { TurnNotes } from '../../core/turn-details.ts';
 import type { SttHints } from '../stt/contract.ts';
 
 /** One thing that was said. Agent turns hold only what the caller really heard. */
@@ -18,6 +19,8 @@ export interface ReplyRequest {
   readonly confidence: number;
   readonly history: readonly Turn[]; // oldest first, without `text`
   readonly variables: Readonly<Record<string, string>>;
+  /** Told how the turn was taken, before the answer to it or with it; once more where more is known. Never throws. */
+  readonly note?: (notes: TurnNotes) => void;
 }
 
 export type ReplyEvent =

@@ -252,6 +252,7 @@ function notKnown(draft: TurnDraft, heard: Heard): boolean {
   const [top] = heard.guesses;
   if (top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion) return false;
   notUnderstood(draft);
+  draft.understood = true; // and told more
   return true;
 }
 const MAX_NOT_KNOWN_WORDS = 6;

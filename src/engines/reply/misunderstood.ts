@@ -16,6 +16,7 @@ export function onSilence(draft: TurnDraft): void {
 /** The pending question was answered with nothing usable: ask again, more helpfully, then give up. */
 export function notUnderstood(draft: TurnDraft): void {
   if (draft.sayWords()) return questionOf(draft);
+  draft.understood = false;
   const { pending, attempts } = draft.state;
   const prompts = pending.kind === 'slot' ? localizeList(draft.slot?.prompts, draft.language).length : 1;
   const next = attempts + 1;
@@ -29,6 +30,7 @@ export function notUnderstood(draft: TurnDraft): void {
 /** Nothing the agent knows: the ladder of the agent, then its way out. */
 export function noMatch(draft: TurnDraft): void {
   if (draft.sayWords()) return;
+  draft.understood = false;
   const ladder = draft.agent.definition.noMatch ?? STOCK.noMatch;
   const step = draft.state.noMatch;
   draft.set({ noMatch: step + 1 });

@@ -1,6 +1,7 @@
 import { type Agent, type AgentAction, languageOf, localize } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { ToolNote, TurnNotes } from '../../core/turn-details.ts';
 import type { Heard } from './acts/act.ts';
 import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from './contract.ts';
@@ -10,7 +11,7 @@ import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
 import { clip, MAX_INPUT_CHARS } from './fold.ts';
 import { handoverOf } from './handover.ts';
-import { callTool, type HttpToolLimits } from './http-tool.ts';
+import { callTool, type HttpToolLimits, type HttpToolResult } from './http-tool.ts';
 import { isKeys, menuText } from './keypad.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { type Proposer, sceneOf } from './proposal/proposer.ts';
@@ -114,11 +115,12 @@ class ScriptedDialogueEngine implements ReplyEngine {
     if (signal.aborted) return;
     const outcome = takeTurn(agent, turn.state, turn.said, setting, proposal, turn.heard);
     this.deps.onTurn?.(outcome);
+    if (request.input !== 'silence') request.note?.(notesOf(outcome));
     for (const event of linesToEvents(outcome.lines)) {
       if (signal.aborted) return;
       yield event;
     }
-    const last = outcome.tool ? yield* this.#tools(agent, outcome, setting, signal) : outcome;
+    const last = outcome.tool ? yield* this.#tools(agent, outcome, setting, request, signal) : outcome;
     if (signal.aborted) return;
     if (last.action) yield { type: 'action', action: last.action };
     else if (request.mode === 'keypad' && (isKeys(text) || request.input !== 'speech')) {
@@ -204,6 +206,7 @@ class ScriptedDialogueEngine implements ReplyEngine {
     agent: CompiledAgent,
     outcome: TurnOutcome,
     setting: TurnSetting,
+    { note }: ReplyRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ReplyEvent, TurnOutcome> {
     let tool = outcome.tool;
@@ -213,7 +216,9 @@ class ScriptedDialogueEngine implements ReplyEngine {
       const action = tool.actions[tool.index] as Extract<AgentAction, { type: 'http' }>;
       const { fetcher, clock } = this.deps;
       const lookup = (name: string): string | undefined => draft.canonical(name);
+      const startMs = clock.nowMs();
       const result = await callTool(action, lookup, fetcher, this.#limits, signal, clock);
+      note?.({ tools: [toolNote(action, result, clock.nowMs() - startMs)] });
       if (signal.aborted) return draft.finish();
       const spokenSoFar = draft.lines.length;
       const actions = tool.actions;
@@ -234,6 +239,24 @@ class ScriptedDialogueEngine implements ReplyEngine {
     yield* linesToEvents(draft.lines.slice(spoken));
     return draft.finish();
   }
+}
+
+/** How a turn was taken, as the record of a call keeps it. */
+function notesOf({ state, meant, understood, done, trace }: TurnOutcome): TurnNotes {
+  const rule = trace.at(-1)?.rule;
+  const flow = state.flow ?? done.at(-1)?.flow;
+  const slots = state.flow === undefined ? done.at(-1)?.slots : state.slots;
+  const values = Object.entries(slots ?? {}).map(([name, { value }]) => [name, String(value)]);
+  return {
+    ...{ understood, meant, ...(rule !== undefined && { rule }), ...(flow !== undefined && { flow }) },
+    ...(values.length > 0 && { slots: Object.fromEntries(values) }),
+    ...(done.length > 0 && { done: done.map(({ flow: name }) => name) }),
+  };
+}
+
+function toolNote({ method, url }: { method: string; url: string }, result: HttpToolResult, ms: number): ToolNote {
+  const fixed = url.split('{{', 1)[0]!.split('?', 1)[0]!;
+  return { tool: `${method} ${fixed}`.slice(0, 200), outcome: result.ok ? 'ok' : result.why, ms: Math.round(ms) };
 }
 
 function ownValue(values: Readonly<Record<string, string>>, name: string): string | undefined {

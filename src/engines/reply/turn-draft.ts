@@ -48,6 +48,8 @@ export interface TurnOutcome {
   readonly tool: ToolCall | undefined;
   /** Ids of what the caller was taken to mean, in the order it was done; empty for an answer and for nothing understood. */
   readonly meant: readonly string[];
+  /** False where the caller was asked again because nothing could be made of the words. */
+  readonly understood: boolean;
   /** Flows whose actions were run, with their values. */
   readonly done: readonly DoneFlow[];
   /** What was understood, and the rule that decided. */
@@ -74,6 +76,7 @@ export class TurnDraft {
   action: CallAction | undefined;
   tool: ToolCall | undefined;
   readonly meant: string[] = [];
+  understood = true;
   readonly done: DoneFlow[] = [];
   /** Slots of which a value was refused in this turn. */
   readonly refused: string[] = [];
@@ -193,8 +196,8 @@ export class TurnDraft {
     const lines = limitLines(this.lines, this.agent.definition.maxReplyChars ?? DEFAULT_MAX_REPLY_CHARS);
     const lastText = lines.map((line) => line.text).join(' ');
     const state = { ...this.state, lastText: lastText === '' ? this.state.lastText : lastText };
-    const { action, tool, meant, done, trace } = this;
-    return { state, lines, action, tool, meant, done, trace };
+    const { action, tool, meant, understood, done, trace } = this;
+    return { state, lines, action, tool, meant, understood, done, trace };
   }
 }
 

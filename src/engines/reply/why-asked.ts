@@ -31,6 +31,7 @@ export function whyAsked(draft: TurnDraft, { words }: Heard): boolean {
   const intent = agent.definition.intents?.find(({ flow }) => flow === state.flow);
   if (agent.owned.has(slot) || !intent) {
     notUnderstood(draft);
+    draft.understood = true; // and told more
     return true;
   }
   draft.stock('neededFor', { a: labelOf({ kind: 'intent', intent }, draft.language) });

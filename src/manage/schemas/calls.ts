@@ -4,6 +4,7 @@ import type { presentOrder } from '../../outbound/order-view.ts';
 import { type CallRow, type CallWithTurns, presentCall } from '../../store/call-rows.ts';
 import type { ChargeLine } from '../../store/charge-rows.ts';
 import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { answersOf, presentTurn, slotsAtEnd, TurnShape, withheldIn } from './turns.ts';
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const;
 const Text = Type.String();
@@ -33,22 +34,6 @@ const HEAD = {
 };
 export const CallHead = named('CallHead', Type.Object(HEAD));
 
-export const TurnShape = named(
-  'CallTurn',
-  Type.Object({
-    role: oneOf(['caller', 'agent', 'person'] as const, 'A person: whom the caller was put through to.'),
-    text: Type.String({ description: 'Of the agent: what was heard.' }),
-    started_ms: Type.Integer({ description: 'Since the call was answered.' }),
-    heard_ms: Whole,
-    latency_ms: orNull(
-      Type.Integer({ description: 'End of the words of the caller to the first packet of the answer.' }),
-    ),
-    timings: Type.Optional(
-      Type.Record(Text, Type.Number(), { description: 'Stations of the answer, as milliseconds.' }),
-    ),
-    heard_by: Type.Optional(Text),
-  }),
-);
 const Transfer = Type.Object({
   ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },
   ...{ answered_ms: orNull(Whole), joined_ms: orNull(Whole), ended_ms: orNull(Whole) },
@@ -58,6 +43,18 @@ export const CallShape = named(
   Type.Object({
     ...HEAD,
     dtmf: Type.String({ description: 'Keys that were pressed.' }),
+    keys: Type.Array(
+      Type.Object({ key: Text, at_ms: Whole, means: oneOf(['event', 'tone', 'info'] as const, 'How it came.') }),
+      { description: 'The same with their times since the answer; calls of before have none.' },
+    ),
+    answers: Type.Object(
+      { count: Whole, p50_ms: orNull(Whole), p95_ms: orNull(Whole) },
+      { description: 'End of the words of the caller to the first packet of the answer.' },
+    ),
+    slots: Type.Record(Text, Text, { description: 'Values that the dialogue had at the end.' }),
+    withheld: Type.Record(Text, Whole, {
+      description: 'What the privacy boundary kept from services: kinds, and in how many words. Never the values.',
+    }),
     turns: Type.Array(TurnShape),
     transfers: Type.Array(Transfer),
     quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
@@ -88,10 +85,12 @@ export function presentWholeCall(
   lines: readonly ChargeLine[],
   variables: Readonly<Record<string, string>> | undefined,
 ): Static<typeof CallShape> {
-  const { dtmf, turns, transfers, quality } = presentCall(found);
+  const { dtmf, transfers, quality } = presentCall(found);
+  const turns = found.turns.map(presentTurn);
   return {
     ...presentCallHead(found.call),
-    ...{ dtmf, turns: turns.map((turn) => ({ ...turn, ...(turn.timings && { timings: { ...turn.timings } }) })) },
+    ...{ dtmf, turns, answers: answersOf(turns), slots: slotsAtEnd(turns), withheld: withheldIn(turns) },
+    keys: (found.call.keys ?? []).map(({ key, atMs, means }) => ({ key, at_ms: atMs, means })),
     ...{
       transfers: transfers ?? [],
       quality: quality ? { ...quality } : null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cross, hasStandIn, type PersonalTexts } from '../../../src/engines/privacy/crossing.ts';
+import { cross, hasStandIn, type PersonalTexts, standInsOf } from '../../../src/engines/privacy/crossing.ts';
 
 const texts = (change: Partial<PersonalTexts>): PersonalTexts => ({
   ...{ text: 'hello', history: [], variables: {}, defaults: {}, menus: false },
@@ -34,6 +34,13 @@ describe('cross', () => {
     expect(made.sent).not.toContain(value);
     expect(made.text).toMatch(/\[[A-Z][A-Za-z ]+ 1\]/);
     expect(made.back).toBe(text);
+  });
+
+  it('tells what a text has in the place of values, by kind', () => {
+    const { text } = sentWay({ text: 'my name is Khalid Al-Harbi, call 0551234567 or 0557654321' });
+    expect(standInsOf(text)).toEqual({ 'Person Name': 1, 'Phone Number': 2 });
+    expect(standInsOf(sentWay({ variables: { code: 'zebra' }, text: 'it is zebra' }).text)).toEqual({ Value: 1 });
+    expect(standInsOf(sentWay({ text: 'where is my order' }).text)).toEqual({});
   });
 
   it('knows a value again in every other turn, also before it was given away', () => {

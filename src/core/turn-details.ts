@@ -1,0 +1,63 @@
+/** One HTTP tool that was called for a turn. */
+export interface ToolNote {
+  /** As its author wrote it, up to the first value: `GET https://shop.example/orders/`. */
+  readonly tool: string;
+  /** `ok`, or why it gave nothing: `timeout`, `status`, `network`. */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+/** What an engine tells of a turn beside its answer. Values of slots are personal data. */
+export interface TurnNotes {
+  /** Absent where nobody judges that: a model that answers by itself. */
+  readonly understood?: boolean;
+  /** Ids of what the caller was taken to mean, `intent:order-status`; none for an answer to a question. */
+  readonly meant?: readonly string[];
+  /** The rule that decided, as in traces. */
+  readonly rule?: string;
+  /** The flow that is under way after the turn, and the values it has by then. */
+  readonly flow?: string;
+  readonly slots?: Readonly<Record<string, string>>;
+  /** Flows whose actions were run. */
+  readonly done?: readonly string[];
+  readonly tools?: readonly ToolNote[];
+  /** What the privacy boundary kept out of the words of this turn: kinds and how many, never the values. */
+  readonly withheld?: Readonly<Record<string, number>>;
+}
+
+/** What the record keeps of a turn beside its words; it is erased with them. Times: milliseconds since the call was answered. */
+export interface TurnDetails extends TurnNotes {
+  // Of the caller's turns.
+  readonly input?: 'speech' | 'keypad';
+  /** Of the recogniser, 0..1. */
+  readonly confidence?: number;
+  // Of the agent's turns.
+  readonly action?: 'transfer' | 'hangup' | 'collect';
+  /** The caller cut it short then. */
+  readonly interruptedMs?: number;
+}
+
+const MEANT_MAX = 10;
+const SLOTS_MAX = 50;
+const VALUE_CHARS_MAX = 300;
+const TOOLS_MAX = 10;
+
+/** Both, the later one where they differ; tools are those of both. Bounded, whatever an engine tells. */
+export function withNotes(notes: TurnNotes, more: TurnNotes): TurnNotes {
+  const tools = [...(notes.tools ?? []), ...(more.tools ?? [])].slice(0, TOOLS_MAX);
+  const { meant, done, slots } = more;
+  return {
+    ...notes,
+    ...more,
+    ...(meant && { meant: meant.slice(0, MEANT_MAX) }),
+    ...(done && { done: done.slice(0, MEANT_MAX) }),
+    ...(slots && {
+      slots: Object.fromEntries(
+        Object.entries(slots)
+          .slice(0, SLOTS_MAX)
+          .map(([name, value]) => [name, value.slice(0, VALUE_CHARS_MAX)]),
+      ),
+    }),
+    ...(tools.length > 0 && { tools }),
+  };
+}
