@@ -42,6 +42,7 @@ export async function startGateway(more = {}, host = HOST) {
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   let ready = false;
+  let welcome;
   const api = await new Promise((resolve, reject) => {
     let out = '';
     const fail = (why) => {
@@ -56,6 +57,7 @@ export async function startGateway(more = {}, host = HOST) {
       const found = /^READY .*api=(\S+)/m.exec(out);
       if (!found) return;
       ready = true;
+      welcome = /\S+\/console\/welcome#\S+/.exec(out)?.[0];
       clearTimeout(timer);
       resolve(found[1]);
     });
@@ -69,6 +71,8 @@ export async function startGateway(more = {}, host = HOST) {
       pid: child.pid,
       log: () => log,
     },
+    /** The one-time link that sets the first password. */
+    welcome,
     uri: (number) => `sip:${number}@${host}:${env.NIDAA_SIP_PORT}`,
     /** What a command of the command line prints, as JSON. */
     nidaa: (...args) =>
