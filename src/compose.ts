@@ -38,9 +38,11 @@ import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
+import { peaksPath } from './jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
 import { liveBook, liveOrder, liveTrunkStates } from './manage/live-sources.ts';
+import { Recordings } from './manage/recordings.ts';
 import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
@@ -135,7 +137,9 @@ async function build(
     }),
     (b) => b.close(),
   );
-  jobs = started(await openJobs(config, { store, billing, logger, metrics }), (j) => j.close());
+  const recordings = new Recordings(config.dataDir, peaksPath);
+  const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
+  jobs = started(await openJobs(config, { store, billing, logger, metrics, removeRecording }), (j) => j.close());
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const feed = new LiveFeed(clock);
@@ -169,7 +173,7 @@ async function build(
     },
     hosts: watch.notes(config.sip.server === 'embedded'),
     directory: trunks.numbers,
-    onRefused: (info, end) => trunks.refusals.add(info, end),
+    onRefused: (info, end, accountId) => trunks.refusals.add(info, end, accountId),
     router: trunks.router,
     musicOf: (name) => holdMusic.of(name),
     maxCallMs: config.conversation.maxCallSeconds * 1000,
@@ -215,7 +219,7 @@ async function build(
   const ready = () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors });
   const management = started(
     openManagement({
-      ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines },
+      ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
       talkTokens: publicApi.service.talkTokens,
       refreshTrunks: () => trunks.directory.refresh(),
       readiness: ready,
@@ -311,7 +315,7 @@ function openStore(config: Config, logger: Logger): Promise<Store> {
   return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder, secretKey, logger });
 }
 
-function openJobs(config: Config, parts: Pick<JobsOptions, 'store' | 'billing' | 'logger' | 'metrics'>): Promise<Jobs> {
+function openJobs(config: Config, parts: Omit<JobsOptions, 'redisUrl' | 'dataFolder'>): Promise<Jobs> {
   const { redisUrl } = config.jobs;
   return Jobs.open({ ...parts, ...(redisUrl !== 'none' && { redisUrl }), dataFolder: config.dataDir });
 }

@@ -75,7 +75,7 @@ class Books {
     const account = this.#accounts.get(charge.accountId);
     if (!account) return plain('unknown-account');
     if (this.#charges.has(charge.id)) return plain('duplicate');
-    if (available(account) < cents) return plain('insufficient-credit');
+    if (mayHold(account) < cents) return plain('insufficient-credit');
     this.#putAccount({ ...account, reservedCents: account.reservedCents + cents });
     this.#putCharge({ ...charge, state: 'reserved', reservedCents: cents, settledCents: 0, shortfallCents: 0 });
     return plain('reserved');
@@ -104,7 +104,7 @@ class Books {
   #raise(charge: ChargePage, account: AccountPage, cents: number): BookingResult {
     const more = cents - charge.reservedCents;
     if (more <= 0) return plain('raised');
-    if (available(account) < more) return plain('insufficient-credit');
+    if (mayHold(account) < more) return plain('insufficient-credit');
     this.#putAccount({ ...account, reservedCents: account.reservedCents + more });
     this.#putCharge({ ...charge, reservedCents: cents });
     return plain('raised');
@@ -116,7 +116,7 @@ class Books {
     const shortfallCents = due - cents;
     const balanceAfterCents = account.balanceCents - cents;
     const reservedCents = account.reservedCents - charge.reservedCents;
-    this.#putAccount({ ...account, balanceCents: balanceAfterCents, reservedCents });
+    this.#putAccount({ ...account, balanceCents: balanceAfterCents, reservedCents, ...spentOf(account, cents) });
     this.#putCharge({ ...charge, state: 'settled', settledCents: cents, shortfallCents });
     const { id, accountId, kind } = charge;
     if (cents !== 0) this.#entries.push({ id, accountId, kind, cents: -cents, balanceAfterCents });
@@ -141,3 +141,8 @@ class Books {
 }
 
 const available = (account: AccountPage): number => account.balanceCents - account.reservedCents;
+/** What a new hold may take: no more than the account may still spend today. */
+const mayHold = ({ balanceCents, reservedCents, spendLeftCents = balanceCents }: AccountPage): number =>
+  Math.max(0, Math.min(balanceCents, spendLeftCents) - reservedCents);
+const spentOf = ({ spendLeftCents }: AccountPage, cents: number): Pick<AccountPage, 'spendLeftCents'> =>
+  spendLeftCents === undefined ? {} : { spendLeftCents: Math.max(0, spendLeftCents - cents) };

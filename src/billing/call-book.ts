@@ -30,6 +30,7 @@ export interface CallBookDeps {
   readonly logger: Logger;
 }
 
+type BeginOutcome = Awaited<ReturnType<CallBook['begin']>>;
 type Timely<T> = { readonly value: T } | { readonly error: unknown } | 'late';
 
 /**
@@ -42,7 +43,7 @@ export class StoredCallBook implements CallBook {
   readonly #written = new Map<string, () => void>();
   constructor(private readonly deps: CallBookDeps) {}
 
-  async begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async begin(call: CallStart): Promise<BeginOutcome> {
     const { applier, logger } = this.deps;
     if (applier.pending > BACKLOG_MAX) {
       logger.error({ pending: applier.pending }, 'call refused: too many charges wait for the database');
@@ -111,7 +112,7 @@ export class StoredCallBook implements CallBook {
     return this.#open.size;
   }
 
-  async #begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async #begin(call: CallStart): Promise<BeginOutcome> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#reserve(call);
@@ -121,13 +122,13 @@ export class StoredCallBook implements CallBook {
     }
   }
 
-  async #reserve(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'> {
+  async #reserve(call: CallStart): Promise<BeginOutcome> {
     const { calls, pool, prices } = this.deps;
     const first = { id: minuteChargeId(call.id, 0), owner: call.id, kind: 'call-minute' } as const;
     const charge = { ...first, accountId: call.accountId, cents: prices.liveMinuteCents };
     const outcome = await calls.begin(pool, call, charge);
     if (outcome === 'unknown-account') return 'unavailable';
-    return outcome === 'insufficient-credit' ? outcome : 'ok';
+    return outcome === 'reserved' || outcome === 'duplicate' ? 'ok' : outcome;
   }
 
   /** A reservation that came through after its caller was refused. */

@@ -1,6 +1,7 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
 import type { TurnDetails } from '../core/turn-details.ts';
+import type { AccountLimit } from '../store/accounts.ts';
 import type { CallStart } from '../store/call-rows.ts';
 import type { KeptKeyPress, KeptTransfer } from '../store/schema.ts';
 
@@ -52,7 +53,7 @@ export interface CallSummary {
  */
 export interface CallBook {
   /** Opens the record and reserves the first minute. Nothing is charged until `answered`. */
-  begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | 'unavailable'>;
+  begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | AccountLimit | 'unavailable'>;
   /** The call was answered: the first minute is settled. */
   answered(callId: string, at: Date): void;
   /** The n-th minute (1 is the second one) begins. */

@@ -12,6 +12,7 @@ export type CallEndReason =
   | 'no-such-number'
   | 'agent-not-live'
   | 'no-credit'
+  | 'account-limit' // of its own; the detail says which
   | 'no-codec'
   | 'no-engine'
   | 'busy'

@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import { ServiceUse, type TellUse } from '../core/service-use.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
+import { ACCOUNT_LIMITS, type AccountLimit } from '../store/accounts.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallParties } from './call-ended.ts';
 import type { CallRegistry } from './call-registry.ts';
@@ -71,6 +72,8 @@ const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
   overloaded: callEnd('gateway', 'busy', 'media plane at capacity'),
   closed: callEnd('gateway', 'draining'),
 };
+
+const isAccountLimit = (word: string): word is AccountLimit => ACCOUNT_LIMITS.some((limit) => limit === word);
 
 const NO_DESCRIPTORS = callEnd('gateway', 'busy', 'too few file descriptors are left');
 
@@ -173,6 +176,7 @@ export class CallSetup {
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));
+    if (isAccountLimit(credit)) await session.close(callEnd('gateway', 'account-limit', credit));
     if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
     if (!path.end) await prepared;
     if (path.end) return undefined;

@@ -19,8 +19,11 @@ export interface ReceptionDeps extends CallSetupDeps {
   readonly directory: NumberDirectory;
   readonly answerDelayMs: number; // ringing before the agent picks up
   /** A call that got no further than to be looked at: it has no record. */
-  readonly onRefused?: (info: LegInfo, end: CallEnd) => void;
+  readonly onRefused?: (info: LegInfo, end: CallEnd, accountId?: string) => void;
 }
+
+/** What an account is refused before there is a record of the call. */
+const WITHOUT_RECORD: readonly CallEnd['reason'][] = ['no-credit', 'account-limit', 'store-unavailable'];
 
 /** Takes calls in: every check that can refuse one, in order, then a session. */
 export class Reception {
@@ -39,10 +42,11 @@ export class Reception {
     const call = this.#setup.begin(parties, 'call refused');
     call.path.holds('signalling', (end) => leg.hangup(end));
     try {
-      const agent = await this.#find(leg, known);
-      if ('reason' in agent) {
-        this.deps.onRefused?.(leg.info, agent);
-        return await call.path.close(agent);
+      const { agent, refusal } = await this.#find(leg, known);
+      if (!agent || refusal) {
+        const end = refusal ?? callEnd('gateway', 'no-such-number');
+        this.deps.onRefused?.(leg.info, end, agent?.accountId);
+        return await call.path.close(end);
       }
       await this.#answer(call, leg, agent);
     } catch (error) {
@@ -63,17 +67,18 @@ export class Reception {
     return undefined;
   }
 
-  async #find(leg: Leg, known: Agent | undefined): Promise<Agent | CallEnd> {
+  /** Who is called, and why the call gets no further. */
+  async #find(leg: Leg, known: Agent | undefined): Promise<{ readonly agent?: Agent; readonly refusal?: CallEnd }> {
     const problem = this.#setup.problem();
-    if (problem) return problem;
+    if (problem) return { refusal: problem };
     let agent: Agent | undefined;
     try {
       agent = known ?? (await this.deps.directory.agentFor(leg.info.called, leg.info.source));
     } catch (error) {
-      return callEnd('gateway', 'store-unavailable', errorText(error));
+      return { refusal: callEnd('gateway', 'store-unavailable', errorText(error)) };
     }
-    if (!agent) return callEnd('gateway', 'no-such-number');
-    return this.#setup.problemOf(agent) ?? agent;
+    const refusal = agent && this.#setup.problemOf(agent);
+    return { ...(agent && { agent }), ...(refusal && { refusal }) };
   }
 
   /** The caller may have left at every step. */
@@ -86,6 +91,8 @@ export class Reception {
       localAddress: info.localAddress,
       ...(leg.openMedia && { openMedia: (options) => leg.openMedia!(options) }),
     });
+    const { end } = call.path;
+    if (end && WITHOUT_RECORD.includes(end.reason)) this.deps.onRefused?.(info, end, agent.accountId);
     if (!port) return;
     if (answerDelayMs > 0 && !call.path.end) {
       leg.ring();

@@ -15,13 +15,12 @@ import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
-import { peaksPath } from '../jobs/finalize-recording.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
 import type { SystemFacts } from '../manage/deps.ts';
 import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
-import { Recordings } from '../manage/recordings.ts';
+import type { Recordings } from '../manage/recordings.ts';
 import { TestDesk } from '../manage/test-desk.ts';
 import { type SpeakingEngine, VoiceDesk } from '../manage/voice-desk.ts';
 import type { MediaPlane } from '../media/media-port.ts';
@@ -35,6 +34,7 @@ export interface ManagementParts {
   readonly store: Store;
   readonly voices: VoiceCatalogue;
   readonly engines: EngineSet;
+  readonly recordings: Recordings;
   readonly talkTokens: Pick<TalkTokens, 'issue'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -78,7 +78,7 @@ export function openManagement(parts: ManagementParts): Management {
     },
     voiceDesk: voiceDesk(parts),
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
-    ...{ recordings: new Recordings(config.dataDir, peaksPath), sip: config.sip, refreshTrunks },
+    ...{ recordings: parts.recordings, sip: config.sip, refreshTrunks },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
   return {

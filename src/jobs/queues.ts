@@ -13,12 +13,15 @@ import {
   openPostgresBackend,
   openRedisBackend,
 } from './job-backend.ts';
+import { forgetOldCalls } from './retention.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
 
 export interface JobsOptions {
   readonly store: Store;
   readonly billing: Pick<Billing, 'recover'>;
   readonly dataFolder: string;
+  /** Deletes a recording with what was made of it. */
+  readonly removeRecording: (recording: string) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** redis://...; without it jobs live in the store's database. */
@@ -29,6 +32,7 @@ export interface JobsOptions {
 }
 
 const CARETAKER_MS = 60_000;
+const RETENTION = 'retention';
 const DEPTH_EVERY_MS = 10_000;
 const ADD_TRIES_MAX = 3; // the backend waits a second before it fails
 /** A database that is away makes every worker complain several times a second. */
@@ -60,7 +64,9 @@ export class Jobs {
     this.#recordings = backend.queue(recordings);
     this.#caretaker = backend.queue('caretaker');
     this.#workers = [
-      backend.worker(recordings, (job) => this.#finalize(job.data as FinalizeRecordingData)),
+      backend.worker(recordings, (job) =>
+        job.name === RETENTION ? this.#forget() : this.#finalize(job.data as FinalizeRecordingData),
+      ),
       backend.worker('caretaker', () => this.#goRound()),
     ];
     for (const queue of [this.#recordings, this.#caretaker]) queue.on('error', (error) => this.#troubled(error));
@@ -123,6 +129,10 @@ export class Jobs {
     const everyMs = this.options.caretakerMs ?? CARETAKER_MS;
     const round = Math.floor(this.clock.utc().getTime() / everyMs);
     this.#caretaker.add('round', {}, { jobId: `round-${round}` }).catch((error: unknown) => this.#troubled(error));
+    // Recordings lie on this machine: each installation goes its own round for them.
+    this.#recordings
+      .add(RETENTION, {}, { jobId: `${RETENTION}-${round}` })
+      .catch((error: unknown) => this.#troubled(error));
     this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
   }
 
@@ -146,6 +156,12 @@ export class Jobs {
     if (result === 'ready') return;
     logger.warn({ callId, result }, 'recording cannot be used');
     throw new UnrecoverableError(`recording: ${result}`);
+  }
+
+  async #forget(): Promise<void> {
+    const { store, removeRecording, logger } = this.options;
+    const count = await forgetOldCalls({ store, removeRecording });
+    if (count > 0) logger.info({ calls: count }, 'calls beyond the retention of their accounts were forgotten');
   }
 
   #goRound(): Promise<void> {

@@ -15,12 +15,13 @@ import { playgroundOperations } from './routes/playground.ts';
 import { sessionOperations } from './routes/session.ts';
 import { systemOperations } from './routes/system.ts';
 import { trunkOperations } from './routes/trunks.ts';
+import { usageOperations } from './routes/usage.ts';
 import { voiceOperations } from './routes/voices.ts';
 
 /** Every operation of the management API, in the order of the document. */
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
-    ...[overviewOperations, sessionOperations, accountOperations, keyOperations, peopleOperations],
+    ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
     ...[callOperations, orderOperations, liveOperations, systemOperations],

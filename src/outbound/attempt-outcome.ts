@@ -23,7 +23,14 @@ export interface Attempt {
 }
 
 /** Reasons of our own for which no call can be made now, and one can later. */
-const PASSING: readonly CallEnd['reason'][] = ['busy', 'draining', 'shutdown', 'store-unavailable', 'no-engine'];
+const PASSING: readonly CallEnd['reason'][] = [
+  'busy',
+  'draining',
+  'shutdown',
+  'store-unavailable',
+  'no-engine',
+  'account-limit',
+];
 
 /** Nobody was reached, and nobody has refused. */
 const FAILURES: readonly CallEnd['reason'][] = ['signalling-lost', 'certificate-refused', 'internal'];

@@ -183,6 +183,9 @@ export class DialDesk {
     if ((balance?.availableCents ?? 0) < firstMinuteCents) {
       return { reason: 'no-credit', text: 'The account has no credit for a call: top it up.' };
     }
+    const own = await store.accounts.refusal(accountId);
+    if (own === 'calls-a-day') return { reason: 'daily-calls', text: 'The account has made its calls of today.' };
+    if (own === 'spend-a-day') return { reason: 'daily-spend', text: 'The account has spent what it may in a day.' };
     const usage = await store.dialOrders.usage(accountId, startOfDay(clock.utc(), settings.timeZone));
     if (usage.callsToday >= settings.callsPerDay) {
       return { reason: 'daily-calls', text: `The account has made its ${settings.callsPerDay} calls of today.` };

@@ -9,6 +9,7 @@ import { errorText } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { AccountLimit } from '../store/accounts.ts';
 import type { DialLimits, DialOrderRow } from '../store/dial-order-rows.ts';
 import type { Store } from '../store/store.ts';
 import { nextCallingTime, startOfDay } from './calling-hours.ts';
@@ -20,7 +21,7 @@ import type { OutboundSettings } from './outbound-settings.ts';
 import { Pacer } from './pacer.ts';
 
 export interface DialPumpDeps {
-  readonly store: Pick<Store, 'dialOrders' | 'doNotCall' | 'agents'>;
+  readonly store: Pick<Store, 'dialOrders' | 'doNotCall' | 'agents' | 'accounts'>;
   readonly router: CallRouter;
   readonly calls: Pick<OutgoingCalls, 'place' | 'problemOf'>;
   readonly registry: Pick<CallRegistry, 'list' | 'draining'>;
@@ -153,6 +154,8 @@ export class DialPump {
     if (agent?.status !== 'live') return this.#refuse(order, 'refuse', callEnd('gateway', 'agent-not-live'));
     if (calls.problemOf(agent)) return 'waits';
     if (!this.#mayPass(order)) return 'waits';
+    const own = await store.accounts.refusal(order.accountId);
+    if (own) return this.#beyondOwn(order, own);
     const { accountId, target, from, trunk, variables } = order;
     const route = await router.route({ accountId, target, from, variables, ...(trunk !== null && { trunk }) });
     if (!('attempts' in route)) return this.#notRouted(order, route);
@@ -173,6 +176,13 @@ export class DialPump {
       return this.#refuse(order, 'refuse', { party: 'gateway', reason: 'outside-calling-hours' });
     }
     return this.deps.store.dialOrders.postpone(order.id, next).then(() => 'gone' as const);
+  }
+
+  /** The account sets limits for itself: of calls at once one ends soon, of a day nothing is left. */
+  #beyondOwn(order: DialOrderRow, limit: AccountLimit): Look | Promise<Look> {
+    if (limit === 'calls-at-once') return 'waits';
+    const reason = limit === 'calls-a-day' ? 'daily-calls' : 'daily-spend';
+    return this.#refuse(order, 'refuse', { party: 'gateway', reason });
   }
 
   /** Whether the pace of the account, and of the trunk by which this lane went last, lets another one go now. */

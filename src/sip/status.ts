@@ -16,6 +16,11 @@ export const END_ROWS: Readonly<Record<CallEndReason, EndRow>> = {
   'no-such-number': { status: 404, cause: 1, text: 'No agent answers this number' },
   'agent-not-live': { status: 480, cause: 20, text: 'The agent of this number is not live: publish it first' },
   'no-credit': { status: 402, cause: 21, text: 'The account has no credit left: top up to take calls' },
+  'account-limit': {
+    status: 480,
+    cause: 42,
+    text: 'The account takes no more calls now: a limit of its own is reached',
+  },
   'no-codec': { status: 488, cause: 65, text: 'No common codec: offer PCMU, PCMA or G722', warning: 305 },
   'bad-offer': { status: 488, cause: 95, text: 'The session description was not acceptable', warning: 399 },
   'no-engine': { status: 503, cause: 47, text: 'No speech engine is ready', retryAfterS: 10 },

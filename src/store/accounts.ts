@@ -1,14 +1,35 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { newId } from '../core/ids.ts';
 import type { Database } from './database.ts';
 import { accounts } from './schema.ts';
 
-export interface Account {
-  readonly id: string; // acc_...
+/** What an account sets for itself; null: no limit, and kept until it is erased. */
+export interface AccountSettings {
   readonly name: string;
+  readonly timeZone: string; // whose days
+  readonly callsAtOnceMax: number | null;
+  readonly callsADayMax: number | null;
+  readonly spendADayMaxCents: number | null;
+  readonly recordingsDays: number | null;
+  readonly transcriptsDays: number | null;
+}
+
+export interface Account extends AccountSettings {
+  readonly id: string; // acc_...
   readonly balanceCents: number; // sum of the ledger
   readonly reservedCents: number; // held for services under way; the rest is available
   readonly createdAt: Date;
+}
+
+/** A limit of its own for which an account begins no call now. */
+export type AccountLimit = 'calls-at-once' | 'calls-a-day' | 'spend-a-day';
+export const ACCOUNT_LIMITS: readonly AccountLimit[] = ['calls-at-once', 'calls-a-day', 'spend-a-day'];
+
+/** What an account does now and has done today. */
+export interface AccountToday {
+  readonly callsNow: number;
+  readonly calls: number;
+  readonly spentCents: number;
 }
 
 const ACCOUNTS_MAX = 10_000; // of one list
@@ -29,5 +50,34 @@ export class AccountRows {
 
   list(): Promise<readonly Account[]> {
     return this.db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).limit(ACCOUNTS_MAX);
+  }
+
+  /** @returns the account as it is then. What it has spent today counts from now on where it did not before. */
+  async change(id: string, settings: Partial<AccountSettings>): Promise<Account | undefined> {
+    return this.db.transaction(async (tx) => {
+      const [changed] = await tx.update(accounts).set(settings).where(eq(accounts.id, id)).returning();
+      if (!changed) return undefined;
+      await tx.execute(sql`UPDATE accounts SET spent_on = account_today(accounts),
+        spent_cents = account_spent_by_ledger(accounts) WHERE id = ${id} AND spend_a_day_max_cents IS NOT NULL`);
+      return changed;
+    });
+  }
+
+  async today(id: string): Promise<AccountToday> {
+    const { rows } = await this.db.execute<{ now: number; calls: number; spent: string }>(sql`SELECT
+      (SELECT count(*)::int FROM calls WHERE account_id = a.id AND ended_at IS NULL) AS now,
+      (SELECT count(*)::int FROM calls WHERE account_id = a.id
+        AND started_at >= account_today(a)::timestamp AT TIME ZONE a.time_zone) AS calls,
+      account_spent_by_ledger(a) AS spent FROM accounts a WHERE a.id = ${id}`);
+    const { now = 0, calls = 0, spent = 0 } = rows[0] ?? {};
+    return { callsNow: now, calls, spentCents: Number(spent) };
+  }
+
+  /** The limit of its own that keeps an account from another call now. */
+  async refusal(id: string): Promise<AccountLimit | undefined> {
+    const { rows } = await this.db.execute<{ limit: AccountLimit | null }>(
+      sql`SELECT account_refusal(${id}, '') AS limit`,
+    );
+    return rows[0]?.limit ?? undefined;
   }
 }

@@ -6,6 +6,8 @@ export interface AccountPage {
   readonly id: string;
   readonly balanceCents: number;
   readonly reservedCents: number; // 0..balanceCents
+  /** What may still be spent today, holds included; undefined: whatever the balance has. Never written. */
+  readonly spendLeftCents?: number;
 }
 export interface ChargePage extends Omit<NewCharge, 'cents'> {
   readonly state: ChargeRowState;
@@ -33,7 +35,7 @@ export interface BookChanges extends BookPages {
 
 /** Locked in the order of their ids, so that two batches never wait for each other in a circle. */
 const lockText = ({ accountIds, chargeIds, owners = [] }: WhatToLock): string => `
-  SELECT id, balance_cents AS balance, reserved_cents AS reserved FROM accounts
+  SELECT id, balance_cents AS balance, reserved_cents AS reserved, account_spend_left(accounts) AS left FROM accounts
   WHERE id = ANY (${texts(accountIds)} || ARRAY(SELECT account_id FROM charges WHERE id = ANY(${texts(chargeIds)}))
     || ARRAY(SELECT account_id FROM charges WHERE owner = ANY(${texts(owners)})))
   ORDER BY id FOR NO KEY UPDATE`;
@@ -79,6 +81,7 @@ interface AccountRow {
   readonly id: string;
   readonly balance: string;
   readonly reserved: string;
+  readonly left: string | null;
 }
 type ChargeRow = Pick<ChargePage, 'id' | 'owner' | 'kind' | 'state'> & {
   readonly account_id: string;
@@ -118,8 +121,9 @@ export class BookingRows {
   }
 }
 
-const accountPage = ({ id, balance, reserved }: AccountRow): AccountPage => ({
+const accountPage = ({ id, balance, reserved, left }: AccountRow): AccountPage => ({
   ...{ id, balanceCents: Number(balance), reservedCents: Number(reserved) },
+  ...(left !== null && { spendLeftCents: Number(left) }),
 });
 
 const chargePage = ({ account_id, reserved, settled, shortfall, ...row }: ChargeRow): ChargePage => ({

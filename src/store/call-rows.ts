@@ -1,8 +1,10 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, like, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
+import type { AccountLimit } from './accounts.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
+import { GATEWAY_SILENT_SECONDS } from './gateways.ts';
 import {
   type CallDirection,
   calls,
@@ -85,6 +87,14 @@ const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_
 const storedJson = (value: object): string => JSON.stringify(value).replaceAll('\\u0000', '');
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
+
+/** A call that its account does not want to keep as it is: its recording, or everything personal. */
+export interface OldCall {
+  readonly id: string;
+  readonly accountId: string;
+  readonly recording: string | null;
+  readonly whole: boolean;
+}
 
 /** Records of calls. Writers take a connection, since they run inside the transaction that also moves the money. */
 export class CallRows {
@@ -182,6 +192,31 @@ export class CallRows {
     });
   }
 
+  /** Calls of this machine, and of machines that are gone, of which their accounts do not want to keep everything any longer. */
+  async beyondRetention(limit: number): Promise<readonly OldCall[]> {
+    const { rows } = await this.db.execute<{
+      id: string;
+      account: string;
+      recording: string | null;
+      whole: boolean;
+    }>(sql`
+      WITH own AS (SELECT c.id, c.account_id, c.recording, c.gateway, true AS whole FROM accounts a JOIN calls c ON c.account_id = a.id
+          WHERE c.erased_at IS NULL AND c.ended_at < now() - make_interval(days => a.transcripts_days)
+        UNION ALL SELECT c.id, c.account_id, c.recording, c.gateway, false FROM accounts a JOIN calls c ON c.account_id = a.id
+          WHERE c.recording IS NOT NULL AND c.ended_at < now() - make_interval(days => a.recordings_days))
+      SELECT id, account_id AS account, max(recording) AS recording, bool_or(whole) AS whole FROM own
+      WHERE gateway LIKE ${`${this.gatewayPrefix}%`} OR NOT EXISTS (SELECT 1 FROM gateways g
+        WHERE left(g.id, ${this.gatewayPrefix.length}) = left(own.gateway, ${this.gatewayPrefix.length})
+          AND g.seen_at > now() - make_interval(secs => ${GATEWAY_SILENT_SECONDS}))
+      GROUP BY id, account_id LIMIT ${limit}`);
+    return rows.map(({ id, account, recording, whole }) => ({ id, accountId: account, recording, whole }));
+  }
+
+  /** Its recording was deleted. */
+  async forgetRecording(id: string): Promise<void> {
+    await this.db.update(calls).set({ recording: null, recordingState: null }).where(eq(calls.id, id));
+  }
+
   async setRecordingState(id: string, state: 'ready' | 'failed'): Promise<void> {
     await this.db.update(calls).set({ recordingState: state }).where(eq(calls.id, id));
   }
@@ -200,10 +235,11 @@ export class CallRows {
    * Holds the first minute and opens the record, in one statement: an account is locked for no longer than the database
    * itself needs, however busy this process is. A second time it does nothing and answers `duplicate`.
    */
-  async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome> {
-    const { rows } = await on.query<{ outcome: ReserveOutcome }>({
+  async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome | AccountLimit> {
+    const { rows } = await on.query<{ outcome: ReserveOutcome | AccountLimit }>({
       name: 'call-begin',
-      text: `WITH held AS MATERIALIZED (SELECT charge_reserve($14, $3, $15, $16, $17, $9) AS outcome), opened AS (
+      text: `WITH held AS MATERIALIZED (
+          SELECT coalesce(account_refusal($3, $1), charge_reserve($14, $3, $15, $16, $17, $9)) AS outcome), opened AS (
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
           gateway, started_at, direction, source_kind, source_name)
         SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11, $12, $13 FROM held

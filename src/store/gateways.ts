@@ -12,7 +12,7 @@ export interface OpenSession {
 }
 
 /** Another gateway that was silent for that long is dead; one of our own node is dead as soon as we start. */
-const SILENT_SECONDS = 300;
+export const GATEWAY_SILENT_SECONDS = 300;
 const FORGET_SECONDS = 3_600;
 
 /** Which gateway processes live, and what dead ones left behind. */
@@ -44,7 +44,7 @@ export class GatewayRows {
     const { rows } = await this.queryable.query<{ id: string; startedAt: Date; seenAt: Date }>(
       `SELECT id, started_at AS "startedAt", seen_at AS "seenAt" FROM gateways
        WHERE seen_at > now() - make_interval(secs => $1) ORDER BY started_at, id LIMIT 1000`,
-      [SILENT_SECONDS],
+      [GATEWAY_SILENT_SECONDS],
     );
     return rows;
   }
@@ -53,7 +53,7 @@ export class GatewayRows {
   async dead(): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>(
       `SELECT id FROM gateways WHERE id <> $1 AND (node = $2 OR seen_at < now() - make_interval(secs => $3))`,
-      [this.id, this.node, SILENT_SECONDS],
+      [this.id, this.node, GATEWAY_SILENT_SECONDS],
     );
     return rows.map((row) => row.id);
   }

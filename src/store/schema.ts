@@ -1,4 +1,15 @@
-import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
 import type { KeptBinding } from '../core/registration.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
@@ -19,6 +30,14 @@ export const accounts = pgTable('accounts', {
   name: text('name').notNull(),
   balanceCents: cents('balance_cents').notNull().default(0),
   reservedCents: cents('reserved_cents').notNull().default(0),
+  timeZone: text('time_zone').notNull().default('Asia/Riyadh'),
+  callsAtOnceMax: integer('calls_at_once_max'),
+  callsADayMax: integer('calls_a_day_max'),
+  spendADayMaxCents: cents('spend_a_day_max_cents'),
+  recordingsDays: integer('recordings_days'),
+  transcriptsDays: integer('transcripts_days'),
+  spentOn: date('spent_on'),
+  spentCents: cents('spent_cents').notNull().default(0),
   createdAt: time('created_at').notNull().defaultNow(),
 });
 

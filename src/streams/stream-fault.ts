@@ -11,6 +11,7 @@ const FAULT_OF: Partial<Record<CallEnd['reason'], TalkErrorCode>> = {
   'no-such-number': 'unknown_agent',
   'agent-not-live': 'agent_not_live',
   'no-credit': 'insufficient_credit',
+  'account-limit': 'too_many_sessions',
   busy: 'too_many_sessions',
   draining: 'shutting_down',
   shutdown: 'shutting_down',

@@ -30,13 +30,14 @@ export class RefusalLog {
     this.#stop = repeat(deps.clock, WRITE_EVERY_MS, () => void this.#write());
   }
 
-  add(info: LegInfo, end: CallEnd): void {
+  /** @param called - whose agent was called, where that is known. */
+  add(info: LegInfo, end: CallEnd, called?: string): void {
     if (this.#waiting.length >= WAITING_MAX) {
       this.counters.dropped += 1;
       return;
     }
     const { source } = info;
-    const accountId = source && 'accountId' in source ? source.accountId : undefined;
+    const accountId = called ?? (source && 'accountId' in source ? source.accountId : undefined);
     this.#waiting.push({
       ...{ at: this.deps.clock.utc(), from: info.from, to: info.called, sourceAddress: info.sourceAddress },
       ...{ transport: info.transport, sipCallId: info.sipCallId },
@@ -80,6 +81,7 @@ const REMEDIES: Partial<Record<CallEndReason, string>> = {
     'Give the number to an agent (`nidaa agents import`), or let a rule of the trunk make it one that has.',
   'agent-not-live': 'Publish the agent.',
   'no-credit': 'Top up the account: `nidaa account topup`.',
+  'account-limit': 'Raise the limits of the account (`PATCH /manage/v1/account`), or wait for the next day.',
   'no-codec': 'Have the caller offer PCMU, PCMA or G722.',
   'bad-offer': 'The session description of the caller is at fault.',
   'no-engine': '`nidaa doctor` says which engine is missing.',

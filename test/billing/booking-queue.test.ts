@@ -45,6 +45,7 @@ describe('bookings together and one by one', () => {
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 60 }), async (steps) => {
         const alike = async (): Promise<BookingRequest[]> => {
           const accounts = [await accountWith(50), await accountWith(90), 'acc_none'];
+          await test.store.accounts.change(accounts[1]!, { spendADayMaxCents: 45 });
           const ids = Array.from({ length: 6 }, () => newId('chg'));
           return steps.map(({ what, which, cents }) => {
             const id = ids[which]!;

@@ -25,6 +25,7 @@ describe('a call is refused with its own reason', () => {
 
   it.each<{ name: string; options: Setup; reason: string }>([
     { name: 'no credit', options: { credit: 'insufficient-credit' }, reason: 'no-credit' },
+    { name: 'a limit of the account', options: { credit: 'calls-a-day' }, reason: 'account-limit' },
     { name: 'credit cannot be checked', options: { credit: 'unavailable' }, reason: 'store-unavailable' },
     { name: 'no RTP port', options: { media: 'no-ports' }, reason: 'busy' },
     { name: 'media overloaded', options: { media: 'overloaded' }, reason: 'busy' },
@@ -32,6 +33,7 @@ describe('a call is refused with its own reason', () => {
     const s = receptionRig(options);
     await s.reception.receive(s.leg);
     expect(s.opening.calls).toBe(0);
+    expect(s.refused).toEqual(reason === 'busy' ? [] : [{ reason, accountId: AGENT.accountId }]);
     expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.summaries.map(({ end, answered }) => ({ reason: end.reason, answered }))).toEqual([
       { reason, answered: false },

@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
+import { Recordings } from '../../src/manage/recordings.ts';
 import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
@@ -39,7 +40,11 @@ describe('Jobs on PostgreSQL', () => {
 
   const open = async (more: Partial<JobsOptions> = {}): Promise<Jobs> => {
     const { store, dataFolder } = test;
-    jobs = await Jobs.open({ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics(), ...more });
+    jobs = await Jobs.open({
+      ...{ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics() },
+      removeRecording: (recording) => new Recordings(dataFolder, peaksPath).remove(recording),
+      ...more,
+    });
     return jobs;
   };
 
@@ -90,6 +95,41 @@ describe('Jobs on PostgreSQL', () => {
     expect(await stateOf(id)).toBe('pending');
     await open({ caretakerMs: 200 });
     await until(async () => (await stateOf(id)) === 'ready');
+  });
+
+  it('what its account does not want to keep goes: the recording first, then all that is personal', async () => {
+    const { store, dataFolder } = test;
+    const calls = [await recordedCall(), await recordedCall(), await recordedCall()] as const;
+    const age = (id: string, days: number) =>
+      store.pool.query('UPDATE calls SET ended_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
+    await age(calls[1].id, 5);
+    await age(calls[2].id, 11);
+    const { rows } = await store.pool.query<{ gateway: string }>('SELECT gateway FROM calls WHERE id = $1', [
+      calls[1].id,
+    ]);
+    const elsewhere = await recordedCall();
+    await age(elsewhere.id, 20);
+    await store.pool.query(`INSERT INTO gateways (id, node) VALUES ('gw_other123_x', 'other123')`);
+    await store.pool.query(`UPDATE calls SET gateway = 'gw_other123_x' WHERE id = $1`, [elsewhere.id]);
+    expect(rows[0]!.gateway).toMatch(/^gw_/);
+    const opened = await open({ caretakerMs: 200 });
+    for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
+    await until(async () => (await stateOf(calls[2].id)) === 'ready');
+    await store.accounts.change(accountId, { recordingsDays: 4, transcriptsDays: 10 });
+    const kept = async ({ id, recording }: { id: string; recording: string }) => {
+      const { call } = (await store.calls.get(id))!;
+      const files = [recording, peaksPath(recording)].map((path) => existsSync(join(dataFolder, path)));
+      return { from: call.from, erased: call.erasedAt !== null, recording: call.recording !== null, files };
+    };
+    await until(async () => (await kept(calls[2])).erased);
+    await until(async () => !(await kept(calls[1])).recording);
+    expect(await kept(calls[0])).toEqual({ from: '1', erased: false, recording: true, files: [true, true] });
+    expect(await kept(calls[1])).toEqual({ from: '1', erased: false, recording: false, files: [false, false] });
+    expect(await kept(calls[2])).toEqual({ from: '', erased: true, recording: false, files: [false, false] });
+    expect((await kept(elsewhere)).erased).toBe(false); // its recording lies on that machine
+    await store.pool.query(`DELETE FROM gateways WHERE id = 'gw_other123_x'`);
+    await until(async () => (await kept(elsewhere)).erased);
+    await store.accounts.change(accountId, { recordingsDays: null, transcriptsDays: null });
   });
 
   it('jobs wait for a database that stands still, and the process goes on', async () => {

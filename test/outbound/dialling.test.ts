@@ -379,6 +379,16 @@ describe('what may not be', () => {
     expect(await store().dialOrders.list({ accountId })).toEqual([]);
   });
 
+  it.each([
+    ['daily-calls', { callsADayMax: 0 }],
+    ['daily-spend', { spendADayMaxCents: 0 }],
+  ] as const)('%s: what the account sets for itself: %o', async (reason, settings) => {
+    await store().accounts.change(accountId, settings);
+    expect(await desk().place(request())).toMatchObject({ refusal: { reason } });
+    await store().accounts.change(accountId, { callsADayMax: null, spendADayMaxCents: null, callsAtOnceMax: 0 });
+    expect(await desk().place(request())).toMatchObject({ order: { state: 'queued' } }); // it waits for its line
+  });
+
   it('an agent that is not live, an account without credit', async () => {
     const agent = (await store().agents.getByName(accountId, AGENT.definition.name))!;
     await store().charges.topup(newId('chg'), accountId, -999, 'correction', 'test');

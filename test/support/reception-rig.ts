@@ -55,6 +55,7 @@ export function receptionRig(options: Setup = {}) {
   const facts: string[] = [];
   const opening = { calls: 0, atPort: 0 }; // that have not opened all they need
   const begun: CallStart[] = []; // calls in the book
+  const refused: { readonly reason: string; readonly accountId: string | undefined }[] = []; // without a record
   const media: { options?: MediaPortOptions; readonly opened: MediaPortOptions[] } = { opened: [] }; // the latest, and all
   const metrics = createMetrics();
   const log = new LogCapture();
@@ -96,6 +97,7 @@ export function receptionRig(options: Setup = {}) {
   dialer.rings = true;
   const ticker = new CallTicker(clock, log.logger);
   const deps: { -readonly [Part in keyof ReceptionDeps]: ReceptionDeps[Part] } = {
+    onRefused: (_info, { reason }, accountId) => refused.push({ reason, accountId }),
     directory: {
       agentFor: async () => {
         if (options.directoryFails) throw new Error('connection refused');
@@ -186,6 +188,7 @@ export function receptionRig(options: Setup = {}) {
       leg,
       dialer,
       begun,
+      refused,
       clock,
       registry,
       ticker,

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Account, AccountSettings, AccountToday } from '../../store/accounts.ts';
+import { named, orNull, timestamp } from '../schema-names.ts';
+
+const DAYS_MAX = 36_500;
+const COUNT_MAX = 1_000_000;
+const CENTS_MAX = 100_000_000;
+
+const limitFields = {
+  calls_at_once: Type.Integer({
+    minimum: 0,
+    maximum: COUNT_MAX,
+    description: 'In and out; more calls in are refused.',
+  }),
+  calls_a_day: Type.Integer({ minimum: 0, maximum: COUNT_MAX, description: 'In and out, from midnight to midnight.' }),
+  spend_a_day_cents: Type.Integer({
+    ...{ minimum: 0, maximum: CENTS_MAX },
+    description: 'Of calls and of the API: no call begins, no minute of one and no request that would go beyond it.',
+  }),
+};
+const retentionFields = {
+  recordings_days: Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: 'Then recordings are deleted.' }),
+  transcripts_days: Type.Integer({
+    ...{ minimum: 1, maximum: DAYS_MAX },
+    description: 'Then everything personal of a call is erased: words, keys, numbers, recording.',
+  }),
+};
+const orNone = <T extends Record<string, TSchema>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, orNull(one)])) as {
+    [K in keyof T]: ReturnType<typeof orNull<T[K]>>;
+  };
+
+const settings = {
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'Whose days limits and usage go by.' }),
+  limits: Type.Object(orNone(limitFields), { description: 'Of the account itself; null: no limit.' }),
+  retention: Type.Object(orNone(retentionFields), { description: 'Null: kept until somebody erases it.' }),
+};
+const credit = {
+  id: Type.String(),
+  balance_cents: Type.Integer(),
+  reserved_cents: Type.Integer({ description: 'Held for what is under way.' }),
+  available_cents: Type.Integer(),
+  created_at: timestamp(),
+};
+
+export const AccountShape = named('Account', Type.Object({ ...credit, ...settings }));
+export const AccountNowShape = named(
+  'AccountNow',
+  Type.Object({
+    ...{ ...credit, ...settings },
+    today: Type.Object({ calls_now: Type.Integer(), calls: Type.Integer(), spent_cents: Type.Integer() }),
+  }),
+);
+export const AccountChange = Type.Object({
+  name: Type.Optional(settings.name),
+  time_zone: Type.Optional(settings.time_zone),
+  limits: Type.Optional(Type.Partial(settings.limits)),
+  retention: Type.Optional(Type.Partial(settings.retention)),
+});
+
+const settingsShown = (account: Account) => ({
+  ...{ name: account.name, time_zone: account.timeZone },
+  limits: {
+    ...{ calls_at_once: account.callsAtOnceMax, calls_a_day: account.callsADayMax },
+    spend_a_day_cents: account.spendADayMaxCents,
+  },
+  retention: { recordings_days: account.recordingsDays, transcripts_days: account.transcriptsDays },
+});
+
+export const presentAccount = (account: Account) => ({
+  ...{ id: account.id, balance_cents: account.balanceCents, reserved_cents: account.reservedCents },
+  available_cents: account.balanceCents - account.reservedCents,
+  created_at: account.createdAt.toISOString(),
+  ...settingsShown(account),
+});
+
+export const presentAccountNow = (account: Account, { callsNow, calls, spentCents }: AccountToday) => ({
+  ...presentAccount(account),
+  today: { calls_now: callsNow, calls, spent_cents: spentCents },
+});
+
+/** For the audit log. */
+export const noted = settingsShown;
+
+/** Of the settings alone: the balance moves while somebody edits. */
+export const accountTag = (account: Account): string =>
+  `"${createHash('sha256')
+    .update(JSON.stringify(settingsShown(account)))
+    .digest('hex')
+    .slice(0, 16)}"`;
+
+/** What is asked for, as it is stored. */
+export function settingsOf({ name, time_zone, limits = {}, retention = {} }: Static<typeof AccountChange>) {
+  const wanted = {
+    ...{ name, timeZone: time_zone, callsAtOnceMax: limits.calls_at_once, callsADayMax: limits.calls_a_day },
+    ...{ spendADayMaxCents: limits.spend_a_day_cents },
+    ...{ recordingsDays: retention.recordings_days, transcriptsDays: retention.transcripts_days },
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([, one]) => one !== undefined)) as Partial<AccountSettings>;
+}
