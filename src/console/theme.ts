@@ -17,10 +17,16 @@ const nidaa: MantineColorsTuple = [
   ...(['#2aa679', '#199c6c', '#0b6e54', '#0a5f49', '#064c3a'] as const),
 ];
 
+/** Of the dark look: the greys of style.css, at the places where its parts take them from (6: cards and fields, 4: borders). */
+const dark: MantineColorsTuple = [
+  ...(['#dde3e1', '#bcc4c1', '#a3abb3', '#8b9592', '#3f4946'] as const),
+  ...(['#2a302e', '#1c2120', '#181d1c', '#141817', '#0f1211'] as const),
+];
+
 const FONT = "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif";
 
 export const theme = createTheme({
-  colors: { nidaa },
+  colors: { nidaa, dark },
   primaryColor: 'nidaa',
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,

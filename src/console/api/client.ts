@@ -32,14 +32,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The account that an operator looks at; undefined: the own one. */
+/** The account that an operator looks at; undefined: the own one. Each tab has its own, so that none changes below a page. */
 export function chosenAccount(): string | undefined {
-  return localStorage.getItem(ACCOUNT_KEY) ?? undefined;
+  return sessionStorage.getItem(ACCOUNT_KEY) ?? undefined;
 }
 
 export function chooseAccount(id: string | undefined): void {
-  if (id === undefined) localStorage.removeItem(ACCOUNT_KEY);
-  else localStorage.setItem(ACCOUNT_KEY, id);
+  if (id === undefined) sessionStorage.removeItem(ACCOUNT_KEY);
+  else sessionStorage.setItem(ACCOUNT_KEY, id);
 }
 
 /** Headers of every request of the console: the second one is what no other site can send. */

@@ -8,6 +8,7 @@ import { SessionGate, useWho } from '../session/session.tsx';
 import { Connection } from './connection.tsx';
 import classes from './frame.module.css';
 import { Mark } from './mark.tsx';
+import { OtherAccount } from './other-account.tsx';
 import { PAGES, REFERENCE_ICON } from './pages.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ReadingMenu } from './reading-menu.tsx';
@@ -56,6 +57,7 @@ function Shell() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} key={pathname.split('/')[1]}>
+        <OtherAccount />
         <Connection />
         <Suspense fallback={<Loading />}>
           <Outlet />
@@ -69,17 +71,19 @@ function Links({ onPick }: { onPick: () => void }) {
   const { t } = useTranslation();
   const { may } = useWho();
   const { pathname } = useLocation();
-  return PAGES.filter(({ scope }) => scope === undefined || may(scope)).map(({ path, text, icon: Icon, isFirst }) => (
-    <Entry
-      key={path}
-      component={NavLink}
-      to={path}
-      active={path === '/' ? pathname === '/' : pathname.startsWith(path)}
-      label={<Text size="sm">{t(`pages.${text}`)}</Text>}
-      leftSection={<Icon size={18} stroke={1.6} />}
-      onClick={onPick}
-      className={classes['link']}
-      data-first={isFirst}
-    />
-  ));
+  return PAGES.filter(({ scope }) => scope === undefined || may(scope)).map(
+    ({ path, text, plainText, icon: Icon, isFirst }) => (
+      <Entry
+        key={path}
+        component={NavLink}
+        to={path}
+        active={path === '/' ? pathname === '/' : pathname.startsWith(path)}
+        label={<Text size="sm">{plainText && !may('account') ? t(plainText) : t(`pages.${text}`)}</Text>}
+        leftSection={<Icon size={18} stroke={1.6} />}
+        onClick={onPick}
+        className={classes['link']}
+        data-first={isFirst}
+      />
+    ),
+  );
 }

@@ -31,6 +31,8 @@ export interface PageLink {
     | 'system';
   readonly icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
   readonly scope?: 'account' | 'operator';
+  /** What it is called for those without the scope `account`. */
+  readonly plainText?: 'ownSessions';
   /** Begins a new group. */
   readonly isFirst?: true;
 }
@@ -44,7 +46,7 @@ export const PAGES: readonly PageLink[] = [
   { path: '/numbers', text: 'numbers', icon: IconRoute },
   { path: '/playground', text: 'playground', icon: IconTestPipe, isFirst: true },
   { path: '/account', text: 'account', icon: IconCoin },
-  { path: '/people', text: 'people', icon: IconKey, scope: 'account' },
+  { path: '/people', text: 'people', icon: IconKey, plainText: 'ownSessions' },
   { path: '/webhooks', text: 'webhooks', icon: IconWebhook, scope: 'account' },
   { path: '/system', text: 'system', icon: IconServer, scope: 'operator' },
 ];

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
-import type { Answer, ApiError } from '../api/client.ts';
+import { type Answer, type ApiError, chooseAccount, chosenAccount } from '../api/client.ts';
 import { useAsk } from '../api/hooks.ts';
 import { live } from '../api/live.ts';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -24,8 +24,15 @@ export function useWho(): Session {
 export function SessionGate({ children }: { children: ReactNode }) {
   const asked = useAsk('getSession', {}, { everyMs: 60_000 });
   const isOut = asked.error?.status === 401;
+  // Of somebody before, or of a database that is no more: whoever asks now may look at their own account only.
+  const isForeign = asked.error?.status === 404 && chosenAccount() !== undefined;
   const who = isOut ? undefined : asked.data;
   const session = useMemo(() => who && { who, may: (scope: Scope) => who.scopes.includes(scope) }, [who]);
+  useEffect(() => {
+    if (!isForeign && !isOut) return;
+    chooseAccount(undefined);
+    if (isForeign) void asked.refetch();
+  }, [isForeign, isOut, asked.refetch]);
   const before = useRef(who?.id);
   useEffect(() => {
     if (before.current !== who?.id) live.restart();

@@ -1,0 +1,31 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import classes from './page-tabs.module.css';
+
+export interface PageTab {
+  /** In the address, as `?tab=`. */
+  readonly id: string;
+  readonly name: string;
+  readonly content: () => ReactNode;
+}
+
+/** Parts of a page of which one is seen; which one stands in the address. One alone needs no tabs. */
+export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  const [query, setQuery] = useSearchParams();
+  const open = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
+  if (!open) return null;
+  if (tabs.length === 1) return open.content();
+  return (
+    <Tabs value={open.id} onChange={(id) => setQuery({ tab: id ?? '' })} keepMounted={false}>
+      <Tabs.List aria-label={label} className={classes['list']} mb="lg">
+        {tabs.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={id}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={open.id}>{open.content()}</Tabs.Panel>
+    </Tabs>
+  );
+}
