@@ -3,6 +3,7 @@ import type { ManageOperation } from './operation.ts';
 import { accountOperations } from './routes/account.ts';
 import { agentTestOperations } from './routes/agent-tests.ts';
 import { agentOperations } from './routes/agents.ts';
+import { callListOperations } from './routes/call-list.ts';
 import { callOperations } from './routes/calls.ts';
 import { keyOperations } from './routes/keys.ts';
 import { liveOperations } from './routes/live.ts';
@@ -24,6 +25,6 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
-    ...[callOperations, orderOperations, liveOperations, systemOperations],
+    ...[callListOperations, callOperations, orderOperations, liveOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, like, or, sql } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from './accounts.ts';
+import { type CallQuery, conditionsOf } from './call-query.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { GATEWAY_SILENT_SECONDS } from './gateways.ts';
@@ -15,7 +16,9 @@ import {
   turns,
 } from './schema.ts';
 
-export type CallRow = typeof calls.$inferSelect;
+export type CallRow = Omit<typeof calls.$inferSelect, 'words'>;
+/** Nobody reads them: they are for the database to search. */
+const { words: _, ...WITHOUT_WORDS } = getTableColumns(calls);
 export type TurnRow = typeof turns.$inferSelect;
 export interface CallWithTurns {
   readonly call: CallRow;
@@ -63,21 +66,6 @@ export interface TurnFacts {
   readonly heardBy?: 'person';
 }
 
-export interface CallQuery {
-  readonly accountId?: string;
-  readonly limit?: number; // default 50
-  /** Only calls older than this one: the next page. */
-  readonly before?: { readonly startedAt: Date; readonly id: string };
-  readonly agentId?: string;
-  readonly direction?: CallDirection;
-  readonly live?: boolean;
-  readonly endReason?: string;
-  /** The caller's number or the called one. */
-  readonly number?: string;
-  readonly since?: Date;
-  readonly until?: Date; // not part of it
-}
-
 const LIST_MAX = 1_000;
 const TURNS_MAX = 5_000;
 const TEXT_CHARS_MAX = 20_000; // of one turn as kept
@@ -106,27 +94,10 @@ export class CallRows {
 
   /** Calls of everybody, or of one account; newest first. */
   list(query: CallQuery = {}): Promise<readonly CallRow[]> {
-    const { before, accountId, agentId, direction, live, endReason, number, since, until } = query;
     return this.db
-      .select()
+      .select(WITHOUT_WORDS)
       .from(calls)
-      .where(
-        and(
-          accountId === undefined ? undefined : eq(calls.accountId, accountId),
-          agentId === undefined ? undefined : eq(calls.agentId, agentId),
-          direction && eq(calls.direction, direction),
-          live === undefined ? undefined : live ? isNull(calls.endedAt) : isNotNull(calls.endedAt),
-          endReason === undefined ? undefined : eq(calls.endReason, endReason),
-          number === undefined ? undefined : or(eq(calls.from, number), eq(calls.to, number)),
-          since && gte(calls.startedAt, since),
-          until && lt(calls.startedAt, until),
-          before &&
-            or(
-              lt(calls.startedAt, before.startedAt),
-              and(eq(calls.startedAt, before.startedAt), lt(calls.id, before.id)),
-            ),
-        ),
-      )
+      .where(conditionsOf(query))
       .orderBy(desc(calls.startedAt), desc(calls.id))
       .limit(Math.min(query.limit ?? 50, LIST_MAX));
   }
@@ -137,7 +108,7 @@ export class CallRows {
    */
   async get(idOrSipCallId: string, accountId?: string): Promise<CallWithTurns | undefined> {
     const [call] = await this.db
-      .select()
+      .select(WITHOUT_WORDS)
       .from(calls)
       .where(
         and(
@@ -173,7 +144,7 @@ export class CallRows {
   async erase(id: string, accountId: string): Promise<{ readonly recording: string | null } | 'live' | undefined> {
     return this.db.transaction(async (tx) => {
       const mine = and(eq(calls.id, id), eq(calls.accountId, accountId));
-      const [call] = await tx.select().from(calls).where(mine).for('update');
+      const [call] = await tx.select(WITHOUT_WORDS).from(calls).where(mine).for('update');
       if (!call) return undefined;
       if (!call.endedAt) return 'live';
       await tx.delete(turns).where(eq(turns.callId, id));
@@ -182,7 +153,16 @@ export class CallRows {
         .update(dialOrders)
         .set({ target: '', from: '', variables: {}, message: null })
         .where(and(eq(dialOrders.callId, id), eq(dialOrders.state, 'ended')));
-      const gone = { from: '', to: '', dtmf: '', keys: null, endDetail: null, transfers: null, sourceName: null };
+      const gone = {
+        from: '',
+        to: '',
+        dtmf: '',
+        keys: null,
+        words: null,
+        endDetail: null,
+        transfers: null,
+        sourceName: null,
+      };
       const noRecording = { recording: null, recordingState: null };
       await tx
         .update(calls)
@@ -284,7 +264,7 @@ export class CallRows {
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
         quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13,
+        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13, words = call_words($1),
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')

@@ -23,6 +23,7 @@ import type { TurnDetails } from '../core/turn-details.ts';
  */
 const cents = (name: string) => bigint(name, { mode: 'number' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+export const searched = customType<{ data: string; driverData: string }>({ dataType: () => 'tsvector' });
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 export const accounts = pgTable('accounts', {
@@ -135,6 +136,7 @@ export const calls = pgTable('calls', {
   sourceName: text('source_name'),
   answeredBy: text('answered_by').$type<'human' | 'machine' | 'unknown'>(),
   erasedAt: time('erased_at'),
+  words: searched('words'),
   keys: jsonb('keys').$type<readonly KeptKeyPress[]>(),
   judgedTurns: integer('judged_turns'),
   understoodTurns: integer('understood_turns'),

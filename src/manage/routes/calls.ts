@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callEnd } from '../../call/call-end.ts';
-import type { CallQuery, CallRow, CallWithTurns } from '../../store/call-rows.ts';
+import type { CallRow, CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation, versionTag } from '../operation.ts';
-import { afterMoment, limitOf, PAGE_QUERY, page, pageOf } from '../pages.ts';
 import { oneOf } from '../schema-names.ts';
 import * as shapes from '../schemas/calls.ts';
 import { plainTranscript, webVtt } from '../transcript-text.ts';
@@ -15,8 +14,6 @@ import { plainTranscript, webVtt } from '../transcript-text.ts';
 const tag = 'Calls';
 const FORMATS = ['json', 'txt', 'vtt'] as const;
 const params = idParam('call');
-const maybe = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
-const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 /** Calls that are, and calls that were. */
 export function callOperations(deps: ManageDeps): ManageOperation[] {
@@ -28,39 +25,6 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
     return { call, recording: known(call.endedAt ? (call.recording ?? undefined) : undefined, 'recording of', id) };
   };
   return [
-    operation(
-      {
-        ...{ id: 'listCalls', method: 'GET', path: '/calls', tag, scope: 'read', summary: 'List calls, newest first' },
-        query: Type.Object({
-          ...PAGE_QUERY,
-          state: Type.Optional(oneOf(['live', 'ended'] as const)),
-          direction: Type.Optional(oneOf(shapes.DIRECTIONS)),
-          agent_id: maybe('Only of this agent.'),
-          end_reason: maybe('Only those that ended so.'),
-          number: maybe('Only those from or to this number.'),
-          since: moment('Begun then or later.'),
-          until: moment('Begun before that.'),
-        }),
-        answer: pageOf(shapes.CallHead),
-      },
-      async ({ accountId, query }) => {
-        const limit = limitOf(query);
-        const after = afterMoment(query);
-        const wanted: CallQuery = {
-          ...{ accountId, limit: limit + 1 },
-          ...(after && { before: { startedAt: after.at, id: after.id } }),
-          ...(query.state && { live: query.state === 'live' }),
-          ...(query.direction && { direction: query.direction }),
-          ...(query.agent_id !== undefined && { agentId: query.agent_id }),
-          ...(query.end_reason !== undefined && { endReason: query.end_reason }),
-          ...(query.number !== undefined && { number: query.number }),
-          ...(query.since !== undefined && { since: new Date(query.since) }),
-          ...(query.until !== undefined && { until: new Date(query.until) }),
-        };
-        const rows = await store.calls.list(wanted);
-        return page(rows, limit, ({ startedAt, id }) => [startedAt.toISOString(), id], shapes.presentCallHead);
-      },
-    ),
     operation(
       {
         ...{ id: 'getCall', method: 'GET', path: '/calls/{id}', tag, scope: 'read', params },

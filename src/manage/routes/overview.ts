@@ -8,7 +8,6 @@ import type { ManageDeps } from '../deps.ts';
 import { known, type ManageOperation, operation } from '../operation.ts';
 import { oneOf, orNull, timestamp } from '../schema-names.ts';
 
-const TIME_ZONE = 'Asia/Riyadh';
 const PROBLEMS_MAX = 10;
 const Text = Type.String();
 const Whole = Type.Integer();
@@ -85,12 +84,15 @@ export function overviewOperations({ store, clock, sip }: ManageDeps): ManageOpe
         ...{ id: 'getOverview', method: 'GET', path: '/overview', tag: 'Overview', scope: 'read' },
         summary: 'What goes on, how it went, what it costs, what is wrong, and what is still to be set up',
         query: Type.Object({
-          time_zone: Type.Optional(Type.String({ maxLength: 64, description: `Whose days; ${TIME_ZONE} without it.` })),
+          time_zone: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Whose days; those of the account without it.' }),
+          ),
         }),
         answer: OverviewShape,
       },
       async ({ who, accountId, query }) => {
-        const timeZone = query.time_zone ?? TIME_ZONE;
+        const account = known(await store.accounts.get(accountId), 'account', accountId);
+        const timeZone = query.time_zone ?? account.timeZone;
         if (!isTimeZone(timeZone)) throw new ServiceError('invalid_request', 'time_zone is none, such as Asia/Riyadh');
         const now = clock.utc();
         const moment = { accountId, now, timeZone };
@@ -100,14 +102,14 @@ export function overviewOperations({ store, clock, sip }: ManageDeps): ManageOpe
           ...([overview.living(accountId), overview.days(moment), overview.recent(moment)] as const),
           ...([overview.spent(moment), overview.setUp(accountId)] as const),
         ]);
-        const [account, trunks, states, refused, faulty] = await Promise.all([
-          ...([store.accounts.get(accountId), store.trunks.listFor(accountId), store.trunkStates.list()] as const),
+        const [trunks, states, refused, faulty] = await Promise.all([
+          ...([store.trunks.listFor(accountId), store.trunkStates.list()] as const),
           ...([
             store.refusedCalls.page({ accountId, strangers, limit: PROBLEMS_MAX }),
             overview.faulty(accountId, PROBLEMS_MAX),
           ] as const),
         ]);
-        const { balanceCents, reservedCents } = known(account, 'account', accountId);
+        const { balanceCents, reservedCents } = account;
         const judged = days.reduce((sum, { judgedTurns }) => sum + judgedTurns, 0);
         const understood = days.reduce((sum, { understoodTurns }) => sum + understoodTurns, 0);
         return {

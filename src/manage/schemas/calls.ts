@@ -33,6 +33,13 @@ const HEAD = {
   erased_at: orNull(timestamp('Everything personal was removed.')),
 };
 export const CallHead = named('CallHead', Type.Object(HEAD));
+const Line = orNull(
+  Type.Object({ role: oneOf(['caller', 'agent', 'person'] as const), text: Text, started_ms: Whole }),
+);
+export const ListedCall = named(
+  'ListedCall',
+  Type.Object({ ...HEAD, excerpt: Type.Optional(Line), last_words: Type.Optional(Line) }),
+);
 
 const Transfer = Type.Object({
   ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },

@@ -1,0 +1,83 @@
+import { and, eq, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { type CallDirection, calls } from './schema.ts';
+
+/** Which calls are listed; all of it must be so. */
+export interface CallQuery {
+  readonly accountId?: string;
+  readonly limit?: number; // default 50
+  /** Only calls older than this one: the next page. */
+  readonly before?: { readonly startedAt: Date; readonly id: string };
+  readonly agentId?: string;
+  readonly direction?: CallDirection;
+  readonly live?: boolean;
+  readonly endReason?: string;
+  /** The caller's number or the called one. */
+  readonly number?: string;
+  /** The number begins so. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly talkMsMin?: number;
+  readonly hasRecording?: boolean;
+  readonly answeredBy?: 'human' | 'machine' | 'unknown';
+  /** Words that were said, all of them; of calls that are over and not erased. */
+  readonly words?: string;
+  readonly since?: Date;
+  readonly until?: Date; // not part of it
+}
+
+export function conditionsOf(query: CallQuery): SQL | undefined {
+  const { before, accountId, agentId, direction, live, endReason, number, since, until } = query;
+  const { from, to, talkMsMin, hasRecording, answeredBy, words } = query;
+  return and(
+    accountId === undefined ? undefined : eq(calls.accountId, accountId),
+    agentId === undefined ? undefined : eq(calls.agentId, agentId),
+    direction && eq(calls.direction, direction),
+    live === undefined ? undefined : live ? isNull(calls.endedAt) : isNotNull(calls.endedAt),
+    endReason === undefined ? undefined : eq(calls.endReason, endReason),
+    number === undefined ? undefined : or(eq(calls.from, number), eq(calls.to, number)),
+    from === undefined ? undefined : like(calls.from, beginning(from)),
+    to === undefined ? undefined : like(calls.to, beginning(to)),
+    talkMsMin === undefined ? undefined : gte(calls.talkMs, talkMsMin),
+    hasRecording === undefined ? undefined : hasRecording ? isNotNull(calls.recording) : isNull(calls.recording),
+    answeredBy && eq(calls.answeredBy, answeredBy),
+    words === undefined ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
+    since && gte(calls.startedAt, since),
+    until && lt(calls.startedAt, until),
+    before &&
+      or(lt(calls.startedAt, before.startedAt), and(eq(calls.startedAt, before.startedAt), lt(calls.id, before.id))),
+  );
+}
+
+/** A pattern of LIKE: what is a sign of it stands for itself. */
+const beginning = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** One thing that was said, of a list of calls. */
+export interface SaidLine {
+  readonly role: 'caller' | 'agent' | 'person';
+  readonly text: string;
+  readonly startedMs: number;
+}
+
+/** By call: the first turn in which one of the words occurs. */
+export function firstMatches(
+  on: Queryable,
+  ids: readonly string[],
+  words: string,
+): Promise<ReadonlyMap<string, SaidLine>> {
+  return linesOf(on, [ids, words], `AND to_tsvector('simple', folded_words(text)) @@ words_query($2, '|')`, 'ASC');
+}
+
+/** By call: the turn that is on record as the last. */
+export function lastWords(on: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, SaidLine>> {
+  return linesOf(on, [ids], '', 'DESC');
+}
+
+async function linesOf(on: Queryable, values: unknown[], condition: string, order: 'ASC' | 'DESC') {
+  const { rows } = await on.query<SaidLine & { readonly callId: string }>(
+    `SELECT DISTINCT ON (call_id) call_id AS "callId", role, text, started_ms AS "startedMs" FROM turns
+     WHERE call_id = ANY($1) ${condition} ORDER BY call_id, index ${order}`,
+    values,
+  );
+  return new Map(rows.map(({ callId, ...line }) => [callId, line]));
+}
