@@ -3,7 +3,7 @@
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from '../store/accounts.ts';
 import type { CallStart } from '../store/call-rows.ts';
-import type { KeptKeyPress, KeptTransfer } from '../store/schema.ts';
+import type { KeptKeyPress, KeptQuality, KeptTransfer } from '../store/schema.ts';
 
 /** One turn as kept and shown. Times are milliseconds since the call was answered. */
 export interface TurnRecord {
@@ -41,6 +41,7 @@ export interface CallSummary {
   readonly dtmf: string; // digits received, in order
   readonly keys?: readonly KeptKeyPress[]; // the same, with their times
   readonly quality?: Readonly<Record<string, number | string | undefined>>; // MediaStats
+  readonly qualityOverTime?: KeptQuality;
   readonly recording?: string; // path below the data folder
   readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`
   readonly answeredBy?: 'human' | 'machine' | 'unknown'; // of a call out, where that was looked at

@@ -3,7 +3,7 @@ import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { ServiceUse } from '../core/service-use.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
-import type { MediaEvent, MediaPort, MediaStats } from '../media/media-port.ts';
+import type { MediaEvent, MediaPort, MediaStats, QualityTimeline } from '../media/media-port.ts';
 import { AnsweredCall, type AnsweredCallDeps, type AnsweredLine } from './answered-call.ts';
 import { type CallEnd, callEnd, endByCallee } from './call-end.ts';
 import { tellEnd } from './call-ended.ts';
@@ -35,6 +35,7 @@ export class CallSession implements LiveCall {
   #leg: Leg | undefined;
   #port: MediaPort | undefined;
   #quality: MediaStats | undefined;
+  #timeline: QualityTimeline | undefined;
   #early = false; // heard before the answer
   #records = false;
   #answered: AnsweredCall | undefined;
@@ -86,7 +87,9 @@ export class CallSession implements LiveCall {
   take(port: MediaPort): void {
     this.#port = port;
     this.deps.path.holds('media', async () => {
-      this.#quality = await port.close();
+      const { timeline, ...quality } = await port.close();
+      this.#quality = quality;
+      this.#timeline = timeline;
     });
   }
 
@@ -156,6 +159,7 @@ export class CallSession implements LiveCall {
       ...{ end: this.#recorded(end), dtmf: this.#keys.kept },
       ...(this.#keys.presses.length > 0 && { keys: this.#keptKeys() }),
       ...(this.#quality && { quality: { ...this.#quality } }),
+      ...(this.#timeline && this.#answered && { qualityOverTime: sinceAnswer(this.#timeline, this.#answered.atMs) }),
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
       ...(this.#records && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
@@ -273,3 +277,9 @@ export class CallSession implements LiveCall {
     this.#state = nextCallState(this.#state, event) ?? this.#state;
   }
 }
+
+/** What came before the answer has a time below zero. */
+const sinceAnswer = ({ fromMs, ...timeline }: QualityTimeline, answeredMs: number): CallSummary['qualityOverTime'] => ({
+  fromMs: Math.round(fromMs - answeredMs),
+  ...timeline,
+});

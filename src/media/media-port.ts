@@ -24,6 +24,20 @@ export interface MediaStats {
   readonly packetsReplayed?: number; // came before
 }
 
+/** How media was over time: one value for each stretch of `everyMs`, null where nothing came. */
+export interface QualityTimeline {
+  readonly fromMs: number; // monotonic, as `Clock.nowMs`
+  readonly everyMs: number;
+  readonly lossPercent: readonly (number | null)[];
+  readonly jitterMs: readonly (number | null)[];
+  readonly mos: readonly (number | null)[];
+}
+
+/** The last figures of a call. */
+export interface FinalMediaStats extends MediaStats {
+  readonly timeline?: QualityTimeline;
+}
+
 /** Of a call of which nothing is known. */
 export const NO_MEDIA_STATS: MediaStats = {
   packetsSent: 0,
@@ -116,7 +130,7 @@ export interface MediaPort {
   readonly talkStartedAtMs: number | undefined;
   stats(): Promise<MediaStats>;
   /** Frees socket and port, finishes the recording. Idempotent; the final figures. */
-  close(): Promise<MediaStats>;
+  close(): Promise<FinalMediaStats>;
 }
 
 /** What somebody says, for one reader. */

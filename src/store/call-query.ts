@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { type CallDirection, calls } from './schema.ts';
 
@@ -26,7 +26,8 @@ export interface CallQuery {
   readonly until?: Date; // not part of it
 }
 
-export function conditionsOf(query: CallQuery): SQL | undefined {
+/** @param hits - the calls of the account with those words, where they are known. */
+export function conditionsOf(query: CallQuery, hits?: readonly string[]): SQL | undefined {
   const { before, accountId, agentId, direction, live, endReason, number, since, until } = query;
   const { from, to, talkMsMin, hasRecording, answeredBy, words } = query;
   return and(
@@ -41,7 +42,8 @@ export function conditionsOf(query: CallQuery): SQL | undefined {
     talkMsMin === undefined ? undefined : gte(calls.talkMs, talkMsMin),
     hasRecording === undefined ? undefined : hasRecording ? isNotNull(calls.recording) : isNull(calls.recording),
     answeredBy && eq(calls.answeredBy, answeredBy),
-    words === undefined ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
+    hits && inArray(calls.id, [...hits]),
+    words === undefined || hits ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
     since && gte(calls.startedAt, since),
     until && lt(calls.startedAt, until),
     before &&

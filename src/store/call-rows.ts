@@ -11,17 +11,19 @@ import {
   calls,
   dialOrders,
   type KeptKeyPress,
+  type KeptQuality,
   type KeptTransfer,
   sipLadders,
   turns,
 } from './schema.ts';
 
-export type CallRow = Omit<typeof calls.$inferSelect, 'words'>;
-/** Nobody reads them: they are for the database to search. */
-const { words: _, ...WITHOUT_WORDS } = getTableColumns(calls);
+/** Without what only the database reads, and what is long. */
+const { words: _, qualityOverTime: __, ...LISTED } = getTableColumns(calls);
+export type CallRow = Omit<typeof calls.$inferSelect, 'words' | 'qualityOverTime'>;
 export type TurnRow = typeof turns.$inferSelect;
 export interface CallWithTurns {
   readonly call: CallRow;
+  readonly qualityOverTime?: KeptQuality | null;
   readonly turns: readonly TurnRow[];
 }
 
@@ -48,6 +50,7 @@ export interface CallFinish {
   readonly dtmf: string;
   readonly keys?: readonly KeptKeyPress[];
   readonly quality?: Readonly<Record<string, number | string | undefined>>;
+  readonly qualityOverTime?: KeptQuality;
   readonly recording?: string;
   readonly transfers?: readonly KeptTransfer[];
   readonly answeredBy?: string;
@@ -67,6 +70,7 @@ export interface TurnFacts {
 }
 
 const LIST_MAX = 1_000;
+const HITS_MAX = 2_000;
 const TURNS_MAX = 5_000;
 const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 /** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
@@ -93,13 +97,26 @@ export class CallRows {
   ) {}
 
   /** Calls of everybody, or of one account; newest first. */
-  list(query: CallQuery = {}): Promise<readonly CallRow[]> {
-    return this.db
-      .select(WITHOUT_WORDS)
+  async list(query: CallQuery = {}): Promise<readonly CallRow[]> {
+    return await this.db
+      .select(LISTED)
       .from(calls)
-      .where(conditionsOf(query))
+      .where(conditionsOf(query, await this.#hits(query)))
       .orderBy(desc(calls.startedAt), desc(calls.id))
       .limit(Math.min(query.limit ?? 50, LIST_MAX));
+  }
+
+  /** Calls with rare words, by the index of words; undefined where there are many, of which the latest are found sooner by their time. */
+  async #hits(query: CallQuery): Promise<readonly string[] | undefined> {
+    const { words, accountId } = query;
+    if (words === undefined) return undefined;
+    const narrow = conditionsOf({ words, ...(accountId !== undefined && { accountId }) });
+    const hits = await this.db
+      .select({ id: calls.id })
+      .from(calls)
+      .where(narrow)
+      .limit(HITS_MAX + 1);
+    return hits.length > HITS_MAX ? undefined : hits.map(({ id }) => id);
   }
 
   /**
@@ -107,8 +124,8 @@ export class CallRows {
    * as unknown as none.
    */
   async get(idOrSipCallId: string, accountId?: string): Promise<CallWithTurns | undefined> {
-    const [call] = await this.db
-      .select(WITHOUT_WORDS)
+    const [found] = await this.db
+      .select({ ...LISTED, qualityOverTime: calls.qualityOverTime })
       .from(calls)
       .where(
         and(
@@ -118,8 +135,9 @@ export class CallRows {
       )
       .orderBy(desc(calls.startedAt))
       .limit(1);
-    if (!call) return undefined;
-    return { call, turns: await this.turnsOf(call.id) };
+    if (!found) return undefined;
+    const { qualityOverTime, ...call } = found;
+    return { call, qualityOverTime, turns: await this.turnsOf(call.id) };
   }
 
   /** What was said on a call, in order. */
@@ -144,7 +162,7 @@ export class CallRows {
   async erase(id: string, accountId: string): Promise<{ readonly recording: string | null } | 'live' | undefined> {
     return this.db.transaction(async (tx) => {
       const mine = and(eq(calls.id, id), eq(calls.accountId, accountId));
-      const [call] = await tx.select(WITHOUT_WORDS).from(calls).where(mine).for('update');
+      const [call] = await tx.select(LISTED).from(calls).where(mine).for('update');
       if (!call) return undefined;
       if (!call.endedAt) return 'live';
       await tx.delete(turns).where(eq(turns.callId, id));
@@ -264,7 +282,7 @@ export class CallRows {
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
         quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13, words = call_words($1),
+        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13, quality_over_time = $14, words = call_words($1),
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')
@@ -283,6 +301,7 @@ export class CallRows {
         end.transfers ? JSON.stringify(end.transfers) : null,
         end.answeredBy ?? null,
         end.keys ? JSON.stringify(end.keys) : null,
+        end.qualityOverTime ? JSON.stringify(end.qualityOverTime) : null,
       ],
     });
   }

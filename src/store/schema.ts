@@ -108,6 +108,15 @@ export interface KeptKeyPress {
   readonly atMs: number; // since the call was answered
 }
 
+/** Loss, jitter and MOS of stretches of `everyMs`, the first of which begins at `fromMs` since the answer; null: nothing came. */
+export interface KeptQuality {
+  readonly fromMs: number;
+  readonly everyMs: number;
+  readonly lossPercent: readonly (number | null)[];
+  readonly jitterMs: readonly (number | null)[];
+  readonly mos: readonly (number | null)[];
+}
+
 export const calls = pgTable('calls', {
   id: text('id').primaryKey(),
   sipCallId: text('sip_call_id').notNull(),
@@ -137,6 +146,7 @@ export const calls = pgTable('calls', {
   answeredBy: text('answered_by').$type<'human' | 'machine' | 'unknown'>(),
   erasedAt: time('erased_at'),
   words: searched('words'),
+  qualityOverTime: jsonb('quality_over_time').$type<KeptQuality>(),
   keys: jsonb('keys').$type<readonly KeptKeyPress[]>(),
   judgedTurns: integer('judged_turns'),
   understoodTurns: integer('understood_turns'),

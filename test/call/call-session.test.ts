@@ -285,6 +285,21 @@ it('the digits of a call are kept for its record, a bounded number of them', asy
   expect(s.summaries[0]!.dtmf.startsWith('0123456789')).toBe(true);
 });
 
+it('keeps how the media was over time, counted from the answer, and not in the line of the log', async () => {
+  const s = await answered();
+  const fromMs = s.clock.nowMs() + 40;
+  const timeline = { fromMs, everyMs: 5_000, lossPercent: [0], jitterMs: [1], mos: [4.4] };
+  const { port } = s;
+  const close = port.close.bind(port);
+  port.close = async () => ({ ...(await close()), timeline });
+  await s.run(6_000);
+  await s.registry.list()[0]!.close(callEnd('gateway', 'shutdown'));
+  const [summary] = s.summaries;
+  expect(summary!.qualityOverTime).toEqual({ ...timeline, fromMs: expect.any(Number) });
+  expect(summary!.qualityOverTime!.fromMs).toBeGreaterThanOrEqual(40);
+  expect(summary!.quality).not.toHaveProperty('timeline');
+});
+
 it('what the record keeps of a call: talk, quality, recording, in metrics too', async () => {
   const s = await answered();
   await s.run(5000);

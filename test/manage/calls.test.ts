@@ -103,6 +103,13 @@ describe('calls', () => {
     });
     const late = { ...timings, finalTranscriptMs: 1_510 };
     await store.calls.turn(store.pool, call, { ...turn, index: 4, role: 'agent', latencyMs: 640, timings: late });
+    const qualityOverTime = {
+      fromMs: -20,
+      everyMs: 5_000,
+      lossPercent: [0.2, null],
+      jitterMs: [1, null],
+      mos: [4.3, null],
+    };
     const keys = [{ key: '4', means: 'event', atMs: 700 }] as const;
     const end = {
       endedAt: new Date(),
@@ -111,6 +118,7 @@ describe('calls', () => {
       reason: 'caller-hangup',
       dtmf: '4',
       keys,
+      qualityOverTime,
       costCents: 0,
     };
     await store.calls.finish(store.pool, call, end);
@@ -118,6 +126,13 @@ describe('calls', () => {
     expect(body).toMatchObject({
       ...{ slots: { number: '4521' }, withheld: { Value: 2 }, answers: { count: 2, p50_ms: 640, p95_ms: 640 } },
       keys: [{ key: '4', means: 'event', at_ms: 700 }],
+      quality_over_time: {
+        from_ms: -20,
+        every_ms: 5_000,
+        loss_percent: [0.2, null],
+        jitter_ms: [1, null],
+        mos: [4.3, null],
+      },
     });
     expect(body.turns[2]).toMatchObject({ understood: true, meant: ['intent:order'] });
     const stages = { first_words_ms: 20, first_sound_ms: 80, first_packet_ms: 40 };

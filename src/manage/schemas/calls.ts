@@ -45,6 +45,7 @@ const Transfer = Type.Object({
   ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },
   ...{ answered_ms: orNull(Whole), joined_ms: orNull(Whole), ended_ms: orNull(Whole) },
 });
+const Values = Type.Array(orNull(Type.Number()));
 export const CallShape = named(
   'Call',
   Type.Object({
@@ -65,6 +66,18 @@ export const CallShape = named(
     turns: Type.Array(TurnShape),
     transfers: Type.Array(Transfer),
     quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
+    quality_over_time: orNull(
+      Type.Object(
+        {
+          ...{ from_ms: Whole, every_ms: Whole, loss_percent: Values, jitter_ms: Values, mos: Values },
+        },
+        {
+          description:
+            'What came from the other side, a value for each stretch of `every_ms`, the first from `from_ms` since the answer on; null where ' +
+            'nothing came. Of calls by RTP.',
+        },
+      ),
+    ),
     cost_lines: Type.Array(Type.Object({ id: Text, kind: Text, cents: Whole, created_at: timestamp() })),
     variables: orNull(Type.Record(Text, Text, { description: 'What a call out was ordered with; null of calls in.' })),
   }),
@@ -103,12 +116,22 @@ export function presentWholeCall(
       quality: quality ? { ...quality } : null,
       variables: variables ? { ...variables } : null,
     },
+    quality_over_time: qualityOf(found),
     cost_lines: lines.map(({ id, kind, cents, createdAt }) => ({
       id,
       kind,
       cents,
       created_at: createdAt.toISOString(),
     })),
+  };
+}
+
+function qualityOf({ qualityOverTime }: CallWithTurns) {
+  if (!qualityOverTime) return null;
+  const { fromMs, everyMs, lossPercent, jitterMs, mos } = qualityOverTime;
+  return {
+    ...{ from_ms: fromMs, every_ms: everyMs },
+    ...{ loss_percent: [...lossPercent], jitter_ms: [...jitterMs], mos: [...mos] },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { NegotiatedMedia } from '../description.ts';
 import type { MediaIoKind } from '../io/choose-io.ts';
 import type { SocketRefusal } from '../io/media-io.ts';
-import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { MediaEvent, MediaStats, QualityTimeline } from '../media-port.ts';
 import type { MusicLoop } from '../music-loop.ts';
 import type { JitterLimits } from '../rtp/jitter-estimate.ts';
 import type { FormerStream } from '../rtp/latching.ts';
@@ -62,6 +62,7 @@ export interface MediaEnding {
   readonly stats: MediaStats;
   /** Not to be heard by the next call of the port. */
   readonly streams: readonly FormerStream[];
+  readonly timeline?: QualityTimeline | undefined; // on the clock of media threads
 }
 
 export interface WorkerLoad {

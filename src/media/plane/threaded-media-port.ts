@@ -1,7 +1,13 @@
 import type { LevelBand } from '../../audio/level.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
-import { type MediaBridge, type MediaPort, type MediaStats, NO_MEDIA_STATS } from '../media-port.ts';
+import {
+  type FinalMediaStats,
+  type MediaBridge,
+  type MediaPort,
+  type MediaStats,
+  NO_MEDIA_STATS,
+} from '../media-port.ts';
 import type { MusicLoop } from '../music-loop.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
@@ -42,7 +48,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   #bridge: MediaBridge | undefined;
   #asking: Promise<MediaStats> | undefined;
   #lastStats = NO_MEDIA_STATS;
-  #closing: Promise<MediaStats> | undefined;
+  #closing: Promise<FinalMediaStats> | undefined;
   /** What is known of a closed call: its memory is another's by then. */
   #last: { readonly playedSamples: number; readonly talkStartedAtMs: number | undefined } | undefined;
 
@@ -179,16 +185,16 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     return this.#asking;
   }
 
-  close(): Promise<MediaStats> {
+  close(): Promise<FinalMediaStats> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<MediaStats> {
+  async #close(): Promise<FinalMediaStats> {
     this.#bridge?.close();
     const { thread, call, audio, memory, recorder } = this.deps;
     const answer = await thread.closeCall(call);
-    const ending = answer ?? { stats: this.#lastStats, streams: [] };
+    const ending: MediaEnding = answer ?? { stats: this.#lastStats, streams: [] };
     this.#lastStats = ending.stats;
     this.#last = { playedSamples: this.playedSamples, talkStartedAtMs: this.talkStartedAtMs };
     this.deps.onClosed(ending);
@@ -196,7 +202,9 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     // A thread that did not answer may still be using what it was given.
     if (answer) memory.audio.giveBack(audio);
     if (answer && emptied && this.#recording) memory.recordings.giveBack(this.#recording.ring);
-    return ending.stats;
+    const { timeline } = ending;
+    if (!timeline) return ending.stats;
+    return { ...ending.stats, timeline: { ...timeline, fromMs: this.#onOurClock(timeline.fromMs) } };
   }
 
   async #ask(): Promise<MediaStats> {

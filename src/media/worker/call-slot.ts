@@ -178,7 +178,7 @@ export class CallSlot implements WheelMember {
     const call = this.#call;
     if (!call) return;
     try {
-      this.#ending = { stats: call.stats(), streams: call.receiver.latching.streams() };
+      this.#ending = { stats: call.stats(), streams: call.receiver.latching.streams(), timeline: call.timeline() };
     } catch (error) {
       this.#report('stats', error);
     }

@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../../audio/pcm.ts';
 import type { NegotiatedMedia } from '../description.ts';
 import type { DatagramHandler, MediaSocket } from '../io/media-io.ts';
-import type { MediaEvent, MediaStats } from '../media-port.ts';
+import type { MediaEvent, MediaStats, QualityTimeline } from '../media-port.ts';
 import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock } from '../plane/call-audio.ts';
 import type { MediaWorkerData } from '../plane/media-protocol.ts';
@@ -19,6 +19,7 @@ import { CallReceiver } from './call-receiver.ts';
 import { type CallKeys, CallSecurity } from './call-security.ts';
 import { CallSender } from './call-sender.ts';
 import { EarlyDatagrams } from './early-datagrams.ts';
+import { QualityLog, type QualityReading } from './quality-log.ts';
 import { WHEEL_SLOTS, type WheelPeriod } from './tick-wheel.ts';
 
 /** After a long stall this much of the caller's backlog is passed on in one tick. */
@@ -65,6 +66,7 @@ export class WorkerCall {
   #sendDueMs = 0;
   #receiveDueMs = 0;
   #housekeepingAtMs = 0;
+  readonly #quality = new QualityLog();
   #closed = false;
 
   constructor(
@@ -179,7 +181,7 @@ export class WorkerCall {
       jitterMs: stream.jitterMs,
       lossPercent: percent(stream.lost),
       mos: estimateMos({
-        delayMs: (roundTripMs ?? 0) / 2 + jitter.targetMs + FRAME_MS,
+        delayMs: this.#delayMs,
         lossPercent: percent(stream.lost + jitter.counters.late),
       }),
       ...(remote ? { remoteLossPercent: remote.lossPercent, remoteJitterMs: remote.jitterMs } : {}),
@@ -187,6 +189,10 @@ export class WorkerCall {
       codec: this.#media?.codec ?? 'none',
       ...(this.#suite && { srtpSuite: this.#suite, packetsForged: forged, packetsReplayed: replayed }),
     };
+  }
+
+  timeline(): QualityTimeline | undefined {
+    return this.#quality.timeline();
   }
 
   /** Says goodbye by RTCP and frees the sockets, every one of them whatever the others throw. Idempotent. */
@@ -267,7 +273,21 @@ export class WorkerCall {
     this.#housekeepingAtMs = nowMs + HOUSEKEEPING_MS;
     if (this.receiver.timeout.expired(nowMs)) this.deps.onEvent({ type: 'timeout' });
     this.#settleSocket();
+    if (this.#media) this.#quality.look(nowMs, this.#reading);
     if (this.#media && this.#rtcp.due(nowMs)) this.#sendRtcp(nowMs, false);
+  }
+
+  readonly #reading = (): QualityReading => {
+    const { stream, jitter } = this.receiver;
+    return {
+      ...{ expected: stream.expected, missing: stream.lost + jitter.counters.late, jitterMs: stream.jitterMs },
+      delayMs: this.#delayMs,
+    };
+  };
+
+  /** Mouth to ear, one way. */
+  get #delayMs(): number {
+    return (this.#rtcp.remote?.roundTripMs ?? 0) / 2 + this.receiver.jitter.targetMs + FRAME_MS;
   }
 
   #settleSocket(): void {
