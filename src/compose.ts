@@ -28,6 +28,7 @@ import { speechNotes } from './compose/speech-notes.ts';
 import { streamCalls } from './compose/stream-calls.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import { TrunkWatch } from './compose/trunk-watch.ts';
+import { startWebhooks } from './compose/webhooks.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
@@ -140,6 +141,7 @@ async function build(
   const recordings = new Recordings(config.dataDir, peaksPath);
   const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
   jobs = started(await openJobs(config, { store, billing, logger, metrics, removeRecording }), (j) => j.close());
+  const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const feed = new LiveFeed(clock);
@@ -222,6 +224,7 @@ async function build(
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
       talkTokens: publicApi.service.talkTokens,
       refreshTrunks: () => trunks.directory.refresh(),
+      tellWebhooks: () => void webhooks.look(),
       readiness: ready,
     }),
     (m) => m.close(),

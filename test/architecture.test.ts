@@ -27,6 +27,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Media legs that are not SIP: they are legs and ports of calls, as `sip` and `media` have them.
   streams: ['call', 'media', 'audio', 'core'],
   api: ['engines', 'billing', 'store', 'audio', 'core'],
+  // Programs of accounts are told what happens.
+  webhooks: ['store', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
   console: ['core/management', 'manage/json-diff'], // runs in a browser: what it knows of the gateway is the document of the management API
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
@@ -43,6 +45,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'call',
     'trunks',
     'outbound',
+    'webhooks',
     'audio',
     'core',
   ],

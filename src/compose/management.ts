@@ -43,6 +43,7 @@ export interface ManagementParts {
   readonly registry: CallRegistry;
   readonly feed: LiveFeed;
   readonly refreshTrunks: () => Promise<void>;
+  readonly tellWebhooks: () => void;
   readonly media: Pick<MediaPlane, 'load'>;
   readonly readiness: () => Promise<SystemFacts['parts']>;
 }
@@ -78,6 +79,7 @@ export function openManagement(parts: ManagementParts): Management {
     },
     voiceDesk: voiceDesk(parts),
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
+    ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
     ...{ recordings: parts.recordings, sip: config.sip, refreshTrunks },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };

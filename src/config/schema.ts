@@ -213,6 +213,16 @@ const providers: Record<string, TSchema> = Object.fromEntries(
   PROVIDERS.map(({ name, settings }) => [name, Type.Optional(settings)]),
 );
 
+/** As it stands in an address: hosts of the operator's own network, which others may reach through the gateway. */
+const hostsInside = (of: string) =>
+  Type.Array(
+    Type.String({
+      pattern: '^([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\])(:\\d{1,5})?$',
+      expected: `a host, or host:port, as it stands in the address of the ${of}`,
+    }),
+    { default: [] },
+  );
+
 const engines = section({
   vad: Type.Union([Type.Literal('combined'), Type.Literal('energy')], { default: 'combined' }),
   stt: section({ en: engineNames('pocketsphinx'), ar: engineNames('none') }),
@@ -228,15 +238,7 @@ const engines = section({
   }),
   ...(providers as { openai: TOptional<typeof openaiSettings> }), // the others are known to their folders only
   speechPrivacy: Type.Union([Type.Literal('local'), Type.Literal('remote')], { default: 'local' }),
-  httpTools: section({
-    allowedHosts: Type.Array(
-      Type.String({
-        pattern: '^([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\])(:\\d{1,5})?$',
-        expected: 'a host, or host:port, as it stands in the address of the tool',
-      }),
-      { default: [] },
-    ),
-  }),
+  httpTools: section({ allowedHosts: hostsInside('tool') }),
 });
 
 export const ConfigSchema = section({
@@ -267,6 +269,7 @@ export const ConfigSchema = section({
   jobs: section({
     redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
   }),
+  webhooks: section({ allowedHosts: hostsInside('webhook') }),
   log: section({
     level: Type.Union(
       (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),

@@ -26,7 +26,11 @@ export type IdPrefix =
   | 'mky'
   | 'per'
   | 'ses'
-  | 'atr';
+  | 'atr'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'lse';
 
 /** `agt_` + 20 base32 characters (100 random bits): sortable by nothing, greppable by prefix. */
 export function newId(prefix: IdPrefix): string {

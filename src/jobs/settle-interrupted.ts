@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 
 export interface SettleInterruptedDeps {
   readonly billing: Pick<Billing, 'recover'>;
-  readonly store: Pick<Store, 'calls' | 'idempotency'>;
+  readonly store: Pick<Store, 'calls' | 'idempotency' | 'webhookDeliveries'>;
   readonly queueRecording: (callId: string, recording: string) => Promise<void>;
 }
 
@@ -11,7 +11,8 @@ const RECORDINGS_MAX = 500; // queued again at a time; the rest next time
 
 /**
  * The round of the caretaker, every minute: closes and books what dead gateways left open, queues recordings whose job was
- * lost (the database remembers them until they are worked on), forgets idempotency keys that have expired. Safe to run twice.
+ * lost (the database remembers them until they are worked on), forgets idempotency keys that have expired and what webhooks were
+ * told a month ago. Safe to run twice.
  */
 export async function settleInterrupted(deps: SettleInterruptedDeps): Promise<void> {
   await deps.billing.recover();
@@ -19,4 +20,5 @@ export async function settleInterrupted(deps: SettleInterruptedDeps): Promise<vo
     if (call.recording !== null) await deps.queueRecording(call.id, call.recording);
   }
   await deps.store.idempotency.purge();
+  await deps.store.webhookDeliveries.prune();
 }

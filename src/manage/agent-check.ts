@@ -1,12 +1,11 @@
-import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import type { AgentFinding } from '../config/agent-meaning.ts';
 import { agentFindings } from '../config/agent-meaning.ts';
 import type { YamlPath } from '../config/yaml-file.ts';
 import type { AgentAction, AgentDefinition, LocalizedList } from '../core/agent.ts';
+import { isInside } from '../core/guarded-request.ts';
 import { wordsOf } from '../engines/reply/fold.ts';
 import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
-import { isPublicAddress } from '../engines/reply/tool-fetcher.ts';
 
 /** Everything about an agent's meaning that its author should know, part after part. */
 export function checkMeaning(definition: AgentDefinition, allowedHosts: readonly string[]): AgentFinding[] {
@@ -100,13 +99,6 @@ function unknownCountry({ country }: AgentDefinition): AgentFinding[] {
   if (country === undefined || isSupportedCountry(country)) return [];
   const message = `there is no country ${country} whose telephone numbers are known`;
   return [{ severity: 'error', path: ['country'], message }];
-}
-
-/** An address or name that is not of the public internet; names that have to be resolved are judged in the call. */
-function isInside(host: string): boolean {
-  const family = isIP(host);
-  if (family !== 0) return !isPublicAddress({ address: host, family });
-  return !host.includes('.') || /\.(?:local|localhost|internal|lan|home|test|invalid)$/.test(host);
 }
 
 function toolsOf(agent: AgentDefinition): { readonly path: YamlPath; readonly url: string }[] {

@@ -45,6 +45,10 @@ export interface ManageDeps {
   readonly sip: Parameters<typeof explainCall>[1] & { readonly realm: string; readonly transports: readonly string[] };
   /** Trunks that were changed are in force. Never rejects. */
   readonly refreshTrunks: () => Promise<void>;
+  /** Hosts that are not public and may be told all the same. */
+  readonly webhookHosts: readonly string[];
+  /** Something waits to be told. */
+  readonly tellWebhooks: () => void;
   readonly system: () => Promise<SystemFacts>;
   readonly registry: Pick<CallRegistry, 'list'>;
 }

@@ -13,6 +13,23 @@ const tests = `dialogues:
       - caller: when are you open
         agent: { contains: seven, action: none }
 `;
+const webhook = {
+  ...{ id: 'whk_5xq2k7w3n4b6c2d7e3fa', url: 'https://example.com/nidaa', events: ['call.ended', 'balance.low'] },
+  ...{ description: 'orders', enabled: true, disabled_reason: null, failing_since: null, secret_before_until: null },
+  ...{ pending: 0, failed: 0, last_delivered_at: '2026-01-02T03:04:05.678Z' },
+  ...{ created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' },
+};
+const delivery = {
+  ...{
+    id: 'dlv_5xq2k7w3n4b6c2d7e3fa',
+    event_id: 'evt_5xq2k7w3n4b6c2d7e3fa',
+    type: 'balance.low',
+    state: 'pending',
+    tries: 1,
+  },
+  ...{ next_at: '2026-01-02T03:04:11.012Z', last_status: 500, last_error: 'answered 500' },
+  ...{ created_at: '2026-01-02T03:04:05.678Z', closed_at: null },
+};
 const PASSWORD = 'three quiet palms';
 
 /** One example of what is sent and answered, by operation; a test checks each against its shape. */
@@ -54,7 +71,7 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
   changeAccount: {
-    request: { limits: { calls_at_once: 20, spend_a_day_cents: 10_000 }, retention: { recordings_days: 30 } },
+    request: { limits: { calls_at_once: 20, spend_a_day_cents: 10_000 }, retention: { recordings_days: 30 }, balance_alert_cents: 2_000 },
   },
   topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
   createAccount: { request: { name: 'Corner Bakery' } },
@@ -73,5 +90,24 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   changeTrunk: { request: { definition: { name: 'carrier', inbound: { sources: ['203.0.113.0/24'] } } } },
   createPhone: { request: { name: 'reception' } },
   createToken: { request: { name: 'website' } },
+  createWebhook: {
+    request: { url: webhook.url, events: webhook.events, description: webhook.description },
+    answer: { webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
+  },
+  getWebhook: { answer: webhook },
+  changeWebhook: { request: { enabled: true } },
+  getWebhookDelivery: {
+    answer: {
+      ...delivery,
+      body: {
+        ...{ id: delivery.event_id, type: 'balance.low', created_at: '2026-01-02T03:04:05.678Z' },
+        ...{ account_id: 'acc_5xq2k7w3n4b6c2d7e3fa', data: { balance_cents: 1_998, balance_alert_cents: 2_000 } },
+      },
+      history: [
+        { at: '2026-01-02T03:04:06.001Z', status: 500, ms: 41, error: 'answered 500', answer: 'Internal error' },
+      ],
+    },
+  },
+  replayFailedWebhookDeliveries: { request: { since: '2026-01-02T00:00:00.000Z' } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

@@ -17,7 +17,7 @@ export const TAGS = [
     'Numbers',
     'Trunks and phones',
   ] as const),
-  ...(['Calls', 'Live', 'System'] as const),
+  ...(['Calls', 'Live', 'Webhooks', 'System'] as const),
 ] as const;
 
 /** One operation: its checks, and its entry in the document, from one description. */

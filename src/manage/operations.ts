@@ -18,6 +18,8 @@ import { systemOperations } from './routes/system.ts';
 import { trunkOperations } from './routes/trunks.ts';
 import { usageOperations } from './routes/usage.ts';
 import { voiceOperations } from './routes/voices.ts';
+import { webhookDeliveryOperations } from './routes/webhook-deliveries.ts';
+import { webhookOperations } from './routes/webhooks.ts';
 
 /** Every operation of the management API, in the order of the document. */
 export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
@@ -25,6 +27,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
-    ...[callListOperations, callOperations, orderOperations, liveOperations, systemOperations],
+    ...[callListOperations, callOperations, orderOperations, liveOperations],
+    ...[webhookOperations, webhookDeliveryOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

@@ -12,6 +12,7 @@ export interface AccountSettings {
   readonly spendADayMaxCents: number | null;
   readonly recordingsDays: number | null;
   readonly transcriptsDays: number | null;
+  readonly balanceAlertCents: number | null; // a balance below it is told to webhooks
 }
 
 export interface Account extends AccountSettings {

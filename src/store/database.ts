@@ -7,8 +7,9 @@ import type { Logger } from '../core/logger.ts';
 import * as management from './management-schema.ts';
 import { migrate, requireMigrated } from './migrator.ts';
 import * as base from './schema.ts';
+import * as webhook from './webhook-schema.ts';
 
-const schema = { ...base, ...management };
+const schema = { ...base, ...management, ...webhook };
 export type Database = NodePgDatabase<typeof schema>;
 /** What one statement needs: the pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;

@@ -50,7 +50,7 @@ export const auditEntries = pgTable('audit_entries', {
   seq: bigint('seq', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: time('at').notNull().defaultNow(),
   accountId: text('account_id').notNull(),
-  actorKind: text('actor_kind').$type<'person' | 'key' | 'link' | 'shell'>().notNull(),
+  actorKind: text('actor_kind').$type<'person' | 'key' | 'link' | 'shell' | 'gateway'>().notNull(),
   actorId: text('actor_id').notNull(),
   actorName: text('actor_name').notNull(),
   action: text('action').notNull(),

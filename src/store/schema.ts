@@ -39,6 +39,7 @@ export const accounts = pgTable('accounts', {
   transcriptsDays: integer('transcripts_days'),
   spentOn: date('spent_on'),
   spentCents: cents('spent_cents').notNull().default(0),
+  balanceAlertCents: cents('balance_alert_cents'),
   createdAt: time('created_at').notNull().defaultNow(),
 });
 

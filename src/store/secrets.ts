@@ -42,7 +42,7 @@ export class SecretBox {
     } catch (error) {
       throw new OperatorError(
         `The secret of ${row} cannot be opened with the key of ${this.source}. Give the key that it was stored with; ` +
-          'where that is lost, remove the trunk or phone and make it again.',
+          'where that is lost, remove the trunk, phone or webhook and make it again.',
         { cause: error },
       );
     }
@@ -71,7 +71,7 @@ export function openSecretBox({ secretKey, dataFolder, make }: SecretKeyOptions)
 /** @throws OperatorError where secrets are stored that this key does not open: better told at the start than by a call. */
 export async function requireRightKey(on: Queryable, box: SecretBox): Promise<void> {
   const { rows } = await on.query<{ id: string; sealed: Buffer }>(
-    'SELECT id, sealed FROM trunks WHERE sealed IS NOT NULL UNION ALL SELECT id, sealed FROM phones LIMIT 1',
+    'SELECT id, sealed FROM trunks WHERE sealed IS NOT NULL UNION ALL SELECT id, sealed FROM phones UNION ALL SELECT id, sealed FROM webhooks LIMIT 1',
   );
   for (const { id, sealed } of rows) box.open(sealed, id);
 }

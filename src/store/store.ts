@@ -35,6 +35,8 @@ import { TokenRows } from './tokens.ts';
 import { TrunkStateRows } from './trunk-states.ts';
 import { TrunkRows } from './trunks.ts';
 import { UsageRows } from './usage.ts';
+import { WebhookDeliveryRows } from './webhook-deliveries.ts';
+import { WebhookRows } from './webhooks.ts';
 
 export interface StoreOptions {
   /** postgres://...; without it the gateway runs its own server in `dataFolder`. */
@@ -83,6 +85,8 @@ export class Store {
   readonly audit: AuditRows;
   readonly usage: UsageRows;
   readonly overview: OverviewRows;
+  readonly webhooks: WebhookRows;
+  readonly webhookDeliveries: WebhookDeliveryRows;
   #asking: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -124,6 +128,8 @@ export class Store {
     this.audit = new AuditRows(this.db);
     this.usage = new UsageRows(pool);
     this.overview = new OverviewRows(pool);
+    this.webhooks = new WebhookRows(this.db, secrets, clock);
+    this.webhookDeliveries = new WebhookDeliveryRows(this.db, pool, clock);
   }
 
   /**

@@ -6,9 +6,10 @@ import * as agentTests from '../../src/store/agent-test-schema.ts';
 import * as management from '../../src/store/management-schema.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
 import * as schema from '../../src/store/schema.ts';
+import * as webhook from '../../src/store/webhook-schema.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
-const tables = Object.values({ ...schema, ...management, ...agentTests }).filter((value) =>
+const tables = Object.values({ ...schema, ...management, ...agentTests, ...webhook }).filter((value) =>
   is(value, PgTable),
 ) as PgTable[];
 

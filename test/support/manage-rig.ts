@@ -137,6 +137,7 @@ export async function manageRig(
     },
     talk: { tokens: talkTokens, minuteCents: 3 },
     ...{ sip: { ...loadConfig({ env: {} }).sip, host: '0.0.0.0' }, refreshTrunks: async () => undefined },
+    ...{ webhookHosts: ['127.0.0.1'], tellWebhooks: () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),
   };

@@ -89,11 +89,14 @@ export async function thingsOf(store: Store, accountId: string): Promise<Readonl
   const trunk = await store.trunks.put(accountId, parseTrunk(JSON.stringify(TRUNK), 'a test', {}).definition);
   const phone = await store.phones.create(accountId, { name: 'theirs', username: 'theirs', realm: 'nidaa' });
   const { call, order } = await callOf(store, accountId, agent.id);
+  const made = { url: 'https://example.com/theirs', events: ['call.ended'], description: '', enabled: true } as const;
+  const webhook = await store.webhooks.create(accountId, made);
   return new Map([
     ['trunks', (trunk as { id: string }).id],
     ['phones', (phone as { phone: { id: string } }).phone.id],
     ['calls', call],
     ['orders', order],
+    ['webhooks', (webhook as { webhook: { id: string } }).webhook.id],
     ['agents', agent.id],
     ['numbers', '+966112345678'],
     ['tokens', token.id],

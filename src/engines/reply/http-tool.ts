@@ -1,8 +1,9 @@
 import type { AgentAction } from '../../core/agent.ts';
 import { type Clock, timeoutSignal } from '../../core/clock.ts';
+import { ForbiddenAddress } from '../../core/guarded-request.ts';
 import type { Lookup } from './template.ts';
 import { variablesOf } from './template.ts';
-import { type Fetcher, ForbiddenAddress } from './tool-fetcher.ts';
+import type { Fetcher } from './tool-fetcher.ts';
 
 export interface HttpToolLimits {
   readonly timeoutMs: number;

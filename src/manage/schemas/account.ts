@@ -36,6 +36,9 @@ const settings = {
   time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'Whose days limits and usage go by.' }),
   limits: Type.Object(orNone(limitFields), { description: 'Of the account itself; null: no limit.' }),
   retention: Type.Object(orNone(retentionFields), { description: 'Null: kept until somebody erases it.' }),
+  balance_alert_cents: orNull(
+    Type.Integer({ minimum: 1, maximum: CENTS_MAX, description: 'A balance below it is told to webhooks.' }),
+  ),
 };
 const credit = {
   id: Type.String(),
@@ -58,6 +61,7 @@ export const AccountChange = Type.Object({
   time_zone: Type.Optional(settings.time_zone),
   limits: Type.Optional(Type.Partial(settings.limits)),
   retention: Type.Optional(Type.Partial(settings.retention)),
+  balance_alert_cents: Type.Optional(settings.balance_alert_cents),
 });
 
 const settingsShown = (account: Account) => ({
@@ -67,6 +71,7 @@ const settingsShown = (account: Account) => ({
     spend_a_day_cents: account.spendADayMaxCents,
   },
   retention: { recordings_days: account.recordingsDays, transcripts_days: account.transcriptsDays },
+  balance_alert_cents: account.balanceAlertCents,
 });
 
 export const presentAccount = (account: Account) => ({
@@ -92,11 +97,13 @@ export const accountTag = (account: Account): string =>
     .slice(0, 16)}"`;
 
 /** What is asked for, as it is stored. */
-export function settingsOf({ name, time_zone, limits = {}, retention = {} }: Static<typeof AccountChange>) {
+export function settingsOf(change: Static<typeof AccountChange>) {
+  const { name, time_zone, limits = {}, retention = {}, balance_alert_cents } = change;
   const wanted = {
     ...{ name, timeZone: time_zone, callsAtOnceMax: limits.calls_at_once, callsADayMax: limits.calls_a_day },
     ...{ spendADayMaxCents: limits.spend_a_day_cents },
     ...{ recordingsDays: retention.recordings_days, transcriptsDays: retention.transcripts_days },
+    balanceAlertCents: balance_alert_cents,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, one]) => one !== undefined)) as Partial<AccountSettings>;
 }

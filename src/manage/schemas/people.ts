@@ -125,7 +125,7 @@ export const AuditShape = named(
     seq: Type.Integer(),
     at: timestamp(),
     actor: Type.Object({
-      kind: oneOf(['person', 'key', 'link', 'shell'] as const),
+      kind: oneOf(['person', 'key', 'link', 'shell', 'gateway'] as const),
       id: Type.String(),
       name: Type.String(),
     }),

@@ -1,14 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
+import { type GuardOptions, type HostAddress, isPublicAddress } from '../../../src/core/guarded-request.ts';
 import { callTool } from '../../../src/engines/reply/http-tool.ts';
-import type { Fetcher } from '../../../src/engines/reply/tool-fetcher.ts';
-import {
-  createToolFetcher,
-  isPublicAddress,
-  type ToolAddress,
-  type ToolFetcherOptions,
-} from '../../../src/engines/reply/tool-fetcher.ts';
+import { createToolFetcher, type Fetcher } from '../../../src/engines/reply/tool-fetcher.ts';
 import { freeTcpPort } from '../../support/ports.ts';
 
 let server: Server;
@@ -30,8 +25,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const LOOPBACK: ToolAddress = { address: '127.0.0.1', family: 4 };
-const call = (url: string, options: Partial<ToolFetcherOptions> = {}, method: 'GET' | 'POST' = 'GET') => {
+const LOOPBACK: HostAddress = { address: '127.0.0.1', family: 4 };
+const call = (url: string, options: Partial<GuardOptions> = {}, method: 'GET' | 'POST' = 'GET') => {
   // biome-ignore lint/suspicious/noThenProperty: the name of the contract
   const action = { type: 'http', method, url, body: { order: '{{order}}' }, then: {}, otherwise: {} } as const;
   const fetcher: Fetcher = createToolFetcher({ allowedHosts: [], ...options });
@@ -108,7 +103,7 @@ describe('an HTTP tool reaches', () => {
 
   it('the address that was checked, and asks for it once', async () => {
     const asked: string[] = [];
-    const resolve = async (name: string): Promise<ToolAddress[]> => {
+    const resolve = async (name: string): Promise<HostAddress[]> => {
       asked.push(name);
       return asked.length === 1 ? [LOOPBACK] : [{ address: '127.0.0.2', family: 4 }];
     };
