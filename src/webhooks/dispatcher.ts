@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
@@ -47,7 +48,9 @@ export class WebhookDispatcher {
   #complainedMs = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
-  constructor(private readonly deps: DispatcherDeps) {}
+  constructor(private readonly deps: DispatcherDeps) {
+    setMaxListeners(AT_ONCE.all, this.#ending.signal); // each request listens
+  }
 
   /** From now on, looking once a second. */
   start(): void {

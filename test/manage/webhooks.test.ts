@@ -35,7 +35,10 @@ let rig: ManageRig;
 let agentId: string;
 let told = 0;
 beforeAll(async () => {
-  rig = await manageRig(() => ({ tellWebhooks: () => void (told += 1) }));
+  const tellWebhooks = (): void => {
+    told += 1;
+  };
+  rig = await manageRig(() => ({ tellWebhooks }));
   agentId = (await rig.store.agents.create(rig.accountId, DEFINITION, 'live')).id;
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Store } from '../../src/store/store.ts';
 import { sharedDatabase } from './shared-postgres.ts';
@@ -22,9 +23,9 @@ export function temporaryFolder(): string {
 }
 
 /** An empty database with the tables made, on the PostgreSQL of the whole run: nobody may stop that one. */
-export async function openTestStore(): Promise<SharedTestStore> {
+export async function openTestStore(clock?: Clock): Promise<SharedTestStore> {
   const databaseUrl = await sharedDatabase(inject('postgresDesk'));
-  return { ...(await openIn(temporaryFolder(), databaseUrl)), databaseUrl };
+  return { ...(await openIn(temporaryFolder(), databaseUrl, clock)), databaseUrl };
 }
 
 /** A real PostgreSQL server of its own in a temporary folder, for tests that stop it, kill it or look for it there. */
@@ -32,11 +33,12 @@ export function openOwnServer(dataFolder = temporaryFolder()): Promise<TestStore
   return openIn(dataFolder);
 }
 
-async function openIn(dataFolder: string, databaseUrl?: string): Promise<TestStore> {
+async function openIn(dataFolder: string, databaseUrl?: string, clock?: Clock): Promise<TestStore> {
   const store = await Store.open({
     dataFolder,
     logger: silentLogger,
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(clock && { clock }),
   });
   return {
     store,
