@@ -71,7 +71,11 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
   changeAccount: {
-    request: { limits: { calls_at_once: 20, spend_a_day_cents: 10_000 }, retention: { recordings_days: 30 }, balance_alert_cents: 2_000 },
+    request: {
+      limits: { calls_at_once: 20, spend_a_day_cents: 10_000 },
+      retention: { recordings_days: 30 },
+      balance_alert_cents: 2_000,
+    },
   },
   topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
   createAccount: { request: { name: 'Corner Bakery' } },

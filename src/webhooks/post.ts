@@ -41,6 +41,7 @@ export function createPoster({ clock, timeoutMs, userAgent, ...guard }: PosterOp
     });
     const stop = (): void => abort.abort();
     end.addEventListener('abort', stop, { once: true });
+    if (end.aborted) stop(); // It tells of that no more.
     try {
       const url = new URL(href);
       if (url.protocol !== 'https:' && !isAllowedHost(url, guard.allowedHosts)) throw new ForbiddenAddress('http');

@@ -239,7 +239,7 @@ describe('the alert of the balance', () => {
     expect(await alerts()).toBe(3);
     await setAlert(70);
     expect(await alerts()).toBe(3);
-  
+
     expect((await rig.ask('PATCH /account', { headers, body: { balance_alert_cents: 0 } })).status).toBe(400);
   });
 });

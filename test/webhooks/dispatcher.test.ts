@@ -195,6 +195,7 @@ function heldPosts() {
       const one = { url, end: done };
       under.push(one);
       end.addEventListener('abort', stop);
+      if (end.aborted) stop();
     });
   return { under, post };
 }
@@ -226,10 +227,14 @@ describe('a gateway that dies', () => {
     const held = heldPosts();
     const dispatcher = rig.dispatcher({ post: held.post });
     await dispatcher.look();
-    const closed = dispatcher.close();
-    await until(() => rig.clock.pending > 0);
-    rig.clock.advance(3_000);
-    await closed;
+    let isClosed = false;
+    void dispatcher.close().then(() => {
+      isClosed = true;
+    });
+    await until(() => {
+      rig.clock.advance(100);
+      return isClosed;
+    });
     expect((await rig.deliveries(id)).map(brief)).toEqual([{ state: 'pending', tries: 0, history: 0 }]);
     await rig.dispatcher().idle();
     expect(receiver.received).toHaveLength(1);
@@ -279,7 +284,7 @@ describe('requests at a time', () => {
     await counted(held, 16); // Nobody knows them yet.
     const other = (await rig.store.accounts.create('other')).id;
     const { id } = await rig.hook('http://127.0.0.1:9/well', ['balance.low'], other);
-    await rig.store.accounts.setBalanceAlert(other, 100);
+    await rig.store.accounts.change(other, { balanceAlertCents: 100 });
     held.under[0]!.end(LATE); // The one place goes to whoever has none, though others have waited longer.
     (await until(() => held.under.find(({ url }) => url.endsWith('/well')), 'a place for the other account')).end();
     await until(async () => (await rig.deliveries(id))[0]?.state === 'delivered');
