@@ -1,4 +1,4 @@
-/** What a program of an account can be told of. The database tells it (`store/migrations/0022_webhooks.sql`). */
+/** What a program of an account can be told of. The database tells it (`store/migrations/0023_webhooks.sql`). */
 export const WEBHOOK_EVENTS = [
   'call.started',
   'call.answered',

@@ -2,7 +2,7 @@ import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-c
 import type { WEBHOOK_TEST, WebhookEventType } from '../core/webhook.ts';
 import { bytes, time } from './schema.ts';
 
-/** The tables of webhooks, see `0022_webhooks.sql`. */
+/** The tables of webhooks, see `0023_webhooks.sql`. */
 export const webhooks = pgTable('webhooks', {
   id: text('id').primaryKey(),
   accountId: text('account_id').notNull(),
