@@ -18,8 +18,8 @@ export function Page({ title, lead, actions, children }: PageProps) {
     <Stack gap="lg" maw={1280} mx="auto" w="100%">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Box miw={0}>
-          <Title order={1} dir="auto">
-            {title}
+          <Title order={1}>
+            <bdi>{title}</bdi>
           </Title>
           {typeof lead === 'string' ? (
             <Text c="dimmed" size="sm">

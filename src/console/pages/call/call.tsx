@@ -1,7 +1,174 @@
+import { Anchor, Grid, Group, Kbd, Stack, Text } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Page } from '../../parts/page.tsx';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { Call, CallTurn } from '../../api/generated/operations.ts';
+import { useAsk } from '../../api/hooks.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { Empty, Loading, Shown } from '../../parts/states.tsx';
+import { CallActions, otherSide } from './actions.tsx';
+import { CallFigures, CallLead } from './call-head.tsx';
+import { Controls } from './controls.tsx';
+import { Conversation } from './conversation.tsx';
+import { LadderCard } from './ladder-card.tsx';
+import { StageLegend } from './latency-bar.tsx';
+import { OutcomeCard } from './outcome-card.tsx';
+import { QualityCard } from './quality-card.tsx';
+import { useRecordingSource } from './recording-source.ts';
+import { sceneOf } from './scene.ts';
+import { CostCard, PrivacyCard, RouteCard, TransfersCard, ValuesCard } from './side-cards.tsx';
+import { Timeline } from './timeline.tsx';
+import { TimelineLegend } from './timeline-legend.tsx';
+import { useCallKeys } from './use-call-keys.ts';
+import { useLiveTurns, useTalkMs } from './use-live-call.ts';
+import { usePlayer } from './use-player.ts';
+import { neighbour, turnAt } from './words.ts';
 
+const PENDING_MS = 2_000;
+
+/** One call: its sound and words over time, how it was answered, what it cost, its signalling. */
 export default function CallPage() {
+  const { id = '' } = useParams();
+  return <Asked key={id} id={id} />;
+}
+
+function Asked({ id }: { id: string }) {
+  const [everyMs, setEveryMs] = useState<number>();
+  const asked = useAsk('getCall', { params: { id } }, { everyMs });
+  const isPending = asked.data?.ended_at != null && asked.data.recording === 'pending';
+  useEffect(() => setEveryMs(isPending ? PENDING_MS : undefined), [isPending]);
+  return (
+    <Shown of={asked} height={480}>
+      {(call) => <View call={call} />}
+    </Shown>
+  );
+}
+
+function View({ call }: { call: Call }) {
   const { t } = useTranslation('call');
-  return <Page title={t('title')}>{null}</Page>;
+  const title = otherSide(call) || t('title');
+  const [query] = useSearchParams();
+  const isReady = call.recording === 'ready' && call.ended_at !== null;
+  const peaks = useAsk('getCallPeaks', { params: { id: call.id } }, { enabled: isReady });
+  const turns = useLiveTurns(call);
+  const talkMs = useTalkMs(call);
+  const drawn = useMemo(
+    () => sceneOf({ ...call, talk_ms: talkMs }, turns, isReady ? peaks.data : undefined),
+    [call, talkMs, turns, isReady, peaks.data],
+  );
+  const { source, isFailed } = useRecordingSource(call.id, isReady);
+  const player = usePlayer(drawn.durationMs, Math.max(0, Number(query.get('t')) * 1_000 || 0));
+  const activeTurn = useActiveTurn(player, turns);
+  const [zoom, setZoom] = useState({ step: 0, by: 1 });
+  const zoomBy = useCallback((by: number) => setZoom(({ step }) => ({ step: step + 1, by })), []);
+  const step = (by: 1 | -1) => {
+    const to = neighbour(turns, player.nowMs(), by);
+    if (to !== undefined) player.seek(to);
+    else if (by === -1) player.seek(0);
+  };
+  useCallKeys({ toggle: player.toggle, by: (ms) => player.seek(player.nowMs() + ms), step, zoom: zoomBy });
+  const isLive = call.ended_at === null;
+  useEffect(() => {
+    if (isLive) player.seek(drawn.durationMs);
+  }, [isLive, drawn.durationMs, player]);
+  const said = turns.find(({ index }) => index === activeTurn);
+  const isErased = call.erased_at !== null;
+  return (
+    <Page title={title} lead={<CallLead call={call} />} actions={<CallActions call={call} player={player} />}>
+      <CallFigures call={call} talkMs={talkMs} />
+      {isErased ? (
+        <Section>
+          <Empty title={t('erased')}>
+            <Text size="sm">{t('erasedText')}</Text>
+          </Empty>
+        </Section>
+      ) : (
+        <Section>
+          {/* biome-ignore lint/a11y/useMediaCaption: the conversation below is what is heard, in words. */}
+          <audio ref={player.audio} src={source} preload="metadata" />
+          <Controls {...{ player, step, durationMs: drawn.durationMs }} hasSound={source !== undefined} zoom={zoomBy} />
+          {isReady && peaks.isPending ? (
+            <Loading height={238} />
+          ) : (
+            <Timeline
+              {...{ scene: drawn, player, activeTurn, zoom }}
+              onSeek={player.seek}
+              saidNow={said ? `${t(`roles.${said.role}`)}: ${said.text}` : ''}
+            />
+          )}
+          <Group justify="space-between" gap="xs" mt="xs">
+            <SoundNote call={call} isBroken={player.isBroken || isFailed} />
+            <TimelineLegend marks={drawn.marks} hasAnswers={drawn.gaps.length > 0} />
+          </Group>
+        </Section>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          {!isErased && (
+            <Section title={t('conversation')} aside={drawn.gaps.length > 0 && <StageLegend />}>
+              {turns.length === 0 ? (
+                <Empty title={t(isLive ? 'nothingYet' : 'nothingSaid')} />
+              ) : (
+                <Conversation
+                  {...{ turns, activeTurn, isLive, agent: call.agent, isPlaying: player.isPlaying }}
+                  onSeek={player.seek}
+                />
+              )}
+            </Section>
+          )}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <OutcomeCard call={call} />
+            <TransfersCard transfers={call.transfers} />
+            <ValuesCard title={t('values.slots')} values={call.slots} />
+            <ValuesCard title={t('values.variables')} values={call.variables} />
+            <QualityCard call={call} />
+            <PrivacyCard withheld={call.withheld} />
+            <CostCard call={call} />
+            {!isErased && <RouteCard call={call} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {!isLive && !isErased && <LadderCard callId={call.id} />}
+      <Text size="sm">
+        <Anchor component={Link} to="/calls">
+          {t('toCalls')}
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}
+
+/** Why there is no sound, and which keys there are. */
+function SoundNote({ call, isBroken }: { call: Call; isBroken: boolean }) {
+  const { t } = useTranslation('call');
+  const isOver = call.ended_at !== null;
+  if (isBroken || (isOver && call.recording !== 'ready')) {
+    const why = isBroken ? 'broken' : (call.recording ?? 'none');
+    return (
+      <Text size="sm" c={isBroken || why === 'failed' ? 'var(--bad)' : 'dimmed'} role="status">
+        {t(`sound.${why as 'none'}`)}
+      </Text>
+    );
+  }
+  if (!isOver) return null;
+  return (
+    <Text size="xs" c="dimmed" visibleFrom="sm" component="div">
+      <Kbd size="xs">{t('keys.space')}</Kbd> {t('keys.play')} · <Kbd size="xs">J</Kbd> <Kbd size="xs">K</Kbd>{' '}
+      {t('keys.turns')} · <Kbd size="xs">←</Kbd> <Kbd size="xs">→</Kbd> {t('keys.seconds')} · <Kbd size="xs">+</Kbd>{' '}
+      <Kbd size="xs">-</Kbd> {t('keys.zoom')}
+    </Text>
+  );
+}
+
+/** The turn that is heard; told anew only where it is another one. */
+function useActiveTurn(player: ReturnType<typeof usePlayer>, turns: readonly CallTurn[]): number | undefined {
+  const [active, setActive] = useState<number>();
+  useEffect(() => {
+    const look = (ms: number) => setActive(ms > 0 ? turnAt(turns, ms) : undefined);
+    look(player.nowMs());
+    return player.watch(look);
+  }, [player, turns]);
+  return active;
 }

@@ -1,0 +1,136 @@
+import { Badge, Text } from '@mantine/core';
+import { IconDialpad, IconPlayerTrackNext, IconTool } from '@tabler/icons-react';
+import { memo, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallTurn } from '../../api/generated/operations.ts';
+import { useFormat } from '../../i18n/use-format.ts';
+import { Ltr } from '../../parts/text.tsx';
+import { scaleOf } from './answer-times.ts';
+import classes from './conversation.module.css';
+import { LatencyBar } from './latency-bar.tsx';
+
+interface Props {
+  readonly turns: readonly CallTurn[]; // in time
+  readonly agent: string;
+  readonly activeTurn: number | undefined;
+  readonly isPlaying: boolean;
+  readonly isLive: boolean;
+  readonly onSeek: (ms: number) => void;
+}
+
+/** What was said, who said it, how it was taken, and how long each answer took. */
+export function Conversation({ turns, agent, activeTurn, isPlaying, isLive, onSeek }: Props) {
+  const { t } = useTranslation('call');
+  const list = useRef<HTMLOListElement>(null);
+  const scaleMs = scaleOf(turns.flatMap(({ latency_ms }) => latency_ms ?? []));
+  // The list scrolls to what is heard, within itself: the page stays where it is.
+  useEffect(() => {
+    const box = list.current;
+    if (!box || activeTurn === undefined || !(isPlaying || isLive)) return;
+    const row = box.querySelector<HTMLElement>(`[data-turn="${activeTurn}"]`);
+    if (!row) return;
+    const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
+    if (top < box.scrollTop) box.scrollTop = top - 8;
+    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight + 8;
+  }, [activeTurn, isPlaying, isLive]);
+  return (
+    <ol
+      ref={list}
+      className={classes['list']}
+      aria-label={t('conversation')}
+      aria-live={isLive ? 'polite' : undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
+      tabIndex={0}
+    >
+      {turns.map((turn) => (
+        <Turn key={turn.index} {...{ turn, agent, scaleMs, onSeek }} isActive={turn.index === activeTurn} />
+      ))}
+    </ol>
+  );
+}
+
+interface TurnProps {
+  readonly turn: CallTurn;
+  readonly agent: string;
+  readonly scaleMs: number;
+  readonly isActive: boolean;
+  readonly onSeek: (ms: number) => void;
+}
+
+const Turn = memo(function Turn({ turn, agent, scaleMs, isActive, onSeek }: TurnProps) {
+  const { t } = useTranslation('call');
+  const format = useFormat();
+  const { role, text, started_ms, latency_ms, stages } = turn;
+  return (
+    <li className={classes['turn']} data-turn={turn.index} data-role={role} aria-current={isActive || undefined}>
+      <button
+        type="button"
+        className={`figures ${classes['time']}`}
+        onClick={() => onSeek(started_ms)}
+        aria-label={t('playFrom', { time: format.clock(started_ms, 1) })}
+      >
+        <Ltr>{format.clock(started_ms, 1)}</Ltr>
+      </button>
+      <div className={classes['said']}>
+        <Text size="sm" fw={600} className={classes['who']} component="div">
+          {role === 'agent' ? <bdi>{agent}</bdi> : t(`roles.${role}`)}
+          {turn.heard_by === 'person' && ` · ${t('toPerson')}`}
+        </Text>
+        <Text dir="auto" component="div" className={classes['words']}>
+          {text}
+        </Text>
+        <Notes turn={turn} />
+      </div>
+      <div className={classes['answer']}>
+        {latency_ms !== null && <LatencyBar latencyMs={latency_ms} stages={stages} scaleMs={scaleMs} />}
+      </div>
+    </li>
+  );
+});
+
+const UNSURE = 0.5;
+
+/** What was made of a turn. */
+function Notes({ turn }: { turn: CallTurn }) {
+  const { t } = useTranslation('call');
+  const format = useFormat();
+  const { input, understood, confidence, meant = [], tools = [], withheld = {}, action, interrupted_ms } = turn;
+  const kinds = Object.keys(withheld);
+  const isUnsure = confidence !== undefined && confidence < UNSURE && input !== 'keypad';
+  if (
+    ![input === 'keypad', understood === false, isUnsure, meant[0], tools[0], kinds[0], action, interrupted_ms].some(
+      (one) => one !== undefined && one !== false,
+    )
+  ) {
+    return null;
+  }
+  return (
+    <div className={classes['notes']}>
+      {input === 'keypad' && (
+        <Badge color="gray" leftSection={<IconDialpad size={12} />}>
+          {t('notes.keypad')}
+        </Badge>
+      )}
+      {meant.map((one) => (
+        <Badge key={one} color="gray" variant="outline">
+          <Ltr>{one.replace(/^intent:/, '')}</Ltr>
+        </Badge>
+      ))}
+      {understood === false && <Badge color="orange">{t('notes.notUnderstood')}</Badge>}
+      {isUnsure && <span>{t('notes.unsure', { share: format.percent(confidence) })}</span>}
+      {tools.map(({ tool, outcome, ms }) => (
+        <span key={`${tool}${ms}`} data-bad={outcome !== 'ok' || undefined}>
+          <IconTool size={13} aria-hidden /> <Ltr mono>{tool}</Ltr> {format.span(ms)}
+          {outcome !== 'ok' && ` · ${outcome}`}
+        </span>
+      ))}
+      {kinds.length > 0 && <span>{t('notes.withheld', { kinds: format.list(kinds) })}</span>}
+      {interrupted_ms !== undefined && <span data-bad>{t('notes.interrupted')}</span>}
+      {(action === 'transfer' || action === 'hangup') && (
+        <span>
+          <IconPlayerTrackNext size={13} aria-hidden className={classes['turns']} /> {t(`notes.${action}`)}
+        </span>
+      )}
+    </div>
+  );
+}

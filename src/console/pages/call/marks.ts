@@ -1,0 +1,49 @@
+/** What happened at one moment beside words. */
+export interface Mark {
+  readonly kind: 'interruption' | 'key' | 'tool' | 'transfer' | 'hangup';
+  readonly atMs: number;
+  /** A key, the name of a tool, whom a call went to. */
+  readonly what: string;
+  readonly isBad?: boolean;
+}
+
+interface MarkedCall {
+  readonly turns: readonly {
+    readonly role: string;
+    readonly started_ms: number;
+    readonly heard_ms: number;
+    readonly interrupted_ms?: number;
+    readonly action?: 'transfer' | 'hangup' | 'collect';
+    readonly tools?: readonly { readonly tool: string; readonly outcome: string; readonly ms: number }[];
+  }[];
+  readonly keys: readonly { readonly key: string; readonly at_ms: number }[];
+  readonly transfers: readonly { readonly target: string; readonly outcome: string; readonly started_ms: number }[];
+}
+
+/** All marks of a call, in their order. A tool is shown where its answer was spoken from. */
+export function marksOf({ turns, keys, transfers }: MarkedCall): Mark[] {
+  const marks: Mark[] = [];
+  for (const { started_ms, heard_ms, interrupted_ms, action, tools = [] } of turns) {
+    if (interrupted_ms !== undefined) marks.push({ kind: 'interruption', atMs: interrupted_ms, what: '' });
+    for (const { tool, outcome } of tools) {
+      marks.push({ kind: 'tool', atMs: started_ms, what: tool, ...(outcome !== 'ok' && { isBad: true }) });
+    }
+    if (action === 'hangup') marks.push({ kind: 'hangup', atMs: started_ms + heard_ms, what: '' });
+  }
+  for (const { key, at_ms } of keys) marks.push({ kind: 'key', atMs: at_ms, what: key });
+  for (const { target, outcome, started_ms } of transfers) {
+    const isBad = outcome !== 'joined' && outcome !== 'transferred';
+    marks.push({ kind: 'transfer', atMs: started_ms, what: target, ...(isBad && { isBad: true }) });
+  }
+  return marks.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** The mark nearest to a point, within reach. */
+export function markNear(marks: readonly Mark[], ms: number, reachMs: number): Mark | undefined {
+  let nearest: Mark | undefined;
+  for (const mark of marks) {
+    const away = Math.abs(mark.atMs - ms);
+    if (away <= reachMs && (!nearest || away < Math.abs(nearest.atMs - ms))) nearest = mark;
+  }
+  return nearest;
+}

@@ -1,0 +1,62 @@
+import type { Mark } from './marks.ts';
+import type { Palette } from './palette.ts';
+import { ROWS } from './rows.ts';
+
+const MIDDLE = ROWS.marks.y + ROWS.marks.height / 2;
+const COLOUR = { interruption: 'bad', key: 'caller', tool: 'quiet', transfer: 'person', hangup: 'quiet' } as const;
+
+/** Each kind has a shape of its own, so that its colour is not the only sign. */
+export function paintMark(ctx: CanvasRenderingContext2D, palette: Palette, mark: Mark, x: number): void {
+  const { kind, what, isBad } = mark;
+  const colour = palette[isBad ? 'bad' : COLOUR[kind]];
+  ctx.fillStyle = colour;
+  ctx.strokeStyle = colour;
+  if (kind === 'key') return paintKey(ctx, palette, what, x);
+  if (kind === 'tool') return paintDiamond(ctx, x);
+  ctx.lineWidth = 1.25;
+  ctx.setLineDash(kind === 'interruption' ? [3, 3] : []);
+  ctx.beginPath();
+  ctx.moveTo(x, ROWS.caller.y);
+  ctx.lineTo(x, ROWS.agentWords.y);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  if (kind === 'interruption') triangle(ctx, x);
+  else if (kind === 'transfer') arrow(ctx, x);
+  else ctx.rect(x - 3.5, MIDDLE - 3.5, 7, 7);
+  ctx.fill();
+}
+
+function paintKey(ctx: CanvasRenderingContext2D, palette: Palette, key: string, x: number): void {
+  ctx.beginPath();
+  ctx.arc(x, MIDDLE, 9, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.fillStyle = palette.surface;
+  ctx.font = `600 11px ${palette.font}`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.fillText(key, x, MIDDLE + 0.5);
+}
+
+function paintDiamond(ctx: CanvasRenderingContext2D, x: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x, MIDDLE - 6);
+  ctx.lineTo(x + 6, MIDDLE);
+  ctx.lineTo(x, MIDDLE + 6);
+  ctx.lineTo(x - 6, MIDDLE);
+  ctx.fill();
+}
+
+function triangle(ctx: CanvasRenderingContext2D, x: number): void {
+  const y = ROWS.caller.y;
+  ctx.moveTo(x - 5, y - 6);
+  ctx.lineTo(x + 5, y - 6);
+  ctx.lineTo(x, y + 2);
+}
+
+function arrow(ctx: CanvasRenderingContext2D, x: number): void {
+  ctx.moveTo(x, MIDDLE - 6);
+  ctx.lineTo(x + 9, MIDDLE);
+  ctx.lineTo(x, MIDDLE + 6);
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { analysisOf } from '../../../src/console/pages/call/analysis.ts';
+import { costGroups } from '../../../src/console/pages/call/cost.ts';
+import { END_REASONS, endGrade } from '../../../src/console/pages/call/ends.ts';
+import { liveTurnOf, withLive } from '../../../src/console/pages/call/live-turns.ts';
+import { mosGrade, qualityOf } from '../../../src/console/pages/call/quality.ts';
+
+describe('ends of calls', () => {
+  it('are those of the gateway, each with words in both languages', () => {
+    const source = readFileSync(new URL('../../../src/call/call-end.ts', import.meta.url), 'utf8');
+    const [, union = ''] = /export type CallEndReason =\n(.*?)\n\n/s.exec(source) ?? [];
+    const reasons = [...union.matchAll(/^\s*\| '([\w-]+)'/gm)].map(([, reason]) => reason!);
+    expect(reasons.length).toBeGreaterThan(20);
+    expect([...END_REASONS].sort()).toEqual(reasons.sort());
+    for (const language of ['en', 'ar']) {
+      const file = new URL(`../../../src/console/i18n/locales/${language}/call.json`, import.meta.url);
+      const { ends } = JSON.parse(readFileSync(file, 'utf8')) as { ends: Record<string, string> };
+      expect(Object.keys(ends).sort()).toEqual(reasons.sort());
+    }
+  });
+
+  it('are faults where they are not known', () => {
+    expect(endGrade('agent-hangup')).toBe('good');
+    expect(endGrade('caller-hangup')).toBe('quiet');
+    expect(endGrade('no-answer')).toBe('slow');
+    expect(endGrade('media-failed')).toBe('bad');
+    expect(endGrade('something-new')).toBe('bad');
+  });
+});
+
+describe('turns of a call that goes on', () => {
+  const data = { index: 3, role: 'caller', text: 'hello', started_ms: 10, heard_ms: 20, latency_ms: null };
+
+  it('are added to those on record, which know more and stay', () => {
+    const recorded = [{ ...liveTurnOf(data)!, index: 2, stages: {} }];
+    const told = [liveTurnOf({ ...data, index: 2, text: 'less' })!, liveTurnOf(data)!];
+    expect(withLive(recorded, told).map(({ index, text }) => [index, text])).toEqual([
+      [2, 'hello'],
+      [3, 'hello'],
+    ]);
+  });
+
+  it.each([{ role: 'robot' }, { index: '3' }, { text: undefined }, { started_ms: null }])(
+    'are not what else may come: %o',
+    (wrong) => {
+      expect(liveTurnOf({ ...data, ...wrong })).toBeUndefined();
+    },
+  );
+});
+
+describe('quality', () => {
+  it('is not there where nothing was measured', () => {
+    expect(qualityOf(null)).toBeUndefined();
+    expect(qualityOf({ codec: 'PCMU' })).toBeUndefined();
+  });
+
+  it('is read from what was measured', () => {
+    const told = { mos: 4.1, lossPercent: 1.5, jitterMs: 7, packetsReceived: 10, packetsSent: 12, codec: 'none' };
+    expect(qualityOf(told)).toMatchObject({ mos: 4.1, lossPercent: 1.5, packets: { received: 10, sent: 12 } });
+    expect(qualityOf(told)?.codec).toBeUndefined();
+  });
+
+  it.each([
+    [4.4, 'good'],
+    [4.0, 'slow'],
+    [3.5, 'bad'],
+  ] as const)('MOS %f is %s', (mos, grade) => {
+    expect(mosGrade(mos)).toBe(grade);
+  });
+});
+
+it('costs of a kind stand in one line, the dearest first', () => {
+  const lines = [
+    { kind: 'call-minute', cents: 3 },
+    { kind: 'call-turn', cents: 2 },
+    { kind: 'call-turn', cents: 5 },
+  ];
+  expect(costGroups(lines)).toEqual([
+    { kind: 'call-turn', count: 2, cents: 7 },
+    { kind: 'call-minute', count: 1, cents: 3 },
+  ]);
+});
+
+describe('what was made of a call', () => {
+  it('is nothing without an outcome, a summary or fields', () => {
+    expect(analysisOf({ id: 'x', summary: null, outcome: ' ', fields: {} })).toBeUndefined();
+  });
+
+  it('has its fields as names and values, without those that are empty', () => {
+    const fields = { day: 'Thursday', count: 2, sure: true, none: null };
+    const wanted = [
+      { name: 'day', value: 'Thursday' },
+      { name: 'count', value: '2' },
+      { name: 'sure', value: 'true' },
+    ];
+    expect(analysisOf({ outcome: 'reached', fields })).toEqual({
+      outcome: 'reached',
+      summary: undefined,
+      fields: wanted,
+    });
+    const list = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    expect(analysisOf({ fields: [...list, null] })?.fields).toEqual(wanted);
+  });
+});
