@@ -225,6 +225,8 @@ async function build(
       talkTokens: publicApi.service.talkTokens,
       refreshTrunks: () => trunks.directory.refresh(),
       tellWebhooks: () => void webhooks.look(),
+      askHost: (nextHop) => watch.ask(nextHop),
+      listens: () => ({ port: portOf(signalling.address), rtpPorts: config.media.rtpPorts }),
       readiness: ready,
     }),
     (m) => m.close(),
@@ -310,6 +312,7 @@ function socketNotes({ sockets }: Signalling, apiAddress: string): string[] {
   return sockets ? [`SIP over WebSocket: ${apiAddress.replace(/^http/, 'ws')}${SIP_SOCKET_PATH}`] : [];
 }
 
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wav`);
 
 function openStore(config: Config, logger: Logger): Promise<Store> {

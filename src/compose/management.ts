@@ -16,7 +16,7 @@ import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
-import type { SystemFacts } from '../manage/deps.ts';
+import type { ManageDeps, SystemFacts } from '../manage/deps.ts';
 import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
@@ -44,6 +44,8 @@ export interface ManagementParts {
   readonly feed: LiveFeed;
   readonly refreshTrunks: () => Promise<void>;
   readonly tellWebhooks: () => void;
+  readonly askHost: ManageDeps['askHost'];
+  readonly listens: ManageDeps['sip']['listens'];
   readonly media: Pick<MediaPlane, 'load'>;
   readonly readiness: () => Promise<SystemFacts['parts']>;
 }
@@ -77,10 +79,11 @@ export function openManagement(parts: ManagementParts): Management {
       dialDesk,
       feed,
     },
+    sip: { ...config.sip, listens: parts.listens },
     voiceDesk: voiceDesk(parts),
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
-    ...{ recordings: parts.recordings, sip: config.sip, refreshTrunks },
+    ...{ recordings: parts.recordings, refreshTrunks, askHost: parts.askHost },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
   return {

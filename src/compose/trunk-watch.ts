@@ -100,16 +100,29 @@ export class TrunkWatch {
     await Promise.all([...this.#clients.values()].map((client) => client.stop()));
   }
 
-  async #ping(nextHop: string): Promise<number | undefined> {
-    const { ask, clock } = this.options;
-    const startedMs = clock.nowMs();
+  /** What a host says to OPTIONS now. Never rejects. */
+  async ask(
+    nextHop: string,
+  ): Promise<{ readonly status: number; readonly reason: string } | { readonly failed: string }> {
+    const answer = await this.#options(nextHop);
+    if ('failed' in answer) return answer;
+    return { status: answer.response.status, reason: answer.response.reason };
+  }
+
+  #options(nextHop: string): ReturnType<SipServer['ask']> {
     const headers = {
       From: '<sip:ping@localhost>',
       To: `<${nextHop.replace(/[;?].*$/, '')}>`,
       Contact: '<sip:ping@localhost>',
       Accept: 'application/sdp',
     };
-    const answer = await ask({ method: 'OPTIONS', uri: nextHop, nextHop, headers }, PING_WAIT_MS);
+    return this.options.ask({ method: 'OPTIONS', uri: nextHop, nextHop, headers }, PING_WAIT_MS);
+  }
+
+  async #ping(nextHop: string): Promise<number | undefined> {
+    const { clock } = this.options;
+    const startedMs = clock.nowMs();
+    const answer = await this.#options(nextHop);
     if ('failed' in answer) return undefined;
     const tookMs = Math.round((clock.nowMs() - startedMs) * 10) / 10;
     const seen = seenAs(answer.response);

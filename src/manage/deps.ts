@@ -42,7 +42,19 @@ export interface ManageDeps {
   readonly recordings: Recordings;
   /** Calls of this gateway that go on. */
   /** What decides on calls in, as it is configured; `realm`: of passwords. */
-  readonly sip: Parameters<typeof explainCall>[1] & { readonly realm: string; readonly transports: readonly string[] };
+  readonly sip: Parameters<typeof explainCall>[1] & {
+    readonly realm: string;
+    readonly transports: readonly string[];
+    readonly externalAddress?: string;
+    readonly listens: () => {
+      readonly port: number;
+      readonly rtpPorts: { readonly min: number; readonly max: number };
+    };
+  };
+  /** OPTIONS to a host, from where calls go out. Never rejects. */
+  readonly askHost: (
+    nextHop: string,
+  ) => Promise<{ readonly status: number; readonly reason: string } | { readonly failed: string }>;
   /** Trunks that were changed are in force. Never rejects. */
   readonly refreshTrunks: () => Promise<void>;
   /** Hosts that are not public and may be told all the same. */

@@ -13,6 +13,7 @@ import { overviewOperations } from './routes/overview.ts';
 import { peopleOperations } from './routes/people.ts';
 import { phoneOperations } from './routes/phones.ts';
 import { playgroundOperations } from './routes/playground.ts';
+import { routingOperations } from './routes/routing.ts';
 import { sessionOperations } from './routes/session.ts';
 import { systemOperations } from './routes/system.ts';
 import { trunkOperations } from './routes/trunks.ts';
@@ -26,7 +27,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
-    ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, phoneOperations],
+    ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
     ...[callListOperations, callOperations, orderOperations, liveOperations],
     ...[webhookOperations, webhookDeliveryOperations, systemOperations],
   ].flatMap((of) => of(deps));

@@ -91,7 +91,10 @@ const REMEDIES: Partial<Record<CallEndReason, string>> = {
 };
 
 /** What would let such a call in. */
-export function remedyOf({ reason, detail = '' }: CallEnd, { source, sourceAddress }: LegInfo): string {
+export function remedyOf(
+  { reason, detail = '' }: CallEnd,
+  { source, sourceAddress }: Pick<LegInfo, 'source' | 'sourceAddress'>,
+): string {
   const known = REMEDIES[reason];
   if (known) return known;
   if (reason === 'busy') {

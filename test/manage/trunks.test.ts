@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseTrunk } from '../../src/config/trunks.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
 
@@ -12,7 +13,7 @@ interface TrunkBody extends Code {
 
 let rig: ManageRig;
 beforeAll(async () => {
-  rig = await manageRig();
+  rig = await manageRig(() => ({ askHost: async (nextHop) => ({ status: 200, reason: `OK ${nextHop}` }) }));
 });
 afterAll(async () => {
   expect(await rig?.unaudited()).toEqual([]);
@@ -83,7 +84,127 @@ describe('trunks', () => {
   });
 });
 
+describe('a trunk that an account makes by itself', () => {
+  const own = { name: 'own', hosts: ['sip:sbc.example.net'], inbound: { sources: ['8.8.4.4'] } };
+  const make = (definition: object) => rig.ask<TrunkBody>('POST /trunks', { key: rig.otherKey, body: { definition } });
+
+  it('is its own to change, to ask and to delete; those of the operator are not', async () => {
+    const made = await make(own);
+    expect([made.status, made.body.definition]).toEqual([201, expect.objectContaining({ name: 'own' })]);
+    const change = (id: string, definition: object) =>
+      rig.ask<TrunkBody>(`PUT /trunks/${id}`, { key: rig.otherKey, body: { definition } });
+    expect((await change(made.body.id, { ...own, hosts: ['sip:other.example.net'] })).status).toBe(200);
+    const shared = await create({ ...TRUNK, name: 'shared', inbound: { sources: ['192.0.2.77'] } });
+    await rig.store.pool.query('UPDATE trunks SET account_id = NULL WHERE id = $1', [shared.body.id]);
+    for (const asked of [
+      await change(shared.body.id, { ...own, name: 'shared' }),
+      await rig.ask<Code>(`DELETE /trunks/${shared.body.id}`, { key: rig.otherKey }),
+      await rig.ask<Code>(`POST /trunks/${shared.body.id}/ping`, { key: rig.otherKey }),
+    ]) {
+      expect([asked.status, asked.body.error.code]).toEqual([403, 'missing_scope']);
+    }
+    expect((await rig.ask(`DELETE /trunks/${made.body.id}`, { key: rig.otherKey })).status).toBe(204);
+    expect((await rig.ask(`GET /trunks/${shared.body.id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['sources inside the network', { inbound: { sources: ['10.0.0.7'] } }, /10\.0\.0\.7 is not on the public internet/],
+    ['everybody', { inbound: { sources: ['0.0.0.0/0'] } }, /0\.0\.0\.0\/0 is/],
+    ['a wide network', { inbound: { sources: ['8.8.0.0/16'] } }, /wider than \/28/],
+    ["an address in another's network", { inbound: { sources: ['9.9.9.9'] } }, /calls of 9\.9\.9\.9 are taken/],
+    ["a network around another's", { inbound: { sources: ['9.9.9.0/28'] } }, /calls of 9\.9\.9\.0\/28 are taken/],
+    ['a host inside', { hosts: ['sip:127.0.0.1:5062'] }, /127\.0\.0\.1:5062 is not on the public internet/],
+    ['a host inside, as IPv6', { hosts: ['sip:[fd00::1]'] }, /not on the public internet/],
+    ['a local name', { hosts: ['sip:pbx.lan'] }, /pbx\.lan is not/],
+    ['many lines', { limits: { callsIn: 101 } }, /limits\.callsIn is 100 at most/],
+    ['a certificate', { inbound: { sources: [], certificateName: 'sbc.example.net' } }, /certificate/],
+  ])('is refused for %s', async (_name, part, says) => {
+    const taken = await rig.store.trunks.list();
+    if (!taken.some(({ definition }) => definition.name === 'nine')) {
+      expect((await create({ ...TRUNK, name: 'nine', inbound: { sources: ['9.9.9.8/30'] } })).status).toBe(201);
+    }
+    const { status, body } = await make({ ...own, name: 'refused', ...part });
+    expect([status, body.error.code]).toEqual([409, 'not_possible']);
+    expect(body.error.message).toMatch(says);
+    expect(body.error.message).not.toContain('nine');
+  });
+
+  it('tells nothing of the users of others', async () => {
+    const inbound = { sources: [], auth: 'digest', username: 'somebody' };
+    expect((await create({ ...TRUNK, name: 'by user', inbound })).status).toBe(201);
+    const { body } = await make({ ...own, name: 'too', inbound });
+    expect(body.error.message).toBe('Not possible: an address or a user of it is taken already.');
+  });
+});
+
+describe('the hosts of a trunk', () => {
+  it('are asked whether they are there, as often as a person does', async () => {
+    const { body: made } = await create({ ...TRUNK, name: 'asked', inbound: { sources: ['198.51.100.77'] } });
+    const { body } = await rig.ask(`POST /trunks/${made.id}/ping`);
+    expect(body).toEqual({
+      items: [
+        {
+          uri: 'sip:sbc.example.net',
+          ok: true,
+          status: 200,
+          reason: 'OK sip:sbc.example.net;transport=udp',
+          answer_ms: 0,
+        },
+      ],
+    });
+    const more: number[] = [];
+    for (let n = 0; n < 5; n += 1) more.push((await rig.ask(`POST /trunks/${made.id}/ping`)).status);
+    expect(more).toEqual([200, 200, 200, 200, 429]);
+  });
+});
+
+describe('recipes', () => {
+  type Recipes = {
+    gateway: { address: string; port: number; only_local: boolean };
+    items: { id: string; name: string; definition: object; there: { text: string; fields: { value: string }[] }[] }[];
+  };
+  it.each(['en', 'ar'])('have everything filled in, and a definition that can be stored (%s)', async (language) => {
+    const asked = `GET /trunk-recipes?language=${language}&theirs=sbc.carrier.example&number=%2B966112345678`;
+    const { body, text } = await rig.ask<Recipes>(asked);
+    expect(body.items.map(({ id }) => id)).toEqual(['asterisk', 'freepbx', '3cx', 'twilio', 'carrier']);
+    expect(text).not.toMatch(/\{\{|undefined/);
+    expect(body.gateway).toMatchObject({ port: 5060, only_local: false });
+    const byAddress = await rig.ask<Recipes>(`GET /trunk-recipes?language=${language}&theirs=192.0.2.10`);
+    for (const { id, definition } of byAddress.body.items) {
+      expect(parseTrunk(JSON.stringify(definition), id, {}).definition.name).toBe(id);
+    }
+    expect(/[\u0600-\u06ff]/.test(body.items.map(({ name }) => name).join(' '))).toBe(language === 'ar');
+  });
+
+  it('name where the gateway is, and take nothing that would be more than a name', async () => {
+    const { body } = await rig.ask<Recipes>('GET /trunk-recipes?theirs=192.0.2.10&number=1000');
+    const [asterisk] = body.items;
+    expect(asterisk!.there[0]!.text).toContain(`contact=sip:${body.gateway.address}:5060\n`);
+    expect(asterisk!.there[1]!.text).toBe('exten => 1000,1,Dial(PJSIP/1000@nidaa)\n');
+    for (const query of ['theirs=a%0Ab', 'number=1)%20n', 'username=a%22']) {
+      expect((await rig.ask(`GET /trunk-recipes?${query}`)).status).toBe(400);
+    }
+  });
+});
+
 describe('a call from an address', () => {
+  it('is explained to an account as if there were no other', async () => {
+    const agent = await rig.store.agents.create(rig.otherAccountId, { ...DEFINITION, name: 'Ours' }, 'live');
+    await rig.store.numbers.assign('5000', rig.otherAccountId, agent.id);
+    const theirs = await rig.store.agents.create(rig.accountId, { ...DEFINITION, name: 'Theirs' }, 'live');
+    await rig.store.numbers.assign('6000', rig.accountId, theirs.id);
+    await create({ ...TRUNK, name: 'of first', inbound: { sources: ['203.0.113.60'] } });
+    const { body: all } = await create({ ...TRUNK, name: 'of all', inbound: { sources: ['203.0.113.61'] } });
+    await rig.store.pool.query('UPDATE trunks SET account_id = NULL WHERE id = $1', [all.id]);
+    const explain = async (number: string, address: string) =>
+      (await rig.ask(`GET /routing/in?number=${number}&address=${address}`, { key: rig.otherKey })).body;
+    expect(await explain('5000', '203.0.113.61')).toMatchObject({ taken: true, agent_id: agent.id });
+    const others = await explain('6000', '203.0.113.61');
+    expect(others).toMatchObject({ taken: false, reason: 'no-such-number', agent_id: null, account_id: null });
+    expect({ ...others, called: '' }).toEqual({ ...(await explain('6001', '203.0.113.61')), called: '' });
+    expect(await explain('6000', '203.0.113.60')).toMatchObject({ taken: false, source: null, reason: 'not-allowed' });
+  });
+
   it('is explained: who it is of, whom it reaches, and what would let it in', async () => {
     const agent = await rig.store.agents.create(rig.accountId, DEFINITION, 'live');
     await rig.store.numbers.assign('3000', rig.accountId, agent.id);

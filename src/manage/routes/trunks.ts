@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import { Type } from '@sinclair/typebox';
+import { TokenBuckets } from '../../api/token-bucket.ts';
 import { TrunkFileSchema } from '../../config/trunk-schema.ts';
 import { parseTrunk, type TrunkFile } from '../../config/trunks.ts';
-import { OperatorError, ServiceError } from '../../core/errors.ts';
-import type { Trunk } from '../../core/trunk.ts';
+import { OperatorError } from '../../core/errors.ts';
+import type { Trunk, TrunkHost } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
-import { explainCall, sourceText } from '../../trunks/explain-call.ts';
 import { storeTrunk } from '../../trunks/import-trunks.ts';
+import { hostUri } from '../../trunks/trunk-router.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation, requireMatch, tag as setTag } from '../operation.ts';
+import { OWN_TRUNKS_MAX, ownTrunkProblem } from '../own-trunk.ts';
 import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
+import { requireAllowance } from '../rates.ts';
 import { named, oneOf, orNull } from '../schema-names.ts';
 import type { Who } from '../who.ts';
 
@@ -40,12 +42,23 @@ const TrunkShape = named(
     }),
   }),
 );
+const OWN_RULES =
+  'Without the scope `operator`: public addresses, networks of nobody else, and the limits of a trunk by default.';
+const TAKEN = 'an address or a user of it is taken already';
+/** Of one account; each asks every host of a trunk. */
+const PINGS = { perMinute: 20, burst: 5 } as const;
+const PINGED_MAX = 8;
+/** A trunk of the operator is not an account's to change. @throws ManageError `missing_scope`. */
+function requireOwn(who: Who, trunk: Trunk, accountId: string): void {
+  if (trunk.accountId !== accountId && !who.scopes.includes('operator'))
+    throw new ManageError('missing_scope', 'operator');
+}
 const tagOf = ({ definition }: Trunk): string =>
   `"${createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16)}"`;
 const maySee = (who: Who, { accountId }: Trunk): boolean => accountId !== undefined || who.scopes.includes('operator');
 
-/** Carriers and exchanges, and what becomes of a call that comes in. */
-export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps): ManageOperation[] {
+/** Carriers and exchanges. */
+export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: ManageDeps): ManageOperation[] {
   const params = idParam('trunk');
   const trunkOf = async (accountId: string, id: string): Promise<Trunk> =>
     known(
@@ -62,7 +75,29 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
     ...{ definition: maySee(who, trunk) ? trunk.definition : null, status: [...(states.get(trunk.id) ?? [])] },
   });
   const noted = ({ definition }: Trunk) => definition;
+  /** What only operators may: everything of all accounts' trunks, and of their own account what lies inside the network. */
+  const requireAllowed = async (who: Who, { definition }: TrunkFile, accountId: string): Promise<void> => {
+    if (who.scopes.includes('operator')) return;
+    const all = await store.trunks.list();
+    const isSame = (one: Trunk): boolean => one.accountId === accountId && one.definition.name === definition.name;
+    const own = all.filter((one) => one.accountId === accountId);
+    if (!own.some(isSame) && own.length >= OWN_TRUNKS_MAX) throw new ManageError('full', 'trunks');
+    const problem = ownTrunkProblem(
+      definition,
+      all.filter((one) => !isSame(one)),
+    );
+    if (problem !== undefined) throw new ManageError('not_possible', problem);
+  };
+  const pings = new TokenBuckets(PINGS);
+  const ping = async ({ definition }: Trunk, host: TrunkHost) => {
+    const startedMs = clock.nowMs();
+    const answer = await askHost(hostUri(host, definition.transport));
+    const ms = Math.round((clock.nowMs() - startedMs) * 10) / 10;
+    if ('failed' in answer) return { uri: host.uri, ok: false, status: null, reason: answer.failed, answer_ms: null };
+    return { uri: host.uri, ok: true, status: answer.status, reason: answer.reason, answer_ms: ms };
+  };
   const put = async (
+    who: Who,
     file: TrunkFile,
     accountId: string | undefined,
     body: { password?: string; inbound_password?: string },
@@ -71,8 +106,9 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
       const secrets = { password: body.password, inboundPassword: body.inbound_password };
       return await storeTrunk(store, { ...file, ...secrets, account: accountId }, sip.realm);
     } catch (error) {
-      if (error instanceof OperatorError) throw new ManageError('not_possible', error.message.replace(/\.$/, ''));
-      throw error;
+      if (!(error instanceof OperatorError)) throw error;
+      const isOperator = who.scopes.includes('operator'); // who may read of other accounts' trunks
+      throw new ManageError('not_possible', isOperator ? error.message.replace(/\.$/, '') : TAKEN);
     } finally {
       await refreshTrunks();
     }
@@ -100,19 +136,20 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
           method: 'POST',
           path: '/trunks',
           tag,
-          scope: 'operator',
+          scope: 'account',
           status: 201,
           showsSecret: true,
         },
         summary: 'Make a trunk of the account',
-        description: 'As a file of `config/trunks/` has it, but for its passwords, which stand beside it.',
-        ...{ body: TrunkBody, answer: TrunkShape, errors: ['invalid_definition', 'taken', 'not_possible'] },
+        description: `As a file of \`config/trunks/\` has it, but for its passwords, which stand beside it. ${OWN_RULES}`,
+        ...{ body: TrunkBody, answer: TrunkShape, errors: ['invalid_definition', 'taken', 'full', 'not_possible'] },
       },
       async ({ who, accountId, body, changed }) => {
         const file = readTrunk(body.definition);
         if (await store.trunks.get(file.definition.name, accountId))
           throw new ManageError('taken', `a trunk ${file.definition.name}`);
-        const trunk = await put(file, accountId, body);
+        await requireAllowed(who, file, accountId);
+        const trunk = await put(who, file, accountId, body);
         changed({ kind: 'trunk', id: trunk.id, after: noted(trunk) });
         return present(who, trunk, new Map());
       },
@@ -139,17 +176,19 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
     ),
     operation(
       {
-        ...{ id: 'changeTrunk', method: 'PUT', path: '/trunks/{id}', tag, scope: 'operator', params, tagged: true },
+        ...{ id: 'changeTrunk', method: 'PUT', path: '/trunks/{id}', tag, scope: 'account', params, tagged: true },
         summary: 'Give a trunk another definition; passwords that are not given stay',
         ...{ body: TrunkBody, answer: TrunkShape, errors: ['invalid_definition', 'not_possible'] },
       },
       async ({ who, accountId, params: { id }, body, request, reply, changed }) => {
         const before = await trunkOf(accountId, id);
+        requireOwn(who, before, accountId);
         requireMatch(request, tagOf(before));
         const file = readTrunk(body.definition);
         if (file.definition.name !== before.definition.name)
           throw new ManageError('not_possible', 'a trunk keeps its name');
-        const trunk = await put(file, before.accountId, body);
+        await requireAllowed(who, file, accountId);
+        const trunk = await put(who, file, before.accountId, body);
         changed({ kind: 'trunk', id, before: noted(before), after: noted(trunk) });
         setTag(reply, tagOf(trunk));
         return present(who, trunk, await store.trunkStates.list());
@@ -157,11 +196,12 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
     ),
     operation(
       {
-        ...{ id: 'deleteTrunk', method: 'DELETE', path: '/trunks/{id}', tag, scope: 'operator', params, tagged: true },
+        ...{ id: 'deleteTrunk', method: 'DELETE', path: '/trunks/{id}', tag, scope: 'account', params, tagged: true },
         summary: 'Delete a trunk: its calls in are refused, and none go out by it',
       },
-      async ({ accountId, params: { id }, request, changed }) => {
+      async ({ who, accountId, params: { id }, request, changed }) => {
         const before = await trunkOf(accountId, id);
+        requireOwn(who, before, accountId);
         requireMatch(request, tagOf(before));
         await store.trunks.remove(id);
         await refreshTrunks();
@@ -171,42 +211,35 @@ export function trunkOperations({ store, sip, clock, refreshTrunks }: ManageDeps
     ),
     operation(
       {
-        ...{ id: 'explainCall', method: 'GET', path: '/routing/in', tag, scope: 'operator' },
-        summary: 'What happens when a number is called from an address, and what would let the call in',
-        description: 'By the rules as they are stored; where phones are registered does not count.',
-        query: Type.Object({
-          number: Type.String({ minLength: 1, maxLength: 100 }),
-          address: Type.String({ maxLength: 64, description: 'IPv4 or IPv6, that the call comes from.' }),
-          caller: Type.Optional(Type.String({ maxLength: 100, description: 'The calling number.' })),
-          digest: Type.Optional(
-            Type.String({ maxLength: 100, description: 'The user whose password the call proves.' }),
-          ),
-        }),
+        ...{
+          id: 'pingTrunk',
+          method: 'POST',
+          path: '/trunks/{id}/ping',
+          tag,
+          scope: 'account',
+          params,
+          asksOnly: true,
+        },
+        summary:
+          'Ask every host of a trunk now whether it is there, as the gateway asks: OPTIONS from where its calls go out',
         answer: Type.Object({
-          taken: Type.Boolean(),
-          sender: oneOf(
-            ['admitted', 'challenge', 'refused'] as const,
-            'challenge: nobody known, who may prove who it is.',
+          items: Type.Array(
+            Type.Object({
+              uri: Text,
+              ok: Type.Boolean({ description: 'It has answered, whatever it said.' }),
+              status: orNull(Type.Integer({ description: 'Of its answer.' })),
+              reason: Type.String({ description: 'Of its answer, or why there is none.' }),
+              answer_ms: orNull(Type.Number()),
+            }),
           ),
-          source: orNull(Text),
-          ...{ called: Text, caller: Text, agent_id: orNull(Text), agent: orNull(Text), account_id: orNull(Text) },
-          ...{ reason: orNull(Text), detail: Text, remedy: Text },
         }),
       },
-      async ({ query }) => {
-        const { number, address, caller = '', digest } = query;
-        if (isIP(address) === 0) throw new ServiceError('invalid_request', 'address is no IP address');
-        const call = { number, address, caller, ...(digest !== undefined && { digest }) };
-        const { sender, seen, agent, end, remedy = '' } = await explainCall(store, sip, clock, call);
+      async ({ who, accountId, params: { id }, reply }) => {
+        const trunk = await trunkOf(accountId, id);
+        requireOwn(who, trunk, accountId);
+        requireAllowance(pings.take(accountId, clock.nowMs()), reply);
         return {
-          ...{ taken: end === undefined, sender, source: sender === 'admitted' ? sourceText(seen.source) : null },
-          ...{
-            called: seen.called,
-            caller: seen.from,
-            agent_id: agent?.id ?? null,
-            agent: agent?.definition.name ?? null,
-          },
-          ...{ account_id: agent?.accountId ?? null, reason: end?.reason ?? null, detail: end?.detail ?? '', remedy },
+          items: await Promise.all(trunk.definition.hosts.slice(0, PINGED_MAX).map((host) => ping(trunk, host))),
         };
       },
     ),
