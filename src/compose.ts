@@ -42,7 +42,7 @@ import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { peaksPath } from './jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
-import { liveBook, liveOrder, liveTrunkStates } from './manage/live-sources.ts';
+import { liveBook, liveOrder, liveTrunkStates, liveWords } from './manage/live-sources.ts';
 import { Recordings } from './manage/recordings.ts';
 import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
@@ -169,6 +169,7 @@ async function build(
   const calls: ReceptionDeps = {
     ...{ registry, descriptors, clock, logger, metrics, ticker, book: liveBook(billing.callBook, feed) },
     media: withStreamBridges(media, ticker),
+    observe: liveWords(feed),
     dialer: {
       dial: (options) => signalling.sip.dial(dialTerms(options, config.sip)),
       localAddressTo: (uri) => signalling.sip.localAddressTo(uri),

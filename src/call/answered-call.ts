@@ -9,6 +9,7 @@ import type { MediaSession } from '../media/media-session.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { afterTransfer, type CallEnd, callEnd } from './call-end.ts';
 import type { CallParties } from './call-ended.ts';
+import { type CallObserver, observers } from './call-observer.ts';
 import type { CallRouter } from './call-router.ts';
 import type { CallTicker } from './call-ticker.ts';
 import { BACK_KEY, CallTransfer, type CallTransferDeps } from './call-transfer.ts';
@@ -48,6 +49,8 @@ export interface AnsweredCallDeps {
   /** Listens to whoever answers before anything is said, on a call out. */
   readonly opening?: (port: MediaPort, nowMs: number) => Opening;
   readonly message?: string; // for a machine
+  /** Whoever else follows the conversation. */
+  readonly observe?: (callId: string, accountId: string) => CallObserver;
   /** Makes the conversation once media flows. */
   readonly converse: (
     parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer'> & { readonly logger: Logger },
@@ -135,7 +138,7 @@ export class AnsweredCall {
   #converse(): Conversation {
     const { id, book, path, logger, converse } = this.deps;
     const { leg, port, keys, isHeld, end } = this.line;
-    const { observer } = leg();
+    const observer = observers(leg().observer, this.deps.observe?.(id, this.deps.agent.accountId));
     const conversation = converse({
       ...{ port, logger, end, ...(observer && { observer }) },
       sink: (turn) => {

@@ -11,3 +11,12 @@ export type CallObservation =
 
 /** Follows one conversation. Never throws, and returns at once. */
 export type CallObserver = (observation: CallObservation) => void;
+
+/** All of them as one; undefined where nobody follows. */
+export function observers(...all: readonly (CallObserver | undefined)[]): CallObserver | undefined {
+  const some = all.filter((one) => one !== undefined);
+  if (some.length < 2) return some[0];
+  return (observation) => {
+    for (const one of some) one(observation);
+  };
+}

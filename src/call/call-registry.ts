@@ -1,3 +1,4 @@
+import type { CallLevels } from '../core/call-levels.ts';
 import { type Clock, delay } from '../core/clock.ts';
 import type { CallEnd } from './call-end.ts';
 import type { Leg } from './leg.ts';
@@ -10,6 +11,8 @@ export interface LiveCall {
   readonly agentId: string;
   readonly startedAt: Date;
   close(end: CallEnd): Promise<void>;
+  /** How loud both sides are; undefined before there is media, and where nobody can say. */
+  levels?(): CallLevels | undefined;
   /**
    * Somebody else takes the place of one of its legs.
    * @returns false where `replaced` is no leg of this call. Never rejects.

@@ -145,6 +145,10 @@ export class CallSession implements LiveCall {
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
 
+  levels(): ReturnType<NonNullable<LiveCall['levels']>> {
+    return this.deps.path.end ? undefined : this.#port?.levels?.();
+  }
+
   close(end: CallEnd): Promise<void> {
     return this.deps.path.close(end);
   }

@@ -30,6 +30,7 @@ type OfSessions = Pick<
   | 'maxCallMs'
   | 'transferTimeoutMs'
   | 'sessionOf'
+  | 'observe'
 >;
 
 export interface CallSetupDeps extends OfSessions {
@@ -131,6 +132,7 @@ export class CallSetup {
       used,
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
       ...(deps.hosts && { hosts: deps.hosts }),
+      ...(deps.observe && { observe: deps.observe }),
       ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent, used.tell) },
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),

@@ -17,8 +17,11 @@ export const LIVE_TYPES = [
   'call.ended',
   'order.changed',
   'trunk.changed',
+  'alert',
 ] as const;
-export type LiveType = (typeof LIVE_TYPES)[number];
+/** They pass: nobody who comes back is told of them again. */
+export const PASSING_TYPES = ['call.interim', 'call.levels'] as const;
+export type LiveType = (typeof LIVE_TYPES)[number] | (typeof PASSING_TYPES)[number];
 
 /** Follows the feed. Never throws, and returns at once. */
 export type LiveReader = (event: LiveEvent) => void;
@@ -27,12 +30,20 @@ export type LiveReader = (event: LiveEvent) => void;
 const KEPT_MAX = 2_000;
 export const READERS_MAX = { account: 20, all: 500 } as const;
 
+interface Registered {
+  readonly accountId: string;
+  readonly end: () => void;
+  readonly interim: boolean;
+}
+
 /** What goes on in this gateway, as it happens, for whoever looks on; the latest is remembered, for readers that come back. */
 export class LiveFeed {
   readonly #epoch = randomToken(4); // Another process has other numbers.
   #next = 1;
   #kept: LiveEvent[] = [];
-  readonly #readers = new Map<LiveReader, { readonly accountId: string; readonly end: () => void }>();
+  readonly #readers = new Map<LiveReader, Registered>();
+
+  #interimReaders = 0;
 
   constructor(private readonly clock: Pick<Clock, 'utc'>) {}
 
@@ -45,6 +56,13 @@ export class LiveFeed {
     for (const [reader, { accountId: of }] of this.#readers) if (isFor(event, of)) reader(event);
   }
 
+  /** Told to those who asked for words as they are recognised, and kept by nobody. @returns at once where there is none. */
+  interim(accountId: string, data: LiveEvent['data']): void {
+    if (this.#interimReaders === 0) return;
+    const event: LiveEvent = { id: '', type: 'call.interim', accountId, data };
+    for (const [reader, { accountId: of, interim }] of this.#readers) if (interim && of === accountId) reader(event);
+  }
+
   /**
    * @param last - id of the last event that the reader has seen.
    * @param end - called when the feed closes.
@@ -55,13 +73,18 @@ export class LiveFeed {
     last: string | undefined,
     reader: LiveReader,
     end: () => void,
+    interim = false,
   ): { readonly missed: readonly LiveEvent[] | 'lost'; readonly close: () => void } | 'full' {
     const ofAccount = [...this.#readers.values()].filter((one) => one.accountId === accountId).length;
     if (ofAccount >= READERS_MAX.account || this.#readers.size >= READERS_MAX.all) return 'full';
     const missed = last === undefined ? [] : this.#since(last);
-    this.#readers.set(reader, { accountId, end });
+    this.#readers.set(reader, { accountId, end, interim });
+    if (interim) this.#interimReaders += 1;
     const mine = missed === 'lost' ? missed : missed.filter((event) => isFor(event, accountId));
-    return { missed: mine, close: () => void this.#readers.delete(reader) };
+    const close = (): void => {
+      if (this.#readers.delete(reader) && interim) this.#interimReaders -= 1;
+    };
+    return { missed: mine, close };
   }
 
   get readers(): number {
@@ -72,6 +95,7 @@ export class LiveFeed {
   close(): void {
     for (const { end } of this.#readers.values()) end();
     this.#readers.clear();
+    this.#interimReaders = 0;
   }
 
   #since(last: string): readonly LiveEvent[] | 'lost' {

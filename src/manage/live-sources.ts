@@ -1,7 +1,9 @@
 import type { CallBook } from '../billing/contract.ts';
+import type { CallObserver } from '../call/call-observer.ts';
 import type { Trunk } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
 import type { OrderChange } from '../outbound/order-events.ts';
+import { CALL_FAULTS } from '../store/overview.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** The book of calls, whose entries are told to the feed as they are made. */
@@ -40,11 +42,21 @@ export function liveBook(book: CallBook, feed: LiveFeed): CallBook {
     finish: async (id, summary) => {
       const { end, talkMs } = summary;
       tell('call.ended', id, { end, talk_ms: talkMs });
+      if (CALL_FAULTS.includes(end.reason)) tell('alert', id, { kind: 'call-failed', call_id: id, reason: end.reason });
       accounts.delete(id);
       await book.finish(id, summary);
     },
   };
 }
+
+/** Tells the feed of words while they are recognised, where somebody reads them. */
+export const liveWords =
+  (feed: LiveFeed) =>
+  (callId: string, accountId: string): CallObserver =>
+  (observation) => {
+    if (observation.type === 'heard' && !observation.final)
+      feed.interim(accountId, { id: callId, text: observation.text });
+  };
 
 /** Tells the feed of orders. */
 export const liveOrder =
@@ -77,6 +89,8 @@ export function liveTrunkStates(
         if (!trunk || known.get(id) === now) continue;
         known.set(id, now);
         feed.publish('trunk.changed', trunk.accountId, { id, name: trunk.definition.name, status });
+        const isDown = status.hosts.length > 0 && status.hosts.every(({ state }) => state === 'down');
+        if (isDown) feed.publish('alert', trunk.accountId, { id, kind: 'trunk-down', name: trunk.definition.name });
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { LevelBand } from '../audio/level.ts';
+import type { CallLevels } from '../core/call-levels.ts';
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
 import type { MusicLoop } from './music-loop.ts';
 
@@ -128,6 +129,8 @@ export interface MediaPort {
   startRecording(path: string): void;
   /** Monotonic ms (Clock.nowMs of this process) at which the first packet after the latest write-from-empty left; undefined before. */
   readonly talkStartedAtMs: number | undefined;
+  /** How loud both sides are; measured while it is read. Undefined where nobody can say. */
+  levels?(): CallLevels | undefined;
   stats(): Promise<MediaStats>;
   /** Frees socket and port, finishes the recording. Idempotent; the final figures. */
   close(): Promise<FinalMediaStats>;

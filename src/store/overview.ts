@@ -51,7 +51,12 @@ const DAYS = 7;
 export const RECENT_CALLS_MAX = 2_000;
 /** A call without a packet of the other side says nothing of the network. */
 const MOS = `CASE WHEN coalesce((quality->>'packetsReceived')::bigint, 1) > 0 THEN (quality->>'mos')::float END`;
-const CALL_FAULTS = `('internal', 'engine-failed', 'media-failed', 'media-timeout', 'signalling-lost', 'ack-timeout', 'interrupted', 'credit-exhausted')`;
+/** As the index `calls_faults` has them. */
+export const CALL_FAULTS: readonly string[] = [
+  ...['internal', 'engine-failed', 'media-failed', 'media-timeout'],
+  ...['signalling-lost', 'ack-timeout', 'interrupted', 'credit-exhausted'],
+];
+const FAULTS = `(${CALL_FAULTS.map((reason) => `'${reason}'`).join(', ')})`;
 const LOOKED_AT = 1_000; // calls, for one that was understood
 /** Midnight, `days` ago, in the time zone `$3`. */
 const midnight = (days: string): string =>
@@ -139,7 +144,7 @@ export class OverviewRows {
   async faulty(accountId: string, limit: number): Promise<readonly FaultyCall[]> {
     const { rows } = await this.pool.query<FaultyCall>(
       `SELECT id, coalesce(ended_at, started_at) AS at, end_reason AS reason, end_detail AS detail FROM calls
-       WHERE account_id = $1 AND end_reason IN ${CALL_FAULTS} ORDER BY started_at DESC LIMIT $2`,
+       WHERE account_id = $1 AND end_reason IN ${FAULTS} ORDER BY started_at DESC LIMIT $2`,
       [accountId, limit],
     );
     return rows;

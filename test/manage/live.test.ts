@@ -1,7 +1,10 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallBook } from '../../src/billing/contract.ts';
+import type { LiveCall } from '../../src/call/call-registry.ts';
+import { LEVEL_CALLS_MAX, LevelDesk } from '../../src/manage/level-desk.ts';
 import { type LiveEvent, LiveFeed, READERS_MAX } from '../../src/manage/live-feed.ts';
-import { liveBook, liveOrder, liveTrunkStates } from '../../src/manage/live-sources.ts';
+import { liveBook, liveOrder, liveTrunkStates, liveWords } from '../../src/manage/live-sources.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { until } from '../support/until.ts';
@@ -27,10 +30,10 @@ class Reader {
         this.ended = true;
       });
   }
-  static open(key = rig.key, headers: Record<string, string> = {}): Reader {
+  static open(key = rig.key, headers: Record<string, string> = {}, query = ''): Reader {
     const abort = new AbortController();
     const asked = { headers: { authorization: `Bearer ${key}`, ...headers }, signal: abort.signal };
-    const reader = new Reader(fetch(`${rig.url}/manage/v1/live`, asked));
+    const reader = new Reader(fetch(`${rig.url}/manage/v1/live${query}`, asked));
     reader.#abort.signal.addEventListener('abort', () => abort.abort());
     return reader;
   }
@@ -99,6 +102,103 @@ describe('the live stream', () => {
   });
 });
 
+describe('what passes', () => {
+  it('are words while they are recognised, for who asks, of the own calls, and they are not told again', async () => {
+    const words = await opened(Reader.open(rig.key, {}, '?interim=true'));
+    const plain = await opened(Reader.open());
+    const observer = liveWords(rig.feed)('call_1', rig.accountId);
+    const others = liveWords(rig.feed)('call_2', rig.otherAccountId);
+    observer({ type: 'heard', text: 'where is', final: false });
+    observer({ type: 'heard', text: 'where is my order', final: true });
+    observer({ type: 'says', text: 'One moment.' });
+    others({ type: 'heard', text: 'secret', final: false });
+    rig.feed.publish('call.ended', rig.accountId, { id: 'call_1' });
+    for (const reader of [words, plain]) await until(() => reader.text.includes('call.ended'), 'the end is told');
+    expect(words.events.map(({ type, id }) => [type, id !== ''])).toEqual([
+      ['call.interim', false],
+      ['call.ended', true],
+    ]);
+    expect(words.events[0]!.data).toEqual({ id: 'call_1', text: 'where is' });
+    expect(plain.events.map(({ type }) => type)).toEqual(['call.ended']);
+    for (const one of [words, plain]) one.close();
+    await until(() => rig.feed.readers === 0, 'all are gone');
+  });
+
+  it('are levels of both sides, measured while somebody reads them', async () => {
+    let readings = 0;
+    const call = (id: string, accountId: string): LiveCall => ({
+      ...{ id, sipCallId: id, accountId, agentId: 'agt_1', startedAt: new Date() },
+      close: async () => undefined,
+      levels: () => {
+        readings += 1;
+        return { heardDb: -20.4, saidDb: -100 };
+      },
+    });
+    rig.live.push(call('call_1', rig.accountId), call('call_2', rig.accountId), call('call_3', rig.otherAccountId));
+    const plain = await opened(Reader.open());
+    rig.clock.advance(1_000);
+    expect(readings).toBe(0);
+    const all = await opened(Reader.open(rig.key, {}, '?levels=all'));
+    const one = await opened(Reader.open(rig.key, {}, '?levels=call_2,call_3'));
+    rig.clock.advance(100);
+    for (const reader of [all, one]) await until(() => reader.events.length > 0, 'levels are told');
+    expect(readings).toBe(2); // shared by both
+    expect(all.events[0]).toMatchObject({
+      type: 'call.levels',
+      data: { levels: { call_1: [-20, -100], call_2: [-20, -100] } },
+    });
+    expect(one.events[0]!.data).toEqual({ levels: { call_2: [-20, -100] } });
+    for (const reader of [plain, all, one]) reader.close();
+    await until(() => rig.feed.readers === 0, 'all are gone');
+    rig.clock.advance(1_000);
+    expect(readings).toBe(2);
+    rig.live.length = 0;
+  });
+
+  it('are no more than so many calls', () => {
+    const calls = Array.from({ length: 60 }, (_, n) => ({
+      id: `call_${n}`,
+      accountId: 'a',
+      levels: () => ({ heardDb: 0, saidDb: 0 }),
+    }));
+    const desk = new LevelDesk(new FakeClock(), () => calls as never);
+    expect(Object.keys(desk.of('a', undefined))).toHaveLength(LEVEL_CALLS_MAX);
+  });
+});
+
+it('lets a reader go that is too far behind, and not the others', async () => {
+  const { hostname, port } = new URL(rig.url);
+  const slow = connect(Number(port), hostname);
+  slow.pause();
+  slow.on('error', () => undefined);
+  slow.write(`GET /manage/v1/live HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${rig.key}\r\n\r\n`);
+  const quick = await opened(Reader.open());
+  await until(() => rig.feed.readers === 2, 'both read');
+  const text = 'x'.repeat(60_000);
+  // What the two kernels hold for the one that does not read is theirs; the rest is ours, and bounded.
+  let sent = 0;
+  await until(
+    () => {
+      if (rig.feed.readers === 2) {
+        rig.feed.publish('call.turn', rig.accountId, { id: 'call_1', text });
+        sent += 1;
+      }
+      return rig.feed.readers === 1;
+    },
+    () => `${sent} events, ${rig.feed.readers} readers`,
+  );
+  expect(sent * text.length).toBeLessThan(64 * 1_024 * 1_024);
+  await until(
+    () => quick.events.length === sent,
+    () => `${quick.events.length} of ${sent}`,
+  );
+  rig.feed.publish('call.ended', rig.accountId, { id: 'call_1' });
+  await until(() => quick.text.includes('call.ended'), 'the other goes on');
+  quick.close();
+  slow.destroy();
+  await until(() => rig.feed.readers === 0, 'all are gone');
+});
+
 describe('the feed', () => {
   it('remembers so much, and says where it does not', () => {
     const feed = new LiveFeed(new FakeClock());
@@ -161,7 +261,7 @@ describe('the feed', () => {
       endedAt: new Date(),
       answered: true,
       talkMs: 3,
-      end: { party: 'caller', reason: 'caller-hangup' },
+      end: { party: 'gateway', reason: 'engine-failed' },
       dtmf: '',
     });
     live.turn('call_1', { index: 1, role: 'caller', text: 'late', startedMs: 1, heardMs: 2 });
@@ -186,11 +286,15 @@ describe('the feed', () => {
         'call.answered',
         'call.turn',
         'call.ended',
+        'alert',
         'order.changed',
         'trunk.changed',
         'trunk.changed',
+        'alert',
       ],
     ]);
     expect(seen[2]!.data).toMatchObject({ id: 'call_1', role: 'caller', text: 'hello' });
+    expect(seen[4]!.data).toMatchObject({ kind: 'call-failed', reason: 'engine-failed', call_id: 'call_1' });
+    expect(seen.at(-1)!.data).toMatchObject({ kind: 'trunk-down', name: 'carrier' });
   });
 });

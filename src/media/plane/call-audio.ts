@@ -1,4 +1,5 @@
 import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
+import { allocateMeter } from './level-meter.ts';
 import { allocatePcmRing, type PcmRingMemory, wipePcmRing } from './pcm-ring.ts';
 import { allocateQuietWatch } from './quiet-watch.ts';
 
@@ -14,6 +15,7 @@ export interface CallAudioMemory {
   readonly heard: SharedArrayBuffer;
   readonly levels: SharedArrayBuffer;
   readonly quiet: SharedArrayBuffer;
+  readonly meter: SharedArrayBuffer;
 }
 
 /** What a stall of the main thread may cost before audio is lost. */
@@ -29,17 +31,19 @@ export function allocateCallAudio(queueMs: number, sampleRateHz = TELEPHONE_RATE
     heard: new SharedArrayBuffer(16),
     levels: new SharedArrayBuffer(4),
     quiet: allocateQuietWatch(),
+    meter: allocateMeter(),
   };
 }
 
 /** For the next call. Nobody may be using it. */
-export function wipeCallAudio({ capture, playout, talk, heard, levels, quiet }: CallAudioMemory): void {
+export function wipeCallAudio({ capture, playout, talk, heard, levels, quiet, meter }: CallAudioMemory): void {
   wipePcmRing(capture);
   wipePcmRing(playout);
   new Int32Array(talk).fill(0);
   new Int32Array(heard).fill(0);
   new Int32Array(levels).fill(0);
   new Int32Array(quiet).fill(0);
+  new Int32Array(meter).fill(0);
 }
 
 const GAIN = 0;

@@ -1,4 +1,5 @@
 import type { LevelBand } from '../../audio/level.ts';
+import type { CallLevels } from '../../core/call-levels.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import {
@@ -13,6 +14,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock, PlayoutLevels, TalkClock } from './call-audio.ts';
 import type { RateMemory } from './call-memory.ts';
+import { LevelMeter } from './level-meter.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import type { MemoryPool } from './memory-pool.ts';
@@ -42,6 +44,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #captured: CaptureClock;
   readonly #levels: PlayoutLevels;
   readonly #watch: QuietWatch;
+  readonly #meter: LevelMeter;
   #stirsSeen: number;
   #written = 0;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
@@ -62,6 +65,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
     this.#captured = new CaptureClock(deps.audio.heard);
     this.#levels = new PlayoutLevels(deps.audio.levels);
     this.#watch = new QuietWatch(deps.audio.quiet);
+    this.#meter = new LevelMeter(deps.audio.meter);
     this.#stirsSeen = this.#watch.stirs;
   }
 
@@ -92,6 +96,10 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
 
   get stirred(): boolean {
     return this.#last === undefined && this.#watch.stirs !== this.#stirsSeen;
+  }
+
+  levels(): CallLevels | undefined {
+    return this.#closing ? undefined : this.#meter.read();
   }
 
   get heardAtMs(): number | undefined {

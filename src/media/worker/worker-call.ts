@@ -4,6 +4,7 @@ import type { DatagramHandler, MediaSocket } from '../io/media-io.ts';
 import type { MediaEvent, MediaStats, QualityTimeline } from '../media-port.ts';
 import { type LaneEnds, LaneReader, LaneWriter } from '../plane/bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock } from '../plane/call-audio.ts';
+import { LevelMeter } from '../plane/level-meter.ts';
 import type { MediaWorkerData } from '../plane/media-protocol.ts';
 import { PcmRing, type PcmRingMemory } from '../plane/pcm-ring.ts';
 import { QuietWatch } from '../plane/quiet-watch.ts';
@@ -56,6 +57,7 @@ export class WorkerCall {
   readonly #capture: PcmRing;
   readonly #captured: CaptureClock;
   readonly #watch: QuietWatch;
+  readonly #meter: LevelMeter;
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
@@ -98,6 +100,7 @@ export class WorkerCall {
     this.#capture = new PcmRing(memory.capture);
     this.#captured = new CaptureClock(memory.heard);
     this.#watch = new QuietWatch(memory.quiet);
+    this.#meter = new LevelMeter(memory.meter);
     this.#frame = new Int16Array(this.receiver.frameSamples);
     this.#rtcp = new RtcpSession(this.sender.stream, this.receiver.stream, settings.cname, now());
   }
@@ -219,7 +222,9 @@ export class WorkerCall {
     const slots = Math.floor(this.#sendDueMs / ptimeMs);
     this.#sendDueMs -= slots * ptimeMs;
     const said = this.sender.slot(nowMs, slots - 1);
-    if (said) this.#tap?.said(said);
+    if (!said) return;
+    this.#tap?.said(said);
+    this.#meter.said(said);
   }
 
   /** Nothing is captured before the call is configured: a reader that starts at the answer hears nothing from before it. */
@@ -236,6 +241,7 @@ export class WorkerCall {
     this.receiver.frame(this.#frame, atMs);
     if (!isKept) return;
     this.#tap?.heard(this.#frame);
+    this.#meter.heard(this.#frame);
     if (this.receiver.isEvent) this.#frame.fill(0); // The event goes over the bridge, and its tone would be the key again.
     this.#lane?.say(this.#frame);
     if (this.receiver.isKey) this.#frame.fill(0); // Nobody is to take the tone of a key for speech.
