@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { CallRows, CallStart } from '../store/call-rows.ts';
 import type { ChargeRows } from '../store/charge-rows.ts';
 import { databaseFault } from '../store/database.ts';
+import type { KeptTransfer } from '../store/schema.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
 import type { CallBook, CallSummary, TurnRecord } from './contract.ts';
 import type { JournalApplier } from './journal-applier.ts';
@@ -88,6 +89,10 @@ export class StoredCallBook implements CallBook {
     const accountId = this.#known(callId)?.accountId;
     if (accountId === undefined) return;
     this.deps.applier.add({ type: 'turn', callId, accountId, turn, cents: turnCents(this.deps.prices, turn.charge) });
+  }
+
+  transferred(callId: string, transfers: readonly KeptTransfer[]): void {
+    if (this.#known(callId)) this.deps.applier.add({ type: 'transfer', callId, transfers });
   }
 
   finish(callId: string, summary: CallSummary): Promise<void> {

@@ -2,6 +2,7 @@ import type { WhatToLock } from '../store/booking-rows.ts';
 import type { CallRows } from '../store/call-rows.ts';
 import type { ChargeRows, NewCharge } from '../store/charge-rows.ts';
 import type { Queryable } from '../store/database.ts';
+import type { KeptTransfer } from '../store/schema.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import type { CallSummary, TurnRecord } from './contract.ts';
 
@@ -22,6 +23,7 @@ export type ChargeFact =
       readonly turn: TurnRecord;
       readonly cents: number;
     }
+  | { readonly type: 'transfer'; readonly callId: string; readonly transfers: readonly KeptTransfer[] }
   | {
       readonly type: 'finish';
       readonly callId: string;
@@ -95,6 +97,8 @@ export async function applyFact(target: FactTarget, fact: ChargeFact): Promise<v
         await charges.charge(charge, true);
       }
       return;
+    case 'transfer':
+      return calls.transferred(on, fact.callId, fact.transfers);
     case 'finish':
       return finishCall(target, fact);
     case 'settle':

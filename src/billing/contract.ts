@@ -60,6 +60,8 @@ export interface CallBook {
   /** The n-th minute (1 is the second one) begins. */
   startMinute(callId: string, minute: number): Promise<'ok' | 'insufficient-credit'>;
   turn(callId: string, turn: TurnRecord): void;
+  /** Caller and person hear each other, while the call goes on. @param transfers - all that were tried so far. */
+  transferred(callId: string, transfers: readonly KeptTransfer[]): void;
   /** Settles, releases what is still reserved, writes the final record, queues the jobs that follow. Idempotent. */
   finish(callId: string, summary: CallSummary): Promise<void>;
 }

@@ -35,7 +35,7 @@ export interface AnsweredCallDeps {
   readonly router: CallRouter;
   readonly media: MediaPlane;
   readonly descriptors: Pick<DescriptorSupply, 'take'>;
-  readonly book: Pick<CallBook, 'turn'>;
+  readonly book: Pick<CallBook, 'turn' | 'transferred'>;
   readonly ticker: CallTicker;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -183,6 +183,7 @@ export class AnsweredCall {
       told: (turn) => this.#conversation?.told(turn),
       from: direction === 'inbound' ? from : to,
       isWanted: () => this.#conversation !== undefined && awaitsTransfer(this.#conversation.state),
+      through: (records) => deps.book.transferred(id, records),
       joined: (isForGood) => (isForGood ? this.#leaveTalk() : this.#conversation?.standAside()),
     };
   }

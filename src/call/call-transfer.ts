@@ -22,6 +22,8 @@ export interface CallTransferDeps extends Omit<TransferAttemptDeps, 'music' | 'j
   readonly timeoutMs: number; // of each target, where the rules name no other
   /** Both talk: the agent is done here, or comes back afterwards. */
   readonly joined: (isForGood: boolean) => void;
+  /** So is the record, of all who were tried. */
+  readonly through: (records: readonly TransferRecord[]) => void;
   /** The caller hears this, while somebody else is tried. */
   readonly tell: (text: string) => void;
   readonly end: (end: CallEnd) => void;
@@ -135,6 +137,7 @@ export class CallTransfer {
 
   /** They talk, until the person leaves or the call ends. */
   async #together(attempt: TransferAttempt): Promise<TransferResult> {
+    this.deps.through(this.records);
     await attempt.settled;
     if (attempt.state !== 'left') return { moved: true };
     if (this.#isBridgedForGood) {

@@ -30,6 +30,7 @@ export type * from '../api/socket-schemas.ts';
 export type { LiveFrame, LiveTranscription } from './live-transcription.ts';
 export { ServiceError } from './service-error.ts';
 export type { ClientOptions, RequestOptions } from './transport.ts';
+export * from './webhook.ts';
 
 /** Audio and the facts about it. */
 export interface Speech {

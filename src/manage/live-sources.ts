@@ -39,6 +39,7 @@ export function liveBook(book: CallBook, feed: LiveFeed): CallBook {
         latency_ms: latencyMs ?? null,
       });
     },
+    transferred: (id, transfers) => book.transferred(id, transfers),
     finish: async (id, summary) => {
       const { end, talkMs } = summary;
       tell('call.ended', id, { end, talk_ms: talkMs });

@@ -256,6 +256,14 @@ export class CallRows {
     });
   }
 
+  /** Who was tried so far, while the call goes on. */
+  async transferred(on: Queryable, id: string, transfers: readonly KeptTransfer[]): Promise<void> {
+    await on.query('UPDATE calls SET transfers = $2 WHERE id = $1 AND ended_at IS NULL', [
+      id,
+      JSON.stringify(transfers),
+    ]);
+  }
+
   async turn(on: Queryable, callId: string, turn: TurnFacts): Promise<void> {
     await on.query({
       name: 'call-turn',

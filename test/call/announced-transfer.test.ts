@@ -81,6 +81,7 @@ describe('an announced transfer', () => {
     await s.silence(2000);
     expect([state(s), s.ports[0]!.bridgedTo, s.ports[0]!.music]).toEqual(['bridged', personPort(s), undefined]);
     expect(s.facts.at(-1)).toBe('agent: A caller for you.');
+    expect(s.through).toEqual(['joined']); // while the call goes on
     await hangUp(s);
     expect([outcomes(s), open(s)]).toEqual([['first bridge joined'], 0]);
     expect(s.summaries[0]!.end).toMatchObject({ party: 'caller', reason: 'transferred' });

@@ -242,6 +242,7 @@ describe('the feed', () => {
       answered: () => undefined,
       startMinute: async () => 'ok',
       turn: () => undefined,
+      transferred: () => undefined,
       finish: async () => undefined,
     };
     const live = liveBook(book, feed);

@@ -53,6 +53,7 @@ export function receptionRig(options: Setup = {}) {
   const requests: ReplyRequest[] = [];
   const summaries: CallSummary[] = [];
   const facts: string[] = [];
+  const through: string[] = []; // outcomes of who was tried, told when the caller got through
   const opening = { calls: 0, atPort: 0 }; // that have not opened all they need
   const begun: CallStart[] = []; // calls in the book
   const refused: { readonly reason: string; readonly accountId: string | undefined }[] = []; // without a record
@@ -70,6 +71,7 @@ export function receptionRig(options: Setup = {}) {
       return options.minuteCredit?.(minute) ?? 'ok';
     },
     turn: (_id, turn) => facts.push(`${turn.role}: ${turn.text}`),
+    transferred: (_id, transfers) => through.push(transfers.map(({ outcome }) => outcome).join()),
     finish: async (_id, summary) => void summaries.push(summary),
   };
   const plane: MediaPlane = {
@@ -198,7 +200,7 @@ export function receptionRig(options: Setup = {}) {
       gauge,
       log,
     },
-    ...{ ports, vads, spoken, summaries, facts, media, opening, requests, run, say, personSays, silence },
+    ...{ ports, vads, spoken, summaries, through, facts, media, opening, requests, run, say, personSays, silence },
     get port(): FakeMediaPort {
       return ports[0]!;
     },
