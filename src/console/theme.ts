@@ -8,6 +8,7 @@ import {
   Modal,
   Paper,
   Table,
+  Tabs,
   Tooltip,
 } from '@mantine/core';
 
@@ -48,13 +49,15 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'xl' },
-      styles: { label: { textTransform: 'none' } },
+      // A word of state that is cut off says nothing.
+      styles: { root: { minWidth: 'max-content' }, label: { textTransform: 'none' } },
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } }),
     Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } }),
+    Tabs: Tabs.extend({ vars: () => ({ root: { '--tabs-color': 'var(--agent)' } }) }),
     Tooltip: Tooltip.extend({
       defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
     }),
@@ -64,5 +67,5 @@ export const theme = createTheme({
 /** Its own dimmed grey is too light on our ground. */
 export const variables: CSSVariablesResolver = () => {
   const own = { '--mantine-color-dimmed': 'var(--quiet)', '--mantine-color-body': 'var(--surface)' };
-  return { variables: {}, light: own, dark: own };
+  return { variables: {}, light: own, dark: { ...own, '--mantine-color-red-light-color': 'var(--bad)' } };
 };

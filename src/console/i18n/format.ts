@@ -7,6 +7,8 @@ export interface Format {
   money(cents: number): string;
   dateTime(iso: string): string;
   day(iso: string): string;
+  /** Without the year: `26 Nov`. */
+  dayOfYear(iso: string): string;
   time(iso: string): string;
   /** `4 minutes ago`. */
   ago(iso: string, nowMs: number): string;
@@ -50,6 +52,7 @@ export function formatOf({ language, digits, calendar, timeZone }: Preferences):
     money: (cents) => money.format(cents / 100),
     dateTime: date({ day: 'numeric', month: 'short', year: 'numeric', ...clockTime }),
     day: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    dayOfYear: date({ day: 'numeric', month: 'short' }),
     time: date(clockTime),
     ago: (iso, nowMs) => {
       const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);

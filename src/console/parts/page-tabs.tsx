@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import classes from './page-tabs.module.css';
 
@@ -13,12 +13,16 @@ export interface PageTab {
 /** Parts of a page of which one is seen; which one stands in the address. One alone needs no tabs. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
   const [query, setQuery] = useSearchParams();
+  const list = useRef<HTMLDivElement>(null);
   const open = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open?.id]);
   if (!open) return null;
   if (tabs.length === 1) return open.content();
   return (
     <Tabs value={open.id} onChange={(id) => setQuery({ tab: id ?? '' })} keepMounted={false}>
-      <Tabs.List aria-label={label} className={classes['list']} mb="lg">
+      <Tabs.List ref={list} aria-label={label} className={classes['list']} mb="lg">
         {tabs.map(({ id, name }) => (
           <Tabs.Tab key={id} value={id}>
             {name}

@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Code, Group, Modal, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconKey, IconLink, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -63,7 +63,7 @@ export function Audit() {
   ];
   return (
     <Section title={t('tabs.audit')}>
-      <Group gap="sm" mb="md" align="flex-end">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">
         <ActorFilter chosen={actor} onChange={setActor} />
         <Select
           label={t('audit.what')}
@@ -82,7 +82,7 @@ export function Audit() {
           value={target}
           onChange={(event) => setTarget(event.currentTarget.value)}
         />
-      </Group>
+      </SimpleGrid>
       <PagedTable
         label={t('tabs.audit')}
         columns={columns}

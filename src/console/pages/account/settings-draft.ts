@@ -1,0 +1,54 @@
+import type { Answer, Input } from '../../api/client.ts';
+import { centsOf, dollarsOf, wholeOf } from './money.ts';
+
+type Account = Pick<Answer<'getAccount'>, 'name' | 'time_zone' | 'limits' | 'retention'>;
+type Change = NonNullable<Input<'changeAccount'>['body']>;
+export type NumberField = number | string; // '' is no value
+
+/** What the fields hold while somebody edits. */
+export interface Draft {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly callsAtOnce: NumberField;
+  readonly callsADay: NumberField;
+  readonly spendADay: NumberField; // dollars
+  readonly recordingsDays: NumberField;
+  readonly transcriptsDays: NumberField;
+}
+
+export const draftOf = ({ name, time_zone, limits, retention }: Account): Draft => ({
+  ...{ name, timeZone: time_zone, callsAtOnce: limits.calls_at_once ?? '', callsADay: limits.calls_a_day ?? '' },
+  spendADay: dollarsOf(limits.spend_a_day_cents),
+  recordingsDays: retention.recordings_days ?? '',
+  transcriptsDays: retention.transcripts_days ?? '',
+});
+
+/** What is to be changed for the account to be as the fields say; undefined: it is. */
+export function changeOf(account: Account, draft: Draft): Change | undefined {
+  const limits = differing(account.limits, {
+    calls_at_once: wholeOf(draft.callsAtOnce),
+    calls_a_day: wholeOf(draft.callsADay),
+    spend_a_day_cents: centsOf(draft.spendADay),
+  });
+  const retention = differing(account.retention, {
+    recordings_days: wholeOf(draft.recordingsDays),
+    transcripts_days: wholeOf(draft.transcriptsDays),
+  });
+  const plain = differing(account, { name: draft.name.trim(), time_zone: draft.timeZone });
+  if (!limits && !retention && !plain) return undefined;
+  return { ...plain, ...(limits && { limits }), ...(retention && { retention }) };
+}
+
+function differing<T extends object>(before: T, after: { readonly [K in keyof T]?: T[K] }): Partial<T> | undefined {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof T] !== value);
+  return changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : undefined;
+}
+
+/** Which of what is kept is to be kept for shorter: what is older goes for good. */
+export function shortened({ retention }: Account, change: Change): readonly ('recordings_days' | 'transcripts_days')[] {
+  return (['recordings_days', 'transcripts_days'] as const).filter((name) => {
+    const days = change.retention?.[name];
+    const before = retention[name];
+    return days !== undefined && days !== null && (before === null || days < before);
+  });
+}

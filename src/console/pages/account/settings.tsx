@@ -1,0 +1,180 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../api/client.ts';
+import { useAskTagged, useChange } from '../../api/hooks.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Failed, Shown } from '../../parts/states.tsx';
+import { tellDone } from '../../parts/tell.ts';
+import { changeOf, type Draft, draftOf, type NumberField, shortened } from './settings-draft.ts';
+
+type Account = Answer<'getAccount'>;
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+/** How the account is called, how much it may use, and how long it keeps what is personal. */
+export function Settings() {
+  const asked = useAskTagged('getAccount', {});
+  return (
+    <Shown of={asked}>
+      {({ value, tag }) => <Form key={tag} account={value} tag={tag} again={() => void asked.refetch()} />}
+    </Shown>
+  );
+}
+
+function Form({ account, tag, again }: { account: Account; tag: string | undefined; again: () => void }) {
+  const { t } = useTranslation('account');
+  const { t: common } = useTranslation();
+  const [draft, setDraft] = useState(() => draftOf(account));
+  const [isAsking, setAsking] = useState(false);
+  const save = useChange('changeAccount', ['getAccount']);
+  const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const change = changeOf(account, draft);
+  const gone = change ? shortened(account, change) : [];
+  const go = async () => {
+    await save.mutateAsync({ body: change!, options: { ifMatch: tag } });
+    tellDone(t('settings.saved'));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change) return;
+    if (gone.length > 0) setAsking(true);
+    else void go().catch(() => undefined);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Section title={t('settings.account')}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label={t('settings.name')}
+              required
+              dir="auto"
+              maxLength={100}
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+            />
+            <Select
+              label={t('settings.timeZone')}
+              description={t('settings.timeZoneText')}
+              searchable
+              allowDeselect={false}
+              data={ZONES.includes(draft.timeZone) ? ZONES : [draft.timeZone, ...ZONES]}
+              value={draft.timeZone}
+              onChange={(timeZone) => timeZone !== null && set({ timeZone })}
+            />
+          </SimpleGrid>
+        </Section>
+        <Limits draft={draft} set={set} />
+        <Retention draft={draft} set={set} />
+        {save.error && <Failed error={save.error} again={save.error.code === 'edited_meanwhile' ? again : undefined} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" disabled={!change} onClick={() => setDraft(draftOf(account))}>
+            {t('settings.undo')}
+          </Button>
+          <Button type="submit" disabled={!change || draft.name.trim() === ''} loading={save.isPending}>
+            {common('save')}
+          </Button>
+        </Group>
+      </Stack>
+      <Confirm
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('settings.forgetTitle')}
+        text={
+          <Stack gap="xs">
+            {gone.map((name) => (
+              <Text key={name} size="sm">
+                {t(`settings.forget.${name}`, { count: change?.retention?.[name] ?? 0 })}
+              </Text>
+            ))}
+          </Stack>
+        }
+        verb={t('settings.forgetVerb')}
+        act={go}
+      />
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly draft: Draft;
+  readonly set: (part: Partial<Draft>) => void;
+}
+
+function Limits({ draft, set }: PartProps) {
+  const { t } = useTranslation('account');
+  return (
+    <Section title={t('settings.limits')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('settings.limitsText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Field
+          label={t('settings.callsAtOnce')}
+          value={draft.callsAtOnce}
+          onChange={(callsAtOnce) => set({ callsAtOnce })}
+        />
+        <Field label={t('settings.callsADay')} value={draft.callsADay} onChange={(callsADay) => set({ callsADay })} />
+        <Field
+          label={t('settings.spendADay')}
+          value={draft.spendADay}
+          onChange={(spendADay) => set({ spendADay })}
+          isMoney
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Retention({ draft, set }: PartProps) {
+  const { t } = useTranslation('account');
+  return (
+    <Section title={t('settings.retention')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('settings.retentionText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Field
+          label={t('settings.recordings')}
+          value={draft.recordingsDays}
+          onChange={(recordingsDays) => set({ recordingsDays })}
+          isDays
+        />
+        <Field
+          label={t('settings.transcripts')}
+          description={t('settings.transcriptsText')}
+          value={draft.transcriptsDays}
+          onChange={(transcriptsDays) => set({ transcriptsDays })}
+          isDays
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: NumberField;
+  readonly onChange: (value: NumberField) => void;
+  readonly isMoney?: boolean;
+  readonly isDays?: boolean;
+}
+
+/** A number, or nothing: then there is no limit, and nothing is deleted by itself. */
+function Field({ isMoney = false, isDays = false, ...field }: FieldProps) {
+  const { t } = useTranslation('account');
+  return (
+    <NumberInput
+      {...field}
+      placeholder={isDays ? t('settings.forEver') : t('settings.noLimit')}
+      min={isDays ? 1 : 0}
+      max={isDays ? 36_500 : 1_000_000}
+      decimalScale={isMoney ? 2 : 0}
+      prefix={isMoney ? '$' : undefined}
+      thousandSeparator=","
+      hideControls
+    />
+  );
+}
