@@ -66,6 +66,10 @@ export const theme = createTheme({
 
 /** Its own dimmed grey is too light on our ground. */
 export const variables: CSSVariablesResolver = () => {
-  const own = { '--mantine-color-dimmed': 'var(--quiet)', '--mantine-color-body': 'var(--surface)' };
+  const own = {
+    '--mantine-color-dimmed': 'var(--quiet)',
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-placeholder': 'var(--quiet)',
+  };
   return { variables: {}, light: own, dark: { ...own, '--mantine-color-red-light-color': 'var(--bad)' } };
 };

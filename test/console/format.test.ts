@@ -5,7 +5,7 @@ import type { Preferences } from '../../src/console/i18n/preferences.ts';
 const EN: Preferences = { language: 'en', theme: 'auto', digits: 'latn', calendar: 'gregory', timeZone: 'Asia/Riyadh' };
 const AR: Preferences = { ...EN, language: 'ar' };
 /** Without the marks of direction that the rules of a language put between its parts. */
-const plain = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '').replace(/\u00a0/g, ' ');
+const plain = (text: string): string => text.replace(/[\u200e\u200f\u061c\u2066\u2069]/g, '').replace(/\u00a0/g, ' ');
 
 describe('what people read', () => {
   it('has lengths as a clock shows them', () => {
@@ -29,7 +29,9 @@ describe('what people read', () => {
 
   it('has money as cents of a dollar, spans and how long ago', () => {
     const en = formatOf(EN);
-    expect([en.money(1_234_567), en.span(430), en.span(1_240)]).toEqual(['US$12,345.67', '430 ms', '1.2 secs']);
+    expect(plain(en.money(1_234_567))).toBe('$12,345.67');
+    expect(formatOf(AR).money(-1_205)).toBe('\u2066-$12.05\u2069');
+    expect([en.span(430), en.span(1_240)]).toEqual(['430 ms', '1.2 secs']);
     expect(en.ago('2026-11-25T10:00:00Z', Date.parse('2026-11-25T10:04:10Z'))).toBe('4 minutes ago');
     expect(en.bytes(1_500_000)).toBe('1.5 MB');
   });

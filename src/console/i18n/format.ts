@@ -20,6 +20,8 @@ export interface Format {
   list(items: readonly string[]): string;
 }
 
+/** LEFT-TO-RIGHT ISOLATE and its end (UAX #9 §2.2). */
+const [LTR, END] = ['\u2066', '\u2069'];
 const STEPS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -35,7 +37,7 @@ export function formatOf({ language, digits, calendar, timeZone }: Preferences):
   const plain = new Intl.NumberFormat(locale);
   const two = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+  const dollars = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
   const clockTime = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
   const unit = (value: number, name: string, fraction = 0): string =>
@@ -49,7 +51,8 @@ export function formatOf({ language, digits, calendar, timeZone }: Preferences):
     number: (value, options) => (options ? new Intl.NumberFormat(locale, options).format(value) : plain.format(value)),
     percent: (share, fraction = 0) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: fraction }).format(share),
-    money: (cents) => money.format(cents / 100),
+    // Sign, currency and digits in one order in both directions: as its own piece it cannot be torn apart by Arabic beside it.
+    money: (cents) => `${LTR}${cents < 0 ? '-' : ''}$${dollars.format(Math.abs(cents) / 100)}${END}`,
     dateTime: date({ day: 'numeric', month: 'short', year: 'numeric', ...clockTime }),
     day: date({ day: 'numeric', month: 'short', year: 'numeric' }),
     dayOfYear: date({ day: 'numeric', month: 'short' }),

@@ -1,4 +1,4 @@
-import classes from './meter.module.css';
+import { Progress } from '@mantine/core';
 
 interface Props {
   /** 0..1; more is shown as full. */
@@ -14,16 +14,5 @@ interface Props {
 export function Meter({ share, label, warnAt = 0.75, badAt = 0.9 }: Props) {
   const used = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   const colour = used >= badAt ? 'var(--bad)' : used >= warnAt ? 'var(--slow)' : 'var(--good)';
-  return (
-    <div
-      className={classes['meter']}
-      role="meter"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(used * 100)}
-    >
-      <div style={{ inlineSize: `${used * 100}%`, background: colour }} />
-    </div>
-  );
+  return <Progress value={used * 100} color={colour} size={6} mt={4} aria-label={label} />;
 }

@@ -15,16 +15,18 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
   const [query, setQuery] = useSearchParams();
   const list = useRef<HTMLDivElement>(null);
   const open = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
+  const openId = open?.id;
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [open?.id]);
+    const tab = [...(list.current?.children ?? [])].find((one) => (one as HTMLElement).dataset['tab'] === openId);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [openId]);
   if (!open) return null;
   if (tabs.length === 1) return open.content();
   return (
     <Tabs value={open.id} onChange={(id) => setQuery({ tab: id ?? '' })} keepMounted={false}>
       <Tabs.List ref={list} aria-label={label} className={classes['list']} mb="lg">
         {tabs.map(({ id, name }) => (
-          <Tabs.Tab key={id} value={id}>
+          <Tabs.Tab key={id} value={id} data-tab={id}>
             {name}
           </Tabs.Tab>
         ))}

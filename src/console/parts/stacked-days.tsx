@@ -42,8 +42,9 @@ export function StackedDays({ label, values, days, kinds, show }: Props) {
   const shown = stacks.find(({ day }) => day === picked);
   return (
     <Stack gap="sm">
+      <Legend values={shown ? valuesOf(shown) : values} kinds={kinds} show={show} />
       <Group justify="space-between" gap="xs">
-        <Legend values={shown ? valuesOf(shown) : values} kinds={kinds} show={show} />
+        <Heading day={shown?.day} total={show(shown?.total ?? total)} />
         <Switch
           size="xs"
           label={t('chart.table')}
@@ -51,7 +52,6 @@ export function StackedDays({ label, values, days, kinds, show }: Props) {
           onChange={(event) => setAsTable(event.currentTarget.checked)}
         />
       </Group>
-      <Heading day={shown?.day} total={show(shown?.total ?? total)} />
       {asTable ? (
         <AsTable label={label} stacks={stacks} kinds={kinds} show={show} />
       ) : (
@@ -150,7 +150,7 @@ function Chart({ label, stacks, kinds, show, picked, onPick }: ChartProps) {
               </g>
             );
           })}
-          <Days stacks={stacks} slot={slot} />
+          <Days stacks={stacks} slot={slot} width={width} />
         </svg>
       )}
     </div>
@@ -159,17 +159,25 @@ function Chart({ label, stacks, kinds, show, picked, onPick }: ChartProps) {
 
 const DAY_LABEL_PX = 56;
 
-/** As many names of days as have room; the last one always. */
-function Days({ stacks, slot }: { stacks: readonly DayStack[]; slot: number }) {
+/** As many names of days as have room; the last one always, and whole. */
+function Days({ stacks, slot, width }: { stacks: readonly DayStack[]; slot: number; width: number }) {
   const format = useFormat();
   const every = Math.max(1, Math.ceil(DAY_LABEL_PX / Math.max(1, slot)));
-  return stacks.map(({ day }, index) =>
-    (stacks.length - 1 - index) % every === 0 ? (
-      <text key={day} x={INSET.start + slot * (index + 0.5)} y={HEIGHT - 6} textAnchor="middle">
+  return stacks.map(({ day }, index) => {
+    const fromEnd = stacks.length - 1 - index;
+    if (fromEnd % every !== 0) return null;
+    const isTight = fromEnd === 0 && slot < DAY_LABEL_PX;
+    return (
+      <text
+        key={day}
+        x={isTight ? width : INSET.start + slot * (index + 0.5)}
+        y={HEIGHT - 6}
+        textAnchor={isTight ? 'end' : 'middle'}
+      >
         {format.dayOfYear(`${day}T11:00:00Z`)}
       </text>
-    ) : null,
-  );
+    );
+  });
 }
 
 function AsTable({ label, stacks, kinds, show }: Omit<ChartProps, 'picked' | 'onPick'>) {

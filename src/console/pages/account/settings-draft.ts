@@ -1,8 +1,28 @@
-import type { Answer, Input } from '../../api/client.ts';
 import { centsOf, dollarsOf, wholeOf } from './money.ts';
 
-type Account = Pick<Answer<'getAccount'>, 'name' | 'time_zone' | 'limits' | 'retention'>;
-type Change = NonNullable<Input<'changeAccount'>['body']>;
+/** Null: no limit. */
+interface Limits {
+  readonly calls_at_once: number | null;
+  readonly calls_a_day: number | null;
+  readonly spend_a_day_cents: number | null;
+}
+/** Null: kept until somebody erases it. */
+interface Retention {
+  readonly recordings_days: number | null;
+  readonly transcripts_days: number | null;
+}
+interface Account {
+  readonly name: string;
+  readonly time_zone: string;
+  readonly limits: Limits;
+  readonly retention: Retention;
+}
+interface Change {
+  readonly name?: string;
+  readonly time_zone?: string;
+  readonly limits?: Partial<Limits>;
+  readonly retention?: Partial<Retention>;
+}
 export type NumberField = number | string; // '' is no value
 
 /** What the fields hold while somebody edits. */

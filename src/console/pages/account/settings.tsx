@@ -10,6 +10,8 @@ import { tellDone } from '../../parts/tell.ts';
 import { changeOf, type Draft, draftOf, type NumberField, shortened } from './settings-draft.ts';
 
 type Account = Answer<'getAccount'>;
+/** What is said about a field stands below it, so that fields beside each other are level. */
+const FIELD_ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** How the account is called, how much it may use, and how long it keeps what is personal. */
@@ -57,6 +59,7 @@ function Form({ account, tag, again }: { account: Account; tag: string | undefin
             <Select
               label={t('settings.timeZone')}
               description={t('settings.timeZoneText')}
+              inputWrapperOrder={FIELD_ORDER}
               searchable
               allowDeselect={false}
               data={ZONES.includes(draft.timeZone) ? ZONES : [draft.timeZone, ...ZONES]}
@@ -168,6 +171,7 @@ function Field({ isMoney = false, isDays = false, ...field }: FieldProps) {
   return (
     <NumberInput
       {...field}
+      inputWrapperOrder={FIELD_ORDER}
       placeholder={isDays ? t('settings.forEver') : t('settings.noLimit')}
       min={isDays ? 1 : 0}
       max={isDays ? 36_500 : 1_000_000}
