@@ -5,7 +5,7 @@ import { centsOf, dollarsOf, wholeOf } from '../../src/console/pages/account/mon
 import { changeOf, draftOf, shortened } from '../../src/console/pages/account/settings-draft.ts';
 
 const account = {
-  ...{ name: 'Bakery', time_zone: 'Asia/Riyadh' },
+  ...{ name: 'Bakery', time_zone: 'Asia/Riyadh', balance_alert_cents: null },
   limits: { calls_at_once: 5, calls_a_day: null, spend_a_day_cents: 1_999 },
   retention: { recordings_days: null, transcripts_days: 90 },
 };
@@ -27,6 +27,8 @@ describe('settings of an account', () => {
       name: 'Other',
       retention: { recordings_days: 7 },
     });
+    expect(changeOf(account, { ...draft, alertBelow: 20 })).toEqual({ balance_alert_cents: 2_000 });
+    expect(changeOf(account, { ...draft, alertBelow: 0 })).toBeUndefined();
     expect(changeOf(account, { ...draft, callsADay: 0 })).toEqual({ limits: { calls_a_day: 0 } });
   });
 

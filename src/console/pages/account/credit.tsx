@@ -9,6 +9,9 @@ import { Figure } from '../../parts/page.tsx';
 type Account = Answer<'getAccount'>;
 const DAYS_LOW = 3;
 
+const isLow = ({ available_cents, balance_cents, balance_alert_cents }: Account): boolean =>
+  available_cents <= 0 || balance_cents < (balance_alert_cents ?? 0);
+
 /** The balance, how long it lasts, and today against what a day may have. */
 export function Credit({ account }: { account: Account }) {
   const { t } = useTranslation('account');
@@ -21,7 +24,7 @@ export function Credit({ account }: { account: Account }) {
           name={t('credit.balance')}
           note={account.reserved_cents > 0 && t('credit.held', { money: format.money(account.reserved_cents) })}
         >
-          <Text inherit span c={account.available_cents <= 0 ? 'var(--bad)' : undefined}>
+          <Text inherit span c={isLow(account) ? 'var(--bad)' : undefined}>
             {format.money(account.balance_cents)}
           </Text>
         </Figure>

@@ -14,12 +14,14 @@ interface Retention {
 interface Account {
   readonly name: string;
   readonly time_zone: string;
+  readonly balance_alert_cents: number | null;
   readonly limits: Limits;
   readonly retention: Retention;
 }
 interface Change {
   readonly name?: string;
   readonly time_zone?: string;
+  readonly balance_alert_cents?: number | null;
   readonly limits?: Partial<Limits>;
   readonly retention?: Partial<Retention>;
 }
@@ -32,13 +34,15 @@ export interface Draft {
   readonly callsAtOnce: NumberField;
   readonly callsADay: NumberField;
   readonly spendADay: NumberField; // dollars
+  readonly alertBelow: NumberField; // dollars
   readonly recordingsDays: NumberField;
   readonly transcriptsDays: NumberField;
 }
 
-export const draftOf = ({ name, time_zone, limits, retention }: Account): Draft => ({
+export const draftOf = ({ name, time_zone, limits, retention, balance_alert_cents }: Account): Draft => ({
   ...{ name, timeZone: time_zone, callsAtOnce: limits.calls_at_once ?? '', callsADay: limits.calls_a_day ?? '' },
   spendADay: dollarsOf(limits.spend_a_day_cents),
+  alertBelow: dollarsOf(balance_alert_cents),
   recordingsDays: retention.recordings_days ?? '',
   transcriptsDays: retention.transcripts_days ?? '',
 });
@@ -54,7 +58,10 @@ export function changeOf(account: Account, draft: Draft): Change | undefined {
     recordings_days: wholeOf(draft.recordingsDays),
     transcripts_days: wholeOf(draft.transcriptsDays),
   });
-  const plain = differing(account, { name: draft.name.trim(), time_zone: draft.timeZone });
+  const plain = differing(account, {
+    ...{ name: draft.name.trim(), time_zone: draft.timeZone },
+    balance_alert_cents: centsOf(draft.alertBelow) || null, // there is no alert at nothing
+  });
   if (!limits && !retention && !plain) return undefined;
   return { ...plain, ...(limits && { limits }), ...(retention && { retention }) };
 }

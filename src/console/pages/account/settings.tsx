@@ -112,7 +112,7 @@ function Limits({ draft, set }: PartProps) {
       <Text size="sm" c="dimmed" mb="md">
         {t('settings.limitsText')}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
         <Field
           label={t('settings.callsAtOnce')}
           value={draft.callsAtOnce}
@@ -123,6 +123,14 @@ function Limits({ draft, set }: PartProps) {
           label={t('settings.spendADay')}
           value={draft.spendADay}
           onChange={(spendADay) => set({ spendADay })}
+          isMoney
+        />
+        <Field
+          label={t('settings.alert')}
+          description={t('settings.alertText')}
+          placeholder={t('settings.noAlert')}
+          value={draft.alertBelow}
+          onChange={(alertBelow) => set({ alertBelow })}
           isMoney
         />
       </SimpleGrid>
@@ -159,6 +167,7 @@ function Retention({ draft, set }: PartProps) {
 interface FieldProps {
   readonly label: string;
   readonly description?: string;
+  readonly placeholder?: string;
   readonly value: NumberField;
   readonly onChange: (value: NumberField) => void;
   readonly isMoney?: boolean;
@@ -170,9 +179,9 @@ function Field({ isMoney = false, isDays = false, ...field }: FieldProps) {
   const { t } = useTranslation('account');
   return (
     <NumberInput
+      placeholder={isDays ? t('settings.forEver') : t('settings.noLimit')}
       {...field}
       inputWrapperOrder={FIELD_ORDER}
-      placeholder={isDays ? t('settings.forEver') : t('settings.noLimit')}
       min={isDays ? 1 : 0}
       max={isDays ? 36_500 : 1_000_000}
       decimalScale={isMoney ? 2 : 0}

@@ -1,10 +1,9 @@
 import { Anchor, Code, Group, Modal, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconKey, IconLink, IconTerminal2, IconUser } from '@tabler/icons-react';
+import { IconKey, IconLink, IconServer, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { OPERATIONS } from '../../api/generated/operations.ts';
 import { type ItemOf, usePages } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { PagedTable } from '../../parts/data-table.tsx';
@@ -16,7 +15,7 @@ import { type ChangeLine, changeLines } from './audit-changes.ts';
 
 type Entry = ItemOf<'listAudit'>;
 
-const ICONS = { person: IconUser, key: IconKey, link: IconLink, shell: IconTerminal2 } as const;
+const ICONS = { person: IconUser, key: IconKey, link: IconLink, shell: IconTerminal2, gateway: IconServer } as const;
 /** Where what was changed can be seen. */
 const PLACES: Readonly<Record<string, (id: string) => string>> = {
   agent: (id) => `/agents/${encodeURIComponent(id)}`,
@@ -30,9 +29,6 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   number: () => '/numbers',
   phone: () => '/numbers',
 };
-const CHANGING = Object.entries(OPERATIONS)
-  .filter(([, { method }]) => method !== 'GET')
-  .map(([id]) => id);
 const SHOWN_CHARS_MAX = 60;
 
 /** Names of operations in words; those that have none keep their name. */
@@ -45,7 +41,6 @@ function useActionName(): (action: string) => string {
 /** What was changed, by whom. */
 export function Audit() {
   const { t } = useTranslation('people');
-  const nameOf = useActionName();
   const [actor, setActor] = useState<string | null>(null);
   const [action, setAction] = useState<string | null>(null);
   const [target, setTarget] = useState('');
@@ -70,7 +65,7 @@ export function Audit() {
           placeholder={t('audit.anything')}
           searchable
           clearable
-          data={CHANGING.map((value) => ({ value, label: nameOf(value) }))}
+          data={Object.entries(t('actions', { returnObjects: true })).map(([value, label]) => ({ value, label }))}
           value={action}
           onChange={setAction}
         />
@@ -130,7 +125,7 @@ function Actor({ of: { actor } }: { of: Entry }) {
         aria-label={t(`audit.${actor.kind}`)}
       />
       <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-        {actor.name}
+        {actor.kind === 'gateway' ? t('audit.gateway') : actor.name}
       </Text>
     </Group>
   );
@@ -216,9 +211,11 @@ function Details({ of, onClose }: { of: Entry; onClose: () => void }) {
             {t('audit.nothing')}
           </Text>
         )}
-        <Text size="xs" c="dimmed">
-          {t('audit.request')} <Ltr mono>{of.request_id}</Ltr>
-        </Text>
+        {of.request_id !== '' && (
+          <Text size="xs" c="dimmed">
+            {t('audit.request')} <Ltr mono>{of.request_id}</Ltr>
+          </Text>
+        )}
       </Stack>
     </Modal>
   );
