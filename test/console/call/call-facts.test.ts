@@ -4,7 +4,7 @@ import { analysisOf } from '../../../src/console/pages/call/analysis.ts';
 import { costGroups } from '../../../src/console/pages/call/cost.ts';
 import { END_REASONS, endGrade } from '../../../src/console/pages/call/ends.ts';
 import { liveTurnOf, withLive } from '../../../src/console/pages/call/live-turns.ts';
-import { mosGrade, qualityOf } from '../../../src/console/pages/call/quality.ts';
+import { mosGrade, qualityOf, qualityStrip } from '../../../src/console/pages/call/quality.ts';
 
 describe('ends of calls', () => {
   it('are those of the gateway, each with words in both languages', () => {
@@ -67,6 +67,35 @@ describe('quality', () => {
     [3.5, 'bad'],
   ] as const)('MOS %f is %s', (mos, grade) => {
     expect(mosGrade(mos)).toBe(grade);
+  });
+});
+
+describe('quality over time', () => {
+  const told = {
+    ...{ from_ms: 0, every_ms: 5_000, mos: [4.5, 2.75, null, 1], loss_percent: [0, 10, null, 50] },
+    jitter_ms: [1, 2, null, 3],
+  };
+
+  it('is a line of MOS, broken where nothing came, and bars of what was lost', () => {
+    const strip = qualityStrip(told);
+    expect(strip?.lines).toEqual([
+      [
+        [0.125, 0],
+        [0.375, 0.5],
+      ],
+      [[0.875, 1]],
+    ]);
+    expect(strip?.losses).toEqual([
+      { x: 0.25, width: 0.25, height: 0.5, percent: 10 },
+      { x: 0.75, width: 0.25, height: 1, percent: 50 },
+    ]);
+    expect(strip).toMatchObject({ worst: { mos: 1, atMs: 15_000 }, untilMs: 20_000 });
+  });
+
+  it('is not drawn of less than two stretches, or of silence', () => {
+    expect(qualityStrip(null)).toBeUndefined();
+    expect(qualityStrip({ ...told, mos: [4.5] })).toBeUndefined();
+    expect(qualityStrip({ ...told, mos: [null, null] })).toBeUndefined();
   });
 });
 

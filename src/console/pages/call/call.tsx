@@ -123,7 +123,7 @@ function View({ call }: { call: Call }) {
             <TransfersCard transfers={call.transfers} />
             <ValuesCard title={t('values.slots')} values={call.slots} />
             <ValuesCard title={t('values.variables')} values={call.variables} />
-            <QualityCard call={call} />
+            <QualityCard call={call} onSeek={player.seek} />
             <PrivacyCard withheld={call.withheld} />
             <CostCard call={call} />
             {!isErased && <RouteCard call={call} />}

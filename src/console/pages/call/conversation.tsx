@@ -18,6 +18,8 @@ interface Props {
   readonly onSeek: (ms: number) => void;
 }
 
+const LONG = 100;
+
 /** What was said, who said it, how it was taken, and how long each answer took. */
 export function Conversation({ turns, agent, activeTurn, isPlaying, isLive, onSeek }: Props) {
   const { t } = useTranslation('call');
@@ -38,6 +40,7 @@ export function Conversation({ turns, agent, activeTurn, isPlaying, isLive, onSe
       ref={list}
       className={classes['list']}
       aria-label={t('conversation')}
+      data-long={turns.length > LONG || undefined}
       aria-live={isLive ? 'polite' : undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard.
       tabIndex={0}

@@ -54,7 +54,7 @@ export function paintTimeline(ctx: CanvasRenderingContext2D, scene: Scene, view:
   paintCursor(ctx, scene, view, cursor);
 }
 
-function paintAxis(ctx: CanvasRenderingContext2D, { palette, clock }: Scene, view: View): void {
+function paintAxis(ctx: CanvasRenderingContext2D, { palette, clock, durationMs }: Scene, view: View): void {
   const digits = hasTenths(view) ? 1 : 0;
   ctx.font = `11px ${palette.font}`;
   ctx.textBaseline = 'middle';
@@ -68,8 +68,12 @@ function paintAxis(ctx: CanvasRenderingContext2D, { palette, clock }: Scene, vie
     ctx.stroke();
     if (!isMajor) continue;
     ctx.fillStyle = palette.quiet;
-    ctx.textAlign = ms === 0 ? 'left' : 'center';
-    ctx.fillText(clock(ms, digits), ms === 0 ? Math.max(0, x) : x, ROWS.axis.y + 14);
+    const text = clock(ms, digits);
+    const half = ctx.measureText(text).width / 2;
+    ctx.textAlign = 'center';
+    // Whole also at both ends of the call; elsewhere it moves out of sight as the lanes do.
+    const isLast = ms + half * view.msPerPoint > durationMs;
+    ctx.fillText(text, ms === 0 ? Math.max(half, x) : isLast ? Math.min(view.width - half, x) : x, ROWS.axis.y + 14);
   }
 }
 

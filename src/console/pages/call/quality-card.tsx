@@ -4,17 +4,18 @@ import type { Call } from '../../api/generated/operations.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Ltr } from '../../parts/text.tsx';
-import { mosGrade, qualityOf } from './quality.ts';
+import { mosGrade, type QualityStrip, qualityOf, qualityStrip } from './quality.ts';
 import classes from './quality-card.module.css';
 import { Fact, Facts } from './side-cards.tsx';
 
 /** How well both sides heard each other. */
-export function QualityCard({ call }: { call: Call }) {
+export function QualityCard({ call, onSeek }: { call: Call; onSeek: (ms: number) => void }) {
   const { t } = useTranslation('call');
   const format = useFormat();
   const quality = qualityOf(call.quality);
   if (!quality) return null;
   const { mos, lossPercent, jitterMs, roundTripMs, remoteLossPercent, codec, srtpSuite, packets } = quality;
+  const strip = qualityStrip(call.quality_over_time);
   const percent = (value: number): string => format.percent(value / 100, 1);
   return (
     <Section
@@ -42,9 +43,13 @@ export function QualityCard({ call }: { call: Call }) {
               </Text>
             </Text>
           </Group>
-          <div className={classes['scale']} aria-hidden dir="ltr">
-            <span data-grade={mosGrade(mos)} style={{ width: `${((mos - 1) / 3.5) * 100}%` }} />
-          </div>
+          {strip ? (
+            <Strip strip={strip} onSeek={onSeek} />
+          ) : (
+            <div className={classes['scale']} aria-hidden dir="ltr">
+              <span data-grade={mosGrade(mos)} style={{ width: `${((mos - 1) / 3.5) * 100}%` }} />
+            </div>
+          )}
           <Facts>
             <Fact name={t('quality.loss')}>{percent(lossPercent)}</Fact>
             <Fact name={t('quality.jitter')}>{format.span(jitterMs)}</Fact>
@@ -61,5 +66,52 @@ export function QualityCard({ call }: { call: Call }) {
         </>
       )}
     </Section>
+  );
+}
+
+const [WIDTH, HEIGHT] = [300, 56];
+
+/** MOS as a line, what was lost as bars below it. A click goes there. */
+function Strip({ strip, onSeek }: { strip: QualityStrip; onSeek: (ms: number) => void }) {
+  const { t } = useTranslation('call');
+  const format = useFormat();
+  const { lines, losses, worst, untilMs } = strip;
+  const figure = format.number(worst.mos, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const told = t('quality.worst', { mos: figure, time: format.clock(worst.atMs) });
+  return (
+    <>
+      <button
+        type="button"
+        dir="ltr"
+        className={classes['strip']}
+        aria-label={`${t('quality.strip')}. ${told}`}
+        onClick={({ currentTarget, clientX, detail }) => {
+          const { left, width } = currentTarget.getBoundingClientRect();
+          onSeek(detail === 0 ? worst.atMs : ((clientX - left) / width) * untilMs);
+        }}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+          {losses.map(({ x, width, height, percent }) => (
+            <rect
+              key={x}
+              x={x * WIDTH}
+              width={Math.max(1, width * WIDTH - 1)}
+              y={HEIGHT * (1 - height)}
+              height={HEIGHT * height}
+              data-grade={percent < 2 ? 'slow' : 'bad'}
+            />
+          ))}
+          {lines.map((line) => (
+            <polyline
+              key={line[0]![0]}
+              points={line.map(([x, y]) => `${x * WIDTH},${3 + y * (HEIGHT - 6)}`).join(' ')}
+            />
+          ))}
+        </svg>
+      </button>
+      <Text size="xs" c="dimmed" mb="xs">
+        {told}
+      </Text>
+    </>
   );
 }
