@@ -118,6 +118,15 @@ export class AnsweredCall {
     this.#conversation?.onDigit(digit);
   }
 
+  /** Whoever looks on has the caller put through. @returns false where no agent talks. */
+  sendTo(target: string): boolean {
+    return this.#conversation?.sendTo(target) ?? false;
+  }
+  /** Whoever looks on has the agent say this. @returns false where none talks. */
+  say(text: string): boolean {
+    return this.#conversation?.sayNow(text) ?? false;
+  }
+
   /** Time is up: said if it can be said, and the end in any case. */
   endPolitely(end: CallEnd): void {
     this.transfer.giveUp(end);

@@ -11,6 +11,13 @@ export interface LiveCall {
   readonly agentId: string;
   readonly startedAt: Date;
   close(end: CallEnd): Promise<void>;
+  /**
+   * The caller is put through to somebody, whatever the agent says.
+   * @returns why the target may not be called; `not-now` where no agent talks. Never rejects.
+   */
+  sendTo?(target: string): Promise<'begun' | 'not-now' | CallEnd>;
+  /** The agent says this now. @returns false where none talks. */
+  say?(text: string): boolean;
   /** How loud both sides are; undefined before there is media, and where nobody can say. */
   levels?(): CallLevels | undefined;
   /**

@@ -145,6 +145,20 @@ export class CallSession implements LiveCall {
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
 
+  async sendTo(target: string): Promise<'begun' | 'not-now' | CallEnd> {
+    const { router, agent, parties, variables, path } = this.deps;
+    if (!this.#answered || path.end) return 'not-now';
+    const from = parties.direction === 'inbound' ? parties.from : parties.to;
+    const route = await router.route({ accountId: agent.accountId, target, from, ...(variables && { variables }) });
+    if ('reason' in route) return route;
+    route.release(); // Only asked whether it may be called: who is sent there takes a line then.
+    return this.#talk((answered) => answered.sendTo(target)) ? 'begun' : 'not-now';
+  }
+
+  say(text: string): boolean {
+    return this.#talk((answered) => answered.say(text));
+  }
+
   levels(): ReturnType<NonNullable<LiveCall['levels']>> {
     return this.deps.path.end ? undefined : this.#port?.levels?.();
   }
@@ -265,6 +279,14 @@ export class CallSession implements LiveCall {
 
   #recorded(end: CallEnd): CallEnd {
     return this.#answered?.recorded(end) ?? end;
+  }
+
+  #talk(act: (answered: AnsweredCall) => boolean): boolean {
+    let done = false;
+    this.#guard(() => {
+      done = this.#answered !== undefined && !this.deps.path.end && act(this.#answered);
+    });
+    return done;
   }
 
   /** What came from a timer, a thread or the network and throws is the fault of this call: it ends, and no other. */

@@ -10,7 +10,7 @@ import { AgentVoice } from './agent-voice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide, type CallerSideDeps } from './caller-side.ts';
-import { awaitsTransfer, Floor, type FloorState, onHold } from './floor.ts';
+import { awaitsTransfer, Floor, type FloorState, hears, onHold } from './floor.ts';
 import { Line } from './line.ts';
 import type { Overheard } from './overheard.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
@@ -163,6 +163,33 @@ export class Conversation {
       this.#voice.say(PHRASES[phrase][this.#language], this.#language, { type: 'hangup' });
     }
     this.#endLimit ??= this.deps.clock.setTimer(GOODBYE_MAX_MS, () => this.deps.end(end));
+  }
+
+  /** Says what somebody who looks on wants said, in the place of what is being said. @returns false where nobody listens. */
+  sayNow(text: string): boolean {
+    if (!this.#takeFloor()) return false;
+    this.#prompt(text, writtenIn(text) ?? this.#language);
+    return true;
+  }
+
+  /** Puts the caller through, at the wish of somebody who looks on. @returns false where the agent has no floor to leave. */
+  sendTo(target: string): boolean {
+    if (!this.#takeFloor()) return false;
+    this.#caller.forgetKeys();
+    this.#floor.go('prompt');
+    this.#floor.go('transfer');
+    this.#voice.say(PHRASES.oneMoment[this.#language], this.#language, { type: 'transfer', target });
+    return true;
+  }
+
+  /** What is being said ends, and what the caller said so far is on record. */
+  #takeFloor(): boolean {
+    this.#hear();
+    if (!hears(this.state)) return false;
+    this.deps.clock.clearTimer(this.#greeting);
+    this.#voice.stop();
+    this.#logUnanswered();
+    return true;
   }
 
   /** Something the caller is to know while a person is being looked for. It is no part of the dialogue. */
@@ -361,3 +388,7 @@ export class Conversation {
     return reply.expects(agent, this.#log.transcript.history, variables);
   }
 }
+
+/** Of a text that somebody has typed; undefined where it has letters of neither. */
+const writtenIn = (text: string): Language | undefined =>
+  /\p{Script=Arabic}/u.test(text) ? 'ar' : /\p{Script=Latin}/u.test(text) ? 'en' : undefined;

@@ -79,6 +79,8 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   },
   topUp: { request: { cents: 5_000, reason: 'bank transfer 4711' } },
   createAccount: { request: { name: 'Corner Bakery' } },
+  transferCall: { request: { target: 'phone:reception' } },
+  sayOnCall: { request: { text: 'A colleague will call you back today.' } },
   placeCall: {
     request: { agent: 'Corner Bakery', to: '+966501234567', variables: { name: 'Noura' }, ring_seconds: 30 },
   },

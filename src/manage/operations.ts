@@ -3,6 +3,7 @@ import type { ManageOperation } from './operation.ts';
 import { accountOperations } from './routes/account.ts';
 import { agentTestOperations } from './routes/agent-tests.ts';
 import { agentOperations } from './routes/agents.ts';
+import { callControlOperations } from './routes/call-control.ts';
 import { callListOperations } from './routes/call-list.ts';
 import { callOperations } from './routes/calls.ts';
 import { keyOperations } from './routes/keys.ts';
@@ -28,7 +29,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
-    ...[callListOperations, callOperations, orderOperations, liveOperations],
+    ...[callListOperations, callOperations, callControlOperations, orderOperations, liveOperations],
     ...[webhookOperations, webhookDeliveryOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

@@ -285,6 +285,28 @@ it('the digits of a call are kept for its record, a bounded number of them', asy
   expect(s.summaries[0]!.dtmf.startsWith('0123456789')).toBe(true);
 });
 
+it('is put through by who looks on where the target may be called, and its line is free before that', async () => {
+  const s = receptionRig({ settings: PATIENT });
+  let released = 0;
+  const release = (): void => {
+    released += 1;
+  };
+  s.deps.router = {
+    route: async ({ accountId, target }) =>
+      target === '1900' && accountId === 'acc_test'
+        ? { attempts: [{ uri: 'sip:1900@x', from: '' }], release }
+        : callEnd('gateway', 'not-allowed', 'no prefix'),
+  };
+  await s.reception.receive(s.leg);
+  await s.run(1_000);
+  const [call] = s.registry.list();
+  expect(await call!.sendTo!('+88216')).toEqual(callEnd('gateway', 'not-allowed', 'no prefix'));
+  expect(call!.say!('One moment.')).toBe(true);
+  expect([await call!.sendTo!('1900'), released]).toEqual(['begun', 1]);
+  await call!.close(callEnd('gateway', 'shutdown'));
+  expect([await call!.sendTo!('1900'), call!.say!('x')]).toEqual(['not-now', false]);
+});
+
 it('keeps how the media was over time, counted from the answer, and not in the line of the log', async () => {
   const s = await answered();
   const fromMs = s.clock.nowMs() + 40;

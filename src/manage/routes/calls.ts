@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callEnd } from '../../call/call-end.ts';
 import type { CallRow, CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
@@ -17,7 +16,7 @@ const params = idParam('call');
 
 /** Calls that are, and calls that were. */
 export function callOperations(deps: ManageDeps): ManageOperation[] {
-  const { store, recordings, registry } = deps;
+  const { store, recordings } = deps;
   const callOf = async (accountId: string, id: string): Promise<CallWithTurns> =>
     known(await store.calls.get(id, accountId), 'call', id);
   const recordingOf = async (accountId: string, id: string): Promise<{ call: CallRow; recording: string }> => {
@@ -88,25 +87,6 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       async ({ accountId, params: { id } }) => {
         const { recording } = await recordingOf(accountId, id);
         return JSON.parse(known(await recordings.peaks(recording), 'peaks of', id));
-      },
-    ),
-    operation(
-      {
-        ...{ id: 'hangUp', method: 'POST', path: '/calls/{id}/hangup', tag, scope: 'calls', params, status: 202 },
-        summary: 'End a call that goes on',
-        description: 'Of this gateway: one that another gateway on the same database holds is ended there.',
-        answer: Type.Object({ id: Type.String() }),
-        errors: ['not_possible'],
-      },
-      async ({ accountId, params: { id }, changed }) => {
-        const live = registry.list().find((call) => call.id === id && call.accountId === accountId);
-        if (!live) {
-          const { call } = await callOf(accountId, id);
-          throw new ManageError('not_possible', call.endedAt ? 'the call is over' : 'another gateway has the call');
-        }
-        changed({ kind: 'call', id, after: { hung_up: true } });
-        void live.close(callEnd('gateway', 'cancelled', 'hung up by the management API'));
-        return { id };
       },
     ),
     operation(

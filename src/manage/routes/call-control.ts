@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { callEnd } from '../../call/call-end.ts';
+import type { LiveCall } from '../../call/call-registry.ts';
+import type { ManageDeps } from '../deps.ts';
+import { ManageError } from '../manage-error.ts';
+import { idParam, known, type ManageOperation, operation } from '../operation.ts';
+import { oneOf } from '../schema-names.ts';
+
+const tag = 'Calls';
+const params = idParam('call');
+const SAID_CHARS_MAX = 500;
+const OF_THIS_GATEWAY = 'Of this gateway: not of a call that another one on the same database holds.';
+const CallId = Type.Object({ id: Type.String() });
+
+/** What may be done to a call that goes on. */
+export function callControlOperations({ store, registry }: ManageDeps): ManageOperation[] {
+  const liveOf = async (accountId: string, id: string): Promise<LiveCall> => {
+    const live = registry.list().find((call) => call.id === id && call.accountId === accountId);
+    if (live) return live;
+    const { call } = known(await store.calls.get(id, accountId), 'call', id);
+    throw new ManageError('not_possible', call.endedAt ? 'the call is over' : 'another gateway has the call');
+  };
+  return [
+    operation(
+      {
+        ...{ id: 'hangUp', method: 'POST', path: '/calls/{id}/hangup', tag, scope: 'calls', params, status: 202 },
+        ...{
+          summary: 'End a call that goes on',
+          description: OF_THIS_GATEWAY,
+          answer: CallId,
+          errors: ['not_possible'],
+        },
+      },
+      async ({ accountId, params: { id }, changed }) => {
+        const live = await liveOf(accountId, id);
+        changed({ kind: 'call', id, after: { hung_up: true } });
+        void live.close(callEnd('gateway', 'cancelled', 'hung up by the management API'));
+        return { id };
+      },
+    ),
+    operation(
+      {
+        ...{
+          id: 'transferCall',
+          method: 'POST',
+          path: '/calls/{id}/transfer',
+          tag,
+          scope: 'calls',
+          params,
+          status: 202,
+        },
+        summary: 'Put the caller of a call that goes on through to somebody',
+        description:
+          `${OF_THIS_GATEWAY} What the agent says ends, and the caller is told to wait. The target is called by the rules of the agent (\`transfer\` in ` +
+          'its definition) and of the trunks; where nobody takes the call, the agent goes on. What became of it is on the record of the call.',
+        body: Type.Object({
+          target: Type.String({
+            minLength: 1,
+            maxLength: 300,
+            description: 'A number, `sip:`, `tel:` or `phone:NAME`.',
+          }),
+        }),
+        ...{ answer: CallId, errors: ['not_possible', 'not_called'] },
+      },
+      async ({ accountId, params: { id }, body, changed }) => {
+        const live = await liveOf(accountId, id);
+        const outcome = (await live.sendTo?.(body.target)) ?? 'not-now';
+        if (outcome === 'not-now') throw notNow();
+        if (outcome !== 'begun') throw new ManageError('not_called', `${outcome.detail ?? outcome.reason}.`);
+        changed({ kind: 'call', id, after: { transfer: 'begun' } }); // to whom is personal, and on the record of the call
+        return { id };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'sayOnCall', method: 'POST', path: '/calls/{id}/say', tag, scope: 'calls', params, status: 202 },
+        summary: 'Have the agent of a call that goes on say something now',
+        description:
+          `${OF_THIS_GATEWAY} In the voice of the agent, in the place of what it says; the caller may interrupt it. ` +
+          'On the record it is a turn of the agent.',
+        body: Type.Object({
+          text: Type.String({ minLength: 1, maxLength: SAID_CHARS_MAX, pattern: '\\S' }),
+          mode: Type.Optional(
+            oneOf(
+              ['say', 'note'] as const,
+              '`note`: for the next reply of the agent, unheard by the caller. No engine takes notes yet, so that it is always refused.',
+            ),
+          ),
+        }),
+        ...{ answer: CallId, errors: ['not_possible'] },
+      },
+      async ({ accountId, params: { id }, body, changed }) => {
+        const live = await liveOf(accountId, id);
+        if (body.mode === 'note')
+          throw new ManageError('not_possible', 'the engine of this agent takes no notes, only `say` is heard');
+        if (!live.say?.(body.text.trim())) throw notNow();
+        changed({ kind: 'call', id, after: { said_chars: body.text.trim().length } });
+        return { id };
+      },
+    ),
+  ];
+}
+
+const notNow = (): ManageError =>
+  new ManageError(
+    'not_possible',
+    'no agent talks on this call now: it rings, is on hold, is with a person, or is about to end',
+  );
