@@ -4,6 +4,7 @@ import {
   Card,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
   Modal,
   Paper,
@@ -25,6 +26,9 @@ const dark: MantineColorsTuple = [
 ];
 
 const FONT = "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif";
+
+/** The head of a dialog is a `header`, and not that of the page. */
+const NO_BANNER = { header: { role: 'presentation' } };
 
 export const theme = createTheme({
   colors: { nidaa, dark },
@@ -54,7 +58,8 @@ export const theme = createTheme({
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
+    Drawer: Drawer.extend({ defaultProps: { attributes: NO_BANNER } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg', attributes: NO_BANNER } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } }),
     Tabs: Tabs.extend({ vars: () => ({ root: { '--tabs-color': 'var(--agent)' } }) }),

@@ -1,0 +1,107 @@
+import { Button, Group, Select, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Written } from '../../parts/text.tsx';
+import { TryCard } from './try-card.tsx';
+import { readJson, useV1 } from './v1.ts';
+import { bodyOf } from './v1-request.ts';
+
+interface Normalised {
+  readonly normalized: string;
+  readonly replacements: readonly { readonly from: string; readonly to: string }[];
+}
+const SAMPLE = 'المبلغ 250.75 ر.س يوم 12/03/2025 الساعة 3:30 م';
+
+/** Numbers, dates and signs as they are spoken. */
+export function NormaliseTry() {
+  const { t } = useTranslation('playground');
+  const [text, setText] = useState(SAMPLE);
+  const [language, setLanguage] = useState<string | null>(null);
+  const use = useV1<Normalised>(readJson);
+  const request = { path: '/v1/text/normalize', json: bodyOf({ text, language: language ?? undefined }) };
+  const form = (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        use.run(request);
+      }}
+    >
+      <Stack gap="md">
+        <Textarea
+          label={t('text')}
+          dir="auto"
+          autosize
+          minRows={4}
+          maxRows={12}
+          value={text}
+          onChange={change(setText)}
+        />
+        <Select
+          label={t('language')}
+          placeholder={t('detected')}
+          clearable
+          data={[
+            { value: 'ar', label: t('languages.ar') },
+            { value: 'en', label: t('languages.en') },
+          ]}
+          value={language}
+          onChange={setLanguage}
+        />
+        <Group>
+          <Button type="submit" loading={use.isBusy}>
+            {t('normalise.go')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+  return (
+    <TryCard
+      {...{ form, request, isBusy: use.isBusy, error: use.error, again: () => use.run(request) }}
+      costCents={use.answer && (use.answer.costCents ?? 0)}
+      answer={use.answer && <Result value={use.answer.value} />}
+      hint={t('normalise.hint')}
+    />
+  );
+}
+
+const change =
+  (set: (text: string) => void) =>
+  ({ currentTarget }: { currentTarget: { value: string } }) =>
+    set(currentTarget.value);
+
+function Result({ value: { normalized, replacements } }: { value: Normalised }) {
+  const { t } = useTranslation('playground');
+  return (
+    <Stack gap="md">
+      <Written>{normalized}</Written>
+      {replacements.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('normalise.nothing')}
+        </Text>
+      ) : (
+        <Table aria-label={t('normalise.changes')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('normalise.written')}</Table.Th>
+              <Table.Th>{t('normalise.said')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {replacements.map(({ from, to }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same may be replaced twice
+              <Table.Tr key={index}>
+                <Table.Td>
+                  <bdi>{from}</bdi>
+                </Table.Td>
+                <Table.Td>
+                  <bdi>{to}</bdi>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Stack>
+  );
+}
