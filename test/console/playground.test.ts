@@ -30,7 +30,7 @@ describe('a request for a terminal', () => {
 
   it('has files under names of any kind, and fields that begin with an at sign', () => {
     const name = `a"b\\c;type=x,'$(id)'.pdf`;
-    const form = { file: { name, bytes: new Blob() }, fields: { question: '@/etc/passwd' } };
+    const form = { file: { name, bytes: new Blob([]) }, fields: { question: '@/etc/passwd' } };
     const given = argumentsOf(curlOf('http://h', { path: '/v1/documents/ask', form }));
     expect(given).toEqual([
       ...['http://h/v1/documents/ask', '-H', 'Authorization: Bearer service_sk_x'],

@@ -1,6 +1,4 @@
-import type { Answer } from '../../../api/client.ts';
-
-type Tried = Answer<'tryAgent'>;
+import type { TriedTurn } from '../../../api/generated/operations.ts';
 
 /** What somebody does in place of speaking. */
 export type ChatInput = 'speech' | 'keypad' | 'silence';
@@ -11,7 +9,7 @@ export interface ChatLine {
   readonly text: string;
   readonly input?: ChatInput;
   /** Of the agent: why it said that. */
-  readonly tried?: Tried;
+  readonly tried?: TriedTurn;
 }
 export interface ChatTurn {
   readonly role: 'caller' | 'agent';
@@ -33,7 +31,7 @@ export function inputOf(text: string, wantsKeys: boolean): ChatInput {
   return wantsKeys && /^[0-9*#]+$/.test(text.trim()) ? 'keypad' : 'speech';
 }
 
-export const actionOf = ({ action }: Tried): string | undefined =>
+export const actionOf = ({ action }: TriedTurn): string | undefined =>
   (action as { readonly type?: string } | null)?.type ?? undefined;
 
 /** Whether the agent has hung up or handed over. */
