@@ -109,7 +109,7 @@ async function newPerson(store: Store, email: string, { account, role = 'owner' 
 }
 
 /** The audit log has what was done at the shell too. */
-function note(
+export function note(
   store: Store,
   accountId: string,
   action: string,

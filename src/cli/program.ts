@@ -13,6 +13,7 @@ import { wholeNumber } from './numbers.ts';
 import { standardOutput } from './output.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { addTrunkCommands } from './trunk-commands.ts';
+import { addWebhookCommands } from './webhook-commands.ts';
 
 export interface GlobalOptions {
   readonly json?: boolean;
@@ -62,6 +63,7 @@ export function buildProgram(): Command {
   addChat(program);
   addCalls(program);
   addTrunkCommands(program, { example, contextOf });
+  addWebhookCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
   addApiCommands(program, example);
   return program;

@@ -37,8 +37,9 @@ export class WebhookRows {
   }
 
   /** Another account's webhook is as unknown as none. */
-  async get(id: string, accountId: string): Promise<Webhook | undefined> {
-    const [row] = await this.db.select(SHAPE).from(webhooks).where(this.#is(id, accountId));
+  async get(id: string, accountId?: string): Promise<Webhook | undefined> {
+    const which = accountId === undefined ? eq(webhooks.id, id) : this.#is(id, accountId);
+    const [row] = await this.db.select(SHAPE).from(webhooks).where(which);
     return row;
   }
 

@@ -24,6 +24,7 @@ import { freeTcpPort, freeUdpRange } from '../support/ports.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined, readClip, silence } from '../support/speech-clips.ts';
 import { until } from '../support/until.ts';
+import { isSignedBy, type WebhookReceiver, webhookReceiver } from '../support/webhook-receiver.ts';
 
 /** One of each belongs to a call, or some; the caller's own are in this process too. */
 const OF_A_CALL = {
@@ -60,6 +61,7 @@ function countAll(): Map<string, number> {
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-ended-'));
 let gateway: Gateway;
 let phone: Phone;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   markAll();
@@ -71,7 +73,8 @@ beforeAll(async () => {
       DATABASE_URL: await sharedDatabase(inject('postgresDesk')),
     },
   });
-  gateway = await startGateway(config, silentLogger, 'test');
+  receiver = await webhookReceiver();
+  gateway = await startGateway({ ...config, webhooks: { allowedHosts: ['127.0.0.1'] } }, silentLogger, 'test');
   const [agent] = loadAgents(config.paths.agentsDir, loadVoices(config.paths.voicesFile)).filter(
     ({ number }) => number === '1000',
   );
@@ -85,11 +88,22 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await phone?.close();
+  await receiver?.close();
   await gateway?.close();
   rmSync(dataDir, { recursive: true, force: true });
 }, 120_000);
 
-it('keeps nothing of a call that has ended', async () => {
+/** One for programs that are told of every call. */
+async function webhookOf(): Promise<string> {
+  const [{ id } = { id: '' }] = await gateway.store.accounts.list();
+  const events = ['call.started', 'call.answered', 'call.ended'] as const;
+  const made = await gateway.store.webhooks.create(id, { url: receiver.url, events, description: '', enabled: true });
+  if (made === 'full') throw new Error('no room for a webhook');
+  return made.secret;
+}
+
+it('keeps nothing of a call that has ended, and has told of it', async () => {
+  const secret = await webhookOf();
   const samples = joined(silence(200), readClip('phrases/slt_06.wav'), silence(300));
   for (let call = 0; call < CALLS; call += 1) {
     const report = await phone.call({
@@ -97,6 +111,18 @@ it('keeps nothing of a call that has ended', async () => {
       steps: [{ type: 'speak', samples, label: 'a question', interrupt: true }],
     });
     expect(report.answered).toBe(true);
+  }
+  const ended = () => receiver.received.filter(({ json }) => json.type === 'call.ended');
+  await until(() => ended().length === CALLS, 'the ends of all calls at the receiver');
+  for (const message of ended()) {
+    expect(isSignedBy(message, secret)).toBe(true);
+    const { id, turns, cost_cents: cost } = message.json.data as { id: string; turns: object[]; cost_cents: number };
+    const kept = await gateway.store.calls.get(id);
+    expect([turns.length, cost]).toEqual([kept!.turns.length, kept!.call.costCents]);
+    expect(cost).toBeGreaterThan(0);
+    expect(turns.length).toBeGreaterThan(0);
+    const all = receiver.received.filter(({ json }) => json.data['id'] === id).map(({ json }) => json.type);
+    expect(all.sort()).toEqual(['call.answered', 'call.ended', 'call.started']);
   }
   let left: [string, number][] = [];
   await until(
