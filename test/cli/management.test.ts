@@ -48,7 +48,7 @@ describe('console invite', () => {
   it('prints a link for somebody new, and for somebody known, who stays what they are', async () => {
     const { json } = await run('console', 'invite', 'Noura@Example.com', '--role', 'editor');
     expect(json).toMatchObject({ email: 'noura@example.com', role: 'editor', account_id: accountId });
-    expect(json['link']).toMatch(/^http:\/\/127\.0\.0\.1:8099\/manage\/welcome#[A-Za-z0-9]{43}$/);
+    expect(json['link']).toMatch(/^http:\/\/127\.0\.0\.1:8099\/console\/welcome#[A-Za-z0-9]{43}$/);
     const again = await run('console', 'invite', 'noura@example.com');
     expect(again.json).toMatchObject({ person_id: json['person_id'], role: 'editor' });
     const secretOf = (link: unknown): string => String(link).split('#')[1]!;
