@@ -10,10 +10,18 @@ export interface FinalizeRecordingData {
 /** Why a recording cannot be worked on, now or ever: no reason to try again. */
 export type RecordingReject = WavReject | 'missing' | 'outside';
 
-export const PEAK_PAIRS = 200;
+/** 130 KB, however long the call: an hour has a piece a second. */
+export const PEAK_PAIRS = 4_000;
 
 /** The file with the peaks of a recording, beside it. */
 export const peaksPath = (recording: string): string => `${recording}.peaks.json`;
+
+/** Deletes a recording with what was made of it; one outside of the folder is left alone. */
+export async function forgetRecording(dataFolder: string, recording: string): Promise<void> {
+  const path = resolve(dataFolder, recording);
+  if (!path.startsWith(resolve(dataFolder) + sep)) return;
+  for (const one of [path, peaksPath(path)]) await rm(one, { force: true });
+}
 
 /**
  * Makes a recording ready to be played and drawn: mends the header when its writer was killed, and puts the peaks beside it.

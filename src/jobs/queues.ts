@@ -5,7 +5,7 @@ import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Store } from '../store/store.ts';
-import { type FinalizeRecordingData, finalizeRecording } from './finalize-recording.ts';
+import { type FinalizeRecordingData, finalizeRecording, forgetRecording } from './finalize-recording.ts';
 import {
   type JobBackend,
   type JobQueue,
@@ -151,6 +151,7 @@ export class Jobs {
 
   async #finalize({ callId, recording }: FinalizeRecordingData): Promise<void> {
     const { store, dataFolder, logger } = this.options;
+    if (await store.calls.isErased(callId)) return forgetRecording(dataFolder, recording); // before its end was known
     const result = await finalizeRecording(dataFolder, recording);
     await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
     if (result === 'ready') return;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, like, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, like, or, sql } from 'drizzle-orm';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from './accounts.ts';
@@ -77,6 +77,10 @@ const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
 /** As jsonb takes it: no zero character in a string. */
 const storedJson = (value: object): string => JSON.stringify(value).replaceAll('\\u0000', '');
+/** Of an end, what a call that was erased meanwhile does not get. */
+const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
+  (end_detail, recording, recording_state, transfers, keys) = (SELECT $6::text, $9::text,
+    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $11::jsonb, $13::jsonb WHERE erased_at IS NULL)`;
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
@@ -268,7 +272,8 @@ export class CallRows {
     await on.query({
       name: 'call-turn',
       text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings, heard_by, details)
-        VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) ON CONFLICT (call_id, index) DO NOTHING`,
+        SELECT $1, $2::integer, $3, $4, $5::integer, $6::integer, $7::integer, $8::jsonb, $9, $10::jsonb
+        WHERE NOT EXISTS (SELECT 1 FROM calls WHERE id = $1 AND erased_at IS NOT NULL) ON CONFLICT (call_id, index) DO NOTHING`,
       values: [
         callId,
         turn.index,
@@ -284,13 +289,17 @@ export class CallRows {
     });
   }
 
-  /** Writes the end once: a call that has one keeps it, unless it was only presumed dead. */
+  /** Whether everything personal of it was removed. */
+  async isErased(id: string): Promise<boolean> {
+    return (await this.db.$count(calls, and(eq(calls.id, id), isNotNull(calls.erasedAt)))) > 0;
+  }
+
+  /** Writes the end once: a call that has one keeps it, unless it was only presumed dead; one that was erased since stays so. */
   async finish(on: Queryable, id: string, end: CallFinish): Promise<void> {
     await on.query({
       name: 'call-finish',
-      text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, end_detail = $6, dtmf = $7,
-        quality = $8, recording = $9, recording_state = CASE WHEN $9::text IS NULL THEN NULL ELSE 'pending' END,
-        cost_cents = $10, transfers = $11, answered_by = $12, keys = $13, quality_over_time = $14, words = call_words($1),
+      text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
+        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14, words = call_words($1),
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')

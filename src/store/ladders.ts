@@ -1,8 +1,8 @@
-import { asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { LadderRecord } from '../core/sip-ladder.ts';
 import type { Database } from './database.ts';
 import { KeptRows, storableText } from './kept-rows.ts';
-import { sipLadders } from './schema.ts';
+import { calls, sipLadders } from './schema.ts';
 
 /** Ladders of calls that have no record; a scanner must not fill the disk. */
 export const LADDERS_WITHOUT_CALL_MAX = 10_000;
@@ -26,15 +26,29 @@ export class LadderRows {
   /** Each goes to its call, else to the one that has its Call-ID, to the latest of them where a peer gave several the same. */
   async add(ladders: readonly LadderRecord[]): Promise<void> {
     if (ladders.length === 0) return;
-    await this.db.insert(sipLadders).values(
-      ladders.map(({ steps, callId = '', ...ladder }) => ({
-        ...ladder,
-        sipCallId: storableText(ladder.sipCallId),
-        callId: sql`coalesce((SELECT id FROM calls WHERE id = ${callId}),
+    const written = await this.db
+      .insert(sipLadders)
+      .values(
+        ladders.map(({ steps, callId = '', ...ladder }) => ({
+          ...ladder,
+          sipCallId: storableText(ladder.sipCallId),
+          callId: sql`coalesce((SELECT id FROM calls WHERE id = ${callId}),
           (SELECT id FROM calls WHERE sip_call_id = ${storableText(ladder.sipCallId)} ORDER BY started_at DESC LIMIT 1))`,
-        steps: steps.map((step) => ({ ...step, line: storableText(step.line), text: storableText(step.text) })),
-        gateway: this.gateway,
-      })),
+          steps: steps.map((step) => ({ ...step, line: storableText(step.line), text: storableText(step.text) })),
+          gateway: this.gateway,
+        })),
+      )
+      .returning({ seq: sipLadders.seq });
+    // Of calls that were erased before their messages came.
+    const erased = this.db.select({ id: calls.id }).from(calls).where(isNotNull(calls.erasedAt));
+    await this.db.delete(sipLadders).where(
+      and(
+        inArray(
+          sipLadders.seq,
+          written.map(({ seq }) => seq),
+        ),
+        inArray(sipLadders.callId, erased),
+      ),
     );
     await this.#kept.wrote(ladders.length);
   }

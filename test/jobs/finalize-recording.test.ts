@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finalizeRecording, PEAK_PAIRS, peaksPath } from '../../src/jobs/finalize-recording.ts';
+import { finalizeRecording, forgetRecording, PEAK_PAIRS, peaksPath } from '../../src/jobs/finalize-recording.ts';
 import type { Peaks } from '../../src/jobs/wav-peaks.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
@@ -28,9 +28,20 @@ describe('finalizeRecording', () => {
     const { channels, ...rest } = peaks();
     expect(rest).toEqual({ version: 1, sample_rate: 8000, seconds: 10 });
     expect(channels.map((pairs) => pairs.length)).toEqual([PEAK_PAIRS, PEAK_PAIRS]);
-    expect(channels[0]!.slice(0, 100).every(([low, high]) => low === 0.5 && high === 0.5)).toBe(true);
-    expect(channels[0]!.slice(100).every(([low, high]) => low === -0.5 && high === -0.5)).toBe(true);
+    expect(channels[0]!.slice(0, PEAK_PAIRS / 2).every(([low, high]) => low === 0.5 && high === 0.5)).toBe(true);
+    expect(channels[0]!.slice(PEAK_PAIRS / 2).every(([low, high]) => low === -0.5 && high === -0.5)).toBe(true);
     expect(channels[1]!.every(([low, high]) => low === -1 && high === 1)).toBe(true);
+  });
+
+  it('forgets a recording with its peaks, and nothing outside of the folder', async () => {
+    put(wavBytes({ frames: frames(80, () => [0, 0]) }));
+    await finalizeRecording(folder, NAME);
+    writeFileSync(join(folder, 'outside.wav'), '');
+    await forgetRecording(join(folder, 'recordings'), '../outside.wav');
+    expect(readdirSync(folder)).toContain('outside.wav');
+    await forgetRecording(folder, NAME);
+    await forgetRecording(folder, NAME);
+    expect(readdirSync(join(folder, 'recordings'))).toEqual([]);
   });
 
   it.each([

@@ -177,6 +177,13 @@ describe('calls', () => {
     expect((await get('bytes=0-1', { 'if-range': whole.headers.get('etag')! })).status).toBe(206);
     const peaks = await rig.ask<{ seconds: number }>(`GET /calls/${call}/peaks`);
     expect(peaks.body.seconds).toBe(1);
+    const pairsOf = async (query: string): Promise<number[][]> =>
+      (await rig.ask<{ channels: number[][][] }>(`GET /calls/${call}/peaks${query}`)).body.channels[0]!;
+    const [fine, coarse] = [await pairsOf('?pairs=4000'), await pairsOf('?pairs=7')];
+    expect([fine.length, (await pairsOf('')).length, coarse.length]).toEqual([4_000, 200, 7]);
+    const highest = (pairs: number[][]): number => Math.max(...pairs.map(([, high]) => high!));
+    expect(highest(coarse)).toBe(highest(fine));
+    expect((await rig.ask(`GET /calls/${call}/peaks?pairs=x`)).status).toBe(400);
   });
 
   it('are hung up where they go on, by their own account', async () => {
@@ -194,6 +201,41 @@ describe('calls', () => {
     expect((await rig.ask<Code>(path)).body.error.message).toBe('Not possible: another gateway has the call.');
     await endCall(rig.store, call);
     expect((await rig.ask<Code>(path)).body.error.message).toBe('Not possible: the call is over.');
+  });
+
+  it('stay erased, whatever comes late of a call that was presumed dead', async () => {
+    const { store, accountId } = rig;
+    const { call } = await callOf(store, accountId, agentId);
+    const end = { endedAt: new Date(), talkMs: 1, party: 'gateway', dtmf: '', costCents: 3 };
+    await store.calls.finish(store.pool, call, { ...end, reason: 'interrupted' });
+    await rig.ask(`DELETE /calls/${call}`);
+    const turn = { index: 9, role: 'caller', text: 'my secret', startedMs: 0, heardMs: 1 } as const;
+    await store.calls.turn(store.pool, call, turn);
+    await store.calls.finish(store.pool, call, {
+      ...{ ...end, party: 'caller', reason: 'caller-hangup', detail: 'my secret', dtmf: '4521', costCents: 5 },
+      ...{ keys: [{ key: '4', means: 'event', atMs: 1 }], recording: 'recordings/late.wav' },
+      transfers: [{ target: '+966501234567', by: 'refer', outcome: 'transferred', startedMs: 1 }],
+    });
+    const steps = [
+      {
+        at: '2026-01-02T03:04:05.678Z',
+        direction: 'in',
+        peer: 'udp/192.0.2.7:5060',
+        line: 'INVITE',
+        text: 'my secret',
+      },
+    ];
+    const ladder = { callId: call, sipCallId: call, startedAt: new Date(), inbound: true, answered: true, steps };
+    await store.ladders.add([ladder as never]);
+    const { body } = await rig.ask(`GET /calls/${call}`);
+    const nothing = { dtmf: '', keys: [], turns: [], transfers: [], recording: null };
+    expect(body).toMatchObject({ ...nothing, cost_cents: 5, end: { party: 'caller', reason: 'caller-hangup' } });
+    expect((await rig.ask<{ items: object[] }>(`GET /calls/${call}/ladder`)).body.items).toEqual([]);
+    const { rows } = await store.pool.query(
+      'SELECT count(*)::int AS hits FROM calls c WHERE c::text LIKE $1 AND id = $2',
+      ['%secret%', call],
+    );
+    expect([rows[0].hits, await store.calls.isErased(call)]).toEqual([0, true]);
   });
 
   it('leave nothing personal behind when they are erased, and their cost', async () => {

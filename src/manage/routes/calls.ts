@@ -6,13 +6,17 @@ import { byteRange } from '../byte-range.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation, versionTag } from '../operation.ts';
-import { oneOf } from '../schema-names.ts';
+import { numberOf } from '../pages.ts';
+import { coarser, type Peaks } from '../peaks.ts';
+import { oneOf, wholeInQuery } from '../schema-names.ts';
 import * as shapes from '../schemas/calls.ts';
 import { plainTranscript, webVtt } from '../transcript-text.ts';
 
 const tag = 'Calls';
 const FORMATS = ['json', 'txt', 'vtt'] as const;
 const params = idParam('call');
+const PEAKS_MAX = 4_000;
+const PEAKS_DEFAULT = 200;
 
 /** Calls that are, and calls that were. */
 export function callOperations(deps: ManageDeps): ManageOperation[] {
@@ -82,11 +86,19 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       {
         ...{ id: 'getCallPeaks', method: 'GET', path: '/calls/{id}/peaks', tag, scope: 'read', params },
         summary: 'Get the loudness of the recording over time, to draw it',
+        query: Type.Object({
+          pairs: wholeInQuery(
+            1,
+            PEAKS_MAX,
+            `Pieces a channel, ${PEAKS_DEFAULT} without it; a recording may have fewer.`,
+          ),
+        }),
         answer: shapes.PeaksShape,
       },
-      async ({ accountId, params: { id } }) => {
+      async ({ accountId, params: { id }, query }) => {
         const { recording } = await recordingOf(accountId, id);
-        return JSON.parse(known(await recordings.peaks(recording), 'peaks of', id));
+        const pairs = Math.max(1, Math.min(PEAKS_MAX, numberOf(query.pairs) ?? PEAKS_DEFAULT));
+        return coarser(JSON.parse(known(await recordings.peaks(recording), 'peaks of', id)) as Peaks, pairs);
       },
     ),
     operation(
