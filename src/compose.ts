@@ -51,6 +51,7 @@ import { type ChosenSrtp, chooseSrtp } from './media/srtp/choose-srtp.ts';
 import { Store } from './store/store.ts';
 import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
+import { OwnTests } from './trunks/own-tests.ts';
 
 const RECORDINGS = 'recordings';
 /** Quicker than that of a conversation: who answers is judged by pauses of half a second. */
@@ -157,9 +158,10 @@ async function build(
     }),
     (w) => w.close(),
   );
+  const ownTests = new OwnTests();
   const trunks: TrunkParts = started(
     await openTrunks({
-      ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health },
+      ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health, ownTests },
       serviceRouteOf: (trunkId, nextHop) => watch.serviceRouteOf(trunkId, nextHop),
       livingOf: (trunkId) => signalling.sip.living.countOf(trunkId),
     }),
@@ -224,6 +226,7 @@ async function build(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
       talkTokens: publicApi.service.talkTokens,
+      ...{ ownTests, sipAddress: () => signalling.address },
       refreshTrunks: () => trunks.directory.refresh(),
       tellWebhooks: () => void webhooks.look(),
       askHost: (nextHop) => watch.ask(nextHop),

@@ -8,7 +8,7 @@ import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 import { type ReplyChoice, ReplySet } from '../engines/reply-set.ts';
 import { TestClock } from './test-clock.ts';
 import { TestTools } from './test-tools.ts';
-import { type TestSettings, TextDialogue } from './text-dialogue.ts';
+import { type TestSettings, TextDialogue, type TextTester } from './text-dialogue.ts';
 
 /** Longest run of a file as text. */
 export const TEXT_RUN_MS_MAX = 120_000;
@@ -42,38 +42,54 @@ export async function runAsText(
   deps: TextRunDeps,
   { only, signal, told }: RunWish = {},
 ): Promise<readonly DialogueResult[]> {
-  const clock = new TestClock(deps.clock);
-  const tools = new TestTools();
-  const outcomes: TurnOutcome[] = [];
-  const { logger, choice, agents, settings } = deps;
-  const replies = ReplySet.open(choice, {
-    ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
-    onTurn: (outcome) => outcomes.push(outcome),
-    ...(agents && { agents }),
-  });
+  const opened = openTester(deps);
   const limit = timeoutSignal(deps.clock, TEXT_RUN_MS_MAX);
   const ends = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
-  const tester = { engine: replies.engine, clock, settings, decided: () => outcomes.splice(0) };
   const results: DialogueResult[] = [];
   try {
-    await replies.prepare(agent);
+    await opened.prepare(agent);
     for (const dialogue of chosen(tests, only)) {
-      tools.answers = dialogue.tools;
-      const result = await holdOne(agent, dialogue, tester, ends);
+      opened.tools.answers = dialogue.tools;
+      const result = await holdOne(agent, dialogue, opened.tester, ends);
       results.push(result);
       told?.(result, results.length - 1);
     }
     return results;
   } finally {
     limit.cancel();
-    await replies.close();
+    await opened.close();
   }
+}
+
+export interface OpenedTester {
+  readonly tester: TextTester;
+  readonly tools: TestTools;
+  /** Compiles an agent in steps. Never rejects. */
+  prepare(agent: Agent): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reply engines for nothing but tests. */
+export function openTester({ clock: base, logger, choice, agents, settings }: TextRunDeps): OpenedTester {
+  const clock = new TestClock(base);
+  const tools = new TestTools();
+  const outcomes: TurnOutcome[] = [];
+  const replies = ReplySet.open(choice, {
+    ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
+    onTurn: (outcome) => outcomes.push(outcome),
+    ...(agents && { agents }),
+  });
+  return {
+    ...{ tools, tester: { engine: replies.engine, clock, settings, decided: () => outcomes.splice(0) } },
+    prepare: (agent) => replies.prepare(agent),
+    close: () => replies.close(),
+  };
 }
 
 async function holdOne(
   agent: Agent,
   dialogue: TestDialogue,
-  tester: ConstructorParameters<typeof TextDialogue>[2],
+  tester: TextTester,
   signal: AbortSignal,
 ): Promise<DialogueResult> {
   try {

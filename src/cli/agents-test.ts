@@ -12,6 +12,7 @@ import { emit, harmless, type Output, paint, seconds } from './output.ts';
 import { shownPath } from './pronunciation.ts';
 
 export interface AgentTestOptions {
+  readonly voice?: boolean;
   /** Names of dialogues. */
   readonly only?: readonly string[];
 }
@@ -20,29 +21,34 @@ export interface AgentTestOptions {
  * Holds the dialogues of an agent file with it, as text or by voice, and tells what differs.
  *
  * @param which - number or name of an agent of the agent files, its file, or the file of its tests.
- * @returns whether none has failed; what was skipped has not.
+ * @returns whether none has failed, and some were held: what was skipped has shown nothing.
  */
 export async function testAgent(context: CommandContext, which: string, options: AgentTestOptions): Promise<boolean> {
   const file = agentFileOf(context, which);
   const { tests, path } = requireTests(file);
-  const { only } = options;
+  const { voice = false, only } = options;
   requireNamed(tests, only, path);
   const startMs = systemClock.nowMs();
-  const results = await runAsText(agentOf(file), tests, textRunDeps(context), { ...(only && { only }) });
+  const agent = agentOf(file);
+  const wish = only && { only };
+  const results = voice
+    ? await (await import('./agents-test-voice.ts')).runByVoice(context, tests, { agent, number: file.number, ...wish })
+    : await runAsText(agent, tests, textRunDeps(context), wish);
   const count = (outcome: DialogueResult['outcome']): number => results.filter((one) => one.outcome === outcome).length;
   const summary = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
   const durationMs = Math.round(systemClock.nowMs() - startMs);
   const json = {
-    ...{ agent: file.definition.name, file: path, mode: 'text', ...summary, duration_ms: durationMs },
+    ...{ agent: file.definition.name, file: path, mode: voice ? 'voice' : 'text', ...summary, duration_ms: durationMs },
     dialogues: results.map(resultJson),
   };
   emit(context.out, json, () => {
     for (const result of results) writeResult(context.out, result, shownPath({ ...file, path }));
     const { passed, failed, skipped } = summary;
+    if (passed + failed === 0) context.out.write('Nothing was held.\n');
     const words = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(', ');
     context.out.write(`${paint(context.out, failed > 0 ? 'red' : 'green', words)} in ${seconds(durationMs)}\n`);
   });
-  return summary.failed === 0;
+  return summary.failed === 0 && summary.passed > 0;
 }
 
 /** What runs of text need of the configuration. */

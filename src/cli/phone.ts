@@ -35,6 +35,8 @@ export interface PhoneCall extends SyntheticCallerOptions {
   readonly from: string;
   readonly nextHop?: string;
   readonly credentials?: DialCredentials;
+  /** `X-*` and the like, of the INVITE. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** SRTP, and whether its keys may be readable on the way; media in the clear where it is left out. */
   readonly encryption?: EncryptionTerms;
   /** Opened when the media port is there; ended by the call. */
@@ -110,7 +112,16 @@ export class Phone {
   }
 
   /** Places one call and performs it to its end. */
-  async call({ uri, from, nextHop, credentials, encryption, stt, ...options }: PhoneCall): Promise<PhoneReport> {
+  async call({
+    uri,
+    from,
+    nextHop,
+    credentials,
+    headers,
+    encryption,
+    stt,
+    ...options
+  }: PhoneCall): Promise<PhoneReport> {
     let audioFrom: string | undefined;
     const port = await this.media.open({
       callId: newId('call'),
@@ -125,6 +136,7 @@ export class Phone {
         dial: (at) =>
           this.dial(at, {
             ...{ uri, from, ...(nextHop !== undefined && { nextHop }), ...(credentials && { credentials }) },
+            ...(headers && { headers }),
             ...{ ...encryption, ...(options.signal && { signal: options.signal }) },
           }),
       },

@@ -197,6 +197,7 @@ function addAgents(program: Command): void {
         'when one does',
     )
     .argument('<agent>', 'number or name of an agent of the agent files, its file, or the file of its tests')
+    .option('--voice', 'by telephone, with the gateway that runs here: spoken, heard, and timed on the wire')
     .option('--only <name>', 'this dialogue alone (repeatable)', (name: string, all: string[] = []) => [...all, name])
     .addHelpText(
       'after',

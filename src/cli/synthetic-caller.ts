@@ -12,7 +12,15 @@ import { type HeardStretch, Listener } from './listener.ts';
 
 /** What the synthetic caller does, in order. Speech and keys wait for the other side's answer and then for its silence. */
 export type CallerStep =
-  | { readonly type: 'speak'; readonly samples: Int16Array; readonly label: string; readonly interrupt?: boolean }
+  | {
+      readonly type: 'speak';
+      readonly samples: Int16Array;
+      readonly label: string;
+      /** Does not wait: at once, or so long after the other side has begun to answer what was done last. */
+      readonly interrupt?: boolean | { readonly afterMs: number };
+    }
+  /** Says nothing until the other side has been quiet for so long, or has asked whether somebody is there. */
+  | { readonly type: 'quiet'; readonly ms: number }
   | { readonly type: 'keys'; readonly keys: string }
   | { readonly type: 'pause'; readonly ms: number };
 
@@ -39,6 +47,8 @@ export interface SyntheticCallerOptions {
   readonly steps: readonly CallerStep[];
   /** Silence of the other side before the next step. */
   readonly patienceMs: number;
+  /** The same after a word or two, which may be that it takes a moment; like any other without it. */
+  readonly briefPatienceMs?: number;
   /** The whole call. */
   readonly maxMs: number;
   readonly recordTo?: string;
@@ -62,6 +72,8 @@ export interface SyntheticCallerDeps {
 const ANSWER_WAIT_MAX_MS = 15_000;
 /** Longest wait for the other side to be quiet before speaking all the same. */
 const QUIET_WAIT_MAX_MS = 30_000;
+/** Shorter speech is a word or two. */
+const BRIEF_SPEECH_MS = 1_200;
 /** About what RFC 4733 takes for one key, with the gap after it. */
 const KEY_MS = 200;
 
@@ -152,13 +164,37 @@ export class SyntheticCaller {
         await this.#wait(step.ms);
         continue;
       }
-      if (!(step.type === 'speak' && step.interrupt)) await this.#waitForTurn();
+      const { interrupt = false } = step.type === 'speak' ? step : {};
+      if (typeof interrupt === 'object') await this.#waitForVoice(interrupt.afterMs);
+      else if (!interrupt) await this.#waitForTurn();
       if (this.#end) return;
+      if (step.type === 'quiet') {
+        await this.#keepQuiet(step.ms);
+        continue;
+      }
       if (step.type === 'keys') await this.#press(step.keys);
       else await this.#speak(step.samples, step.label);
       this.#lastActMs = this.#now;
     }
     await this.#waitForTurn();
+  }
+
+  /** Until the other side has been answering for so long. */
+  async #waitForVoice(afterMs: number): Promise<void> {
+    const limitMs = this.#now + this.#answerWaitMs;
+    for (;;) {
+      const since = this.#listener?.heard.findLast(({ toMs, fromMs }) => Math.max(toMs, fromMs) > this.#lastActMs);
+      if (since && this.#now >= Math.max(since.fromMs, this.#lastActMs) + afterMs) return;
+      if (this.#end || (!since && this.#now >= limitMs)) return;
+      await this.#wait(FRAME_MS);
+    }
+  }
+
+  /** The quiet counts from the last sound of the other side; what was done last stays what is answered. */
+  async #keepQuiet(ms: number): Promise<void> {
+    const fromMs = Math.round(Math.max(this.#listener?.lastVoiceMs ?? 0, this.#lastActMs));
+    this.#said.push({ fromMs, toMs: fromMs, label: `silence (${ms} ms)` });
+    await this.#wait(fromMs + ms - this.#now);
   }
 
   async #press(keys: string): Promise<void> {
@@ -199,9 +235,16 @@ export class SyntheticCaller {
       const { speaking = false, lastVoiceMs } = this.#listener ?? {};
       if (speaking) continue;
       const hasAnswered = lastVoiceMs !== undefined && lastVoiceMs > this.#lastActMs;
-      if (hasAnswered && this.#now - lastVoiceMs >= this.options.patienceMs) return;
+      if (hasAnswered && this.#now - lastVoiceMs >= this.#patienceMs) return;
       if (!hasAnswered && this.#now - Math.max(startMs, this.#lastActMs) >= this.#answerWaitMs) return;
     }
+  }
+
+  get #patienceMs(): number {
+    const { patienceMs, briefPatienceMs = patienceMs } = this.options;
+    const answer = (this.#listener?.heard ?? []).filter(({ toMs }) => toMs > this.#lastActMs);
+    const answerMs = answer.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+    return answerMs < BRIEF_SPEECH_MS ? Math.max(patienceMs, briefPatienceMs) : patienceMs;
   }
 
   get #answerWaitMs(): number {

@@ -27,7 +27,9 @@ import type { MediaPlane } from '../media/media-port.ts';
 import { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import { mayCallBy } from '../trunks/may-call.ts';
+import type { OwnTests } from '../trunks/own-tests.ts';
 import { conversationSettings } from './conversation-parts.ts';
+import { voiceTests } from './voice-tests.ts';
 
 export interface ManagementParts {
   readonly config: Config;
@@ -46,6 +48,8 @@ export interface ManagementParts {
   readonly tellWebhooks: () => void;
   readonly askHost: ManageDeps['askHost'];
   readonly listens: ManageDeps['sip']['listens'];
+  readonly ownTests: OwnTests;
+  readonly sipAddress: () => string; // host:port callers dial
   readonly media: Pick<MediaPlane, 'load'>;
   readonly readiness: () => Promise<SystemFacts['parts']>;
 }
@@ -99,7 +103,8 @@ interface Tried {
 }
 
 /** Engines of their own, opened when the first agent is tried: its limits and faults are no caller's. */
-function tryEngines({ config, store, voices, clock, logger }: ManagementParts): Tried {
+function tryEngines(parts: ManagementParts): Tried {
+  const { config, store, voices, clock, logger, ownTests, sipAddress } = parts;
   let replies: ReplySet | undefined;
   const { httpTools } = config.engines;
   const agents = new CompiledAgents();
@@ -114,6 +119,7 @@ function tryEngines({ config, store, voices, clock, logger }: ManagementParts): 
   const settings = conversationSettings(config);
   const testDesk = new TestDesk({
     ...{ rows: store.agentTests, clock, logger },
+    byVoice: voiceTests({ numbers: store.numbers, clock, ownTests, sipAddress }),
     asText: (agent, tests, wish) =>
       runAsText(agent, tests, { clock, logger, choice: config.engines, settings, agents }, wish),
   });

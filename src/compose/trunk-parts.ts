@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { CallAdmission, mayReach } from '../trunks/call-admission.ts';
 import { directHosts } from '../trunks/call-targets.ts';
 import { type HostHealth, unwatchedHosts } from '../trunks/host-health.ts';
+import type { OwnTests } from '../trunks/own-tests.ts';
 import { noPhoneContacts, type PhoneContacts } from '../trunks/phone-contacts.ts';
 import { RefusalLog } from '../trunks/refusal-log.ts';
 import { strangersOf } from '../trunks/strangers.ts';
@@ -36,6 +37,7 @@ export interface TrunkPartsOptions {
   readonly contacts?: PhoneContacts & { isRegisteredFrom(address: string): boolean };
   readonly health?: HostHealth;
   readonly serviceRouteOf?: TrunkRouterDeps['serviceRouteOf'];
+  readonly ownTests: OwnTests;
 }
 
 export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
@@ -47,6 +49,7 @@ export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts
   const admission = new CallAdmission({
     ...{ lines, livingOf, strangers: strangersOf(sip), sources: () => directory.sources },
     isPhoneAt: (address) => contacts?.isRegisteredFrom(address) ?? false,
+    isOwnTest: (headers) => options.ownTests.isOne(headers),
     isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
   });
   const { serviceRouteOf } = options;

@@ -156,6 +156,8 @@ export class TestDesk {
       } catch (error) {
         why = errorText(error);
       }
+      if (done.length > 0 && done.every(({ outcome }) => outcome === 'skipped'))
+        why ??= `nothing was held: ${done[0]!.why}`;
       if (this.#closing.signal.aborted) why = 'the gateway was stopped';
       const failed = done.some(({ outcome }) => outcome === 'failed');
       const state = why !== undefined ? 'broken' : failed ? 'failed' : 'passed';
