@@ -3,7 +3,8 @@ import { ensureDemo } from './billing/demo.ts';
 import { collectSooner } from './compose/freed-memory.ts';
 import { logTarget, logWishOf } from './compose/log-target.ts';
 import { type Gateway, startGateway } from './compose.ts';
-import { loadAgents } from './config/agents.ts';
+import { loadAgentTests } from './config/agent-tests.ts';
+import { type AgentFile, loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
 import { loadTrunks } from './config/trunks.ts';
 import { loadVoices } from './config/voices.ts';
@@ -14,6 +15,7 @@ import { createLogger, type Logger } from './core/logger.ts';
 import { nativeMemory } from './core/native-memory.ts';
 import { createScriptChecker } from './engines/text/coverage/script-report.ts';
 import { firstLink } from './manage/first-link.ts';
+import type { Store } from './store/store.ts';
 import { importTrunks } from './trunks/import-trunks.ts';
 import { callersText } from './trunks/strangers.ts';
 
@@ -36,6 +38,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     config,
     logger,
   );
+  await importTests(gateway.store, demo.accountId, files, logger);
   const trunks = loadTrunks(config.paths.trunksDir, processEnvironment());
   const imported = await importTrunks(gateway.store, trunks, config.sip.realm);
   if (imported.length > 0) {
@@ -59,6 +62,25 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
       `${notes.map((line) => `\n${line}`).join('')}\n${note}\n${password}Stop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
   );
+}
+
+/** The tests beside agent files, for agents that have none yet. What is wrong with them keeps nobody from calling. */
+async function importTests(
+  store: Store,
+  accountId: string,
+  files: readonly AgentFile[],
+  logger: Logger,
+): Promise<void> {
+  for (const file of files) {
+    try {
+      const yaml = loadAgentTests(file)?.text;
+      const agent = yaml === undefined ? undefined : await store.agents.getByName(accountId, file.definition.name);
+      if (yaml !== undefined && agent) await store.agentTests.putMissing(accountId, agent.id, yaml);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      logger.warn({ file: file.path, error: error.message }, 'tests of an agent cannot be used');
+    }
+  }
 }
 
 /** One line for all agents that are new: how much of what they say a voice will pronounce as meant. Counts only. */

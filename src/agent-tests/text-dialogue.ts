@@ -184,18 +184,25 @@ export class TextDialogue {
     this.#answered = { ...this.#answered, reply: replies.join(' ') };
   }
 
-  /** A listening noise cuts nothing, and an agent that is not to be interrupted ends its sentence first. */
-  #interrupt({ says, afterMs }: Extract<CallerDoing, { type: 'interrupt' }>): Promise<void> | undefined {
-    if (this.agent.definition.bargeIn !== 'off') {
-      if (this.#bargeIn.isBackchannel(says)) return undefined;
-      const last = this.#history.at(-1);
-      if (last?.role === 'agent') {
-        const heard = heardAfter(last.text, this.#language, afterMs);
-        this.#history.pop();
-        if (heard !== '') this.#history.push({ ...last, text: heard });
-      }
+  /**
+   * A listening noise cuts nothing, nor does anything where the agent is not to be interrupted: it goes on, and only a question of
+   * yes or no is answered by what was said meanwhile.
+   */
+  async #interrupt({ says, afterMs }: Extract<CallerDoing, { type: 'interrupt' }>): Promise<void> {
+    const cuts = this.agent.definition.bargeIn !== 'off' && !this.#bargeIn.isBackchannel(says);
+    if (!cuts && !this.#asksYesNo) return;
+    const last = this.#history.at(-1);
+    if (cuts && last?.role === 'agent') {
+      const heard = heardAfter(last.text, this.#language, afterMs);
+      this.#history.pop();
+      if (heard !== '') this.#history.push({ ...last, text: heard });
     }
-    return this.#turn({ text: says, input: 'speech', confidence: 1 });
+    await this.#turn({ text: says, input: 'speech', confidence: 1 });
+  }
+
+  get #asksYesNo(): boolean {
+    const { expect } = this.tester.engine.expects(this.agent, this.#history, this.#variables).hints;
+    return expect.includes('yesno') && !expect.includes('free');
   }
 
   async #turn({ text, input, confidence }: Pick<ReplyRequest, 'text' | 'input' | 'confidence'>): Promise<void> {

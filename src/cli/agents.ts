@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { AgentFinding } from '../config/agent-meaning.ts';
+import { loadAgentTests } from '../config/agent-tests.ts';
 import { type AgentFile, loadAgents } from '../config/agents.ts';
 import { loadVoices } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
 import { OperatorError } from '../core/errors.ts';
 import { checkMeaning } from '../manage/agent-check.ts';
 import { findAccount } from './accounts.ts';
+import { requirePassingTests } from './agents-publish.ts';
 import type { CommandContext } from './context.ts';
 import { emit, type Output, paint, table } from './output.ts';
 import { checkPronunciation, pronunciationJson, shownPath, writePronunciation } from './pronunciation.ts';
@@ -32,12 +34,13 @@ export function listAgents(context: CommandContext, options: { account?: string 
 
 /**
  * Reads the agent files of a folder, or one, without touching the database. What cannot be read is refused with file and line;
- * of what can, everything is listed that will not work as it was meant. Words that a voice may mispronounce are shown.
+ * of what can, everything is listed that will not work as it was meant; tests beside it are read, and not run. Words that a voice may mispronounce are shown.
  *
  * @returns whether nothing is wrong; warnings are nothing wrong.
  */
 export function validateAgents(context: CommandContext, place: string | undefined): boolean {
   const files = read(context, place);
+  const tests = files.map((file) => loadAgentTests(file));
   const { allowedHosts } = context.config.engines.httpTools;
   const meant = files.map((file) => {
     const findings = checkMeaning(file.definition, allowedHosts);
@@ -50,15 +53,17 @@ export function validateAgents(context: CommandContext, place: string | undefine
     findings: findings.map(({ severity, path, message }) => ({
       ...{ severity, file: shownPath(file), line: file.lineOf(path), field: fieldName(path), message },
     })),
+    tests: tests[index]?.tests.dialogues.length ?? 0,
     pronunciation: pronunciationJson(checked[index]!),
   }));
   emit(context.out, json, () => {
     table(
       context.out,
-      ['number', 'name', 'language', 'intents', 'flows'],
-      files.map(({ number, definition }) => [
+      ['number', 'name', 'language', 'intents', 'flows', 'tests'],
+      files.map(({ number, definition }, index) => [
         ...[number, definition.name, definition.language],
         ...[String(definition.intents?.length ?? 0), String(definition.flows?.length ?? 0)],
+        String(tests[index]?.tests.dialogues.length ?? 0),
       ]),
     );
     for (const { file, findings } of meant) writeFindings(context.out, file, findings);
@@ -76,7 +81,8 @@ function writeFindings(out: Output, file: AgentFile, findings: readonly AgentFin
 }
 
 /**
- * Makes each file the current version of the agent of that name, new or known, live at once. A number of another account is
+ * Makes each file the current version of the agent of that name, new or known, live at once, and the tests beside it those of the
+ * agent; where they are required and one fails, it stops there. A number of another account is
  * left to it, and nothing is imported, unless the operator says `take`.
  */
 export function importAgents(
@@ -85,6 +91,7 @@ export function importAgents(
   options: { account?: string; take?: boolean },
 ): Promise<void> {
   const files = read(context, folder);
+  const tests = files.map((file) => loadAgentTests(file));
   return context.withStore(async (store) => {
     const account = await findAccount(store, options.account);
     const { take = false } = options;
@@ -92,12 +99,16 @@ export function importAgents(
     const taken = take ? [] : await store.numbers.takenByOthers(account.id, wanted);
     if (taken.length > 0) throw numbersTaken(taken);
     const done: { id: string; name: string; version: number; number: string }[] = [];
-    for (const { number, definition } of files) {
+    for (const [index, { number, definition }] of files.entries()) {
       const known = await store.agents.getByName(account.id, definition.name);
+      const yaml = tests[index]?.text;
+      if (known && yaml !== undefined) await store.agentTests.put(account.id, known.id, { yaml });
+      if (known) await requirePassingTests(context, store, { ...known, definition });
       const agent = known
         ? await store.agents.publish(account.id, known.id, definition)
         : await store.agents.create(account.id, definition, 'live');
       if (!agent) throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
+      if (!known && yaml !== undefined) await store.agentTests.put(account.id, agent.id, { yaml });
       const outcome = await store.numbers.assign(number, account.id, agent.id, { take });
       if (outcome === 'no-agent') throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
       if (outcome === 'taken') throw numbersTaken([number]);

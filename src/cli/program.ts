@@ -182,6 +182,18 @@ function addAgents(program: Command): void {
       return importAgents(contextOf(command), folder, options);
     });
   agents
+    .command('publish')
+    .description(
+      'let an agent answer calls, a draft or one that was paused; where its tests are required, they pass first',
+    )
+    .argument('<agent>', 'id or name')
+    .option('--account <account>', 'id or name; not needed where there is one account only')
+    .addHelpText('after', example('agents publish "Corner Bakery"'))
+    .action(async (agent: string, options: { account?: string }, command: Command) => {
+      const { publishAgent } = await import('./agents-publish.ts');
+      return publishAgent(contextOf(command), agent, options);
+    });
+  agents
     .command('validate')
     .description('check agent files and name every mistake; changes nothing; exit code 1 when something is wrong')
     .argument('[place]', 'folder of *.yaml files, or one file; default the configured folder')

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Document, visit } from 'yaml';
 import { AgentFileSchema } from './agent-schema.ts';
+import { AgentTestsSchema } from './agent-tests-schema.ts';
 
 /** The part of JSON schema that agent files are described with. */
 interface Shape {
@@ -30,9 +31,13 @@ export function withKeys(guide: string): string {
 }
 
 /** A schema file for editors: completion, and unknown keys underlined (JSON Schema draft 7). */
-export function agentJsonSchema(): string {
-  const schema = closed(JSON.parse(JSON.stringify(AgentFileSchema)));
-  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'Nidaa agent', ...schema }, null, 2)}\n`;
+export const agentJsonSchema = (): string => editorSchema('Nidaa agent', AgentFileSchema);
+/** The same for the tests of an agent. */
+export const agentTestsJsonSchema = (): string => editorSchema('Tests of a Nidaa agent', AgentTestsSchema);
+
+function editorSchema(title: string, of: TSchema): string {
+  const schema = closed(JSON.parse(JSON.stringify(of)));
+  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema }, null, 2)}\n`;
 }
 
 /** Without what only we read (`expected`, `form`), and with nothing allowed that is not named. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { agentJsonSchema, withKeys } from '../../src/config/agent-guide.ts';
+import { agentJsonSchema, agentTestsJsonSchema, withKeys } from '../../src/config/agent-guide.ts';
 import { loadAgents } from '../../src/config/agents.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
@@ -54,6 +54,16 @@ describe('the schema file for editors', () => {
 
   it('is as `npm run agents:guide` writes it', () => {
     expect(agentJsonSchema()).toBe(schema);
+  });
+
+  it.each(['clinic-ar', 'delivery-en'])('knows every key of the tests of %s, which name theirs', (name) => {
+    const tests = read('agent-tests.schema.json');
+    expect(agentTestsJsonSchema()).toBe(tests);
+    const areTests = new Ajv({ strict: false }).compile(JSON.parse(tests) as object);
+    const written = read(`${name}.tests.yaml`);
+    expect(areTests(parse(written)), JSON.stringify(areTests.errors)).toBe(true);
+    expect(areTests({ dialogues: [{ name: 'x', steps: [{ caler: 'hello' }] }] })).toBe(false);
+    expect(written).toMatch(/^# yaml-language-server: \$schema=agent-tests\.schema\.json\n/);
   });
 
   it.each(['clinic-ar.yaml', 'delivery-en.yaml'])('knows every key of %s, which names it', (name) => {
