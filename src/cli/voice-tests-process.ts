@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { readAgentTests } from '../config/agent-tests.ts';
-import type { Agent } from '../core/agent.ts';
+import type { VoiceTestJob } from '../core/agent-tests.ts';
 import { errorText } from '../core/errors.ts';
 import { runByVoice } from './agents-test-voice.ts';
 import { commandContext } from './context.ts';
@@ -9,20 +9,11 @@ import { commandContext } from './context.ts';
  * Holds the dialogues of an agent by telephone, for the gateway that started it: one job as JSON on standard input, each result
  * as a line of JSON on standard output, what went wrong on standard error.
  */
-interface Job {
-  readonly number: string;
-  readonly agent: Agent;
-  readonly yaml: string;
-  readonly only?: readonly string[];
-  readonly sipAddress: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 const stopped = new AbortController();
 process.once('SIGTERM', () => stopped.abort());
 
 try {
-  const { yaml, agent, ...wish } = JSON.parse(await text(process.stdin)) as Job;
+  const { yaml, agent, ...wish } = JSON.parse(await text(process.stdin)) as VoiceTestJob;
   const read = readAgentTests(yaml, agent.definition);
   if ('problems' in read) throw new Error(read.problems[0]!.message);
   await runByVoice(commandContext({}, ['engines']), read.tests, {

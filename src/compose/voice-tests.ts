@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Agent } from '../core/agent.ts';
-import type { DialogueResult } from '../core/agent-tests.ts';
+import type { DialogueResult, VoiceTestJob } from '../core/agent-tests.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RunWish, TestDeskDeps } from '../manage/test-desk.ts';
 import type { NumberRows } from '../store/numbers.ts';
@@ -32,23 +31,16 @@ export function voiceTests(deps: VoiceTestsDeps): NonNullable<TestDeskDeps['byVo
     const number = (await deps.numbers.list(agent.accountId)).find(({ agentId }) => agentId === agent.id)?.number;
     if (number === undefined) throw new Error('the agent has no number to be called at');
     const pass = deps.ownTests.letIn();
-    const job = { number, agent, yaml, only: wish.only, sipAddress: deps.sipAddress(), headers: pass.headers };
+    const job: VoiceTestJob = {
+      ...{ number, agent, yaml, sipAddress: deps.sipAddress(), headers: pass.headers },
+      ...(wish.only && { only: wish.only }),
+    };
     try {
       return await runProcess(job, wish, deps.clock);
     } finally {
       pass.end();
     }
   };
-}
-
-/** What `cli/voice-tests-process.ts` reads, as one JSON value. */
-export interface VoiceTestJob {
-  readonly number: string;
-  readonly agent: Agent;
-  readonly yaml: string;
-  readonly only: readonly string[] | undefined;
-  readonly sipAddress: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 async function runProcess(job: VoiceTestJob, wish: RunWish, clock: Clock): Promise<readonly DialogueResult[]> {

@@ -1,4 +1,4 @@
-import type { Language } from './agent.ts';
+import type { Agent, Language } from './agent.ts';
 
 /** Dialogues that an agent must hold, as `config/agent-tests.ts` reads them. Lines are those of the file, from 1. */
 export interface AgentTests {
@@ -91,6 +91,19 @@ export interface DialogueResult {
   readonly why?: string;
   readonly durationMs: number;
   readonly turns: readonly TestTurn[]; // up to the first with a fault
+}
+
+/** Dialogues to be held by telephone, for a process of its own. */
+export interface VoiceTestJob {
+  readonly number: string;
+  readonly agent: Agent;
+  readonly yaml: string;
+  /** Names of dialogues; all without it. */
+  readonly only?: readonly string[];
+  /** `host:port` of the gateway. */
+  readonly sipAddress: string;
+  /** Of every INVITE. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export const DIALOGUES_MAX = 200;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { runAsText } from '../../src/agent-tests/text-run.ts';
-import type { AgentDefinition } from '../../src/core/agent.ts';
+import type { AgentAction, AgentDefinition } from '../../src/core/agent.ts';
 import { type DialogueResult, firstFault } from '../../src/core/agent-tests.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { holdSteps, TEXT_RUN, testsOf } from '../support/agent-test-runs.ts';
@@ -28,10 +29,8 @@ const DEFINITION: AgentDefinition = {
       name: 'stock',
       slots: [{ name: 'loaves', type: 'number', prompts: { en: ['How many loaves?'] } }],
       actions: [
-        {
-          ...{ type: 'http', method: 'GET', url: 'https://bakery.example.com/bread/{{loaves}}' },
-          ...{ then: { en: 'There are {{left}} left.' }, otherwise: { en: 'I cannot look that up.' } },
-        },
+        parse(`{ type: http, method: GET, url: "https://bakery.example.com/bread/{{loaves}}",
+          then: { en: "There are {{left}} left." }, otherwise: { en: I cannot look that up. } }`) as AgentAction,
       ],
     },
   ],
@@ -67,7 +66,7 @@ describe('each thing that may be expected', () => {
 
   it('within_ms fails an answer that comes later, and one that does not come', async () => {
     let calls = 0;
-    const late = { ...TEXT_RUN, clock: { ...systemClock, nowMs: () => (calls += 1) * 400 } };
+    const late = { ...TEXT_RUN, clock: { ...systemClock, nowMs: () => ++calls * 400 } };
     const tests = testsOf(`dialogues: [{ name: one, steps: [{ caller: ${OPEN}, agent: { within_ms: 399 } }] }]`, agent);
     const [result] = await runAsText(agent, tests, late);
     expect(firstFault(result!)).toMatch(/expected an answer within 399 ms, got one after \d+ ms/);

@@ -356,6 +356,8 @@ describe('the program', () => {
     'agents new',
     'agents import',
     'agents validate',
+    'agents test',
+    'agents publish',
     'calls list',
     'calls show',
     'call',

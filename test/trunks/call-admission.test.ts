@@ -3,6 +3,7 @@ import type { Admission, SenderFacts } from '../../src/call/admission.ts';
 import type { LegInfo } from '../../src/call/leg.ts';
 import type { Trunk } from '../../src/core/trunk.ts';
 import { CallAdmission, type CallAdmissionDeps, mayReach, type Strangers } from '../../src/trunks/call-admission.ts';
+import { OWN_TEST_VARIABLE, OwnTests } from '../../src/trunks/own-tests.ts';
 import { RefusalLog, remedyOf } from '../../src/trunks/refusal-log.ts';
 import { SourceMatcher } from '../../src/trunks/source-match.ts';
 import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
@@ -60,6 +61,22 @@ describe('who calls', () => {
   });
   const all = [wide, near, digest, both, certified, outOnly, namesake, guarded];
   const by = (trunk: Trunk): Partial<SenderFacts> => ({ trunkId: trunk.id });
+
+  it("this gateway itself, to test an agent, as long as the run goes on; its secret is nobody's variable", () => {
+    const own = new OwnTests();
+    const { headers, end } = own.letIn();
+    const [name, secret] = Object.entries(headers)[0]!;
+    const info = { ...INFO, variables: { [OWN_TEST_VARIABLE]: secret, other: 'x' } };
+    const changed = { isOwnTest: (sent: SenderFacts['headers']) => own.isOne(sent), isAllowedSource: () => false };
+    const asks = (sent: Record<string, string>): Admission =>
+      admission([], 'refused', changed).admit(info, { headers: sent });
+    const found = asks({ [name.toLowerCase()]: secret });
+    expect([seen(found), found.kind === 'admitted' && found.info.variables]).toEqual(['loopback', { other: 'x' }]);
+    expect(seen(asks({ [name]: `${secret.slice(0, -1)}?` }))).toBe('refused not-allowed');
+    expect(seen(asks({}))).toBe('refused not-allowed');
+    end();
+    expect(seen(asks({ [name]: secret }))).toBe('refused not-allowed');
+  });
 
   it('brings how its keys come, where the trunk says that', () => {
     const dtmfOf = (dtmf: 'auto' | 'inband'): unknown => {
