@@ -7,9 +7,9 @@ import { ManageError } from '../manage/manage-error.ts';
 import { TestDesk } from '../manage/test-desk.ts';
 import type { Store } from '../store/store.ts';
 import { findAccount } from './accounts.ts';
-import { textRunDeps } from './agents-test.ts';
 import type { CommandContext } from './context.ts';
 import { emit } from './output.ts';
+import { textRunDeps } from './text-run-deps.ts';
 
 /** Lets an agent answer calls: a draft, or one that was paused. Where its tests are required, they pass first. */
 export function publishAgent(context: CommandContext, which: string, options: { account?: string }): Promise<void> {

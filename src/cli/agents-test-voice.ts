@@ -1,23 +1,22 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chosen, openTester } from '../agent-tests/text-run.ts';
 import { type HeldCall, judgeCall } from '../agent-tests/voice-dialogue.ts';
 import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { type Agent, languageOf } from '../core/agent.ts';
 import type { AgentTests, CallerDoing, DialogueResult, TestDialogue } from '../core/agent-tests.ts';
-import { systemClock } from '../core/clock.ts';
+import { delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { SpeechSet } from '../engines/speech-set.ts';
 import { EspeakTts } from '../engines/tts/espeak.ts';
 import type { CallWithTurns } from '../store/call-rows.ts';
-import { textRunDeps } from './agents-test.ts';
 import { callerVoice, synthesize } from './caller-speech.ts';
 import type { CommandContext } from './context.ts';
 import { ownRecord } from './own-record.ts';
 import { Phone, type PhoneReport } from './phone.ts';
 import { sourceAddressToHost } from './source-address.ts';
 import type { CallerStep } from './synthetic-caller.ts';
+import { textRunDeps } from './text-run-deps.ts';
 
 /** Where and as whom the agent is called. */
 export interface VoiceRun {
@@ -148,7 +147,7 @@ class Caller {
       headers: { ...headersOf(variables), ...headers },
       ...(signal && { signal }),
     });
-    await sleep(BETWEEN_MS);
+    await delay(systemClock, BETWEEN_MS);
     if (!report.answered) {
       const { status, end } = report;
       if (status === undefined) throw new OperatorError(`No gateway answers at ${uri}: ${end.detail ?? end.reason}.`);

@@ -10,6 +10,7 @@ import { OperatorError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
 import { emit, harmless, type Output, paint, seconds } from './output.ts';
 import { shownPath } from './pronunciation.ts';
+import { textRunDeps } from './text-run-deps.ts';
 
 export interface AgentTestOptions {
   readonly voice?: boolean;
@@ -51,14 +52,7 @@ export async function testAgent(context: CommandContext, which: string, options:
   return summary.failed === 0 && summary.passed > 0;
 }
 
-/** What runs of text need of the configuration. */
-export function textRunDeps({ config, logger }: Pick<CommandContext, 'config' | 'logger'>) {
-  const { noInputMs, maxNoInputs, backchannels } = config.conversation;
-  const settings = { noInputMs, maxNoInputs, backchannels: [...backchannels.ar, ...backchannels.en] };
-  return { clock: systemClock, logger, choice: config.engines, settings };
-}
-
-export const agentOf = ({ definition }: Pick<AgentFile, 'definition'>): Agent => ({
+const agentOf = ({ definition }: Pick<AgentFile, 'definition'>): Agent => ({
   ...{ id: 'agt_tested', accountId: 'acc_tested', version: 1, status: 'live', definition, updatedAt: new Date(0) },
 });
 
