@@ -13,6 +13,9 @@ import { type TestSettings, TextDialogue, type TextTester } from './text-dialogu
 /** Longest run of a file as text. */
 export const TEXT_RUN_MS_MAX = 120_000;
 
+/** Nobody waits on the line: a machine that does much else is no fault of the agent. `within_ms` tells what is too slow. */
+const PATIENCE = 6;
+
 export interface TextRunDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -74,11 +77,16 @@ export function openTester({ clock: base, logger, choice, agents, settings }: Te
   const clock = new TestClock(base);
   const tools = new TestTools();
   const outcomes: TurnOutcome[] = [];
-  const replies = ReplySet.open(choice, {
-    ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
-    onTurn: (outcome) => outcomes.push(outcome),
-    ...(agents && { agents }),
-  });
+  const { firstResultMs, totalMs, ...limits } = choice.limits.reply;
+  const patient = { ...limits, firstResultMs: firstResultMs * PATIENCE, totalMs: totalMs * PATIENCE };
+  const replies = ReplySet.open(
+    { ...choice, limits: { ...choice.limits, reply: patient } },
+    {
+      ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
+      onTurn: (outcome) => outcomes.push(outcome),
+      ...(agents && { agents }),
+    },
+  );
   return {
     ...{ tools, tester: { engine: replies.engine, clock, settings, decided: () => outcomes.splice(0) } },
     prepare: (agent) => replies.prepare(agent),

@@ -37,6 +37,8 @@ const DEFINITION: AgentDefinition = {
   knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'We are open from seven to nine.' } }],
 };
 const agent = agentOf(DEFINITION);
+/** What differs first, undefined where nothing does. */
+const fault = async (...steps: string[]): Promise<string | undefined> => firstFault(await hold(...steps));
 const hold = (...steps: string[]): Promise<DialogueResult> => holdSteps(agent, steps);
 const OPEN = 'when are you open';
 
@@ -112,13 +114,13 @@ describe('what callers do', () => {
 
   it('a silence is asked about when its time has come, and too many end the call', async () => {
     expect(
-      await hold(
+      await fault(
         '{ silence: 7s, agent: { matches: "^$", action: none } }',
         '{ silence: 8s, agent: { contains: there, action: none } }',
         `{ caller: ${OPEN}, agent: { contains: seven } }`,
         '{ silence: 120s, agent: { action: hangup } }',
       ),
-    ).toMatchObject({ outcome: 'passed' });
+    ).toBeUndefined();
     const over = await hold('silence: 120s', `{ caller: ${OPEN}, agent: { contains: seven } }`);
     expect(firstFault(over)).toMatch(/step 2 .*: expected a call that goes on, got one that the agent had ended/);
   });

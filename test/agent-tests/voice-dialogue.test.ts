@@ -40,7 +40,8 @@ const CALL: HeldCall = {
 const judge = async (call: Partial<HeldCall>, ...steps: string[]): Promise<DialogueResult> => {
   const lines = steps.map((step) => `      - ${step}\n`).join('');
   const tests = testsOf(`dialogues:\n  - name: one\n    steps:\n${lines}`, agent);
-  const { tester, close } = openTester(TEXT_RUN);
+  const { tester, prepare, close } = openTester(TEXT_RUN);
+  await prepare(agent);
   const result = await judgeCall(agent, tests.dialogues[0]!, { ...CALL, ...call }, tester);
   await close();
   return result;
