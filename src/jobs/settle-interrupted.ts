@@ -21,4 +21,5 @@ export async function settleInterrupted(deps: SettleInterruptedDeps): Promise<vo
   }
   await deps.store.idempotency.purge();
   await deps.store.webhookDeliveries.prune();
+  await deps.store.webhookDeliveries.noteFull();
 }

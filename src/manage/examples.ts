@@ -16,7 +16,7 @@ const tests = `dialogues:
 const webhook = {
   ...{ id: 'whk_5xq2k7w3n4b6c2d7e3fa', url: 'https://example.com/nidaa', events: ['call.ended', 'balance.low'] },
   ...{ description: 'orders', enabled: true, disabled_reason: null, failing_since: null, secret_before_until: null },
-  ...{ pending: 0, failed: 0, last_delivered_at: '2026-01-02T03:04:05.678Z' },
+  ...{ pending: 0, full: false, failed: 0, last_delivered_at: '2026-01-02T03:04:05.678Z' },
   ...{ created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' },
 };
 const delivery = {

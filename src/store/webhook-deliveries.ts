@@ -46,6 +46,8 @@ export type AfterTry =
   | { readonly state: 'pending'; readonly nextAt: Date };
 
 export const KEPT_DAYS = 30;
+/** With so many waiting a webhook gets no more. */
+const WAITING_MAX = 10_000;
 const HISTORY_MAX = 20;
 const REPLAYED_MAX = 10_000; // at once
 const PRUNED_AT_ONCE = 5_000;
@@ -207,6 +209,15 @@ export class WebhookDeliveryRows {
     await this.pool.query(
       'UPDATE webhook_deliveries SET lease = NULL, leased_until = NULL, tries = tries - 1 WHERE id = $1 AND lease = $2',
       [id, lease],
+    );
+  }
+
+  /** Finds webhooks for which too much waits, and those for which it does no more. */
+  async noteFull(): Promise<void> {
+    await this.pool.query(
+      `UPDATE webhooks SET is_full = NOT is_full WHERE is_full <> EXISTS (
+        SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id AND d.state = 'pending' OFFSET $1)`,
+      [WAITING_MAX - 1],
     );
   }
 

@@ -16,6 +16,7 @@ export const webhooks = pgTable('webhooks', {
   beforeUntil: time('before_until'),
   failingSince: time('failing_since'),
   isSlow: boolean('is_slow').notNull().default(false),
+  isFull: boolean('is_full').notNull().default(false),
   createdAt: time('created_at').notNull().defaultNow(),
   updatedAt: time('updated_at').notNull().defaultNow(),
 });

@@ -45,6 +45,7 @@ export const WebhookShape = named(
     failing_since: orNull(timestamp('Nothing came through since then.')),
     secret_before_until: orNull(timestamp('The secret before signs as well until then, which may be past.')),
     pending: Type.Integer({ description: 'Deliveries that wait.' }),
+    full: Type.Boolean({ description: 'Too many wait: it is told nothing more until some are done.' }),
     failed: Type.Integer({ description: 'Deliveries that were given up, of the last 30 days.' }),
     last_delivered_at: orNull(timestamp()),
     created_at: timestamp(),
@@ -61,7 +62,7 @@ export function presentWebhook(webhook: Webhook, health: WebhookHealth = NO_HEAL
   return {
     ...{ id, url, events: [...events], description, enabled, disabled_reason: disabledReason },
     ...{ failing_since: failingSince?.toISOString() ?? null, secret_before_until: beforeUntil?.toISOString() ?? null },
-    ...{ pending, failed, last_delivered_at: lastDeliveredAt?.toISOString() ?? null },
+    ...{ full: webhook.isFull, pending, failed, last_delivered_at: lastDeliveredAt?.toISOString() ?? null },
     ...{ created_at: webhook.createdAt.toISOString(), updated_at: webhook.updatedAt.toISOString() },
   };
 }
