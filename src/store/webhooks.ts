@@ -61,7 +61,11 @@ export class WebhookRows {
     const isBack = to.enabled === true;
     const [row] = await this.db
       .update(webhooks)
-      .set({ ...to, ...(isBack && { disabledReason: null, failingSince: null, isFull: false }), updatedAt: this.#now() })
+      .set({
+        ...to,
+        ...(isBack && { disabledReason: null, failingSince: null, isFull: false }),
+        updatedAt: this.#now(),
+      })
       .where(this.#is(id, accountId))
       .returning(SHAPE);
     if (row && !row.enabled) await this.#giveUp(id);
