@@ -67,6 +67,8 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   putAgentTests: { request: { yaml: tests, required: true } },
   checkAgentTests: { request: { yaml: tests } },
   runAgentTests: { request: { mode: 'text', only: ['opening hours'] } },
+  addDoNotCall: { request: { number: '050 123 4567', reason: 'asked not to be called' } },
+  importDoNotCall: { request: { text: '+966501234567,asked not to be called\n0507654321' } },
   talkToAgent: { request: { definition, variables: { name: 'Noura' } } },
   previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },

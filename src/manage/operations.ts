@@ -6,6 +6,7 @@ import { agentOperations } from './routes/agents.ts';
 import { callControlOperations } from './routes/call-control.ts';
 import { callListOperations } from './routes/call-list.ts';
 import { callOperations } from './routes/calls.ts';
+import { doNotCallOperations } from './routes/do-not-call.ts';
 import { keyOperations } from './routes/keys.ts';
 import { liveOperations } from './routes/live.ts';
 import { numberOperations } from './routes/numbers.ts';
@@ -29,7 +30,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
-    ...[callListOperations, callOperations, callControlOperations, orderOperations, liveOperations],
-    ...[webhookOperations, webhookDeliveryOperations, systemOperations],
+    ...[callListOperations, callOperations, callControlOperations, orderOperations, doNotCallOperations],
+    ...[liveOperations, webhookOperations, webhookDeliveryOperations, systemOperations],
   ].flatMap((of) => of(deps));
 }

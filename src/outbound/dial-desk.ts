@@ -10,7 +10,7 @@ import type { OnMachine } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { ATTEMPTS_MAX, RETRY_CAUSES, type RetrySeconds } from './attempt-outcome.ts';
 import { nextCallingTime, startOfDay } from './calling-hours.ts';
-import { type DialTarget, dialTarget } from './dialled-number.ts';
+import { canonicalNumber, type DialTarget, dialTarget } from './dialled-number.ts';
 import { type OutboundSettings, RING_SECONDS_MAX } from './outbound-settings.ts';
 import { timeZoneOf } from './time-zones.ts';
 
@@ -128,6 +128,11 @@ export class DialDesk {
       ...{ ...when, idempotencyKey: key ?? null, requestSha256: hash },
     });
     return placed.isNew ? placed : sameOrder(placed.order, hash);
+  }
+
+  /** A number as lists of numbers know it; undefined of what is none. */
+  numberOf(written: string): string | undefined {
+    return canonicalNumber(written.trim(), this.deps.settings.countryCode);
   }
 
   /** @returns the order as it is then; undefined where the account has none of that id. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { auditEntries } from './management-schema.ts';
 
@@ -27,6 +27,9 @@ export interface AuditQuery {
   readonly action?: string;
   readonly actorId?: string;
   readonly targetId?: string;
+  readonly targetKind?: string;
+  readonly from?: Date;
+  readonly to?: Date; // not part of it
 }
 
 /** Of one entry; a definition that is larger is in the versions of its agent. */
@@ -48,7 +51,8 @@ export class AuditRows {
   }
 
   /** The newest first. */
-  list(accountId: string, { limit, before, action, actorId, targetId }: AuditQuery): Promise<readonly AuditEntry[]> {
+  list(accountId: string, query: AuditQuery): Promise<readonly AuditEntry[]> {
+    const { limit, before, action, actorId, targetId, targetKind, from, to } = query;
     return this.db
       .select()
       .from(auditEntries)
@@ -59,6 +63,9 @@ export class AuditRows {
           action === undefined ? undefined : eq(auditEntries.action, action),
           actorId === undefined ? undefined : eq(auditEntries.actorId, actorId),
           targetId === undefined ? undefined : eq(auditEntries.targetId, targetId),
+          targetKind === undefined ? undefined : eq(auditEntries.targetKind, targetKind),
+          from === undefined ? undefined : gte(auditEntries.at, from),
+          to === undefined ? undefined : lt(auditEntries.at, to),
         ),
       )
       .orderBy(desc(auditEntries.seq))

@@ -214,6 +214,7 @@ export const doNotCall = pgTable('do_not_call', {
   accountId: text('account_id'),
   number: text('number').notNull(),
   note: text('note').notNull().default(''),
+  until: time('until'),
   createdAt: time('created_at').notNull().defaultNow(),
 });
 

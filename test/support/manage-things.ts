@@ -91,7 +91,9 @@ export async function thingsOf(store: Store, accountId: string): Promise<Readonl
   const { call, order } = await callOf(store, accountId, agent.id);
   const made = { url: 'https://example.com/theirs', events: ['call.ended'], description: '', enabled: true } as const;
   const webhook = await store.webhooks.create(accountId, made);
+  const [listed] = await store.doNotCall.put([{ number: '+966500000777' }], accountId);
   return new Map([
+    ['do-not-call', `dnc_${listed!.id}`],
     ['trunks', (trunk as { id: string }).id],
     ['phones', (phone as { phone: { id: string } }).phone.id],
     ['calls', call],

@@ -123,6 +123,11 @@ export function keyOperations({ store }: ManageDeps): ManageOperation[] {
           action: Type.Optional(Type.String({ maxLength: 100, description: 'Only this operation.' })),
           actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this person or key did.' })),
           target_id: Type.Optional(Type.String({ maxLength: 300, description: 'Only what was done to this.' })),
+          target_kind: Type.Optional(
+            Type.String({ maxLength: 100, description: 'Only things such as this: `agent`.' }),
+          ),
+          from: Type.Optional(Type.String({ format: 'date-time' })),
+          to: Type.Optional(Type.String({ format: 'date-time', description: 'Not part of it.' })),
         }),
         answer: pageOf(AuditShape),
       },
@@ -135,6 +140,9 @@ export function keyOperations({ store }: ManageDeps): ManageOperation[] {
           ...(query.action !== undefined && { action: query.action }),
           ...(query.actor_id !== undefined && { actorId: query.actor_id }),
           ...(query.target_id !== undefined && { targetId: query.target_id }),
+          ...(query.target_kind !== undefined && { targetKind: query.target_kind }),
+          ...(query.from !== undefined && { from: new Date(query.from) }),
+          ...(query.to !== undefined && { to: new Date(query.to) }),
         });
         return page(rows, limit, ({ seq }) => [seq], presentAudit);
       },
