@@ -6,6 +6,7 @@ import {
   createTheme,
   Drawer,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Paper,
   Table,
@@ -59,6 +60,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'md' } }),
     Drawer: Drawer.extend({ defaultProps: { attributes: NO_BANNER } }),
+    // Without it there is something in a menu that is no item of it.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg', attributes: NO_BANNER } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } }),
@@ -69,6 +72,16 @@ export const theme = createTheme({
   },
 });
 
+/** Its red and orange have less than 4.5:1 on white, and white on them. */
+const READABLE = {
+  ...{
+    '--mantine-color-red-6': '#c02b2b',
+    '--mantine-color-red-7': '#b52626',
+    '--mantine-color-red-filled': '#b52626',
+  },
+  ...{ '--mantine-color-red-light-color': '#a82424', '--mantine-color-orange-light-color': '#8a4a00' },
+};
+
 /** Its own dimmed grey is too light on our ground. */
 export const variables: CSSVariablesResolver = () => {
   const own = {
@@ -76,5 +89,9 @@ export const variables: CSSVariablesResolver = () => {
     '--mantine-color-body': 'var(--surface)',
     '--mantine-color-placeholder': 'var(--quiet)',
   };
-  return { variables: {}, light: own, dark: { ...own, '--mantine-color-red-light-color': 'var(--bad)' } };
+  return {
+    variables: {},
+    light: { ...own, ...READABLE },
+    dark: { ...own, '--mantine-color-red-light-color': 'var(--bad)' },
+  };
 };

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, reach } from '../api/client.ts';
+import type { ApiError } from '../api/client.ts';
+import { saveFile } from './save-file.ts';
 import { tellFailed } from './tell.ts';
 
 interface Props {
@@ -17,12 +18,7 @@ export function Download({ address, fileName, children }: Props) {
   const save = async () => {
     setBusy(true);
     try {
-      const url = URL.createObjectURL(await (await reach(address)).blob());
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = fileName;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+      await saveFile(address, fileName);
     } catch (error) {
       tellFailed(error as ApiError);
     } finally {

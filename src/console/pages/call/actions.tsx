@@ -9,9 +9,9 @@ import { addressOf } from '../../api/client.ts';
 import type { Call } from '../../api/generated/operations.ts';
 import { useChange } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { tellDone, tellFailed } from '../../parts/tell.ts';
 import { useWho } from '../../session/session.tsx';
-import { download } from './download.ts';
 import type { Player } from './use-player.ts';
 
 type Asked = 'hangup' | 'erase' | 'again';
@@ -66,7 +66,7 @@ export const otherSide = (call: Pick<Call, 'direction' | 'from' | 'to'>): string
 function Downloads({ call }: { call: Call }) {
   const { t } = useTranslation('call');
   const save = (address: string, name: string) =>
-    void download(address, name).catch((error: ApiError) => tellFailed(error));
+    void saveFile(address, name).catch((error: ApiError) => tellFailed(error));
   const params = { id: call.id };
   return (
     <Menu position="bottom-end">

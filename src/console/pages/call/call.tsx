@@ -33,14 +33,18 @@ export default function CallPage() {
 }
 
 function Asked({ id }: { id: string }) {
+  const { t } = useTranslation('call');
   const [everyMs, setEveryMs] = useState<number>();
   const asked = useAsk('getCall', { params: { id } }, { everyMs });
   const isPending = asked.data?.ended_at != null && asked.data.recording === 'pending';
   useEffect(() => setEveryMs(isPending ? PENDING_MS : undefined), [isPending]);
+  if (asked.data) return <View call={asked.data} />;
   return (
-    <Shown of={asked} height={480}>
-      {(call) => <View call={call} />}
-    </Shown>
+    <Page title={t('title')}>
+      <Shown of={asked} height={480}>
+        {() => null}
+      </Shown>
+    </Page>
   );
 }
 

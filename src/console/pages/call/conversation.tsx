@@ -79,8 +79,8 @@ const Turn = memo(function Turn({ turn, agent, scaleMs, isActive, onSeek }: Turn
           {role === 'agent' ? <bdi>{agent}</bdi> : t(`roles.${role}`)}
           {turn.heard_by === 'person' && ` · ${t('toPerson')}`}
         </Text>
-        <Text dir="auto" component="div" className={classes['words']}>
-          {text}
+        <Text component="div" className={classes['words']}>
+          <bdi>{text}</bdi>
         </Text>
         <Notes turn={turn} />
       </div>

@@ -1,16 +1,14 @@
-import { Button, Group, Kbd, Text } from '@mantine/core';
-import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { Kbd, Text } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { type ApiError, addressOf } from '../../api/client.ts';
+import { addressOf } from '../../api/client.ts';
 import { usePages } from '../../api/hooks.ts';
 import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { PagedTable } from '../../parts/data-table.tsx';
+import { Download } from '../../parts/download.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { tellFailed } from '../../parts/tell.ts';
-import { download } from '../call/download.ts';
 import classes from './calls.module.css';
 import { columnsOf, useCallColumns } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -106,24 +104,9 @@ function EndedCalls({ query, isFiltered }: { query: CallQuery; isFiltered: boole
 
 function Export({ query, timeZone }: { query: CallQuery; timeZone: string }) {
   const { t } = useTranslation('calls');
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    await download(addressOf('exportCalls', { query }), `calls-${dayOf(Date.now(), timeZone)}.csv`).catch(
-      (error: ApiError) => tellFailed(error),
-    );
-    setBusy(false);
-  };
   return (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        leftSection={<IconFileSpreadsheet size={16} />}
-        loading={isBusy}
-        onClick={() => void save()}
-      >
-        {t('csv')}
-      </Button>
-    </Group>
+    <Download address={addressOf('exportCalls', { query })} fileName={`calls-${dayOf(Date.now(), timeZone)}.csv`}>
+      {t('csv')}
+    </Download>
   );
 }

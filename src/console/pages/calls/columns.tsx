@@ -29,7 +29,7 @@ export function useCallColumns(search: string | undefined): Columns {
       agent: { name: t('columns.agent'), isExtra: true, cell: ({ agent }) => <bdi>{agent}</bdi> },
       began: { name: t('columns.began'), isExtra: true, cell: ({ started_at }) => <Ago iso={started_at} /> },
       said: { name: t('columns.said'), isExtra: true, cell: (call) => <LastWords call={call} /> },
-      end: { name: t('columns.end'), cell: (call) => <EndBadge call={call} /> },
+      end: { name: t('columns.end'), isExtra: true, cell: (call) => <EndBadge call={call} /> },
       lasted: { name: t('columns.lasted'), isFigure: true, cell: (call) => <Lasted call={call} /> },
       cost: { name: t('columns.cost'), isFigure: true, isExtra: true, cell: (call) => format.money(call.cost_cents) },
       sound: {
@@ -62,9 +62,12 @@ function Who({ call, search }: { call: ListedCall; search: string | undefined })
           {call.ended_at === null && <span className={classes['pulse']} role="img" aria-label={t('states.live')} />}
           <Ltr>{otherSide(call) || t('unknown')}</Ltr>
         </Anchor>
-        <Text size="xs" c="dimmed" className={classes['below']}>
-          <bdi>{call.agent}</bdi> · <Ago iso={call.started_at} />
-        </Text>
+        <div className={classes['below']}>
+          <Text size="xs" c="dimmed">
+            <bdi>{call.agent}</bdi> · <Ago iso={call.started_at} />
+          </Text>
+          <EndBadge call={call} />
+        </div>
         {excerpt && search !== undefined && <Excerpt text={excerpt.text} search={search} atMs={excerpt.started_ms} />}
       </div>
     </div>

@@ -219,7 +219,11 @@ function Active({
           key={name}
           withRemoveButton
           onRemove={() => change({ [name]: '' })}
-          removeButtonProps={{ 'aria-label': t('remove', { filter: t(`filters.${name}`) }), tabIndex: 0 }}
+          removeButtonProps={{
+            'aria-label': t('remove', { filter: t(`filters.${name}`) }),
+            tabIndex: 0,
+            'aria-hidden': false,
+          }}
         >
           {t(`filters.${name}`)}: <bdi>{textOf(name, filters[name]!)}</bdi>
         </Pill>
