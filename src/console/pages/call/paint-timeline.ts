@@ -1,4 +1,5 @@
 import type { Gap } from './answer-times.ts';
+import type { FittedTexts } from './fitted-texts.ts';
 import type { Mark } from './marks.ts';
 import { paintMark } from './paint-marks.ts';
 import type { Palette } from './palette.ts';
@@ -25,12 +26,16 @@ export interface Scene {
   readonly speech: readonly Speech[];
   readonly palette: Palette;
   readonly clock: (ms: number, digits?: number) => string;
-  readonly span: (ms: number) => string;
+  /** What each gap took, in words. */
+  readonly gapLabels: readonly string[];
+  readonly texts: FittedTexts;
 }
 
 const [BAR, STEP] = [2, 3];
 const WORDS_ROOM_MIN = 22;
 const TINT = 0.13;
+/** No figure is narrower: one that comes sooner after another has no room, and need not be measured. */
+const LABEL_HALF = 12;
 
 export interface Cursor {
   readonly headMs: number;
@@ -77,20 +82,21 @@ function paintAxis(ctx: CanvasRenderingContext2D, { palette, clock, durationMs }
   }
 }
 
-function paintGaps(ctx: CanvasRenderingContext2D, { gaps, palette, span }: Scene, view: View): void {
+function paintGaps(ctx: CanvasRenderingContext2D, { gaps, gapLabels, palette }: Scene, view: View): void {
   ctx.font = `600 11px ${palette.font}`;
   ctx.textAlign = 'center';
   let labelledTo = Number.NEGATIVE_INFINITY;
-  for (const { fromMs, untilMs, ms, grade } of gaps) {
+  for (const [n, { fromMs, untilMs, grade }] of gaps.entries()) {
     if (untilMs < view.fromMs || fromMs > endOf(view)) continue;
     const [x, end] = [xOf(view, fromMs), xOf(view, untilMs)];
     ctx.globalAlpha = 0.2;
     ctx.fillStyle = palette[grade];
     ctx.fillRect(x, ROWS.caller.y, Math.max(2, end - x), ROWS.agentWords.y - ROWS.caller.y);
     ctx.globalAlpha = 1;
-    const text = span(ms);
-    const half = ctx.measureText(text).width / 2;
+    const text = gapLabels[n]!;
     const middle = (x + end) / 2;
+    if (middle < labelledTo + LABEL_HALF) continue;
+    const half = ctx.measureText(text).width / 2;
     if (middle - half < labelledTo + 6) continue;
     ctx.fillText(text, middle, ROWS.figures.y + 11);
     labelledTo = middle + half;
@@ -148,28 +154,13 @@ function paintWords(ctx: CanvasRenderingContext2D, scene: Scene, view: View, { a
       ctx.font = `${isActive ? '600 ' : ''}12px ${scene.palette.font}`;
       ctx.direction = ARABIC.test(text) ? 'rtl' : 'ltr';
       ctx.fillStyle = isActive ? scene.palette.text : scene.palette[role];
-      ctx.fillText(shortened(ctx, text, room), x, row.y + row.height / 2);
+      ctx.fillText(scene.texts.fit(text, ctx.font, room), x, row.y + row.height / 2);
     }
   }
   ctx.direction = 'ltr';
 }
 
 const ARABIC = /^[^\p{L}]*\p{Script=Arabic}/u;
-const TEXT_MAX = 300;
-
-/** As much of a text as has room. Halving finds it in nine steps whatever its length. */
-function shortened(ctx: CanvasRenderingContext2D, text: string, room: number): string {
-  const whole = text.slice(0, TEXT_MAX);
-  if (ctx.measureText(whole).width <= room) return whole;
-  let [low, high] = [0, whole.length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (ctx.measureText(`${whole.slice(0, middle)}…`).width <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low === 0 ? '' : `${whole.slice(0, low).trimEnd()}…`;
-}
-
 function paintCursor(ctx: CanvasRenderingContext2D, scene: Scene, view: View, { headMs, hoverX }: Cursor): void {
   const { palette, clock } = scene;
   if (hoverX !== undefined) {

@@ -9,7 +9,8 @@ export interface Peaks {
   readonly seconds: number;
   readonly channels: readonly (readonly (readonly number[])[])[];
 }
-type Drawn = Omit<Scene, 'palette' | 'clock' | 'span'>;
+/** What of a scene is of the call, and not of the page that shows it. */
+export type Drawn = Omit<Scene, 'palette' | 'clock' | 'gapLabels' | 'texts'>;
 
 /** How long the axis is: the recording where there is one, else what was said and how long was talked. */
 export function durationOf(call: Pick<Call, 'talk_ms' | 'turns'>, peaks: Peaks | undefined): number {

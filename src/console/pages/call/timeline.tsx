@@ -5,23 +5,26 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { useFormat } from '../../i18n/use-format.ts';
+import { FittedTexts } from './fitted-texts.ts';
 import { markNear } from './marks.ts';
 import { Overview } from './overview-strip.tsx';
 import { paintTimeline, type Scene } from './paint-timeline.ts';
 import { type Palette, paletteOf } from './palette.ts';
 import { HEIGHT, ROWS } from './rows.ts';
+import type { Drawn } from './scene.ts';
 import { beginning, firstSight, fitting, following, msAt, type View, zoomed } from './time-axis.ts';
 import classes from './timeline.module.css';
 import type { Player } from './use-player.ts';
 
 interface Props {
-  readonly scene: Omit<Scene, 'palette' | 'clock' | 'span'>;
+  readonly scene: Drawn;
   readonly player: Player;
   readonly activeTurn: number | undefined;
   readonly onSeek: (ms: number) => void;
@@ -56,15 +59,19 @@ export function Timeline({ scene, player, activeTurn, onSeek, saidNow, zoom }: P
     (): View => ({ fromMs: ((scroller.current?.scrollLeft ?? 0) - PAD) * scale, msPerPoint: scale, width }),
     [scale, width],
   );
+  // The font comes with the palette: what was measured in another one is of no use.
+  const drawn = useMemo((): Scene | undefined => {
+    const gapLabels = scene.gaps.map(({ ms }) => format.span(ms));
+    return palette && { ...scene, palette, gapLabels, clock: format.clock, texts: fittedTexts() };
+  }, [scene, palette, format]);
   const paint = useCallback(() => {
     frame.current = 0;
     const ctx = canvas.current?.getContext('2d');
-    if (!ctx || !palette || width === 0) return;
-    const drawn: Scene = { ...scene, palette, clock: format.clock, span: format.span };
+    if (!ctx || !drawn || width === 0) return;
     const ratio = devicePixelRatio;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintTimeline(ctx, drawn, viewNow(), { headMs: player.nowMs(), hoverX: hover.current, activeTurn });
-  }, [scene, palette, width, format, viewNow, player, activeTurn]);
+  }, [drawn, width, viewNow, player, activeTurn]);
   const later = useRef(() => {});
   useLayoutEffect(() => {
     later.current = () => {
@@ -222,6 +229,14 @@ export function Timeline({ scene, player, activeTurn, onSeek, saidNow, zoom }: P
       </div>
     </div>
   );
+}
+
+function fittedTexts(): FittedTexts {
+  const ctx = document.createElement('canvas').getContext('2d')!;
+  return new FittedTexts((text, font) => {
+    ctx.font = font;
+    return ctx.measureText(text).width;
+  });
 }
 
 /** Anew where the colours of the page have changed. */
