@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { until } from './until.ts';
 
 /** Without looking anything up elsewhere: what the console loads comes from the gateway or not at all. */
 const FLAGS = [
@@ -63,12 +64,15 @@ function watched(page: Page, url: string): string[] {
   return faults;
 }
 
-/** Until the page has its title and nothing on it is on its way. */
+const IS_SETTLED = `document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded'`;
+
+/**
+ * Until the page has its title and nothing on it is on its way. Asked from here again and again: what waits in the page would
+ * evaluate the text there, which the policy of the page refuses from the second time on.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.waitForFunction(
-    `document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded'`,
-  );
+  await until(() => page.evaluate<boolean>(IS_SETTLED), 'the page rests');
 }
 
 /** In the browser: each fault, and where it is. */
