@@ -32,6 +32,7 @@ import { startWebhooks } from './compose/webhooks.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
+import type { AgentDefinition } from './core/agent.ts';
 import { repeat, systemClock } from './core/clock.ts';
 import { Descriptors } from './core/descriptors.ts';
 import { errorText, OperatorError } from './core/errors.ts';
@@ -70,6 +71,8 @@ export interface Gateway {
   refreshTrunks(): Promise<void>;
   /** Has the agents that can be dialled compiled: before anybody is told that they can be. Never rejects. */
   compileAgents(): Promise<void>;
+  /** Agents that came with it, for others to be begun with. */
+  offerAgents(shipped: readonly AgentDefinition[]): void;
   /** Has the agents that can be dialled ready before anybody dials them. Never rejects. */
   prepareAgents(): Promise<void>;
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
@@ -296,6 +299,7 @@ async function build(
     },
     refreshTrunks: () => trunks.directory.refresh(),
     hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
+    offerAgents: (shipped) => management.offerAgents(shipped),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () =>
       prepareAgents({

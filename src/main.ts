@@ -27,6 +27,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 async function introduce(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
   const voices = loadVoices(config.paths.voicesFile);
   const files = loadAgents(config.paths.agentsDir, voices);
+  gateway.offerAgents(files.map((file) => file.definition));
   const demo = await ensureDemo(gateway.store, {
     accountName: config.account.name,
     creditCents: config.account.creditCents,

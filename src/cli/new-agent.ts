@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentTemplate } from '../config/agent-template.ts';
 import type { Language } from '../core/agent.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
-import { agentTemplate } from './agent-template.ts';
 import type { CommandContext } from './context.ts';
 import { emit } from './output.ts';
 

@@ -5,6 +5,7 @@ import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Config } from '../config/load.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
+import type { AgentDefinition } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { createMetrics } from '../core/metrics.ts';
@@ -57,6 +58,8 @@ export interface ManagementParts {
 export interface Management {
   /** Its routes, for the HTTP server. */
   readonly routes: (scope: FastifyInstance) => Promise<void>;
+  /** Agents that came with this gateway, for others to be begun with. */
+  offerAgents(shipped: readonly AgentDefinition[]): void;
   /** Idempotent; close the HTTP server first. */
   close(): Promise<void>;
 }
@@ -92,6 +95,7 @@ export function openManagement(parts: ManagementParts): Management {
   };
   return {
     routes: (scope) => manageApi(scope, deps),
+    offerAgents: (shipped) => tried.desk.offer(shipped),
     close: async () => void (await Promise.all([passwords.close(), tried.close()])),
   };
 }
@@ -110,6 +114,7 @@ function tryEngines(parts: ManagementParts): Tried {
   const agents = new CompiledAgents();
   const desk = new AgentDesk({
     ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
+    defaultVoices: config.speech.defaultVoice,
     openTryEngine: (onTurn) => {
       const own = { clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn, agents };
       replies = ReplySet.open(config.engines, own);

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FieldProblem, readDefinition } from '../config/agent-definition.ts';
+import { starterDefinition } from '../config/agent-template.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
-import type { Agent, AgentDefinition } from '../core/agent.ts';
+import type { Agent, AgentDefinition, Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
@@ -30,6 +31,14 @@ export interface TriedTurn {
   readonly totalMs: number;
 }
 
+/** A definition to begin with. */
+export interface AgentTemplate {
+  readonly id: string;
+  readonly origin: 'starter' | 'shipped';
+  readonly definition: AgentDefinition;
+}
+const STARTER_NAMES = { en: 'New agent', ar: 'وكيل جديد' } as const;
+
 /** Engines for trying agents out: their own, so that nobody's call waits for them. */
 export interface TryEngine {
   readonly engine: Pick<ReplyEngine, 'reply' | 'greeting'>;
@@ -41,6 +50,7 @@ export interface AgentDeskDeps {
   readonly clock: Clock;
   readonly voices: VoiceCatalogue;
   readonly allowedHosts: readonly string[]; // of HTTP tools
+  readonly defaultVoices: Readonly<Record<Language, string>>;
   readonly pronunciation: (agent: AgentDefinition) => ScriptReport;
   /** @param onTurn - told of every turn that rules have decided, within the turn. */
   readonly openTryEngine: (onTurn: (outcome: TurnOutcome) => void) => TryEngine;
@@ -50,8 +60,26 @@ export interface AgentDeskDeps {
 export class AgentDesk {
   readonly #turn = new AsyncLocalStorage<{ why: TurnOutcome | undefined }>();
   #engine: TryEngine | undefined;
+  #shipped: readonly AgentDefinition[] = [];
 
   constructor(private readonly deps: AgentDeskDeps) {}
+
+  /** Agents that came with this gateway: others are begun with them. */
+  offer(shipped: readonly AgentDefinition[]): void {
+    this.#shipped = shipped;
+  }
+
+  /** What a new agent is begun with: a small one in each language, then those that came with the gateway. */
+  get templates(): readonly AgentTemplate[] {
+    const starters = (['en', 'ar'] as const).map((language) => {
+      const definition = starterDefinition(language, STARTER_NAMES[language], this.deps.defaultVoices[language]);
+      return { id: `starter-${language}`, origin: 'starter' as const, definition };
+    });
+    const shipped = this.#shipped.map((definition, index) => ({
+      ...{ id: `shipped-${index + 1}`, origin: 'shipped' as const, definition },
+    }));
+    return [...starters, ...shipped];
+  }
 
   /** @throws ManageError `invalid_definition` with the first problem, and how many more there are. */
   read(value: unknown): AgentDefinition {

@@ -99,6 +99,24 @@ describe('an agent', () => {
   });
 });
 
+describe('what a new agent is begun with', () => {
+  it('is a small agent in each language that works as it stands, then those that came with the gateway', async () => {
+    rig.agentDesk.offer([DEFINITION]);
+    const { body } = await rig.ask<{ items: { id: string; origin: string; definition: typeof DEFINITION }[] }>(
+      'GET /agent-templates',
+    );
+    expect(body.items.map(({ id, origin }) => `${origin} ${id}`)).toEqual([
+      ...['starter starter-en', 'starter starter-ar', 'shipped shipped-1'],
+    ]);
+    for (const { id, definition } of body.items) {
+      const checked = await rig.ask<{ ok: boolean }>('POST /agent-checks', { body: { definition } });
+      expect({ id, ok: checked.body.ok }).toEqual({ id, ok: true });
+    }
+    const made = await rig.ask('POST /agents', { body: { definition: body.items[1]!.definition } });
+    expect(made.status).toBe(201);
+  });
+});
+
 describe('before anything is saved', () => {
   type Report = {
     ok: boolean;

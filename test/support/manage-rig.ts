@@ -65,6 +65,7 @@ export interface ManageRig {
   /** Calls that go on, for the API. */
   readonly live: LiveCall[];
   readonly feed: LiveFeed;
+  readonly agentDesk: AgentDesk;
   readonly talkTokens: TalkTokens;
   /** Operations that have changed something without a word in the audit log. */
   unaudited(): Promise<readonly string[]>;
@@ -93,7 +94,7 @@ export async function manageRig(
     SCOPES.filter((scope) => scope !== 'operator'),
   );
   const agentDesk = new AgentDesk({
-    ...{ clock, voices: VOICES, allowedHosts: [] },
+    ...{ clock, voices: VOICES, allowedHosts: [], defaultVoices: loadConfig({ env: {} }).speech.defaultVoice },
     pronunciation: createScriptChecker(),
     openTryEngine: (onTurn) => {
       const agents = new CompiledAgents();
@@ -173,6 +174,7 @@ export async function manageRig(
   return {
     ...{
       feed,
+      agentDesk,
       talkTokens,
       live,
       dataFolder: test.dataFolder,

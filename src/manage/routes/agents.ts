@@ -85,6 +85,15 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
     ),
     operation(
       {
+        ...{ id: 'listAgentTemplates', method: 'GET', path: '/agent-templates', tag, scope: 'read' },
+        summary:
+          'List what new agents are begun with: a small one in each language, and those that came with the gateway',
+        answer: Type.Object({ items: Type.Array(shapes.TemplateShape) }),
+      },
+      async () => ({ items: agentDesk.templates.map(shapes.presentTemplate) }),
+    ),
+    operation(
+      {
         ...{ id: 'getAgent', method: 'GET', path: '/agents/{id}', tag, scope: 'read', summary: 'Get an agent' },
         ...{ params, answer: shapes.AgentShape, tagged: true },
       },

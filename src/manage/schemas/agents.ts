@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { AgentDefinitionSchema } from '../../config/agent-schema.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
+import type { AgentTemplate } from '../agent-desk.ts';
 import { named, oneOf, timestamp } from '../schema-names.ts';
 
 /** Checked by the reader of agent files, whose messages name the field; the document has the whole shape. */
@@ -34,6 +35,22 @@ export const presentAgentHead = (agent: Agent, numbers: readonly string[]) => {
 export const presentAgent = (agent: Agent, numbers: readonly string[]) => ({
   ...presentAgentHead(agent, numbers),
   definition: agent.definition,
+});
+
+export const TemplateShape = named(
+  'AgentTemplate',
+  Type.Object({
+    id: Type.String(),
+    origin: oneOf(['starter', 'shipped'] as const),
+    name: Type.String(),
+    description: Type.String(),
+    language: Type.String(),
+    definition: Definition,
+  }),
+);
+export const presentTemplate = ({ id, origin, definition }: AgentTemplate) => ({
+  ...{ id, origin, definition, name: definition.name, language: definition.language },
+  description: definition.description ?? '',
 });
 
 export const VersionShape = named(

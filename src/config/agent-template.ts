@@ -1,4 +1,5 @@
-import type { Language } from '../core/agent.ts';
+import { parse } from 'yaml';
+import type { AgentDefinition, Language } from '../core/agent.ts';
 
 /** What a new agent is made with. */
 export interface NewAgent {
@@ -17,6 +18,16 @@ name: ${JSON.stringify(agent.name)}
 `;
   const spoken = JSON.stringify(agent.name).slice(1, -1); // it stands between quotes
   return `${head}${TEXTS[language].replaceAll('NAME', () => spoken).replace('VOICE', () => agent.voice)}`;
+}
+
+/** The same as a definition, without a number. */
+export function starterDefinition(language: Language, name: string, voice: string): AgentDefinition {
+  const {
+    number: _number,
+    status: _status,
+    ...definition
+  } = parse(agentTemplate(language, { name, voice, number: '0', schema: '' })) as AgentDefinition & { number: string };
+  return definition;
 }
 
 const TEXTS: Readonly<Record<Language, string>> = {
