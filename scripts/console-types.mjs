@@ -10,6 +10,8 @@ import { operationsOf } from '../dist/manage/operations.js';
 const FOLDER = new URL('../src/console/api/generated/', import.meta.url);
 const TYPES = new URL('operations.ts', FOLDER);
 const SOURCE = new URL('document.json', FOLDER);
+/** The shape of an agent: the editor of agents completes by it, and knows the order of its keys. */
+const AGENT = new URL('agent-definition.json', FOLDER);
 const JSON_TYPE = 'application/json';
 
 /** Descriptions are made without a gateway behind them: what it would have is there, and is nothing. */
@@ -19,7 +21,7 @@ const nothing = new Proxy(() => nothing, {
 const operations = operationsOf(nothing);
 const document = manageDocument(operations, '', '');
 const text = JSON.stringify(document);
-if (!existsSync(TYPES) || !existsSync(SOURCE) || readFileSync(SOURCE, 'utf8') !== text) await write();
+if (![TYPES, SOURCE, AGENT].every((file) => existsSync(file)) || readFileSync(SOURCE, 'utf8') !== text) await write();
 
 async function write() {
   const shapes = {};
@@ -48,6 +50,7 @@ async function write() {
   );
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(TYPES, `${types}\nexport const OPERATIONS = ${JSON.stringify(table, null, 2)} as const;\n`);
+  writeFileSync(AGENT, JSON.stringify(document.components.schemas.AgentDefinition));
   writeFileSync(SOURCE, text);
 }
 

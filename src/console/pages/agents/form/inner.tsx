@@ -1,0 +1,16 @@
+import { type ComponentType, createContext, useContext } from 'react';
+import type { Field } from '../model/fields.ts';
+import type { FieldPath } from '../model/yaml-document.ts';
+
+export interface FieldsProps {
+  readonly fields: readonly Field[];
+  readonly at: FieldPath;
+}
+/** What shows fields; things that hold fields of their own get it from here, for it knows all of them. */
+export const InnerContext = createContext<ComponentType<FieldsProps> | undefined>(undefined);
+
+/** The fields of a thing within another. */
+export function Inner(props: FieldsProps) {
+  const Fields = useContext(InnerContext);
+  return Fields ? <Fields {...props} /> : null;
+}
