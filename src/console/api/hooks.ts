@@ -47,6 +47,7 @@ export function usePages<Id extends PagedId>(
   id: Id,
   query: Omit<NonNullable<Input<Id>['query']>, 'after'>,
   params?: Input<Id>['params'],
+  { enabled = true, everyMs }: Options = {},
 ): Pages<ItemOf<Id>> {
   const found = useInfiniteQuery({
     queryKey: [id, params ?? {}, query, 'pages'],
@@ -56,6 +57,7 @@ export function usePages<Id extends PagedId>(
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
+    ...{ enabled, refetchInterval: everyMs ?? false },
     placeholderData: keepPreviousData as never,
   }) as UseInfiniteQueryResult<InfiniteData<Page<ItemOf<Id>>>, ApiError>;
   return {
