@@ -14,7 +14,7 @@ import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryState } from './delivery-state.tsx';
-import type { Webhook } from './webhook-list.tsx';
+import type { Webhook } from './webhook-state.tsx';
 
 type Head = ItemOf<'listWebhookDeliveries'>;
 const STATES = ['pending', 'delivered', 'failed'] as const;

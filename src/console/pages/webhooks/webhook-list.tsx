@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { type ItemOf, usePages } from '../../api/hooks.ts';
+import { usePages } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { PagedTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -12,9 +12,7 @@ import { Empty } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { NewWebhook } from './webhook-form.tsx';
-import { WebhookState } from './webhook-state.tsx';
-
-export type Webhook = ItemOf<'listWebhooks'>;
+import { type Webhook, WebhookState } from './webhook-state.tsx';
 
 export function WebhookList() {
   const { t } = useTranslation('webhooks');

@@ -1,7 +1,9 @@
 import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Webhook } from './webhook-list.tsx';
+import type { ItemOf } from '../../api/hooks.ts';
+
+export type Webhook = ItemOf<'listWebhooks'>;
 
 /** How it goes with a webhook, in a word. */
 export function WebhookState({ of: { enabled, disabled_reason, failing_since } }: { of: Webhook }) {

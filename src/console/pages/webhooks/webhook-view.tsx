@@ -15,8 +15,7 @@ import { Ago, useNow } from '../../parts/when.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Delivery } from './delivery.tsx';
 import { EditWebhook } from './webhook-form.tsx';
-import type { Webhook } from './webhook-list.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { type Webhook, WebhookState } from './webhook-state.tsx';
 
 /** One webhook: how it goes with it, what it was told, and what can be done about it. */
 export function WebhookView({ id }: { id: string }) {
