@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { isNetwork } from '../core/address-filter.ts';
 
 /** Holds the texts once for sources and build. */
 const FILE = new URL('../../src/manage/data/trunk-recipes.yaml', import.meta.url);
@@ -66,7 +67,7 @@ export class TrunkRecipes {
       const filled = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
       return {
         ...{ id: recipe.id, name: recipe.name[language], about: filled(recipe.about[language]), asks: recipe.asks },
-        definition: everyText(recipe.definition, filled) as object,
+        definition: storable(everyText(recipe.definition, filled)),
         there: recipe.there.map(({ title, text = '', fields = [] }) => ({
           ...{ title: title[language], text: filled(text) },
           fields: fields.map(([name, value]) => ({ name, value: filled(value) })),
@@ -75,6 +76,12 @@ export class TrunkRecipes {
       };
     });
   }
+}
+
+/** Calls are known by addresses: a host name among the sources would be refused. */
+function storable(definition: unknown): object {
+  const { inbound, ...rest } = definition as { readonly inbound: { readonly sources: readonly string[] } };
+  return { ...rest, inbound: { ...inbound, sources: inbound.sources.filter(isNetwork) } };
 }
 
 function everyText(value: unknown, change: (text: string) => string): unknown {
