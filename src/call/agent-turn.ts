@@ -1,6 +1,6 @@
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { type TurnDetails, type TurnNotes, withNotes } from '../core/turn-details.ts';
+import { type TurnDetails, type TurnNotes, UNHEARD_CHARS_MAX, withNotes } from '../core/turn-details.ts';
 import type { CallAction, ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
 import type { CallObserver } from './call-observer.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
@@ -142,7 +142,7 @@ export class AgentTurn {
     if (why && this.audible) this.#cutAtMs = this.deps.clock.nowMs();
     this.#abort.abort();
     const { heard, unheard, heardMs } = this.#utterance.cut();
-    if (heard !== '') this.#record(heard, heardMs);
+    if (heard !== '') this.#record(heard, heardMs, why ? unheard : '');
     return unheard;
   }
 
@@ -162,11 +162,14 @@ export class AgentTurn {
     this.handlers.done(this);
   }
 
-  #record(text: string, heardMs: number): void {
+  #record(text: string, heardMs: number, unheard = ''): void {
     const { characters } = this.#utterance;
     const { times, caller } = this;
     const { tools } = this.#notes;
-    const details = { ...(tools && { tools }), ...(this.action && { action: this.action.type }) };
+    const details = {
+      ...{ ...(tools && { tools }), ...(this.action && { action: this.action.type }) },
+      ...(unheard !== '' && { unheard: unheard.slice(0, UNHEARD_CHARS_MAX) }),
+    };
     this.deps.log.agent({
       ...{ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside, details },
       ...(this.#cutAtMs !== undefined && { cutAtMs: this.#cutAtMs }),

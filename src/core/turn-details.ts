@@ -35,12 +35,15 @@ export interface TurnDetails extends TurnNotes {
   readonly action?: 'transfer' | 'hangup' | 'collect';
   /** The caller cut it short then. */
   readonly interruptedMs?: number;
+  /** What it was about to say then, and was not heard any more. */
+  readonly unheard?: string;
 }
 
 const MEANT_MAX = 10;
 const SLOTS_MAX = 50;
 const VALUE_CHARS_MAX = 300;
 const TOOLS_MAX = 10;
+export const UNHEARD_CHARS_MAX = 2_000;
 
 /** Both, the later one where they differ; tools are those of both. Bounded, whatever an engine tells. */
 export function withNotes(notes: TurnNotes, more: TurnNotes): TurnNotes {

@@ -12,6 +12,12 @@ export type RecordingReject = WavReject | 'missing' | 'outside';
 
 /** 130 KB, however long the call: an hour has a piece a second. */
 export const PEAK_PAIRS = 4_000;
+/** Of long recordings, so that words can be seen in them; writing the most takes the thread some 3 ms. */
+const PEAK_PAIRS_PER_SECOND = 3;
+export const PEAK_PAIRS_MAX = 12_000;
+
+export const peakPairs = (seconds: number): number =>
+  Math.min(PEAK_PAIRS_MAX, Math.max(PEAK_PAIRS, Math.ceil(seconds * PEAK_PAIRS_PER_SECOND)));
 
 /** The file with the peaks of a recording, beside it. */
 export const peaksPath = (recording: string): string => `${recording}.peaks.json`;
@@ -42,7 +48,11 @@ export async function finalizeRecording(dataFolder: string, recording: string): 
     const layout = await readWavLayout(file);
     if (typeof layout === 'string') return layout;
     if (layout.damaged) await repairWavHeader(file, layout);
-    const peaks = await computePeaks(file, layout, PEAK_PAIRS);
+    const peaks = await computePeaks(
+      file,
+      layout,
+      peakPairs(layout.dataBytes / layout.frameBytes / layout.sampleRateHz),
+    );
     const unfinished = `${peaksPath(path)}.part`;
     try {
       await writeFile(unfinished, JSON.stringify(peaks), { mode: 0o600 });

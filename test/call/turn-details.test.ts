@@ -137,6 +137,7 @@ describe('the record of a turn', () => {
     expect(cut).toHaveLength(2);
     expect(cut[0]!.details!.interruptedMs).toBeGreaterThan(spokenMs - 20);
     expect(cut[0]!.details!.interruptedMs).toBeLessThanOrEqual(spokenMs + 700);
+    expect(`${cut[0]!.text} ${cut[0]!.details!.unheard}`).toBe('one two three four five six seven eight nine ten');
     expect(cut[1]!.details).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finalizeRecording, forgetRecording, PEAK_PAIRS, peaksPath } from '../../src/jobs/finalize-recording.ts';
+import {
+  finalizeRecording,
+  forgetRecording,
+  PEAK_PAIRS,
+  peakPairs,
+  peaksPath,
+} from '../../src/jobs/finalize-recording.ts';
 import type { Peaks } from '../../src/jobs/wav-peaks.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
@@ -31,6 +37,16 @@ describe('finalizeRecording', () => {
     expect(channels[0]!.slice(0, PEAK_PAIRS / 2).every(([low, high]) => low === 0.5 && high === 0.5)).toBe(true);
     expect(channels[0]!.slice(PEAK_PAIRS / 2).every(([low, high]) => low === -0.5 && high === -0.5)).toBe(true);
     expect(channels[1]!.every(([low, high]) => low === -1 && high === 1)).toBe(true);
+  });
+
+  it.each([
+    [25, 4_000],
+    [1_300, 4_000],
+    [2_000, 6_000],
+    [3_600, 10_800],
+    [90_000, 12_000],
+  ])('has peaks of %i seconds in %i pieces', (seconds, pairs) => {
+    expect(peakPairs(seconds)).toBe(pairs);
   });
 
   it('forgets a recording with its peaks, and nothing outside of the folder', async () => {

@@ -92,7 +92,7 @@ describe('calls', () => {
     const turn = { text: 'x\0', startedMs: 0, heardMs: 1 };
     const heard = { understood: true, meant: ['intent:order'], slots: { number: '4521\0' }, withheld: { Value: 2 } };
     await store.calls.turn(store.pool, call, { ...turn, index: 2, role: 'caller', details: heard });
-    const said = { action: 'hangup', interruptedMs: 1_900 } as const;
+    const said = { action: 'hangup', interruptedMs: 1_900, unheard: 'and before noon' } as const;
     await store.calls.turn(store.pool, call, {
       ...turn,
       index: 3,
@@ -137,7 +137,7 @@ describe('calls', () => {
     expect(body.turns[2]).toMatchObject({ understood: true, meant: ['intent:order'] });
     const stages = { first_words_ms: 20, first_sound_ms: 80, first_packet_ms: 40 };
     expect(body.turns[3]).toMatchObject({
-      ...{ action: 'hangup', interrupted_ms: 1_900 },
+      ...{ action: 'hangup', interrupted_ms: 1_900, unheard: 'and before noon' },
       stages: { end_of_speech_wait_ms: 500, final_transcript_ms: 0, ...stages },
     });
     expect(body.turns[4]).toMatchObject({
@@ -183,6 +183,7 @@ describe('calls', () => {
     expect([fine.length, (await pairsOf('')).length, coarse.length]).toEqual([4_000, 200, 7]);
     const highest = (pairs: number[][]): number => Math.max(...pairs.map(([, high]) => high!));
     expect(highest(coarse)).toBe(highest(fine));
+    expect(await pairsOf('?pairs=12000')).toEqual(fine); // all that there are
     expect((await rig.ask(`GET /calls/${call}/peaks?pairs=x`)).status).toBe(400);
   });
 

@@ -58,6 +58,7 @@ export const TurnShape = named(
     ),
     action: Type.Optional(oneOf(['transfer', 'hangup', 'collect'] as const, 'What the agent did after its words.')),
     interrupted_ms: Type.Optional(Type.Integer({ description: 'The caller cut it short then.' })),
+    unheard: Type.Optional(Type.String({ description: 'What it was about to say then, and was not heard any more.' })),
   }),
 );
 export type Turn = Static<typeof TurnShape>;

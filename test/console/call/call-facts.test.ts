@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { analysisOf } from '../../../src/console/pages/call/analysis.ts';
-import { costGroups } from '../../../src/console/pages/call/cost.ts';
+import { costGroups, costOf } from '../../../src/console/pages/call/cost.ts';
 import { END_REASONS, endGrade } from '../../../src/console/pages/call/ends.ts';
 import { liveTurnOf, withLive } from '../../../src/console/pages/call/live-turns.ts';
 import { mosGrade, qualityOf, qualityStrip } from '../../../src/console/pages/call/quality.ts';
@@ -109,6 +109,18 @@ it('costs of a kind stand in one line, the dearest first', () => {
     { kind: 'call-turn', count: 2, cents: 7 },
     { kind: 'call-minute', count: 1, cents: 3 },
   ]);
+});
+
+it('costs of a call that goes on are those so far', () => {
+  const call = {
+    cost_cents: 9,
+    cost_lines: [
+      { kind: 'call-minute', cents: 3 },
+      { kind: 'call-turn', cents: 2 },
+    ],
+  };
+  expect(costOf({ ...call, ended_at: null })).toBe(5);
+  expect(costOf({ ...call, ended_at: '2026-01-01T00:00:00Z' })).toBe(9);
 });
 
 describe('what was made of a call', () => {

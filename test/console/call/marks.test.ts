@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Mark, markNear, marksOf } from '../../../src/console/pages/call/marks.ts';
+import { joinedKeys, type Mark, markNear, marksOf } from '../../../src/console/pages/call/marks.ts';
 
 const turn = (more: object) => ({ role: 'agent', started_ms: 1_000, heard_ms: 500, ...more });
 const nothing = { turns: [], keys: [], transfers: [] };
@@ -51,5 +51,24 @@ describe('the mark below a pointer', () => {
     expect(markNear(marks, 1_040, 100)?.what).toBe('1');
     expect(markNear(marks, 1_060, 100)?.what).toBe('2');
     expect(markNear(marks, 1_300, 100)).toBeUndefined();
+  });
+});
+
+describe('keys', () => {
+  const key = (what: string, atMs: number): Mark => ({ kind: 'key', what, atMs });
+
+  it('are one mark where they have no room of their own, whatever else happens between them', () => {
+    const transfer: Mark = { kind: 'transfer', what: 'x', atMs: 250 };
+    expect(joinedKeys([key('4', 0), key('5', 200), transfer, key('2', 400), key('9', 5_000)], 300)).toEqual([
+      key('452', 0),
+      transfer,
+      key('9', 5_000),
+    ]);
+  });
+
+  it('stand alone where there is room', () => {
+    const marks = [key('4', 0), key('5', 300)];
+    expect(joinedKeys(marks, 300)).toEqual(marks);
+    expect(joinedKeys([], 300)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { useFormat } from '../../i18n/use-format.ts';
 import { Figure } from '../../parts/page.tsx';
 import { gradeOf } from './answer-times.ts';
 import classes from './call-head.module.css';
+import { costOf } from './cost.ts';
 import { endGrade } from './ends.ts';
 import { mosGrade, qualityOf } from './quality.ts';
 
@@ -76,7 +77,7 @@ export function CallFigures({ call, talkMs }: { call: Call; talkMs: number }) {
           '—'
         )}
       </Figure>
-      <Figure name={t('cost.title')}>{format.money(call.cost_cents)}</Figure>
+      <Figure name={t('cost.title')}>{format.money(costOf(call))}</Figure>
     </SimpleGrid>
   );
 }

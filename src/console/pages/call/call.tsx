@@ -6,6 +6,7 @@ import type { Call, CallTurn } from '../../api/generated/operations.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty, Loading, Shown } from '../../parts/states.tsx';
+import { Written } from '../../parts/text.tsx';
 import { CallActions, otherSide } from './actions.tsx';
 import { CallFigures, CallLead } from './call-head.tsx';
 import { Controls } from './controls.tsx';
@@ -20,11 +21,15 @@ import { CostCard, PrivacyCard, RouteCard, TransfersCard, ValuesCard } from './s
 import { Timeline } from './timeline.tsx';
 import { TimelineLegend } from './timeline-legend.tsx';
 import { useCallKeys } from './use-call-keys.ts';
-import { useLiveTurns, useTalkMs } from './use-live-call.ts';
+import { useEnding, useLiveTurns, useTalkMs } from './use-live-call.ts';
 import { usePlayer } from './use-player.ts';
 import { neighbour, turnAt } from './words.ts';
 
-const PENDING_MS = 2_000;
+/** Until the end is on record, which is told before it is written, and the recording is ready. */
+const PENDING_MS = 1_500;
+const LIVE_MS = 10_000;
+/** All that the gateway keeps: lanes are zoomed into. */
+const PEAK_PAIRS = 12_000;
 
 /** One call: its sound and words over time, how it was answered, what it cost, its signalling. */
 export default function CallPage() {
@@ -36,8 +41,12 @@ function Asked({ id }: { id: string }) {
   const { t } = useTranslation('call');
   const [everyMs, setEveryMs] = useState<number>();
   const asked = useAsk('getCall', { params: { id } }, { everyMs });
-  const isPending = asked.data?.ended_at != null && asked.data.recording === 'pending';
-  useEffect(() => setEveryMs(isPending ? PENDING_MS : undefined), [isPending]);
+  const call = asked.data;
+  const isEnding = useEnding(id, call !== undefined && call.ended_at === null);
+  const isSoon = isEnding || (call?.ended_at != null && call.recording === 'pending');
+  // A call of another gateway on the same database tells nothing here: it is looked at now and then.
+  const wantedMs = isSoon ? PENDING_MS : call?.ended_at === null ? LIVE_MS : undefined;
+  useEffect(() => setEveryMs(wantedMs), [wantedMs]);
   if (asked.data) return <View call={asked.data} />;
   return (
     <Page title={t('title')}>
@@ -53,7 +62,7 @@ function View({ call }: { call: Call }) {
   const title = otherSide(call) || t('title');
   const [query] = useSearchParams();
   const isReady = call.recording === 'ready' && call.ended_at !== null;
-  const peaks = useAsk('getCallPeaks', { params: { id: call.id } }, { enabled: isReady });
+  const peaks = useAsk('getCallPeaks', { params: { id: call.id }, query: { pairs: PEAK_PAIRS } }, { enabled: isReady });
   const turns = useLiveTurns(call);
   const talkMs = useTalkMs(call);
   const drawn = useMemo(
@@ -77,16 +86,11 @@ function View({ call }: { call: Call }) {
   }, [isLive, drawn.durationMs, player]);
   const said = turns.find(({ index }) => index === activeTurn);
   const isErased = call.erased_at !== null;
+  const isTalked = !isErased && (isLive || call.answered_at !== null || isReady);
   return (
     <Page title={title} lead={<CallLead call={call} />} actions={<CallActions call={call} player={player} />}>
       <CallFigures call={call} talkMs={talkMs} />
-      {isErased ? (
-        <Section>
-          <Empty title={t('erased')}>
-            <Text size="sm">{t('erasedText')}</Text>
-          </Empty>
-        </Section>
-      ) : (
+      {isTalked && (
         <Section>
           {/* biome-ignore lint/a11y/useMediaCaption: the conversation below is what is heard, in words. */}
           <audio ref={player.audio} src={source} preload="metadata" />
@@ -108,7 +112,7 @@ function View({ call }: { call: Call }) {
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          {!isErased && (
+          {isTalked ? (
             <Section title={t('conversation')} aside={drawn.gaps.length > 0 && <StageLegend />}>
               {turns.length === 0 ? (
                 <Empty title={t(isLive ? 'nothingYet' : 'nothingSaid')} />
@@ -119,19 +123,12 @@ function View({ call }: { call: Call }) {
                 />
               )}
             </Section>
+          ) : (
+            <WhyNothing call={call} />
           )}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="lg">
-            <OutcomeCard call={call} />
-            <TransfersCard transfers={call.transfers} />
-            <ValuesCard title={t('values.slots')} values={call.slots} />
-            <ValuesCard title={t('values.variables')} values={call.variables} />
-            <QualityCard call={call} onSeek={player.seek} />
-            <PrivacyCard withheld={call.withheld} />
-            <CostCard call={call} />
-            {!isErased && <RouteCard call={call} />}
-          </Stack>
+          <Cards call={call} isTalked={isTalked} onSeek={player.seek} />
         </Grid.Col>
       </Grid>
       {!isLive && !isErased && <LadderCard callId={call.id} />}
@@ -141,6 +138,39 @@ function View({ call }: { call: Call }) {
         </Anchor>
       </Text>
     </Page>
+  );
+}
+
+function Cards({ call, isTalked, onSeek }: { call: Call; isTalked: boolean; onSeek: (ms: number) => void }) {
+  const { t } = useTranslation('call');
+  return (
+    <Stack gap="lg">
+      <OutcomeCard call={call} />
+      <TransfersCard transfers={call.transfers} />
+      <ValuesCard title={t('values.slots')} values={call.slots} />
+      <ValuesCard title={t('values.variables')} values={call.variables} />
+      {isTalked && <QualityCard call={call} onSeek={onSeek} />}
+      <PrivacyCard withheld={call.withheld} />
+      <CostCard call={call} />
+      {call.erased_at === null && <RouteCard call={call} />}
+    </Stack>
+  );
+}
+
+/** In the place of the words: it was erased, or nobody answered. */
+function WhyNothing({ call }: { call: Call }) {
+  const { t } = useTranslation('call');
+  const isErased = call.erased_at !== null;
+  const { reason, detail } = call.end ?? {};
+  return (
+    <Section>
+      <Empty title={isErased || !reason ? t('erased') : t(`ends.${reason as 'busy'}`, { defaultValue: reason })}>
+        <Text size="sm" c="dimmed">
+          {t(isErased ? 'erasedText' : 'unansweredText')}
+        </Text>
+        {!isErased && detail && <Written size="sm">{detail}</Written>}
+      </Empty>
+    </Section>
   );
 }
 

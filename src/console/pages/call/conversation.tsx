@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Text, Tooltip } from '@mantine/core';
 import { IconDialpad, IconPlayerTrackNext, IconTool } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -63,7 +63,7 @@ interface TurnProps {
 const Turn = memo(function Turn({ turn, agent, scaleMs, isActive, onSeek }: TurnProps) {
   const { t } = useTranslation('call');
   const format = useFormat();
-  const { role, text, started_ms, latency_ms, stages } = turn;
+  const { role, text, unheard, started_ms, latency_ms, stages } = turn;
   return (
     <li className={classes['turn']} data-turn={turn.index} data-role={role} aria-current={isActive || undefined}>
       <button
@@ -81,6 +81,16 @@ const Turn = memo(function Turn({ turn, agent, scaleMs, isActive, onSeek }: Turn
         </Text>
         <Text component="div" className={classes['words']}>
           <bdi>{text}</bdi>
+          {unheard && (
+            <>
+              {' '}
+              <Tooltip label={t('notes.unheard')}>
+                <del className={classes['unheard']}>
+                  <bdi>{unheard}</bdi>
+                </del>
+              </Tooltip>
+            </>
+          )}
         </Text>
         <Notes turn={turn} />
       </div>

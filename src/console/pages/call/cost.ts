@@ -17,3 +17,10 @@ export function costGroups(lines: readonly Line[]): CostGroup[] {
   }
   return [...groups.values()].sort((a, b) => b.cents - a.cents);
 }
+
+/** What a call has cost; of one that goes on, so far: its sum is written at its end. */
+export const costOf = (call: {
+  readonly ended_at: string | null;
+  readonly cost_cents: number;
+  readonly cost_lines: readonly Line[];
+}): number => (call.ended_at ? call.cost_cents : call.cost_lines.reduce((sum, { cents }) => sum + cents, 0));

@@ -47,3 +47,20 @@ export function markNear(marks: readonly Mark[], ms: number, reachMs: number): M
   }
   return nearest;
 }
+
+/** Keys that are pressed so soon after each other that they have no room of their own are one mark, at the first. */
+export function joinedKeys(marks: readonly Mark[], closerThanMs: number): Mark[] {
+  const joined: Mark[] = [];
+  let last: { readonly at: number; readonly untilMs: number } | undefined;
+  for (const mark of marks) {
+    const before = last && joined[last.at];
+    if (mark.kind === 'key' && last && before && mark.atMs - last.untilMs < closerThanMs) {
+      joined[last.at] = { ...before, what: before.what + mark.what };
+      last = { ...last, untilMs: mark.atMs };
+      continue;
+    }
+    if (mark.kind === 'key') last = { at: joined.length, untilMs: mark.atMs };
+    joined.push(mark);
+  }
+  return joined;
+}

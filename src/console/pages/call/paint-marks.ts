@@ -28,15 +28,17 @@ export function paintMark(ctx: CanvasRenderingContext2D, palette: Palette, mark:
   ctx.fill();
 }
 
-function paintKey(ctx: CanvasRenderingContext2D, palette: Palette, key: string, x: number): void {
+/** Several keys are a pill that begins at the first. */
+function paintKey(ctx: CanvasRenderingContext2D, palette: Palette, keys: string, x: number): void {
+  ctx.font = `600 11px ${palette.font}`;
+  const width = Math.max(18, ctx.measureText(keys).width + 11);
   ctx.beginPath();
-  ctx.arc(x, MIDDLE, 9, 0, 2 * Math.PI);
+  ctx.roundRect(x - 9, MIDDLE - 9, width, 18, 9);
   ctx.fill();
   ctx.fillStyle = palette.surface;
-  ctx.font = `600 11px ${palette.font}`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.fillText(key, x, MIDDLE + 0.5);
+  ctx.fillText(keys, x - 9 + width / 2, MIDDLE + 0.5);
 }
 
 function paintDiamond(ctx: CanvasRenderingContext2D, x: number): void {

@@ -1,6 +1,6 @@
 import type { Gap } from './answer-times.ts';
 import type { FittedTexts } from './fitted-texts.ts';
-import type { Mark } from './marks.ts';
+import { joinedKeys, type Mark } from './marks.ts';
 import { paintMark } from './paint-marks.ts';
 import type { Palette } from './palette.ts';
 import { HEIGHT, ROWS } from './rows.ts';
@@ -34,6 +34,7 @@ export interface Scene {
 const [BAR, STEP] = [2, 3];
 const WORDS_ROOM_MIN = 22;
 const TINT = 0.13;
+const KEY_POINTS = 19;
 /** No figure is narrower: one that comes sooner after another has no room, and need not be measured. */
 const LABEL_HALF = 12;
 
@@ -52,7 +53,7 @@ export function paintTimeline(ctx: CanvasRenderingContext2D, scene: Scene, view:
   paintWave(ctx, scene, view, 0);
   paintWave(ctx, scene, view, 1);
   paintWords(ctx, scene, view, cursor);
-  for (const mark of scene.marks) {
+  for (const mark of joinedKeys(scene.marks, KEY_POINTS * view.msPerPoint)) {
     const x = xOf(view, mark.atMs);
     if (x > -20 && x < view.width + 20) paintMark(ctx, scene.palette, mark, x);
   }

@@ -5,7 +5,7 @@ import type { Call } from '../../api/generated/operations.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Ltr } from '../../parts/text.tsx';
-import { costGroups } from './cost.ts';
+import { costGroups, costOf } from './cost.ts';
 import classes from './side-cards.module.css';
 
 /** Names and what belongs to them, figures at the end of their line. */
@@ -55,6 +55,11 @@ export function RouteCard({ call }: { call: Call }) {
           </Fact>
         )}
         {answered_by && <Fact name={t('route.answeredBy')}>{t(`route.who.${answered_by}`)}</Fact>}
+        {call.end?.detail && (
+          <Fact name={t('route.end')} isFigure={false}>
+            <bdi>{call.end.detail}</bdi>
+          </Fact>
+        )}
         {call.dtmf !== '' && (
           <Fact name={t('route.keys')}>
             <Ltr mono>{call.dtmf}</Ltr>
@@ -69,7 +74,7 @@ export function CostCard({ call }: { call: Call }) {
   const { t } = useTranslation('call');
   const format = useFormat();
   return (
-    <Section title={t('cost.title')} aside={<Text fw={600}>{format.money(call.cost_cents)}</Text>}>
+    <Section title={t('cost.title')} aside={<Text fw={600}>{format.money(costOf(call))}</Text>}>
       {call.cost_lines.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('cost.none')}

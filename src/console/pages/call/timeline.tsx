@@ -177,6 +177,15 @@ export function Timeline({ scene, player, activeTurn, onSeek, saidNow, zoom }: P
   const isLong = fitting(durationMs, room) > scale * 1.02;
   return (
     <div className={classes['frame']} dir="ltr">
+      {isLong && palette && (
+        <div className={classes['over']}>
+          <Overview
+            lanes={scene.lanes}
+            speech={scene.speech}
+            {...{ durationMs, palette, player, scroller, msPerPoint: scale }}
+          />
+        </div>
+      )}
       <div className={classes['gutter']} aria-hidden>
         <span
           style={{ insetBlockStart: ROWS.caller.y + ROWS.caller.height / 2 - 10, color: 'var(--caller)' }}
@@ -189,13 +198,6 @@ export function Timeline({ scene, player, activeTurn, onSeek, saidNow, zoom }: P
         </span>
       </div>
       <div className={classes['lanes']}>
-        {isLong && palette && (
-          <Overview
-            lanes={scene.lanes}
-            speech={scene.speech}
-            {...{ durationMs, palette, player, scroller, msPerPoint: scale }}
-          />
-        )}
         <div
           ref={scroller}
           className={classes['scroller']}

@@ -20,6 +20,15 @@ export function useLiveTurns(call: Call): readonly CallTurn[] {
   return useMemo(() => inTime(withLive<CallTurn>(call.turns, told)), [call.turns, told]);
 }
 
+/** That the end of a call was told while it still goes on by its record. */
+export function useEnding(id: string, isLive: boolean): boolean {
+  const [hasEnded, setEnded] = useState(false);
+  useLiveEvents(({ type, data }) => {
+    if (type === 'call.ended' && data['id'] === id) setEnded(true);
+  }, isLive);
+  return hasEnded && isLive;
+}
+
 /** How long a call that goes on has gone on by now; as it was, where it is over. */
 export function useTalkMs(call: Pick<Call, 'answered_at' | 'ended_at' | 'talk_ms'>): number {
   const isRunning = call.ended_at === null && call.answered_at !== null;
