@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeLines } from '../../src/console/pages/people/audit-changes.ts';
+import { NO_FILTER, queryOf } from '../../src/console/pages/people/audit-filter.ts';
 import { deviceOf } from '../../src/console/pages/people/device.ts';
 
 describe('changes in the audit log', () => {
@@ -66,5 +67,20 @@ describe('devices of sessions', () => {
     ['', undefined, undefined],
   ])('%s', (userAgent, browser, system) => {
     expect(deviceOf(userAgent)).toEqual({ browser, system });
+  });
+});
+
+describe('filters of the audit log', () => {
+  it('ask for what was chosen, and for whole days of the reader', () => {
+    expect(queryOf(NO_FILTER, 'Asia/Riyadh')).toEqual({});
+    expect(
+      queryOf({ ...NO_FILTER, kind: 'agent', target: ' agt_1 ', from: '2026-01-31', to: '2026-01-31' }, 'Asia/Riyadh'),
+    ).toEqual({
+      ...{ target_kind: 'agent', target_id: 'agt_1' },
+      ...{ from: '2026-01-30T21:00:00.000Z', to: '2026-01-31T21:00:00.000Z' },
+    });
+    expect(queryOf({ ...NO_FILTER, from: 'yesterday', action: 'topUp', actor: 'per_1' }, 'UTC')).toEqual({
+      ...{ action: 'topUp', actor_id: 'per_1' },
+    });
   });
 });

@@ -64,6 +64,9 @@ export function daysUntil(today: string, count: number): readonly string[] {
   );
 }
 
+export const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
 /** The day that it is at a moment in a time zone. */
 export function dayIn(timeZone: string, atMs: number): string {
   const { year, month, day } = clockIn(timeZone, atMs);

@@ -5,6 +5,7 @@ import { PageTabs } from '../../parts/page-tabs.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { useWho } from '../../session/session.tsx';
 import { Credit } from './credit.tsx';
+import { DoNotCall } from './do-not-call.tsx';
 import { Ledger } from './ledger.tsx';
 import { Settings } from './settings.tsx';
 import { TopUp } from './top-up.tsx';
@@ -21,6 +22,7 @@ export default function AccountPage() {
       content: () => <Shown of={account}>{(one) => <Usage timeZone={one.time_zone} />}</Shown>,
     },
     { id: 'ledger', name: t('tabs.ledger'), content: () => <Ledger /> },
+    { id: 'do-not-call', name: t('tabs.doNotCall'), content: () => <DoNotCall /> },
     ...(may('account') ? [{ id: 'settings', name: t('tabs.settings'), content: () => <Settings /> }] : []),
   ];
   return (

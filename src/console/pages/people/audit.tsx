@@ -1,10 +1,11 @@
-import { Anchor, Code, Group, Modal, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Code, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconKey, IconLink, IconServer, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type ItemOf, usePages } from '../../api/hooks.ts';
+import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { useFormat } from '../../i18n/use-format.ts';
 import { PagedTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -12,6 +13,8 @@ import { Empty } from '../../parts/states.tsx';
 import { Copyable, Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { type ChangeLine, changeLines } from './audit-changes.ts';
+import { type AuditFilter, NO_FILTER, queryOf } from './audit-filter.ts';
+import { AuditFilters } from './audit-filters.tsx';
 
 type Entry = ItemOf<'listAudit'>;
 
@@ -41,16 +44,11 @@ function useActionName(): (action: string) => string {
 /** What was changed, by whom. */
 export function Audit() {
   const { t } = useTranslation('people');
-  const [actor, setActor] = useState<string | null>(null);
-  const [action, setAction] = useState<string | null>(null);
-  const [target, setTarget] = useState('');
-  const [asked] = useDebouncedValue(target.trim(), 300);
+  const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
+  const [asked] = useDebouncedValue(filter, 300);
+  const { preferences } = usePreferences();
   const [open, setOpen] = useState<Entry>();
-  const pages = usePages('listAudit', {
-    ...(actor !== null && { actor_id: actor }),
-    ...(action !== null && { action }),
-    ...(asked !== '' && { target_id: asked }),
-  });
+  const pages = usePages('listAudit', queryOf(asked, preferences.timeZone));
   const columns = [
     { name: t('audit.when'), cell: ({ at }: Entry) => <Ago iso={at} /> },
     { name: t('audit.who'), isExtra: true, cell: (entry: Entry) => <Actor of={entry} /> },
@@ -58,26 +56,7 @@ export function Audit() {
   ];
   return (
     <Section title={t('tabs.audit')}>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">
-        <ActorFilter chosen={actor} onChange={setActor} />
-        <Select
-          label={t('audit.what')}
-          placeholder={t('audit.anything')}
-          searchable
-          clearable
-          data={Object.entries(t('actions', { returnObjects: true })).map(([value, label]) => ({ value, label }))}
-          value={action}
-          onChange={setAction}
-        />
-        <TextInput
-          label={t('audit.target')}
-          placeholder="agt_…"
-          dir="ltr"
-          maxLength={300}
-          value={target}
-          onChange={(event) => setTarget(event.currentTarget.value)}
-        />
-      </SimpleGrid>
+      <AuditFilters filter={filter} onChange={setFilter} />
       <PagedTable
         label={t('tabs.audit')}
         columns={columns}
@@ -88,27 +67,6 @@ export function Audit() {
       />
       {open && <Details of={open} onClose={() => setOpen(undefined)} />}
     </Section>
-  );
-}
-
-function ActorFilter({ chosen, onChange }: { chosen: string | null; onChange: (id: string | null) => void }) {
-  const { t } = useTranslation('people');
-  const people = usePages('listPeople', { limit: 200 });
-  const keys = usePages('listKeys', { limit: 200 });
-  const groups = [
-    { group: t('tabs.people'), items: (people.items ?? []).map(({ id, email }) => ({ value: id, label: email })) },
-    { group: t('tabs.keys'), items: (keys.items ?? []).map(({ id, name }) => ({ value: id, label: name })) },
-  ];
-  return (
-    <Select
-      label={t('audit.who')}
-      placeholder={t('audit.anybody')}
-      searchable
-      clearable
-      data={groups.filter(({ items }) => items.length > 0)}
-      value={chosen}
-      onChange={onChange}
-    />
   );
 }
 

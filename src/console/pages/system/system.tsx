@@ -1,7 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { Accounts } from './accounts.tsx';
+import { Gateway } from './gateway.tsx';
 
+/** The machine and whoever is on it: for operators. */
 export default function SystemPage() {
   const { t } = useTranslation('system');
-  return <Page title={t('title')}>{null}</Page>;
+  const tabs = [
+    { id: 'gateway', name: t('tabs.gateway'), content: () => <Gateway /> },
+    { id: 'accounts', name: t('tabs.accounts'), content: () => <Accounts /> },
+  ];
+  return (
+    <Page title={t('title')}>
+      <PageTabs label={t('title')} tabs={tabs} />
+    </Page>
+  );
 }
