@@ -32,13 +32,16 @@ export function Failed({ error, again }: { error: ApiError; again?: () => void }
 /** The message; English ones of the gateway stay as they are, for they name fields and values. */
 export function ErrorText({ error }: { error: Pick<ApiError, 'code' | 'message' | 'requestId'> }) {
   const { t, i18n } = useTranslation();
-  const known = `errors.${error.code}`;
+  const key = `errors.${error.code}`;
+  const known = i18n.exists(key) ? t(key as 'errors.unreachable') : undefined;
   return (
     <Stack gap={4}>
-      {i18n.exists(known) && <Text size="sm">{t(known as 'errors.unreachable')}</Text>}
-      <Text size="sm" dir="auto" c={i18n.exists(known) ? 'dimmed' : undefined}>
-        {error.message}
-      </Text>
+      {known !== undefined && <Text size="sm">{known}</Text>}
+      {error.message !== known && (
+        <Text size="sm" dir="auto" c={known === undefined ? undefined : 'dimmed'}>
+          {error.message}
+        </Text>
+      )}
       {error.requestId && (
         <Text size="xs" c="dimmed">
           <Ltr>{error.requestId}</Ltr>
