@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { AgentDefinitionSchema } from '../../src/config/agent-schema.ts';
+import { completionAt } from '../../src/console/pages/agents/model/completion.ts';
 import { directionOf } from '../../src/console/pages/agents/model/direction.ts';
 import { DraftStore, isChanged } from '../../src/console/pages/agents/model/draft-store.ts';
 import {
@@ -348,6 +349,39 @@ describe('a new agent', () => {
     const pasted = pastedDefinition('number: "1000"\nsentencesFile: x.tsv\nstatus: live\nname: x\n');
     expect(pasted).toEqual({ definition: { name: 'x' }, number: '1000', lacksSentences: true });
     expect(pastedDefinition('name: [\n')).toMatchObject({ line: expect.any(Number) });
+  });
+});
+
+describe('what may be written in the YAML', () => {
+  /** The text with `|` where the cursor is. */
+  const at = (marked: string, definition: unknown = {}) => {
+    const offset = marked.indexOf('|');
+    const found = completionAt(marked.replace('|', ''), offset, SHAPE, definition);
+    return found?.options.map(({ label }) => label);
+  };
+
+  it('are the keys that a thing lacks, above and below the line', () => {
+    expect(at('name: x\nvo|\nlanguage: en-US\n')).toEqual(
+      Object.keys(SHAPE.properties!).filter((key) => !['name', 'language'].includes(key)),
+    );
+    expect(
+      at('flows:\n  - name: a\n    slots:\n      - name: b\n        ty|\n        prompts:\n          en: [c]\n'),
+    ).toEqual([...['type', 'confirm', 'minDigits', 'maxDigits', 'choices', 'constraints']]);
+    expect(at('intents:\n- name: a\n- |\n')).toEqual(['name', 'label', 'examples', 'answer', 'flow', 'action']);
+    expect(at('greeting:\n  |\n')).toEqual(['ar', 'en']);
+  });
+
+  it('are those of the type of an action, where it has one', () => {
+    const action = (line: string) => `flows:\n  - name: a\n    actions:\n      - type: ${line}`;
+    expect(at(action('transfer\n        |'))).toEqual(['target', 'text']);
+    expect(at(action('|'))).toEqual(['say', 'transfer', 'hangup', 'http', 'lookup']);
+  });
+
+  it('are the words of a key, and names of what the agent has', () => {
+    expect(at('privacy: |')).toEqual(['off', 'redact', 'block']);
+    expect(at('intents:\n  - name: a\n    flow: t|', { flows: [{ name: 'track' }] })).toEqual(['track']);
+    expect(at('tables:\n  orders: []\nnothing: |')).toBeUndefined();
+    expect(at('name: some words |')).toBeUndefined();
   });
 });
 

@@ -4,12 +4,15 @@ import type { ApiError } from '../api/client.ts';
 
 /** A short word that something was done. */
 export function tellDone(message: string): void {
-  notifications.show({ message, color: 'nidaa', autoClose: 4_000 });
+  notifications.show({ message, color: 'nidaa', autoClose: 4_000, ...closes() });
 }
 
 /** What went wrong, where no place on the page is for it. */
 export function tellFailed(error: Pick<ApiError, 'code' | 'message'>): void {
   const known = `errors.${error.code}`;
   const message = i18next.exists(known) ? i18next.t(known as 'errors.unreachable') : error.message;
-  notifications.show({ message, color: 'red', autoClose: 8_000, role: 'alert' });
+  notifications.show({ message, color: 'red', autoClose: 8_000, role: 'alert', ...closes() });
 }
+
+/** The button that closes a word, for who cannot see its cross. */
+const closes = () => ({ closeButtonProps: { 'aria-label': i18next.t('close') } });

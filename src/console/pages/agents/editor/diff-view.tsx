@@ -28,7 +28,7 @@ export function DiffView({ before, after, label }: Props) {
       {lines.map((line, index) =>
         'skipped' in line ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
-          <div key={index} className={classes['skipped']}>
+          <div key={index} className={classes['skipped']} dir="auto">
             {t('diff.skipped', { count: line.skipped })}
           </div>
         ) : (

@@ -28,6 +28,7 @@ export function FindingsBar({ checked, onPick }: { checked: Checked; onPick: (fi
   const id = useId();
   const { findings, coverage, isChecking, error } = checked;
   const hasMore = findings.length > 0;
+  const isReadable = findings.every(({ place }) => place === undefined);
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
   return (
     <section className={classes['findings']} aria-label={t('findings.title')}>
@@ -56,7 +57,7 @@ export function FindingsBar({ checked, onPick }: { checked: Checked; onPick: (fi
             {t('findings.checking')}
           </Text>
         )}
-        {coverage !== undefined && (
+        {coverage !== undefined && isReadable && (
           <Text span size="sm" c="dimmed">
             {t('findings.coverage', { share: format.percent(coverage, 1) })}
           </Text>

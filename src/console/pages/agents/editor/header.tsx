@@ -47,10 +47,10 @@ export function Header(props: Props) {
           <IconChevronLeft size={20} className={classes['back']} />
         </ActionIcon>
         <div style={{ minWidth: 0 }}>
-          <Title order={1} dir="auto" size="h2" style={{ overflowWrap: 'anywhere' }}>
-            {name}
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{name}</bdi>
           </Title>
-          <Group gap={8}>
+          <Group gap={8} mt={2}>
             <StatusBadge status={agent.status} />
             <Text size="xs" c="dimmed" className="figures">
               {t('version', { version: agent.version })}

@@ -1,25 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './editor.module.css';
 
-interface TryProps {
-  readonly agentId: string;
-  readonly definition: unknown;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-const [load] = Object.values(import.meta.glob<{ TryDrawer: ComponentType<TryProps> }>('../try/try-drawer.tsx'));
-const TryDrawer = load && lazy(async () => ({ default: (await load()).TryDrawer }));
+const TryDrawer = lazy(async () => ({ default: (await import('../try/try-drawer.tsx')).TryDrawer }));
 
 /** Talking to the draft as it is written, before anybody else does. */
-export function TryIt({ agentId, definition }: Pick<TryProps, 'agentId' | 'definition'>) {
+export function TryIt({ agentId, definition }: { agentId: string; definition: object }) {
   const { t } = useTranslation('agents');
   const [isOpen, setOpen] = useState(false);
-  if (!TryDrawer) return null;
   return (
     <>
-      <Button variant="light" leftSection={<IconMicrophone size={16} />} onClick={() => setOpen(true)}>
+      <Button
+        variant="light"
+        leftSection={<IconMicrophone size={16} />}
+        onClick={() => setOpen(true)}
+        aria-label={t('try')}
+        classNames={{ section: classes['icon'], label: classes['word'] }}
+      >
         {t('try')}
       </Button>
       <Suspense fallback={null}>

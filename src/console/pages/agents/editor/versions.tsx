@@ -44,7 +44,7 @@ function List(props: Omit<Props, 'opened'>) {
   const { t: common } = useTranslation();
   const format = useFormat();
   const { agent } = props.saving;
-  const pages = usePages('listAgentVersions', { limit: '20' } as never, { id: agent.id });
+  const pages = usePages('listAgentVersions', {}, { id: agent.id });
   const [chosen, setChosen] = useState<number>();
   if (!pages.items) return pages.error ? <Failed error={pages.error} again={pages.again} /> : <Loading />;
   return (

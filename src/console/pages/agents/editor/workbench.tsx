@@ -9,7 +9,7 @@ import { Loading } from '../../../parts/states.tsx';
 import { tellDone } from '../../../parts/tell.ts';
 import { useWho } from '../../../session/session.tsx';
 import { isChanged } from '../model/draft-store.ts';
-import { SECTIONS, type SectionId, sectionOf } from '../model/fields.ts';
+import { rootsOf, SECTIONS, type SectionId, sectionOf } from '../model/fields.ts';
 import type { Finding } from '../model/findings.ts';
 import { type FieldPath, fieldName, type Place } from '../model/yaml-document.ts';
 import { Conflict } from './conflict.tsx';
@@ -56,6 +56,7 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
   const section = SECTIONS.find(({ id }) => id === query.get('section'))?.id ?? 'identity';
   const [target, setTarget] = useState<Target>();
   const [wanted, setWanted] = useState<{ readonly path: FieldPath }>();
+  const phrases = useMemo(() => t('yaml.search', { returnObjects: true }), [t]);
   const [cursor, setCursor] = useState<FieldPath>([]);
   const [open, setOpen] = useState<'versions' | 'delete'>();
   useKept(saving.agent.id, store);
@@ -68,6 +69,14 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
     [agentId, store, findings, canEdit, language, show, wanted],
   );
   const openSection = (id: SectionId) => setQuery({ section: id }, { replace: true });
+  const pickSection = (id: SectionId) => {
+    openSection(id);
+    setTarget({
+      path: rootsOf(id)
+        .filter((root) => root in state.value)
+        .slice(0, 1),
+    });
+  };
   const toForm = (path: FieldPath) => {
     const found = sectionOf(path);
     if (found) openSection(found);
@@ -107,7 +116,7 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
         />
         {showsKept && changed && (
           <Alert
-            color="blue"
+            color="gray"
             icon={<IconHistory size={18} />}
             withCloseButton
             closeButtonLabel={t('kept.close')}
@@ -124,7 +133,7 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
         <SaveFailed saving={saving} />
         <div className={classes['panes']} data-view={view}>
           <div className={classes['nav']}>
-            <SectionNav open={section} findings={findings} isNarrow={!isWide} onOpen={openSection} />
+            <SectionNav open={section} findings={findings} isNarrow={!isWide} onOpen={pickSection} />
           </div>
           <div className={classes['form']}>
             <FormPane section={section} />
@@ -137,6 +146,7 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
                     {...{ store, findings, canEdit, target }}
                     shape={AGENT_SHAPE}
                     label={t('yaml.label', { name })}
+                    phrases={phrases}
                     onCursor={setCursor}
                     onSave={() => void save()}
                   />

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCanChange, useEditing, useField } from '../editor/draft-context.ts';
@@ -56,7 +56,10 @@ export function Subsection({ field }: FieldProps<'group'>) {
   return (
     <Stack gap="md" className={classes['boxed']} role="group" aria-label={words.label(field)}>
       <div>
-        <strong>{words.label(field)}</strong>
+        <Text fw={600}>{words.label(field)}</Text>
+        <Text size="xs" c="dimmed">
+          {words.hint(field)}
+        </Text>
       </div>
       <Inner fields={field.fields} at={[]} />
     </Stack>

@@ -25,7 +25,7 @@ export function Tables({ field, path }: FieldProps<'tables'>) {
   };
   const add = () => set({ ...tables, [freeName('rows', names).replace('-', '_')]: [{ key: '', text: '' }] });
   return (
-    <Frame path={path} label={words.label(field)} hint={words.hint(field)}>
+    <Frame path={path} label={words.label(field)} hint={words.hint(field)} isNamed>
       <Stack gap="lg" mt={4}>
         {names.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the name itself is edited
@@ -57,7 +57,7 @@ function Table({ path, name, onRename }: { path: FieldPath; name: string; onRena
   const typedName = useTyped(name, onRename);
   const change = (next: Rows) => set(next);
   return (
-    <Frame path={path} label={t('table.title', { name })}>
+    <Frame path={path} label={t('table.title', { name })} isNamed>
       <Stack gap="xs">
         <Group gap="xs">
           <TextInput

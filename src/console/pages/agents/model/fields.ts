@@ -318,7 +318,7 @@ export const SECTIONS: readonly FormSection[] = [
       { id: 'backchannels', kind: 'phrases', ...at('backchannels') },
       { id: 'noInput', kind: 'phrases', ...at('noInput') },
       { id: 'noMatch', kind: 'phrases', ...at('noMatch') },
-      { id: 'onGiveUp', kind: 'choice', ...at('onGiveUp'), values: ['transfer', 'hangup'] },
+      { id: 'onGiveUp', kind: 'choice', ...at('onGiveUp'), values: ['transfer', 'hangup'], standard: 'transfer' },
       { id: 'maxCallSeconds', kind: 'number', ...at('maxCallSeconds'), min: 10, max: 86_400, unit: 'seconds' },
       { id: 'maxReplyChars', kind: 'number', ...at('maxReplyChars'), min: 20, max: 5_000, unit: 'characters' },
     ],
@@ -334,12 +334,16 @@ export const SECTIONS: readonly FormSection[] = [
   },
 ];
 
-/** Where a field of the definition is shown; undefined where only the YAML has it. Pure. */
-export function sectionOf(path: readonly (string | number)[]): SectionId | undefined {
-  const top = path[0];
+/** The keys of the file that a section shows. Pure. */
+export function rootsOf(section: SectionId): readonly string[] {
   const roots = (fields: readonly Field[]): readonly string[] =>
     fields.flatMap((field) => (field.kind === 'group' ? roots(field.fields) : [field.path[0]!]));
-  return SECTIONS.find(({ fields }) => roots(fields).includes(String(top)))?.id;
+  return roots(SECTIONS.find(({ id }) => id === section)!.fields);
+}
+
+/** Where a field of the definition is shown; undefined where only the YAML has it. Pure. */
+export function sectionOf(path: readonly (string | number)[]): SectionId | undefined {
+  return SECTIONS.find(({ id }) => rootsOf(id).includes(String(path[0])))?.id;
 }
 
 /** What a caller must know of a row that belongs to somebody. */

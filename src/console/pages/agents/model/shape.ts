@@ -43,5 +43,6 @@ export function shapeAt(shape: Shape, path: readonly (string | number)[], value:
 /** The words that may stand there, where only some may. */
 export function wordsOf(shape: Shape | undefined): readonly string[] {
   if (shape?.type === 'boolean') return ['true', 'false'];
+  if (typeof shape?.const === 'string') return [shape.const];
   return (shape?.anyOf ?? []).flatMap((one) => (typeof one.const === 'string' ? [one.const] : []));
 }

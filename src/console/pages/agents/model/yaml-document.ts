@@ -68,8 +68,9 @@ function keyPlace(document: Document, path: FieldPath): Place | undefined {
   return isNode(key) && key.range ? { from: key.range[0], to: key.range[1] } : undefined;
 }
 
-/** The field whose key or value holds a place of the text; `[]` between fields. */
-export function pathAt({ document }: ParsedText, offset: number): FieldPath {
+/** The field whose key or value holds a place of the text; `[]` between fields, and where the text cannot be read. */
+export function pathAt({ document, value }: ParsedText, offset: number): FieldPath {
+  if (!value) return [];
   const path: (string | number)[] = [];
   let node: unknown = document.contents;
   for (;;) {

@@ -34,4 +34,4 @@ function hintBox(name: string, description: string, words: readonly string[]): H
 }
 
 /** The name of the text for screen readers. */
-export const contentLabel = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label });
+export const contentLabel = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' });

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { cursorLineEnd, defaultKeymap, history, historyKeymap, selectLineEnd } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -20,7 +20,9 @@ import type { Shape } from '../model/shape.ts';
 import { onlyChange } from '../model/text-change.ts';
 import { type FieldPath, type Place, pathAt, placeOf } from '../model/yaml-document.ts';
 import { valueDirections } from './bidi.ts';
+import { completions } from './completion.ts';
 import { contentLabel, keyHints } from './hints.ts';
+import { hangingIndent } from './indent.ts';
 import { appearance } from './theme.ts';
 
 const External = Annotation.define<true>();
@@ -52,6 +54,8 @@ export interface YamlPaneProps {
   readonly findings: readonly Finding[];
   readonly canEdit: boolean;
   readonly label: string;
+  /** Words of the search, by what they are in English. */
+  readonly phrases: Readonly<Record<string, string>>;
   /** What is shown; `place` before `path` where both are there. A new object shows it again. */
   readonly target: { readonly path: FieldPath; readonly place?: Place; readonly takesFocus?: boolean } | undefined;
   readonly onCursor: (path: FieldPath) => void;
@@ -60,7 +64,7 @@ export interface YamlPaneProps {
 
 /** The text of an agent, in an editor of its own chunk. */
 export default function YamlPane(props: YamlPaneProps) {
-  const { store, shape, findings, canEdit, label, target } = props;
+  const { store, shape, findings, canEdit, target } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const access = useRef(new Compartment());
@@ -91,15 +95,20 @@ export default function YamlPane(props: YamlPaneProps) {
             EditorView.lineWrapping,
             appearance,
             valueDirections,
+            hangingIndent,
             shownField,
           ],
           search({ top: true }),
+          EditorState.phrases.of(told.current.phrases),
           keymap.of([
             { key: 'Mod-s', run: () => save(told.current), preventDefault: true },
+            // Where the words end, and not where the line ends for the eye: that is where an Arabic value begins.
+            { key: 'End', run: cursorLineEnd, shift: selectLineEnd },
             ...[...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap],
           ]),
+          completions(shape, () => store.state().value),
           keyHints(shape, () => store.state().parsed),
-          contentLabel(label),
+          contentLabel(told.current.label),
           access.current.of([]),
           EditorView.updateListener.of((update) => {
             const isOwn = update.docChanged && !update.transactions.some((one) => one.annotation(External));
@@ -121,7 +130,7 @@ export default function YamlPane(props: YamlPaneProps) {
       editor.destroy();
       view.current = undefined;
     };
-  }, [store, shape, label]);
+  }, [store, shape]);
 
   useEffect(() => {
     view.current?.dispatch({
