@@ -35,6 +35,7 @@ import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
 import { repeat, systemClock } from './core/clock.ts';
 import { Descriptors } from './core/descriptors.ts';
+import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
@@ -81,8 +82,17 @@ export interface Gateway {
   hurry(): void;
 }
 
-/** Builds the whole gateway and starts it. What was started is closed again when a later part fails. */
-export async function startGateway(config: Config, logger: Logger, version: string): Promise<Gateway> {
+/**
+ * Builds the whole gateway and starts it. What was started is closed again when a later part fails.
+ *
+ * @param errors - hears what `logger` writes, for the management API.
+ */
+export async function startGateway(
+  config: Config,
+  logger: Logger,
+  version: string,
+  errors = new ErrorRing(),
+): Promise<Gateway> {
   const parts: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of parts.splice(0).reverse()) {
@@ -94,7 +104,7 @@ export async function startGateway(config: Config, logger: Logger, version: stri
     return part;
   };
   try {
-    return await build(config, logger, version, started, closeAll);
+    return await build(config, { logger, errors, version }, started, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -105,8 +115,7 @@ type Started = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
 async function build(
   config: Config,
-  logger: Logger,
-  version: string,
+  { logger, errors, version }: { readonly logger: Logger; readonly errors: ErrorRing; readonly version: string },
   started: Started,
   closeAll: () => Promise<void>,
 ): Promise<Gateway> {
@@ -228,6 +237,7 @@ async function build(
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
+      ...{ queues: jobs.desk, errors },
       talkTokens: publicApi.service.talkTokens,
       ...{ ownTests, sipAddress: () => signalling.address },
       refreshTrunks: () => trunks.directory.refresh(),

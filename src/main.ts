@@ -10,6 +10,7 @@ import { loadTrunks } from './config/trunks.ts';
 import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
 import { systemClock } from './core/clock.ts';
+import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import { createLogger, type Logger } from './core/logger.ts';
 import { nativeMemory } from './core/native-memory.ts';
@@ -138,13 +139,14 @@ async function main(): Promise<void> {
     ...{ wish: logWishOf(process.argv.slice(2)), dataDir: config.dataDir },
     terminal: { isTTY: terminal.isTTY === true, write: (text) => void terminal.write(text) },
   });
-  const logger = createLogger(config.log, stream);
+  const errors = new ErrorRing();
+  const logger = createLogger(config.log, errors.tap(stream));
   if (file !== undefined) terminal.write(`Nidaa ${version} is starting. Its log: ${file}\n`);
   for (const warning of config.warnings) logger.warn({ warning }, 'configuration');
   process.on('unhandledRejection', (error) => {
     logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');
   });
-  const starting = startGateway(config, logger, version);
+  const starting = startGateway(config, logger, version, errors);
   closeOnSignal(starting, logger);
   const gateway = await starting;
   await introduce(gateway, config, logger);

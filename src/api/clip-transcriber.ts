@@ -1,4 +1,4 @@
-import type { SttEngine, SttEvent } from '../engines/stt/contract.ts';
+import type { SttEngine, SttEvent, SttHints } from '../engines/stt/contract.ts';
 
 /** Recognisers keep about ten seconds; a piece of a clip stays below that, so that nothing is dropped. */
 const PIECE_SECONDS_MAX = 9;
@@ -63,12 +63,17 @@ export async function transcribeClip(
     readonly sampleRateHz: number;
     readonly language: string;
     readonly account?: string;
+    readonly hints?: SttHints;
   },
   signal: AbortSignal,
 ): Promise<ClipText> {
-  const { samples, sampleRateHz, language, account } = clip;
+  const { samples, sampleRateHz, language, account, hints } = clip;
   const stream = engine.open(
-    { language, sampleRateHz, interim: false, patient: true, ...(account !== undefined && { account }) },
+    {
+      ...{ language, sampleRateHz, interim: false, patient: true },
+      ...(account !== undefined && { account }),
+      ...(hints && { hints }),
+    },
     signal,
   );
   const events = stream[Symbol.asyncIterator]();

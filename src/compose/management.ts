@@ -5,10 +5,13 @@ import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Config } from '../config/load.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
-import type { AgentDefinition } from '../core/agent.ts';
+import type { AgentDefinition, Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import { createMetrics } from '../core/metrics.ts';
+import type { Voice } from '../core/voice.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { PROVIDERS } from '../engines/providers/providers.ts';
 import { NO_ENGINE } from '../engines/registry.ts';
@@ -18,6 +21,7 @@ import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
 import type { ManageDeps, SystemFacts } from '../manage/deps.ts';
+import { EngineDesk } from '../manage/engine-desk.ts';
 import type { LiveFeed } from '../manage/live-feed.ts';
 import { manageApi } from '../manage/manage-api.ts';
 import { Passwords } from '../manage/passwords.ts';
@@ -52,6 +56,8 @@ export interface ManagementParts {
   readonly ownTests: OwnTests;
   readonly sipAddress: () => string; // host:port callers dial
   readonly media: Pick<MediaPlane, 'load'>;
+  readonly queues: QueueDesk;
+  readonly errors: ManageDeps['errors'];
   readonly readiness: () => Promise<SystemFacts['parts']>;
 }
 
@@ -87,7 +93,8 @@ export function openManagement(parts: ManagementParts): Management {
       feed,
     },
     sip: { ...config.sip, listens: parts.listens },
-    voiceDesk: voiceDesk(parts),
+    ...speechDesks(parts),
+    ...{ queueDesk: parts.queues, errors: parts.errors },
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
     ...{ recordings: parts.recordings, refreshTrunks, askHost: parts.askHost },
@@ -129,6 +136,23 @@ function tryEngines(parts: ManagementParts): Tried {
       runAsText(agent, tests, { clock, logger, choice: config.engines, settings, agents }, wish),
   });
   return { desk, testDesk, close: async () => void (await Promise.all([testDesk.close(), replies?.close()])) };
+}
+
+/** Voices as callers hear them, and the engines one by one. */
+function speechDesks(parts: ManagementParts): Pick<ManageDeps, 'voiceDesk' | 'engineDesk'> {
+  const { clock, config, engines, voices } = parts;
+  const desk = voiceDesk(parts);
+  const voiceOf = (language: Language): Voice | undefined => voices.get(config.speech.defaultVoice[language]);
+  const engineDesk = new EngineDesk({
+    ...{ clock, voiceOf, members: engines.members, compile: (agent) => engines.compile(agent) },
+    say: (language, text, rateHz, signal) => {
+      const voice = voiceOf(language);
+      if (!voice) throw new ServiceError('unknown_voice', language);
+      const how = { voice, text, speed: 1, pitchSemitones: 0, privacy: config.engines.speechPrivacy };
+      return desk.samples(how, rateHz, signal);
+    },
+  });
+  return { voiceDesk: desk, engineDesk };
 }
 
 /** The voices of calls: who plays one hears what callers hear. */

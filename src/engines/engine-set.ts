@@ -3,6 +3,7 @@ import { OperatorError } from '../core/errors.ts';
 import type { DocumentReader } from './document/contract.ts';
 import { ModelReader } from './document/model-reader.ts';
 import { createDocumentReader } from './document/retrieval-reader.ts';
+import type { EngineMember } from './engine-member.ts';
 import { type Capability, EngineGuard, type EngineLimits } from './guard.ts';
 import { guardDocuments } from './guarded-engines.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
@@ -43,7 +44,10 @@ export class EngineSet {
     readonly normalizer: TextNormalizer,
     /** Undefined where no engine is configured. */
     readonly documents: DocumentReader | undefined,
-    private readonly compile: (agent: Agent) => Promise<void>,
+    /** Makes an agent ready in steps that hold nobody up, unless it is. Never rejects. */
+    readonly compile: (agent: Agent) => Promise<void>,
+    /** Every engine that is configured, by itself. */
+    readonly members: readonly EngineMember[],
     private readonly registries: readonly { close(): Promise<void> }[],
   ) {}
 
@@ -61,6 +65,7 @@ export class EngineSet {
       createNormalizer(deps.speechStyle),
       documents?.reader,
       (agent) => replies.prepare(agent),
+      [...speech.members(), ...replies.members(), ...(documents?.members ?? [])],
       [speech, replies, ...(documents ? [documents] : [])],
     );
   }
@@ -108,6 +113,12 @@ export class EngineSet {
   }
 }
 
+interface DocumentEngines {
+  readonly reader: DocumentReader;
+  readonly members: readonly EngineMember[];
+  close(): Promise<void>;
+}
+
 const DOCUMENT_ENGINES = ['retrieval', 'openai', NO_ENGINE];
 
 /** Retrieval finds the lines in any case; with `openai` a model reads them, behind the boundary and the guard. */
@@ -115,7 +126,7 @@ function openDocuments(
   choice: EngineChoice,
   deps: EngineSetDeps,
   guard: (capability: 'document', name: string, place?: 'remote') => EngineGuard,
-): { readonly reader: DocumentReader; close(): Promise<void> } | undefined {
+): DocumentEngines | undefined {
   const unknown = choice.document.find((name) => !DOCUMENT_ENGINES.includes(name));
   if (unknown !== undefined) {
     throw new OperatorError(`engines.document: expected one of ${DOCUMENT_ENGINES.join(', ')}, got ${unknown}`);
@@ -126,11 +137,23 @@ function openDocuments(
   const { concurrency, queue } = choice.limits.document;
   const retrieval = createDocumentReader({ clock, logger, limits: { threads: concurrency, queue } });
   const close = async (): Promise<void> => retrieval.close();
-  if (names[0] !== 'openai') return { reader: guardDocuments(retrieval, guard('document', 'retrieval')), close };
-  const reader = new ModelReader({
-    ...{ retrieval, logger, guard: guard('document', 'openai', 'remote'), fallback: names.includes('retrieval') },
+  const member = (engine: string, place: 'local' | 'remote', reader: DocumentReader): EngineMember => ({
+    ...{ capability: 'document', engine, place, order: names.indexOf(engine) + 1 },
+    ...{ made: () => reader, get: () => reader },
+  });
+  if (names[0] !== 'openai') {
+    const reader = guardDocuments(retrieval, guard('document', 'retrieval'));
+    return { reader, members: [member('retrieval', 'local', reader)], close };
+  }
+  const fallback = names.includes('retrieval');
+  const parts = {
+    ...{ retrieval, logger, guard: guard('document', 'openai', 'remote') },
     model: new OpenaiDocumentModel(chatClientOf(choice.openai, { clock, logger })),
     privacy: choice.openai?.documentPrivacy ?? 'redact',
-  });
-  return { reader, close };
+  };
+  const members = [
+    member('openai', 'remote', new ModelReader({ ...parts, fallback: false })),
+    ...(fallback ? [member('retrieval', 'local', retrieval)] : []),
+  ];
+  return { reader: new ModelReader({ ...parts, fallback }), members, close };
 }

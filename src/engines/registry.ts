@@ -29,6 +29,11 @@ export class EngineRegistry<E extends Closable> {
     return [...this.#factories.keys()];
   }
 
+  /** The engine of a name, unless nobody has asked for it yet. */
+  made(name: string): E | undefined {
+    return this.#engines.get(name);
+  }
+
   /** @throws OperatorError for a name without a factory, listing those there are. */
   get(name: string): E {
     const known = this.#engines.get(name);

@@ -1,4 +1,5 @@
 import type { Agent } from '../core/agent.ts';
+import type { EngineMember } from './engine-member.ts';
 import type { EngineLimits, GuardDeps } from './guard.ts';
 import { EngineGuard } from './guard.ts';
 import { guardRemoteReply, guardReply } from './guarded-engines.ts';
@@ -46,6 +47,7 @@ export class ReplySet {
     readonly engine: ReplyByAgent,
     private readonly registry: EngineRegistry<ReplyEngine>,
     private readonly agents: CompiledAgents,
+    private readonly names: readonly string[], // in order of preference
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
@@ -68,7 +70,18 @@ export class ReplySet {
       new ReplyByAgent(registry, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
       registry,
       agents,
+      choice.reply,
     );
+  }
+
+  /** Every one that is configured or may be named by agents, by itself. */
+  members(): readonly EngineMember[] {
+    const { registry, names } = this;
+    return registry.names.map((engine) => ({
+      ...{ capability: 'reply' as const, engine, place: engine in REMOTE_REPLIES ? 'remote' : 'local' },
+      order: names.includes(engine) ? names.indexOf(engine) + 1 : undefined,
+      ...{ made: () => registry.made(engine), get: () => registry.get(engine) },
+    }));
   }
 
   /** Compiles an agent in steps, unless it is; never rejects, for what is wrong with it is told when it is asked. */

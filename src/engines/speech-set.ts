@@ -1,5 +1,6 @@
 import type { AgentDefinition, Language, SpeechPrivacy } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
+import type { EngineMember } from './engine-member.ts';
 import { failoverStt } from './failover.ts';
 import { failoverTts } from './failover-tts.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
@@ -7,7 +8,7 @@ import { guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
 import type { Provider, ProviderDeps, ServerSettings } from './providers/provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
-import { EngineRegistry } from './registry.ts';
+import { EngineRegistry, NO_ENGINE } from './registry.ts';
 import { hearElsewhere, speakElsewhere, withheldStt, withheldTts } from './speech-privacy.ts';
 import type { SttEngine } from './stt/contract.ts';
 import { createPocketsphinxStt } from './stt/pocketsphinx.ts';
@@ -46,6 +47,8 @@ export class SpeechSet {
   readonly #chosen = new Map<SpeechPrivacy, SpeechEngines>();
   readonly #stt: EngineRegistry<SttEngine>;
   readonly #tts: EngineRegistry<TtsEngine>;
+  /** Those of `tts` without their memory. */
+  readonly #speaking = new Map<string, TtsEngine>();
   #embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
 
   /** @throws OperatorError when an engine is named that does not exist. */
@@ -54,7 +57,11 @@ export class SpeechSet {
     private readonly deps: SpeechSetDeps,
     providers: readonly Provider[] = PROVIDERS,
   ) {
-    const { clock, logger, cacheDir, remember = (engine: TtsEngine) => engine } = deps;
+    const { clock, logger, cacheDir } = deps;
+    const remember = (engine: TtsEngine): TtsEngine => {
+      this.#speaking.set(engine.name, engine);
+      return deps.remember?.(engine) ?? engine;
+    };
     this.#stt = new EngineRegistry<SttEngine>('engines.stt').register('pocketsphinx', () => {
       this.#embedded = createPocketsphinxStt({ cacheDir, clock, logger });
       return guardStt(this.#embedded, this.#guard('stt', 'pocketsphinx'));
@@ -90,6 +97,27 @@ export class SpeechSet {
   /** Ears and voices for calls of this agent. */
   for({ definition }: { readonly definition: Pick<AgentDefinition, 'speechPrivacy'> }): SpeechEngines {
     return this.#choose(definition.speechPrivacy ?? this.choice.speechPrivacy);
+  }
+
+  /** Every one that is configured, by itself; voices without their memory. */
+  members(): readonly EngineMember[] {
+    const place = (engine: string) => (this.#remote.has(engine) ? 'remote' : 'local') as 'remote' | 'local';
+    const named = (names: readonly string[]) => [...new Set(names)].filter((name) => name !== NO_ENGINE);
+    const hearing = (['en', 'ar'] as const).flatMap((language) =>
+      named(this.choice.stt[language]).map((engine, index) => ({
+        ...{ capability: 'stt' as const, language, engine, place: place(engine), order: index + 1 },
+        ...{ made: () => this.#stt.made(engine), get: () => this.#stt.get(engine) },
+      })),
+    );
+    const speaking = named(this.choice.tts).map((engine, index) => ({
+      ...{ capability: 'tts' as const, engine, place: place(engine), order: index + 1 },
+      made: () => this.#tts.made(engine) && this.#speaking.get(engine),
+      get: () => {
+        const remembering = this.#tts.get(engine);
+        return this.#speaking.get(engine) ?? remembering;
+      },
+    }));
+    return [...hearing, ...speaking];
   }
 
   /** How much speech the embedded recogniser has to follow; undefined where it is not used. */

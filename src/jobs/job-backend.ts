@@ -14,10 +14,15 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { endPool } from '../store/database.ts';
 
+export type KeptJob = Pick<Job, 'id' | 'name' | 'attemptsMade' | 'finishedOn' | 'failedReason' | 'isFailed' | 'retry'>;
+
 /** What we use of a BullMQ queue, whatever it is kept in. */
 export interface JobQueue {
   add(name: string, data: object, options: { readonly jobId: string }): Promise<unknown>;
-  getJobCounts(...states: ('waiting' | 'delayed' | 'active')[]): Promise<Readonly<Record<string, number>>>;
+  getJobCounts(...states: ('waiting' | 'delayed' | 'active' | 'failed')[]): Promise<Readonly<Record<string, number>>>;
+  /** Given up, the latest first. */
+  getFailed(from: number, to: number): Promise<KeptJob[]>;
+  getJob(id: string): Promise<KeptJob | undefined>;
   waitUntilReady(): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   close(): Promise<void>;
@@ -44,13 +49,13 @@ const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 10_000;
 /** BullMQ asks again at once when a statement failed: without this wait a database that is away would cost a whole core. */
 const FAILURE_PAUSE_MS = 1_000;
-/** Finished jobs are kept that many, for a look. Those given up go: one of the same id must be able to come again. */
+/** Finished jobs are kept that many, for a look; those given up for another try, too. */
 const KEPT_DONE = 100;
 export const JOB_OPTIONS = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 1_000 }, // 1 s, 2 s, ... about 2 minutes in all
   removeOnComplete: { count: KEPT_DONE },
-  removeOnFail: true,
+  removeOnFail: { count: KEPT_DONE },
 } as const;
 const WORKER_OPTIONS = {
   concurrency: 1,

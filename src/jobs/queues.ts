@@ -2,6 +2,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import type { Billing } from '../billing/billing.ts';
 import { type Clock, delay, systemClock, type Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,7 @@ import {
   openPostgresBackend,
   openRedisBackend,
 } from './job-backend.ts';
+import { queueDesk, retry } from './queue-states.ts';
 import { forgetOldCalls } from './retention.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
 
@@ -108,6 +110,11 @@ export class Jobs {
     void adding.finally(() => this.#adding.delete(adding));
   }
 
+  /** For whoever looks after the gateway. */
+  get desk(): QueueDesk {
+    return queueDesk(this.#queues);
+  }
+
   /** Lets jobs under way finish for a few seconds; others stay queued for the next start. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -141,7 +148,11 @@ export class Jobs {
     for (let attempt = 1; ; attempt += 1) {
       try {
         // One job a call at a time: a twin that is queued already is the same job.
-        await this.#recordings.add('finalize', data, { jobId: `recording-${callId}` });
+        const jobId = `recording-${callId}`;
+        await this.#recordings.add('finalize', data, { jobId });
+        // One that was given up is found again by the caretaker as long as its recording waits.
+        const known = await this.#recordings.getJob(jobId);
+        if (known && (await known.isFailed())) await retry(known);
         return;
       } catch (error) {
         if (attempt >= ADD_TRIES_MAX || this.#closing) throw error;
@@ -174,6 +185,10 @@ export class Jobs {
     });
   }
 
+  get #queues(): Readonly<Record<string, JobQueue>> {
+    return { recordings: this.#recordings, caretaker: this.#caretaker };
+  }
+
   #watchDepth(): void {
     this.#timers.depth = this.clock.setTimer(DEPTH_EVERY_MS, () => {
       this.#measure()
@@ -186,8 +201,7 @@ export class Jobs {
 
   async #measure(): Promise<void> {
     const { jobsWaiting } = this.options.metrics;
-    const queues = { recordings: this.#recordings, caretaker: this.#caretaker };
-    for (const [name, queue] of Object.entries(queues)) {
+    for (const [name, queue] of Object.entries(this.#queues)) {
       const counts = await queue.getJobCounts('waiting', 'delayed', 'active');
       jobsWaiting.set({ queue: name }, (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) + (counts['active'] ?? 0));
     }

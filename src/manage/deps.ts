@@ -1,11 +1,14 @@
 import type { TalkTokens } from '../api/socket-tokens.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Clock } from '../core/clock.ts';
+import type { ErrorRing } from '../core/error-ring.ts';
+import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
 import type { AgentDesk } from './agent-desk.ts';
+import type { EngineDesk } from './engine-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
 import type { Recordings } from './recordings.ts';
@@ -35,6 +38,10 @@ export interface ManageDeps {
   readonly agentDesk: AgentDesk;
   readonly testDesk: TestDesk;
   readonly voiceDesk: VoiceDesk;
+  readonly engineDesk: EngineDesk;
+  readonly queueDesk: QueueDesk;
+  /** The latest errors of this gateway's log. */
+  readonly errors: Pick<ErrorRing, 'list' | 'since' | 'keptMax'>;
   /** Where calls by talk socket get their tokens, and what a minute of a call costs. */
   readonly talk: { readonly tokens: Pick<TalkTokens, 'issue'>; readonly minuteCents: number };
   readonly dialDesk: DialDesk;

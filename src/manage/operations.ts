@@ -7,6 +7,7 @@ import { callControlOperations } from './routes/call-control.ts';
 import { callListOperations } from './routes/call-list.ts';
 import { callOperations } from './routes/calls.ts';
 import { doNotCallOperations } from './routes/do-not-call.ts';
+import { engineOperations } from './routes/engines.ts';
 import { keyOperations } from './routes/keys.ts';
 import { liveOperations } from './routes/live.ts';
 import { numberOperations } from './routes/numbers.ts';
@@ -15,6 +16,7 @@ import { overviewOperations } from './routes/overview.ts';
 import { peopleOperations } from './routes/people.ts';
 import { phoneOperations } from './routes/phones.ts';
 import { playgroundOperations } from './routes/playground.ts';
+import { queueOperations } from './routes/queues.ts';
 import { routingOperations } from './routes/routing.ts';
 import { sessionOperations } from './routes/session.ts';
 import { systemOperations } from './routes/system.ts';
@@ -31,6 +33,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
     ...[callListOperations, callOperations, callControlOperations, orderOperations, doNotCallOperations],
-    ...[liveOperations, webhookOperations, webhookDeliveryOperations, systemOperations],
+    ...[liveOperations, webhookOperations, webhookDeliveryOperations],
+    ...[systemOperations, engineOperations, queueOperations],
   ].flatMap((of) => of(deps));
 }

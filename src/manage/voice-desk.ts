@@ -37,10 +37,15 @@ export class VoiceDesk {
   constructor(readonly deps: VoiceDeskDeps) {}
 
   /** A short text in a voice, as a WAV file. @throws ServiceError of the engine. */
-  async say({ privacy, voice, ...how }: PreviewRequest, signal: AbortSignal): Promise<Buffer> {
-    const { normalizer, speakingOf } = this.deps;
-    const said = { ...how, voice, language: languageOf(voice.language), sampleRateHz: SAMPLE_RATE_HZ };
-    const samples = await collect(speak({ tts: speakingOf(privacy), normalizer }, said, signal));
+  async say(request: PreviewRequest, signal: AbortSignal): Promise<Buffer> {
+    const samples = await this.samples(request, SAMPLE_RATE_HZ, signal);
     return wavFile({ sampleRateHz: SAMPLE_RATE_HZ, channels: 1 }, samples);
+  }
+
+  /** The same as mono PCM. */
+  async samples({ privacy, voice, ...how }: PreviewRequest, rateHz: number, signal: AbortSignal): Promise<Int16Array> {
+    const { normalizer, speakingOf } = this.deps;
+    const said = { ...how, voice, language: languageOf(voice.language), sampleRateHz: rateHz };
+    return collect(speak({ tts: speakingOf(privacy), normalizer }, said, signal));
   }
 }

@@ -90,6 +90,32 @@ describe('Jobs on PostgreSQL', () => {
     expect(await test.store.calls.pendingRecordings(10)).toEqual([]);
   });
 
+  it('what was given up stays for a look and is tried again by hand, or when it is queued again', async () => {
+    const opened = await open();
+    const lost = [await recordedCall(false), await recordedCall(false)] as const;
+    for (const { id, recording } of lost) opened.finalizeRecording(id, recording);
+    const failedJobs = async () => {
+      const states = await opened.desk.states();
+      return states.find(({ name }) => name === 'recordings')!.failedJobs;
+    };
+    const ids = lost.map(({ id }) => `recording-${id}`);
+    await until(async () => (await failedJobs()).filter(({ id }) => ids.includes(id)).length === 2);
+    const shown = (await failedJobs()).find(({ id }) => id === ids[0])!;
+    expect(shown).toMatchObject({ name: 'finalize', tries: 1, why: 'recording: missing' });
+    expect(shown.failedAt!.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
+    const found = ({ recording }: { readonly recording: string }): void =>
+      writeFileSync(join(test.dataFolder, recording), wavBytes({ frames: [[1, 2]], claimedBytes: 0 }));
+    for (const call of lost) found(call);
+    expect(await opened.desk.retryFailed('recordings', ids[0])).toBe(1);
+    await until(async () => (await stateOf(lost[0].id)) === 'ready');
+    expect(await stateOf(lost[1].id)).toBe('failed');
+    opened.finalizeRecording(lost[1].id, lost[1].recording);
+    await until(async () => (await stateOf(lost[1].id)) === 'ready');
+    expect(await opened.desk.retryFailed('recordings', ids[0])).toBe(0);
+    expect(await opened.desk.retryFailed('nobodys')).toBeUndefined();
+    expect(await opened.desk.retryFailed('constructor')).toBeUndefined();
+  });
+
   it('a recording whose job was lost is found by the caretaker', async () => {
     const { id } = await recordedCall();
     expect(await stateOf(id)).toBe('pending');

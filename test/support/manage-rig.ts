@@ -6,6 +6,7 @@ import type { LiveCall } from '../../src/call/call-registry.ts';
 import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
 import type { Agent } from '../../src/core/agent.ts';
+import { ErrorRing } from '../../src/core/error-ring.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { SCOPES, type Scope } from '../../src/core/management.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -17,6 +18,7 @@ import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
+import { EngineDesk } from '../../src/manage/engine-desk.ts';
 import { LiveFeed } from '../../src/manage/live-feed.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { Passwords } from '../../src/manage/passwords.ts';
@@ -136,6 +138,17 @@ export async function manageRig(
       feed,
       voiceDesk,
     },
+    ...{
+      engineDesk: new EngineDesk({
+        clock,
+        members: [],
+        voiceOf: () => undefined,
+        compile: async () => undefined,
+        say: async () => new Int16Array(),
+      }),
+    },
+    queueDesk: { states: async () => [], retryFailed: async () => undefined },
+    errors: new ErrorRing(),
     talk: { tokens: talkTokens, minuteCents: 3 },
     sip: {
       ...loadConfig({ env: {} }).sip,
@@ -212,6 +225,7 @@ const UNAUDITED = new Set([
   'runAgentTests',
   'previewVoice',
   'pingTrunk',
+  'checkEngine',
 ]);
 
 /** Every answer is one that the document has. */

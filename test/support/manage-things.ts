@@ -104,5 +104,8 @@ export async function thingsOf(store: Store, accountId: string): Promise<Readonl
     ['tokens', token.id],
     ['keys', key.id],
     ['people', (person as { id: string }).id],
+    // Of the gateway, so that nobody has them: names that are not there.
+    ['engines', 'tts-theirs'],
+    ['queues', 'theirs'],
   ]);
 }

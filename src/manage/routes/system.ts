@@ -3,12 +3,13 @@ import { Type } from '@sinclair/typebox';
 import type { ManageDeps } from '../deps.ts';
 import { type ManageOperation, operation } from '../operation.ts';
 import { oneOf, orNull } from '../schema-names.ts';
+import { EngineShape, presentEngine } from './engines.ts';
 
 const Text = Type.String();
 const Whole = Type.Integer();
 
 /** How the machine and its parts are. */
-export function systemOperations({ store, registry, version, system }: ManageDeps): ManageOperation[] {
+export function systemOperations({ store, registry, version, system, engineDesk }: ManageDeps): ManageOperation[] {
   return [
     operation(
       {
@@ -28,6 +29,9 @@ export function systemOperations({ store, registry, version, system }: ManageDep
             ...{ uptime_seconds: Type.Number(), memory_bytes: Whole },
           }),
           storage: Type.Object({ data_free_bytes: Whole, data_total_bytes: Whole, database_bytes: Whole }),
+          engines: Type.Array(EngineShape, {
+            description: 'Each by itself, without those that follow it when it fails.',
+          }),
           gateways: Type.Array(Type.Object({ id: Text, this: Type.Boolean(), started_at: Text, seen_at: Text })),
         }),
       },
@@ -56,6 +60,7 @@ export function systemOperations({ store, registry, version, system }: ManageDep
             ...{ data_free_bytes: disk.bavail * disk.bsize, data_total_bytes: disk.blocks * disk.bsize },
             database_bytes: Number(rows[0]!.bytes),
           },
+          engines: engineDesk.list().map(presentEngine),
           gateways: gateways.map(({ id, startedAt, seenAt }) => ({
             ...{
               id,
