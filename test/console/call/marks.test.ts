@@ -70,5 +70,8 @@ describe('keys', () => {
     const marks = [key('4', 0), key('5', 300)];
     expect(joinedKeys(marks, 300)).toEqual(marks);
     expect(joinedKeys([], 300)).toEqual([]);
+    // From afar, too, the keys of different questions are different marks.
+    const questions = [key('4', 0), key('5', 60_000)];
+    expect(joinedKeys(questions, 100_000)).toEqual(questions);
   });
 });

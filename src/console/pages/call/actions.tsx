@@ -33,7 +33,7 @@ export function CallActions({ call, player }: { call: Call; player: Player }) {
           {t('hangup.verb')}
         </Button>
       )}
-      {!isLive && !isErased && <Downloads call={call} />}
+      {!isLive && !isErased && (call.turns.length > 0 || call.recording === 'ready') && <Downloads call={call} />}
       <CopyLink player={player} />
       {(canCall || (may('calls') && !isLive && !isErased)) && (
         <Menu position="bottom-end">

@@ -48,13 +48,16 @@ export function markNear(marks: readonly Mark[], ms: number, reachMs: number): M
   return nearest;
 }
 
+/** Keys farther apart belong to different questions, however far one looks at them from. */
+const AT_ONCE_MS = 3_000;
+
 /** Keys that are pressed so soon after each other that they have no room of their own are one mark, at the first. */
 export function joinedKeys(marks: readonly Mark[], closerThanMs: number): Mark[] {
   const joined: Mark[] = [];
   let last: { readonly at: number; readonly untilMs: number } | undefined;
   for (const mark of marks) {
     const before = last && joined[last.at];
-    if (mark.kind === 'key' && last && before && mark.atMs - last.untilMs < closerThanMs) {
+    if (mark.kind === 'key' && last && before && mark.atMs - last.untilMs < Math.min(closerThanMs, AT_ONCE_MS)) {
       joined[last.at] = { ...before, what: before.what + mark.what };
       last = { ...last, untilMs: mark.atMs };
       continue;

@@ -28,17 +28,20 @@ export function paintMark(ctx: CanvasRenderingContext2D, palette: Palette, mark:
   ctx.fill();
 }
 
+const KEYS_MAX = 12;
+
 /** Several keys are a pill that begins at the first. */
 function paintKey(ctx: CanvasRenderingContext2D, palette: Palette, keys: string, x: number): void {
   ctx.font = `600 11px ${palette.font}`;
-  const width = Math.max(18, ctx.measureText(keys).width + 11);
+  const text = keys.length > KEYS_MAX ? `${keys.slice(0, KEYS_MAX)}…` : keys;
+  const width = Math.max(18, ctx.measureText(text).width + 11);
   ctx.beginPath();
   ctx.roundRect(x - 9, MIDDLE - 9, width, 18, 9);
   ctx.fill();
   ctx.fillStyle = palette.surface;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.fillText(keys, x - 9 + width / 2, MIDDLE + 0.5);
+  ctx.fillText(text, x - 9 + width / 2, MIDDLE + 0.5);
 }
 
 function paintDiamond(ctx: CanvasRenderingContext2D, x: number): void {
@@ -52,9 +55,9 @@ function paintDiamond(ctx: CanvasRenderingContext2D, x: number): void {
 
 function triangle(ctx: CanvasRenderingContext2D, x: number): void {
   const y = ROWS.caller.y;
-  ctx.moveTo(x - 5, y - 6);
-  ctx.lineTo(x + 5, y - 6);
-  ctx.lineTo(x, y + 2);
+  ctx.moveTo(x - 5, y);
+  ctx.lineTo(x + 5, y);
+  ctx.lineTo(x, y + 8);
 }
 
 function arrow(ctx: CanvasRenderingContext2D, x: number): void {

@@ -95,9 +95,9 @@ function paintGaps(ctx: CanvasRenderingContext2D, { gaps, gapLabels, palette }: 
     ctx.fillRect(x, ROWS.caller.y, Math.max(2, end - x), ROWS.agentWords.y - ROWS.caller.y);
     ctx.globalAlpha = 1;
     const text = gapLabels[n]!;
-    const middle = (x + end) / 2;
-    if (middle < labelledTo + LABEL_HALF) continue;
+    if ((x + end) / 2 < labelledTo + LABEL_HALF) continue;
     const half = ctx.measureText(text).width / 2;
+    const middle = Math.min(view.width - half, Math.max(half, (x + end) / 2));
     if (middle - half < labelledTo + 6) continue;
     ctx.fillText(text, middle, ROWS.figures.y + 11);
     labelledTo = middle + half;
