@@ -18,6 +18,7 @@ export function SecretOnce({ title, secret, onClose }: Props) {
       title={title}
       size="lg"
       closeOnClickOutside={false}
+      closeOnEscape={false}
       withCloseButton={false}
     >
       <Alert color="orange" icon={<IconKey size={18} />} mb="md">

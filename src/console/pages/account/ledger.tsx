@@ -7,6 +7,7 @@ import { useFormat } from '../../i18n/use-format.ts';
 import { PagedTable } from '../../parts/data-table.tsx';
 import { Download } from '../../parts/download.tsx';
 import { Section } from '../../parts/page.tsx';
+import { dayAfter, dayIn, daysUntil } from '../../parts/stacked-days.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Written } from '../../parts/text.tsx';
 import { callOfCharge, isChargeKind } from './charge-kinds.ts';
@@ -21,7 +22,8 @@ export function Ledger() {
   const { t: common } = useTranslation();
   const format = useFormat();
   const pages = usePages('listLedger', {});
-  const from = new Date(Date.now() - SAVED_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const to = dayAfter(dayIn('UTC', Date.now()));
+  const [from] = daysUntil(to, SAVED_DAYS + 1);
   const columns = [
     { name: t('ledger.when'), cell: ({ created_at }: Entry) => <Text size="sm">{format.dateTime(created_at)}</Text> },
     { name: t('ledger.what'), cell: (entry: Entry) => <What of={entry} /> },
@@ -41,7 +43,7 @@ export function Ledger() {
   ];
   const save = (
     <Download
-      address={addressOf('exportLedger', { query: { from: `${from}T00:00:00Z` } })}
+      address={addressOf('exportLedger', { query: { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` } })}
       fileName={`ledger-since-${from}.csv`}
     >
       {t('ledger.save', { count: SAVED_DAYS })}

@@ -6,7 +6,7 @@ import { useAsk } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Download } from '../../parts/download.tsx';
 import { Section } from '../../parts/page.tsx';
-import { dayIn, daysUntil, startOfDay } from '../../parts/stacked-days.ts';
+import { dayAfter, dayIn, daysUntil, startOfDay } from '../../parts/stacked-days.ts';
 import { StackedDays } from '../../parts/stacked-days.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { CHARGE_COLOURS, type ChargeKind, isChargeKind, OTHER } from './charge-kinds.ts';
@@ -22,7 +22,9 @@ export function Usage({ timeZone }: { timeZone: string }) {
   const [length, setLength] = useState<number>(30);
   const today = dayIn(timeZone, Date.now());
   const days = useMemo(() => daysUntil(today, length), [today, length]);
-  const query = { from: startOfDay(days[0]!, timeZone).toISOString(), time_zone: timeZone };
+  // With its end, so that a clock of this browser that goes wrong asks for other days, and not for none.
+  const to = startOfDay(dayAfter(today), timeZone).toISOString();
+  const query = { from: startOfDay(days[0]!, timeZone).toISOString(), to, time_zone: timeZone };
   const asked = useAsk('getUsage', { query }, { everyMs: 60_000 });
   const aside = (
     <Group gap="xs">
