@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ownHeaders } from './client.ts';
+import { Pace } from './pace.ts';
 import { readEvents, type ServerEvent } from './server-events.ts';
 
 /** An event of `GET /live`: its type, and what the document says it has. */
@@ -65,7 +66,7 @@ class LiveConnection {
     this.#abort = abort;
     this.#tell('connecting');
     void this.#read(abort).catch(() => {
-      if (abort.signal.aborted) return;
+      if (this.#abort !== abort) return; // Closed by us; one that was silent for too long is not.
       this.#tell('lost');
       const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)];
       this.#retry = setTimeout(() => this.#open(), wait);
@@ -74,7 +75,9 @@ class LiveConnection {
 
   #close(): void {
     clearTimeout(this.#retry);
-    this.#abort?.abort();
+    const abort = this.#abort;
+    this.#abort = undefined;
+    abort?.abort();
   }
 
   /** Until the connection ends, which it does by an error. */
@@ -133,11 +136,27 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(live.watch, live.state);
 }
 
+/** What is shown is asked for again no more often than this: a busy gateway tells of hundreds of things a second. */
+const AGAIN_MS = 2_000;
+
 /** Asks the named operations again when an event of these types has come, or events may have been missed. */
 export function useLiveRefresh(operations: readonly string[], types: readonly string[], isWanted = true): void {
   const client = useQueryClient();
-  useLiveEvents(({ type }) => {
-    if (type !== 'reset' && !types.includes(type)) return;
+  const again = useRef(() => {});
+  again.current = () => {
     for (const operation of operations) void client.invalidateQueries({ queryKey: [operation] });
+  };
+  const [pace] = useState(() => new Pace(AGAIN_MS, () => again.current()));
+  useEffect(() => () => pace.stop(), [pace]);
+  useLiveEvents(({ type }) => {
+    if (type === 'reset' || types.includes(type)) pace.wish();
   }, isWanted);
+}
+
+/** Also asks for what passes, such as `levels=all`, while the page is there. */
+export function useLiveQuery(query: string): void {
+  useEffect(() => {
+    live.ask(query);
+    return () => live.ask('');
+  }, [query]);
 }

@@ -9,6 +9,8 @@ export interface Format {
   day(iso: string): string;
   /** Without the year: `26 Nov`. */
   dayOfYear(iso: string): string;
+  /** `Thu`. */
+  weekday(iso: string): string;
   time(iso: string): string;
   /** `4 minutes ago`. */
   ago(iso: string, nowMs: number): string;
@@ -56,6 +58,7 @@ export function formatOf({ language, digits, calendar, timeZone }: Preferences):
     dateTime: date({ day: 'numeric', month: 'short', year: 'numeric', ...clockTime }),
     day: date({ day: 'numeric', month: 'short', year: 'numeric' }),
     dayOfYear: date({ day: 'numeric', month: 'short' }),
+    weekday: date({ weekday: 'short' }),
     time: date(clockTime),
     ago: (iso, nowMs) => {
       const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
