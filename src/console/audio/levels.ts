@@ -19,7 +19,7 @@ const QUIET_DB = -54;
 const LOUD_DB = -9;
 
 /** What part of a meter is filled, 0..1: ears hear in decibels. */
-export function shareOf(level: number): number {
-  const db = 20 * Math.log10(Math.max(level, 1e-6));
-  return Math.max(0, Math.min(1, (db - QUIET_DB) / (LOUD_DB - QUIET_DB)));
-}
+export const shareOf = (level: number): number => shareOfDb(20 * Math.log10(Math.max(level, 1e-6)));
+
+/** The same of decibels of full scale. */
+export const shareOfDb = (db: number): number => Math.max(0, Math.min(1, (db - QUIET_DB) / (LOUD_DB - QUIET_DB)));

@@ -12,7 +12,7 @@ export function useLiveTurns(call: Call): readonly CallTurn[] {
   const isLive = call.ended_at === null;
   useLiveEvents(({ type, data }) => {
     if (type === 'reset') return void client.invalidateQueries({ queryKey: ['getCall'] });
-    if (data['id'] !== call.id) return;
+    if (data['id'] !== call.id || type === 'call.interim') return;
     const turn = type === 'call.turn' ? liveTurnOf(data) : undefined;
     if (turn) setTold((before) => [...before, turn]);
     else void client.invalidateQueries({ queryKey: ['getCall'] });

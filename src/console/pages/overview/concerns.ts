@@ -10,7 +10,7 @@ export interface Judged {
   readonly understood_percent: number | null;
   readonly last_day: {
     readonly answers: { readonly count: number; readonly p50_ms: number | null };
-    readonly mos: { readonly median: number | null; readonly worst_call_id: string | null };
+    readonly mos: { readonly calls: number; readonly median: number | null };
   };
   readonly money: { readonly balance_cents: number; readonly available_cents: number };
   readonly trunks: readonly { readonly name: string; readonly state: string }[];
@@ -29,8 +29,7 @@ export type Concern =
 /** Calls that broke off are a concern for so long. */
 const FAILED_MS = 60 * 60_000;
 /** Fewer say nothing about the rest. */
-const JUDGED_MIN = 20;
-const ANSWERS_MIN = 5;
+const ENOUGH = { answers: 5, judgedTurns: 20, heardCalls: 3 } as const;
 export const UNDERSTOOD_PERCENT = { good: 85, slow: 70 } as const;
 
 /**
@@ -52,22 +51,36 @@ export function concernsOf(seen: Judged, alertCents: number | null): readonly Co
   const since = Date.parse(seen.at) - FAILED_MS;
   const failed = seen.problems.filter(({ kind, at }) => kind === 'failed' && Date.parse(at) >= since).length;
   if (failed > 0) found.push({ kind: 'failed-calls', grade: 'bad', count: failed });
-  const { p50_ms: ms } = day.answers;
-  if (ms !== null && day.answers.count >= ANSWERS_MIN) {
-    const grade = gradeOf(ms);
-    if (grade !== 'good') found.push({ kind: 'slow-answers', grade, ms });
+  const { answers, sound, understood: hearing } = gradesOf(seen);
+  if (answers === 'slow' || answers === 'bad') {
+    found.push({ kind: 'slow-answers', grade: answers, ms: day.answers.p50_ms! });
   }
-  const { median } = day.mos;
-  if (median !== null) {
-    const grade = mosGrade(median);
-    if (grade !== 'good') found.push({ kind: 'poor-sound', grade, mos: median });
-  }
-  const judged = seen.calls.days.reduce((sum, { judged_turns }) => sum + judged_turns, 0);
-  if (understood !== null && judged >= JUDGED_MIN && understood < UNDERSTOOD_PERCENT.slow) {
-    found.push({ kind: 'not-understood', grade: 'slow', percent: understood });
+  if (sound === 'slow' || sound === 'bad') found.push({ kind: 'poor-sound', grade: sound, mos: day.mos.median! });
+  if (hearing === 'bad') {
+    found.push({ kind: 'not-understood', grade: 'slow', percent: understood! });
   }
   return found.sort((a, b) => Number(b.grade === 'bad') - Number(a.grade === 'bad'));
 }
 
-export const understoodGrade = (percent: number): 'good' | 'slow' | 'bad' =>
+type Graded = 'good' | 'slow' | 'bad' | 'few' | undefined;
+
+/** What is to be thought of each figure: `few` where too few calls speak for it, undefined where none does. */
+export function gradesOf(seen: Pick<Judged, 'calls' | 'understood_percent' | 'last_day'>): {
+  readonly answers: Graded;
+  readonly understood: Graded;
+  readonly sound: Graded;
+} {
+  const { answers, mos } = seen.last_day;
+  const judged = seen.calls.days.reduce((sum, { judged_turns }) => sum + judged_turns, 0);
+  return {
+    answers: graded(answers.p50_ms, answers.count >= ENOUGH.answers, gradeOf),
+    understood: graded(seen.understood_percent, judged >= ENOUGH.judgedTurns, understoodGrade),
+    sound: graded(mos.median, mos.calls >= ENOUGH.heardCalls, mosGrade),
+  };
+}
+
+const graded = (value: number | null, isEnough: boolean, grade: (value: number) => 'good' | 'slow' | 'bad'): Graded =>
+  value === null ? undefined : isEnough ? grade(value) : 'few';
+
+const understoodGrade = (percent: number): 'good' | 'slow' | 'bad' =>
   percent >= UNDERSTOOD_PERCENT.good ? 'good' : percent >= UNDERSTOOD_PERCENT.slow ? 'slow' : 'bad';

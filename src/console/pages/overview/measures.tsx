@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/client.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { GOOD_MS, gradeOf, SLOW_MS } from '../call/answer-times.ts';
-import { mosGrade } from '../call/quality.ts';
-import { UNDERSTOOD_PERCENT, understoodGrade } from './concerns.ts';
+import { GOOD_MS, SLOW_MS } from '../call/answer-times.ts';
+import { gradesOf, UNDERSTOOD_PERCENT } from './concerns.ts';
 import { Gauge } from './gauge.tsx';
 import classes from './measures.module.css';
 
@@ -36,12 +35,13 @@ export function Measures({ overview }: { overview: Overview }) {
   const format = useFormat();
   const { answers, mos } = overview.last_day;
   const understood = overview.understood_percent;
+  const grades = gradesOf(overview);
   const tenth = (value: number) => format.number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
     <Stack gap="md">
       <Measure
         name={t('measures.answers')}
-        grade={answers.p50_ms === null ? undefined : gradeOf(answers.p50_ms)}
+        grade={grades.answers}
         value={answers.p50_ms === null ? undefined : format.span(answers.p50_ms)}
         note={answers.p95_ms !== null && t('measures.p95', { time: format.span(answers.p95_ms) })}
       >
@@ -49,7 +49,7 @@ export function Measures({ overview }: { overview: Overview }) {
       </Measure>
       <Measure
         name={t('measures.understood')}
-        grade={understood === null ? undefined : understoodGrade(understood)}
+        grade={grades.understood}
         value={understood === null ? undefined : format.percent(understood / 100)}
         note={t('measures.week')}
       >
@@ -57,7 +57,7 @@ export function Measures({ overview }: { overview: Overview }) {
       </Measure>
       <Measure
         name={t('measures.mos')}
-        grade={mos.median === null ? undefined : mosGrade(mos.median)}
+        grade={grades.sound}
         value={mos.median === null ? undefined : tenth(mos.median)}
         note={
           mos.worst !== null &&
@@ -76,7 +76,7 @@ export function Measures({ overview }: { overview: Overview }) {
 
 interface MeasureProps {
   readonly name: string;
-  readonly grade: 'good' | 'slow' | 'bad' | undefined;
+  readonly grade: 'good' | 'slow' | 'bad' | 'few' | undefined;
   readonly value: string | undefined;
   readonly note: ReactNode;
   readonly children: ReactNode;

@@ -43,10 +43,9 @@ function View({ overview }: { overview: Overview }) {
   const account = useAsk('getAccount', {});
   const setUp = setUpOf(overview.checklist);
   const concerns = concernsOf(overview, account.data?.balance_alert_cents ?? null);
-  const isFresh = setUp !== undefined && overview.calls.days.every(({ calls }) => calls === 0);
   return (
     <Stack gap="lg">
-      {(!isFresh || concerns.length > 0) && <StateLine concerns={concerns} />}
+      {(!setUp || concerns.length > 0) && <StateLine concerns={concerns} />}
       {setUp && <Checklist setUp={setUp} />}
       <Grid gap="lg" align="stretch" className={classes['cards']}>
         <Grid.Col span={{ base: 12, md: 5 }}>
