@@ -60,7 +60,7 @@ function StepRow({ step: { item, isDone, isAdvice }, isNext }: { step: Step; isN
           <Text size="sm" c="dimmed">
             {t(`setUp.items.${item}.text`)}{' '}
             {where && (
-              <Anchor component={Link} to={where} size="sm">
+              <Anchor component={Link} to={where} size="sm" underline="always">
                 {t(`setUp.items.${item as 'agent-live'}.go`)}
               </Anchor>
             )}
