@@ -12,13 +12,28 @@ import { startTexts } from './i18n/i18n.ts';
 import { directionOf } from './i18n/languages.ts';
 import { storedPreferences } from './i18n/stored-preferences.ts';
 
-/** A new version of the gateway has other files: the page that was open asks for those once. */
+const RELOADED = 'nidaa.reloaded';
+const RELOAD_PAUSE_MS = 10_000;
+const LOOK_MS = 2_000;
+
+/**
+ * A new version of the gateway has other files: a page that was open asks for all of it anew, once the gateway answers. Until
+ * then what is on the screen stays.
+ */
 window.addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('nidaa.reloaded') ?? 0);
-  if (Date.now() - last < 10_000) return;
-  sessionStorage.setItem('nidaa.reloaded', String(Date.now()));
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (Date.now() - last < RELOAD_PAUSE_MS) return;
   event.preventDefault();
-  location.reload();
+  const look = async (): Promise<void> => {
+    const answers = await fetch('/console/', { cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!answers) return void setTimeout(look, LOOK_MS);
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    location.reload();
+  };
+  void look();
 });
 
 const preferences = storedPreferences();

@@ -8,6 +8,8 @@ const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--disable-quic', '--mute-audio'],
 ];
+/** For what comes late on a machine that does much else. */
+const PATIENCE_MS = 90_000;
 const EXECUTABLE = '/usr/bin/chromium';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -42,6 +44,7 @@ export async function openWindow(browser: Browser, url: string, look: Look, cook
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
   }
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults = watched(page, url);
   const go = async (path: string): Promise<void> => {

@@ -26,6 +26,8 @@ export interface RunningGateway {
 /** A whole gateway in its own process, with its own data folder and free ports. */
 export interface Gateway extends RunningGateway {
   readonly process: ChildProcess;
+  /** The one-time link that sets the first password, where it printed one. */
+  readonly welcome: string | undefined;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its data. */
   dispose(): Promise<void>;
@@ -111,7 +113,7 @@ function readReady(
   exited: Promise<number | null>,
   withinMs: number,
   log: () => string,
-): Promise<{ sip: string; api: string; token: string }> {
+): Promise<{ sip: string; api: string; token: string; welcome: string | undefined }> {
   return new Promise((resolve, reject) => {
     let out = '';
     const fail = (why: string): void => {
@@ -126,7 +128,8 @@ function readReady(
       const match = /^READY sip=(\S+) api=(\S+) token=(\S+)/m.exec(out);
       if (!match) return;
       clearTimeout(timer);
-      resolve({ sip: match[1]!, api: match[2]!, token: match[3]! });
+      const welcome = /\S+\/console\/welcome#\S+/.exec(out)?.[0];
+      resolve({ sip: match[1]!, api: match[2]!, token: match[3]!, welcome });
     });
   });
 }

@@ -1,24 +1,25 @@
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+
+const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
 
 /** Says that the gateway does not answer, while it does not, and asks for everything again when it does. */
 export function Connection() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [isLost, setLost] = useState(false);
-  useIsFetching(); // looks again whenever something was asked
   useEffect(
     () =>
-      client.getQueryCache().subscribe(({ query }) => {
-        const { error, fetchFailureReason, status, fetchStatus } = query.state;
-        const reason: unknown = fetchFailureReason ?? error;
-        const isUnreached = reason instanceof ApiError && reason.status === 0;
-        if (isUnreached) setLost(true);
-        else if (status === 'success' && fetchStatus === 'idle') setLost(false);
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { action } = event;
+        if (action.type === 'success' && !action.manual) setLost(false);
+        else if (action.type === 'failed' || action.type === 'error')
+          setLost((was) => was || isUnreached(action.error));
       }),
     [client],
   );
