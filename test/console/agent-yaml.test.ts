@@ -101,6 +101,10 @@ describe('a field that the form changes', () => {
     expect(edited('a: [1,', ['a'], 2)).toBe('a: [1,');
   });
 
+  it('is the only one that changes, also where others refer to its text', () => {
+    expect(readYaml(edited('base: &b x\nother: *b\n', ['base'], 'y')).value).toEqual({ base: 'y', other: 'x' });
+  });
+
   it('changes nothing where the value is the same', () => {
     expect(changeField(readYaml('a: "x"\n'), ['a'], 'x')).toBeUndefined();
   });

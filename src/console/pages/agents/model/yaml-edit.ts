@@ -65,7 +65,12 @@ function rewritten({ document }: ParsedText, wanted: Readonly<Record<string, unk
   for (const [name, value] of Object.entries(wanted)) {
     if (!isEqual(known[name], value)) copy.set(name, copy.createNode(value));
   }
-  return copy.toString(STYLE);
+  try {
+    return copy.toString(STYLE);
+  } catch {
+    // What others refer to is gone with the old value.
+    return stringify(wanted, STYLE);
+  }
 }
 
 /** Finds the changes, node by node. */
