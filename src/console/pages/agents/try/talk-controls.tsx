@@ -1,4 +1,4 @@
-import { Button, Card, Group, Loader, Popover, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Loader, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconGridDots, IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ export function TalkControls({ talk }: { talk: Talk }) {
   const { t } = useTranslation('talk');
   const { phase, callId } = talk.state;
   const isTalking = phase === 'talking';
+  const [hasKeys, setKeys] = useState(false);
   return (
     <Card padding="sm">
       <Stack gap="sm">
@@ -46,11 +47,21 @@ export function TalkControls({ talk }: { talk: Talk }) {
           >
             {t('mute')}
           </Button>
-          <Keys onPress={talk.press} isDisabled={!isTalking} />
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!isTalking}
+            aria-expanded={hasKeys}
+            leftSection={<IconGridDots size={15} />}
+            onClick={() => setKeys(!hasKeys)}
+          >
+            {t('keys')}
+          </Button>
           <Button size="xs" color="red" ms="auto" leftSection={<IconPhoneOff size={15} />} onClick={talk.hangUp}>
             {t('hangUp')}
           </Button>
         </Group>
+        {hasKeys && <Keys onPress={talk.press} isDisabled={!isTalking} />}
       </Stack>
     </Card>
   );
@@ -77,21 +88,12 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 function Keys({ onPress, isDisabled }: { onPress: (key: string) => void; isDisabled: boolean }) {
   const { t } = useTranslation('talk');
   return (
-    <Popover position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <Button size="xs" variant="default" disabled={isDisabled} leftSection={<IconGridDots size={15} />}>
-          {t('keys')}
+    <SimpleGrid cols={3} spacing={6} dir="ltr" maw={220} mx="auto" role="group" aria-label={t('keys')}>
+      {KEYS.map((key) => (
+        <Button key={key} variant="default" px={0} disabled={isDisabled} onClick={() => onPress(key)} aria-label={key}>
+          {key}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <SimpleGrid cols={3} spacing={6} dir="ltr">
-          {KEYS.map((key) => (
-            <Button key={key} variant="default" w={48} px={0} onClick={() => onPress(key)} aria-label={key}>
-              {key}
-            </Button>
-          ))}
-        </SimpleGrid>
-      </Popover.Dropdown>
-    </Popover>
+      ))}
+    </SimpleGrid>
   );
 }

@@ -1,7 +1,8 @@
 import { Drawer, Tabs } from '@mantine/core';
 import { IconMessage, IconMicrophone, IconPhoneOutgoing } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TalkPhase } from '../../../audio/talk-state.ts';
 import { CallTab } from './call-tab.tsx';
 import { ChatTab } from './chat-tab.tsx';
 import { TalkTab } from './talk-tab.tsx';
@@ -21,31 +22,44 @@ interface Props {
 export function TryDrawer({ agentId, definition, isOpen, onClose }: Props) {
   const { t } = useTranslation('talk');
   const { t: common } = useTranslation();
+  const [isCalling, setCalling] = useState(false);
   return (
     <Drawer
       opened={isOpen}
       onClose={onClose}
+      // A key that was meant for something else must not hang up.
+      closeOnEscape={!isCalling}
+      closeOnClickOutside={!isCalling}
       position="right"
       size={520}
       title={t('title')}
       closeButtonProps={{ 'aria-label': common('close') }}
       classNames={{ content: classes['content'], body: classes['body'] }}
     >
-      <Ways agentId={agentId} definition={definition} />
+      <Ways agentId={agentId} definition={definition} onCalling={setCalling} />
     </Drawer>
   );
 }
 
+const RUNNING: readonly TalkPhase[] = ['microphone', 'connecting', 'talking'];
 const TAB_CLASSES = { root: classes['tabs'], tab: classes['tab'], tabLabel: classes['label'] };
 
+interface WaysProps extends Pick<Props, 'agentId' | 'definition'> {
+  readonly onCalling: (isCalling: boolean) => void;
+}
 type Way = 'talk' | 'chat' | 'call';
 
 /** Calls and chats outlive a change of the tab. */
-function Ways({ agentId, definition }: Pick<Props, 'agentId' | 'definition'>) {
+function Ways({ agentId, definition, onCalling }: WaysProps) {
   const { t } = useTranslation('talk');
   const [way, setWay] = useState<Way>('talk');
   const talk = useTalk(agentId, definition);
   const chat = useChat(agentId, definition, way === 'chat');
+  const isCalling = RUNNING.includes(talk.state.phase);
+  useEffect(() => {
+    onCalling(isCalling);
+    return () => onCalling(false);
+  }, [isCalling, onCalling]);
   return (
     <Tabs value={way} onChange={(wanted) => setWay(wanted as Way)} classNames={TAB_CLASSES} keepMounted={false}>
       <Tabs.List grow mb="md">
