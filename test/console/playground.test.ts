@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import en from '../../src/console/i18n/locales/en/playground.json' with { type: 'json' };
 import { actionOf, historyOf, inputOf, isOver } from '../../src/console/pages/agents/try/chat-state.ts';
 import { curlOf } from '../../src/console/pages/playground/curl.ts';
 import { foundInText } from '../../src/console/pages/playground/found-in-text.ts';
 import { barsOf, barsPath, placed } from '../../src/console/pages/playground/strip-geometry.ts';
 import { bodyOf, type V1Request } from '../../src/console/pages/playground/v1-request.ts';
+import { KINDS } from '../../src/engines/text/redact/kinds.ts';
 
 /** What a shell hands to curl. */
 const argumentsOf = (command: string): string[] =>
@@ -61,6 +63,12 @@ describe('what is marked in a text', () => {
   it('is left out where the text has it not, and the text stays whole', () => {
     expect(cut('<b>x</b>', 'y', '', 'x')).toEqual(['<b>', '[x]', '</b>']);
     expect(cut('', 'y')).toEqual([]);
+  });
+});
+
+describe('what the privacy boundary finds', () => {
+  it('has a name for people, each kind of it', () => {
+    expect(Object.keys(en.redact.kinds).sort()).toEqual(Object.keys(KINDS).sort());
   });
 });
 

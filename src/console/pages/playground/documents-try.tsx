@@ -1,4 +1,4 @@
-import { Badge, Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,6 +39,7 @@ export function DocumentsTry() {
           accept={TYPES}
           leftSection={<IconFile size={16} />}
           clearable
+          clearButtonProps={{ 'aria-label': t('takeAway') }}
           value={file}
           onChange={setFile}
         />
@@ -75,9 +76,9 @@ function Result({ value: { answer, quotes, answered } }: { value: DocumentAnswer
   return (
     <Stack gap="md">
       {!answered && (
-        <Badge color="orange" style={{ alignSelf: 'flex-start' }}>
+        <Text size="sm" fw={600} c="var(--slow)">
           {t('documents.notThere')}
-        </Badge>
+        </Text>
       )}
       <Written>{answer}</Written>
       {quotes.length > 0 && (

@@ -27,7 +27,7 @@ export function HeardStrip({ bars, stretches, interim = '', isLive = false }: Pr
   const words = placed(stretches);
   const seconds = Math.max(bars.length / BARS_PER_S, ...stretches.map(({ endS }) => endS));
   const width = Math.ceil((seconds + 1) * PIXELS_PER_S);
-  const rows = Math.max(1, ...words.map(({ row }) => row + 1));
+  const rows = Math.max(isLive ? 1 : 0, ...words.map(({ row }) => row + 1));
   useEffect(() => {
     if (isLive && scroll.current) scroll.current.scrollLeft = width;
   }, [isLive, width]);

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { foundInText } from './found-in-text.ts';
@@ -18,9 +18,16 @@ interface Report {
   readonly verdict: string;
 }
 const SAMPLE = 'اسمي نورة، رقم هويتي 1010101010 وجوالي 0551234567 وبريدي noura@example.com';
-const VERDICTS: Readonly<Record<string, string>> = { allow: 'nidaa', redact: 'orange', block: 'red' };
+const VERDICTS: Readonly<Record<string, string>> = {
+  allow: 'var(--good)',
+  redact: 'var(--slow)',
+  block: 'var(--bad)',
+};
 /** A colour for each kind, in the order in which they are found; the word stands beside it. */
 const COLOURS = ['var(--caller)', 'var(--person)', 'var(--agent)', 'var(--slow)', 'var(--bad)'] as const;
+
+/** What stands in the place of something: `[National ID]`, `****4567`. */
+const PLACEHOLDER = /\[[^\][\n]{1,60}\]|\*{2,}\w*/g;
 
 /** What of a text is personal, and what would leave the machine in its place. */
 export function RedactTry() {
@@ -76,7 +83,9 @@ function Result({ text, value: { findings, redacted, verdict } }: { text: string
     <Stack gap="md">
       <Group gap="xs">
         <Text size="sm">{t('redact.verdict')}</Text>
-        <Badge color={VERDICTS[verdict] ?? 'gray'}>{worded('verdicts', verdict)}</Badge>
+        <Text size="sm" fw={600} c={VERDICTS[verdict]}>
+          {worded('verdicts', verdict)}
+        </Text>
       </Group>
       <Text dir="auto" component="p" m={0} className={classes['text']}>
         {foundInText(text, findings, ({ value }) => value).map(({ text: piece, found }, index) =>
@@ -94,9 +103,7 @@ function Result({ text, value: { findings, redacted, verdict } }: { text: string
         <Text size="sm" c="dimmed">
           {t('redact.leaves')}
         </Text>
-        <Text dir="auto" className={classes['text']}>
-          {redacted}
-        </Text>
+        <Redacted text={redacted} />
       </div>
       {findings.length > 0 && (
         <dl className={classes['list']}>
@@ -113,5 +120,24 @@ function Result({ text, value: { findings, redacted, verdict } }: { text: string
         </dl>
       )}
     </Stack>
+  );
+}
+
+/** Each placeholder in one piece, whatever is written around it. */
+function Redacted({ text }: { text: string }) {
+  const holes = text.match(PLACEHOLDER) ?? [];
+  return (
+    <Text dir="auto" className={classes['text']}>
+      {foundInText(text, holes, (word) => word).map(({ text: piece, found }, index) =>
+        found ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text stay where they are
+          <bdi key={index} className={classes['hole']}>
+            {piece}
+          </bdi>
+        ) : (
+          piece
+        ),
+      )}
+    </Text>
   );
 }

@@ -175,7 +175,7 @@ function Result({ answer: { value, headers }, name }: { answer: V1Answer<Blob>; 
           {t('speech.unplayable')}
         </Text>
       )}
-      <SimpleGrid cols={3}>
+      <SimpleGrid cols={{ base: 2, xs: 3 }}>
         <Figure name={t('speech.length')}>
           <Ltr>{span(Number(headers.get('x-service-duration-ms')))}</Ltr>
         </Figure>

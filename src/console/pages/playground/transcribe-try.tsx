@@ -78,6 +78,7 @@ function OfFile({ choices, language }: OfProps) {
           accept="audio/*,.wav,.mp3,.ogg,.webm,.flac"
           leftSection={<IconFileMusic size={16} />}
           clearable
+          clearButtonProps={{ 'aria-label': t('takeAway') }}
           value={file}
           onChange={setFile}
         />

@@ -69,7 +69,10 @@ async function refusalOf(answer: Response): Promise<ApiError> {
     readonly error?: { readonly code: string; readonly message: string };
   };
   const { code = 'unreachable', message = answer.statusText } = error ?? {};
-  return new ApiError(code, message, answer.status, answer.headers.get('x-request-id') ?? undefined);
+  // What an operator has to set, where that is why.
+  const reason = answer.headers.get('x-service-reason');
+  const text = reason === null ? message : `${message} (${reason})`;
+  return new ApiError(code, text, answer.status, answer.headers.get('x-request-id') ?? undefined);
 }
 
 /** One operation of the public API on a page. What it answered stays until it is asked again. */

@@ -29,6 +29,7 @@ export function OrderState({ orderId, onAnother }: { orderId: string; onAnother:
             {t(`order.${order.state}`)} <Ltr>{order.to}</Ltr>
           </Text>
           <Steps order={order} />
+          {order.state === 'queued' && order.attempts.length > 0 && <Again order={order} />}
           {cancel.error && <Failed error={cancel.error} />}
           <Group gap="sm">
             {order.state === 'ended' ? (
@@ -85,6 +86,22 @@ function Steps({ order }: { order: Order }) {
         </Timeline.Item>
       )}
     </Timeline>
+  );
+}
+
+/** Of an order that waits after a try that came to nothing. */
+function Again({ order }: { order: Order }) {
+  const { t } = useTranslation('talk');
+  const { time } = useFormat();
+  return (
+    <div>
+      <EndReason end={order.end} />
+      {order.next_at !== null && (
+        <Text size="sm">
+          {t('nextTry')} <Ltr>{time(order.next_at)}</Ltr>
+        </Text>
+      )}
+    </div>
   );
 }
 
