@@ -48,6 +48,8 @@ describe('what is waited at the ear', () => {
     ear.words();
     expect(ear.sounded(2.5)).toBe(500);
     expect(ear.sounded(4.5)).toBeUndefined();
+    for (let atS = 5; atS < 6; atS += PIECE_S) ear.piece(VOICE, atS); // a cough, or somebody else
+    expect(ear.sounded(6.5)).toBeUndefined();
   });
 
   it('is from the speech that was answered, not from what somebody is beginning to say', () => {

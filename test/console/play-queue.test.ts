@@ -84,7 +84,8 @@ describe('what waits to be played', () => {
     expect(out.subarray(24).every((sample) => sample === 0)).toBe(true);
     expect(one.isBusy).toBe(false);
     expect(values(one, 5)).toEqual([0, 0, 0, 0, 0]);
-    one.push(frame(0.1)); // the next sentence is nothing torn
+    for (let i = 0; i < 6; i += 1) one.push(frame(0.1)); // the next sentence is nothing torn
+    expect(Array.from({ length: 8 }, () => heard(one).marks).flat()).toEqual([]);
     expect(one.counters).toMatchObject({ torn: 0, cleared: 1 });
   });
 

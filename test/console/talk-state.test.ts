@@ -64,6 +64,8 @@ describe('a talk', () => {
       ['Still there?', undefined, undefined],
     ]);
     expect(medianEarMs(state.lines)).toBe(640);
+    const reminded = talk(opened, { type: 'answerHeard', earMs: 640 }, turn('agent', 'Still there?'));
+    expect(reminded.lines[0]!.earMs).toBeUndefined();
     expect(medianEarMs([])).toBeUndefined();
   });
 

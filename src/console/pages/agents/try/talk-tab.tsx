@@ -78,6 +78,7 @@ function Problem({ problem }: { problem: TalkProblem }) {
 /** What there is to say of a call that is over. */
 function After({ state: { end, lines, callId, minuteCents }, again }: { state: TalkState; again: () => void }) {
   const { t, i18n } = useTranslation('talk');
+  const { t: common } = useTranslation();
   const { clock, span, money } = useFormat();
   const ear = medianEarMs(lines);
   const reason = `ends.${end?.reason}`;
@@ -99,7 +100,7 @@ function After({ state: { end, lines, callId, minuteCents }, again }: { state: T
       )}
       <Group gap="sm">
         <Button leftSection={<IconRefresh size={16} />} onClick={again}>
-          {t('again')}
+          {callId ? t('again') : common('again')}
         </Button>
         {callId && (
           <Anchor component={Link} to={`/calls/${callId}`} size="sm">
