@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser as Chromium } from 'playwright-core';
+import type { Browser as Chromium, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ConsoleWindow, openChromium, openWindow, settled } from '../support/console-browser.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 
 const EMAIL = 'sara@example.com';
@@ -36,6 +36,21 @@ const normalize = (token: string): Promise<number> =>
     body: JSON.stringify({ text: 'Room 5', language: 'en' }),
   }).then(({ status }) => status);
 
+async function editGreeting(page: Page, text: string): Promise<void> {
+  await page.goto(`${gateway.api}/console/agents`);
+  await page.getByRole('link', { name: 'Swift Delivery' }).click();
+  await page.getByRole('button', { name: 'Greeting', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Greeting (English)' }).fill(text);
+}
+
+/** Until it is in force: the button is there for changes only. */
+async function publish(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Publish changes' });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  await button.click();
+  await expect.poll(() => button.isEnabled()).toBe(false);
+}
+
 describe('an operator who has never seen a terminal', () => {
   it('sets a password by the link that was printed, which leaves the address, and is in', async () => {
     const { page } = desk;
@@ -63,6 +78,35 @@ describe('an operator who has never seen a terminal', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
     await expect.poll(() => normalize(secret)).toBe(401);
+  });
+
+  it('changes what the agent says first, and the next caller hears it; the page of that call shows it', async () => {
+    const { page } = desk;
+    await editGreeting(page, 'Salam from the new greeting. How can I help you?');
+    await publish(page);
+    const placed = await nidaa(gateway, 'call', gateway.sip, '--pause', '1000', '--seconds', '15', '--json');
+    expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
+    await desk.go('/calls');
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByText('Salam from the new greeting.').first().waitFor();
+    await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+  });
+
+  it('is told when somebody else has saved the agent meanwhile, and loses nothing', async () => {
+    const { page } = desk;
+    await editGreeting(page, 'Written first, saved last.');
+    const other = await desk.context.newPage();
+    await other.goto(gateway.api);
+    await editGreeting(other, 'Saved first.');
+    await publish(other);
+    await other.close();
+    await page.getByRole('button', { name: 'Publish changes' }).click();
+    await page.getByRole('dialog').getByText('Somebody else saved first').waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Greeting (English)' }).inputValue())
+      .toBe('Written first, saved last.');
+    await publish(page);
   });
 
   it('finds the page again by itself when the gateway was restarted under it', async () => {
