@@ -1,4 +1,4 @@
-/** What the samples are taken from: the published documents, and the page that shows them. */
+/** What the samples are taken from: the published documents. */
 
 /** Names of the sockets, which are no operations of the first document. */
 const SOCKETS = { transcribe: 'transcribeLive', talk: 'talk' };
@@ -10,7 +10,7 @@ async function read(url, path) {
   return response;
 }
 
-/** @returns {Promise<{ operation: string, label: string, language: string, source: string }[]>} in the order of the page. */
+/** @returns {Promise<{ operation: string, label: string, language: string, source: string }[]>} in the order of the documents. */
 export async function publishedSamples(url) {
   const openapi = await (await read(url, '/openapi.json')).json();
   const asyncapi = await (await read(url, '/asyncapi.json')).json();
@@ -22,14 +22,6 @@ export async function publishedSamples(url) {
   return [...operations, ...sockets].flatMap(({ operationId, 'x-codeSamples': samples }) =>
     samples.map(({ lang, label, source }) => ({ operation: operationId, label, language: LANGUAGES[lang], source })),
   );
-}
-
-/** @returns {Promise<string[]>} what of `samples` the page does not show word for word. */
-export async function notOnThePage(url, samples) {
-  const html = await (await read(url, '/docs')).text();
-  const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
-  const text = html.replace(/<[^>]+>/g, '').replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]);
-  return samples.filter(({ source }) => !text.includes(source)).map(({ operation, label }) => `${operation} ${label}`);
 }
 
 /** A live agent of the account, one of `language` where there is one. */

@@ -76,7 +76,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     void app.register(async (scope) => {
       const facts = { ...service, ...(socket && { sockets: socket.limits }) };
       await describeRoutes(scope, deps.version, facts);
-      referenceRoutes(scope, facts);
+      await referenceRoutes(scope, facts, manage !== undefined);
       await scope.register(serviceRoutes, { service, rates, load });
     });
   }

@@ -70,12 +70,17 @@ const LIMIT_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+export interface OperationFacts {
+  readonly 'x-price': string;
+  readonly 'x-limits': string[];
+}
+
 /** What an operation costs and where it ends, as extensions of its entry in the OpenAPI document. */
-export function operationFacts(id: string, { prices }: ReferenceFacts): { 'x-price': string; 'x-limits': string[] } {
+export function operationFacts(id: string, { prices }: ReferenceFacts): OperationFacts {
   return { 'x-price': PRICES[id]?.(prices) ?? FREE, 'x-limits': [...(LIMIT_TEXTS[id] ?? [])] };
 }
 
-export function socketFacts({ prices, sockets }: ReferenceFacts): { 'x-price': string; 'x-limits': string[] } {
+export function socketFacts({ prices, sockets }: ReferenceFacts): OperationFacts {
   const sessions = sockets && [
     `Sessions: ${sockets.socketsPerAccount} at once on one account, else \`too_many_sessions\`.`,
     `Length: ${number(sockets.socketMaxSeconds / 60)} minutes, then \`session_too_long\`.`,
@@ -90,7 +95,7 @@ export function socketFacts({ prices, sockets }: ReferenceFacts): { 'x-price': s
   };
 }
 
-export function talkFacts({ prices }: ReferenceFacts): { 'x-price': string; 'x-limits': string[] } {
+export function talkFacts({ prices }: ReferenceFacts): OperationFacts {
   return {
     'x-price': `As a call by telephone: ${cents(prices.liveMinuteCents)} a started minute, ${cents(prices.replyCents)} a reply, and its speech.`,
     'x-limits': [

@@ -1,133 +1,154 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiRig, apiRig } from '../support/api-rig.ts';
-import { hasCommand } from '../support/caller-voice.ts';
-import { Chromium } from '../support/chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Sample } from '../../src/api/operation.ts';
+import { axeFaults, openChromium, overflow } from '../support/console-browser.ts';
+import type { RunningGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
+import { sharedGateway } from '../support/shared-gateway.ts';
+import { until } from '../support/until.ts';
 
-const ready = hasCommand('chromium');
-if (!ready) console.warn('\n!!! THE REFERENCE IS NOT LOOKED AT: chromium not installed !!!\n');
+/** No name of any other host leads anywhere: what a page needs comes from the gateway or not at all. */
+const ALONE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-describe.skipIf(!ready)('the reference in a browser', () => {
-  let rig: ApiRig;
-  let page: Chromium;
-  let url: string;
-  beforeAll(async () => {
-    rig = apiRig();
-    url = `${await rig.app.listen({ port: 0, host: '127.0.0.1' })}/docs`;
-    page = await Chromium.start();
+let gateway: RunningGateway;
+let chromium: Browser;
+let page: Page;
+let faults: string[];
+beforeAll(async () => {
+  [gateway, chromium] = await Promise.all([sharedGateway(inject('gatewayDesk')), openChromium([ALONE])]);
+});
+afterAll(() => chromium?.close());
+afterEach(() => page?.context().close());
+
+async function open(path: string, look: { width?: number; theme?: 'light' | 'dark' } = {}): Promise<void> {
+  const { width = 1_440, theme = 'light' } = look;
+  const context = await chromium.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
+  page = await context.newPage();
+  faults = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
   });
-  afterAll(async () => {
-    await page?.close();
-    await rig?.app.close();
+  page.on('pageerror', ({ message }) => faults.push(`page: ${message}`));
+  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+  page.on('response', (answer) => answer.status() >= 400 && faults.push(`${answer.status()}: ${answer.url()}`));
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(`${gateway.api}/`))
+      faults.push(`elsewhere: ${request.url()}`);
   });
-  const visit = async (screen: Parameters<Chromium['emulate']>[0]): Promise<void> => {
-    await page.emulate(screen);
-    await page.goTo('about:blank');
-    await page.until("location.href === 'about:blank'");
-    await page.goTo(url);
-    await page.until("document.documentElement.classList.contains('js') && document.readyState === 'complete'");
-  };
-  const shown = (label: string): Promise<number> =>
-    page.evaluate(`document.querySelectorAll('figure.shown[data-label="${label}"]').length`);
+  // What the policy refuses and nobody reports.
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective, e.blockedURI))",
+  );
+  await page.goto(`${gateway.api}${path}`);
+}
 
-  it('shows one language at a time, everywhere the one that was chosen, also the next time', async () => {
-    await visit({ width: 1280, height: 900 });
-    const operations = await page.evaluate<number>(
-      "document.querySelectorAll('section .samples [role=tablist]').length",
-    );
-    expect(operations).toBeGreaterThan(13);
-    expect(await shown('curl')).toBe(operations - 1); // the socket has none
-    await page.evaluate(
-      "[...document.querySelectorAll('[role=tab]')].find((tab) => tab.textContent === 'Python').click()",
-    );
-    expect([await shown('Python'), await shown('curl')]).toEqual([operations, 0]);
-    await visit({ width: 1280, height: 900 });
-    expect(await shown('Python')).toBe(operations);
+/** The reference is made in the browser: it is there with its first heading. */
+const shown = (heading: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { name: heading }).first().waitFor();
+
+const DOCUMENTS = [
+  {
+    document: 'the API',
+    slug: 'api',
+    first: 'Nidaa API',
+    search: 'normal',
+    found: '/v1/text/normalize',
+    operation: 'tag/voices/GET/v1/models',
+    keyOf: async () => gateway.token,
+    answer: /sada-1/,
+  },
+  {
+    document: 'the management API',
+    slug: 'manage',
+    first: 'Nidaa management API',
+    search: 'trunk',
+    found: '/manage/v1/trunks/{id}',
+    operation: 'tag/session/GET/manage/v1/session',
+    keyOf: () =>
+      withStore(gateway, async ({ accounts, managementKeys }) => {
+        const { id } = await accounts.create('A reader');
+        return (await managementKeys.create(id, 'of the reference', ['read'])).secret;
+      }),
+    answer: /of the reference/,
+  },
+] as const;
+
+describe.each(DOCUMENTS)('$document in a browser', ({ slug, first, search, found, operation, keyOf, answer }) => {
+  beforeEach(() => open(`/docs?lang=en#${slug}/${operation}`));
+
+  it('is there, is searched, and tries an operation with a token, all without another host', async () => {
+    await shown(first);
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('combobox').fill(search);
+    await dialog
+      .getByRole('option', { name: `Path: ${found}` })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+
+    const [, method = '', path = ''] = /\/(GET|POST)(\/.*)$/.exec(operation)!;
+    const secret = await keyOf();
+    await page
+      .getByRole('button', { name: new RegExp(`Test Request\\s*\\(${method.toLowerCase()} ${path}\\)`) })
+      .click();
+    const client = page.getByRole('dialog');
+    await client.getByPlaceholder('Token').fill(secret);
+    const sent = page.waitForRequest((request) => request.url() === `${gateway.api}${path}`);
+    await client.getByRole('button', { name: /^Send/ }).first().click();
+    expect((await sent).headers()['authorization']).toBe(`Bearer ${secret}`);
+    await client.getByText(answer).first().waitFor();
+    expect(faults).toEqual([]);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(secret);
   });
+});
 
-  it('puts the token of the reader into the samples, and takes it out again', async () => {
-    await visit({ width: 1280, height: 900 });
-    const type = (token: string) =>
-      page.evaluate(
-        `key.value = '${token}'; key.dispatchEvent(new Event('input')); document.querySelector('mark').textContent`,
-      );
-    expect(await type('service_sk_live_x')).toBe('service_sk_live_x');
-    const first = await page.evaluate<string>("document.querySelector('#listAgents figure pre').textContent");
-    expect(first).toContain("Bearer service_sk_live_x'");
-    expect(await type('')).toBe('<API_KEY>');
-  });
-
-  describe('the copy button', () => {
-    let figure = 'document';
-    let presses = 0;
-    const button = () => `${figure}.querySelector('.copy')`;
-    const sample = () => `${figure}.querySelector('pre').textContent`;
-    const noClipboard = "Object.defineProperty(navigator, 'clipboard', { value: undefined });";
-    const noCommand = 'document.execCommand = () => false;';
-    const writes = (way: string) => `navigator.clipboard.writeText = () => ${way};`;
-    const press = async (browser: string) => {
-      figure = `document.querySelectorAll('figure.shown')[${presses++}]`; // another each time: the clipboard is one
-      await visit({ width: 1280, height: 900 });
-      await page.evaluate(`${browser} ${button()}.click()`);
-      await page.until(`${button()}.textContent !== 'Copy'`, 10_000);
-      return page.evaluate<string>(`${button()}.textContent`);
+describe('the reference', () => {
+  it('shows the samples of an operation as they are published', async () => {
+    await open('/docs?lang=en#api/tag/speech/POST/v1/speech');
+    const document = (await (await fetch(`${gateway.api}/openapi.json`)).json()) as {
+      readonly paths: { readonly '/v1/speech': { readonly post: { readonly 'x-codeSamples': readonly Sample[] } } };
     };
-    const pasted = async () => {
-      await page.evaluate(
-        "window.field = document.createElement('textarea'); document.body.append(field); field.focus()",
+    const part = page.getByRole('region', { name: 'Synthesise speech' });
+    const bare = (text: string): string => text.replace(/\s+/g, '');
+    let label = '';
+    for (const sample of document.paths['/v1/speech'].post['x-codeSamples']) {
+      if (label !== '') {
+        await part.getByRole('button', { name: label, exact: true }).click();
+        await page.getByRole('option', { name: sample.label, exact: true }).first().click();
+      }
+      label = sample.label;
+      await until(
+        async () => bare(await part.locator('pre').first().innerText()).includes(bare(sample.source)),
+        `${label} is shown`,
       );
-      await page.paste();
-      await page.until("field.value !== ''", 10_000);
-      return page.evaluate<string>('field.value');
-    };
-
-    it.each([
-      { browser: 'as it is', page: '' },
-      { browser: 'without a clipboard', page: noClipboard },
-      { browser: 'that refuses its clipboard', page: writes("Promise.reject(new Error('refused'))") },
-      { browser: 'that never answers about its clipboard', page: writes('new Promise(() => {})') },
-    ])('copies in a browser $browser', async ({ page: script }) => {
-      expect(await press(script)).toBe('Copied');
-      expect(await pasted()).toBe(await page.evaluate(sample()));
-    });
-
-    it.each([
-      { browser: 'without a clipboard', page: noClipboard + noCommand },
-      { browser: 'that refuses its clipboard', page: writes("Promise.reject(new Error('refused'))") + noCommand },
-      { browser: 'whose command throws', page: `${noClipboard} document.execCommand = () => { throw new Error() };` },
-    ])('selects the sample and says so in a browser $browser and lets nothing copy', async ({ page: script }) => {
-      expect(await press(script)).toBe('Selected: press Ctrl+C');
-      expect(await page.evaluate(`getSelection().toString().trim() === ${sample()}.trim()`)).toBe(true);
-    });
+    }
+    expect(faults).toEqual([]);
   });
+});
 
-  it.each([320, 390, 768, 1024, 1280, 1600])('fits a screen %i pixels wide', async (width) => {
-    await page.emulate({ width, height: 800 });
-    if (width === 320) await visit({ width, height: 800 });
-    await page.until(`innerWidth === ${width}`);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  });
-
-  it('has its menu folded away on a phone, until it is wanted', async () => {
-    await visit({ width: 390, height: 800 });
-    const isOpen = () => page.evaluate<boolean>("getComputedStyle(document.querySelector('nav')).display !== 'none'");
-    expect(await isOpen()).toBe(false);
-    await page.evaluate("document.querySelector('.menu').click()");
-    expect(await isOpen()).toBe(true);
-    await page.evaluate('document.querySelector(\'nav a[href="#transcribe"]\').click()');
-    expect([await isOpen(), await page.evaluate<string>('location.hash')]).toEqual([false, '#transcribe']);
-  });
-
-  it('is dark where the reader wants it dark', async () => {
-    const brightness = () =>
-      page.evaluate<number>('Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0])');
-    await visit({ width: 800, height: 600 });
-    expect(await brightness()).toBeGreaterThan(200);
-    await visit({ width: 800, height: 600, dark: true });
-    expect(await brightness()).toBeLessThan(60);
-  });
-
-  it('asks nobody for anything', async () => {
-    await visit({ width: 800, height: 600 });
-    expect(await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")).toEqual([]);
-  });
+describe.each(['en', 'ar'] as const)('pages in %s', (language) => {
+  it.each(['/docs', '/docs/guides/agents', '/docs/guides/trunks', '/docs/guides/costs', '/docs/guides/sockets'])(
+    '%s is whole in the light and the dark, wide and narrow',
+    async (path) => {
+      await open(`${path}?lang=${language}`);
+      await page.locator('h1').first().waitFor();
+      expect(await page.evaluate('document.documentElement.dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
+      for (const { width, colorScheme } of [
+        { width: 1_440, colorScheme: 'light' },
+        { width: 390, colorScheme: 'dark' },
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await until(
+          () => page.evaluate<boolean>(`innerWidth === ${width} && document.fonts.status === 'loaded'`),
+          'it rests',
+        );
+        expect(await overflow(page)).toBe(0);
+        // What the reference draws is its maker's.
+        if (path !== '/docs') expect(await axeFaults(page)).toEqual([]);
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 });

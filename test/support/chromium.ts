@@ -75,14 +75,6 @@ export class Chromium {
     await this.#send('Page.navigate', { url });
   }
 
-  /** A screen of this size, light or dark, from the next page on. */
-  async emulate(screen: { readonly width: number; readonly height: number; readonly dark?: boolean }): Promise<void> {
-    const { width, height, dark = false } = screen;
-    await this.#send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
-    await this.#send('Emulation.setEmulatedMedia', { features });
-  }
-
   /** The value of an expression in the page; promises are waited for. */
   async evaluate<T>(expression: string): Promise<T> {
     const { result } = await this.#send('Runtime.evaluate', {
@@ -98,12 +90,6 @@ export class Chromium {
       if (performance.now() > endMs) throw new Error(`${expression} did not come true`);
       await sleep(100);
     }
-  }
-
-  /** What the reader would paste: the browser's own command, which needs no permission, into the focused field. */
-  async paste(): Promise<void> {
-    await this.#send('Input.dispatchKeyEvent', { type: 'keyDown', commands: ['paste'] });
-    await this.#send('Input.dispatchKeyEvent', { type: 'keyUp' });
   }
 
   async screenshot(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, NavLink as Entry, Group, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, NavLink as Entry, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,9 +7,10 @@ import { Loading } from '../parts/states.tsx';
 import { SessionGate, useWho } from '../session/session.tsx';
 import { Connection } from './connection.tsx';
 import classes from './frame.module.css';
+import { HelpMenu } from './help-menu.tsx';
 import { Mark } from './mark.tsx';
 import { OtherAccount } from './other-account.tsx';
-import { PAGES, REFERENCE_ICON } from './pages.ts';
+import { PAGES } from './pages.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ReadingMenu } from './reading-menu.tsx';
 
@@ -43,9 +44,7 @@ function Shell() {
             <Mark />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <ActionIcon component="a" href="/docs" variant="subtle" color="gray" size="lg" aria-label={t('reference')}>
-              <REFERENCE_ICON size={20} stroke={1.6} />
-            </ActionIcon>
+            <HelpMenu />
             <ReadingMenu />
             <PersonMenu />
           </Group>

@@ -4,7 +4,6 @@ import {
   IconCoin,
   IconHome,
   IconKey,
-  IconListDetails,
   IconPhoneCall,
   IconRobot,
   IconRoute,
@@ -50,4 +49,3 @@ export const PAGES: readonly PageLink[] = [
   { path: '/webhooks', text: 'webhooks', icon: IconWebhook, scope: 'account' },
   { path: '/system', text: 'system', icon: IconServer, scope: 'operator' },
 ];
-export const REFERENCE_ICON = IconListDetails;
