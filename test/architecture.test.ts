@@ -130,7 +130,6 @@ const OWN_TIME: Record<string, string> = {
   'media/recording/recorder-worker.ts': 'the start of a thread',
   'engines/stt/recogniser-loop.ts': 'the start of a thread or process',
   'sip-server/dialog/hop-finder.ts': 'limits of one connection attempt',
-  'api/reference-script.ts': "runs in the reader's browser",
   'api/samples-socket.ts': "a sample of the reader's own program",
   'api/samples-talk.ts': "a sample of the reader's own program",
   'cli/nidaa.ts': 'the end of the program',
