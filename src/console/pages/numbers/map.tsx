@@ -37,7 +37,8 @@ export function RouteMap({ trunks, phones, numbers, agents }: Props) {
   const layout = useMemo(() => {
     const senders: Sender[] = trunks.map((trunk) => ({ kind: 'trunk', id: trunk.id, trunk }));
     if (phones.length > 0) senders.push({ kind: 'phones', id: 'phones', phones });
-    return layOut(senders, numbers, agents);
+    const byName = [...agents].sort((one, other) => one.name.localeCompare(other.name)); // so that a change moves no card
+    return layOut(senders, numbers, byName);
   }, [trunks, phones, numbers, agents]);
   const agentOf = new Map(agents.map((agent) => [agent.id, agent]));
   const isLive = (id: string | undefined): boolean => id !== undefined && agentOf.get(id)?.status === 'live';
