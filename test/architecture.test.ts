@@ -30,8 +30,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Programs of accounts are told what happens.
   webhooks: ['store', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
-  // Runs in a browser: what it knows of the gateway is the document of the management API. Differences, rates of audio and names of events are data and sums.
-  console: ['core/management', 'core/webhook', 'manage/json-diff', 'audio/resampler'],
+  // Runs in a browser: what it knows of the gateway is the document of the management API. Shapes of trunks, differences, rates of
+  // audio and names of events are data and sums.
+  console: [
+    ...(['core/management', 'core/webhook', 'core/trunk', 'core/trunk-status'] as const),
+    ...(['manage/json-diff', 'audio/resampler'] as const),
+  ],
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   // Dialogues that an agent must hold, as text: how calls gather keys and take interruptions, without a call.
   'agent-tests': ['call/barge-in', 'call/dtmf-collector', 'call/phrases', 'call/transcript', 'engines', 'core'],

@@ -6,16 +6,15 @@ import { useChange } from '../../api/hooks.ts';
 import { Failed } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import classes from './connect.module.css';
-import type { Ask, Recipe } from './connect.tsx';
 import { Explanation } from './explain.tsx';
 import { isIpAddress } from './model/refusal.ts';
 import { bodyOf, draftOf } from './model/trunk-draft.ts';
 import { GiveNumber } from './number-dialogs.tsx';
-import { sendable, useNumbers, useTrunks } from './routing.ts';
+import { type Recipe, type RecipeAsk, sendable, useNumbers, useTrunks } from './routing.ts';
 
 interface Props {
   readonly recipe: Recipe;
-  readonly filled: Partial<Record<Ask, string>>;
+  readonly filled: Partial<Record<RecipeAsk, string>>;
   readonly isReady: boolean;
 }
 

@@ -4,7 +4,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { Answer, ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -13,9 +13,8 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { Copyable, Ltr } from '../../parts/text.tsx';
 import classes from './connect.module.css';
 import { ConnectHere } from './connect-here.tsx';
+import type { RecipeAsk as Ask, Recipe } from './routing.ts';
 
-export type Recipe = Answer<'listTrunkRecipes'>['items'][number];
-export type Ask = Recipe['asks'][number];
 /** What the gateway takes: the rest is not asked with until it is right. */
 const ALLOWED: Readonly<Record<Ask, RegExp>> = {
   theirs: /^[A-Za-z0-9.:-]{1,253}$/,

@@ -1,13 +1,15 @@
 import { useEffect } from 'react';
 import type { TrunkDefinition } from '../../../core/trunk.ts';
 import type { TrunkStatus } from '../../../core/trunk-status.ts';
-import type { Input } from '../../api/client.ts';
+import type { Answer, Input } from '../../api/client.ts';
 import { type ItemOf, type Pages, usePages } from '../../api/hooks.ts';
 import { useLiveRefresh } from '../../api/live.ts';
 
 export type NumberEntry = ItemOf<'listNumbers'>;
 export type Phone = ItemOf<'listPhones'>;
 export type Agent = ItemOf<'listAgents'>;
+export type Recipe = Answer<'listTrunkRecipes'>['items'][number];
+export type RecipeAsk = Recipe['asks'][number];
 export interface Trunk extends Omit<ItemOf<'listTrunks'>, 'definition' | 'status'> {
   readonly definition: TrunkDefinition | null;
   readonly status: readonly TrunkStatus[];

@@ -3,8 +3,8 @@ import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Ltr } from '../../parts/text.tsx';
-import type { Result } from './dialogue.tsx';
 import classes from './tests.module.css';
+import type { Result } from './use-tests.ts';
 
 type Turn = Result['turns'][number];
 
@@ -20,7 +20,7 @@ export function Conversation({ turns, onLine }: { turns: readonly Turn[]; onLine
               {turn.caller}
             </p>
           )}
-          {turn.reply !== '' && turn.caller + turn.reply !== '' && (
+          {turn.reply !== '' && (
             <p className={classes['said']} data-role="agent" dir="auto">
               {turn.reply}
             </p>

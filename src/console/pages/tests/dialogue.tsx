@@ -2,14 +2,11 @@ import { ActionIcon, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../api/client.ts';
 import { Conversation } from './conversation.tsx';
 import type { Row } from './model/results.ts';
 import { OutcomeSign } from './run-sign.tsx';
 import classes from './tests.module.css';
-import type { Tests } from './use-tests.ts';
-
-export type Result = Answer<'getAgentTestRun'>['dialogues'][number];
+import type { Result, Tests } from './use-tests.ts';
 
 interface Props {
   readonly row: Row<Tests['dialogues'][number], Result>;

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { type Answer, ApiError, ask, askTagged, type Input } from '../../api/client.ts';
 
 export type Tests = Answer<'getAgentTests'>;
+/** What came of a dialogue. */
+export type Result = Answer<'getAgentTestRun'>['dialogues'][number];
 export interface Loaded {
   readonly value: Tests;
   readonly tag: string | undefined;
@@ -45,7 +47,12 @@ export function useTests(agentId: string, loaded: Loaded, canEdit: boolean): Edi
     const abort = new AbortController();
     const timer = setTimeout(() => {
       ask('checkAgentTests', { params: { id: agentId }, body: { yaml: text } }, { signal: abort.signal }).then(
-        (found) => setChecked({ of: text, found }),
+        ({ problems, dialogues }) =>
+          // A text that cannot be read has none: those of before stay to be seen.
+          setChecked(({ found: before }) => ({
+            of: text,
+            found: { problems, dialogues: problems.length > 0 ? before.dialogues : dialogues },
+          })),
         () => undefined, // asked again with the next letter; the same is told when it is saved
       );
     }, REST_MS);
