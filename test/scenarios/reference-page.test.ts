@@ -125,6 +125,18 @@ describe('the reference', () => {
     }
     expect(faults).toEqual([]);
   });
+
+  it('has its code and its English from left to right on an Arabic page', async () => {
+    await open('/docs?lang=ar#api/tag/speech/POST/v1/speech');
+    await shown('Synthesise speech');
+    const wrong = `[...document.querySelectorAll('.markdown, .property, pre, div:has(> pre)')]
+      .filter((part) => getComputedStyle(part).direction !== 'ltr').length`;
+    await until(
+      () => page.evaluate<boolean>("document.querySelectorAll('.property, div:has(> pre)').length > 5"),
+      'it is drawn',
+    );
+    expect([await page.evaluate('document.documentElement.dir'), await page.evaluate(wrong)]).toEqual(['rtl', 0]);
+  });
 });
 
 describe.each(['en', 'ar'] as const)('pages in %s', (language) => {

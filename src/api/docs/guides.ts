@@ -13,7 +13,7 @@ export const GUIDES = {
   agents: { en: 'Write an agent', ar: 'كتابة وكيل' },
   trunks: { en: 'Connect a trunk', ar: 'ربط خط هاتف' },
   costs: { en: 'What a call costs', ar: 'كم تكلّف المكالمة' },
-  sockets: { en: 'Live sockets', ar: 'المقابس المباشرة' },
+  sockets: { en: 'Live sockets', ar: 'واجهات WebSocket' },
 } as const;
 export type GuideName = keyof typeof GUIDES;
 export const isGuide = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
