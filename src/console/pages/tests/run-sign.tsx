@@ -23,7 +23,9 @@ export function OutcomeSign({ of, size = 18 }: { of: Sign; size?: number }) {
 /** How a run went: `12 passed · 1 failed`. */
 export function RunCounts({ run }: { run: RunHead }) {
   const { t } = useTranslation('tests');
+  const done = run.passed + run.failed + run.skipped;
   const parts = [
+    ...(run.state === 'running' ? [t('counts.done', { done, total: run.total })] : []),
     t('counts.passed', { count: run.passed }),
     ...(run.failed > 0 ? [t('counts.failed', { count: run.failed })] : []),
     ...(run.skipped > 0 ? [t('counts.skipped', { count: run.skipped })] : []),
