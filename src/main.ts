@@ -56,12 +56,14 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     ? 'The token is shown this once; only its hash is kept.'
     : 'The token was shown at the first start. For another one: ./scripts/nidaa token create';
   const link = await firstLink(gateway.store, demo.accountId, apiAddress);
-  const password = link ? `\nSet your password within a day, for the management API: ${link}\n` : '';
+  const consoleLine = link
+    ? `\nOpen the console, and set your password there within a day: ${link}\n`
+    : `\nThe console: ${apiAddress}/console/\n`;
   const first = numbers.find(({ number }) => number === '1000')?.number ?? numbers[0]?.number ?? '1000';
   process.stdout.write(
     `\nNidaa ${version} is ready. Dial:\n${lines.join('\n')}\n` +
       `\nWho may call: ${callersText(config.sip)}.\n` +
-      `${notes.map((line) => `\n${line}`).join('')}\n${note}\n${password}Stop with Ctrl+C: live calls may end first.\n\n` +
+      `${notes.map((line) => `\n${line}`).join('')}\n${note}\n${consoleLine}Stop with Ctrl+C: live calls may end first.\n\n` +
       `READY sip=sip:${first}@${sipAddress} api=${apiAddress} token=${token}\n`,
   );
 }
