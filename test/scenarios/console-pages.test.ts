@@ -25,22 +25,48 @@ beforeAll(async () => {
   rig = await manageRig();
   chromium = await openChromium();
   for (const [kind, id] of await thingsOf(rig.store, rig.accountId)) things.set(kind, id);
-  await endCall(rig.store, things.get('calls')!);
-  await rig.store.pool.query(`UPDATE calls SET agent_name = $1, from_number = $1 WHERE id = $2`, [
-    HOSTILE,
-    things.get('calls'),
-  ]);
+  await namedBadly(things.get('calls')!, things.get('agents')!);
   const { body } = await rig.ask<{ link_secret: string }>('POST /people', {
     body: { email: 'op@example.com', role: 'operator' },
   });
   const person = new Browser(rig);
-  await person.ask('POST /session/link', { body: { secret: body.link_secret, password: PASSWORD } });
+  const secret = body.link_secret;
+  await person.ask('POST /session/link', { body: { secret, password: PASSWORD }, headers: { 'user-agent': HOSTILE } });
   cookie = person.cookie!;
 });
 afterAll(async () => {
   await chromium?.close();
   await rig?.close();
 });
+
+/** Everything that somebody from outside, or of the account, may have written. */
+async function namedBadly(call: string, agent: string): Promise<void> {
+  const { store } = rig;
+  await store.calls.turn(store.pool, call, {
+    index: 2,
+    role: 'caller',
+    text: HOSTILE,
+    startedMs: 64_500,
+    heardMs: 400,
+  });
+  await endCall(store, call);
+  await store.pool.query('UPDATE calls SET agent_name = $1, from_number = $1 WHERE id = $2', [HOSTILE, call]);
+  await store.pool.query('UPDATE sip_ladders SET steps = jsonb_set(steps, $1, to_jsonb($2::text)) WHERE call_id = $3', [
+    '{0,text}',
+    HOSTILE,
+    call,
+  ]);
+  await store.pool.query('UPDATE agents SET name = $1 WHERE id = $2', [HOSTILE, agent]);
+  await store.pool.query(
+    `UPDATE agent_versions SET definition = definition || jsonb_build_object('name', $1::text, 'greeting', jsonb_build_object('en', $1::text))
+     WHERE agent_id = $2`,
+    [HOSTILE, agent],
+  );
+  const from = { from: HOSTILE, to: HOSTILE, sourceAddress: '192.0.2.1', transport: 'udp', sipCallId: HOSTILE };
+  const why = { reason: 'not-allowed', detail: HOSTILE, remedy: HOSTILE, accountId: rig.accountId };
+  await store.refusedCalls.add([{ at: new Date(), ...from, ...why }]);
+  await rig.ask('POST /tokens', { body: { name: HOSTILE } });
+}
 
 const PAGES: readonly { readonly path: string; readonly of?: string }[] = [
   ...[{ path: '/' }, { path: '/live' }, { path: '/calls' }, { path: '/calls/', of: 'calls' }, { path: '/agents' }],
@@ -49,6 +75,8 @@ const PAGES: readonly { readonly path: string; readonly of?: string }[] = [
     { path: '/playground' },
     { path: '/account' },
     { path: '/people' },
+    { path: '/people?tab=audit' },
+    { path: '/people?tab=me' },
     { path: '/webhooks' },
     { path: '/system' },
     { path: '/nowhere' },
