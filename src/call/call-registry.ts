@@ -1,4 +1,5 @@
 import type { CallLevels } from '../core/call-levels.ts';
+import type { CallTap } from '../core/call-tap.ts';
 import { type Clock, delay } from '../core/clock.ts';
 import type { CallEnd } from './call-end.ts';
 import type { Leg } from './leg.ts';
@@ -20,6 +21,8 @@ export interface LiveCall {
   say?(text: string): boolean;
   /** How loud both sides are; undefined before there is media, and where nobody can say. */
   levels?(): CallLevels | undefined;
+  /** What both sides say, for one listener at a time; undefined before there is media, and where nobody can listen. */
+  listen?(): CallTap | undefined;
   /**
    * Somebody else takes the place of one of its legs.
    * @returns false where `replaced` is no leg of this call. Never rejects.

@@ -163,6 +163,10 @@ export class CallSession implements LiveCall {
     return this.deps.path.end ? undefined : this.#port?.levels?.();
   }
 
+  listen(): ReturnType<NonNullable<LiveCall['listen']>> {
+    return this.deps.path.end ? undefined : this.#port?.listen?.();
+  }
+
   close(end: CallEnd): Promise<void> {
     return this.deps.path.close(end);
   }

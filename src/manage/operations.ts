@@ -9,6 +9,7 @@ import { callOperations } from './routes/calls.ts';
 import { doNotCallOperations } from './routes/do-not-call.ts';
 import { engineOperations } from './routes/engines.ts';
 import { keyOperations } from './routes/keys.ts';
+import { listenOperations } from './routes/listen.ts';
 import { liveOperations } from './routes/live.ts';
 import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
@@ -32,7 +33,14 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
     ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
-    ...[callListOperations, callOperations, callControlOperations, orderOperations, doNotCallOperations],
+    ...[
+      callListOperations,
+      callOperations,
+      callControlOperations,
+      listenOperations,
+      orderOperations,
+      doNotCallOperations,
+    ],
     ...[liveOperations, webhookOperations, webhookDeliveryOperations],
     ...[systemOperations, engineOperations, queueOperations],
   ].flatMap((of) => of(deps));

@@ -1,5 +1,6 @@
 import type { LevelBand } from '../audio/level.ts';
 import type { CallLevels } from '../core/call-levels.ts';
+import type { CallTap } from '../core/call-tap.ts';
 import type { MediaEndpoint, NegotiatedMedia } from './description.ts';
 import type { MusicLoop } from './music-loop.ts';
 
@@ -131,6 +132,8 @@ export interface MediaPort {
   readonly talkStartedAtMs: number | undefined;
   /** How loud both sides are; measured while it is read. Undefined where nobody can say. */
   levels?(): CallLevels | undefined;
+  /** For one listener at a time, whose place the next one takes. Undefined where nobody can listen. */
+  listen?(): CallTap | undefined;
   stats(): Promise<MediaStats>;
   /** Frees socket and port, finishes the recording. Idempotent; the final figures. */
   close(): Promise<FinalMediaStats>;

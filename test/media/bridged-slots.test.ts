@@ -5,6 +5,7 @@ import { parseDtmfEvent } from '../../src/media/dtmf/dtmf-event.ts';
 import { dtmfTone } from '../../src/media/dtmf/dtmf-tone.ts';
 import { allocateLane, type LaneEnds } from '../../src/media/plane/bridge-lane.ts';
 import { allocateCallAudio, TalkClock } from '../../src/media/plane/call-audio.ts';
+import { ListenerTap } from '../../src/media/plane/listener-tap.ts';
 import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { configure, type FakeSocket, MEDIA, PEER, PEER_PORT, portOf, SlotRig } from '../support/slot-rig.ts';
@@ -182,6 +183,24 @@ describe('a joined call', () => {
     expect(amplitudeAt(channel(0), A_HZ)).toBeCloseTo(0.25, 2);
     expect(amplitudeAt(channel(1), B_HZ)).toBeCloseTo(0.25, 2);
     expect(amplitudeAt(channel(1), A_HZ)).toBeLessThan(0.002);
+  });
+
+  it('is heard by somebody who listens until they leave, both callers, beside the recording', async () => {
+    const pair = await Pair.open();
+    const [recorded, listened] = [allocatePcmRing(2 * 32_000), allocatePcmRing(2 * 32_000)];
+    pair.slot(A).receive({ type: 'record', call: A, ring: recorded });
+    pair.slot(A).receive({ type: 'listen', call: A, ring: listened });
+    pair.rounds(2 * SECOND);
+    pair.slot(A).receive({ type: 'listen', call: A, ring: undefined });
+    pair.rounds(SECOND / 2);
+    const stereo = new Int16Array(32_000);
+    const tap = new ListenerTap(listened, 8_000, () => undefined);
+    expect([tap.read(new Int16Array(5)), tap.read(stereo)]).toEqual([4, 32_000 - 4]);
+    const channel = (at: number): Int16Array => stereo.filter((_, i) => i % 2 === at).subarray(8_000, 15_900);
+    expect(amplitudeAt(channel(0), A_HZ)).toBeCloseTo(0.25, 2);
+    expect(amplitudeAt(channel(1), B_HZ)).toBeCloseTo(0.25, 2);
+    expect(tap.read(stereo)).toBe(0); // nobody listens any more
+    expect(new PcmRing(recorded).queued).toBe(40_000);
   });
 
   it('may be read by nobody for as long as it lasts', async () => {

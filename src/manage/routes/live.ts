@@ -95,7 +95,7 @@ const textOf = (type: string, data: object, id?: string): string =>
   `${id === undefined || id === '' ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Whether key or session are in force, as far as the database can be asked. */
-async function stillMay(store: ManageDeps['store'], request: FastifyRequest, who: Who): Promise<boolean> {
+export async function stillMay(store: ManageDeps['store'], request: FastifyRequest, who: Who): Promise<boolean> {
   try {
     if (who.kind === 'key') {
       return (await store.managementKeys.authenticate(bearerToken(request.headers.authorization))) !== undefined;

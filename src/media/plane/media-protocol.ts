@@ -46,6 +46,8 @@ export type ToMediaWorker =
     }
   | { readonly type: 'keys'; readonly call: number; readonly digits: string; readonly after: number }
   | { readonly type: 'record'; readonly call: number; readonly ring: PcmRingMemory | undefined }
+  /** As `record`, for somebody who listens. */
+  | { readonly type: 'listen'; readonly call: number; readonly ring: PcmRingMemory | undefined }
   | { readonly type: 'music'; readonly call: number; readonly music: MusicLoop | undefined }
   /** Joins the call to another one, of this thread or of another. */
   | { readonly type: 'join'; readonly call: number; readonly lanes: LaneEnds }

@@ -1,5 +1,7 @@
 import type { LevelBand } from '../../audio/level.ts';
+import { samplesOf } from '../../audio/pcm.ts';
 import type { CallLevels } from '../../core/call-levels.ts';
+import type { CallTap } from '../../core/call-tap.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../description.ts';
 import {
@@ -15,13 +17,17 @@ import type { LaneEnds, LaneMemory } from './bridge-lane.ts';
 import { type CallAudioMemory, CaptureClock, PlayoutLevels, TalkClock } from './call-audio.ts';
 import type { RateMemory } from './call-memory.ts';
 import { LevelMeter } from './level-meter.ts';
+import { ListenerTap } from './listener-tap.ts';
 import type { MediaEnding } from './media-protocol.ts';
 import type { MediaThread } from './media-thread.ts';
 import type { MemoryPool } from './memory-pool.ts';
 import { monotonicMs } from './monotonic.ts';
-import { PcmRing, type PcmRingMemory } from './pcm-ring.ts';
+import { allocatePcmRing, PcmRing, type PcmRingMemory } from './pcm-ring.ts';
 import type { BridgedPort } from './port-bridge.ts';
 import { QuietWatch } from './quiet-watch.ts';
+
+/** What a stall of this thread may cost a listener before there is silence. */
+const LISTENED_MS = 2_048;
 
 export interface ThreadedPortDeps {
   readonly thread: MediaThread;
@@ -47,6 +53,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
   readonly #meter: LevelMeter;
   #stirsSeen: number;
   #written = 0;
+  #listener: ListenerTap | undefined;
   #recording: { readonly id: number; readonly ring: PcmRingMemory } | undefined;
   #bridge: MediaBridge | undefined;
   #asking: Promise<MediaStats> | undefined;
@@ -100,6 +107,21 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
 
   levels(): CallLevels | undefined {
     return this.#closing ? undefined : this.#meter.read();
+  }
+
+  listen(): CallTap | undefined {
+    if (this.#closing) return undefined;
+    const { thread, call } = this.deps;
+    const ring = allocatePcmRing(2 * samplesOf(LISTENED_MS, this.sampleRateHz));
+    const tap = new ListenerTap(ring, this.sampleRateHz, () => {
+      if (this.#listener !== tap || this.#closing) return;
+      this.#listener = undefined;
+      thread.send({ type: 'listen', call, ring: undefined });
+    });
+    this.#listener?.end();
+    this.#listener = tap;
+    thread.send({ type: 'listen', call, ring });
+    return tap;
   }
 
   get heardAtMs(): number | undefined {
@@ -200,6 +222,7 @@ export class ThreadedMediaPort implements MediaPort, BridgedPort {
 
   async #close(): Promise<FinalMediaStats> {
     this.#bridge?.close();
+    this.#listener?.end();
     const { thread, call, audio, memory, recorder } = this.deps;
     const answer = await thread.closeCall(call);
     const ending: MediaEnding = answer ?? { stats: this.#lastStats, streams: [] };

@@ -110,6 +110,7 @@ export class CallSlot implements WheelMember {
       else if (message.type === 'keys') call.sender.sendKeys(message.digits, message.after);
       else if (message.type === 'join') call.join(message.lanes);
       else if (message.type === 'music') call.sender.play(message.music);
+      else if (message.type === 'listen') call.listen(message.ring);
       else call.record(message.ring);
     } catch (error) {
       this.#fail(message.type, error);

@@ -60,6 +60,7 @@ export class WorkerCall {
   readonly #meter: LevelMeter;
   readonly #frame: Int16Array;
   #tap: RecordingTap | undefined;
+  #listened: RecordingTap | undefined;
   #lane: LaneWriter | undefined; // to the other caller
   #early: EarlyDatagrams | undefined; // between our answer and `configure`
   #suite: string | undefined; // the one agreed last
@@ -160,6 +161,11 @@ export class WorkerCall {
     this.#tap = ring && new RecordingTap(new PcmRing(ring), this.#frame.length);
   }
 
+  /** The same for somebody who listens. */
+  listen(ring: PcmRingMemory | undefined): void {
+    this.#listened = ring && new RecordingTap(new PcmRing(ring), this.#frame.length);
+  }
+
   /** Joins the call to the one at the other ends of `lanes`; undefined: parts it. */
   join(lanes: LaneEnds | undefined): void {
     this.#lane = lanes && new LaneWriter(lanes.to);
@@ -203,6 +209,7 @@ export class WorkerCall {
     if (this.#closed) return;
     this.#closed = true;
     this.#tap = undefined;
+    this.#listened = undefined;
     try {
       if (this.sender.stream.packets > 0) this.#sendRtcp(this.deps.now(), true);
     } finally {
@@ -224,6 +231,7 @@ export class WorkerCall {
     const said = this.sender.slot(nowMs, slots - 1);
     if (!said) return;
     this.#tap?.said(said);
+    this.#listened?.said(said);
     this.#meter.said(said);
   }
 
@@ -241,6 +249,7 @@ export class WorkerCall {
     this.receiver.frame(this.#frame, atMs);
     if (!isKept) return;
     this.#tap?.heard(this.#frame);
+    this.#listened?.heard(this.#frame);
     this.#meter.heard(this.#frame);
     if (this.receiver.isEvent) this.#frame.fill(0); // The event goes over the bridge, and its tone would be the key again.
     this.#lane?.say(this.#frame);

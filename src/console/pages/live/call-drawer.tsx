@@ -11,6 +11,7 @@ import classes from './call-drawer.module.css';
 import { HangUp, SaySomething, SendTo } from './call-orders.tsx';
 import { Clock } from './clock.tsx';
 import { LevelStrip, type StripColours } from './level-strip.tsx';
+import { Listen } from './listen.tsx';
 import { CallState } from './live-row.tsx';
 import { Said } from './said.tsx';
 import type { LiveCalls } from './use-live-calls.ts';
@@ -87,9 +88,7 @@ function Body({ call, calls, colours }: { call: Call } & Pick<Props, 'calls' | '
             <SaySomething callId={call.id} />
             <SendTo callId={call.id} />
             <Group justify="space-between">
-              <Anchor component={Link} to={`/calls/${call.id}`} size="sm">
-                {t('toCall')}
-              </Anchor>
+              <Listen callId={call.id} />
               <HangUp callId={call.id} />
             </Group>
           </>

@@ -37,8 +37,8 @@ export function Said({ call, interim }: { call: Call; interim: string }) {
             <Text size="xs" component="div" className={classes['role']}>
               {t(`roles.${role}`)}
             </Text>
-            <Text size="sm" component="div" dir="auto">
-              {text}
+            <Text size="sm" component="div">
+              <bdi>{text}</bdi>
             </Text>
           </li>
         ))}

@@ -27,21 +27,23 @@ export function StateLine({ concerns }: { concerns: readonly Concern[] }) {
     );
   }
   return (
-    <ul className={classes['lines']} aria-label={t('state.title')} role="status">
-      {concerns.map((one) => (
-        <li key={`${one.kind}${'name' in one ? one.name : ''}`} className={classes['line']} data-grade={one.grade}>
-          {one.grade === 'bad' ? (
-            <IconExclamationCircle size={20} className={classes['sign']} aria-hidden />
-          ) : (
-            <IconAlertTriangle size={20} className={classes['sign']} aria-hidden />
-          )}
-          <Text component="span" className={classes['text']}>
-            <Said of={one} />
-          </Text>
-          <Where kind={one.kind} />
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className={classes['lines']} aria-label={t('state.title')}>
+        {concerns.map((one) => (
+          <li key={`${one.kind}${'name' in one ? one.name : ''}`} className={classes['line']} data-grade={one.grade}>
+            {one.grade === 'bad' ? (
+              <IconExclamationCircle size={20} className={classes['sign']} aria-hidden />
+            ) : (
+              <IconAlertTriangle size={20} className={classes['sign']} aria-hidden />
+            )}
+            <Text component="span" className={classes['text']}>
+              <Said of={one} />
+            </Text>
+            <Where kind={one.kind} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
