@@ -139,6 +139,9 @@ function project(test: string): string {
   for (const name of [...shared, 'test/support/debt-reporter.ts']) {
     cpSync(join(ROOT, name), join(root, name), { recursive: true });
   }
+  const whole = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const scripts = { ...whole.scripts, build: 'tsc -p tsconfig.json' }; // it has no console
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ ...whole, scripts }));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   writeFileSync(join(root, 'biome.json'), `{ "files": { "includes": ["src/**"] } }\n`);
   writeFileSync(join(root, 'src/main.ts'), `export const answer = 42;\n`);
