@@ -147,9 +147,20 @@ describe('two joined calls', () => {
     ] as const) {
       const audio = readWav(readFileSync(join(folder, `${at}.wav`)));
       if (typeof audio === 'string') throw new Error(audio);
-      const [left, right] = audio.channels.map((channel) => channel.subarray(-3_200)) as [Int16Array, Int16Array];
-      expect([amplitudeAt(left, own), amplitudeAt(right, other)].every((level) => level > 0.2)).toBe(true);
-      expect([amplitudeAt(left, other), amplitudeAt(right, own)].every((level) => level < 0.01)).toBe(true);
+      // Some 400 ms of it: a process that does much else pauses in what it says.
+      const from = Array.from({ length: Math.floor(audio.channels[0]!.length / 800) }, (_, i) => i * 800);
+      const found = from.some((start) => {
+        const [left, right] = audio.channels.map((channel) => channel.subarray(start, start + 3_200)) as [
+          Int16Array,
+          Int16Array,
+        ];
+        const [heard, strange] = [
+          [amplitudeAt(left, own), amplitudeAt(right, other)],
+          [amplitudeAt(left, other), amplitudeAt(right, own)],
+        ];
+        return heard!.every((level) => level > 0.2) && strange!.every((level) => level < 0.01);
+      });
+      expect(found).toBe(true);
     }
   });
 
