@@ -140,7 +140,7 @@ describe('Jobs on PostgreSQL', () => {
     expect(rows[0]!.gateway).toMatch(/^gw_/);
     const opened = await open({ caretakerMs: 200 });
     for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
-    await until(async () => (await stateOf(calls[2].id)) === 'ready');
+    for (const { id } of calls) await until(async () => (await stateOf(id)) === 'ready');
     await store.accounts.change(accountId, { recordingsDays: 4, transcriptsDays: 10 });
     const kept = async ({ id, recording }: { id: string; recording: string }) => {
       const { call } = (await store.calls.get(id))!;
@@ -149,6 +149,7 @@ describe('Jobs on PostgreSQL', () => {
     };
     await until(async () => (await kept(calls[2])).erased);
     await until(async () => !(await kept(calls[1])).recording);
+    await until(async () => !(await kept(calls[1])).files.includes(true));
     expect(await kept(calls[0])).toEqual({ from: '1', erased: false, recording: true, files: [true, true] });
     expect(await kept(calls[1])).toEqual({ from: '1', erased: false, recording: false, files: [false, false] });
     expect(await kept(calls[2])).toEqual({ from: '', erased: true, recording: false, files: [false, false] });
