@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { Stack, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
@@ -6,6 +6,7 @@ import { Ltr } from '../../parts/text.tsx';
 import { foundInText } from './found-in-text.ts';
 import classes from './marked.module.css';
 import { TryCard } from './try-card.tsx';
+import { TextToTry, TryForm } from './try-form.tsx';
 import { readJson, useV1 } from './v1.ts';
 
 interface Flag {
@@ -28,29 +29,9 @@ export function CoverageTry() {
   const request = { path: '/v1/text/coverage', json: { text } };
   const asked = (use.sent?.json as { readonly text: string } | undefined)?.text ?? '';
   const form = (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        use.run(request);
-      }}
-    >
-      <Stack gap="md">
-        <Textarea
-          label={t('text')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={12}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Group>
-          <Button type="submit" loading={use.isBusy}>
-            {t('coverage.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <TryForm verb={t('coverage.go')} isBusy={use.isBusy} onRun={() => use.run(request)}>
+      <TextToTry value={text} onChange={setText} />
+    </TryForm>
   );
   return (
     <TryCard

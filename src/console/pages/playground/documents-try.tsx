@@ -1,10 +1,11 @@
-import { Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core';
+import { FileInput, Stack, Text, Textarea } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Written } from '../../parts/text.tsx';
 import classes from './marked.module.css';
 import { TryCard } from './try-card.tsx';
+import { TryForm } from './try-form.tsx';
 import { readJson, useV1 } from './v1.ts';
 import type { V1Request } from './v1-request.ts';
 
@@ -25,41 +26,34 @@ export function DocumentsTry() {
   const given = { name: file?.name ?? 'policy.pdf', bytes: file ?? new Blob() };
   const request: V1Request = { path: '/v1/documents/ask', form: { file: given, fields: { question } } };
   const form = (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        use.run(request);
-      }}
+    <TryForm
+      verb={t('documents.go')}
+      isBusy={use.isBusy}
+      onRun={() => use.run(request)}
+      isReady={file !== null && question.trim() !== ''}
     >
-      <Stack gap="md">
-        <FileInput
-          label={t('documents.file')}
-          description={t('documents.types')}
-          placeholder={t('chooseFile')}
-          accept={TYPES}
-          leftSection={<IconFile size={16} />}
-          clearable
-          clearButtonProps={{ 'aria-label': t('takeAway') }}
-          value={file}
-          onChange={setFile}
-        />
-        <Textarea
-          label={t('documents.question')}
-          dir="auto"
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={QUESTION_CHARS_MAX}
-          value={question}
-          onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
-        />
-        <Group>
-          <Button type="submit" loading={use.isBusy} disabled={!file || question.trim() === ''}>
-            {t('documents.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <FileInput
+        label={t('documents.file')}
+        description={t('documents.types')}
+        placeholder={t('chooseFile')}
+        accept={TYPES}
+        leftSection={<IconFile size={16} />}
+        clearable
+        clearButtonProps={{ 'aria-label': t('takeAway') }}
+        value={file}
+        onChange={setFile}
+      />
+      <Textarea
+        label={t('documents.question')}
+        dir="auto"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={QUESTION_CHARS_MAX}
+        value={question}
+        onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+      />
+    </TryForm>
   );
   return (
     <TryCard

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Written } from '../../parts/text.tsx';
 import { TryCard } from './try-card.tsx';
+import { TextToTry, TryForm } from './try-form.tsx';
 import { readJson, useV1 } from './v1.ts';
 import { bodyOf } from './v1-request.ts';
 
@@ -20,40 +21,20 @@ export function NormaliseTry() {
   const use = useV1<Normalised>(readJson);
   const request = { path: '/v1/text/normalize', json: bodyOf({ text, language: language ?? undefined }) };
   const form = (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        use.run(request);
-      }}
-    >
-      <Stack gap="md">
-        <Textarea
-          label={t('text')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={12}
-          value={text}
-          onChange={change(setText)}
-        />
-        <Select
-          label={t('language')}
-          placeholder={t('detected')}
-          clearable
-          data={[
-            { value: 'ar', label: t('languages.ar') },
-            { value: 'en', label: t('languages.en') },
-          ]}
-          value={language}
-          onChange={setLanguage}
-        />
-        <Group>
-          <Button type="submit" loading={use.isBusy}>
-            {t('normalise.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <TryForm verb={t('normalise.go')} isBusy={use.isBusy} onRun={() => use.run(request)}>
+      <TextToTry value={text} onChange={setText} />
+      <Select
+        label={t('language')}
+        placeholder={t('detected')}
+        clearable
+        data={[
+          { value: 'ar', label: t('languages.ar') },
+          { value: 'en', label: t('languages.en') },
+        ]}
+        value={language}
+        onChange={setLanguage}
+      />
+    </TryForm>
   );
   return (
     <TryCard
@@ -64,11 +45,6 @@ export function NormaliseTry() {
     />
   );
 }
-
-const change =
-  (set: (text: string) => void) =>
-  ({ currentTarget }: { currentTarget: { value: string } }) =>
-    set(currentTarget.value);
 
 function Result({ value: { normalized, replacements } }: { value: Normalised }) {
   const { t } = useTranslation('playground');

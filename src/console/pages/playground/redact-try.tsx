@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { foundInText } from './found-in-text.ts';
 import classes from './marked.module.css';
 import { TryCard } from './try-card.tsx';
+import { TextToTry, TryForm } from './try-form.tsx';
 import { readJson, useV1 } from './v1.ts';
 
 interface Finding {
@@ -37,29 +38,9 @@ export function RedactTry() {
   const request = { path: '/v1/privacy/redact', json: { text } };
   const asked = (use.sent?.json as { readonly text: string } | undefined)?.text ?? '';
   const form = (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        use.run(request);
-      }}
-    >
-      <Stack gap="md">
-        <Textarea
-          label={t('text')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={12}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Group>
-          <Button type="submit" loading={use.isBusy}>
-            {t('redact.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <TryForm verb={t('redact.go')} isBusy={use.isBusy} onRun={() => use.run(request)}>
+      <TextToTry value={text} onChange={setText} />
+    </TryForm>
   );
   return (
     <TryCard

@@ -1,4 +1,4 @@
-import { Button, Group, Select, SimpleGrid, Slider, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Slider, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { Figure } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import { TryCard } from './try-card.tsx';
+import { TextToTry, TryForm } from './try-form.tsx';
 import { useV1, type V1Answer } from './v1.ts';
 import { bodyOf } from './v1-request.ts';
 
@@ -58,56 +59,40 @@ function Form({ voices }: { voices: readonly Voice[] }) {
     setVoiceId(chosen.id);
   };
   const form = (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        use.run(request);
-      }}
+    <TryForm
+      verb={t('speech.go')}
+      isBusy={use.isBusy}
+      onRun={() => use.run(request)}
+      icon={<IconPlayerPlay size={16} />}
     >
-      <Stack gap="md">
-        <Textarea
-          label={t('text')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={12}
-          maxLength={TEXT_CHARS_MAX}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+      <TextToTry value={text} onChange={setText} maxLength={TEXT_CHARS_MAX} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={t('speech.voice')}
+          data={byLanguage(voices, (language) => languageName(i18n.language, language))}
+          value={voiceId}
+          onChange={choose}
+          allowDeselect={false}
+          searchable
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Select
-            label={t('speech.voice')}
-            data={byLanguage(voices, (language) => languageName(i18n.language, language))}
-            value={voiceId}
-            onChange={choose}
-            allowDeselect={false}
-            searchable
-          />
-          <Select
-            label={t('speech.model')}
-            data={voice?.models ?? []}
-            value={model}
-            onChange={(chosen) => setModel(chosen ?? model)}
-            allowDeselect={false}
-          />
-          <Select
-            label={t('speech.format')}
-            data={[...FORMATS]}
-            value={format}
-            onChange={(chosen) => setFormat((chosen ?? format) as AudioFormat)}
-            allowDeselect={false}
-          />
-        </SimpleGrid>
-        <Turn name={t('speech.speed')} value={speed} range={[0.5, 2, 0.05]} onChange={setSpeed} />
-        {knowsPitch && <Turn name={t('speech.pitch')} value={pitch} range={[-12, 12, 1]} onChange={setPitch} />}
-        <Group>
-          <Button type="submit" loading={use.isBusy} leftSection={<IconPlayerPlay size={16} />}>
-            {t('speech.go')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <Select
+          label={t('speech.model')}
+          data={voice?.models ?? []}
+          value={model}
+          onChange={(chosen) => setModel(chosen ?? model)}
+          allowDeselect={false}
+        />
+        <Select
+          label={t('speech.format')}
+          data={[...FORMATS]}
+          value={format}
+          onChange={(chosen) => setFormat((chosen ?? format) as AudioFormat)}
+          allowDeselect={false}
+        />
+      </SimpleGrid>
+      <Turn name={t('speech.speed')} value={speed} range={[0.5, 2, 0.05]} onChange={setSpeed} />
+      {knowsPitch && <Turn name={t('speech.pitch')} value={pitch} range={[-12, 12, 1]} onChange={setPitch} />}
+    </TryForm>
   );
   return (
     <TryCard
