@@ -65,9 +65,10 @@ export class StoredCallBook implements CallBook {
     return result.value;
   }
 
-  answered(callId: string, at: Date): void {
+  answered(callId: string, at: Date, recordedMs?: number): void {
     if (!this.#known(callId)) return;
-    this.deps.applier.add({ type: 'answered', callId, at: at.toISOString(), cents: this.deps.prices.liveMinuteCents });
+    const fact = { type: 'answered', callId, at: at.toISOString(), cents: this.deps.prices.liveMinuteCents } as const;
+    this.deps.applier.add({ ...fact, ...(recordedMs && { recordedMs }) });
   }
 
   async startMinute(callId: string, minute: number): Promise<'ok' | 'insufficient-credit'> {

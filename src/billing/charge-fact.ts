@@ -8,7 +8,13 @@ import type { CallSummary, TurnRecord } from './contract.ts';
 
 /** What has happened and must reach the database once. Amounts are fixed here, so that a later price list changes nothing. */
 export type ChargeFact =
-  | { readonly type: 'answered'; readonly callId: string; readonly at: string; readonly cents: number }
+  | {
+      readonly type: 'answered';
+      readonly callId: string;
+      readonly at: string;
+      readonly cents: number;
+      readonly recordedMs?: number; // before the answer
+    }
   | {
       readonly type: 'minute';
       readonly callId: string;
@@ -70,7 +76,7 @@ export async function applyFact(target: FactTarget, fact: ChargeFact): Promise<v
   switch (fact.type) {
     case 'answered':
       await charges.settle(minuteChargeId(fact.callId, 0), fact.cents);
-      return calls.answered(on, fact.callId, new Date(fact.at));
+      return calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs);
     case 'minute':
       await charges.charge(
         {

@@ -55,8 +55,11 @@ export interface CallSummary {
 export interface CallBook {
   /** Opens the record and reserves the first minute. Nothing is charged until `answered`. */
   begin(call: CallStart): Promise<'ok' | 'insufficient-credit' | AccountLimit | 'unavailable'>;
-  /** The call was answered: the first minute is settled. */
-  answered(callId: string, at: Date): void;
+  /**
+   * The call was answered: the first minute is settled.
+   * @param recordedMs - what its recording has from before the answer, from which all other times are counted.
+   */
+  answered(callId: string, at: Date, recordedMs?: number): void;
   /** The n-th minute (1 is the second one) begins. */
   startMinute(callId: string, minute: number): Promise<'ok' | 'insufficient-credit'>;
   turn(callId: string, turn: TurnRecord): void;

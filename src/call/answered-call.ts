@@ -53,7 +53,9 @@ export interface AnsweredCallDeps {
   readonly observe?: (callId: string, accountId: string) => CallObserver;
   /** Makes the conversation once media flows. */
   readonly converse: (
-    parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer'> & { readonly logger: Logger },
+    parts: Pick<ConversationDeps, 'port' | 'sink' | 'transfer' | 'end' | 'observer' | 'answeredMs'> & {
+      readonly logger: Logger;
+    },
   ) => Conversation;
 }
 
@@ -149,7 +151,7 @@ export class AnsweredCall {
     const { leg, port, keys, isHeld, end } = this.line;
     const observer = observers(leg().observer, this.deps.observe?.(id, this.deps.agent.accountId));
     const conversation = converse({
-      ...{ port, logger, end, ...(observer && { observer }) },
+      ...{ port, logger, end, answeredMs: this.atMs, ...(observer && { observer }) },
       sink: (turn) => {
         book.turn(id, turn);
         observer?.({ type: 'turn', turn });

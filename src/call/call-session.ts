@@ -37,7 +37,7 @@ export class CallSession implements LiveCall {
   #quality: MediaStats | undefined;
   #timeline: QualityTimeline | undefined;
   #early = false; // heard before the answer
-  #records = false;
+  #recordsSinceMs: number | undefined;
   #answered: AnsweredCall | undefined;
   #talkMs = 0;
   readonly #keys = new KeyPresses();
@@ -183,7 +183,7 @@ export class CallSession implements LiveCall {
       ...(this.#quality && { quality: { ...this.#quality } }),
       ...(this.#timeline && this.#answered && { qualityOverTime: sinceAnswer(this.#timeline, this.#answered.atMs) }),
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
-      ...(this.#records && recordingName && { recording: recordingName }),
+      ...(this.#recordsSinceMs !== undefined && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
     };
   }
@@ -214,7 +214,7 @@ export class CallSession implements LiveCall {
     this.#go(event);
     const answered = new AnsweredCall(deps, this.#line(port));
     this.#answered = answered;
-    deps.book.answered(id, deps.clock.utc());
+    deps.book.answered(id, deps.clock.utc(), Math.round(answered.atMs - (this.#recordsSinceMs ?? answered.atMs)));
     this.#onMedia(media);
     if (this.#early) passOver(port); // What came before the answer was recorded, and is no word of whoever answered.
     this.#record(port);
@@ -270,8 +270,10 @@ export class CallSession implements LiveCall {
   }
 
   #record(port: MediaPort): void {
-    if (this.deps.recordingPath && !this.#records) port.startRecording(this.deps.recordingPath);
-    this.#records = true;
+    const { recordingPath, clock } = this.deps;
+    if (this.#recordsSinceMs !== undefined) return;
+    if (recordingPath) port.startRecording(recordingPath);
+    this.#recordsSinceMs = clock.nowMs();
   }
 
   #onKey(digit: string, means: KeyMeans): void {

@@ -37,6 +37,8 @@ export interface ConversationDeps extends CallerSideDeps {
   /** Transfer to a person; @returns what came of it, once the agent has to do with the call again or never will. */
   readonly transfer: (order: TransferOrder) => Promise<TransferResult>;
   readonly end: (end: CallEnd) => void;
+  /** When the call was answered, monotonic: times of turns are counted from it. From now on without it. */
+  readonly answeredMs?: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export class Conversation {
   constructor(private readonly deps: ConversationDeps) {
     const { clock, agent } = deps;
     this.#language = languageOf(agent.definition.language);
-    this.#log = new TurnLog(deps.sink, deps.metrics, clock.nowMs(), agent.definition.model);
+    this.#log = new TurnLog(deps.sink, deps.metrics, deps.answeredMs ?? clock.nowMs(), agent.definition.model);
     const line = new Line(deps.port);
     this.#floor = new Floor({
       hearing: (listened) => this.#caller.listen(listened),

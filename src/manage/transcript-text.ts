@@ -1,6 +1,6 @@
 import type { TurnRow } from '../store/call-rows.ts';
 
-/** A call's words in a format of others. Times are since the call was answered. */
+/** A call's words in a format of others. Times are since the call was answered, of subtitles since its recording began. */
 export type TranscriptFormat = 'json' | 'txt' | 'vtt';
 
 const WHO = { caller: 'Caller', agent: 'Agent', person: 'Person' } as const;
@@ -10,11 +10,15 @@ export function plainTranscript(turns: readonly TurnRow[]): string {
   return turns.map(({ role, text, startedMs }) => `${clock(startedMs, 1)}  ${WHO[role]}  ${oneLine(text)}\n`).join('');
 }
 
-/** WebVTT, a cue a turn, with the speaker as its voice (WebVTT §4.2.2). */
-export function webVtt(turns: readonly TurnRow[]): string {
+/**
+ * WebVTT, a cue a turn, with the speaker as its voice (WebVTT §4.2.2).
+ * @param answerMs - where in the recording the call was answered.
+ */
+export function webVtt(turns: readonly TurnRow[], answerMs = 0): string {
   const cues = turns.map(({ role, text, startedMs, heardMs }) => {
-    const end = startedMs + Math.max(heardMs, 1);
-    return `${clock(startedMs, 3)} --> ${clock(end, 3)}\n<v ${WHO[role]}>${escaped(oneLine(text))}\n`;
+    const start = startedMs + answerMs;
+    const end = start + Math.max(heardMs, 1);
+    return `${clock(start, 3)} --> ${clock(end, 3)}\n<v ${WHO[role]}>${escaped(oneLine(text))}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
 }

@@ -252,11 +252,13 @@ export class CallRows {
     return rows[0]!.outcome;
   }
 
-  async answered(on: Queryable, id: string, at: Date): Promise<void> {
+  /** @param recordedMs - what its recording has from before the answer. */
+  async answered(on: Queryable, id: string, at: Date, recordedMs = 0): Promise<void> {
     await on.query({
       name: 'call-answered',
-      text: 'UPDATE calls SET answered_at = coalesce(answered_at, $2) WHERE id = $1',
-      values: [id, at],
+      text: `UPDATE calls SET answered_at = coalesce(answered_at, $2), recording_answer_ms = coalesce(recording_answer_ms, $3)
+        WHERE id = $1`,
+      values: [id, at, wholeMs(recordedMs)],
     });
   }
 

@@ -149,6 +149,7 @@ export const calls = pgTable('calls', {
   words: searched('words'),
   qualityOverTime: jsonb('quality_over_time').$type<KeptQuality>(),
   keys: jsonb('keys').$type<readonly KeptKeyPress[]>(),
+  recordingAnswerMs: integer('recording_answer_ms'),
   judgedTurns: integer('judged_turns'),
   understoodTurns: integer('understood_turns'),
   answerMs: integer('answer_ms').array(),

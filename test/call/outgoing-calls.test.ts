@@ -250,6 +250,12 @@ describe('whoever answers speaks first', () => {
   /** A call that is answered, by somebody whose audio is told in pieces. */
   async function openedBy(onMachine: OnMachine, ...heard: readonly (readonly [ms: number, level: number])[]) {
     const s = receptionRig({ settings: { noInputMs: 600_000, greetingDelayMs: 0 } });
+    const startedMs: number[] = []; // of turns
+    const { turn } = s.book;
+    s.book.turn = (id, said) => {
+      startedMs.push(said.startedMs);
+      turn(id, said);
+    };
     const calls = new OutgoingCalls({ ...s.deps, openVad: () => new LoudnessVad() });
     const opening = {
       speakAfterMs: 1000,
@@ -266,7 +272,11 @@ describe('whoever answers speaks first', () => {
         await s.run(20);
       }
     }
-    return { ...s, record: () => s.summaries.map(({ end, answeredBy }) => [end.party, end.reason, answeredBy]) };
+    return {
+      ...s,
+      startedMs,
+      record: () => s.summaries.map(({ end, answeredBy }) => [end.party, end.reason, answeredBy]),
+    };
   }
   const HELLO = [
     [300, 0],
@@ -284,6 +294,14 @@ describe('whoever answers speaks first', () => {
     expect(s.facts).toEqual(['answered', 'agent: Hello.']);
     await s.registry.list()[0]!.close(callEnd('callee', 'callee-hangup'));
     expect(s.record()).toEqual([['callee', 'callee-hangup', undefined]]);
+  });
+
+  it('and all times are counted from the answer, not from the first word of the agent', async () => {
+    const s = await openedBy('undetected', ...HELLO);
+    await s.silence(600);
+    expect(s.startedMs).toHaveLength(1);
+    expect(s.startedMs[0]).toBeGreaterThan(800);
+    await s.registry.list()[0]!.close(callEnd('callee', 'callee-hangup'));
   });
 
   it('a person is talked to, and the record says that it is one', async () => {

@@ -82,6 +82,21 @@ describe('calls', () => {
     expect(JSON.parse((await text('json'))[1]).items).toHaveLength(2);
   });
 
+  it('say where in their recording they were answered, from which subtitles are shifted and nothing else', async () => {
+    const { store } = rig;
+    const { call } = await callOf(store, rig.accountId, agentId);
+    await store.pool.query(
+      `UPDATE calls SET recording = 'recordings/x.wav', recording_answer_ms = NULL WHERE id = $1`,
+      [call],
+    );
+    await store.calls.answered(store.pool, call, new Date(), 4_200);
+    await store.calls.answered(store.pool, call, new Date(), 9_000); // told again
+    const { body } = await rig.ask<{ turns: object[] }>(`GET /calls/${call}`);
+    expect(body).toMatchObject({ recording_answer_ms: 4_200, turns: [{ started_ms: 61_000 }, {}] });
+    expect((await rig.ask(`GET /calls/${call}/transcript?format=vtt`)).text).toContain('00:01:05.200 --> 00:01:06.700');
+    expect((await rig.ask(`GET /calls/${call}/transcript?format=txt`)).text).toContain('01:01.0  Agent');
+  });
+
   it('tell of each turn how it was taken, what an answer waited for, and the keys with their times', async () => {
     const { store } = rig;
     const { call } = await callOf(store, rig.accountId, agentId);

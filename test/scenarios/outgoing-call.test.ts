@@ -141,13 +141,20 @@ it('what comes before the answer is heard and recorded, and nobody talks to it',
   callee.audio.quiet();
   expect(await placed).toBeUndefined();
   await callee.hears(GREETING_HZ);
+  await until(() => callee.loudness(GREETING_HZ) < 0.01, 'the end of the greeting');
   await callee.hangUp();
   await until(() => registry.size === 0);
-  const { call } = await record();
+  const { call, turns } = await record();
   const recorded = readWav(readFileSync(join(database.dataFolder, call.recording!)));
   if (typeof recorded === 'string') throw new Error(recorded);
   expect(amplitudeAt(recorded.channels[0]!.subarray(4000, 8000), EARLY_HZ)).toBeGreaterThan(0.1);
-  expect(amplitudeAt(recorded.channels[1]!.subarray(0, 8000), GREETING_HZ)).toBeLessThan(0.01);
+  const said = recorded.channels[1]!;
+  expect(amplitudeAt(said.subarray(0, 8000), GREETING_HZ)).toBeLessThan(0.01);
+
+  // Sound counts from the beginning of the recording, words from the answer: 1.5 s later, which the record says.
+  const begins = said.findIndex((sample) => Math.abs(sample) > 1000) / 8;
+  expect(call.recordingAnswerMs).toBeGreaterThan(1_000);
+  expect(Math.abs(begins - (turns[0]!.startedMs + call.recordingAnswerMs!))).toBeLessThan(500);
 });
 
 it.each<[string, () => Promise<void>, number, ReturnType<typeof callEnd>]>([

@@ -64,7 +64,9 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
         const found = await callOf(accountId, id);
         const { turns } = found;
         if (query.format === 'txt') return reply.type('text/plain; charset=utf-8').send(plainTranscript(turns));
-        if (query.format === 'vtt') return reply.type('text/vtt; charset=utf-8').send(webVtt(turns));
+        if (query.format === 'vtt') {
+          return reply.type('text/vtt; charset=utf-8').send(webVtt(turns, found.call.recordingAnswerMs ?? 0));
+        }
         const items = shapes.presentWholeCall(found, [], undefined).turns;
         return reply.type('application/json; charset=utf-8').send(JSON.stringify({ items }));
       },

@@ -30,6 +30,13 @@ const HEAD = {
   answered_by: orNull(oneOf(['human', 'machine', 'unknown'] as const)),
   cost_cents: Whole,
   recording: orNull(oneOf(['pending', 'ready', 'failed'] as const, 'Ready: there are peaks as well.')),
+  recording_answer_ms: orNull(
+    Type.Integer({
+      description:
+        'Where in the recording the call was answered: what is heard before that is recorded, too, and times of turns, keys and transfers ' +
+        'are counted from the answer.',
+    }),
+  ),
   erased_at: orNull(timestamp('Everything personal was removed.')),
 };
 export const CallHead = named('CallHead', Type.Object(HEAD));
@@ -96,6 +103,7 @@ export function presentCallHead(call: CallRow): Static<typeof CallHead> {
     ...{ id, sip_call_id, direction, agent_id: call.agentId, agent, agent_version: call.agentVersion, from, to },
     ...{ source, started_at, answered_at: call.answeredAt?.toISOString() ?? null, ended_at, talk_ms: call.talkMs },
     ...{ end, answered_by, cost_cents, recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
+    recording_answer_ms: call.recording === null ? null : (call.recordingAnswerMs ?? 0),
     erased_at: call.erasedAt?.toISOString() ?? null,
   };
 }

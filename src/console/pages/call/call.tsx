@@ -13,6 +13,7 @@ import { Controls } from './controls.tsx';
 import { Conversation } from './conversation.tsx';
 import { LadderCard } from './ladder-card.tsx';
 import { StageLegend } from './latency-bar.tsx';
+import { onRecording } from './on-recording.ts';
 import { OutcomeCard } from './outcome-card.tsx';
 import { QualityCard } from './quality-card.tsx';
 import { useRecordingSource } from './recording-source.ts';
@@ -47,7 +48,8 @@ function Asked({ id }: { id: string }) {
   // A call of another gateway on the same database tells nothing here: it is looked at now and then.
   const wantedMs = isSoon ? PENDING_MS : call?.ended_at === null ? LIVE_MS : undefined;
   useEffect(() => setEveryMs(wantedMs), [wantedMs]);
-  if (asked.data) return <View call={asked.data} />;
+  const timed = useMemo(() => call && onRecording(call), [call]);
+  if (timed) return <View call={timed} />;
   return (
     <Page title={t('title')}>
       <Shown of={asked} height={480}>

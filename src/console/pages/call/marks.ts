@@ -1,13 +1,17 @@
 /** What happened at one moment beside words. */
 export interface Mark {
-  readonly kind: 'interruption' | 'key' | 'tool' | 'transfer' | 'hangup';
+  readonly kind: 'answer' | 'interruption' | 'key' | 'tool' | 'transfer' | 'hangup';
   readonly atMs: number;
   /** A key, the name of a tool, whom a call went to. */
   readonly what: string;
   readonly isBad?: boolean;
 }
 
+/** Less than that before the answer is no ringing, and not worth a mark. */
+const RINGING_MS_MIN = 250;
+
 interface MarkedCall {
+  readonly recording_answer_ms?: number | null;
   readonly turns: readonly {
     readonly role: string;
     readonly started_ms: number;
@@ -21,8 +25,9 @@ interface MarkedCall {
 }
 
 /** All marks of a call, in their order. A tool is shown where its answer was spoken from. */
-export function marksOf({ turns, keys, transfers }: MarkedCall): Mark[] {
+export function marksOf({ turns, keys, transfers, recording_answer_ms: answerMs }: MarkedCall): Mark[] {
   const marks: Mark[] = [];
+  if (answerMs && answerMs >= RINGING_MS_MIN) marks.push({ kind: 'answer', atMs: answerMs, what: '' });
   for (const { started_ms, heard_ms, interrupted_ms, action, tools = [] } of turns) {
     if (interrupted_ms !== undefined) marks.push({ kind: 'interruption', atMs: interrupted_ms, what: '' });
     for (const { tool, outcome } of tools) {

@@ -3,7 +3,10 @@ import type { Palette } from './palette.ts';
 import { ROWS } from './rows.ts';
 
 const MIDDLE = ROWS.marks.y + ROWS.marks.height / 2;
-const COLOUR = { interruption: 'bad', key: 'caller', tool: 'quiet', transfer: 'person', hangup: 'quiet' } as const;
+const COLOUR = {
+  ...({ answer: 'good', interruption: 'bad', key: 'caller', tool: 'quiet' } as const),
+  ...({ transfer: 'person', hangup: 'quiet' } as const),
+};
 
 /** Each kind has a shape of its own, so that its colour is not the only sign. */
 export function paintMark(ctx: CanvasRenderingContext2D, palette: Palette, mark: Mark, x: number): void {
@@ -23,6 +26,7 @@ export function paintMark(ctx: CanvasRenderingContext2D, palette: Palette, mark:
   ctx.lineWidth = 1;
   ctx.beginPath();
   if (kind === 'interruption') triangle(ctx, x);
+  else if (kind === 'answer') ctx.arc(x, MIDDLE, 4.5, 0, 2 * Math.PI);
   else if (kind === 'transfer') arrow(ctx, x);
   else ctx.rect(x - 3.5, MIDDLE - 3.5, 7, 7);
   ctx.fill();

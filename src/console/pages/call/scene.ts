@@ -13,9 +13,12 @@ export interface Peaks {
 export type Drawn = Omit<Scene, 'palette' | 'clock' | 'gapLabels' | 'texts'>;
 
 /** How long the axis is: the recording where there is one, else what was said and how long was talked. */
-export function durationOf(call: Pick<Call, 'talk_ms' | 'turns'>, peaks: Peaks | undefined): number {
+export function durationOf(
+  call: Pick<Call, 'talk_ms' | 'turns' | 'recording_answer_ms'>,
+  peaks: Peaks | undefined,
+): number {
   const spoken = call.turns.map(({ started_ms, heard_ms }) => started_ms + heard_ms);
-  return Math.max(1_000, call.talk_ms, (peaks?.seconds ?? 0) * 1_000, ...spoken);
+  return Math.max(1_000, (call.recording_answer_ms ?? 0) + call.talk_ms, (peaks?.seconds ?? 0) * 1_000, ...spoken);
 }
 
 /** What of a call is drawn over its time. */

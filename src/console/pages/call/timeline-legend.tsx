@@ -4,7 +4,7 @@ import { GOOD_MS, SLOW_MS } from './answer-times.ts';
 import type { Mark } from './marks.ts';
 import classes from './timeline-legend.module.css';
 
-const KINDS: readonly Mark['kind'][] = ['interruption', 'key', 'tool', 'transfer', 'hangup'];
+const KINDS: readonly Mark['kind'][] = ['answer', 'interruption', 'key', 'tool', 'transfer', 'hangup'];
 
 /** What the colours and marks of the lanes stand for; marks only where the call has them. */
 export function TimelineLegend({ marks, hasAnswers }: { marks: readonly Mark[]; hasAnswers: boolean }) {
