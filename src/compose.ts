@@ -39,6 +39,7 @@ import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
+import { createDocumentReader } from './engines/document/retrieval-reader.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { peaksPath } from './jobs/finalize-recording.ts';
@@ -58,6 +59,8 @@ import { OwnTests } from './trunks/own-tests.ts';
 const RECORDINGS = 'recordings';
 /** Quicker than that of a conversation: who answers is judged by pauses of half a second. */
 const OPENING_VAD = { startMs: 60, hangoverMs: 120 };
+/** Of documents that agents are given: one after another. */
+const AGENTS_READER = { threads: 1, largeAtOnce: 1, queue: 4 };
 /** Gauges that nobody pushes are read this often. */
 const GAUGES_EVERY_MS = 5_000;
 
@@ -153,7 +156,9 @@ async function build(
   );
   const recordings = new Recordings(config.dataDir, peaksPath);
   const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
-  jobs = started(await openJobs(config, { store, billing, logger, metrics, removeRecording }), (j) => j.close());
+  const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
+  const work = { store, billing, logger, metrics, removeRecording, reader };
+  jobs = started(await openJobs(config, work), (j) => j.close());
   const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
@@ -237,7 +242,7 @@ async function build(
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
-      ...{ queues: jobs.desk, errors },
+      ...{ queues: jobs.desk, errors, indexDocument: (id) => jobs.indexDocument(id) },
       talkTokens: publicApi.service.talkTokens,
       ...{ ownTests, sipAddress: () => signalling.address },
       refreshTrunks: () => trunks.directory.refresh(),

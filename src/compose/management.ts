@@ -57,6 +57,7 @@ export interface ManagementParts {
   readonly sipAddress: () => string; // host:port callers dial
   readonly media: Pick<MediaPlane, 'load'>;
   readonly queues: QueueDesk;
+  readonly indexDocument: (id: string) => void;
   readonly errors: ManageDeps['errors'];
   readonly readiness: () => Promise<SystemFacts['parts']>;
 }
@@ -96,6 +97,7 @@ export function openManagement(parts: ManagementParts): Management {
     ...speechDesks(parts),
     ...{ queueDesk: parts.queues, errors: parts.errors },
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
+    documents: { accountBytesMax: config.documents.accountMb * 1024 * 1024, index: parts.indexDocument },
     ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
     ...{ recordings: parts.recordings, refreshTrunks, askHost: parts.askHost },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),

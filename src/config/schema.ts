@@ -269,6 +269,7 @@ export const ConfigSchema = section({
   jobs: section({
     redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
   }),
+  documents: section({ accountMb: integer(64, 0, 100_000) }),
   webhooks: section({ allowedHosts: hostsInside('webhook') }),
   log: section({
     level: Type.Union(

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'per'
   | 'ses'
   | 'atr'
+  | 'doc'
   | 'whk'
   | 'evt'
   | 'dlv'

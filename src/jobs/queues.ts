@@ -7,6 +7,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type FinalizeRecordingData, finalizeRecording, forgetRecording } from './finalize-recording.ts';
+import { type IndexDocumentDeps, indexDocument } from './index-document.ts';
 import {
   type JobBackend,
   type JobQueue,
@@ -24,6 +25,8 @@ export interface JobsOptions {
   readonly dataFolder: string;
   /** Deletes a recording with what was made of it. */
   readonly removeRecording: (recording: string) => Promise<void>;
+  /** Reads documents of agents. */
+  readonly reader: IndexDocumentDeps['reader'];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** redis://...; without it jobs live in the store's database. */
@@ -51,6 +54,7 @@ const DRAIN_MS_MAX = 5_000;
 export class Jobs {
   readonly #recordings: JobQueue;
   readonly #caretaker: JobQueue;
+  readonly #documents: JobQueue;
   readonly #workers: readonly JobWorker[];
   readonly #adding = new Set<Promise<void>>();
   #timers: { depth?: Timer; round?: Timer } = {};
@@ -65,13 +69,15 @@ export class Jobs {
     const recordings = `recordings-${options.store.gateways.node}`;
     this.#recordings = backend.queue(recordings);
     this.#caretaker = backend.queue('caretaker');
+    this.#documents = backend.queue('documents');
     this.#workers = [
       backend.worker(recordings, (job) =>
         job.name === RETENTION ? this.#forget() : this.#finalize(job.data as FinalizeRecordingData),
       ),
       backend.worker('caretaker', () => this.#goRound()),
+      backend.worker('documents', (job) => this.#index((job.data as { id: string }).id)),
     ];
-    for (const queue of [this.#recordings, this.#caretaker]) queue.on('error', (error) => this.#troubled(error));
+    for (const queue of Object.values(this.#queues)) queue.on('error', (error) => this.#troubled(error));
     for (const worker of this.#workers) {
       worker.on('error', (error) => this.#troubled(error));
       worker.on('failed', (job, error) => this.#failed(job, error));
@@ -100,11 +106,22 @@ export class Jobs {
    */
   finalizeRecording(callId: string, recording: string): void {
     if (this.#adding.size >= ADDING_MAX) return;
-    const adding = this.#queueRecording(callId, recording).catch((error: unknown) => {
-      this.options.logger.warn(
-        { callId, error: errorText(error) },
-        'recording was not queued, the caretaker will find it',
-      );
+    this.#add(
+      this.#queueRecording(callId, recording),
+      { callId },
+      'recording was not queued, the caretaker will find it',
+    );
+  }
+
+  /** Queues the reading of a document that an agent was given; as `finalizeRecording`. */
+  indexDocument(id: string): void {
+    if (this.#adding.size >= ADDING_MAX) return;
+    this.#add(this.#queueDocument(id), { id }, 'document was not queued, the caretaker will find it');
+  }
+
+  #add(work: Promise<void>, fields: object, failed: string): void {
+    const adding = work.catch((error: unknown) => {
+      this.options.logger.warn({ ...fields, error: errorText(error) }, failed);
     });
     this.#adding.add(adding);
     void adding.finally(() => this.#adding.delete(adding));
@@ -122,7 +139,7 @@ export class Jobs {
   }
 
   async #begin(): Promise<void> {
-    const all = [this.#recordings, this.#caretaker, ...this.#workers];
+    const all = [...Object.values(this.#queues), ...this.#workers];
     await Promise.all(all.map((one) => one.waitUntilReady()));
     this.#callCaretaker();
     this.#watchDepth();
@@ -143,15 +160,22 @@ export class Jobs {
     this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
   }
 
-  async #queueRecording(callId: string, recording: string): Promise<void> {
+  #queueRecording(callId: string, recording: string): Promise<void> {
     const data: FinalizeRecordingData = { callId, recording };
+    return this.#queueOnce(this.#recordings, 'finalize', data, `recording-${callId}`);
+  }
+
+  #queueDocument(id: string): Promise<void> {
+    return this.#queueOnce(this.#documents, 'index', { id }, `document-${id}`);
+  }
+
+  /** One job of a name at a time: a twin that is queued already is the same job. */
+  async #queueOnce(queue: JobQueue, name: string, data: object, jobId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // One job a call at a time: a twin that is queued already is the same job.
-        const jobId = `recording-${callId}`;
-        await this.#recordings.add('finalize', data, { jobId });
-        // One that was given up is found again by the caretaker as long as its recording waits.
-        const known = await this.#recordings.getJob(jobId);
+        await queue.add(name, data, { jobId });
+        // One that was given up is found again by the caretaker as long as its work waits.
+        const known = await queue.getJob(jobId);
         if (known && (await known.isFailed())) await retry(known);
         return;
       } catch (error) {
@@ -176,17 +200,24 @@ export class Jobs {
     if (count > 0) logger.info({ calls: count }, 'calls beyond the retention of their accounts were forgotten');
   }
 
-  #goRound(): Promise<void> {
+  async #index(id: string): Promise<void> {
+    const { store, reader, logger } = this.options;
+    const outcome = await indexDocument(id, { store, reader });
+    if (outcome !== 'gone') logger.info({ id, outcome }, 'document of an agent was read');
+  }
+
+  async #goRound(): Promise<void> {
     const { billing, store } = this.options;
-    return settleInterrupted({
+    await settleInterrupted({
       billing,
       store,
       queueRecording: (id, recording) => this.#queueRecording(id, recording),
     });
+    for (const id of await store.agentDocuments.leftOver()) await this.#queueDocument(id);
   }
 
   get #queues(): Readonly<Record<string, JobQueue>> {
-    return { recordings: this.#recordings, caretaker: this.#caretaker };
+    return { recordings: this.#recordings, caretaker: this.#caretaker, documents: this.#documents };
   }
 
   #watchDepth(): void {
@@ -226,8 +257,7 @@ export class Jobs {
     await this.#within(Promise.allSettled([...this.#adding]), ADD_MS_MAX);
     await this.#within(Promise.allSettled(this.#workers.map((worker) => worker.close())), DRAIN_MS_MAX);
     const rest = [
-      this.#recordings.close(),
-      this.#caretaker.close(),
+      ...Object.values(this.#queues).map((queue) => queue.close()),
       ...this.#workers.map((worker) => worker.close(true)),
     ];
     await this.#within(Promise.allSettled(rest), DRAIN_MS_MAX);

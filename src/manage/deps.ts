@@ -66,6 +66,8 @@ export interface ManageDeps {
   readonly refreshTrunks: () => Promise<void>;
   /** Hosts that are not public and may be told all the same. */
   readonly webhookHosts: readonly string[];
+  /** Documents of agents: what an account may keep, and what has one read. */
+  readonly documents: { readonly accountBytesMax: number; readonly index: (id: string) => void };
   /** Something waits to be told. */
   readonly tellWebhooks: () => void;
   readonly system: () => Promise<SystemFacts>;

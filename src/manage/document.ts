@@ -69,7 +69,13 @@ function entry(spec: OperationSpec, writer: SchemaWriter): Json {
     ...(ofScope.length > 0 && { 'x-scope': ofScope[0] }),
     parameters: [...parametersOf(spec.params, 'path', writer), ...parametersOf(spec.query, 'query', writer)],
     ...(spec.body && {
-      requestBody: { required: true, content: { 'application/json': content(spec.body, spec, 'request', writer) } },
+      requestBody: {
+        required: true,
+        content: {
+          ...(spec.form && { 'multipart/form-data': { schema: writer.write(spec.form) } }),
+          'application/json': content(spec.body, spec, 'request', writer),
+        },
+      },
     }),
     responses: { ...goodAnswer(spec, writer), ...badAnswers(spec) },
   };

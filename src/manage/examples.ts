@@ -64,6 +64,19 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
       ...{ waits_for: 'open', values: {}, timings: { first_text_ms: 4, total_ms: 5 }, cost_cents: 0 },
     },
   },
+  addAgentDocument: { request: { file: 'T3BlbiBmcm9tIHNldmVuIHRvIG5pbmUu', filename: 'hours.txt' } },
+  getAgentDocument: {
+    answer: {
+      ...{
+        id: 'doc_5xq2k7w3n4b6c2d7e3fa',
+        agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa',
+        name: 'hours.txt',
+        type: 'text/plain',
+      },
+      ...{ size_bytes: 24, state: 'ready', reason: null, reason_text: null, pages: 1, words: 5, characters: 25 },
+      ...{ excerpt: 'Open from seven to nine.', created_at: person.created_at, changed_at: person.updated_at },
+    },
+  },
   putAgentTests: { request: { yaml: tests, required: true } },
   checkAgentTests: { request: { yaml: tests } },
   runAgentTests: { request: { mode: 'text', only: ['opening hours'] } },

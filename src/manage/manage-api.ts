@@ -3,6 +3,7 @@ import { answerError, sendError } from '../api/error-envelope.ts';
 import { fromStore, storeFault } from '../api/from-store.ts';
 import { useIdempotency } from '../api/idempotency.ts';
 import { RequestRates, useRateLimit } from '../api/rate-limit.ts';
+import { UPLOAD_BODY_BYTES, useUploads } from '../api/upload.ts';
 import type { NewAuditEntry } from '../store/audit.ts';
 import { consoleFiles } from './console-files.ts';
 import type { ManageDeps } from './deps.ts';
@@ -40,7 +41,12 @@ export async function manageApi(app: FastifyInstance, deps: ManageDeps): Promise
     const rates = new RequestRates(deps.clock, RATES);
     useRateLimit(scope, { rates, inFlightPerAccount: IN_FLIGHT_PER_ACCOUNT });
     useIdempotency(scope, deps.store.idempotency);
-    for (const one of operations.filter(({ spec }) => spec.scope !== 'anyone')) addRoute(scope, deps, one);
+    const closed = operations.filter(({ spec }) => spec.scope !== 'anyone');
+    for (const one of closed.filter(({ spec }) => !spec.form)) addRoute(scope, deps, one);
+    await scope.register(async (uploads) => {
+      await useUploads(uploads);
+      for (const one of closed.filter(({ spec }) => spec.form)) addRoute(uploads, deps, one);
+    });
   });
 }
 
@@ -84,7 +90,8 @@ function addRoute(scope: FastifyInstance, deps: ManageDeps, { spec, handle }: Ma
       ...(spec.query && { querystring: spec.query }),
       ...(spec.body && { body: spec.body }),
     },
-    config: { manage: spec, loggedAs: spec.id, isPaid: isRepeatable(spec) },
+    ...(spec.form && { bodyLimit: UPLOAD_BODY_BYTES }),
+    config: { manage: spec, loggedAs: spec.id, isPaid: isRepeatable(spec), ...(spec.form && { isUpload: true }) },
     // The shapes are held by types and by the tests: compiling a serialiser for each would slow the start.
     serializerCompiler: () => (value: unknown) => JSON.stringify(value),
     handler: async (request, reply) => {

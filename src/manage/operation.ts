@@ -34,6 +34,8 @@ export interface OperationSpec {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The same as a form with a file: then `body` takes the file in base64. */
+  readonly form?: TSchema;
   /** Of a JSON answer; without it there is none (204), or the media types of `files`. */
   readonly answer?: TSchema;
   readonly files?: readonly string[];

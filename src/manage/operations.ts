@@ -1,6 +1,7 @@
 import type { ManageDeps } from './deps.ts';
 import type { ManageOperation } from './operation.ts';
 import { accountOperations } from './routes/account.ts';
+import { agentDocumentOperations } from './routes/agent-documents.ts';
 import { agentTestOperations } from './routes/agent-tests.ts';
 import { agentOperations } from './routes/agents.ts';
 import { callControlOperations } from './routes/call-control.ts';
@@ -32,7 +33,8 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
   return [
     ...[overviewOperations, sessionOperations, accountOperations, usageOperations, keyOperations, peopleOperations],
     ...[playgroundOperations, voiceOperations],
-    ...[agentOperations, agentTestOperations, numberOperations, trunkOperations, routingOperations, phoneOperations],
+    ...[agentOperations, agentDocumentOperations, agentTestOperations],
+    ...[numberOperations, trunkOperations, routingOperations, phoneOperations],
     ...[
       callListOperations,
       callOperations,

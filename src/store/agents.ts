@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Agent, AgentDefinition, AgentStatus } from '../core/agent.ts';
 import { newId } from '../core/ids.ts';
+import { agentDocuments } from './agent-document-schema.ts';
 import type { Database } from './database.ts';
 import { agents, agentVersions } from './schema.ts';
 
@@ -159,12 +160,17 @@ export class AgentRows {
     return rows.length > 0 ? this.get(accountId, id) : undefined;
   }
 
+  /** Its documents go with it. */
   async remove(accountId: string, id: string): Promise<boolean> {
-    const rows = await this.db
-      .update(agents)
-      .set({ deletedAt: new Date() })
-      .where(and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt)))
-      .returning({ id: agents.id });
+    const rows = await this.db.transaction(async (tx) => {
+      const gone = await tx
+        .update(agents)
+        .set({ deletedAt: new Date() })
+        .where(and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt)))
+        .returning({ id: agents.id });
+      if (gone.length > 0) await tx.delete(agentDocuments).where(eq(agentDocuments.agentId, id));
+      return gone;
+    });
     this.changed();
     return rows.length > 0;
   }

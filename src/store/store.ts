@@ -7,6 +7,7 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { AccountRows } from './accounts.ts';
+import { AgentDocumentRows } from './agent-documents.ts';
 import { AgentTestRows } from './agent-tests.ts';
 import { AgentRows } from './agents.ts';
 import { AuditRows } from './audit.ts';
@@ -63,6 +64,7 @@ export class Store {
   readonly tokens: TokenRows;
   readonly agents: AgentRows;
   readonly agentTests: AgentTestRows;
+  readonly agentDocuments: AgentDocumentRows;
   readonly numbers: NumberRows;
   readonly calls: CallRows;
   readonly sessions: SessionRows;
@@ -106,6 +108,7 @@ export class Store {
     this.tokens = new TokenRows(this.db, clock);
     this.agents = new AgentRows(this.db, () => this.numbers.forget());
     this.agentTests = new AgentTestRows(this.db);
+    this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
     this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
     this.sessions = new SessionRows(gateway);

@@ -6,9 +6,12 @@ import { delay, systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
 import { Recordings } from '../../src/manage/recordings.ts';
+import type { AgentDocument } from '../../src/store/agent-documents.ts';
+import { DEFINITION } from '../support/manage-things.ts';
 import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +24,7 @@ describe('Jobs on PostgreSQL', () => {
   let billing: Billing;
   let accountId: string;
   let jobs: Jobs | undefined;
+  const reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
   beforeAll(async () => {
     test = await openOwnServer();
     const { store, dataFolder } = test;
@@ -30,6 +34,7 @@ describe('Jobs on PostgreSQL', () => {
     mkdirSync(join(dataFolder, 'recordings'));
   });
   afterAll(async () => {
+    reader.close();
     await billing.close();
     await test.close();
   });
@@ -41,7 +46,7 @@ describe('Jobs on PostgreSQL', () => {
   const open = async (more: Partial<JobsOptions> = {}): Promise<Jobs> => {
     const { store, dataFolder } = test;
     jobs = await Jobs.open({
-      ...{ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics() },
+      ...{ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics(), reader },
       removeRecording: (recording) => new Recordings(dataFolder, peaksPath).remove(recording),
       ...more,
     });
@@ -121,6 +126,36 @@ describe('Jobs on PostgreSQL', () => {
     expect(await stateOf(id)).toBe('pending');
     await open({ caretakerMs: 200 });
     await until(async () => (await stateOf(id)) === 'ready');
+  });
+
+  /** A document that an agent was given, as far as the database knows. */
+  async function givenDocument(): Promise<AgentDocument> {
+    const { agents, agentDocuments } = test.store;
+    const agent = await agents.create(accountId, { ...DEFINITION, name: newId('agt') });
+    const file = { name: 'hours.txt', type: 'text/plain', bytes: Buffer.from('Open from seven to nine.') };
+    return (await agentDocuments.add(accountId, agent.id, file, { bytesMax: 1_000 })) as AgentDocument;
+  }
+  const documentState = async ({ agentId, id }: AgentDocument): Promise<string | undefined> =>
+    (await test.store.agentDocuments.get(accountId, agentId, id))?.state;
+
+  it('a document queued twice is read', async () => {
+    const document = await givenDocument();
+    const opened = await open();
+    opened.indexDocument(document.id);
+    opened.indexDocument(document.id);
+    await until(async () => (await documentState(document)) === 'ready');
+  });
+
+  it('a document whose job was lost, in the queue or while it was read, is found by the caretaker', async () => {
+    const [queued, read, fresh] = [await givenDocument(), await givenDocument(), await givenDocument()];
+    await test.store.agentDocuments.begin(read.id); // and killed
+    await test.store.pool.query(
+      `UPDATE agent_documents SET touched_at = now() - interval '1 hour' WHERE id = ANY($1)`,
+      [[queued.id, read.id]],
+    );
+    expect(await test.store.agentDocuments.leftOver()).not.toContain(fresh.id); // its job may be on its way
+    await open({ caretakerMs: 200 });
+    for (const document of [queued, read]) await until(async () => (await documentState(document)) === 'ready');
   });
 
   it('what its account does not want to keep goes: the recording first, then all that is personal', async () => {

@@ -2,6 +2,7 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as agentDocuments from '../../src/store/agent-document-schema.ts';
 import * as agentTests from '../../src/store/agent-test-schema.ts';
 import * as management from '../../src/store/management-schema.ts';
 import { migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
@@ -9,8 +10,8 @@ import * as schema from '../../src/store/schema.ts';
 import * as webhook from '../../src/store/webhook-schema.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
-const tables = Object.values({ ...schema, ...management, ...agentTests, ...webhook }).filter((value) =>
-  is(value, PgTable),
+const tables = Object.values({ ...schema, ...management, ...agentTests, ...agentDocuments, ...webhook }).filter(
+  (value) => is(value, PgTable),
 ) as PgTable[];
 
 describe('migrations', () => {

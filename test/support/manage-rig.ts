@@ -156,6 +156,7 @@ export async function manageRig(
       listens: () => ({ port: 5060, rtpPorts: { min: 20_000, max: 20_100 } }),
     },
     ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: 'silent' }) },
+    documents: { accountBytesMax: 20 * 1024 * 1024, index: () => undefined },
     ...{ webhookHosts: ['127.0.0.1'], tellWebhooks: () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),

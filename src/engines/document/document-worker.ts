@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
 import { extractDocument } from './extract/extract.ts';
 import { modelQuestion } from './model-answer.ts';
+import { textOf } from './packed-lines.ts';
 import { answerFrom } from './retrieval/answer.ts';
 
 // Nothing that a document says may reach the network; no reader of a format needs it either.
@@ -12,8 +13,10 @@ async function work(job: ToDocumentWorker): Promise<FromDocumentWorker> {
     const extracted = await extractDocument(job.file, job.mimeType, job.filename);
     if (!extracted.ok) return { id: job.id, type: 'refused', code: extracted.code, why: extracted.why };
     const { lines } = extracted;
-    const passages = job.passages ? modelQuestion(lines, job.question) : undefined;
-    return { id: job.id, type: 'answer', answer: answerFrom(lines, job.question), passages };
+    const { id, question } = job;
+    if (question === undefined) return { id, type: 'text', ...textOf(lines) };
+    const passages = job.passages ? modelQuestion(lines, question) : undefined;
+    return { id, type: 'answer', answer: answerFrom(lines, question), passages };
   } catch (error) {
     return { id: job.id, type: 'failed', why: error instanceof Error ? error.name : 'unknown' };
   }

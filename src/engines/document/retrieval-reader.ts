@@ -45,11 +45,16 @@ const LARGE_BYTES = 512 * 1024;
 /** What is copied at one go: the process must stay free for telephone calls. */
 const COPIED_BYTES = 512 * 1024;
 
+/** A document, and what is asked of it; its text is wanted where nothing is. */
+type Job = Omit<DocumentQuestion, 'question'> & { readonly question: string | undefined };
+/** The text of a document, or why there is none: for good, or `spent`, more than any real document takes. */
+export type ReadOutcome = Extract<ThreadOutcome, { readonly type: 'text' | 'refused' | 'spent' }>;
+
 interface Waiting {
-  readonly question: DocumentQuestion;
+  readonly job: Job;
   readonly passages: boolean;
   readonly signal: AbortSignal;
-  readonly resolve: (retrieved: Retrieved) => void;
+  readonly resolve: (outcome: ThreadOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -76,29 +81,47 @@ export class RetrievalReader implements DocumentReader {
   }
 
   async ask(question: DocumentQuestion, signal: AbortSignal): Promise<DocumentAnswer> {
-    return (await this.#retrieve(question, false, signal)).answer;
+    return (await this.#answer(question, false, signal)).answer;
   }
 
   /** The same with the passages for a model. */
   retrieve(question: DocumentQuestion, signal: AbortSignal): Promise<Retrieved> {
-    return this.#retrieve(question, true, signal);
+    return this.#answer(question, true, signal);
   }
 
-  #retrieve(question: DocumentQuestion, passages: boolean, signal: AbortSignal): Promise<Retrieved> {
+  /**
+   * The text of a document, to be kept and asked later, or why there is none.
+   *
+   * @throws ServiceError `unavailable`, or `answer_failed` where the reader was lost: another time it may go well.
+   */
+  async read(document: Omit<DocumentQuestion, 'question'>, signal: AbortSignal): Promise<ReadOutcome> {
+    const outcome = await this.#run({ ...document, question: undefined }, false, signal);
+    if (outcome.type === 'text' || outcome.type === 'refused' || outcome.type === 'spent') return outcome;
+    throw this.#refusal(outcome, document.mimeType);
+  }
+
+  async #answer(question: DocumentQuestion, passages: boolean, signal: AbortSignal): Promise<Retrieved> {
+    const outcome = await this.#run(question, passages, signal);
+    if (outcome.type !== 'answer') throw this.#refusal(outcome, question.mimeType);
+    return outcome;
+  }
+
+  /** @throws the signal's reason, or ServiceError where the document is not looked at. */
+  #run(job: Job, passages: boolean, signal: AbortSignal): Promise<ThreadOutcome> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#closed) return Promise.reject(new ServiceError('unavailable'));
-    if (question.file.length === 0) return Promise.reject(new ServiceError('invalid_document'));
+    if (job.file.length === 0) return Promise.reject(new ServiceError('invalid_document'));
     return new Promise((resolve, reject) => {
-      const waiting = { question, passages, signal, resolve, reject };
+      const waiting = { job, passages, signal, resolve, reject };
       const thread = this.#threadFor(waiting);
-      if (thread) this.#run(thread, waiting);
+      if (thread) this.#start(thread, waiting);
       else if (this.#waiting.length >= this.#limits.queue) reject(new ServiceError('unavailable'));
       else this.#queue(waiting);
     });
   }
 
-  #threadFor({ question }: Waiting): DocumentThread | undefined {
-    if (isLarge(question) && this.#large >= Math.max(1, this.#limits.largeAtOnce)) return undefined;
+  #threadFor({ job }: Waiting): DocumentThread | undefined {
+    if (isLarge(job) && this.#large >= Math.max(1, this.#limits.largeAtOnce)) return undefined;
     return this.#threads.find((one) => !this.#taken.has(one));
   }
 
@@ -124,9 +147,9 @@ export class RetrievalReader implements DocumentReader {
     );
   }
 
-  #run(thread: DocumentThread, waiting: Waiting): void {
-    const { question, signal } = waiting;
-    const large = isLarge(question) ? 1 : 0;
+  #start(thread: DocumentThread, waiting: Waiting): void {
+    const { job, signal } = waiting;
+    const large = isLarge(job) ? 1 : 0;
     this.#taken.add(thread);
     this.#large += large;
     const startedMs = this.options.clock.nowMs();
@@ -134,8 +157,10 @@ export class RetrievalReader implements DocumentReader {
       this.#taken.delete(thread);
       this.#large -= large;
       if (signal.aborted) waiting.reject(signal.reason);
-      else if (outcome.type === 'answer') waiting.resolve(outcome);
-      else waiting.reject(this.#refusal(outcome, question, startedMs));
+      else {
+        this.#log(outcome, job, startedMs);
+        waiting.resolve(outcome);
+      }
       if (!this.#closed) this.#runWaiting();
     });
   }
@@ -146,40 +171,39 @@ export class RetrievalReader implements DocumentReader {
       const thread = this.#threadFor(waiting);
       if (!thread) continue;
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-      this.#run(thread, waiting);
+      this.#start(thread, waiting);
     }
   }
 
-  async #outcome(thread: DocumentThread, { question, passages, signal }: Waiting): Promise<ThreadOutcome> {
+  async #outcome(thread: DocumentThread, { job, passages, signal }: Waiting): Promise<ThreadOutcome> {
     // The thread takes the copy over.
-    const file = isLarge(question) ? await copyOf(question.file) : new Uint8Array(question.file);
+    const file = isLarge(job) ? await copyOf(job.file) : new Uint8Array(job.file);
     if (signal.aborted || this.#closed) return { type: 'lost', why: 'aborted' };
     const stop = (): void => thread.stop('aborted');
     signal.addEventListener('abort', stop, { once: true });
     const id = this.#nextId;
     this.#nextId += 1;
-    const { mimeType, filename } = question;
-    const outcome = await thread.run({ id, file, mimeType, filename, question: question.question, passages });
+    const { mimeType, filename, question } = job;
+    const outcome = await thread.run({ id, file, mimeType, filename, question, passages });
     signal.removeEventListener('abort', stop);
     return outcome;
   }
 
-  #refusal(outcome: ThreadOutcome, question: DocumentQuestion, startedMs: number): ServiceError {
-    const fields = {
-      outcome: outcome.type,
-      why: 'why' in outcome ? outcome.why : undefined,
-      mimeType: question.mimeType.slice(0, 100),
-      bytes: question.file.length,
-      tookMs: Math.round(this.options.clock.nowMs() - startedMs),
-    };
-    if (outcome.type === 'refused' || outcome.type === 'spent') {
-      this.options.logger.info(fields, 'document refused');
-      const unsupported = outcome.type === 'refused' && outcome.code === 'unsupported_document';
-      return unsupported
-        ? new ServiceError('unsupported_document', question.mimeType.slice(0, 100))
-        : new ServiceError('invalid_document', '', { reason: 'why' in outcome ? outcome.why : TOO_MUCH });
+  #log(outcome: ThreadOutcome, { mimeType, file }: Job, startedMs: number): void {
+    if (outcome.type === 'answer' || outcome.type === 'text') return;
+    const { type, why } = outcome;
+    const tookMs = Math.round(this.options.clock.nowMs() - startedMs);
+    const fields = { outcome: type, why, mimeType: mimeType.slice(0, 100), bytes: file.length, tookMs };
+    if (type === 'refused' || type === 'spent') this.options.logger.info(fields, 'document refused');
+    else this.options.logger.warn(fields, 'document thread failed');
+  }
+
+  #refusal(outcome: ThreadOutcome, mimeType: string): ServiceError {
+    if (outcome.type === 'refused' && outcome.code === 'unsupported_document') {
+      return new ServiceError('unsupported_document', mimeType.slice(0, 100));
     }
-    this.options.logger.warn(fields, 'document thread failed');
+    if (outcome.type === 'refused') return new ServiceError('invalid_document', '', { reason: outcome.why });
+    if (outcome.type === 'spent') return new ServiceError('invalid_document', '', { reason: TOO_MUCH });
     const cause = 'cause' in outcome ? outcome.cause : undefined;
     return this.#closed || isShortage(cause)
       ? new ServiceError('unavailable', '', { cause })
@@ -189,7 +213,7 @@ export class RetrievalReader implements DocumentReader {
 
 const TOO_MUCH = 'more than can be read in the time and memory of one document';
 
-function isLarge({ file }: DocumentQuestion): boolean {
+function isLarge({ file }: Job): boolean {
   return file.length >= LARGE_BYTES;
 }
 

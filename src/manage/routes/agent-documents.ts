@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import { shown } from '../../api/characters.ts';
+import { documentType } from '../../api/document-type.ts';
+import { LIMITS } from '../../api/schemas.ts';
+import { uploadOf } from '../../api/upload.ts';
+import type { Agent } from '../../core/agent.ts';
+import { DOCUMENTS_MAX } from '../../core/agent-documents.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AgentDocument } from '../../store/agent-documents.ts';
+import { isDuplicate } from '../../store/database.ts';
+import type { ManageDeps } from '../deps.ts';
+import { documentName, savedAs } from '../document-name.ts';
+import { ManageError } from '../manage-error.ts';
+import { idParam, known, type ManageOperation, operation } from '../operation.ts';
+import * as shapes from '../schemas/agent-documents.ts';
+
+const tag = 'Agents';
+const noted = ({ agentId, name, type, size }: AgentDocument) => ({ agent_id: agentId, name, type, size });
+
+/** Files that an agent answers from. They belong to the agent and are no part of its versions. */
+export function agentDocumentOperations({ store, documents }: ManageDeps): ManageOperation[] {
+  const { agentDocuments: rows } = store;
+  const agentOf = async (accountId: string, id: string): Promise<Agent> =>
+    known(await store.agents.get(accountId, id), 'agent', id);
+  const documentOf = async (accountId: string, id: string, document: string): Promise<AgentDocument> => {
+    const agent = await agentOf(accountId, id);
+    return known(await rows.get(accountId, agent.id, document), 'document', document);
+  };
+  const params = idParam('agent');
+  const oneParams = Type.Object({ id: Type.String({ maxLength: 300 }), document: Type.String({ maxLength: 100 }) });
+  const path = '/agents/{id}/documents/{document}';
+  return [
+    operation(
+      {
+        ...{ id: 'listAgentDocuments', method: 'GET', path: '/agents/{id}/documents', tag, scope: 'read', params },
+        ...{ summary: 'List the documents that an agent answers from', answer: shapes.DocumentList },
+      },
+      async ({ accountId, params: { id } }) => {
+        await agentOf(accountId, id);
+        const [all, account] = await Promise.all([rows.list(accountId, id), rows.bytesOf(accountId)]);
+        return shapes.presentList(all, { file: LIMITS.fileBytes, accountMax: documents.accountBytesMax, account });
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'addAgentDocument', method: 'POST', path: '/agents/{id}/documents', tag, scope: 'agents', params },
+        ...{ status: 201, summary: 'Give an agent a document to answer from' },
+        description:
+          'PDF, DOCX, text, Markdown, CSV, HTML or JSON, as `file` of a form, or in JSON. It is read afterwards, which takes seconds at ' +
+          'most: ask for it until it is `ready` or `failed`. Callers are answered from it when nothing of the agent itself answers.',
+        ...{ body: shapes.NewDocument, form: shapes.DocumentForm, answer: shapes.DocumentShape },
+        errors: ['empty_file', 'file_too_large', 'unsupported_document', 'taken', 'full'],
+      },
+      async ({ accountId, params: { id }, body, request, changed }) => {
+        await agentOf(accountId, id);
+        const file = uploadOf(request, body);
+        const type = documentType(file);
+        if (!type) throw new ServiceError('unsupported_document', shown(file.mediaType ?? 'application/octet-stream'));
+        const made = { name: documentName(file.filename), type, bytes: Buffer.from(file.bytes) };
+        const added = known(
+          await unlessTaken(made.name, () => rows.add(accountId, id, made, { bytesMax: documents.accountBytesMax })),
+          'agent',
+          id,
+        );
+        if (added === 'documents') throw new ManageError('full', `documents of one agent (${DOCUMENTS_MAX})`);
+        if (added === 'bytes') throw new ManageError('full', 'bytes of documents in this account');
+        changed({ kind: 'agent_document', id: added.id, after: noted(added) });
+        documents.index(added.id);
+        return shapes.presentDocument(added);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getAgentDocument', method: 'GET', path, tag, scope: 'read', params: oneParams },
+        ...{ summary: 'Get a document of an agent, and how far its reading is', answer: shapes.DocumentShape },
+      },
+      async ({ accountId, params: { id, document } }) =>
+        shapes.presentDocument(await documentOf(accountId, id, document)),
+    ),
+    operation(
+      {
+        ...{ id: 'getAgentDocumentFile', method: 'GET', path: `${path}/file`, tag, scope: 'read', params: oneParams },
+        ...{ summary: 'Save the file of a document, as it was sent', files: ['application/octet-stream'] },
+      },
+      async ({ accountId, params: { id, document }, reply }) => {
+        const found = await documentOf(accountId, id, document);
+        return reply
+          .header('content-disposition', savedAs(found.name))
+          .header('content-length', found.size)
+          .header('x-content-type-options', 'nosniff')
+          .header('content-security-policy', "default-src 'none'; sandbox")
+          .type('application/octet-stream')
+          .send(Readable.from(rows.file(found.id), { objectMode: false }));
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'deleteAgentDocument', method: 'DELETE', path, tag, scope: 'agents', params: oneParams },
+        summary: 'Take a document from an agent: it is deleted',
+      },
+      async ({ accountId, params: { id, document }, changed }) => {
+        await agentOf(accountId, id);
+        const gone = known(await rows.remove(accountId, id, document), 'document', document);
+        changed({ kind: 'agent_document', id: document, before: noted(gone) });
+        return undefined;
+      },
+    ),
+  ];
+}
+
+async function unlessTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDuplicate(error)) throw new ManageError('taken', `a document ${name}`);
+    throw error;
+  }
+}
