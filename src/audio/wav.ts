@@ -80,6 +80,28 @@ interface Format {
  */
 export function readWav(file: Uint8Array, maxSamples = 48_000 * 3_600): WavAudio | WavReject {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const found = findData(bytes);
+  if (typeof found === 'string') return found;
+  const { format, dataOffset, dataBytes } = found;
+  // A stream's header says 0; everything up to the end of the file is audio then.
+  const end = dataBytes === 0 ? bytes.length : Math.min(bytes.length, dataOffset + dataBytes);
+  return readData(format, bytes.subarray(dataOffset, end), maxSamples);
+}
+
+/** Where the samples of a file with 16-bit samples lie, from its beginning: the header and what follows it. */
+export function wavLayout(
+  head: Uint8Array,
+): { readonly sampleRateHz: number; readonly channels: number; readonly dataOffset: number } | WavReject {
+  const found = findData(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
+  if (typeof found === 'string') return found;
+  const { code, bits, sampleRateHz, channels } = found.format;
+  if (code !== FORMAT_CODE.pcm16 || bits !== 16) return 'unsupported-encoding';
+  return { sampleRateHz, channels, dataOffset: found.dataOffset };
+}
+
+function findData(
+  bytes: Buffer,
+): { readonly format: Format; readonly dataOffset: number; readonly dataBytes: number } | WavReject {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
     return 'not-wav';
   }
@@ -87,15 +109,12 @@ export function readWav(file: Uint8Array, maxSamples = 48_000 * 3_600): WavAudio
   for (let at = 12, chunks = 0; at + 8 <= bytes.length && chunks < MAX_CHUNKS; chunks += 1) {
     const name = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
-    const body = bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + size));
     if (name === 'fmt ') {
-      const parsed = readFormat(body);
+      const parsed = readFormat(bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + size)));
       if (typeof parsed === 'string') return parsed;
       format = parsed;
     } else if (name === 'data') {
-      if (!format) return 'no-format';
-      // A stream's header says 0; everything up to the end of the file is audio then.
-      return readData(format, size === 0 ? bytes.subarray(at + 8) : body, maxSamples);
+      return format ? { format, dataOffset: at + 8, dataBytes: size } : 'no-format';
     }
     at += 8 + size + (size & 1);
   }

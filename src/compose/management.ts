@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { runAsText } from '../agent-tests/text-run.ts';
 import type { TalkTokens } from '../api/socket-tokens.ts';
+import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
 import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Config } from '../config/load.ts';
@@ -35,6 +36,9 @@ import { mayCallBy } from '../trunks/may-call.ts';
 import type { OwnTests } from '../trunks/own-tests.ts';
 import { conversationSettings } from './conversation-parts.ts';
 import { voiceTests } from './voice-tests.ts';
+
+/** Made into MP3 at the same time: together they have one thread. */
+const RECORDINGS_AT_ONCE = 4;
 
 export interface ManagementParts {
   readonly config: Config;
@@ -75,6 +79,7 @@ export interface Management {
 export function openManagement(parts: ManagementParts): Management {
   const { config, store, clock, logger, version, prices, registry, refreshTrunks, media, readiness, feed } = parts;
   const passwords = new Passwords(clock);
+  const mp3 = new SpeechEncoders({ clock, streamsMax: RECORDINGS_AT_ONCE });
   const tried = tryEngines(parts);
   const dialDesk = new DialDesk({
     ...{ store, clock, settings: config.outbound, firstMinuteCents: prices.liveMinuteCents },
@@ -99,13 +104,13 @@ export function openManagement(parts: ManagementParts): Management {
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     documents: { accountBytesMax: config.documents.accountMb * 1024 * 1024, index: parts.indexDocument },
     ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
-    ...{ recordings: parts.recordings, refreshTrunks, askHost: parts.askHost },
+    ...{ recordings: parts.recordings, mp3, refreshTrunks, askHost: parts.askHost },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
   return {
     routes: (scope) => manageApi(scope, deps),
     offerAgents: (shipped) => tried.desk.offer(shipped),
-    close: async () => void (await Promise.all([passwords.close(), tried.close()])),
+    close: async () => void (await Promise.all([passwords.close(), tried.close(), mp3.close()])),
   };
 }
 

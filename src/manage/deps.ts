@@ -11,6 +11,7 @@ import type { AgentDesk } from './agent-desk.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
+import type { BothSides } from './recording-mp3.ts';
 import type { Recordings } from './recordings.ts';
 import type { TestDesk } from './test-desk.ts';
 import type { VoiceDesk } from './voice-desk.ts';
@@ -47,7 +48,8 @@ export interface ManageDeps {
   readonly dialDesk: DialDesk;
   readonly feed: LiveFeed;
   readonly recordings: Recordings;
-  /** Calls of this gateway that go on. */
+  /** Of recordings, apart from that of speech: a few at once, `unavailable` beyond. */
+  readonly mp3: BothSides;
   /** What decides on calls in, as it is configured; `realm`: of passwords. */
   readonly sip: Parameters<typeof explainCall>[1] & {
     readonly realm: string;
@@ -71,5 +73,6 @@ export interface ManageDeps {
   /** Something waits to be told. */
   readonly tellWebhooks: () => void;
   readonly system: () => Promise<SystemFacts>;
+  /** Calls of this gateway that go on. */
   readonly registry: Pick<CallRegistry, 'list'>;
 }

@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from './byte-range.ts';
+import { type BothSides, recordingAsMp3 } from './recording-mp3.ts';
 
 /** Recordings below the data folder, by the path that the record of a call has. */
 export class Recordings {
@@ -24,6 +25,18 @@ export class Recordings {
 
   read(recording: string, range: ByteRange): Readable {
     return createReadStream(this.#path(recording)!, { ...range });
+  }
+
+  /** @returns undefined where the file is gone, or none of ours. @throws errors of the encoder. */
+  async mp3(
+    recording: string,
+    encoder: BothSides,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Uint8Array> | undefined> {
+    const path = this.#path(recording);
+    if (path === undefined || !(await this.sizeOf(recording))) return undefined;
+    const made = await recordingAsMp3(path, encoder, signal);
+    return typeof made === 'string' ? undefined : made;
   }
 
   /** As the job wrote it, JSON; undefined before that. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { runAsText } from '../../src/agent-tests/text-run.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { TalkTokens } from '../../src/api/socket-tokens.ts';
+import { SpeechEncoders } from '../../src/audio/codecs/speech-encoders.ts';
 import type { LiveCall } from '../../src/call/call-registry.ts';
 import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
@@ -123,6 +124,7 @@ export async function manageRig(
   });
   const registry = { list: () => live };
   const recordings = new Recordings(test.dataFolder, peaksPath);
+  const mp3 = new SpeechEncoders({ streamsMax: 2 });
   const deps: ManageDeps = {
     ...{
       store,
@@ -134,6 +136,7 @@ export async function manageRig(
       testDesk,
       dialDesk,
       recordings,
+      mp3,
       registry,
       feed,
       voiceDesk,
@@ -212,6 +215,7 @@ export async function manageRig(
     close: async () => {
       await app.close();
       await passwords.close();
+      await mp3.close();
       await test.close();
     },
   };

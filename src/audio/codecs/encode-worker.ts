@@ -5,7 +5,13 @@ import type { StreamEncoder } from './stream-encoder.ts';
 
 /** What the encoding thread is asked for; `stream` is chosen by the asker and forgotten with `end` or `drop`. */
 export type EncodeRequest =
-  | { readonly type: 'open'; readonly stream: number; readonly format: 'mp3' | 'opus'; readonly sampleRateHz: number }
+  | {
+      readonly type: 'open';
+      readonly stream: number;
+      readonly format: 'mp3' | 'opus';
+      readonly sampleRateHz: number;
+      readonly channels: 1 | 2; // two of MP3 only
+    }
   | { readonly type: 'push'; readonly stream: number; readonly samples: Int16Array }
   | { readonly type: 'end' | 'drop'; readonly stream: number };
 
@@ -20,9 +26,9 @@ answerRequests(async (message) => {
 async function bytesOf(request: EncodeRequest): Promise<Uint8Array> {
   const { stream } = request;
   if (request.type === 'open') {
-    const { format, sampleRateHz } = request;
+    const { format, sampleRateHz, channels } = request;
     const encoder =
-      format === 'mp3' ? await createMp3Encoder(sampleRateHz) : createOpusEncoder(sampleRateHz as OpusRateHz);
+      format === 'mp3' ? await createMp3Encoder(sampleRateHz, channels) : createOpusEncoder(sampleRateHz as OpusRateHz);
     streams.set(stream, encoder);
     return NOTHING;
   }

@@ -65,9 +65,14 @@ export class SpeechEncoders {
     return this.#thread.close();
   }
 
+  /** MP3 of what two sides say, samples in turns. Each chunk has whole pairs. */
+  bothSides(pcm: AsyncIterable<Int16Array>, sampleRateHz: number, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    return this.#encode({ format: 'mp3', sampleRateHz, channels: 2 }, pcm, signal);
+  }
+
   #threaded(format: 'mp3' | 'opus', contentType: string): SpeechFormat {
     const stream: SpeechFormat['stream'] = (pcm, sampleRateHz, signal) =>
-      this.#encode(format, pcm, sampleRateHz, signal);
+      this.#encode({ format, sampleRateHz, channels: 1 }, pcm, signal);
     return {
       contentType: () => contentType,
       stream,
@@ -76,9 +81,8 @@ export class SpeechEncoders {
   }
 
   async *#encode(
-    format: 'mp3' | 'opus',
+    how: Pick<EncodeRequest & { readonly type: 'open' }, 'format' | 'sampleRateHz' | 'channels'>,
     pcm: AsyncIterable<Int16Array>,
-    sampleRateHz: number,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     if (this.#open >= (this.options.streamsMax ?? 64)) throw new ServiceError('unavailable');
@@ -86,9 +90,9 @@ export class SpeechEncoders {
     const stream = this.#nextStream++;
     let ended = false;
     try {
-      await this.#ask({ type: 'open', stream, format, sampleRateHz });
+      await this.#ask({ type: 'open', stream, ...how });
       for await (const chunk of pcm) {
-        for (const samples of pieces(chunk, sampleRateHz)) {
+        for (const samples of pieces(chunk, how.sampleRateHz)) {
           if (signal.aborted) return;
           const bytes = await this.#ask({ type: 'push', stream, samples }, [samples.buffer as ArrayBuffer]);
           if (bytes.length > 0) yield bytes;
@@ -134,7 +138,7 @@ function direct(create: (sampleRateHz: number) => StreamEncoder): SpeechFormat {
 
 /** Copies of at most `PIECE_MS` each. */
 function* pieces(samples: Int16Array, sampleRateHz: number): Generator<Int16Array> {
-  const size = Math.ceil((sampleRateHz * PIECE_MS) / 1000);
+  const size = 2 * Math.ceil((sampleRateHz * PIECE_MS) / 2000); // whole pairs of two channels
   for (let at = 0; at < samples.length; at += size) yield samples.slice(at, at + size);
 }
 

@@ -1,5 +1,9 @@
+import { addAbortSignal, Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatOf } from '../../api/formats.ts';
+import { watchRequest } from '../../api/request-signal.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { CallRow, CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
@@ -14,6 +18,9 @@ import { plainTranscript, webVtt } from '../transcript-text.ts';
 
 const tag = 'Calls';
 const FORMATS = ['json', 'txt', 'vtt'] as const;
+const SOUNDS = ['wav', 'mp3'] as const;
+/** An hour takes a minute to make, and nobody holds its place for long by reading it slowly. */
+const MADE_MS_MAX = 900_000;
 const params = idParam('call');
 const PEAKS_MAX = 12_000;
 const PEAKS_DEFAULT = 200;
@@ -74,11 +81,20 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
     operation(
       {
         ...{ id: 'getCallRecording', method: 'GET', path: '/calls/{id}/recording', tag, scope: 'read', params },
-        summary: 'Get the recording: the caller left, the agent right; takes `Range`',
-        ...{ files: ['audio/wav'], errors: ['range_not_satisfiable'] },
+        summary: 'Get the recording: the caller left, the agent right',
+        description:
+          'As it was recorded it takes `Range`. MP3 is made while it is sent, so that its length is not known before and it comes whole; ' +
+          'a few are made at once, `unavailable` beyond. Without `format`, what `Accept` asks for.',
+        query: Type.Object({ format: Type.Optional(oneOf(SOUNDS, 'wav without it and `Accept`.')) }),
+        ...{ files: ['audio/wav', 'audio/mpeg'], errors: ['range_not_satisfiable', 'unavailable'] },
       },
-      async ({ accountId, params: { id }, request, reply }) => {
+      async ({ accountId, params: { id }, query, request, reply }) => {
         const { call, recording } = await recordingOf(accountId, id);
+        reply.header('vary', 'Accept');
+        if (formatOf(request.headers.accept, query.format, SOUNDS, 'wav') === 'mp3') {
+          const made = (signal: AbortSignal) => recordings.mp3(recording, deps.mp3, signal);
+          return known(await sendMade(request, reply, deps.clock, made), 'recording of', id);
+        }
         const { size, changed } = known(await recordings.sizeOf(recording), 'recording of', id);
         const entityTag = versionTag(call.id, size, changed);
         return sendFile(request, reply, { size, entityTag, read: (range) => recordings.read(recording, range) });
@@ -143,4 +159,34 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { size, entityTa
   const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;
   if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
   return reply.header('content-length', end - start + 1).send(read({ start, end }));
+}
+
+/** What is made while it is sent. It ends with its client, and in any case after a while; its first piece is waited for. */
+async function sendMade(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clock: Clock,
+  make: (signal: AbortSignal) => Promise<AsyncGenerator<Uint8Array> | undefined>,
+): Promise<FastifyReply | undefined> {
+  const watch = watchRequest(request, reply, clock, MADE_MS_MAX);
+  let first: IteratorResult<Uint8Array> | undefined;
+  try {
+    const pieces = await make(watch.signal);
+    first = await pieces?.next();
+    if (!pieces || !first) return undefined;
+    const stream = Readable.from(begunWith(first, pieces), { objectMode: false });
+    addAbortSignal(watch.signal, stream).once('close', watch.close);
+    return reply.header('accept-ranges', 'none').type('audio/mpeg').send(stream);
+  } finally {
+    if (!first) watch.close();
+  }
+}
+
+async function* begunWith<T>(first: IteratorResult<T>, others: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    if (!first.done) yield first.value;
+    yield* others;
+  } finally {
+    await others.return(undefined);
+  }
 }

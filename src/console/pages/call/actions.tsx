@@ -15,6 +15,7 @@ import { useWho } from '../../session/session.tsx';
 import type { Player } from './use-player.ts';
 
 type Asked = 'hangup' | 'erase' | 'again';
+const SOUNDS = ['wav', 'mp3'] as const;
 const TRANSCRIPTS = ['txt', 'json', 'vtt'] as const;
 
 /** What can be done with a call. */
@@ -76,11 +77,15 @@ function Downloads({ call }: { call: Call }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {call.recording === 'ready' && (
-          <Menu.Item onClick={() => save(addressOf('getCallRecording', { params }), `${call.id}.wav`)}>
-            {t('download.wav')}
-          </Menu.Item>
-        )}
+        {call.recording === 'ready' &&
+          SOUNDS.map((format) => (
+            <Menu.Item
+              key={format}
+              onClick={() => save(addressOf('getCallRecording', { params, query: { format } }), `${call.id}.${format}`)}
+            >
+              {t(`download.${format}`)}
+            </Menu.Item>
+          ))}
         {TRANSCRIPTS.map((format) => (
           <Menu.Item
             key={format}
