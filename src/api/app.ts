@@ -18,6 +18,7 @@ import { sipSocketRoute } from './sip-socket.ts';
 import { carrierSocketRoutes } from './streams/carrier-sockets.ts';
 import { talkSocketRoute } from './streams/talk-socket.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
+import { validatorsOnDemand } from './validators.ts';
 import { useWebSockets } from './websockets.ts';
 
 /** Largest JSON body of an ordinary route; uploads have limits of their own. */
@@ -38,6 +39,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     return503OnClosing: false, // our own answer says it in the envelope
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    schemaController: { compilersFactory: { buildValidator: validatorsOnDemand() } },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
     genReqId: (request) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Agent, languageOf } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { DocumentReader } from './document/contract.ts';
@@ -9,6 +10,8 @@ import { guardDocuments } from './guarded-engines.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
 import { NO_ENGINE } from './registry.ts';
+import { CompiledAgents } from './reply/compiled-agent.ts';
+import { LearntFiles } from './reply/learnt-files.ts';
 import type { ReplyByAgent } from './reply-by-agent.ts';
 import { ReplySet, type ReplySetDeps } from './reply-set.ts';
 import { type SpeechChoice, type SpeechEngines, SpeechSet, type SpeechSetDeps } from './speech-set.ts';
@@ -56,7 +59,9 @@ export class EngineSet {
     const guard = (capability: Capability, name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
     const speech = new SpeechSet(choice, deps);
-    const replies = ReplySet.open(choice, deps);
+    const { cacheDir, clock, logger } = deps;
+    const agents = new CompiledAgents(new LearntFiles({ folder: join(cacheDir, 'learnt'), clock, logger }));
+    const replies = ReplySet.open(choice, { agents, ...deps });
     const documents = openDocuments(choice, deps, guard);
     return new EngineSet(
       await createVadEngine(choice.vad),

@@ -8,17 +8,16 @@ type Compile = (route: RouteSchema) => unknown;
 type Factory = () => (named: unknown, options: unknown) => Compile;
 
 /**
- * A process that serves builds one application; one that tests builds a hundred, and their schemas are most of what each costs.
- * The compilers stay fastify's own: what they made of the same schema among the same named ones is used again.
+ * A process that serves builds one application; one that tests builds a hundred, and what writes their answers is compiled for each.
+ * The compiler stays fastify's own: what it made of the same schema among the same named ones is used again.
  */
 export function compileSchemasOnce(): void {
   const ofFastify = createRequire(createRequire(import.meta.url).resolve('fastify'));
-  for (const name of ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']) {
-    const own = ofFastify(name) as Factory & { keepsResults?: true };
-    if (own.keepsResults) continue;
-    const keeping = Object.assign(keepingResults(own), own, { keepsResults: true });
-    ofFastify.cache[ofFastify.resolve(name)]!.exports = keeping;
-  }
+  const name = '@fastify/fast-json-stringify-compiler';
+  const own = ofFastify(name) as Factory & { keepsResults?: true };
+  if (own.keepsResults) return;
+  const keeping = Object.assign(keepingResults(own), own, { keepsResults: true });
+  ofFastify.cache[ofFastify.resolve(name)]!.exports = keeping;
 }
 
 function keepingResults(factory: Factory): Factory {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bringLearnt, takeLearnt } from './learnt.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
 import { sipBackend } from './sip-backend.ts';
 import { until } from './until.ts';
@@ -69,6 +70,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     Number(env['NIDAA_SIP_PORT']),
   );
   if (backend) env['NIDAA_CONFIG'] = backend.config;
+  bringLearnt(dataDir);
   const command = [...(options.within ?? []), process.execPath, join(ROOT, 'dist/main.js')];
   const child = spawn(command[0]!, command.slice(1), { env, cwd: ROOT });
   let log = '';
@@ -77,6 +79,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const ready = await readReady(child, exited, options.readyWithinMs ?? READY_MS_MAX, () => log);
+  takeLearnt(dataDir);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return exited;

@@ -18,6 +18,14 @@ interface TrainingSample {
   readonly values: readonly number[];
 }
 
+/** What was learnt, as it is kept: the weights of a row stand side by side, one a class; the first row is the intercept. */
+export interface LearntWeights {
+  readonly classes: number;
+  readonly rows: ReadonlyMap<string, number>;
+  readonly buckets: number; // rows beyond it share weights
+  readonly weights: Float32Array;
+}
+
 /** Multiplications that training may cost: an agent is made ready between two packets of a call. */
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
@@ -45,43 +53,44 @@ const STRIDE = 7_919;
  * samples give the same classifier. Small classes count as much as large ones, nearly.
  */
 export class Classifier {
-  /** The first row is the intercept. */
-  readonly #rows = new Map<string, number>([['', 0]]);
-  readonly #classes: number;
-  #buckets = 1;
-  #weights = new Float32Array(0);
-
-  private constructor(
-    classes: number,
-    private readonly pace: Pace,
-  ) {
-    this.#classes = Math.max(1, classes);
-  }
+  constructor(readonly learnt: LearntWeights) {}
 
   /** @param samples - each is looked at once, and not kept. */
   static *training(samples: Iterable<Sample>, classes: number, pace: Pace): SlowWork<Classifier> {
-    const made = new Classifier(classes, pace);
-    const numbered = yield* made.#number(samples);
-    made.#buckets = Math.max(1, Math.min(made.#rows.size, Math.floor(MAX_WEIGHTS / made.#classes)));
-    made.#weights = new Float32Array(made.#buckets * made.#classes);
-    yield* made.#train(numbered.map((sample) => made.#known(sample)));
-    return made;
+    const training = new Training(Math.max(1, classes), pace);
+    return new Classifier(yield* training.run(samples));
   }
 
   /** How likely each class is, in the order of the classes; sums to one. */
   probabilities(features: Features): Float64Array {
-    const sums = new Float64Array(this.#classes);
-    this.#addRow(sums, 0, INTERCEPT);
+    const { classes, rows, buckets, weights } = this.learnt;
+    const sums = new Float64Array(classes);
+    addRow(sums, weights, 0, INTERCEPT);
     for (const [key, value] of features) {
-      const row = this.#rows.get(key);
-      if (row !== undefined) this.#addRow(sums, (row % this.#buckets) * this.#classes, value);
+      const row = rows.get(key);
+      if (row !== undefined) addRow(sums, weights, (row % buckets) * classes, value);
     }
     return softmax(sums);
   }
+}
 
-  #addRow(sums: Float64Array, start: number, value: number): void {
-    const weights = this.#weights;
-    for (let c = 0; c < sums.length; c += 1) sums[c]! += weights[start + c]! * value;
+/** One training, from samples to weights. */
+class Training {
+  readonly #rows = new Map<string, number>([['', 0]]);
+  #buckets = 1;
+  #weights = new Float32Array(0);
+
+  constructor(
+    readonly classes: number,
+    private readonly pace: Pace,
+  ) {}
+
+  *run(samples: Iterable<Sample>): SlowWork<LearntWeights> {
+    const numbered = yield* this.#number(samples);
+    this.#buckets = Math.max(1, Math.min(this.#rows.size, Math.floor(MAX_WEIGHTS / this.classes)));
+    this.#weights = new Float32Array(this.#buckets * this.classes);
+    yield* this.#train(numbered.map((sample) => this.#known(sample)));
+    return { classes: this.classes, rows: this.#rows, buckets: this.#buckets, weights: this.#weights };
   }
 
   /** Rows are for features that are seen a second time. */
@@ -116,24 +125,24 @@ export class Classifier {
     for (let i = 0; i < numbers.length; i += 1) {
       const row = rowOf[numbers[i]!]!;
       if (row < 0) continue;
-      starts.push((row % this.#buckets) * this.#classes);
+      starts.push((row % this.#buckets) * this.classes);
       values.push(all[i]!);
     }
     return { classIndex, starts, values };
   }
 
   *#train(samples: readonly TrainingSample[]): SlowWork<void> {
-    const sizes = new Float64Array(this.#classes);
+    const sizes = new Float64Array(this.classes);
     let work = 1;
     for (const { classIndex, starts } of samples) {
       sizes[classIndex]! += 1;
-      work += starts.length * this.#classes;
+      work += starts.length * this.classes;
     }
-    const importance = sizes.map((size) => Math.sqrt(samples.length / this.#classes / Math.max(1, size)));
+    const importance = sizes.map((size) => Math.sqrt(samples.length / this.classes / Math.max(1, size)));
     // Of few samples none decides: they move the weights by less.
     const squares = new Float32Array(this.#weights.length).fill(1 / Math.max(1, samples.length));
     const passes = Math.min(this.pace.passes, Math.ceil(MAX_WORK / work));
-    const errors = new Float64Array(this.#classes);
+    const errors = new Float64Array(this.classes);
     const mean = new Float32Array(this.#weights.length);
     for (let pass = 0; pass < passes; pass += 1) {
       for (let n = 0; n < samples.length; n += 1) {
@@ -157,7 +166,7 @@ export class Classifier {
     errors: Float64Array,
   ): void {
     errors.fill(0);
-    for (let i = 0; i < starts.length; i += 1) this.#addRow(errors, starts[i]!, values[i]!);
+    for (let i = 0; i < starts.length; i += 1) addRow(errors, this.#weights, starts[i]!, values[i]!);
     softmax(errors);
     errors[classIndex]! -= 1;
     for (let c = 0; c < errors.length; c += 1) {
@@ -171,6 +180,10 @@ export class Classifier {
       }
     }
   }
+}
+
+function addRow(sums: Float64Array, weights: Float32Array, start: number, value: number): void {
+  for (let c = 0; c < sums.length; c += 1) sums[c]! += weights[start + c]! * value;
 }
 
 /** In place. */

@@ -15,9 +15,11 @@ import { KnowledgeIndex } from '../document/knowledge.ts';
 import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { fold, wordsOf } from './fold.ts';
-import { IntentMatcher, type MeaningClass } from './intent-matcher.ts';
+import { IntentMatcher } from './intent-matcher.ts';
+import type { LearntKeep } from './learnt-keep.ts';
 import { isCommon, isFiller, isWeak, termsOf } from './lexicon.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
+import type { MeaningClass } from './sentence-learning.ts';
 import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
@@ -82,9 +84,11 @@ export interface CompiledAgent {
 /** Keys 1 to 8: 9 repeats, 0 is a person. */
 const MAX_MENU = 8;
 
-export const compileAgent = (definition: AgentDefinition): CompiledAgent => atOnce(compiling(definition));
+export const compileAgent = (definition: AgentDefinition, keep?: LearntKeep): CompiledAgent =>
+  atOnce(compiling(definition, keep));
 
-export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
+/** @param keep - has what was learnt of the same agent before. */
+export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<CompiledAgent> {
   const written = withComplaint(file);
   const owned = (written.flows ?? []).map((flow) => withOwners(inCountry(flow, written.country), written));
   const definition = { ...written, flows: owned.map(({ flow }) => flow) };
@@ -93,12 +97,7 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
   const add = (id: string, meaning: Meaning, examples: readonly string[], about: readonly string[] = []): void => {
     meanings.set(id, meaning);
     const whole = meaning.kind === 'stock' && meaning.name !== 'human';
-    classes.push({
-      id,
-      whole,
-      about,
-      examples: [...examples, ...examples.flatMap((example) => whenMarked(example) ?? [])],
-    });
+    classes.push({ id, whole, about, examples });
   };
   for (const intent of definition.intents ?? []) {
     const labels = [intent.label?.ar, intent.label?.en].filter((label) => label !== undefined);
@@ -134,8 +133,9 @@ export function* compiling(file: AgentDefinition): SlowWork<CompiledAgent> {
     add(`stock:${name}`, { kind: 'stock', name }, [...(examples.ar ?? []), ...(examples.en ?? []), ...ends]);
     yield;
   }
-  yield* learnSaidActs();
-  const matcher = yield* IntentMatcher.making(classes, textsOf(definition), sentencesFor(definition, ['other']));
+  yield* learnSaidActs(keep);
+  const others = sentencesFor(definition, ['other']);
+  const matcher = yield* IntentMatcher.making(classes, textsOf(definition), others, { alsoSaidAs: whenMarked, keep });
   yield;
   const language = languageOf(definition.language);
   const ownName = wordsOf(definition.name).map(({ text }) => text);
@@ -336,11 +336,13 @@ export class CompiledAgents {
   readonly #byContent = new Map<string, CompiledAgent>();
   readonly #preparing = new Map<string, Promise<void>>(); // one a caller at most
 
+  constructor(private readonly keep?: LearntKeep) {}
+
   get(agent: Agent): CompiledAgent {
     const known = this.#byObject.get(agent.definition);
     if (known) return known;
     const content = JSON.stringify(agent.definition);
-    const compiled = this.#byContent.get(content) ?? compileAgent(agent.definition);
+    const compiled = this.#byContent.get(content) ?? compileAgent(agent.definition, this.keep);
     this.#keep(content, compiled);
     this.#byObject.set(agent.definition, compiled);
     return compiled;
@@ -358,7 +360,7 @@ export class CompiledAgents {
     }
     const running = this.#preparing.get(content);
     if (running) return running;
-    const preparing = inTurns(compiling(definition)).then((compiled) => {
+    const preparing = inTurns(compiling(definition, this.keep)).then((compiled) => {
       if (!this.#byContent.has(content)) this.#keep(content, compiled);
     });
     this.#preparing.set(content, preparing);

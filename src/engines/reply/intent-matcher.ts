@@ -1,34 +1,24 @@
 import { agreementsOf, kindOf } from './agreement.ts';
-import { BOLD, Classifier, type Sample } from './classifier.ts';
+import { Classifier } from './classifier.ts';
 import { contentWords } from './content-words.ts';
-import { wordsOf } from './fold.ts';
-import { OTHER_TALK } from './lexicon/other-talk.ts';
+import { type LearntKeep, remembered } from './learnt-keep.ts';
 import { isCommon, isTopic, type Term, termsOf } from './lexicon.ts';
 import { sentenceFeatures } from './sentence-features.ts';
-import { trigrams } from './similarity.ts';
-import { type SlowWork, stepping } from './slow-work.ts';
-import { Vocabulary } from './vocabulary.ts';
 import {
-  ClassCounts,
-  countOf,
-  factorOf,
-  hasOneOf,
-  norm,
-  type Postings,
-  post,
-  weigh,
-  wordFeatures,
-} from './word-features.ts';
+  type Example,
+  foreignTo,
+  type LearntSentences,
+  learnSentences,
+  type MeaningClass,
+  NEGATIONS,
+  offTopic,
+  QUESTIONS,
+} from './sentence-learning.ts';
+import { trigrams } from './similarity.ts';
+import type { SlowWork } from './slow-work.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { countOf, factorOf, hasOneOf, norm, type Postings, weigh, wordFeatures } from './word-features.ts';
 
-/** One thing that can be meant, with the sentences that mean it. */
-export interface MeaningClass {
-  readonly id: string;
-  readonly examples: readonly string[];
-  /** What is answered to it: sentences that share its words, said by nobody who means it. */
-  readonly about?: readonly string[];
-  /** Meant only by a whole utterance, never by a part of a long one: a greeting before a wish is only a greeting. */
-  readonly whole?: boolean;
-}
 export interface Ranked {
   readonly id: string;
   readonly score: number; // 0..1
@@ -59,9 +49,6 @@ const WINDOW_PENALTY = 0.88;
 const WHOLE_SHARE = 0.5;
 /** What is wanted is mostly said last. */
 const LAST_WINDOWS = 2;
-const MAX_EXAMPLES = 4_000;
-/** What takes a few milliseconds. */
-const EXAMPLES_PER_STEP = 100;
 /** Shares of the three measures in the score. */
 const WORD_SHARE = 0.36;
 const GRAM_SHARE = 0.2;
@@ -75,25 +62,10 @@ const UNKNOWN_TOPIC = 1.5;
 const UNKNOWN_GRAM_FACTOR = 0.7;
 /** From this share of the weight of an unknown word on it is a strange one. */
 const STRANGE = 0.5;
-const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
-const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
-
-interface Example {
-  readonly classIndex: number;
-  readonly text: string;
-  readonly wordNorm: number;
-  readonly gramNorm: number;
-  readonly negated: boolean;
-  readonly asks: boolean;
-}
-/** An example that is read: its words, and what can be compared of it. */
-interface Prepared {
-  readonly classIndex: number;
-  readonly text: string;
-  readonly words: readonly string[];
-  readonly terms: readonly Term[];
-  readonly features: ReadonlyMap<string, number>;
-  readonly grams: ReadonlyMap<string, number>;
+export interface MatcherOptions {
+  /** What else an example is learnt as: with its day for any day. */
+  readonly alsoSaidAs?: (example: string) => string | undefined;
+  readonly keep?: LearntKeep | undefined;
 }
 /** How words are looked at: the whole of what was said, or a window of it. */
 interface Reading {
@@ -104,9 +76,6 @@ interface Reading {
 }
 type Best = Map<number, Omit<Ranked, 'id' | 'whole' | 'cover' | 'strange'>>;
 
-/** The same for all agents: read once. */
-let otherTalk: readonly { readonly words: readonly string[]; readonly terms: readonly Term[] }[] | undefined;
-
 /**
  * Finds which class an utterance is nearest to. Three measures, blended: the cosine of IDF-weighted terms and their
  * pairs with the nearest example (concepts, light stems, misspelt words mapped to the nearest known one); the cosine of
@@ -116,28 +85,27 @@ let otherTalk: readonly { readonly words: readonly string[]; readonly terms: rea
  */
 export class IntentMatcher {
   readonly #classes: readonly MeaningClass[];
-  readonly #examples: Example[] = [];
-  readonly #words: Postings = new Map();
-  readonly #grams: Postings = new Map();
-  #wordIdf: ReadonlyMap<string, number> = new Map();
-  #gramIdf: ReadonlyMap<string, number> = new Map();
-  readonly #vocabulary = new Vocabulary();
-  readonly #familiar = new Set<string>();
-  readonly #holders = new Map<string, Set<number>>(); // of a term: the classes
-  /** Words and terms that stand in an example by themselves, outside phrases. */
-  readonly #singles = new Set<string>();
-  readonly #exact = new Map<string, number>();
+  readonly #learnt: LearntSentences;
+  readonly #vocabulary: Vocabulary;
+  readonly #classifier: Classifier;
+  readonly #isForeign: (one: Term) => boolean;
   readonly #unknownIdf: number;
-  #classifier!: Classifier;
   /** Of each example, side by side: all of them are looked at for whatever is said. */
-  #columns = columnsOf([]);
+  readonly #columns: ReturnType<typeof columnsOf>;
   /** Scratch of one ranking. */
-  #wordSums = new Float64Array(0);
-  #gramSums = new Float64Array(0);
+  readonly #wordSums: Float64Array;
+  readonly #gramSums: Float64Array;
 
-  private constructor(classes: readonly MeaningClass[]) {
+  private constructor(classes: readonly MeaningClass[], learnt: LearntSentences) {
     this.#classes = classes;
+    this.#learnt = learnt;
+    this.#vocabulary = new Vocabulary(learnt.vocabulary);
+    this.#classifier = new Classifier(learnt.classifier);
+    this.#isForeign = foreignTo(learnt.singles);
     this.#unknownIdf = Math.log(1 + Math.max(2, classes.length));
+    this.#columns = columnsOf(learnt.examples);
+    this.#wordSums = new Float64Array(learnt.examples.length);
+    this.#gramSums = new Float64Array(learnt.examples.length);
   }
 
   /**
@@ -148,39 +116,12 @@ export class IntentMatcher {
     classes: readonly MeaningClass[],
     texts: readonly string[] = [],
     others: readonly string[] = [],
+    { alsoSaidAs, keep }: MatcherOptions = {},
   ): SlowWork<IntentMatcher> {
-    const made = new IntentMatcher(classes);
-    yield* made.#learn(texts, others);
-    return made;
-  }
-
-  *#learn(texts: readonly string[], others: readonly string[]): SlowWork<void> {
-    const classes = this.#classes;
-    for (const text of texts) for (const { text: word } of wordsOf(text)) this.#familiar.add(word);
-    const prepared = yield* prepare(classes);
-    const wordClasses = new ClassCounts();
-    const gramClasses = new ClassCounts();
-    yield* stepping(prepared, EXAMPLES_PER_STEP, ({ classIndex, words, terms, features, grams }) => {
-      for (const key of features.keys()) wordClasses.add(key, classIndex);
-      for (const gram of grams.keys()) gramClasses.add(gram, classIndex);
-      for (const word of words) this.#vocabulary.learn(word);
-      for (const { word, key } of terms) {
-        const holders = this.#holders.get(key);
-        if (holders) holders.add(classIndex);
-        else this.#holders.set(key, new Set([classIndex]));
-        this.#singles.add(word);
-        this.#singles.add(key);
-      }
-    });
-    this.#vocabulary.learnListed();
-    const count = Math.max(2, classes.length);
-    this.#wordIdf = wordClasses.idf(count);
-    this.#gramIdf = gramClasses.idf(count);
-    yield* stepping(prepared, EXAMPLES_PER_STEP, (one) => this.#add(one));
-    this.#classifier = yield* Classifier.training(this.#samples(prepared, others), classes.length + 1, BOLD);
-    this.#columns = columnsOf(this.#examples);
-    this.#wordSums = new Float64Array(this.#examples.length);
-    this.#gramSums = new Float64Array(this.#examples.length);
+    const learnt = yield* remembered(keep, JSON.stringify([classes, texts, others]), () =>
+      learnSentences(classes, texts, others, alsoSaidAs),
+    );
+    return new IntentMatcher(classes, learnt);
   }
 
   /**
@@ -210,50 +151,6 @@ export class IntentMatcher {
       .slice(0, limit);
   }
 
-  /** Of a subject that no example speaks of. */
-  readonly #isForeign = ({ word, key }: Term): boolean =>
-    word !== '' && isTopic(word) && !this.#singles.has(word) && !this.#singles.has(key);
-
-  *#samples(prepared: readonly Prepared[], others: readonly string[]): Generator<Sample> {
-    for (const { classIndex, words, terms } of prepared) {
-      yield { classIndex, features: sentenceFeatures(words, terms, this.#isForeign) };
-    }
-    for (const [classIndex, { about }] of this.#classes.entries()) {
-      for (const words of (about ?? []).map(contentOf)) {
-        if (words.length > 0) yield { classIndex, features: sentenceFeatures(words, termsOf(words), this.#isForeign) };
-      }
-    }
-    for (const words of others.map(contentOf)) {
-      if (words.length === 0) continue;
-      const features = sentenceFeatures(words, termsOf(words), this.#isForeign);
-      yield { classIndex: this.#classes.length, features };
-    }
-    otherTalk ??= OTHER_TALK.map(contentOf).map((words) => ({ words, terms: termsOf(words) }));
-    for (const { words, terms } of otherTalk) {
-      if (words.some((word) => isTopic(word) && this.#singles.has(word))) continue;
-      const said = terms.map((one) => this.#offTopic(one));
-      yield { classIndex: this.#classes.length, features: sentenceFeatures(words, said, this.#isForeign) };
-    }
-  }
-
-  #add({ classIndex, text, words, terms, features, grams }: Prepared): void {
-    const index = this.#examples.length;
-    const wordWeights = weigh(features, (key) => this.#wordIdf.get(key) ?? 0);
-    const gramWeights = weigh(grams, (gram) => this.#gramIdf.get(gram) ?? 0);
-    this.#examples.push({
-      classIndex,
-      text,
-      wordNorm: norm(wordWeights),
-      gramNorm: norm(gramWeights),
-      negated: hasOneOf(terms, NEGATIONS),
-      asks: hasOneOf(terms, QUESTIONS),
-    });
-    for (const [key, weight] of wordWeights) post(this.#words, key, index, weight);
-    for (const [gram, weight] of gramWeights) post(this.#grams, gram, index, weight);
-    const exact = words.join(' ');
-    if (!this.#exact.has(exact)) this.#exact.set(exact, index);
-  }
-
   /** @returns how likely the classifier takes the words to mean a class. */
   #scoreInto(
     best: Best,
@@ -261,7 +158,7 @@ export class IntentMatcher {
     repaired: { readonly words: readonly string[]; readonly trust: number },
     { factor, absent, whole }: Reading,
   ): (classIndex: number) => number {
-    const terms = termsOf(repaired.words).map((one) => this.#offTopic(one));
+    const terms = termsOf(repaired.words).map((one) => offTopic(one, this.#isForeign));
     const odds = this.#classifier.probabilities(sentenceFeatures(said, terms, this.#isForeign));
     const other = odds.at(-1)!;
     const rest = absent < 0 ? 1 : Math.max(1e-9, 1 - odds[absent]!);
@@ -274,20 +171,20 @@ export class IntentMatcher {
     // Of each class, how near its nearest example is, and which that is.
     const near = new Float64Array(this.#classes.length).fill(-1);
     const nearest = new Int32Array(this.#classes.length);
-    const exact = this.#exact.get(said.join(' '));
+    const exact = this.#learnt.exact.get(said.join(' '));
     if (exact !== undefined) {
-      const { classIndex } = this.#examples[exact]!;
+      const { classIndex } = this.#learnt.examples[exact]!;
       near[classIndex] = factor;
       nearest[classIndex] = exact;
     }
     const features = wordFeatures(terms);
-    const wordWeights = weigh(features, (key) => this.#wordIdf.get(key) ?? this.#unknownWeight(key, terms));
+    const wordWeights = weigh(features, (key) => this.#learnt.wordIdf.get(key) ?? this.#unknownWeight(key, terms));
     const gramWeights = weigh(
       countOf(trigrams(said.join(' '))),
-      (gram) => this.#gramIdf.get(gram) ?? this.#unknownIdf * UNKNOWN_GRAM_FACTOR,
+      (gram) => this.#learnt.gramIdf.get(gram) ?? this.#unknownIdf * UNKNOWN_GRAM_FACTOR,
     );
-    this.#dot(this.#words, wordWeights, this.#wordSums);
-    this.#dot(this.#grams, gramWeights, this.#gramSums);
+    this.#dot(this.#learnt.words, wordWeights, this.#wordSums);
+    this.#dot(this.#learnt.grams, gramWeights, this.#gramSums);
     const wordNorm = norm(wordWeights);
     const gramNorm = norm(gramWeights);
     const { classOf, wordNorms, gramNorms, kinds } = this.#columns;
@@ -312,7 +209,7 @@ export class IntentMatcher {
       const score = near[classIndex]!;
       if (score < 0 || classIndex === absent || (whole !== undefined && this.#classes[classIndex]!.whole)) continue;
       if (score <= (best.get(classIndex)?.score ?? -1)) continue;
-      const { text, negated: denies } = this.#examples[nearest[classIndex]!]!;
+      const { text, negated: denies } = this.#learnt.examples[nearest[classIndex]!]!;
       best.set(classIndex, { score, example: text, denies, other, asks, denial: negated !== denies });
     }
     return own;
@@ -321,7 +218,7 @@ export class IntentMatcher {
   /** How much of what was said the examples of a class hold. */
   #heldOf(terms: readonly Term[]): (classIndex: number) => { readonly cover: number; readonly strange: number } {
     const weights = terms.map((one) => {
-      const idf = this.#wordIdf.get(one.key);
+      const idf = this.#learnt.wordIdf.get(one.key);
       const weight = factorOf(one) * (idf ?? this.#unknownWeight(one.key, terms));
       return { weight, isStrange: idf === undefined && weight > this.#unknownIdf * STRANGE };
     });
@@ -329,23 +226,18 @@ export class IntentMatcher {
     const strange = weights.filter(({ isStrange }) => isStrange).length;
     return (classIndex) => {
       const own = terms.reduce(
-        (sum, { key }, i) => sum + (this.#holders.get(key)?.has(classIndex) ? weights[i]!.weight : 0),
+        (sum, { key }, i) => sum + (this.#learnt.holders.get(key)?.has(classIndex) ? weights[i]!.weight : 0),
         0,
       );
       return { cover: all === 0 ? 0 : own / all, strange };
     };
   }
 
-  /** `seven times eight` is no time: a word of another subject means only itself. */
-  #offTopic(one: Term): Term {
-    return this.#isForeign(one) ? { ...one, key: one.word } : one;
-  }
-
   /** What a term that no example holds weighs against every class. */
   #unknownWeight(key: string, terms: readonly Term[]): number {
     if (key.includes(' ')) return 0;
     const word = terms.find((one) => one.key === key)?.word ?? '';
-    if (isCommon(word) || this.#familiar.has(word)) return this.#unknownIdf * UNKNOWN_COMMON;
+    if (isCommon(word) || this.#learnt.familiar.has(word)) return this.#unknownIdf * UNKNOWN_COMMON;
     return this.#unknownIdf * (isTopic(word) ? UNKNOWN_TOPIC : UNKNOWN_FACTOR);
   }
 
@@ -358,25 +250,6 @@ export class IntentMatcher {
       for (let i = 0; i < list.length; i += 2) sums[list[i]!]! += weight * list[i + 1]!;
     }
   }
-}
-
-function* prepare(classes: readonly MeaningClass[]): SlowWork<Prepared[]> {
-  const prepared: Prepared[] = [];
-  for (const [classIndex, { examples }] of classes.entries()) {
-    yield* stepping(examples, EXAMPLES_PER_STEP, (text) => {
-      const words = contentOf(text);
-      if (words.length === 0 || prepared.length >= MAX_EXAMPLES) return;
-      const terms = termsOf(words);
-      const grams = countOf(trigrams(words.join(' ')));
-      prepared.push({ classIndex, text, words, terms, features: wordFeatures(terms), grams });
-    });
-    yield;
-  }
-  return prepared;
-}
-
-function contentOf(text: string): string[] {
-  return contentWords(wordsOf(text).map((word) => word.text));
 }
 
 /** What every ranking looks at of all examples. */

@@ -45,14 +45,31 @@ export interface Repaired {
   readonly trust: number;
 }
 
+/** Words that were learnt, as they are kept. */
+export interface LearntWords {
+  readonly words: Set<string>;
+  readonly terms: Set<string>;
+  readonly byLength: string[][];
+  readonly bySound: Map<string, string[]>;
+  readonly byFirstSound: Map<string, string[]>;
+}
+
 /** The words an agent's sentences hold, and how misheard and misspelt ones are led back to them. */
 export class Vocabulary {
-  readonly #words = new Set<string>();
-  readonly #terms = new Set<string>();
-  readonly #byLength: string[][] = [];
-  readonly #bySound = new Map<string, string[]>();
-  readonly #byFirstSound = new Map<string, string[]>();
+  readonly #words: Set<string>;
+  readonly #terms: Set<string>;
+  readonly #byLength: string[][];
+  readonly #bySound: Map<string, string[]>;
+  readonly #byFirstSound: Map<string, string[]>;
   readonly #found = new Map<string, Nearest | undefined>();
+
+  constructor(readonly learnt: LearntWords = nothingLearnt()) {
+    this.#words = learnt.words;
+    this.#terms = learnt.terms;
+    this.#byLength = learnt.byLength;
+    this.#bySound = learnt.bySound;
+    this.#byFirstSound = learnt.byFirstSound;
+  }
 
   learn(word: string): void {
     if (this.#words.has(word)) return;
@@ -191,6 +208,10 @@ export class Vocabulary {
   #soundsBy(sound: string): readonly string[] {
     return this.#byFirstSound.get(sound[0]!) ?? [];
   }
+}
+
+function nothingLearnt(): LearntWords {
+  return { words: new Set(), terms: new Set(), byLength: [], bySound: new Map(), byFirstSound: new Map() };
 }
 
 function isCutShort(sound: string, other: string): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CAREFUL, Classifier, type Features, type Sample } from '../classifier.ts';
 import { type Word, wordsOf } from '../fold.ts';
+import { type LearntKeep, remembered } from '../learnt-keep.ts';
 import { trigrams } from '../similarity.ts';
 import { atOnce, type SlowWork } from '../slow-work.ts';
 import { norm } from '../word-features.ts';
@@ -49,11 +50,13 @@ function sharesOf(words: readonly Word[]): Float64Array {
 let learnt: Classifier | undefined;
 
 /** Learnt once in a process; whoever makes an agent ready does it in steps, else it is done when it is needed first. */
-export function* learnSaidActs(): SlowWork<void> {
-  if (learnt === undefined) {
-    const made = yield* Classifier.training(samples(), SAID_ACTS.length, CAREFUL);
-    learnt ??= made;
-  }
+export function* learnSaidActs(keep?: LearntKeep): SlowWork<void> {
+  if (learnt !== undefined) return;
+  const sentences = saidSentences();
+  const weights = yield* remembered(keep, JSON.stringify(sentences), function* () {
+    return (yield* Classifier.training(samplesOf(sentences), SAID_ACTS.length, CAREFUL)).learnt;
+  });
+  learnt ??= new Classifier(weights);
 }
 
 function classifier(): Classifier {
@@ -73,8 +76,8 @@ export function saidSentences(): readonly { readonly act: SaidAct; readonly text
 }
 const CALLERS = new URL('../../../../config/callers/', import.meta.url);
 
-function* samples(): Iterable<Sample> {
-  for (const { act, text } of saidSentences())
+function* samplesOf(sentences: ReturnType<typeof saidSentences>): Iterable<Sample> {
+  for (const { act, text } of sentences)
     yield { features: featuresOf(wordsOf(text)), classIndex: SAID_ACTS.indexOf(act) };
 }
 

@@ -1,0 +1,44 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What agents of test gateways learnt: a run starts a hundred gateways, and each would learn the same two for two seconds of processor. */
+const SHARED = fileURLToPath(new URL('../../.cache/learnt', import.meta.url));
+/** Of older builds, most of them. */
+const FILES_MAX = 24;
+
+const learntIn = (dataDir: string): string => join(dataDir, 'cache', 'learnt');
+
+/** Puts what is known into the data folder of a gateway that is about to start. */
+export function bringLearnt(dataDir: string): void {
+  if (!existsSync(SHARED)) return;
+  mkdirSync(learntIn(dataDir), { recursive: true });
+  // A file that another process takes away meanwhile is learnt again.
+  for (const name of learntFiles(SHARED)) attempt(() => cpSync(join(SHARED, name), join(learntIn(dataDir), name)));
+}
+
+/** Remembers what a gateway learnt at its start, for those after it. */
+export function takeLearnt(dataDir: string): void {
+  mkdirSync(SHARED, { recursive: true });
+  const known = new Set(readdirSync(SHARED));
+  if (known.size > FILES_MAX) for (const name of known) rmSync(join(SHARED, name), { force: true });
+  for (const name of learntFiles(learntIn(dataDir)).filter((name) => !known.has(name))) {
+    attempt(() => {
+      const temporary = join(SHARED, `${name}.${process.pid}.part`);
+      cpSync(join(learntIn(dataDir), name), temporary);
+      renameSync(temporary, join(SHARED, name));
+    });
+  }
+}
+
+function learntFiles(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.learnt')) : [];
+}
+
+function attempt(copy: () => void): void {
+  try {
+    copy();
+  } catch {
+    // The gateway learns it itself.
+  }
+}
