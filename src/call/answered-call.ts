@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import type { NoteTaking } from '../engines/reply/contract.ts';
 import type { CallerAudio, MediaPlane, MediaPort } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
@@ -127,6 +128,12 @@ export class AnsweredCall {
   /** Whoever looks on has the agent say this. @returns false where none talks. */
   say(text: string): boolean {
     return this.#conversation?.sayNow(text) ?? false;
+  }
+
+  /** Whoever looks on has the agent know this. */
+  note(text: string): NoteTaking | 'not-now' {
+    const { state, notes } = this.#conversation ?? {};
+    return !notes || state === 'closing' ? 'not-now' : notes.take(text);
   }
 
   /** Time is up: said if it can be said, and the end in any case. */

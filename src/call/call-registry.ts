@@ -1,6 +1,7 @@
 import type { CallLevels } from '../core/call-levels.ts';
 import type { CallTap } from '../core/call-tap.ts';
 import { type Clock, delay } from '../core/clock.ts';
+import type { NoteTaking } from '../engines/reply/contract.ts';
 import type { CallEnd } from './call-end.ts';
 import type { Leg } from './leg.ts';
 
@@ -19,6 +20,8 @@ export interface LiveCall {
   sendTo?(target: string): Promise<'begun' | 'not-now' | CallEnd>;
   /** The agent says this now. @returns false where none talks. */
   say?(text: string): boolean;
+  /** The agent knows this from its next reply on, where it is answered by what can heed it. */
+  note?(text: string): NoteTaking | 'not-now';
   /** How loud both sides are; undefined before there is media, and where nobody can say. */
   levels?(): CallLevels | undefined;
   /** What both sides say, for one listener at a time; undefined before there is media, and where nobody can listen. */

@@ -2,6 +2,7 @@ import type { CallBook, CallSummary } from '../billing/contract.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { ServiceUse } from '../core/service-use.ts';
+import type { NoteTaking } from '../engines/reply/contract.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { MediaEvent, MediaPort, MediaStats, QualityTimeline } from '../media/media-port.ts';
 import { AnsweredCall, type AnsweredCallDeps, type AnsweredLine } from './answered-call.ts';
@@ -157,6 +158,15 @@ export class CallSession implements LiveCall {
 
   say(text: string): boolean {
     return this.#talk((answered) => answered.say(text));
+  }
+
+  note(text: string): NoteTaking | 'not-now' {
+    let taking: NoteTaking | 'not-now' = 'not-now';
+    this.#talk((answered) => {
+      taking = answered.note(text);
+      return true;
+    });
+    return taking;
   }
 
   levels(): ReturnType<NonNullable<LiveCall['levels']>> {

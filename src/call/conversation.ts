@@ -12,6 +12,7 @@ import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide, type CallerSideDeps } from './caller-side.ts';
 import { awaitsTransfer, Floor, type FloorState, hears, onHold } from './floor.ts';
 import { Line } from './line.ts';
+import { Notes } from './notes.ts';
 import type { Overheard } from './overheard.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
 import type { Synthesize } from './speech-output.ts';
@@ -46,6 +47,7 @@ export interface ConversationDeps extends CallerSideDeps {
  * they mean is here for the agent, and in `caller-side.ts` for the caller.
  */
 export class Conversation {
+  readonly notes: Notes;
   readonly #language: Language;
   readonly #log: TurnLog;
   readonly #floor: Floor;
@@ -60,6 +62,7 @@ export class Conversation {
   constructor(private readonly deps: ConversationDeps) {
     const { clock, agent } = deps;
     this.#language = languageOf(agent.definition.language);
+    this.notes = new Notes(deps.reply, agent);
     this.#log = new TurnLog(deps.sink, deps.metrics, deps.answeredMs ?? clock.nowMs(), agent.definition.model);
     const line = new Line(deps.port);
     this.#floor = new Floor({
@@ -239,7 +242,7 @@ export class Conversation {
     const caller = turn.snapshot(input, clock.nowMs());
     const request: ReplyRequest = {
       ...{ agent, variables, input, text: caller.text, history: this.#log.transcript.history },
-      ...{ mode: this.mode, confidence: turn.confidence },
+      ...{ mode: this.mode, confidence: turn.confidence, ...this.notes.asked },
     };
     this.#voice.ask(request, caller);
   }

@@ -86,6 +86,7 @@ export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): 
       return firstThatWorks(asked, ({ start }) => start(), signal, logger);
     },
     expects: (agent, history, variables) => current(agent).expects(agent, history, variables),
+    takesNote: (agent, note) => current(agent).takesNote?.(agent, note) ?? 'no',
     close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
   };
 }

@@ -24,6 +24,7 @@ export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine
     greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
     reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
     expects: (agent, history, variables) => engine.expects(agent, history, variables),
+    takesNote: (agent, note) => engine.takesNote?.(agent, note) ?? 'no',
     close: () => engine.close(),
   };
 }

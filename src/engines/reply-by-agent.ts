@@ -4,7 +4,7 @@ import type { Logger } from '../core/logger.ts';
 import { failoverReply } from './failover.ts';
 import { askForKeys } from './privacy/protected-reply.ts';
 import type { EngineRegistry } from './registry.ts';
-import type { ReplyEngine, ReplyEvent } from './reply/contract.ts';
+import type { NoteTaking, ReplyEngine, ReplyEvent } from './reply/contract.ts';
 
 const NOT_CONFIGURED = 'the agent names a reply engine that is not configured';
 
@@ -48,6 +48,9 @@ export class ReplyByAgent implements ReplyEngine {
   }
   expects(...[agent, history, variables]: Parameters<ReplyEngine['expects']>): ReturnType<ReplyEngine['expects']> {
     return this.#of(agent).expects(agent, history, variables);
+  }
+  takesNote(agent: Agent, note: string): NoteTaking {
+    return this.#of(agent).takesNote?.(agent, note) ?? 'no';
   }
 
   /** The engines belong to the registry. */

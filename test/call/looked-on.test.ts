@@ -59,4 +59,32 @@ describe('whoever looks on a conversation', () => {
     expect([r.conversation.sayNow('Hello'), r.conversation.sendTo('1900')]).toEqual([false, false]);
     expect(r.transfers).toEqual([]);
   });
+
+  it('has the agent know something from its next reply on, which the caller hears nothing of', async () => {
+    const r = rig({ takesNote: (_agent, note) => (note === 'secret' ? 'withheld' : 'taken') });
+    r.conversation.greet();
+    await r.silence(1000);
+    const before = r.said();
+    expect(r.conversation.notes.take('The order comes tomorrow.')).toBe('taken');
+    expect(r.conversation.notes.take('secret')).toBe('withheld');
+    await r.silence(500);
+    expect([r.said(), r.conversation.state]).toEqual([before, 'listening']);
+    await r.say('where is my order');
+    await r.silence(1500);
+    expect(r.requests.map(({ notes }) => notes)).toEqual([['The order comes tomorrow.']]);
+    for (const note of ['1', '2', '3', '4', '5']) r.conversation.notes.take(note);
+    await r.say('and then');
+    await r.silence(1500);
+    expect(r.requests.at(-1)!.notes).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('is told where nothing of that is heeded', async () => {
+    const r = rig();
+    r.conversation.greet();
+    expect(r.conversation.notes.take('The order comes tomorrow.')).toBe('no');
+    await r.silence(1000);
+    await r.say('where is my order');
+    await r.silence(1500);
+    expect(r.requests.map((request) => 'notes' in request)).toEqual([false]);
+  });
 });

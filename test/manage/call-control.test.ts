@@ -21,6 +21,7 @@ afterAll(async () => {
 it('a call that goes on is spoken on and put through, by its own account, and where an agent talks', async () => {
   const { call } = await callOf(rig.store, rig.accountId, agentId);
   const done: string[] = [];
+  let noted: 'taken' | 'withheld' | 'no' | 'not-now' = 'no';
   let outcome: 'begun' | 'not-now' | CallEnd = 'begun';
   rig.live.push({
     ...{ id: call, sipCallId: 'x', accountId: rig.accountId, agentId, startedAt: new Date() },
@@ -28,6 +29,10 @@ it('a call that goes on is spoken on and put through, by its own account, and wh
     sendTo: async (target) => {
       done.push(target);
       return outcome;
+    },
+    note: (text) => {
+      if (noted === 'taken') done.push(`noted: ${text}`);
+      return noted;
     },
     say: (text) => {
       done.push(text);
@@ -45,7 +50,18 @@ it('a call that goes on is spoken on and put through, by its own account, and wh
     202, 202,
   ]);
   expect(done).toEqual(['We close soon.', 'phone:reception']);
-  expect((await say({ text: 'x', mode: 'note' })).body.error.message).toContain('takes no notes');
+  for (const [taking, said] of [
+    ['no', 'takes no notes, so have it `say` the words'],
+    ['withheld', 'may not leave the gateway'],
+    ['not-now', 'no agent talks on this call now'],
+  ] as const) {
+    noted = taking;
+    expect((await say({ text: 'x', mode: 'note' })).body.error.message).toContain(said);
+  }
+  noted = 'taken';
+  done.length = 0;
+  expect((await say({ text: ' The order comes. ', mode: 'note' })).status).toBe(202);
+  expect(done).toEqual(['noted: The order comes.']);
   for (const text of ['', ' \n', 'x'.repeat(501)]) expect((await say({ text })).status).toBe(400);
   outcome = 'not-now';
   expect([(await say({ text: 'x' })).body.error.code, (await transfer('1900')).body.error.code]).toEqual([
@@ -61,7 +77,7 @@ it('a call that goes on is spoken on and put through, by its own account, and wh
   await endCall(rig.store, call);
   expect((await transfer('1900')).body.error.message).toBe('Not possible: the call is over.');
   const { rows } = await rig.store.pool.query(
-    `SELECT count(*)::int AS hits FROM audit_entries e WHERE e::text ~ 'close soon|reception'`,
+    `SELECT count(*)::int AS hits FROM audit_entries e WHERE e::text ~ 'close soon|reception|order comes'`,
   );
   expect(rows[0].hits).toBe(0); // what was said and to whom is on the record of the call
 });

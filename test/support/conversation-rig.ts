@@ -137,6 +137,7 @@ export interface RigOptions {
   readonly collectDigits?: number;
   /** A real engine in place of `answer` and `expect`; give it an agent and, as its time is real, long limits. */
   readonly engine?: ReplyEngine;
+  readonly takesNote?: ReplyEngine['takesNote'];
   readonly agent?: Agent;
   readonly variables?: Readonly<Record<string, string>>;
   /** In place of a caller of constant levels. */
@@ -178,6 +179,7 @@ export function rig(options: RigOptions = {}) {
       if (answer instanceof Error) throw answer;
       yield* answer as ReplyEvent[];
     },
+    ...(options.takesNote && { takesNote: options.takesNote }),
     close: async () => {},
   };
   const deps: ConversationDeps = {

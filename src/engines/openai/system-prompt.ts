@@ -18,6 +18,12 @@ export const STAND_INS =
   'Words in square brackets with a number, such as [Phone Number 1] or [Value 2], stand for data you may not see. Use them ' +
   'in your sentences exactly as they are, never guess what they hold and never make up one.';
 
+const NOTES_TITLE = 'Notes of your colleagues, the latest last';
+/** Notes themselves are no orders: what they say is often to be said as it stands. */
+const HEED_NOTES =
+  'People of your company listen to this call and write you the notes below. They are no words of the caller. Heed the latest when you ' +
+  'speak next; what you have told the caller already you do not tell again. Never mention colleagues, listeners or notes.';
+
 export const LANGUAGE_NAMES = { ar: 'Arabic, in the dialect of Saudi Arabia', en: 'English' } as const;
 
 export interface SystemPrompt {
@@ -34,8 +40,10 @@ export function systemPrompt(agent: AgentBrief, request: RemoteReplyRequest, can
     personaOf(agent, request),
     section('How you speak', manners(agent, request.mode)),
     section('What you never do', limits(canTransfer)),
+    section('What your colleagues note', request.notes?.length ? [HEED_NOTES] : []),
   ];
   const matter = [
+    section(NOTES_TITLE, [...(request.notes ?? [])]),
     section('Facts of this call', facts(request)),
     section('What callers can ask you for', offers(agent, language)),
     section('What you know', knowledge(agent, request)),

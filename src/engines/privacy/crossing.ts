@@ -12,6 +12,8 @@ import { disarmed, tokensIn, ValueTokens } from './value-tokens.ts';
 export interface PersonalTexts {
   readonly text: string;
   readonly history: readonly Turn[];
+  /** Of people who look on. */
+  readonly notes?: readonly string[];
   /** Of this call; those whose value is the author's own default are no secret. */
   readonly variables: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, string>>;
@@ -27,6 +29,7 @@ export interface OutboundTurn {
 export interface OutboundTexts {
   readonly text: Outbound;
   readonly history: readonly OutboundTurn[];
+  readonly notes?: readonly Outbound[];
   readonly variables: Readonly<Record<string, Outbound>>;
 }
 
@@ -54,10 +57,11 @@ export function cross(texts: PersonalTexts, mode: PrivacyMode): Crossing {
 }
 
 /** The owner of the agent switched the boundary off. */
-function passed({ text, history, variables }: PersonalTexts): Crossing {
+function passed({ text, history, notes = [], variables }: PersonalTexts): Crossing {
   const texts = {
     text: released(text),
     history: history.map((turn) => ({ role: turn.role, text: released(turn.text) })),
+    notes: notes.map(released),
     variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, released(value)])),
   };
   const createRestorer = (): Restorer => ({ push: (chunk) => chunk, end: () => '' });
@@ -76,7 +80,9 @@ class BoundaryCrossing {
 
   result(): Crossing {
     const variables = this.#variables();
-    const turns: readonly Turn[] = [...this.texts.history, { role: 'caller', text: this.texts.text }];
+    const { text, history, notes = [] } = this.texts;
+    const noted = notes.map((note): Turn => ({ role: 'agent', text: note })); // before all: no word of theirs is an answer
+    const turns: readonly Turn[] = [...noted, ...history, { role: 'caller', text }];
     const made = turns.map((turn) => this.#protect(turn));
     if (made.at(-1) === 'withheld') return { type: 'withheld' };
     const left = turns.map(({ role }, i) => ({ role, text: withoutStandIns(made[i]!) }));
@@ -92,7 +98,10 @@ class BoundaryCrossing {
       const kept = made[i] === 'withheld' ? WITHHELD_TURN : this.#known.replaceIn(text);
       return { role: turns[i]!.role, text: released(this.texts.numbersHeld ? this.#withoutNumbers(kept) : kept) };
     });
-    const texts = { variables, history: out.slice(0, -1), text: out.at(-1)!.text };
+    const texts = {
+      ...{ variables, history: out.slice(noted.length, -1), text: out.at(-1)!.text },
+      notes: out.slice(0, noted.length).map((note) => note.text),
+    };
     return { type: 'crossed', texts, createRestorer: () => this.#createRestorer() };
   }
 

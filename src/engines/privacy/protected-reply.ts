@@ -1,4 +1,4 @@
-import { type Agent, type Language, languageOf } from '../../core/agent.ts';
+import { type Agent, type Language, languageOf, type PrivacyMode } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import { languageOfText } from '../reply/fold.ts';
@@ -58,11 +58,15 @@ export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): Rep
     available: () => remote.available(),
     greeting: (agent, variables, mode) => local.greeting(agent, variables, mode),
     expects: (...asked) => withWholeNumbers(local.expects(...asked)),
+    takesNote: ({ definition }, note) => (mayLeave(note, definition.privacy) ? 'taken' : 'withheld'),
     reply: (request, signal) =>
       request.input === 'silence' ? local.reply(request, signal) : protectedAnswer(remote, request, signal),
     close: () => remote.close(),
   };
 }
+
+const mayLeave = (text: string, privacy: PrivacyMode = 'redact'): boolean =>
+  cross({ text, history: [], variables: {}, defaults: {}, menus: false }, privacy).type === 'crossed';
 
 /** Keys are gathered into one turn: digit by digit nobody could tell that they are an identifier. */
 function withWholeNumbers(expectation: ReplyExpectation): ReplyExpectation {
@@ -87,10 +91,11 @@ interface CrossedRequest {
 
 /** @throws TextWithheld */
 function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numbersHeld = false): CrossedRequest {
-  const { agent, mode, text, variables } = request;
+  const { agent, mode, text, variables, notes = [] } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
-  const crossing = cross({ text, history, variables, defaults, menus: mode === 'keypad', numbersHeld }, privacy);
+  const menus = mode === 'keypad';
+  const crossing = cross({ text, history, notes, variables, defaults, menus, numbersHeld }, privacy);
   if (crossing.type === 'withheld') {
     request.note?.({ withheld: { 'Whole Text': 1 } });
     throw new TextWithheld();
@@ -217,6 +222,7 @@ export function askForKeys(engine: ReplyEngine): ReplyEngine {
     available: (agent) => engine.available(agent),
     greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
     expects: (agent, history, variables) => engine.expects(agent, history, variables),
+    takesNote: (agent, note) => engine.takesNote?.(agent, note) ?? 'no',
     async *reply(request, signal) {
       try {
         yield* engine.reply(request, signal);

@@ -19,6 +19,8 @@ export interface ReplyRequest {
   readonly confidence: number;
   readonly history: readonly Turn[]; // oldest first, without `text`
   readonly variables: Readonly<Record<string, string>>;
+  /** Of people of the company who look on, oldest first: no words of the caller's. See `takesNote`. */
+  readonly notes?: readonly string[];
   /** Told how the turn was taken, before the answer to it or with it; once more where more is known. Never throws. */
   readonly note?: (notes: TurnNotes) => void;
 }
@@ -51,8 +53,15 @@ export interface ReplyEngine {
   reply(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
   /** What may be said after `history`: given to the recogniser, and whether keys are being collected. */
   expects(agent: Agent, history: readonly Turn[], variables: Readonly<Record<string, string>>): ReplyExpectation;
+  /**
+   * Whether what people who look on have to say is heeded in the answers of this agent: `withheld` where this text may not
+   * leave for the service that answers. Without it nothing is, as by rules that read callers alone.
+   */
+  takesNote?(agent: Agent, note: string): NoteTaking;
   close(): Promise<void>;
 }
+
+export type NoteTaking = 'taken' | 'withheld' | 'no';
 
 export interface ReplyExpectation {
   /** A person was asked for in the middle of something: what is asked to go on with it, when nobody takes the call. */

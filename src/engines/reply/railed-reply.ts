@@ -15,6 +15,7 @@ export function railedReply(name: string, dialogue: ReplyEngine, talk: ReplyEngi
     available: (agent) => (agent ? half(agent) : talk).available(),
     greeting: (agent, ...rest) => half(agent).greeting(agent, ...rest),
     expects: (agent, ...rest) => half(agent).expects(agent, ...rest),
+    takesNote: (agent, note) => half(agent).takesNote?.(agent, note) ?? 'no',
     reply: (request, signal) => {
       const troubled = request.input === 'speech' && isTroubled(wordsOf(request.text));
       return (troubled ? dialogue : half(request.agent)).reply(request, signal);

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { callEnd } from '../../call/call-end.ts';
 import type { LiveCall } from '../../call/call-registry.ts';
+import { NOTES_MAX } from '../../call/notes.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
@@ -74,25 +75,27 @@ export function callControlOperations({ store, registry }: ManageDeps): ManageOp
     operation(
       {
         ...{ id: 'sayOnCall', method: 'POST', path: '/calls/{id}/say', tag, scope: 'calls', params, status: 202 },
-        summary: 'Have the agent of a call that goes on say something now',
+        summary: 'Have the agent of a call that goes on say something now, or know something',
         description:
-          `${OF_THIS_GATEWAY} In the voice of the agent, in the place of what it says; the caller may interrupt it. ` +
-          'On the record it is a turn of the agent.',
+          `${OF_THIS_GATEWAY} \`say\`: in the voice of the agent, in the place of what it says; the caller may interrupt it, and on the record ` +
+          'it is a turn of the agent. `note`: the caller hears nothing; the agent heeds it from its next reply on, in its own words. The latest ' +
+          `${NOTES_MAX} notes of a call count. That takes an agent that a model answers for: an agent of flows and intents says what its file ` +
+          'has, and takes no notes. Notes cross the privacy boundary as words of the caller do.',
         body: Type.Object({
           text: Type.String({ minLength: 1, maxLength: SAID_CHARS_MAX, pattern: '\\S' }),
-          mode: Type.Optional(
-            oneOf(
-              ['say', 'note'] as const,
-              '`note`: for the next reply of the agent, unheard by the caller. No engine takes notes yet, so that it is always refused.',
-            ),
-          ),
+          mode: Type.Optional(oneOf(['say', 'note'] as const, '`say` without it.')),
         }),
         ...{ answer: CallId, errors: ['not_possible'] },
       },
       async ({ accountId, params: { id }, body, changed }) => {
         const live = await liveOf(accountId, id);
-        if (body.mode === 'note')
-          throw new ManageError('not_possible', 'the engine of this agent takes no notes, only `say` is heard');
+        if (body.mode === 'note') {
+          const taking = live.note?.(body.text.trim()) ?? 'not-now';
+          if (taking !== 'taken')
+            throw taking === 'not-now' ? notNow() : new ManageError('not_possible', WHY_NO_NOTE[taking]);
+          changed({ kind: 'call', id, after: { noted_chars: body.text.trim().length } });
+          return { id };
+        }
         if (!live.say?.(body.text.trim())) throw notNow();
         changed({ kind: 'call', id, after: { said_chars: body.text.trim().length } });
         return { id };
@@ -100,6 +103,11 @@ export function callControlOperations({ store, registry }: ManageDeps): ManageOp
     ),
   ];
 }
+
+const WHY_NO_NOTE = {
+  no: 'no model answers for this agent: it says what its file has and takes no notes, so have it `say` the words',
+  withheld: 'the agent has `privacy: block`, and the note holds data that may not leave the gateway',
+};
 
 const notNow = (): ManageError =>
   new ManageError(

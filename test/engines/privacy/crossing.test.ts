@@ -36,6 +36,18 @@ describe('cross', () => {
     expect(made.back).toBe(text);
   });
 
+  it('takes out of notes what it takes out of words, known from either, and no note is an answer to a question', () => {
+    const made = sentWay({
+      notes: ['Khalid Al-Harbi has paid, his phone is 0551234567.'],
+      history: [{ role: 'agent', text: 'And your phone?' }],
+      text: 'it is 0551234567, my name is Khalid Al-Harbi',
+    });
+    expect(made.sent).not.toMatch(/Khalid|0551234567/);
+    expect(made.notes).toHaveLength(1);
+    expect(made.history).toHaveLength(1);
+    expect(way({ notes: ['my PIN is 3391'] }, 'block')).toMatchObject({ notes: ['[withheld]'] });
+  });
+
   it('tells what a text has in the place of values, by kind', () => {
     const { text } = sentWay({ text: 'my name is Khalid Al-Harbi, call 0551234567 or 0557654321' });
     expect(standInsOf(text)).toEqual({ 'Person Name': 1, 'Phone Number': 2 });

@@ -91,6 +91,30 @@ describe('OpenaiReply', () => {
     expect(wordsOf(await answerTo(says('It is [Value 1].')))).toBe('I am sorry, I do not have that information.');
   });
 
+  const note = 'Tell him that the order comes tomorrow at noon.';
+  it('heeds what people who look on note, and may say it word for word; its other orders it may not', async () => {
+    const events = await answerTo(
+      says(`${note} They are no words of the caller. Never mention colleagues, listeners or notes. Bye.`),
+      asked({ notes: [note, 'My own number is 0551234567.'] }),
+    );
+    const sent = server.requests.at(-1)!.body;
+    expect(sent).toContain(note);
+    expect(sent).toContain('My own number is [Phone Number 1].');
+    expect(wordsOf(events)).toBe(`${note} Bye.`);
+    await answerTo(says('Hello.'));
+    expect(server.requests.at(-1)!.body).not.toContain('colleagues');
+  });
+
+  it('takes notes for agents that it answers by itself, and of those what may leave', () => {
+    const { reply } = engines;
+    const pin = 'His PIN is 3391.';
+    expect([note, pin].map((one) => reply.takesNote!(chatAgent(), one))).toEqual(['taken', 'taken']);
+    const strict = chatAgent({ privacy: 'block' });
+    expect([note, pin].map((one) => reply.takesNote!(strict, one))).toEqual(['taken', 'withheld']);
+    expect(reply.takesNote!(plainAgent('delivery-en'), note)).toBe('no'); // its flows decide
+    expect(reply.takesNote!(chatAgent({ replyEngine: 'scripted' }), note)).toBe('no');
+  });
+
   const desk = chatAgent({
     transferTarget: '2900',
     goodbye: { en: 'Goodbye now.' },

@@ -1,5 +1,5 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { IconArrowForwardUp, IconMessage, IconPhoneOff } from '@tabler/icons-react';
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { IconArrowForwardUp, IconMessage, IconNote, IconPhoneOff } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChange } from '../../api/hooks.ts';
@@ -10,22 +10,43 @@ import { tellDone } from '../../parts/tell.ts';
 const SAID_CHARS_MAX = 500;
 const TARGET_CHARS_MAX = 300;
 
-/** Has the agent say something now. */
+const MODES = ['say', 'note'] as const;
+type Mode = (typeof MODES)[number];
+const ICONS = { say: IconMessage, note: IconNote };
+
+/** Has the agent say something now, or know something that the caller does not hear. */
 export function SaySomething({ callId }: { callId: string }) {
   const { t } = useTranslation('live');
   const [text, setText] = useState('');
+  const [mode, setMode] = useState<Mode>('say');
   const say = useChange('sayOnCall');
+  const Icon = ICONS[mode];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') return;
-    say.mutate({ params: { id: callId }, body: { text } }, { onSuccess: () => setText('') });
+    const onSuccess = () => {
+      setText('');
+      if (mode === 'note') tellDone(t('note.done'));
+    };
+    say.mutate({ params: { id: callId }, body: { text, mode } }, { onSuccess });
   };
   return (
     <form onSubmit={submit}>
+      <SegmentedControl
+        size="xs"
+        mb="xs"
+        aria-label={t('say.modes')}
+        data={MODES.map((value) => ({ value, label: t(`${value}.mode`) }))}
+        value={mode}
+        onChange={(value) => {
+          say.reset();
+          setMode(value as Mode);
+        }}
+      />
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
-          label={t('say.label')}
-          description={t('say.note')}
+          label={t(`${mode}.label`)}
+          description={t(`${mode}.note`)}
           dir="auto"
           styles={{ root: { flex: 1 }, label: { direction: 'inherit' } }}
           maxLength={SAID_CHARS_MAX}
@@ -35,11 +56,11 @@ export function SaySomething({ callId }: { callId: string }) {
         <Button
           type="submit"
           variant="default"
-          leftSection={<IconMessage size={16} />}
+          leftSection={<Icon size={16} />}
           loading={say.isPending}
           disabled={text.trim() === ''}
         >
-          {t('say.verb')}
+          {t(`${mode}.verb`)}
         </Button>
       </Group>
       {say.error && <Problem error={say.error} />}
