@@ -1,5 +1,6 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
+import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from '../store/accounts.ts';
 import type { CallStart } from '../store/call-rows.ts';
@@ -45,6 +46,8 @@ export interface CallSummary {
   readonly recording?: string; // path below the data folder
   readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`
   readonly answeredBy?: 'human' | 'machine' | 'unknown'; // of a call out, where that was looked at
+  readonly analysis?: CallAnalysis; // where its agent wants one
+  readonly analysisState?: AnalysisState;
 }
 
 /**

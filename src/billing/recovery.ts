@@ -68,6 +68,7 @@ async function closeCall(deps: RecoveryDeps, client: pg.PoolClient, call: OpenCa
     party: 'gateway',
     reason: 'interrupted',
     dtmf: '',
+    ...(call.answeredAt && { analysisState: 'unlooked' as const }),
     costCents: await charges.costOf(call.id),
   });
 }

@@ -1,9 +1,12 @@
 import type { CallBook } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
+import type { CallAnalysis } from '../core/call-analysis.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { analysisOf } from '../engines/after-call/analyse.ts';
+import { CallTally } from '../engines/after-call/call-tally.ts';
 import type { NoteTaking } from '../engines/reply/contract.ts';
 import type { CallerAudio, MediaPlane, MediaPort } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
@@ -80,6 +83,7 @@ export class AnsweredCall {
   readonly opening: Opening | undefined; // of a call out
   #conversation: Conversation | undefined; // until the end, or a bridge for good
   #log: ((said: Overheard) => void) | undefined;
+  #tally: CallTally | undefined;
 
   constructor(
     private readonly deps: AnsweredCallDeps,
@@ -88,6 +92,7 @@ export class AnsweredCall {
     this.atMs = deps.clock.nowMs();
     this.transfer = new CallTransfer(this.#transferDeps());
     this.opening = deps.opening?.(line.port, this.atMs);
+    if (deps.agent.definition.afterCall) this.#tally = new CallTally(deps.agent.definition);
   }
 
   /** Both sides can be heard. */
@@ -153,6 +158,15 @@ export class AnsweredCall {
     return this.transfer.isThrough ? afterTransfer(end) : end;
   }
 
+  /** What the agent wants to have written down of the call. */
+  analysis(end: CallEnd): CallAnalysis | undefined {
+    if (!this.#tally) return undefined;
+    const { transfer, opening } = this;
+    const { party, reason } = this.recorded(end);
+    const ending = { party, reason, answeredBy: opening?.answeredBy ?? null, transfers: transfer.records };
+    return analysisOf(this.deps.agent.definition, this.#tally, ending);
+  }
+
   #converse(): Conversation {
     const { id, book, path, logger, converse } = this.deps;
     const { leg, port, keys, isHeld, end } = this.line;
@@ -161,6 +175,7 @@ export class AnsweredCall {
       ...{ port, logger, end, answeredMs: this.atMs, ...(observer && { observer }) },
       sink: (turn) => {
         book.turn(id, turn);
+        this.#tally?.add(turn);
         observer?.({ type: 'turn', turn });
       },
       transfer: (order) => this.transfer.to(order),

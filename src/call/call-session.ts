@@ -186,6 +186,7 @@ export class CallSession implements LiveCall {
     const { clock, recordingName } = this.deps;
     const { opening, transfer } = this.#answered ?? {};
     const transfers = transfer?.records ?? [];
+    const analysis = this.#answered?.analysis(end);
     return {
       ...{ endedAt: clock.utc(), answered: this.#answered !== undefined, talkMs: this.#talkMs },
       ...{ end: this.#recorded(end), dtmf: this.#keys.kept },
@@ -195,6 +196,7 @@ export class CallSession implements LiveCall {
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
       ...(this.#recordsSinceMs !== undefined && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
+      ...(analysis && { analysis, analysisState: 'ready' }),
     };
   }
 

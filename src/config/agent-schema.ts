@@ -1,38 +1,18 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { WEEK_DAYS } from '../core/agent.ts';
+import { afterCall } from './after-call-schema.ts';
+import { key, localized, localizedList, may, name, oneOf, slotTypes, text } from './agent-keys.ts';
 
 /**
  * The shape of an agent file, and its documentation: what a key does and an example of it stand with the key, and the guide
  * (`agent-guide.ts`) and the schema file for editors are made of them.
  */
-const text = Type.String({ minLength: 1, maxLength: 4000, form: 'text' });
-const name = Type.String({
-  ...{ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: 'a name of letters, digits, _ and -', form: 'name' },
-});
-const localized = Type.Object(
-  { ar: Type.Optional(text), en: Type.Optional(text) },
-  { minProperties: 1, form: 'text per language' },
-);
-const texts = Type.Array(text, { minItems: 1 });
-const localizedList = Type.Object(
-  { ar: Type.Optional(texts), en: Type.Optional(texts) },
-  { minProperties: 1, form: 'list of texts per language' },
-);
 const digits = Type.Integer({ minimum: 1, maximum: 64 });
 const record = Type.Record(Type.String(), Type.String(), { form: 'names with texts' });
 const clock = Type.String({
   ...{ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"', form: 'time of day' },
 });
 const dayCount = Type.Integer({ minimum: 0, maximum: 1_000 });
-const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
-
-/** A key with what the guide says about it. `example` is the value as it is written in the file. */
-function key<T extends TSchema>(schema: T, description: string, example: unknown): T {
-  return { ...schema, description, examples: [example] };
-}
-/** The same for a key that may be left out. */
-const may = <T extends TSchema>(schema: T, description: string, example: unknown) =>
-  Type.Optional(key(schema, description, example));
 
 const constraints = Type.Object({
   days: may(
@@ -71,7 +51,6 @@ const choice = Type.Object({
   ),
 });
 
-export const slotTypes = ['text', 'name', 'date', 'time', 'number', 'digits', 'phone', 'yesno', 'choice'] as const;
 const slot = Type.Object({
   name: key(name, 'By which texts (`{{order}}`), tables and tools know the value.', 'order'),
   type: key(oneOf(...slotTypes), 'What kind of value it is, and how it is understood.', 'digits'),
@@ -343,6 +322,11 @@ export const AgentDefinitionSchema = Type.Object({
   ),
   maxCallSeconds: may(Type.Integer({ minimum: 10, maximum: 86_400 }), 'A call is ended politely after this time.', 900),
   maxReplyChars: may(Type.Integer({ minimum: 20, maximum: 5000 }), 'Longer replies are cut at a sentence.', 1_200),
+  afterCall: may(
+    afterCall,
+    'What is written down of every call when it is over: its outcome, values, and a summary. Nothing without it.',
+    { summary: true },
+  ),
 });
 
 /** A file in `config/agents/`: who answers which number. The number is dialled: `"1000"`, `"+966112345678"`, `sales`. */

@@ -10,10 +10,12 @@ import {
   type SlotDefinition,
 } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
+import { checkAfterCall } from './after-call-rules.ts';
 import { AgentFileSchema } from './agent-schema.ts';
 import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
 import { isTestsFile } from './agent-tests.ts';
-import { didYouMean, Problems } from './problems.ts';
+import { Problems } from './problems.ts';
+import { type Refuse, unique, unknown } from './references.ts';
 import type { VoiceCatalogue } from './voices.ts';
 import { readText, YamlFile, type YamlPath } from './yaml-file.ts';
 
@@ -65,8 +67,6 @@ function withSentences(
   return { ...definition, sentences: readSentences(readText(path, problems), refuse) };
 }
 
-type Refuse = (path: YamlPath, message: string) => void;
-
 /** The sense of a definition that has the right shape; also for definitions that come from elsewhere than a file. */
 export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refuse: Refuse): void {
   const language = languageOf(agent.language);
@@ -98,6 +98,7 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
     if (intent.flow && !names.includes(intent.flow)) refuse([...path, 'flow'], unknown('a flow', intent.flow, names));
     if (intent.action) checkAction(agent, intent.action, undefined, [...path, 'action'], refuse);
   });
+  checkAfterCall(agent, refuse);
 }
 
 /** Owners of tables that exist, known by a column that every row has. */
@@ -208,18 +209,6 @@ function checkAction(
   const without = rows.findIndex((row) => !Object.hasOwn(row, action.key));
   if (without >= 0)
     refuse(['tables', action.table, without], `expected a column ${action.key}, by which it is looked up`);
-}
-
-function unique(items: readonly { readonly name: string }[], path: YamlPath, refuse: Refuse): void {
-  const seen = new Set<string>();
-  items.forEach(({ name }, index) => {
-    if (seen.has(name)) refuse([...path, index, 'name'], `expected a name of its own, got ${name} again`);
-    seen.add(name);
-  });
-}
-
-function unknown(what: string, got: string, known: readonly string[]): string {
-  return `expected ${what}, got ${got}${didYouMean(got, known) || (known.length > 0 ? ` (there are: ${known.join(', ')})` : '')}`;
 }
 
 function agentFileNames(dir: string, problems: Problems): string[] {

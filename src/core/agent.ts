@@ -2,6 +2,7 @@
  * What an agent is, as every part of Nidaa shares it: the file in `config/agents/`, the versioned row in the database
  * and the object the reply engine works with are this one shape. `src/config/agent-schema.ts` validates it.
  */
+import type { CallResult } from './call-result.ts';
 
 export type Language = 'ar' | 'en';
 export type AgentStatus = 'draft' | 'live' | 'paused';
@@ -160,6 +161,40 @@ export type PrivacyMode = 'off' | 'redact' | 'block';
 /** Whether callers may be heard, and answered, by services elsewhere. */
 export type SpeechPrivacy = 'local' | 'remote';
 
+/** A name of the agent's own for what a call came to. It holds where all that it names does; without any, for a model alone. */
+export interface OutcomeDefinition {
+  readonly name: string;
+  readonly label?: Localized;
+  /** What it means, for a model. */
+  readonly means?: string;
+  /** One of these flows was done. */
+  readonly done?: readonly string[];
+  /** One of these wishes was heard: intents, and `complaint`, `emergency`. */
+  readonly meant?: readonly string[];
+  readonly result?: readonly CallResult[];
+}
+
+/** A value that is to be written down of a call. */
+export interface FieldDefinition {
+  readonly name: string;
+  readonly type: SlotType;
+  readonly label?: Localized;
+  /** The slot that has it; the one of its own name without it. */
+  readonly from?: string;
+  /** What it is, for a model. */
+  readonly means?: string;
+  /** Of a `choice`: what there is to choose from. */
+  readonly choices?: readonly string[];
+}
+
+/** What is written down of every call of an agent when it is over. */
+export interface AfterCallRules {
+  /** The first that holds counts. */
+  readonly outcomes?: readonly OutcomeDefinition[];
+  readonly fields?: readonly FieldDefinition[];
+  readonly summary?: boolean;
+}
+
 export interface AgentDefinition {
   readonly name: string;
   readonly description?: string;
@@ -207,6 +242,8 @@ export interface AgentDefinition {
   readonly speechPrivacy?: SpeechPrivacy;
   readonly maxCallSeconds?: number;
   readonly maxReplyChars?: number;
+  /** What is written down of a call when it is over. */
+  readonly afterCall?: AfterCallRules;
 }
 
 /** An agent as stored: definition of its current version plus what the database adds. */

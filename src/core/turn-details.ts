@@ -18,8 +18,12 @@ export interface TurnNotes {
   /** The flow that is under way after the turn, and the values it has by then. */
   readonly flow?: string;
   readonly slots?: Readonly<Record<string, string>>;
+  /** Which of them were read back, each by itself, and agreed. */
+  readonly confirmed?: readonly string[];
   /** Flows whose actions were run. */
   readonly done?: readonly string[];
+  /** The values they were run with, where those are others than `slots`: something else is under way by then. */
+  readonly settled?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolNote[];
   /** What the privacy boundary kept out of the words of this turn: kinds and how many, never the values. */
   readonly withheld?: Readonly<Record<string, number>>;
@@ -48,19 +52,19 @@ export const UNHEARD_CHARS_MAX = 2_000;
 /** Both, the later one where they differ; tools are those of both. Bounded, whatever an engine tells. */
 export function withNotes(notes: TurnNotes, more: TurnNotes): TurnNotes {
   const tools = [...(notes.tools ?? []), ...(more.tools ?? [])].slice(0, TOOLS_MAX);
-  const { meant, done, slots } = more;
+  const { meant, done, slots, settled } = more;
   return {
     ...notes,
     ...more,
     ...(meant && { meant: meant.slice(0, MEANT_MAX) }),
     ...(done && { done: done.slice(0, MEANT_MAX) }),
-    ...(slots && {
-      slots: Object.fromEntries(
-        Object.entries(slots)
-          .slice(0, SLOTS_MAX)
-          .map(([name, value]) => [name, value.slice(0, VALUE_CHARS_MAX)]),
-      ),
-    }),
+    ...(slots && { slots: bounded(slots) }),
+    ...(settled && { settled: bounded(settled) }),
     ...(tools.length > 0 && { tools }),
   };
+}
+
+function bounded(slots: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const kept = Object.entries(slots).slice(0, SLOTS_MAX);
+  return Object.fromEntries(kept.map(([name, value]) => [name, value.slice(0, VALUE_CHARS_MAX)]));
 }

@@ -20,6 +20,7 @@ export interface CallQuery {
   readonly talkMsMin?: number;
   readonly hasRecording?: boolean;
   readonly answeredBy?: 'human' | 'machine' | 'unknown';
+  readonly outcome?: string;
   /** Words that were said, all of them; of calls that are over and not erased. */
   readonly words?: string;
   readonly since?: Date;
@@ -29,7 +30,7 @@ export interface CallQuery {
 /** @param hits - the calls of the account with those words, where they are known. */
 export function conditionsOf(query: CallQuery, hits?: readonly string[]): SQL | undefined {
   const { before, accountId, agentId, direction, live, endReason, number, since, until } = query;
-  const { from, to, talkMsMin, hasRecording, answeredBy, words } = query;
+  const { from, to, talkMsMin, hasRecording, answeredBy, outcome, words } = query;
   return and(
     accountId === undefined ? undefined : eq(calls.accountId, accountId),
     agentId === undefined ? undefined : eq(calls.agentId, agentId),
@@ -42,6 +43,7 @@ export function conditionsOf(query: CallQuery, hits?: readonly string[]): SQL | 
     talkMsMin === undefined ? undefined : gte(calls.talkMs, talkMsMin),
     hasRecording === undefined ? undefined : hasRecording ? isNotNull(calls.recording) : isNull(calls.recording),
     answeredBy && eq(calls.answeredBy, answeredBy),
+    outcome === undefined ? undefined : eq(calls.outcome, outcome),
     hits && inArray(calls.id, [...hits]),
     words === undefined || hits ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
     since && gte(calls.startedAt, since),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, like, or, sql } from 'drizzle-orm';
+import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from './accounts.ts';
@@ -55,6 +56,9 @@ export interface CallFinish {
   readonly transfers?: readonly KeptTransfer[];
   readonly answeredBy?: string;
   readonly costCents: number;
+  readonly analysis?: CallAnalysis;
+  /** `unlooked`: nobody has made one, where its agent wants one. */
+  readonly analysisState?: AnalysisState | 'unlooked';
 }
 
 export interface TurnFacts {
@@ -79,8 +83,10 @@ const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_
 const storedJson = (value: object): string => JSON.stringify(value).replaceAll('\\u0000', '');
 /** Of an end, what a call that was erased meanwhile does not get. */
 const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
-  (end_detail, recording, recording_state, transfers, keys) = (SELECT $6::text, $9::text,
-    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $11::jsonb, $13::jsonb WHERE erased_at IS NULL)`;
+  (end_detail, recording, recording_state, transfers, keys, outcome, analysis, analysis_state, words) = (SELECT $6::text, $9::text,
+    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $11::jsonb, $13::jsonb, $15::text, $16::jsonb,
+    CASE WHEN $17::text IS DISTINCT FROM 'unlooked' THEN $17::text WHEN wants_analysis(agent_id, agent_version) THEN 'pending' END,
+    call_words(id, $16::jsonb ->> 'summary') WHERE erased_at IS NULL)`;
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
@@ -184,6 +190,7 @@ export class CallRows {
         endDetail: null,
         transfers: null,
         sourceName: null,
+        ...{ outcome: null, analysis: null, analysisState: null },
       };
       const noRecording = { recording: null, recordingState: null };
       await tx
@@ -301,7 +308,7 @@ export class CallRows {
     await on.query({
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
-        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14, words = call_words($1),
+        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14,
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')
@@ -321,10 +328,16 @@ export class CallRows {
         end.answeredBy ?? null,
         end.keys ? JSON.stringify(end.keys) : null,
         end.qualityOverTime ? JSON.stringify(end.qualityOverTime) : null,
+        ...analysisFields(end),
       ],
     });
   }
 }
+
+const analysisFields = ({ analysis, analysisState }: CallFinish): (string | null)[] => {
+  const { outcome, ...rest } = analysis ?? {};
+  return [outcome ?? null, analysis ? storedJson(rest) : null, analysisState ?? null];
+};
 
 /** A call as tools show it, a fixed shape that others build on. Times are RFC 3339 in UTC; amounts cents; the rest as in `TurnRecord`. */
 export function presentCall({ call, turns: said }: CallWithTurns) {
@@ -352,9 +365,24 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
       ...(turn.heardBy && { heard_by: turn.heardBy }),
     })),
     ...(call.transfers && { transfers: call.transfers.map(presentTransfer) }),
+    ...(call.analysisState && presentAnalysis(call)),
     quality: call.quality,
     cost_cents: call.costCents,
     recording: call.recording,
+  };
+}
+
+/** What was made of a call; null where its agent wants nothing made of it, and until it is. */
+export function presentAnalysis({ outcome, analysis, analysisState }: CallRow) {
+  const { label, summary, fields = [], by } = analysis ?? {};
+  return {
+    ...{
+      outcome,
+      outcome_label: label ?? null,
+      summary: summary ?? null,
+      fields: fields.map((field) => ({ ...field })),
+    },
+    analysis: analysisState && { state: analysisState, by: by ?? null },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core';
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
+import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { KeptBinding } from '../core/registration.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
@@ -153,6 +154,9 @@ export const calls = pgTable('calls', {
   judgedTurns: integer('judged_turns'),
   understoodTurns: integer('understood_turns'),
   answerMs: integer('answer_ms').array(),
+  outcome: text('outcome'),
+  analysis: jsonb('analysis').$type<Omit<CallAnalysis, 'outcome'>>(),
+  analysisState: text('analysis_state').$type<AnalysisState>(),
 });
 
 export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';

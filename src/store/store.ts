@@ -12,6 +12,7 @@ import { AgentTestRows } from './agent-tests.ts';
 import { AgentRows } from './agents.ts';
 import { AuditRows } from './audit.ts';
 import { BookingRows } from './booking-rows.ts';
+import { CallAnalyses } from './call-analyses.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { type Database, endPool, openDatabase, openPool, prepareDatabase } from './database.ts';
@@ -67,6 +68,7 @@ export class Store {
   readonly agentDocuments: AgentDocumentRows;
   readonly numbers: NumberRows;
   readonly calls: CallRows;
+  readonly callAnalyses: CallAnalyses;
   readonly sessions: SessionRows;
   readonly charges: ChargeRows;
   readonly bookings: BookingRows;
@@ -111,6 +113,7 @@ export class Store {
     this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
     this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
+    this.callAnalyses = new CallAnalyses(this.pool);
     this.sessions = new SessionRows(gateway);
     this.charges = new ChargeRows(pool, gateway);
     this.bookings = new BookingRows(gateway);

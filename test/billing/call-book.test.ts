@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
 import type { CallSummary, TurnRecord } from '../../src/billing/contract.ts';
@@ -9,6 +10,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
 import { moneyFaults, openOwnServer, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
+import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
@@ -123,6 +125,36 @@ describe('StoredCallBook on PostgreSQL', () => {
     expect(written).toEqual([{ id: call.id, recording: 'recordings/a.wav' }]);
     expect((await test.store.calls.get(call.sipCallId))?.call.id).toBe(call.id);
     expect(await test.store.calls.get(call.id, 'acc_other')).toBeUndefined();
+  });
+
+  it('what was made of a call is on record with its end, and costs no statement more', async () => {
+    const statements = async (more: Partial<CallSummary>): Promise<{ readonly count: number; readonly id: string }> => {
+      const call = newCall();
+      await billing.callBook.begin(call);
+      billing.callBook.answered(call.id, STARTED);
+      billing.callBook.turn(call.id, turn(1));
+      await until(() => billing.pending === 0, 'the turn is booked');
+      const counted = vi.spyOn(pg.Client.prototype, 'query');
+      await billing.callBook.finish(call.id, summary(more));
+      const count = counted.mock.calls.filter(([query]) => JSON.stringify(query).includes('call')).length;
+      counted.mockRestore();
+      return { count, id: call.id };
+    };
+    const analysis = {
+      ...{ outcome: 'done', label: { en: 'Done' }, by: 'dialogue', summary: 'All was done.\0' },
+      fields: [{ name: 'order', value: '4521', turn: 1, words: 'four five two one' }],
+    };
+    const bare = await statements({});
+    const told = await statements({ analysis, analysisState: 'ready' });
+    expect(bare.count).toBeGreaterThan(0);
+    expect(told.count).toBe(bare.count);
+    const { outcome, ...rest } = { ...analysis, summary: 'All was done.' };
+    expect((await test.store.calls.get(told.id))?.call).toMatchObject({
+      outcome,
+      analysis: rest,
+      analysisState: 'ready',
+    });
+    expect(await test.store.calls.list({ accountId, words: 'done' })).toMatchObject([{ id: told.id }]);
   });
 
   it('a call with a person: who was tried, what they alone were told, what they said; minutes go on as before', async () => {

@@ -59,7 +59,7 @@ describe('the shipped agents book only what there is', () => {
   it.each(['clinic-ar', 'delivery-en'] as const)('%s can be read in one go', (file) => {
     const path = new URL(`../../config/agents/${file}.yaml`, import.meta.url);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    expect(lines.length).toBeLessThan(250);
+    expect(lines.length).toBeLessThan(265);
     expect(lines.filter((line) => line.length > 160)).toEqual([]);
   });
 });

@@ -45,6 +45,7 @@ const shapeOf = (path: readonly string[], owner: Shape | undefined): Shape | und
 const list = (name: string): Shape => SHAPE.properties![name]!.items!;
 const SLOT = list('flows').properties!['slots']!.items!;
 const ACTIONS = list('flows').properties!['actions']!.items!;
+const AFTER = SHAPE.properties!['afterCall']!.properties!;
 const ALL = [
   ...fieldsOf(
     SECTIONS.flatMap(({ fields }) => fields),
@@ -55,6 +56,8 @@ const ALL = [
   ...fieldsOf(SHAPES.slot.fields, SLOT),
   ...fieldsOf(SHAPES.choice.fields, SLOT.properties!['choices']!.items!),
   ...fieldsOf(SHAPES.knowledge.fields, list('knowledge')),
+  ...fieldsOf(SHAPES.outcome.fields, AFTER['outcomes']!.items!),
+  ...fieldsOf(SHAPES.callField.fields, AFTER['fields']!.items!),
   ...fieldsOf(OWNER_FIELDS, Object.values(SHAPE.properties!['belongsTo']!.patternProperties!)[0]!),
 ];
 

@@ -1,7 +1,7 @@
 import { parseTrunk } from '../../src/config/trunks.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import { newId } from '../../src/core/ids.ts';
-import type { CallStart } from '../../src/store/call-rows.ts';
+import type { CallFinish, CallStart } from '../../src/store/call-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { ManageRig } from './manage-rig.ts';
 
@@ -68,11 +68,12 @@ export async function callOf(
 }
 
 /** Ends a call of `callOf`. */
-export const endCall = (store: Store, id: string, recording?: string): Promise<void> =>
+export const endCall = (store: Store, id: string, recording?: string, more: Partial<CallFinish> = {}): Promise<void> =>
   store.calls.finish(store.pool, id, {
     ...{ endedAt: new Date(), talkMs: 65_000, party: 'callee', reason: 'callee-hangup', dtmf: '4521', costCents: 3 },
     ...(recording !== undefined && { recording }),
     quality: { mos: 4.3, codec: 'PCMU' },
+    ...more,
   });
 
 /** One thing of every kind that the other account of the rig has, by the word that stands before `{id}` in paths. */

@@ -245,13 +245,21 @@ class ScriptedDialogueEngine implements ReplyEngine {
 function notesOf({ state, meant, understood, done, trace }: TurnOutcome): TurnNotes {
   const rule = trace.at(-1)?.rule;
   const flow = state.flow ?? done.at(-1)?.flow;
-  const slots = state.flow === undefined ? done.at(-1)?.slots : state.slots;
-  const values = Object.entries(slots ?? {}).map(([name, { value }]) => [name, String(value)]);
+  const isOver = state.flow === undefined;
+  const slots = valuesOf(isOver ? done.at(-1)?.slots : state.slots);
+  const settled = valuesOf(Object.assign({}, ...done.map((one) => one.slots)));
   return {
     ...{ understood, meant, ...(rule !== undefined && { rule }), ...(flow !== undefined && { flow }) },
-    ...(values.length > 0 && { slots: Object.fromEntries(values) }),
+    ...(slots && { slots }),
+    ...(!isOver && state.confirmed.length > 0 && { confirmed: state.confirmed }),
     ...(done.length > 0 && { done: done.map(({ flow: name }) => name) }),
+    ...(settled && !(isOver && done.length === 1) && { settled }),
   };
+}
+
+function valuesOf(slots: DialogueState['slots'] = {}): Readonly<Record<string, string>> | undefined {
+  const values = Object.entries(slots).map(([name, { value }]) => [name, String(value)]);
+  return values.length > 0 ? Object.fromEntries(values) : undefined;
 }
 
 function toolNote({ method, url }: { method: string; url: string }, result: HttpToolResult, ms: number): ToolNote {

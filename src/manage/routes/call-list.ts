@@ -6,12 +6,13 @@ import { CSV_ROWS_MAX, CSV_TYPE, type CsvCell, csvTable } from '../csv.ts';
 import type { ManageDeps } from '../deps.ts';
 import { type ManageOperation, operation } from '../operation.ts';
 import { afterMoment, limitOf, numberOf, PAGE_QUERY, page, pageOf } from '../pages.ts';
-import { oneOf, wholeInQuery } from '../schema-names.ts';
+import { oneOf, timestamp, wholeInQuery } from '../schema-names.ts';
 import * as shapes from '../schemas/calls.ts';
 
 const tag = 'Calls';
 const CSV_PAGE = 500;
 const DAY_SECONDS = 86_400;
+const COUNTED_DAYS = 30;
 const maybe = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -20,8 +21,8 @@ const FILTERS = {
     Type.String({
       ...{ minLength: 1, maxLength: 200 },
       description:
-        'Words that were said, all of them, or their beginnings, in Arabic or English, however they are spelt. Of calls that are over; of ' +
-        'erased ones nothing is found.',
+        'Words that were said, or stand in the summary, all of them, or their beginnings, in Arabic or English, however they are spelt. ' +
+        'Of calls that are over; of erased ones nothing is found.',
     }),
   ),
   state: Type.Optional(oneOf(['live', 'ended'] as const)),
@@ -31,6 +32,7 @@ const FILTERS = {
   answered_by: Type.Optional(
     oneOf(['human', 'machine', 'unknown'] as const, 'Of calls out, where that was listened for.'),
   ),
+  outcome: maybe('Only those that came to this.'),
   number: maybe('Only those from or to this number.'),
   from: maybe('Only those from numbers that begin so.'),
   to: maybe('Only those to numbers that begin so.'),
@@ -51,6 +53,7 @@ function wantedBy(accountId: string, query: Static<typeof Filters>): Omit<CallQu
     ...(query.agent_id !== undefined && { agentId: query.agent_id }),
     ...(query.end_reason !== undefined && { endReason: query.end_reason }),
     ...(query.answered_by && { answeredBy: query.answered_by }),
+    ...(query.outcome !== undefined && { outcome: query.outcome }),
     ...(query.number !== undefined && { number: query.number }),
     ...(query.from !== undefined && { from: query.from }),
     ...(query.to !== undefined && { to: query.to }),
@@ -62,7 +65,7 @@ function wantedBy(accountId: string, query: Static<typeof Filters>): Omit<CallQu
 }
 
 /** Calls by what they are, as pages and as a table. */
-export function callListOperations({ store }: ManageDeps): ManageOperation[] {
+export function callListOperations({ store, clock }: ManageDeps): ManageOperation[] {
   const linesOf = (
     ids: readonly string[],
     query: Static<typeof Filters>,
@@ -100,6 +103,27 @@ export function callListOperations({ store }: ManageDeps): ManageOperation[] {
           return { ...shapes.presentCallHead(call), ...(lines && { [name]: shown }) };
         };
         return page(rows, limit, ({ startedAt, id }) => [startedAt.toISOString(), id], present);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'listOutcomes', method: 'GET', path: '/calls/outcomes', tag, scope: 'read' },
+        summary: 'List what calls came to, and how many to each',
+        description:
+          'Every outcome that calls of the account ever had, where agents have outcomes written down. Counted are calls begun since.',
+        query: Type.Object({ since: moment('30 days ago without it.') }),
+        answer: Type.Object({ since: timestamp(), items: Type.Array(shapes.OutcomeShape) }),
+      },
+      async ({ accountId, query }) => {
+        const since =
+          query.since === undefined
+            ? new Date(clock.utc().getTime() - COUNTED_DAYS * DAY_SECONDS * 1_000)
+            : new Date(query.since);
+        const items = await store.callAnalyses.outcomes(accountId, since);
+        return {
+          since: since.toISOString(),
+          items: items.map(({ label, ...one }) => ({ ...one, label: label && { ...label } })),
+        };
       },
     ),
     operation(
@@ -145,6 +169,8 @@ const COLUMNS: readonly (readonly [name: string, of: (call: CallRow) => CsvCell]
   ['judged_turns', ({ judgedTurns }) => judgedTurns],
   ['understood_turns', ({ understoodTurns }) => understoodTurns],
   ['mos', ({ quality }) => quality?.['mos']],
+  ['outcome', ({ outcome }) => outcome],
+  ['summary', ({ analysis }) => analysis?.summary],
   ['cost_cents', ({ costCents }) => costCents],
   ['has_recording', ({ recording }) => recording !== null],
 ];

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { OrderChange } from '../../outbound/order-events.ts';
 import type { presentOrder } from '../../outbound/order-view.ts';
-import { type CallRow, type CallWithTurns, presentCall } from '../../store/call-rows.ts';
+import { type CallRow, type CallWithTurns, presentAnalysis, presentCall } from '../../store/call-rows.ts';
 import type { ChargeLine } from '../../store/charge-rows.ts';
 import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
 import { answersOf, presentTurn, slotsAtEnd, TurnShape, withheldIn } from './turns.ts';
@@ -10,6 +10,7 @@ export const DIRECTIONS = ['inbound', 'outbound'] as const;
 const Text = Type.String();
 const Whole = Type.Integer();
 
+const Localized = Type.Object({ ar: Type.Optional(Text), en: Type.Optional(Text) });
 const End = orNull(Type.Object({ party: orNull(Text), reason: orNull(Text), detail: Type.Optional(Text) }));
 const Source = orNull(Type.Object({ kind: Text, name: Type.Optional(Text) }));
 const HEAD = {
@@ -38,8 +39,21 @@ const HEAD = {
     }),
   ),
   erased_at: orNull(timestamp('Everything personal was removed.')),
+  outcome: orNull(
+    Type.String({
+      description:
+        'What it came to, where its agent has that written down: a name of its own, or `done`, `answered`, `transferred`, `unreached`, ' +
+        '`given-up`, `hung-up`, `not-understood`, `nothing-said`, `machine`, `failed`.',
+    }),
+  ),
+  outcome_label: orNull(Localized),
+  summary: orNull(Type.String({ description: 'A sentence or two, in the language of the agent.' })),
 };
 export const CallHead = named('CallHead', Type.Object(HEAD));
+export const OutcomeShape = named(
+  'OutcomeCount',
+  Type.Object({ outcome: Text, label: orNull(Localized), calls: Whole }),
+);
 const Line = orNull(
   Type.Object({ role: oneOf(['caller', 'agent', 'person'] as const), text: Text, started_ms: Whole }),
 );
@@ -67,6 +81,20 @@ export const CallShape = named(
       { description: 'End of the words of the caller to the first packet of the answer.' },
     ),
     slots: Type.Record(Text, Text, { description: 'Values that the dialogue had at the end.' }),
+    fields: Type.Array(
+      Type.Object({
+        ...{ name: Text, label: Type.Optional(Localized), value: Text },
+        turn: Type.Integer({ description: 'Index of the turn that it rests on.' }),
+        words: Type.String({ description: 'What was said there.' }),
+      }),
+      { description: 'Values that its agent has written down, those that are known.' },
+    ),
+    analysis: orNull(
+      Type.Object({
+        state: oneOf(['pending', 'ready'] as const, 'Pending: outcome, summary and fields may still change.'),
+        by: orNull(Type.String({ description: '`dialogue`, or the engine that has read the call.' })),
+      }),
+    ),
     withheld: Type.Record(Text, Whole, {
       description: 'What the privacy boundary kept from services: kinds, and in how many words. Never the values.',
     }),
@@ -105,7 +133,13 @@ export function presentCallHead(call: CallRow): Static<typeof CallHead> {
     ...{ end, answered_by, cost_cents, recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
     recording_answer_ms: call.recording === null ? null : (call.recordingAnswerMs ?? 0),
     erased_at: call.erasedAt?.toISOString() ?? null,
+    ...presentAnalysisHead(call),
   };
+}
+
+function presentAnalysisHead(call: CallRow) {
+  const { outcome, outcome_label, summary } = presentAnalysis(call);
+  return { outcome, outcome_label: outcome_label && { ...outcome_label }, summary };
 }
 
 export function presentWholeCall(
@@ -115,6 +149,7 @@ export function presentWholeCall(
 ): Static<typeof CallShape> {
   const { dtmf, transfers, quality } = presentCall(found);
   const turns = found.turns.map(presentTurn);
+  const { fields, analysis } = presentAnalysis(found.call);
   return {
     ...presentCallHead(found.call),
     ...{ dtmf, turns, answers: answersOf(turns), slots: slotsAtEnd(turns), withheld: withheldIn(turns) },
@@ -124,6 +159,7 @@ export function presentWholeCall(
       quality: quality ? { ...quality } : null,
       variables: variables ? { ...variables } : null,
     },
+    ...{ fields, analysis },
     quality_over_time: qualityOf(found),
     cost_lines: lines.map(({ id, kind, cents, createdAt }) => ({
       id,

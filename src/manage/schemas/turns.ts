@@ -47,7 +47,11 @@ export const TurnShape = named(
     rule: Type.Optional(Type.String({ description: 'Of the dialogue, that decided.' })),
     flow: Type.Optional(Text),
     slots: Type.Optional(Type.Record(Text, Text, { description: 'Values that the dialogue has after the turn.' })),
+    confirmed: Type.Optional(Type.Array(Text, { description: 'Which of them were read back one by one, and agreed.' })),
     done: Type.Optional(Type.Array(Text, { description: 'Flows whose actions were run.' })),
+    settled: Type.Optional(
+      Type.Record(Text, Text, { description: 'The values they were run with, where `slots` has others by then.' }),
+    ),
     tools: Type.Optional(
       Type.Array(Type.Object({ tool: Text, outcome: Type.String({ description: '`ok`, or why not.' }), ms: Whole })),
     ),

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { analysisOf } from '../../../src/console/pages/call/analysis.ts';
 import { costGroups, costOf } from '../../../src/console/pages/call/cost.ts';
 import { END_REASONS, endGrade } from '../../../src/console/pages/call/ends.ts';
 import { liveTurnOf, withLive } from '../../../src/console/pages/call/live-turns.ts';
+import { labelIn, outcomeGrade, RESULTS } from '../../../src/console/pages/call/outcome.ts';
 import { mosGrade, qualityOf, qualityStrip } from '../../../src/console/pages/call/quality.ts';
+import { CALL_RESULTS } from '../../../src/core/call-result.ts';
 
 describe('ends of calls', () => {
   it('are those of the gateway, each with words in both languages', () => {
@@ -123,24 +124,21 @@ it('costs of a call that goes on are those so far', () => {
   expect(costOf({ ...call, ended_at: '2026-01-01T00:00:00Z' })).toBe(9);
 });
 
-describe('what was made of a call', () => {
-  it('is nothing without an outcome, a summary or fields', () => {
-    expect(analysisOf({ id: 'x', summary: null, outcome: ' ', fields: {} })).toBeUndefined();
+describe('what a call came to', () => {
+  it('is called as its agent calls it, in the language of the reader where there is one', () => {
+    const labels = { ar: 'إلغاء', en: 'Cancelled' };
+    expect([
+      labelIn(labels, 'ar'),
+      labelIn(labels, 'en'),
+      labelIn({ en: 'Cancelled' }, 'ar'),
+      labelIn(null, 'en'),
+    ]).toEqual([...['إلغاء', 'Cancelled', 'Cancelled', undefined]]);
   });
 
-  it('has its fields as names and values, without those that are empty', () => {
-    const fields = { day: 'Thursday', count: 2, sure: true, none: null };
-    const wanted = [
-      { name: 'day', value: 'Thursday' },
-      { name: 'count', value: '2' },
-      { name: 'sure', value: 'true' },
-    ];
-    expect(analysisOf({ outcome: 'reached', fields })).toEqual({
-      outcome: 'reached',
-      summary: undefined,
-      fields: wanted,
-    });
-    const list = Object.entries(fields).map(([name, value]) => ({ name, value }));
-    expect(analysisOf({ fields: [...list, null] })?.fields).toEqual(wanted);
+  it('is good or bad by what it is, and neither where an author has named it', () => {
+    expect(['done', 'transferred', 'hung-up', 'failed', 'cancelled'].map(outcomeGrade)).toEqual([
+      ...['good', 'quiet', 'slow', 'bad', 'quiet'],
+    ]);
+    expect([...RESULTS].sort()).toEqual([...CALL_RESULTS].sort());
   });
 });

@@ -147,7 +147,7 @@ function Cards({ call, isTalked, onSeek }: { call: Call; isTalked: boolean; onSe
   const { t } = useTranslation('call');
   return (
     <Stack gap="lg">
-      <OutcomeCard call={call} />
+      <OutcomeCard call={call} onSeek={onSeek} />
       <TransfersCard transfers={call.transfers} />
       <ValuesCard title={t('values.slots')} values={call.slots} />
       <ValuesCard title={t('values.variables')} values={call.variables} />

@@ -81,7 +81,9 @@ function EndedCalls({ query, isFiltered }: { query: CallQuery; isFiltered: boole
   const { t } = useTranslation('calls');
   const pages = usePages('listCalls', { ...query, state: 'ended', limit: 50 });
   const navigate = useNavigate();
-  const columns = columnsOf(useCallColumns(query.q), ['who', 'agent', 'began', 'end', 'lasted', 'cost', 'sound']);
+  const columns = columnsOf(useCallColumns(query.q), [
+    ...(['who', 'agent', 'began', 'end', 'outcome', 'lasted', 'cost', 'sound'] as const),
+  ]);
   return (
     <Section>
       <PagedTable

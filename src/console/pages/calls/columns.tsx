@@ -10,13 +10,14 @@ import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { otherSide } from '../call/actions.tsx';
 import { EndBadge } from '../call/call-head.tsx';
+import { OutcomeBadge } from '../call/outcome-name.tsx';
 import { useTalkMs } from '../call/use-live-call.ts';
 import classes from './calls.module.css';
 import { marked } from './filters.ts';
 
 export type ListedCall = ItemOf<'listCalls'>;
 type Columns = Readonly<
-  Record<'who' | 'agent' | 'began' | 'said' | 'end' | 'lasted' | 'cost' | 'sound', Column<ListedCall>>
+  Record<'who' | 'agent' | 'began' | 'said' | 'end' | 'outcome' | 'lasted' | 'cost' | 'sound', Column<ListedCall>>
 >;
 
 /** Every column that a list of calls may have. */
@@ -30,6 +31,7 @@ export function useCallColumns(search: string | undefined): Columns {
       began: { name: t('columns.began'), isExtra: true, cell: ({ started_at }) => <Ago iso={started_at} /> },
       said: { name: t('columns.said'), isExtra: true, cell: (call) => <LastWords call={call} /> },
       end: { name: t('columns.end'), isExtra: true, cell: (call) => <EndBadge call={call} /> },
+      outcome: { name: t('columns.outcome'), isExtra: true, cell: (call) => <OutcomeBadge call={call} /> },
       lasted: { name: t('columns.lasted'), isFigure: true, cell: (call) => <Lasted call={call} /> },
       cost: { name: t('columns.cost'), isFigure: true, isExtra: true, cell: (call) => format.money(call.cost_cents) },
       sound: {
@@ -66,7 +68,7 @@ function Who({ call, search }: { call: ListedCall; search: string | undefined })
           <Text size="xs" c="dimmed">
             <bdi>{call.agent}</bdi> · <Ago iso={call.started_at} />
           </Text>
-          <EndBadge call={call} />
+          <EndBadge call={call} /> <OutcomeBadge call={call} />
         </div>
         {excerpt && search !== undefined && <Excerpt text={excerpt.text} search={search} atMs={excerpt.started_ms} />}
       </div>

@@ -3,9 +3,10 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePages } from '../../api/hooks.ts';
+import { useAsk, usePages } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { END_REASONS } from '../call/ends.ts';
+import { useOutcomeName } from '../call/outcome-name.tsx';
 import classes from './calls.module.css';
 import { type FilterName, type Filters, RANGES } from './filters.ts';
 
@@ -16,7 +17,18 @@ interface Props {
   readonly clear: () => void;
 }
 
-const MORE: readonly FilterName[] = ['since', 'until', 'from', 'to', 'min', 'end', 'recording', 'state', 'answered'];
+const MORE: readonly FilterName[] = [
+  'since',
+  'until',
+  'from',
+  'to',
+  'min',
+  'end',
+  'outcome',
+  'recording',
+  'state',
+  'answered',
+];
 
 /** What the list is narrowed by: all of it is in the address, so that it can be sent to somebody. */
 export function FilterBar({ filters, search, change, clear }: Props) {
@@ -70,6 +82,7 @@ type Part = Pick<Props, 'filters' | 'change'>;
 
 function MoreFilters({ filters, change }: Part) {
   const { t } = useTranslation('calls');
+  const outcomes = useOutcomes();
   const { t: ofCall } = useTranslation('call');
   const day = (name: 'since' | 'until') => (
     <TextInput
@@ -116,8 +129,22 @@ function MoreFilters({ filters, change }: Part) {
           data={END_REASONS.map((value) => ({ value, label: ofCall(`ends.${value}`) }))}
         />
       </div>
+      {outcomes.length > 0 && (
+        <div className={classes['wide']}>
+          <Choice name="outcome" {...{ filters, change }} isShown searchable data={outcomes} />
+        </div>
+      )}
     </SimpleGrid>
   );
+}
+
+/** What calls of the account came to so far. */
+function useOutcomes(): { value: string; label: string }[] {
+  const nameOf = useOutcomeName();
+  const known = useAsk('listOutcomes', {});
+  return (known.data?.items ?? []).map(({ outcome, label }) => ({
+    ...{ value: outcome, label: nameOf({ outcome, outcome_label: label }) },
+  }));
 }
 
 interface ChoiceProps extends Part {
@@ -201,6 +228,7 @@ function Active({
   const { t } = useTranslation('calls');
   const { t: ofCall } = useTranslation('call');
   const format = useFormat();
+  const outcomes = useOutcomes();
   const shown = MORE.filter((name) => filters[name] !== undefined);
   const isAny = Object.keys(filters).length > 0;
   if (!isAny) return null;
@@ -209,6 +237,7 @@ function Active({
     if (name === 'answered') return ofCall(`route.who.${value as 'human'}`, { defaultValue: value });
     if (name === 'recording') return t(`recordings.${value as 'yes'}`, { defaultValue: value });
     if (name === 'state') return t(`states.${value as 'live'}`, { defaultValue: value });
+    if (name === 'outcome') return outcomes.find((one) => one.value === value)?.label ?? value;
     if (name === 'min') return format.span(Number(value) * 1_000);
     return names.find(({ value: id }) => id === value)?.label ?? value;
   };

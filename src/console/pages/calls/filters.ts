@@ -11,6 +11,7 @@ export const FILTERS = [
     'to',
     'min',
     'end',
+    'outcome',
     'recording',
     'state',
   ] as const),
@@ -35,6 +36,7 @@ export interface CallQuery {
   readonly to?: string;
   readonly min_seconds?: number;
   readonly end_reason?: string;
+  readonly outcome?: string;
   readonly has_recording?: 'true' | 'false';
   readonly answered_by?: 'human' | 'machine' | 'unknown';
 }
@@ -65,10 +67,10 @@ const oneOf = <T extends string>(value: string | undefined, known: readonly T[])
 
 /** What makes no sense is left out: an address may be anything. */
 export function queryOf(filters: Filters, nowMs: number, timeZone: string): CallQuery {
-  const { q, agent, from, to, end } = filters;
+  const { q, agent, from, to, end, outcome } = filters;
   const minimum = Number(filters.min);
   const found: { [K in keyof CallQuery]: CallQuery[K] | undefined } = {
-    ...{ q, agent_id: agent, from, to, end_reason: end, ...spanOf(filters, nowMs, timeZone) },
+    ...{ q, agent_id: agent, from, to, end_reason: end, outcome, ...spanOf(filters, nowMs, timeZone) },
     direction: oneOf(filters.direction, ['inbound', 'outbound']),
     state: oneOf(filters.state, ['live', 'ended']),
     min_seconds: Number.isInteger(minimum) && minimum > 0 ? minimum : undefined,

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconArrowsShuffle,
   IconBook,
+  IconClipboardText,
   IconCpu,
   IconIdBadge2,
   IconMessage2,
@@ -25,6 +26,7 @@ const ICONS: Readonly<Record<SectionId, ComponentType<{ size?: number; stroke?: 
   tables: IconTable,
   people: IconUserShare,
   behaviour: IconAdjustments,
+  afterCall: IconClipboardText,
   engines: IconCpu,
 };
 

@@ -1,3 +1,5 @@
+import { AFTER_CALL_FIELDS, afterCallShapes } from './after-call-fields.ts';
+
 /**
  * What the form of an agent is made of, as data: which fields there are, of which kind, in which order. Their names and hints are
  * texts, `fields.ID.label` and `fields.ID.hint`; everything else of the shape of an agent is reached in the YAML beside the form.
@@ -10,7 +12,16 @@ interface Base {
   /** Only where another field of the same thing has one of these values. */
   readonly when?: { readonly field: string; readonly is: readonly string[] };
 }
-export type ShapeName = 'intent' | 'flow' | 'slot' | 'choice' | 'knowledge' | 'action' | 'routeAction';
+export type ShapeName =
+  | 'intent'
+  | 'flow'
+  | 'slot'
+  | 'choice'
+  | 'knowledge'
+  | 'action'
+  | 'routeAction'
+  | 'outcome'
+  | 'callField';
 export type Field = Base &
   (
     | { readonly kind: 'line'; readonly isCode?: true; readonly example?: string }
@@ -195,6 +206,7 @@ export const SHAPES: Readonly<Record<ShapeName, ItemShape>> = {
       ...ACTION_FIELDS.filter(({ id }) => ['action.target', 'action.text'].includes(id)),
     ],
   },
+  ...afterCallShapes(SLOT_TYPES),
 };
 
 const route = (name: string): Field => ({
@@ -216,6 +228,7 @@ export type SectionId =
   | 'tables'
   | 'people'
   | 'behaviour'
+  | 'afterCall'
   | 'engines';
 export interface FormSection {
   readonly id: SectionId;
@@ -323,6 +336,7 @@ export const SECTIONS: readonly FormSection[] = [
       { id: 'maxReplyChars', kind: 'number', ...at('maxReplyChars'), min: 20, max: 5_000, unit: 'characters' },
     ],
   },
+  { id: 'afterCall', fields: AFTER_CALL_FIELDS },
   {
     id: 'engines',
     fields: [
