@@ -37,8 +37,15 @@ const done = caller('yes', { understood: true, flow: 'cancel', slots: { order: '
 const left = caller('forget it', { understood: true, meant: ['stock:cancel'] });
 const question = caller('do you deliver', { understood: true, meant: ['knowledge:0'] });
 
+interface Came {
+  readonly name: string;
+  readonly turns: readonly Omit<ToldTurn, 'index'>[];
+  readonly ending?: CallEnding;
+  readonly result: string;
+}
+
 describe('what a call came to, by its dialogue', () => {
-  it.each([
+  it.each<Came>([
     { name: 'something was done', turns: [asked, given, done], result: 'done' },
     { name: 'and then a person took it', turns: [asked, given, done], ending: THROUGH, result: 'transferred' },
     { name: 'the caller hung up in the middle', turns: [asked, given], result: 'hung-up' },

@@ -26,7 +26,10 @@ export const afterCallShapes = <T extends string>(types: readonly T[]) =>
         { id: 'callField.from', kind: 'reference', ...at('from'), to: 'slots' },
         { id: 'callField.means', kind: 'area', ...at('means') },
         {
-          ...{ id: 'callField.choices', kind: 'lines', ...at('choices'), example: 'refund' },
+          id: 'callField.choices',
+          kind: 'lines',
+          ...at('choices'),
+          example: 'refund',
           when: { field: 'type', is: ['choice'] },
         },
       ],
