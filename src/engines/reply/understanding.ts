@@ -43,6 +43,8 @@ export const SURE = 0.74;
 const MAYBE = 0.4;
 /** Two meanings nearer than this to each other are asked back. */
 const MARGIN = 0.04;
+/** Where a window of a sentence means one thing and the whole of it another by so much, the whole counts too. */
+const WHOLE_LEAD = 0.3;
 /** What is farther off than this from the nearest is not asked about. */
 const MAYBE_MARGIN = 0.25;
 
@@ -62,10 +64,15 @@ export function openGuesses(guesses: readonly Guess[]): Guess[] {
     return id !== 'stock:cancel' && (meaning.kind !== 'stock' || score >= NEARNESS.smallTalk);
   });
   const wish = left.find(({ meaning, score }) => meaning.kind !== 'stock' && score >= NEARNESS.accept);
-  if (wish) return left.filter((guess) => !isPleasantry(guess));
+  if (wish) return left.filter((guess) => !isPleasantry(guess) || isAllOfIt(guess, wish));
   // `hello, how are you` is asked something.
   const asked = left[0]?.id === 'stock:hello' ? left.find(({ id }) => id === 'stock:how-are-you') : undefined;
   return asked ? [asked, ...left.filter((guess) => guess !== asked)] : left;
+}
+
+/** `thank you` alone is like the end of many wishes, and thanks; a greeting before a wish does not read like a greeting. */
+function isAllOfIt(pleasantry: Guess, wish: Guess): boolean {
+  return pleasantry.score >= NEARNESS.certain && pleasantry.whole - wish.whole >= WHOLE_LEAD;
 }
 
 /** What a value said along with a wish adds to the wishes that need one. */
@@ -82,9 +89,6 @@ export function withValues(agent: CompiledAgent, guesses: readonly Guess[], type
     .map((guess) => ({ ...guess, score: Math.min(1, guess.score + bonus(guess)) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
-
-/** Where a window of a sentence means one wish and the whole of it another by so much, the two are asked about. */
-const WHOLE_LEAD = 0.3;
 
 /** @param guesses - by falling score. @param trusted - whether the recogniser was sure of the words. */
 export function decide(guesses: readonly Guess[], trusted: boolean): Decision {
