@@ -7,6 +7,7 @@ import type { Logger } from '../core/logger.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
+import type { explainCallOut } from '../trunks/explain-call-out.ts';
 import type { AgentDesk } from './agent-desk.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
@@ -53,6 +54,7 @@ export interface ManageDeps {
   /** What decides on calls in, as it is configured; `realm`: of passwords. */
   readonly sip: Parameters<typeof explainCall>[1] & {
     readonly realm: string;
+    readonly directHosts: Parameters<typeof explainCallOut>[0]['sip']['directHosts'];
     readonly transports: readonly string[];
     readonly externalAddress?: string;
     readonly listens: () => {

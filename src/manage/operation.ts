@@ -105,6 +105,11 @@ export function operation<const S extends OperationSpec>(
 export const idParam = (what: string): TObject<{ id: ReturnType<typeof Type.String> }> =>
   Type.Object({ id: Type.String({ minLength: 1, maxLength: 300, description: `Id of the ${what}.` }) });
 
+/** For what only some may within an operation that is for more. @throws ManageError. */
+export function requireScope(who: Who, scope: Scope): void {
+  if (!who.scopes.includes(scope)) throw new ManageError('missing_scope', scope);
+}
+
 /** What was asked for, unless the account has none. @throws ManageError. */
 export function known<T>(found: T | undefined, what: string, id: string): T {
   if (found === undefined) throw new ManageError('unknown_resource', `${what} ${id.slice(0, 100)}`);

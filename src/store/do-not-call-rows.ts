@@ -69,11 +69,12 @@ export class DoNotCallRows {
     return rows.length > 0;
   }
 
-  /** One of the account's own. @returns it as it was. */
-  async removeId(id: number, accountId: string): Promise<DoNotCallRow | undefined> {
+  /** One of the account's own; `ofAll`: or one that holds for all. @returns it as it was. */
+  async removeId(id: number, accountId: string, ofAll = false): Promise<DoNotCallRow | undefined> {
+    const own = ofAll ? ofAccount(accountId) : eq(doNotCall.accountId, accountId);
     const [row] = await this.db
       .delete(doNotCall)
-      .where(and(eq(doNotCall.id, id), eq(doNotCall.accountId, accountId)))
+      .where(and(eq(doNotCall.id, id), own))
       .returning();
     return row;
   }

@@ -11,6 +11,7 @@ import * as shapes from '../schemas/calls.ts';
 
 const tag = 'Calls';
 const CSV_PAGE = 500;
+const RECORDS_MAX = 50;
 const DAY_SECONDS = 86_400;
 const COUNTED_DAYS = 30;
 const maybe = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
@@ -80,11 +81,17 @@ export function callListOperations({ store, clock }: ManageDeps): ManageOperatio
         description:
           'With `q` each has the turn that was found (`excerpt`), with `state=live` the turn that was last (`last_words`): a page that shows ' +
           'what goes on begins with that, and goes on with `GET /live`.',
-        query: Type.Object({ ...PAGE_QUERY, ...FILTERS }),
+        query: Type.Object({
+          ...{ ...PAGE_QUERY, ...FILTERS },
+          record: Type.Optional(
+            oneOf(['true', 'false'] as const, `With what was said and how it went; ${RECORDS_MAX} a page at most.`),
+          ),
+        }),
         answer: pageOf(shapes.ListedCall),
       },
       async ({ accountId, query }) => {
-        const limit = limitOf(query);
+        const withRecord = query.record === 'true';
+        const limit = Math.min(limitOf(query), withRecord ? RECORDS_MAX : Number.POSITIVE_INFINITY);
         const after = afterMoment(query);
         const before = after && { startedAt: after.at, id: after.id };
         const rows = await store.calls.list({
@@ -102,7 +109,18 @@ export function callListOperations({ store, clock }: ManageDeps): ManageOperatio
           const shown = line ? { role: line.role, text: line.text, started_ms: line.startedMs } : null;
           return { ...shapes.presentCallHead(call), ...(lines && { [name]: shown }) };
         };
-        return page(rows, limit, ({ startedAt, id }) => [startedAt.toISOString(), id], present);
+        const shown = page(
+          rows,
+          limit,
+          ({ startedAt, id }) => [startedAt.toISOString(), id],
+          (call) => call,
+        );
+        const items = [];
+        for (const call of shown.items) {
+          const record = withRecord && shapes.presentRecord({ call, turns: await store.calls.turnsOf(call.id) });
+          items.push({ ...present(call), ...(record && { record }) });
+        }
+        return { items, next: shown.next };
       },
     ),
     operation(

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { DO_NOT_CALL_MAX, type DoNotCallEntry, type DoNotCallRow } from '../../store/do-not-call-rows.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
-import { idParam, known, type ManageOperation, operation } from '../operation.ts';
+import { idParam, known, type ManageOperation, operation, requireScope } from '../operation.ts';
 import { afterNumber, limitOf, PAGE_QUERY, page, pageOf } from '../pages.ts';
 import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
@@ -14,15 +14,18 @@ const LINES_MAX = 100_000;
 const SHOWN_MAX = 20;
 
 const Reason = Type.String({ maxLength: 500, description: 'Why, such as: asked not to be called.' });
-const EntryShape = named(
-  'DoNotCallEntry',
-  Type.Object({
-    ...{ id: Type.String(), number: Type.String(), reason: Type.String() },
-    until: orNull(timestamp('Null: for ever.')),
-    owner: oneOf(['account', 'operator'] as const, 'operator: it holds for all accounts.'),
-    created_at: timestamp(),
-  }),
-);
+const Owner = oneOf(['account', 'operator'] as const, 'operator: it holds for all accounts.');
+const ENTRY = {
+  ...{ id: Type.String(), number: Type.String(), reason: Type.String() },
+  until: orNull(timestamp('Null: for ever.')),
+  owner: Owner,
+  created_at: timestamp(),
+};
+export const EntryShape = named('DoNotCallEntry', Type.Object(ENTRY));
+export const AddedShape = Type.Object({
+  ...ENTRY,
+  added: Type.Boolean({ description: 'It was not on the list yet.' }),
+});
 const present = ({ id, number, note, until, accountId, createdAt }: DoNotCallRow) => ({
   ...{ id: `${PREFIX}${id}`, number, reason: note, until: until?.toISOString() ?? null },
   owner: accountId === null ? ('operator' as const) : ('account' as const),
@@ -70,18 +73,22 @@ export function doNotCallOperations({ store, dialDesk, clock }: ManageDeps): Man
           number: Type.String({ minLength: 1, maxLength: 64 }),
           reason: Type.Optional(Reason),
           until: Type.Optional(Type.String({ format: 'date-time' })),
+          owner: Type.Optional(Owner),
         }),
-        answer: EntryShape,
+        answer: AddedShape,
         errors: ['full'],
       },
-      async ({ accountId, body, changed }) => {
+      async ({ who, accountId, body, changed }) => {
+        const forAll = body.owner === 'operator';
+        if (forAll) requireScope(who, 'operator');
         const number = dialDesk.numberOf(body.number);
         if (number === undefined) throw new ServiceError('invalid_request', 'number is none');
         const until = untilOf(body.until);
         if ((await store.doNotCall.countOf(accountId)) >= DO_NOT_CALL_MAX) throw new ManageError('full', 'numbers');
-        const [row] = await store.doNotCall.put([{ number, note: body.reason ?? '', until }], accountId);
+        const entry = { number, note: body.reason ?? '', until };
+        const [row] = await store.doNotCall.put([entry], forAll ? undefined : accountId);
         changed({ kind: 'do-not-call', id: `${PREFIX}${row!.id}`, after: noted(row!) });
-        return present(row!);
+        return { ...present(row!), added: row!.isNew };
       },
     ),
     operation(
@@ -130,11 +137,16 @@ export function doNotCallOperations({ store, dialDesk, clock }: ManageDeps): Man
     operation(
       {
         ...{ id: 'removeDoNotCall', method: 'DELETE', path: '/do-not-call/{id}', tag, scope: 'calls' },
-        ...{ summary: 'Take a number of the account off the list', params: idParam('entry') },
+        ...{
+          summary: 'Take a number off the list: one of the account, or for operators one of all',
+          params: idParam('entry'),
+        },
       },
-      async ({ accountId, params: { id }, changed }) => {
+      async ({ who, accountId, params: { id }, changed }) => {
+        const ofAll = who.scopes.includes('operator');
         const [, number] = /^dnc_(\d{1,15})$/.exec(id) ?? [];
-        const found = number === undefined ? undefined : await store.doNotCall.removeId(Number(number), accountId);
+        const found =
+          number === undefined ? undefined : await store.doNotCall.removeId(Number(number), accountId, ofAll);
         changed({ kind: 'do-not-call', id, before: noted(known(found, 'entry', id)) });
         return undefined;
       },

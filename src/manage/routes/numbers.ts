@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { NumberEntry } from '../../store/numbers.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
-import { known, type ManageOperation, operation } from '../operation.ts';
+import { known, type ManageOperation, operation, requireScope } from '../operation.ts';
 import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
 import { named } from '../schema-names.ts';
 
@@ -11,7 +11,8 @@ const NumberText = Type.String({
   ...{ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', description: 'As it is dialled: `1000`, `+966112345678`, `sales`.' },
 });
 const params = Type.Object({ number: NumberText });
-const NumberShape = named(
+const ELSEWHERE = 'that number in another account';
+export const NumberShape = named(
   'Number',
   Type.Object({ number: Type.String(), agent_id: Type.String(), agent_name: Type.String() }),
 );
@@ -32,18 +33,37 @@ export function numberOperations({ store }: ManageDeps): ManageOperation[] {
     ),
     operation(
       {
+        ...{ id: 'getNumber', method: 'GET', path: '/numbers/{number}', tag, scope: 'read', params },
+        summary: 'Get a number: which agent answers it',
+        description: 'Numbers are of the whole gateway: one that another account has is told apart from a free one.',
+        ...{ answer: NumberShape, errors: ['taken'] },
+      },
+      async ({ accountId, params: { number } }) => {
+        const found = await find(accountId, number);
+        const others = found ? [] : await store.numbers.takenByOthers(accountId, [number]);
+        if (others.length > 0) throw new ManageError('taken', ELSEWHERE);
+        return present(known(found, 'number', number));
+      },
+    ),
+    operation(
+      {
         ...{ id: 'assignNumber', method: 'PUT', path: '/numbers/{number}', tag, scope: 'agents', params },
         summary: 'Have an agent answer a number: one that is free, or of the account',
         description: 'Numbers are of the whole gateway: one that another account has is told apart from a free one.',
-        body: Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+        body: Type.Object({
+          agent_id: Type.String({ minLength: 1, maxLength: 100 }),
+          take: Type.Optional(Type.Boolean({ description: 'For operators: also from the account that has it.' })),
+        }),
         answer: NumberShape,
         errors: ['taken'],
       },
-      async ({ accountId, params: { number }, body, changed }) => {
+      async ({ who, accountId, params: { number }, body, changed }) => {
+        const { take = false } = body;
+        if (take) requireScope(who, 'operator');
         const before = await find(accountId, number);
-        const outcome = await store.numbers.assign(number, accountId, body.agent_id);
+        const outcome = await store.numbers.assign(number, accountId, body.agent_id, { take });
         if (outcome === 'no-agent') throw new ManageError('unknown_resource', `agent ${body.agent_id}`);
-        if (outcome === 'taken') throw new ManageError('taken', 'that number in another account');
+        if (outcome === 'taken') throw new ManageError('taken', ELSEWHERE);
         const after = known(await find(accountId, number), 'number', number);
         changed({ kind: 'number', id: number, before: before && present(before), after: present(after) });
         return present(after);

@@ -14,7 +14,7 @@ import { OrderBody, OrderShape, OrderState } from '../schemas/calls.ts';
 const tag = 'Calls';
 const params = idParam('order');
 const Text = Type.String();
-const RefusedShape = named(
+export const RefusedShape = named(
   'RefusedCall',
   Type.Object({
     ...{ at: timestamp(), from: Text, to: Text, source_address: Text, transport: Text, sip_call_id: Text },
@@ -38,14 +38,18 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
           summary: 'Have an agent call somebody',
         },
         description:
-          'Within the limits, calling hours and do-not-call list of outbound calls. The order says what became of it.',
+          'Within the limits, calling hours and do-not-call list of outbound calls. The order says what became of it; of a call that is refused ' +
+          'the header `X-Service-Reason` has the reason as one word.',
         ...{ body: OrderBody, answer: OrderShape, errors: ['not_called'] },
       },
-      async ({ accountId, body, request, changed }) => {
+      async ({ accountId, body, request, reply, changed }) => {
         const key = request.headers['idempotency-key'];
         const wish = { ...requestOf(accountId, body), ...(typeof key === 'string' && { idempotencyKey: key }) };
         const placed = await dialDesk.place(wish);
-        if ('refusal' in placed) throw refused(placed.refusal, body.agent);
+        if ('refusal' in placed) {
+          reply.header('x-service-reason', placed.refusal.reason);
+          throw refused(placed.refusal, body.agent);
+        }
         const { order } = placed;
         changed({ kind: 'order', id: order.id, after: { agent_id: order.agentId, state: order.state } });
         return presentOrder(order);

@@ -6,20 +6,23 @@ import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
-import { named } from '../schema-names.ts';
+import { named, orNull } from '../schema-names.ts';
 
 const tag = 'Trunks and phones';
 const Text = Type.String();
 const PhoneName = Type.String({ pattern: PHONE_NAME.source, description: 'Letters, digits, dot, _ and -.' });
-const PhoneShape = named(
-  'Phone',
-  Type.Object({
-    ...{ id: Text, name: Text, user: Text },
-    contacts: Type.Array(Type.Object({ uri: Text, user_agent: Text, expires_at: Text }), {
-      description: 'Where it has registered; none: it cannot be called.',
-    }),
+const PHONE = {
+  ...{ id: Text, name: Text, user: Text },
+  contacts: Type.Array(Type.Object({ uri: Text, user_agent: Text, expires_at: Text }), {
+    description: 'Where it has registered; none: it cannot be called.',
   }),
-);
+};
+export const PhoneShape = named('Phone', Type.Object(PHONE));
+export const WholePhone = Type.Object({
+  ...PHONE,
+  realm: orNull(Type.String({ description: 'Of its password.' })),
+  usable: Type.Boolean({ description: 'That is the realm of this gateway: else the phone has to be made anew.' }),
+});
 const present = ({ id, name, username }: Phone, bindings: readonly KeptBinding[] = []) => ({
   ...{ id, name, user: username },
   contacts: bindings.map(({ uri, userAgent, expiresAt }) => ({ uri, user_agent: userAgent, expires_at: expiresAt })),
@@ -44,6 +47,21 @@ export function phoneOperations({ store, sip }: ManageDeps): ManageOperation[] {
         const kept = await store.registrations.of(shown.items.map(({ id }) => id));
         const of = new Map(kept.map(({ phoneId, bindings }) => [phoneId, bindings]));
         return { items: shown.items.map((phone) => present(phone, of.get(phone.id))), next: shown.next };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'getPhone', method: 'GET', path: '/phones/{id}', tag, scope: 'read', params: idParam('phone') },
+        ...{ summary: 'Get a phone, and whether its password can be used', answer: WholePhone },
+      },
+      async ({ accountId, params: { id } }) => {
+        const phone = known(await store.phones.get(accountId, id), 'phone', id);
+        const [[kept], digest] = await Promise.all([
+          store.registrations.of([phone.id]),
+          store.phones.digestOf(phone.username),
+        ]);
+        const realm = digest?.digest.realm ?? null;
+        return { ...present(phone, kept?.bindings), realm, usable: realm === sip.realm };
       },
     ),
     operation(

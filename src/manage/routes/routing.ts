@@ -6,6 +6,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { sourceAddressTo } from '../../core/source-address.ts';
 import { STRANGER } from '../../trunks/call-admission.ts';
 import { type CallExplanation, type ExplainedCall, explainCall, sourceText } from '../../trunks/explain-call.ts';
+import { explainCallOut } from '../../trunks/explain-call-out.ts';
 import { remedyOf } from '../../trunks/refusal-log.ts';
 import type { ManageDeps } from '../deps.ts';
 import { type ManageOperation, operation } from '../operation.ts';
@@ -27,12 +28,28 @@ const RecipeShape = named(
     notes: Type.Array(Text),
   }),
 );
+export const CallInShape = Type.Object({
+  taken: Type.Boolean(),
+  sender: oneOf(['admitted', 'challenge', 'refused'] as const, 'challenge: nobody known, who may prove who it is.'),
+  source: orNull(Text),
+  ...{ called: Text, caller: Text, agent_id: orNull(Text), agent: orNull(Text), account_id: orNull(Text) },
+  ...{ reason: orNull(Text), detail: Text, remedy: Text },
+});
+export const CallOutShape = Type.Object({
+  allowed: Type.Boolean(),
+  trunk: orNull(Type.String({ description: 'Its name; null where it needs none.' })),
+  attempts: Type.Array(Type.Object({ uri: Text, from: Text, next_hop: orNull(Text) }), {
+    description: 'One after the other, until one is answered.',
+  }),
+  passed_over: Type.Array(Type.Object({ trunk: Text, why: Text })),
+  ...{ reason: orNull(Text), detail: Text },
+});
 /** A documentation address (RFC 5737): asks for the route to anywhere. */
 const ANYWHERE = '192.0.2.1';
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /** What becomes of a call that comes in, and how the other side is set up for it. */
-export function routingOperations({ store, sip, clock }: ManageDeps): ManageOperation[] {
+export function routingOperations({ store, sip, clock, logger }: ManageDeps): ManageOperation[] {
   const recipes = new TrunkRecipes();
   return [
     operation(
@@ -49,16 +66,7 @@ export function routingOperations({ store, sip, clock }: ManageDeps): ManageOper
             Type.String({ maxLength: 100, description: 'The user whose password the call proves.' }),
           ),
         }),
-        answer: Type.Object({
-          taken: Type.Boolean(),
-          sender: oneOf(
-            ['admitted', 'challenge', 'refused'] as const,
-            'challenge: nobody known, who may prove who it is.',
-          ),
-          source: orNull(Text),
-          ...{ called: Text, caller: Text, agent_id: orNull(Text), agent: orNull(Text), account_id: orNull(Text) },
-          ...{ reason: orNull(Text), detail: Text, remedy: Text },
-        }),
+        answer: CallInShape,
       },
       async ({ who, accountId, query }) => {
         const { number, address, caller = '', digest } = query;
@@ -82,6 +90,25 @@ export function routingOperations({ store, sip, clock }: ManageDeps): ManageOper
           },
           ...{ account_id: agent?.accountId ?? null, reason: end?.reason ?? null, detail: end?.detail ?? '', remedy },
         };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'explainCallOut', method: 'GET', path: '/routing/out', tag, scope: 'account' },
+        summary: 'Which way a call out would go, and why not another; calls nobody',
+        description: 'By the rules as they are stored, wherever phones are and whichever hosts answer.',
+        query: Type.Object({
+          to: Type.String({ minLength: 1, maxLength: 300, description: 'A number, `sip:`, `tel:` or `phone:NAME`.' }),
+          from: Type.Optional(Type.String({ maxLength: 100, description: 'The calling number.' })),
+          trunk: Type.Optional(Type.String({ maxLength: 100, description: 'By this one only: id or name.' })),
+        }),
+        answer: CallOutShape,
+      },
+      async ({ accountId, query }) => {
+        const { to: target, from = '', trunk } = query;
+        const wish = { accountId, target, from, ...(trunk !== undefined && { trunk }) };
+        const { reason = null, detail = '', ...way } = await explainCallOut({ store, sip, clock, logger }, wish);
+        return { ...way, reason, detail };
       },
     ),
     operation(

@@ -10,7 +10,15 @@ import { storeTrunk } from '../../trunks/import-trunks.ts';
 import { hostUri } from '../../trunks/trunk-router.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
-import { idParam, known, type ManageOperation, operation, requireMatch, tag as setTag } from '../operation.ts';
+import {
+  idParam,
+  known,
+  type ManageOperation,
+  operation,
+  requireMatch,
+  requireScope,
+  tag as setTag,
+} from '../operation.ts';
 import { OWN_TRUNKS_MAX, ownTrunkProblem } from '../own-trunk.ts';
 import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
 import { requireAllowance } from '../rates.ts';
@@ -23,25 +31,25 @@ const Definition = named('TrunkDefinition', Type.Unsafe<object>({ type: 'object'
 const Password = Type.Optional(
   Type.String({ minLength: 1, maxLength: 200, description: 'Kept sealed, and never shown.' }),
 );
-const TrunkBody = Type.Object({
-  definition: Definition,
-  password: Password,
-  inbound_password: Password,
-});
-const TrunkShape = named(
-  'Trunk',
-  Type.Object({
-    id: Text,
-    name: Text,
-    owner: oneOf(['account', 'operator'] as const, 'All accounts call by a trunk of the operator.'),
-    definition: orNull(
-      Type.Unsafe<object>({ type: 'object', description: 'Null of the trunks of operators to others.' }),
-    ),
-    status: Type.Array(Type.Unsafe<TrunkStatus>({ type: 'object' }), {
-      description: 'As each running gateway sees it.',
-    }),
+const Owner = oneOf(['account', 'operator'] as const, 'All accounts call by a trunk of the operator.');
+const BODY = { definition: Definition, password: Password, inbound_password: Password };
+const TrunkBody = Type.Object(BODY);
+const TRUNK = {
+  id: Text,
+  name: Text,
+  owner: Owner,
+  definition: orNull(
+    Type.Unsafe<object>({ type: 'object', description: 'Null of the trunks of operators to others.' }),
+  ),
+  status: Type.Array(Type.Unsafe<TrunkStatus>({ type: 'object' }), {
+    description: 'As each running gateway sees it.',
   }),
-);
+};
+export const TrunkShape = named('Trunk', Type.Object(TRUNK));
+export const WholeTrunk = Type.Object({
+  ...TRUNK,
+  has_password: orNull(Type.Boolean({ description: 'For calls out; null of the trunks of operators to others.' })),
+});
 const OWN_RULES =
   'Without the scope `operator`: public addresses, networks of nobody else, and the limits of a trunk by default.';
 const TAKEN = 'an address or a user of it is taken already';
@@ -50,8 +58,7 @@ const PINGS = { perMinute: 20, burst: 5 } as const;
 const PINGED_MAX = 8;
 /** A trunk of the operator is not an account's to change. @throws ManageError `missing_scope`. */
 function requireOwn(who: Who, trunk: Trunk, accountId: string): void {
-  if (trunk.accountId !== accountId && !who.scopes.includes('operator'))
-    throw new ManageError('missing_scope', 'operator');
+  if (trunk.accountId !== accountId) requireScope(who, 'operator');
 }
 const tagOf = ({ definition }: Trunk): string =>
   `"${createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16)}"`;
@@ -73,6 +80,16 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
       owner: trunk.accountId === undefined ? 'operator' : 'account',
     } as const),
     ...{ definition: maySee(who, trunk) ? trunk.definition : null, status: [...(states.get(trunk.id) ?? [])] },
+  });
+  const whole = async (who: Who, trunk: Trunk) => ({
+    ...present(who, trunk, await store.trunkStates.list()),
+    // Sealed with a key that is gone, it can be used no more than none.
+    has_password: maySee(who, trunk)
+      ? await store.trunks.secretsOf(trunk.id).then(
+          ({ password }) => password !== undefined,
+          () => false,
+        )
+      : null,
   });
   const noted = ({ definition }: Trunk) => definition;
   /** What only operators may: everything of all accounts' trunks, and of their own account what lies inside the network. */
@@ -140,16 +157,19 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
           status: 201,
           showsSecret: true,
         },
-        summary: 'Make a trunk of the account',
+        summary: 'Make a trunk of the account, or for operators one that all accounts call by',
         description: `As a file of \`config/trunks/\` has it, but for its passwords, which stand beside it. ${OWN_RULES}`,
-        ...{ body: TrunkBody, answer: TrunkShape, errors: ['invalid_definition', 'taken', 'full', 'not_possible'] },
+        body: Type.Object({ ...BODY, owner: Type.Optional(Owner) }),
+        ...{ answer: TrunkShape, errors: ['invalid_definition', 'taken', 'full', 'not_possible'] },
       },
       async ({ who, accountId, body, changed }) => {
+        if (body.owner === 'operator') requireScope(who, 'operator');
+        const owner = body.owner === 'operator' ? undefined : accountId;
         const file = readTrunk(body.definition);
-        if (await store.trunks.get(file.definition.name, accountId))
+        if (await store.trunks.get(file.definition.name, owner))
           throw new ManageError('taken', `a trunk ${file.definition.name}`);
         await requireAllowed(who, file, accountId);
-        const trunk = await put(who, file, accountId, body);
+        const trunk = await put(who, file, owner, body);
         changed({ kind: 'trunk', id: trunk.id, after: noted(trunk) });
         return present(who, trunk, new Map());
       },
@@ -163,7 +183,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
           tag,
           scope: 'read',
           params,
-          answer: TrunkShape,
+          answer: WholeTrunk,
           tagged: true,
         },
         summary: 'Get a trunk, with its state',
@@ -171,7 +191,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
       async ({ who, accountId, params: { id }, reply }) => {
         const trunk = await trunkOf(accountId, id);
         setTag(reply, tagOf(trunk));
-        return present(who, trunk, await store.trunkStates.list());
+        return whole(who, trunk);
       },
     ),
     operation(

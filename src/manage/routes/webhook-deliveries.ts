@@ -43,8 +43,9 @@ export function webhookDeliveryOperations({ store, tellWebhooks }: ManageDeps): 
           event: Type.Optional(shapes.EventType),
           since: moment('Made then or later.'),
           until: moment('Made before that.'),
+          history: Type.Optional(oneOf(['true', 'false'] as const, 'Every try of each.')),
         }),
-        answer: pageOf(shapes.DeliveryHead),
+        answer: pageOf(shapes.ListedDelivery),
       },
       async ({ accountId, params: { id }, query }) => {
         const limit = limitOf(query);
@@ -58,7 +59,13 @@ export function webhookDeliveryOperations({ store, tellWebhooks }: ManageDeps): 
           ...(query.since !== undefined && { since: new Date(query.since) }),
           ...(query.until !== undefined && { until: new Date(query.until) }),
         });
-        return page(rows, limit, ({ seq }) => [seq], shapes.presentDelivery);
+        const withTries = query.history === 'true';
+        return page(
+          rows,
+          limit,
+          ({ seq }) => [seq],
+          (row) => ({ ...shapes.presentDelivery(row), ...(withTries && { history: shapes.presentHistory(row) }) }),
+        );
       },
     ),
     operation(
@@ -74,7 +81,7 @@ export function webhookDeliveryOperations({ store, tellWebhooks }: ManageDeps): 
         return {
           ...shapes.presentDelivery(found),
           body: body && { ...body, data: { ...body.data } },
-          history: found.history.map(({ answer = null, ...one }) => ({ ...one, answer })),
+          history: shapes.presentHistory(found),
         };
       },
     ),

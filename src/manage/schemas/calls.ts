@@ -57,21 +57,30 @@ export const OutcomeShape = named(
 const Line = orNull(
   Type.Object({ role: oneOf(['caller', 'agent', 'person'] as const), text: Text, started_ms: Whole }),
 );
-export const ListedCall = named(
-  'ListedCall',
-  Type.Object({ ...HEAD, excerpt: Type.Optional(Line), last_words: Type.Optional(Line) }),
-);
-
 const Transfer = Type.Object({
   ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },
   ...{ answered_ms: orNull(Whole), joined_ms: orNull(Whole), ended_ms: orNull(Whole) },
 });
+const RECORD = {
+  dtmf: Type.String({ description: 'Keys that were pressed.' }),
+  turns: Type.Array(TurnShape),
+  transfers: Type.Array(Transfer),
+  quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
+};
+export const ListedCall = named(
+  'ListedCall',
+  Type.Object({
+    ...{ ...HEAD, excerpt: Type.Optional(Line), last_words: Type.Optional(Line) },
+    record: Type.Optional(Type.Object(RECORD, { description: 'With `record=true`.' })),
+  }),
+);
+
 const Values = Type.Array(orNull(Type.Number()));
 export const CallShape = named(
   'Call',
   Type.Object({
     ...HEAD,
-    dtmf: Type.String({ description: 'Keys that were pressed.' }),
+    ...RECORD,
     keys: Type.Array(
       Type.Object({ key: Text, at_ms: Whole, means: oneOf(['event', 'tone', 'info'] as const, 'How it came.') }),
       { description: 'The same with their times since the answer; calls of before have none.' },
@@ -98,9 +107,6 @@ export const CallShape = named(
     withheld: Type.Record(Text, Whole, {
       description: 'What the privacy boundary kept from services: kinds, and in how many words. Never the values.',
     }),
-    turns: Type.Array(TurnShape),
-    transfers: Type.Array(Transfer),
-    quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
     quality_over_time: orNull(
       Type.Object(
         {
@@ -140,6 +146,12 @@ export function presentCallHead(call: CallRow): Static<typeof CallHead> {
 function presentAnalysisHead(call: CallRow) {
   const { outcome, outcome_label, summary } = presentAnalysis(call);
   return { outcome, outcome_label: outcome_label && { ...outcome_label }, summary };
+}
+
+/** What was said on a call and how it went, for a list of calls. */
+export function presentRecord(found: CallWithTurns): Static<typeof ListedCall>['record'] {
+  const { dtmf, transfers = [], quality } = presentCall(found);
+  return { dtmf, turns: found.turns.map(presentTurn), transfers, quality: quality ? { ...quality } : null };
 }
 
 export function presentWholeCall(

@@ -83,6 +83,14 @@ const HEAD = {
   closed_at: orNull(timestamp()),
 };
 export const DeliveryHead = named('WebhookDeliveryHead', Type.Object(HEAD));
+const History = Type.Array(
+  Type.Object({
+    ...{ at: timestamp(), status: orNull(Type.Integer()), ms: Type.Integer(), error: orNull(Type.String()) },
+    answer: orNull(Type.String({ description: 'Its first 500 characters.' })),
+  }),
+  { description: 'The last 20 tries.' },
+);
+export const ListedDelivery = Type.Object({ ...HEAD, history: Type.Optional(History) });
 export const DeliveryShape = named(
   'WebhookDelivery',
   Type.Object({
@@ -96,13 +104,7 @@ export const DeliveryShape = named(
         { description: 'As it would be sent now: what was erased meanwhile is not in it.' },
       ),
     ),
-    history: Type.Array(
-      Type.Object({
-        ...{ at: timestamp(), status: orNull(Type.Integer()), ms: Type.Integer(), error: orNull(Type.String()) },
-        answer: orNull(Type.String({ description: 'Its first 500 characters.' })),
-      }),
-      { description: 'The last 20 tries.' },
-    ),
+    history: History,
   }),
 );
 
@@ -115,3 +117,6 @@ export function presentDelivery(delivery: WebhookDelivery): Static<typeof Delive
     ...{ created_at: createdAt.toISOString(), closed_at: closedAt?.toISOString() ?? null },
   };
 }
+
+export const presentHistory = ({ history }: WebhookDelivery): Static<typeof History> =>
+  history.map(({ answer = null, ...one }) => ({ ...one, answer }));
