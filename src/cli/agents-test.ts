@@ -8,6 +8,7 @@ import { type AgentTests, type DialogueResult, firstFault, type TestTurn } from 
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
+import type { TestsToHold } from './desk/desk.ts';
 import { emit, harmless, type Output, paint, seconds } from './output.ts';
 import { shownPath } from './pronunciation.ts';
 import { textRunDeps } from './text-run-deps.ts';
@@ -26,15 +27,14 @@ export interface AgentTestOptions {
  */
 export async function testAgent(context: CommandContext, which: string, options: AgentTestOptions): Promise<boolean> {
   const file = agentFileOf(context, which);
-  const { tests, path } = requireTests(file);
+  const { tests, path, text } = requireTests(file);
   const { voice = false, only } = options;
   requireNamed(tests, only, path);
   const startMs = systemClock.nowMs();
-  const agent = agentOf(file);
   const wish = only && { only };
-  const results = voice
-    ? await (await import('./agents-test-voice.ts')).runByVoice(context, tests, { agent, number: file.number, ...wish })
-    : await runAsText(agent, tests, textRunDeps(context), wish);
+  const hold = context.far ? context.far.hold : (held: TestsToHold) => holdHere(context, held);
+  const { definition, number } = file;
+  const results = await hold({ definition, number, yaml: text, tests, voice, ...wish });
   const count = (outcome: DialogueResult['outcome']): number => results.filter((one) => one.outcome === outcome).length;
   const summary = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
   const durationMs = Math.round(systemClock.nowMs() - startMs);
@@ -52,9 +52,16 @@ export async function testAgent(context: CommandContext, which: string, options:
   return summary.failed === 0 && summary.passed > 0;
 }
 
-const agentOf = ({ definition }: Pick<AgentFile, 'definition'>): Agent => ({
-  ...{ id: 'agt_tested', accountId: 'acc_tested', version: 1, status: 'live', definition, updatedAt: new Date(0) },
-});
+async function holdHere(context: CommandContext, held: TestsToHold): Promise<readonly DialogueResult[]> {
+  const { definition, number, tests, voice, only } = held;
+  const wish = only && { only };
+  const agent: Agent = {
+    ...{ id: 'agt_tested', accountId: 'acc_tested', version: 1, status: 'live', definition, updatedAt: new Date(0) },
+  };
+  if (!voice) return runAsText(agent, tests, textRunDeps(context), wish);
+  const { runByVoice } = await import('./agents-test-voice.ts');
+  return runByVoice(context, tests, { agent, number, ...wish });
+}
 
 function agentFileOf({ config: { paths } }: CommandContext, which: string): AgentFile {
   const voices = loadVoices(paths.voicesFile);

@@ -7,26 +7,20 @@ import { fieldName } from '../config/yaml-file.ts';
 import { OperatorError } from '../core/errors.ts';
 import { checkMeaning } from '../manage/agent-check.ts';
 import { findAccount } from './accounts.ts';
-import { requirePassingTests } from './agents-publish.ts';
 import type { CommandContext } from './context.ts';
+import type { ImportedAgent } from './desk/desk.ts';
 import { emit, type Output, paint, table } from './output.ts';
 import { checkPronunciation, pronunciationJson, shownPath, writePronunciation } from './pronunciation.ts';
 
 export function listAgents(context: CommandContext, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const account = await findAccount(store, options.account);
-    const agents = await store.agents.list(account.id);
-    const numbers = await store.numbers.list(account.id);
-    const numbersOf = (id: string): string[] => numbers.filter((n) => n.agentId === id).map((n) => n.number);
-    const json = agents.map(({ id, version, status, definition, updatedAt }) => ({
-      ...{ id, name: definition.name, language: definition.language, voice: definition.voice, model: definition.model },
-      ...{ status, version, numbers: numbersOf(id), updated_at: updatedAt },
-    }));
-    emit(context.out, json, () =>
+  return context.withDesk(async (desk) => {
+    const account = await findAccount(desk, options.account);
+    const agents = await desk.agents.list(account.id);
+    emit(context.out, agents, () =>
       table(
         context.out,
         ['id', 'name', 'numbers', 'language', 'voice', 'status', 'version'],
-        json.map((a) => [a.id, a.name, a.numbers.join(' ') || '-', a.language, a.voice, a.status, String(a.version)]),
+        agents.map((a) => [a.id, a.name, a.numbers.join(' ') || '-', a.language, a.voice, a.status, String(a.version)]),
       ),
     );
   });
@@ -92,27 +86,17 @@ export function importAgents(
 ): Promise<void> {
   const files = read(context, folder);
   const tests = files.map((file) => loadAgentTests(file));
-  return context.withStore(async (store) => {
-    const account = await findAccount(store, options.account);
+  return context.withDesk(async (desk) => {
+    const account = await findAccount(desk, options.account);
     const { take = false } = options;
     const wanted = files.map(({ number }) => number);
-    const taken = take ? [] : await store.numbers.takenByOthers(account.id, wanted);
+    const taken = take ? [] : await desk.agents.numbersElsewhere(account.id, wanted);
     if (taken.length > 0) throw numbersTaken(taken);
-    const done: { id: string; name: string; version: number; number: string }[] = [];
+    const done: ImportedAgent[] = [];
     for (const [index, { number, definition }] of files.entries()) {
-      const known = await store.agents.getByName(account.id, definition.name);
-      const yaml = tests[index]?.text;
-      if (known && yaml !== undefined) await store.agentTests.put(account.id, known.id, { yaml });
-      if (known) await requirePassingTests(context, store, { ...known, definition });
-      const agent = known
-        ? await store.agents.publish(account.id, known.id, definition)
-        : await store.agents.create(account.id, definition, 'live');
-      if (!agent) throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
-      if (!known && yaml !== undefined) await store.agentTests.put(account.id, agent.id, { yaml });
-      const outcome = await store.numbers.assign(number, account.id, agent.id, { take });
-      if (outcome === 'no-agent') throw new OperatorError(`Agent ${definition.name} was removed meanwhile`);
-      if (outcome === 'taken') throw numbersTaken([number]);
-      done.push({ id: agent.id, name: definition.name, version: agent.version, number });
+      const agent = await desk.agents.import(account.id, { definition, number, tests: tests[index]?.text, take });
+      if (agent === 'number-taken') throw numbersTaken([number]);
+      done.push(agent);
     }
     const checked = checkPronunciation(context, files);
     const json = done.map((agent, index) => ({ ...agent, pronunciation: pronunciationJson(checked[index]!) }));

@@ -32,7 +32,6 @@ function serviceCommand(program: Command, name: string, description: string, pai
     .command(name)
     .helpGroup(GROUP)
     .description(description)
-    .option('--url <address>', 'address of the service')
     .option('--token <token>', 'API token; better in NIDAA_TOKEN, where no process list shows it')
     .option('--timeout <seconds>', 'longest wait for an answer', wholeNumber(1, 600));
   return paid ? command.option('--key <key>', 'idempotency key: repeated with it, a request is charged once') : command;

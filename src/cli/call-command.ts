@@ -5,13 +5,15 @@ import type { CallStepWish } from './call.ts';
 import type { CommandContext } from './context.ts';
 import { addOrderCommands, addOrderOptions, dialByFlags, type OrderFlags } from './dial-commands.ts';
 import { wholeNumber } from './numbers.ts';
+import { onlyHere } from './only-here.ts';
+import type { FarFlags } from './remote/far-gateway.ts';
 
 interface ProgramParts {
   readonly contextOf: (command: Command) => CommandContext;
   readonly example: (...lines: string[]) => string;
 }
 
-interface CallFlags extends OrderFlags {
+interface CallFlags extends OrderFlags, FarFlags {
   readonly user?: string;
   readonly password?: string;
   readonly transport?: 'udp' | 'tcp';
@@ -108,7 +110,9 @@ export function addCallCommand(program: Command, { contextOf, example }: Program
     .action(async (uri: string | undefined, flags: CallFlags, command: Command) => {
       const context = contextOf(command);
       const isHappy =
-        uri === undefined ? await dialByFlags(context, flags) : await callAsTest(context, uri, flags, steps);
+        uri === undefined
+          ? await dialByFlags(context, flags)
+          : await callAsTest(context, uri, command.optsWithGlobals<CallFlags>(), steps);
       if (!isHappy) process.exitCode = 1;
     });
   addOrderOptions(callCommand);
@@ -125,6 +129,7 @@ async function callAsTest(
   const { user, password, from = 'nidaa', language, voice, seconds, patience, record } = flags;
   const { transport, encryption, bind, proxy } = flags;
   if (flags.agent !== undefined) throw new InvalidArgumentError('An agent calls whom --to names.');
+  onlyHere(flags, 'A call to a SIP URI is made from this machine');
   const { call } = await import('./call.ts');
   return call(context, {
     ...{ uri, steps, from, language, seconds, patience },

@@ -61,7 +61,7 @@ export function printReport(out: Output, report: PhoneReport, known: CallFacts):
   if (hears) out.write(`${paint(out, 'dim', '~ words as recognised: approximate')}\n`);
   if (record) {
     out.write(`\nwhat the gateway understood and said (${record.call.id}):\n`);
-    writeTurns(out, record.turns);
+    writeTurns(out, presentCall(record).turns);
   }
   out.write('\n');
   facts(out, [

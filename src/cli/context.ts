@@ -1,7 +1,9 @@
 import { type Config, type LoadOptions, loadConfig, processEnvironment } from '../config/load.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
+import type { Desk } from './desk/desk.ts';
 import { type Output, standardOutput } from './output.ts';
+import { type FarFlags, type FarGateway, farGateway } from './remote/far-gateway.ts';
 
 /** What every command needs. Opened lazily: `--help` and `agents validate` need no database. */
 export interface CommandContext {
@@ -14,11 +16,17 @@ export interface CommandContext {
    * is, or what it lacks.
    */
   withStore<T>(work: (store: Store) => Promise<T>, options?: { readonly create: boolean }): Promise<T>;
+  /** The gateway of `--url` or `NIDAA_URL`; undefined where the command is for this machine. @throws OperatorError. */
+  readonly far: FarGateway | undefined;
+  /** Runs `work` with the gateway that the command is for: the one of `--url` or `NIDAA_URL`, else as `withStore` finds it. */
+  withDesk<T>(work: (desk: Desk) => Promise<T>, options?: { readonly create: boolean }): Promise<T>;
 }
+
+export type ContextFlags = FarFlags & { readonly json?: boolean; readonly verbose?: boolean };
 
 /** @param secretsOf - whose secrets the command works with: those of others may be at home with the gateway alone. */
 export function commandContext(
-  options: { readonly json?: boolean; readonly verbose?: boolean },
+  options: ContextFlags,
   secretsOf: NonNullable<LoadOptions['secretsOf']> = [],
 ): CommandContext {
   const config = loadConfig({ env: processEnvironment(), secretsOf });
@@ -26,10 +34,21 @@ export function commandContext(
     level: options.verbose ? 'debug' : 'error',
     redactPersonal: config.log.redactPersonal,
   });
-  return {
+  const context: CommandContext = {
     out: standardOutput(options.json === true),
     config,
     logger,
+    get far() {
+      return farGateway(options, processEnvironment());
+    },
+    withDesk: async (work, create) => {
+      const { far } = context;
+      if (far) return work(await far.desk());
+      return context.withStore(async (store) => {
+        const { storeDesk } = await import('./desk/store-desk.ts');
+        return work(storeDesk(store, context));
+      }, create);
+    },
     withStore: async (work, { create } = { create: false }) => {
       const { databaseUrl } = config.store;
       // The driver and all: other commands start without them.
@@ -49,4 +68,5 @@ export function commandContext(
       }
     },
   };
+  return context;
 }

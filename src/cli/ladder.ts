@@ -1,7 +1,7 @@
 import { OperatorError } from '../core/errors.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
-import { type LadderRow, presentLadder } from '../store/ladders.ts';
 import type { CommandContext } from './context.ts';
+import type { LadderView } from './desk/desk.ts';
 import { emit, facts, harmless, type Output, paint } from './output.ts';
 
 /** Columns: of the line between the two sides, and of a time of the day. */
@@ -10,14 +10,14 @@ const TIME = 12;
 
 /** The SIP messages of a call, dialog by dialog, one a line; with `full` what is kept of each below it. */
 export function showLadder(context: CommandContext, id: string, options: { full?: boolean }): Promise<void> {
-  return context.withStore(async (store) => {
-    const ladders = await store.ladders.of(id);
+  return context.withDesk(async ({ calls }) => {
+    const ladders = await calls.ladders(id);
     if (ladders.length === 0) {
       throw new OperatorError(
         `No SIP messages of a call ${id}. They are kept when it is over; \`calls list\` shows the latest.`,
       );
     }
-    emit(context.out, ladders.map(presentLadder), () => {
+    emit(context.out, ladders, () => {
       for (const [at, ladder] of ladders.entries()) {
         if (at > 0) context.out.write('\n');
         describe(context.out, ladder, options.full === true);
@@ -26,15 +26,16 @@ export function showLadder(context: CommandContext, id: string, options: { full?
   });
 }
 
-function describe(out: Output, { callId, sipCallId, inbound, steps }: LadderRow, full: boolean): void {
+function describe(out: Output, ladder: LadderView, full: boolean): void {
+  const { call_id, sip_call_id, direction, messages } = ladder;
   facts(out, [
-    ['call', callId ?? 'none: it has no record'],
-    ['SIP Call-ID', sipCallId],
+    ['call', call_id ?? 'none: it has no record'],
+    ['SIP Call-ID', sip_call_id],
   ]);
-  const sides = `${(inbound ? 'caller' : 'callee').padEnd(ARROW - 5)}nidaa`;
+  const sides = `${(direction === 'inbound' ? 'caller' : 'callee').padEnd(ARROW - 5)}nidaa`;
   out.write(`\n${paint(out, 'bold', `${'time (UTC)'.padEnd(TIME)}  ${sides}  message`)}\n`);
   let peer = '';
-  for (const step of steps) {
+  for (const step of messages) {
     if (step.skipped) out.write(`${' '.repeat(TIME)}  ... ${step.skipped} more ...\n`);
     if (step.peer !== '' && step.peer !== peer) out.write(`${' '.repeat(TIME)}  ${paint(out, 'dim', step.peer)}\n`);
     peer = step.peer || peer;

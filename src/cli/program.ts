@@ -1,46 +1,48 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
 import type { AgentTestOptions } from './agents-test.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
-import { type CommandContext, commandContext } from './context.ts';
+import { type CommandContext, type ContextFlags, commandContext } from './context.ts';
 import { addOrderList } from './dial-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
+import { onlyHere } from './only-here.ts';
 import { standardOutput } from './output.ts';
+import { ownVersion } from './own-version.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { addTrunkCommands } from './trunk-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 
-export interface GlobalOptions {
-  readonly json?: boolean;
-  readonly verbose?: boolean;
-}
-
+const EXIT_CODES = `
+Exit codes: 0 done; 1 a mistake in the command, or it was refused; 3 the gateway of --url takes no such key, or asks for patience;
+4 it could not be reached, or its certificate is not believed.
+`;
 const CENTS_MAX = 100_000_000;
 const CALLS_MAX = 1_000;
 
-const globals = (command: Command): GlobalOptions => command.optsWithGlobals<GlobalOptions>();
+const globals = (command: Command): ContextFlags => command.optsWithGlobals<ContextFlags>();
 const contextOf = (command: Command): CommandContext => commandContext(globals(command));
 const example = (...lines: string[]): string =>
   `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ./scripts/nidaa ${line}\n`).join('')}`;
 
 /** The command line as commander knows it. Usage errors are thrown (`CommanderError`), never printed here. */
 export function buildProgram(): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   const program = new Command('nidaa')
     .description(
-      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not. The ' +
-        'public API is at hand too, here or anywhere else.',
+      'Looks after the Nidaa voice gateway: accounts, tokens, agents and calls. Works while it runs, and while not; or with one ' +
+        'on another machine, by --url and a management key. The public API is at hand too, here or anywhere else.',
     )
-    .version(version, '-V, --version', 'print the version')
+    .version(ownVersion(), '-V, --version', 'print the version')
     .option('--json', 'print one JSON value on standard output, and errors as JSON')
     .option('-v, --verbose', 'log what happens, on standard error')
+    .option(
+      '--url <address>',
+      'the gateway to work with, https://host:port; else NIDAA_URL, else the one of this machine',
+    )
+    .option('--key-file <file>', 'has the management key for it; else NIDAA_KEY has the key')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: true })
@@ -53,8 +55,10 @@ export function buildProgram(): Command {
         'account create --name "Acme Clinic" --credit 5000',
         'call sip:1000@127.0.0.1:5060 --say "Where is my order?"',
         'say "Your order arrives tomorrow." --voice emma --out order.mp3',
+        'calls list --url https://gateway.example.com --key-file ~/nidaa.key',
       ),
-    );
+    )
+    .addHelpText('after', EXIT_CODES);
   addDoctor(program);
   addAccounts(program);
   addTokens(program);
@@ -78,6 +82,7 @@ function addDoctor(program: Command): void {
     .addHelpText('after', example('doctor', 'doctor --json'))
     .action(async (_options: object, command: Command) => {
       const { json = false, verbose = false } = globals(command);
+      onlyHere(globals(command), 'doctor looks at the machine that it runs on');
       const { doctor } = await import('./doctor.ts'); // Engines and all: other commands start without them.
       if (!(await doctor(standardOutput(json), processEnvironment(), verbose))) process.exitCode = 1;
     });
@@ -165,6 +170,7 @@ function addAgents(program: Command): void {
     .option('--folder <folder>', 'where the file goes; default the configured folder of agents')
     .addHelpText('after', example('agents new "Corner Bakery" --language en'))
     .action(async (name: string, options: NewAgentOptions, command: Command) => {
+      onlyHere(globals(command), 'agents new writes a file, and asks no gateway');
       const { newAgent } = await import('./new-agent.ts');
       newAgent(contextOf(command), name, options);
     });
@@ -199,6 +205,7 @@ function addAgents(program: Command): void {
     .argument('[place]', 'folder of *.yaml files, or one file; default the configured folder')
     .addHelpText('after', example('agents validate config/agents', 'agents validate my-agent.yaml'))
     .action(async (place: string | undefined, _options: object, command: Command) => {
+      onlyHere(globals(command), 'agents validate reads files, and asks no gateway');
       const { validateAgents } = await agentCommands();
       if (!validateAgents(contextOf(command), place)) process.exitCode = 1;
     });
@@ -231,6 +238,7 @@ function addChat(program: Command): void {
     .option('--trace', 'show what was understood, the rule that decided and the values held')
     .addHelpText('after', example('chat 1000 --trace', 'chat 2000'))
     .action(async (agent: string, options: { trace?: boolean }, command: Command) => {
+      onlyHere(globals(command), 'chat talks to the agent of a file, on this machine');
       const { chat } = await import('./chat.ts');
       return chat(commandContext(globals(command), ['engines']), agent, options);
     });

@@ -1,9 +1,9 @@
 import { OperatorError } from '../core/errors.ts';
 import type { Phone } from '../core/trunk.ts';
 import { PHONE_NAME } from '../store/phones.ts';
-import type { Store } from '../store/store.ts';
-import { findAccount } from './accounts.ts';
+import { accountIdOf, findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
+import type { Desk } from './desk/desk.ts';
 import { emit, facts, table } from './output.ts';
 
 const jsonOf = ({ id, accountId, name, username }: Phone) => ({
@@ -24,22 +24,21 @@ export function createPhone(
     if (!PHONE_NAME.test(text))
       throw new OperatorError(`${text} is no name of a phone: expected letters, digits, dot, _ and -.`);
   }
-  return context.withStore(async (store) => {
-    const account = await findAccount(store, options.account);
-    const { realm } = context.config.sip;
-    const made = await store.phones.create(account.id, { name, username, realm });
+  return context.withDesk(async (desk) => {
+    const account = await findAccount(desk, options.account);
+    const made = await desk.phones.create(account.id, { name, username });
     if (made === 'taken') {
       throw new OperatorError(
         `There is a phone ${name} in that account, or a phone or trunk of user ${username}. Choose another --user.`,
       );
     }
-    emit(context.out, { ...jsonOf(made.phone), password: made.password, realm }, () =>
+    emit(context.out, { ...jsonOf(made.phone), password: made.password, realm: made.realm }, () =>
       facts(context.out, [
         ['phone', `${made.phone.id} (${name})`],
         ['account', `${account.id} (${account.name})`],
         ['user', username],
         ['password', made.password],
-        ['realm', realm],
+        ['realm', made.realm],
         ['target', `phone:${name}`],
         ['note', 'The password is shown this once; only what it is checked against is kept, sealed.'],
       ]),
@@ -48,9 +47,8 @@ export function createPhone(
 }
 
 export function listPhones(context: CommandContext, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const accountId = options.account === undefined ? undefined : (await findAccount(store, options.account)).id;
-    const phones = await store.phones.list(accountId);
+  return context.withDesk(async (desk) => {
+    const phones = await desk.phones.list(await accountIdOf(desk, options.account));
     emit(context.out, phones.map(jsonOf), () =>
       table(
         context.out,
@@ -62,36 +60,33 @@ export function listPhones(context: CommandContext, options: { account?: string 
 }
 
 export function showPhone(context: CommandContext, wanted: string, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const phone = await findPhone(store, wanted, options.account);
-    const found = await store.phones.digestOf(phone.username);
-    const { realm } = context.config.sip;
-    const same = found?.digest.realm === realm;
-    emit(context.out, { ...jsonOf(phone), realm: found?.digest.realm ?? null, usable: same }, () =>
+  return context.withDesk(async (desk) => {
+    const phone = await findPhone(desk, wanted, options.account);
+    const { realm = null, usable } = await desk.phones.realms(phone);
+    emit(context.out, { ...jsonOf(phone), realm, usable }, () =>
       facts(context.out, [
         ['phone', `${phone.id} (${phone.name})`],
         ['account', phone.accountId],
         ['user', phone.username],
         ['target', `phone:${phone.name}`],
-        ['realm', same ? realm : `${found?.digest.realm}, which is not sip.realm (${realm}): make the phone anew`],
+        ['realm', usable ? `${realm}` : `${realm}, which is not sip.realm of the gateway: make the phone anew`],
       ]),
     );
   });
 }
 
 export function removePhone(context: CommandContext, wanted: string, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const { id, name } = await findPhone(store, wanted, options.account);
-    await store.phones.remove(id);
-    emit(context.out, { phone_id: id, removed: true }, () =>
-      context.out.write(`removed ${name}: it can register no more\n`),
+  return context.withDesk(async (desk) => {
+    const phone = await findPhone(desk, wanted, options.account);
+    await desk.phones.remove(phone);
+    emit(context.out, { phone_id: phone.id, removed: true }, () =>
+      context.out.write(`removed ${phone.name}: it can register no more\n`),
     );
   });
 }
 
-async function findPhone(store: Store, wanted: string, account: string | undefined): Promise<Phone> {
-  const accountId = account === undefined ? undefined : (await findAccount(store, account)).id;
-  const all = await store.phones.list(accountId);
+async function findPhone(desk: Desk, wanted: string, account: string | undefined): Promise<Phone> {
+  const all = await desk.phones.list(await accountIdOf(desk, account));
   const matching = all.filter(({ id, name }) => id === wanted || name === wanted);
   if (matching.length === 1) return matching[0]!;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';

@@ -13,6 +13,7 @@ export interface ServiceContext {
 
 export interface ServiceFlags {
   readonly url?: string;
+  readonly keyFile?: string;
   readonly token?: string;
   readonly timeout?: number; // seconds
   readonly key?: string;
@@ -36,6 +37,7 @@ function addressOf(flags: ServiceFlags, env: LoadOptions['env']): string {
 
 /** @throws OperatorError when there is no token or no usable address. */
 export function serviceContext(flags: ServiceFlags, env: LoadOptions['env']): ServiceContext {
+  if (flags.keyFile !== undefined) throw new OperatorError('The public API takes no management key: give a token.');
   const baseUrl = addressOf(flags, env);
   const token = flags.token ?? env['NIDAA_TOKEN'];
   if (!token) throw new OperatorError('No token. Set NIDAA_TOKEN or give --token; `token create` makes one.');
@@ -82,7 +84,7 @@ function statOf(path: string): number {
 /** Exit codes of the commands over the API. */
 export const REFUSED = 3;
 export const NOT_REACHED = 4;
-const NOT_ANSWERED: readonly string[] = ['unreachable', 'client_timeout', 'unreadable'];
+const NOT_ANSWERED: readonly string[] = ['unreachable', 'untrusted_certificate', 'client_timeout', 'unreadable'];
 
 /** How a failed request ends the program, and what it says. */
 export function endOf(error: ServiceError): { readonly exitCode: number; readonly text: string } {

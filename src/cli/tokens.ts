@@ -1,18 +1,18 @@
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
-import type { Token } from '../store/tokens.ts';
-import { findAccount } from './accounts.ts';
+import { accountIdOf, findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
+import type { TokenView } from './desk/desk.ts';
 import { emit, facts, table } from './output.ts';
 
 export function createToken(context: CommandContext, options: { account?: string; name: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const account = await findAccount(store, options.account);
-    const { token, secret } = await store.tokens.create(account.id, options.name);
-    emit(context.out, { token_id: token.id, account_id: account.id, token: secret }, () =>
+  return context.withDesk(async (desk) => {
+    const account = await findAccount(desk, options.account);
+    const { view, secret } = await desk.tokens.create(account.id, { name: options.name });
+    emit(context.out, { token_id: view.id, account_id: account.id, token: secret }, () =>
       facts(context.out, [
         ['token', secret],
-        ['id', token.id],
+        ['id', view.id],
         ['account', `${account.id} (${account.name})`],
         ['note', 'Shown this once; only its hash is kept.'],
       ]),
@@ -21,11 +21,10 @@ export function createToken(context: CommandContext, options: { account?: string
 }
 
 export function listTokens(context: CommandContext, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const accountId = options.account === undefined ? undefined : (await findAccount(store, options.account)).id;
-    const rows = await store.tokens.list(accountId);
+  return context.withDesk(async (desk) => {
+    const rows = await desk.tokens.list(await accountIdOf(desk, options.account));
     const json = rows.map((row) => ({
-      ...{ token_id: row.id, account_id: row.accountId, name: row.name, token: `${row.prefix}...${row.last4}` },
+      ...{ token_id: row.id, account_id: row.accountId, name: row.name, token: row.shown },
       ...{ created_at: row.createdAt, last_used_at: row.lastUsedAt, revoked_at: row.revokedAt },
       expires_at: row.expiresAt,
     }));
@@ -34,7 +33,7 @@ export function listTokens(context: CommandContext, options: { account?: string 
         context.out,
         ['id', 'token', 'name', 'account', 'last used', 'state'],
         rows.map((row) => [
-          ...[row.id, `...${row.last4}`, row.name, row.accountId, row.lastUsedAt?.toISOString() ?? 'never'],
+          ...[row.id, row.shown.slice(row.shown.indexOf('...')), row.name, row.accountId, row.lastUsedAt ?? 'never'],
           stateOf(row),
         ]),
       ),
@@ -42,16 +41,15 @@ export function listTokens(context: CommandContext, options: { account?: string 
   });
 }
 
-function stateOf({ revokedAt, expiresAt }: Token): string {
+function stateOf({ revokedAt, expiresAt }: TokenView): string {
   if (revokedAt) return 'revoked';
   if (!expiresAt) return 'in force';
-  return expiresAt > systemClock.utc() ? `until ${expiresAt.toISOString()}` : 'expired';
+  return new Date(expiresAt) > systemClock.utc() ? `until ${expiresAt}` : 'expired';
 }
 
 export function revokeToken(context: CommandContext, id: string): Promise<void> {
-  return context.withStore(async (store) => {
-    if (!(await store.tokens.revoke(id)))
-      throw new OperatorError(`No token ${id} is in force. \`token list\` shows them.`);
+  return context.withDesk(async ({ tokens }) => {
+    if (!(await tokens.revoke(id))) throw new OperatorError(`No token ${id} is in force. \`token list\` shows them.`);
     emit(context.out, { token_id: id, revoked: true }, () => context.out.write(`revoked ${id}\n`));
   });
 }

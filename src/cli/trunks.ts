@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { processEnvironment } from '../config/load.ts';
 import { loadTrunks, parseTrunk, type TrunkFile } from '../config/trunks.ts';
-import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
-import type { Trunk } from '../core/trunk.ts';
-import type { TrunkStatus } from '../core/trunk-status.ts';
-import type { Store } from '../store/store.ts';
-import { storeTrunk } from '../trunks/import-trunks.ts';
-import { hostUri } from '../trunks/trunk-router.ts';
-import { findAccount } from './accounts.ts';
+import type { TrunkDefinition } from '../core/trunk.ts';
+import { requirePasswords } from '../trunks/import-trunks.ts';
+import { accountIdOf } from './accounts.ts';
 import type { CommandContext } from './context.ts';
-import { pingHost } from './options-ping.ts';
+import type { Desk, PingedHost, TrunkView } from './desk/desk.ts';
 import { emit, facts, type Output, paint, table } from './output.ts';
 import { hostsText, registrationText } from './trunk-status.ts';
 
@@ -28,12 +23,11 @@ export interface AddTrunkOptions {
 /** A trunk of a file, or of the options alone. One that has the name already is given the new definition. */
 export function addTrunk(context: CommandContext, file: string | undefined, options: AddTrunkOptions): Promise<void> {
   const given = file === undefined ? ofOptions(options) : ofFile(file, options);
-  return context.withStore(async (store) => {
-    const trunk = await storeTrunk(
-      store,
-      { ...given, account: options.account ?? given.account },
-      context.config.sip.realm,
-    );
+  requirePasswords(given);
+  return context.withDesk(async (desk) => {
+    const { definition, password, inboundPassword } = given;
+    const accountId = await accountIdOf(desk, options.account ?? given.account);
+    const trunk = await desk.trunks.put(accountId, { definition, password, inboundPassword });
     emit(context.out, jsonOf(trunk), () => {
       describe(context.out, trunk, false);
       context.out.write('\nA running gateway takes it within 5 seconds.\n');
@@ -58,24 +52,18 @@ function ofOptions({ name, host, source, allow, transport }: AddTrunkOptions): T
 }
 
 export function listTrunks(context: CommandContext, options: { account?: string }): Promise<void> {
-  return context.withStore(async (store) => {
-    const accountId = options.account === undefined ? undefined : (await findAccount(store, options.account)).id;
-    const trunks = await (accountId === undefined ? store.trunks.list() : store.trunks.listFor(accountId));
-    const states = await store.trunkStates.list();
-    const statusOf = (id: string): readonly TrunkStatus[] => states.get(id) ?? [];
-    const json = trunks.map((trunk) => ({ ...jsonOf(trunk), status: statusOf(trunk.id) }));
+  return context.withDesk(async (desk) => {
+    const trunks = await desk.trunks.list(await accountIdOf(desk, options.account));
+    const json = trunks.map(({ status, ...trunk }) => ({ ...jsonOf(trunk), status }));
     emit(context.out, json, () =>
       table(
         context.out,
         ['id', 'name', 'account', 'hosts', 'registered', 'calls in from', 'may call'],
-        trunks.map(({ id, accountId: owner, definition }) => [
-          ...[id, definition.name, owner ?? 'operator'],
-          hostsText(
-            definition.hosts.map(({ uri }) => uri),
-            statusOf(id),
-          ),
-          registrationText(definition.register !== undefined, statusOf(id)),
-          ...[callersOf(definition), definition.allowedPrefixes.join(' ') || 'nothing'],
+        trunks.map(({ id, name, accountId, definition, status }) => [
+          ...[id, name, accountId ?? 'operator'],
+          hostsText(definition?.hosts.map(({ uri }) => uri) ?? [], status),
+          registrationText(definition?.register !== undefined, status),
+          ...(definition ? [callersOf(definition), definition.allowedPrefixes.join(' ') || 'nothing'] : ['-', '-']),
         ]),
       ),
     );
@@ -83,89 +71,82 @@ export function listTrunks(context: CommandContext, options: { account?: string 
 }
 
 export function showTrunk(context: CommandContext, wanted: string): Promise<void> {
-  return context.withStore(async (store) => {
-    const trunk = await findTrunk(store, wanted);
-    const { password } = await store.trunks.secretsOf(trunk.id);
-    emit(context.out, { ...jsonOf(trunk), has_password: password !== undefined }, () =>
-      describe(context.out, trunk, password !== undefined),
-    );
+  return context.withDesk(async (desk) => {
+    const trunk = await findTrunk(desk, wanted);
+    const hasPassword = await desk.trunks.hasPassword(trunk);
+    emit(context.out, { ...jsonOf(trunk), has_password: hasPassword }, () => describe(context.out, trunk, hasPassword));
   });
 }
 
 /** Asks every host of a trunk whether it is there. @returns whether one is. */
-export async function testTrunk(context: CommandContext, wanted: string): Promise<boolean> {
-  const trunk = await context.withStore((store) => findTrunk(store, wanted));
-  const { hosts, transport, name } = trunk.definition;
-  if (hosts.length === 0) throw new OperatorError(`Trunk ${name} has no hosts: there is nobody to ask.`);
-  const { caFile, ...tls } = context.config.sip.tls;
-  const trust = { ...tls, ...(caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }) };
-  const results = await Promise.all(
-    hosts.map(async (host) => ({ uri: host.uri, ...(await pingHost(hostUri(host, transport), systemClock, trust)) })),
-  );
-  const json = results.map((result) =>
-    result.ok
-      ? {
-          uri: result.uri,
-          ok: true,
-          status: result.status,
-          phrase: result.phrase,
-          answer_ms: result.answerMs,
-          address: result.address,
-        }
-      : { uri: result.uri, ok: false, why: result.why, ...(result.address && { address: result.address }) },
-  );
-  emit(context.out, json, () => {
-    for (const result of results) {
-      const what = result.ok
-        ? `${paint(context.out, 'green', 'answers')}  ${result.uri}  ${result.status} ${result.phrase} after ${result.answerMs} ms (${result.address})`
-        : `${paint(context.out, 'red', 'silent ')}  ${result.uri}  ${result.why}${result.address ? ` (${result.address})` : ''}`;
-      context.out.write(`${what}\n`);
+export function testTrunk(context: CommandContext, wanted: string): Promise<boolean> {
+  return context.withDesk(async (desk) => {
+    const trunk = await findTrunk(desk, wanted);
+    if (trunk.definition?.hosts.length === 0) {
+      throw new OperatorError(`Trunk ${trunk.name} has no hosts: there is nobody to ask.`);
     }
-    context.out.write('Asked by OPTIONS from a free port of this command, not from the port of the gateway.\n');
+    const { asked, hosts } = await desk.trunks.ping(trunk);
+    emit(context.out, hosts, () => {
+      for (const host of hosts) context.out.write(`${answerText(context.out, host)}\n`);
+      context.out.write(`${asked}\n`);
+    });
+    return hosts.some(({ ok }) => ok);
   });
-  return results.some(({ ok }) => ok);
+}
+
+function answerText(out: Output, { ok, uri, status, phrase, answer_ms, why, address }: PingedHost): string {
+  const at = address === undefined ? '' : ` (${address})`;
+  if (!ok) return `${paint(out, 'red', 'silent ')}  ${uri}  ${why}${at}`;
+  return `${paint(out, 'green', 'answers')}  ${uri}  ${status} ${phrase} after ${answer_ms} ms${at}`;
 }
 
 export function removeTrunk(context: CommandContext, wanted: string): Promise<void> {
-  return context.withStore(async (store) => {
-    const { id, definition } = await findTrunk(store, wanted);
-    await store.trunks.remove(id);
-    emit(context.out, { trunk_id: id, removed: true }, () =>
-      context.out.write(
-        `removed ${definition.name}: its calls in are refused, and none go out by it, within 5 seconds\n`,
-      ),
+  return context.withDesk(async (desk) => {
+    const trunk = await findTrunk(desk, wanted);
+    await desk.trunks.remove(trunk);
+    emit(context.out, { trunk_id: trunk.id, removed: true }, () =>
+      context.out.write(`removed ${trunk.name}: its calls in are refused, and none go out by it, within 5 seconds\n`),
     );
   });
 }
 
 /** By id, or by a name that only one has. */
-export async function findTrunk(store: Store, wanted: string): Promise<Trunk> {
-  const all = await store.trunks.list();
-  const matching = all.filter(({ id, definition }) => id === wanted || definition.name === wanted);
-  if (matching.length === 1) return matching[0]!;
-  const known = all.map(({ id, definition }) => `${id} (${definition.name})`).join(', ') || 'none';
+async function findTrunk({ trunks }: Desk, wanted: string): Promise<TrunkView> {
+  const all = await trunks.list(undefined);
+  const matching = all.filter(({ id, name }) => id === wanted || name === wanted);
+  if (matching.length === 1) {
+    const { status: _, ...trunk } = matching[0]!;
+    return trunk;
+  }
+  const known = all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';
   throw new OperatorError(`No single trunk ${wanted}. There are: ${known}`);
 }
 
-const jsonOf = ({ id, accountId, definition }: Trunk) => ({
-  trunk_id: id,
-  account_id: accountId ?? null,
+const jsonOf = ({ id, name, accountId, definition }: TrunkView) => ({
+  ...{ trunk_id: id, account_id: accountId ?? null, name },
   ...definition,
 });
 
-function callersOf({ inbound: { sources, auth, username, certificateName } }: Trunk['definition']): string {
+function callersOf({ inbound: { sources, auth, username, certificateName } }: TrunkDefinition): string {
   const proof = [auth === 'digest' && `digest ${username}`, certificateName && `certificate ${certificateName}`];
   return [...sources, ...proof.filter((each) => typeof each === 'string')].join(' ') || 'nobody';
 }
 
-function describe(out: Output, { id, accountId, definition: d }: Trunk, hasPassword: boolean): void {
+function describe(out: Output, { id, name, accountId, definition: d }: TrunkView, hasPassword: boolean): void {
+  const owner = accountId ?? 'operator: all accounts call by it';
+  if (!d) {
+    return facts(out, [
+      ['trunk', `${id} (${name})`],
+      ['account', owner],
+    ]);
+  }
   const rules = (list: typeof d.numbersIn): string =>
     list
       .map(({ match, replace, digits }) => `${match}${digits ? ` (${digits} digits)` : ''} -> ${replace}`)
       .join(', ') || 'none';
   facts(out, [
-    ['trunk', `${id} (${d.name})`],
-    ['account', accountId ?? 'operator: all accounts call by it'],
+    ['trunk', `${id} (${name})`],
+    ['account', owner],
     [
       'hosts',
       d.hosts.map(({ uri, priority, weight }) => `${uri} (priority ${priority}, weight ${weight})`).join(', ') ||

@@ -39,8 +39,14 @@ export class Patience {
     if (!(error instanceof TypeError)) return error; // fetch throws TypeErrors for everything on the network
     const { cause } = error as { cause?: { code?: string; message?: string } };
     const why = cause?.code ?? cause?.message ?? error.message;
-    return new ServiceError({ code: 'unreachable', message: `The service cannot be reached: ${why}.`, cause: error });
+    const code = CERTIFICATE_FAULT.test(why) ? 'untrusted_certificate' : 'unreachable';
+    const what =
+      code === 'unreachable' ? 'The service cannot be reached' : 'The certificate of the service is not believed';
+    return new ServiceError({ code, message: `${what}: ${why}.`, cause: error });
   }
 }
 
 class Impatience extends Error {}
+
+/** Codes of TLS on Node (`X509_V_ERR_...` without the beginning); a browser does not say why. */
+const CERTIFICATE_FAULT = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/;

@@ -2,7 +2,7 @@ import type { ErrorBody } from '../api/schemas.ts';
 import type { SocketErrorCode } from '../api/socket-schemas.ts';
 
 /** What went wrong before there was an answer: no connection, no answer in time, or one that is not ours. */
-export type ClientErrorCode = 'unreachable' | 'client_timeout' | 'unreadable';
+export type ClientErrorCode = 'unreachable' | 'untrusted_certificate' | 'client_timeout' | 'unreadable';
 export type ServiceErrorCode = ErrorBody['error']['code'] | SocketErrorCode | ClientErrorCode;
 
 interface ErrorFacts {

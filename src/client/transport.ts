@@ -22,8 +22,9 @@ export interface RequestOptions {
 }
 
 export interface Outgoing {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object; // JSON, or FormData
   /** Doing it twice is as good as doing it once: it costs nothing. */
   readonly free?: boolean;
@@ -95,7 +96,7 @@ export class Transport {
   }
 
   async #attempt(outgoing: Outgoing, options: RequestOptions, patience: Patience): Promise<Response> {
-    const { method, path, body } = outgoing;
+    const { method, path, body, headers: more } = outgoing;
     const isForm = body instanceof FormData;
     const { accept, idempotencyKey } = options;
     const headers = {
@@ -103,6 +104,7 @@ export class Transport {
       ...(body && !isForm && { 'content-type': 'application/json' }),
       ...(accept !== undefined && { accept }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...more,
     };
     const response = await this.#fetch(new URL(path, this.options.baseUrl), {
       ...{ method, headers, signal: patience.signal },

@@ -90,15 +90,16 @@ export class AgentRows {
    * Makes a definition the current version; a draft stays one, and what is live says it from the next call on.
    *
    * @param expected - the version that was changed: `stale` where there is another by now.
+   * @param live - it takes calls from then on, whatever it was.
    * @returns undefined when the account has no such agent.
    */
   async change(
     accountId: string,
     id: string,
     definition: AgentDefinition,
-    expected?: number,
+    { expected, live = false }: { readonly expected?: number | undefined; readonly live?: boolean | undefined } = {},
   ): Promise<Agent | 'stale' | undefined> {
-    const written = await this.#write(accountId, id, definition, { live: false, expected });
+    const written = await this.#write(accountId, id, definition, { live, expected });
     return written === 'written' ? this.get(accountId, id) : written;
   }
 

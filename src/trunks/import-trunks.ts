@@ -18,14 +18,18 @@ export interface NewTrunk {
 const SETTING = 'imported-trunks';
 const LOCK_KEY = 7_102_318_346; // gateways that start together on one database take turns
 
+/** @throws OperatorError where the environment lacks a password that the file wants from it. */
+export function requirePasswords({ definition, unset }: Pick<NewTrunk, 'definition' | 'unset'>): void {
+  if (unset.length === 0) return;
+  throw new OperatorError(
+    `Trunk ${definition.name} takes a password from the environment: set ${unset.join(' and ')}, this once.`,
+  );
+}
+
 /** Stores a trunk under its name, in place of one that has it. @throws OperatorError where that cannot be. */
 export async function storeTrunk(store: Store, file: NewTrunk, realm: string): Promise<Trunk> {
-  const { definition, password, inboundPassword, unset } = file;
-  if (unset.length > 0) {
-    throw new OperatorError(
-      `Trunk ${definition.name} takes a password from the environment: set ${unset.join(' and ')}, this once.`,
-    );
-  }
+  const { definition, password, inboundPassword } = file;
+  requirePasswords(file);
   const accountId = file.account === undefined ? undefined : await accountNamed(store, file.account);
   await refuseOverlap(store, definition, accountId);
   await refuseNamesake(store, definition, accountId);

@@ -44,6 +44,7 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
     const context = {
       ...{ out, config: loadConfig({ env: gateway.env }), logger: silentLogger },
       withStore: <T>(work: Parameters<typeof withStore<T>>[1]) => withStore(gateway, work),
+      ...{ far: undefined, withDesk: () => Promise.reject(new Error('a call asks the record alone')) },
     };
     const told = { steps: [], from: 'nidaa', language: 'en-US', seconds: 120, patience: 1200 };
     return [await call(context, { ...told, ...wish }), out.text];

@@ -27,17 +27,13 @@ const STEPS: readonly LadderStep[] = [
 
 async function shown(options: { full?: boolean; json?: boolean } = {}, found = true): Promise<string> {
   const out = new MemoryOutput(options.json);
-  const row = {
-    callId: 'call_1',
-    sipCallId: 'a@b',
-    startedAt: new Date(at(0)),
-    inbound: true,
-    answered: true,
-    steps: STEPS,
+  const ladder = {
+    ...{ call_id: 'call_1', sip_call_id: 'a@b', started_at: at(0), direction: 'inbound', answered: true },
+    messages: STEPS,
   };
   const context = {
     out,
-    withStore: (work: (store: object) => unknown) => work({ ladders: { of: async () => (found ? [row] : []) } }),
+    withDesk: (work: (desk: object) => unknown) => work({ calls: { ladders: async () => (found ? [ladder] : []) } }),
   } as unknown as CommandContext;
   await showLadder(context, 'call_1', options);
   return out.text;

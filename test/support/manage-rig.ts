@@ -65,6 +65,8 @@ export interface ManageRig {
   readonly otherKey: string;
   readonly document: ManageDocument;
   readonly dataFolder: string;
+  /** What a process beside it opens its database with. */
+  readonly databaseUrl: string;
   /** Calls that go on, for the API. */
   readonly live: LiveCall[];
   readonly feed: LiveFeed;
@@ -195,6 +197,7 @@ export async function manageRig(
       talkTokens,
       live,
       dataFolder: test.dataFolder,
+      databaseUrl: test.databaseUrl,
       document,
       store,
       app,

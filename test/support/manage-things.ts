@@ -81,16 +81,16 @@ export const foreignThings = ({ store, otherAccountId }: ManageRig): Promise<Rea
   thingsOf(store, otherAccountId);
 
 /** One thing of every kind that an account can have, by the word that stands before `{id}` in paths. */
-export async function thingsOf(store: Store, accountId: string): Promise<ReadonlyMap<string, string>> {
-  const { token } = await store.tokens.create(accountId, 'theirs');
-  const { key } = await store.managementKeys.create(accountId, 'theirs', ['read']);
-  const person = await store.people.create(accountId, 'theirs@example.com', 'viewer');
+export async function thingsOf(store: Store, accountId: string, word = 'theirs'): Promise<ReadonlyMap<string, string>> {
+  const { token } = await store.tokens.create(accountId, word);
+  const { key } = await store.managementKeys.create(accountId, word, ['read']);
+  const person = await store.people.create(accountId, `${word}@example.com`, 'viewer');
   const agent = await store.agents.create(accountId, DEFINITION);
   await store.numbers.assign('+966112345678', accountId, agent.id);
   const trunk = await store.trunks.put(accountId, parseTrunk(JSON.stringify(TRUNK), 'a test', {}).definition);
-  const phone = await store.phones.create(accountId, { name: 'theirs', username: 'theirs', realm: 'nidaa' });
+  const phone = await store.phones.create(accountId, { name: word, username: word, realm: 'nidaa' });
   const { call, order } = await callOf(store, accountId, agent.id);
-  const made = { url: 'https://example.com/theirs', events: ['call.ended'], description: '', enabled: true } as const;
+  const made = { url: `https://example.com/${word}`, events: ['call.ended'], description: '', enabled: true } as const;
   const webhook = await store.webhooks.create(accountId, made);
   const [listed] = await store.doNotCall.put([{ number: '+966500000777' }], accountId);
   return new Map([

@@ -21,6 +21,10 @@ import * as shapes from '../schemas/agents.ts';
 const tag = 'Agents';
 const TRY_MS_MAX = 30_000;
 const DefinitionBody = Type.Object({ definition: shapes.Definition });
+const SavedBody = Type.Object({
+  definition: shapes.Definition,
+  live: Type.Optional(Type.Boolean({ description: 'And it answers calls at once, by this definition.' })),
+});
 const tagOf = (agent: Agent): string => versionTag(agent.version, agent.updatedAt);
 /** What the audit log keeps: the definitions themselves are kept as versions. */
 const noted = ({ version, status, definition }: Agent) => ({ version, status, name: definition.name });
@@ -69,15 +73,17 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
     operation(
       {
         ...{ id: 'createAgent', method: 'POST', path: '/agents', tag, scope: 'agents', status: 201, tagged: true },
-        summary: 'Make an agent, as a draft',
-        body: DefinitionBody,
+        summary: 'Make an agent: a draft, unless it is to be live at once',
+        body: SavedBody,
         answer: shapes.AgentShape,
         errors: ['invalid_definition', 'taken', 'full'],
       },
       async ({ accountId, body, reply, changed }) => {
         const definition = agentDesk.read(body.definition);
         if (await store.agents.areFull(accountId)) throw new ManageError('full', 'agents');
-        const agent = await unlessTaken(definition, () => store.agents.create(accountId, definition));
+        const agent = await unlessTaken(definition, () =>
+          store.agents.create(accountId, definition, body.live ? 'live' : 'draft'),
+        );
         changed({ kind: 'agent', id: agent.id, after: noted(agent) });
         setTag(reply, tagOf(agent));
         return present(agent);
@@ -107,8 +113,9 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
       {
         ...{ id: 'changeAgent', method: 'PUT', path: '/agents/{id}', tag, scope: 'agents', tagged: true, params },
         summary: 'Change an agent: its definition becomes a new version',
-        description: 'A draft stays a draft. A live agent speaks by the new version from the next call on.',
-        body: DefinitionBody,
+        description:
+          'A draft stays a draft, unless it is to be `live`. A live agent speaks by the new version from the next call on.',
+        body: SavedBody,
         answer: shapes.AgentShape,
         errors: ['invalid_definition', 'taken', 'tests_failed'],
       },
@@ -116,9 +123,11 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
         const definition = agentDesk.read(body.definition);
-        if (before.status === 'live') await testDesk.requirePassing({ ...before, definition });
+        if (body.live || before.status === 'live') await testDesk.requirePassing({ ...before, definition });
         const expected = request.headers['if-match'] === undefined ? undefined : before.version;
-        const after = await unlessTaken(definition, () => store.agents.change(accountId, id, definition, expected));
+        const after = await unlessTaken(definition, () =>
+          store.agents.change(accountId, id, definition, { expected, live: body.live }),
+        );
         if (after === 'stale') throw new ManageError('edited_meanwhile');
         const agent = known(after, 'agent', id);
         changed({ kind: 'agent', id, before: noted(before), after: noted(agent) });
