@@ -1,15 +1,14 @@
-import { type Config, type LoadOptions, loadConfig, processEnvironment } from '../config/load.ts';
-import { createLogger, type Logger } from '../core/logger.ts';
+import { type LoadOptions, loadConfig, processEnvironment } from '../config/load.ts';
+import { createLogger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { Desk } from './desk/desk.ts';
 import { type Output, standardOutput } from './output.ts';
 import { type FarFlags, type FarGateway, farGateway } from './remote/far-gateway.ts';
+import type { Settings } from './settings.ts';
 
 /** What every command needs. Opened lazily: `--help` and `agents validate` need no database. */
-export interface CommandContext {
+export interface CommandContext extends Settings {
   readonly out: Output;
-  readonly config: Config;
-  readonly logger: Logger;
   /**
    * Runs `work` with the database: that of the running gateway, or one started for the moment. Only who says `create` makes
    * one where there is none, or brings its tables up to date; else that is an OperatorError, which names the nearest one there

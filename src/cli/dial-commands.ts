@@ -90,6 +90,8 @@ export function addOrderCommands(call: Command, { contextOf, example }: ProgramP
     .action(async (id: string, _options: object, command: Command) =>
       (await orderCommands()).cancelOrder(contextOf(command), id),
     );
+  // `call` has an --account of its own, which takes what is given to these.
+  const wishOf = (command: Command) => command.optsWithGlobals<DncWish & { note?: string }>();
   const dnc = call.command('dnc').description('numbers that agents never call');
   const whose = (command: Command): Command =>
     command
@@ -98,20 +100,22 @@ export function addOrderCommands(call: Command, { contextOf, example }: ProgramP
   whose(dnc.command('add').description('put a number on the list').argument('<number>', 'such as +966501234567'))
     .option('--note <text>', 'why')
     .addHelpText('after', example('call dnc add +966501234567 --note "asked for it"'))
-    .action(async (number: string, wish: DncWish & { note?: string }, command: Command) =>
-      (await orderCommands()).addDoNotCall(contextOf(command), number, wish),
+    .action(async (number: string, _options: object, command: Command) =>
+      (await orderCommands()).addDoNotCall(contextOf(command), number, wishOf(command)),
     );
   whose(dnc.command('remove').description('take a number off the list').argument('<number>', 'as it was put there'))
     .addHelpText('after', example('call dnc remove +966501234567'))
-    .action(async (number: string, wish: DncWish, command: Command) =>
-      (await orderCommands()).removeDoNotCall(contextOf(command), number, wish),
+    .action(async (number: string, _options: object, command: Command) =>
+      (await orderCommands()).removeDoNotCall(contextOf(command), number, wishOf(command)),
     );
   dnc
     .command('list')
     .description('list the numbers')
     .option('--account <account>', 'what holds for this account; everything without it')
     .addHelpText('after', example('call dnc list'))
-    .action(async (wish: DncWish, command: Command) => (await orderCommands()).listDoNotCall(contextOf(command), wish));
+    .action(async (_options: object, command: Command) =>
+      (await orderCommands()).listDoNotCall(contextOf(command), wishOf(command)),
+    );
 }
 
 /** `calls out`. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTrunks } from '../../src/config/trunks.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { BothWays, type Own } from '../support/both-ways.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
@@ -14,7 +15,7 @@ let folder: ReturnType<typeof configFolder>;
 let own: ReadonlyMap<string, string>;
 let theirs: ReadonlyMap<string, string>;
 beforeAll(async () => {
-  rig = await manageRig();
+  rig = await manageRig(() => ({ clock: systemClock })); // Rates are those of a gateway that goes on.
   ways = new BothWays(rig);
   folder = configFolder({});
   own = await seed(rig.accountId, '198.51.100.21');
@@ -36,7 +37,7 @@ async function seed(accountId: string, source: string): Promise<ReadonlyMap<stri
   const at = new Date();
   await store.refusedCalls.add([
     { ...refused, ...why, at, accountId },
-    { ...refused, ...why, at: new Date(at.getTime() + 1_000) },
+    { ...refused, ...why, at: new Date(at.getTime() + 1) },
   ]);
   return things;
 }
@@ -91,6 +92,7 @@ const account = (one: Own): string => `Account ${one.name}`;
 const isLastUsed = (text: string): string =>
   text.replace(/"last_used_at":(?:null|"TIME")/g, '"last_used_at":0').replace(/never|TIME/g, 'T');
 
+const ANEW = ['--host', 'sip:127.0.0.1:9', '--allow', '+966'];
 const ACCOUNTS: Row[] = [
   row(
     'account create',
@@ -139,7 +141,7 @@ const ACCOUNTS: Row[] = [
 ];
 
 const AGENTS: Row[] = [
-  row('agents list', fixed('agents', 'list', '--account', 'Second'), /Corner Bakery +\+966112345678/),
+  row('agents list', fixed('agents', 'list', '--account', 'First'), /Corner Bakery +\+966112345678/),
   row('agents import', (one) => ['agents', 'import', agentFolder(one), '--account', account(one)], /Shop OWN +810N +1/),
   row(
     'agents import, again',
@@ -310,7 +312,7 @@ const SIGNALLING: Row[] = [
   ),
   row(
     'trunk add, anew',
-    (one) => ['trunk', 'add', '--name', one.name, '--source', `203.0.${one.number.slice(-1)}.1`, '--allow', '+966'],
+    (one) => ['trunk', 'add', '--name', one.name, '--source', `203.0.${one.number.slice(-1)}.1`, ...ANEW],
     /may call +\+966/,
     { alike: sources },
   ),
@@ -492,7 +494,7 @@ async function deliveries(): Promise<string> {
     { at: '2026-01-02T03:04:09.678Z', status: null, ms: 9, error: 'no answer' },
   ];
   await store.pool.query(
-    `UPDATE webhook_deliveries SET state = 'failed', tries = 2, history = $2::jsonb WHERE webhook_id = $1`,
+    `UPDATE webhook_deliveries SET type = 'call.ended', state = 'failed', tries = 2, closed_at = now(), history = $2::jsonb WHERE webhook_id = $1`,
     [webhook, JSON.stringify(history)],
   );
   return webhook;

@@ -73,4 +73,4 @@ const likeEveryRun = (text: string): string =>
     .replace(/\.\.\.[A-Za-z0-9]{4}\b/g, '...LAST')
     .replace(/(welcome#)[A-Za-z0-9]{43}/g, '$1SECRET')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z?/g, 'TIME')
-    .replace(/[ -]{2,}/g, '  '); // columns are as wide as what stands in them
+    .replace(/ {2,}/g, '  '); // columns are as wide as what stands in them

@@ -6,14 +6,14 @@ import { OperatorError } from '../../core/errors.ts';
 import { ManageError } from '../../manage/manage-error.ts';
 import { TestDesk } from '../../manage/test-desk.ts';
 import type { Store } from '../../store/store.ts';
-import type { CommandContext } from '../context.ts';
+import type { Settings } from '../settings.ts';
 import { textRunDeps } from '../text-run-deps.ts';
 
 /**
  * @param agent - as it would take calls.
  * @throws OperatorError with the first dialogue and turn that differ, where one of its tests fails.
  */
-export async function requirePassingTests(store: Store, logger: CommandContext['logger'], agent: Agent): Promise<void> {
+export async function requirePassingTests(store: Store, logger: Settings['logger'], agent: Agent): Promise<void> {
   // Keys of services are wanted only now.
   const deps = textRunDeps({ logger, config: loadConfig({ env: processEnvironment(), secretsOf: ['engines'] }) });
   const desk = new TestDesk({

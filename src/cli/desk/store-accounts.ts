@@ -5,7 +5,7 @@ import type { ManagementKey } from '../../store/management-keys.ts';
 import type { Person } from '../../store/people.ts';
 import type { Store } from '../../store/store.ts';
 import type { Token } from '../../store/tokens.ts';
-import type { CommandContext } from '../context.ts';
+import type { Settings } from '../settings.ts';
 import type { AccountsDesk, KeyView, NewKey, NewToken, PeopleDesk, SecretsDesk, TokenView } from './desk.ts';
 import { note } from './shell-note.ts';
 
@@ -76,7 +76,7 @@ export const keysOfStore = (store: Store): SecretsDesk<KeyView, NewKey> => ({
   },
 });
 
-export function peopleOfStore(store: Store, { config }: Pick<CommandContext, 'config'>): PeopleDesk {
+export function peopleOfStore(store: Store, { config }: Pick<Settings, 'config'>): PeopleDesk {
   const { host, port } = config.http;
   const linkFor = async ({ id, accountId, role }: Pick<Person, 'id' | 'accountId' | 'role'>): Promise<string> => {
     const secret = await store.personAccess.createLink(accountId, id);

@@ -1,12 +1,12 @@
 import type { Agent } from '../../core/agent.ts';
 import { OperatorError } from '../../core/errors.ts';
 import type { Store } from '../../store/store.ts';
-import type { CommandContext } from '../context.ts';
+import type { Settings } from '../settings.ts';
 import type { AgentsDesk, AgentToImport, ImportedAgent } from './desk.ts';
 
 const gone = (name: string): OperatorError => new OperatorError(`Agent ${name} was removed meanwhile`);
 
-export function agentsOfStore(store: Store, { logger }: Pick<CommandContext, 'logger'>): AgentsDesk {
+export function agentsOfStore(store: Store, { logger }: Pick<Settings, 'logger'>): AgentsDesk {
   return {
     list: async (accountId) => {
       const agents = await store.agents.list(accountId);
@@ -35,7 +35,7 @@ export function agentsOfStore(store: Store, { logger }: Pick<CommandContext, 'lo
 
 async function importInto(
   store: Store,
-  logger: CommandContext['logger'],
+  logger: Settings['logger'],
   accountId: string,
   { definition, number, tests: yaml, take }: AgentToImport,
 ): Promise<ImportedAgent | 'number-taken'> {
@@ -54,7 +54,7 @@ async function importInto(
   return { id: agent.id, name, version: agent.version, number };
 }
 
-async function requirePassingTests(store: Store, logger: CommandContext['logger'], agent: Agent): Promise<void> {
+async function requirePassingTests(store: Store, logger: Settings['logger'], agent: Agent): Promise<void> {
   if (!(await store.agentTests.get(agent.accountId, agent.id))?.required) return;
   const required = await import('./required-tests.ts'); // Engines and all: other commands start without them.
   await required.requirePassingTests(store, logger, agent);

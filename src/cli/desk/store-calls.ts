@@ -9,10 +9,8 @@ import { presentLadder } from '../../store/ladders.ts';
 import { presentRefused } from '../../store/refused-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { mayCallBy } from '../../trunks/may-call.ts';
-import type { CommandContext } from '../context.ts';
+import type { Settings } from '../settings.ts';
 import type { CallsDesk, DoNotCallDesk, OrdersDesk } from './desk.ts';
-
-type Settings = Pick<CommandContext, 'config'>;
 
 const shownCall = (found: CallWithTurns) => ({ call: presentCall(found), talkMs: found.call.talkMs });
 
@@ -32,7 +30,7 @@ export const callsOfStore = (store: Store): CallsDesk => ({
   refused: async (limit) => (await store.refusedCalls.list(limit)).map(presentRefused),
 });
 
-export function ordersOfStore(store: Store, { config }: Settings): OrdersDesk {
+export function ordersOfStore(store: Store, { config }: Pick<Settings, 'config'>): OrdersDesk {
   const desk = new DialDesk({
     ...{ store, settings: config.outbound, clock: systemClock },
     firstMinuteCents: loadPrices(config.paths.pricesFile).liveMinuteCents,
@@ -59,7 +57,7 @@ export function ordersOfStore(store: Store, { config }: Settings): OrdersDesk {
   };
 }
 
-export function doNotCallOfStore({ doNotCall }: Store, { config }: Settings): DoNotCallDesk {
+export function doNotCallOfStore({ doNotCall }: Store, { config }: Pick<Settings, 'config'>): DoNotCallDesk {
   const numberOf = (written: string): string | undefined => canonicalNumber(written, config.outbound.countryCode);
   return {
     add: async (accountId, written, reason) => {

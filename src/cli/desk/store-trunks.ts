@@ -6,12 +6,11 @@ import { explainCall, sourceText } from '../../trunks/explain-call.ts';
 import { explainCallOut } from '../../trunks/explain-call-out.ts';
 import { storeTrunk } from '../../trunks/import-trunks.ts';
 import { hostUri } from '../../trunks/trunk-router.ts';
-import type { CommandContext } from '../context.ts';
 import { pingHost } from '../options-ping.ts';
+import type { Settings } from '../settings.ts';
 import type { PhonesDesk, PingedHost, RoutingDesk, TrunksDesk, TrunkView, WebhooksDesk } from './desk.ts';
 import { note } from './shell-note.ts';
 
-type Settings = Pick<CommandContext, 'config' | 'logger'>;
 const viewOf = ({ id, accountId, definition }: Trunk) => ({ id, name: definition.name, accountId, definition });
 
 export const trunksOfStore = (store: Store, { config: { sip } }: Settings): TrunksDesk => ({
