@@ -26,12 +26,25 @@ afterAll(async () => {
   await rig?.close();
 });
 
+const ANALYSED = `UPDATE calls SET transfers = $2::jsonb, outcome = 'order-found', analysis_state = 'ready', analysis = $3::jsonb,
+  source_kind = 'trunk', source_name = 'carrier' WHERE id = $1`;
+const ANALYSIS = {
+  ...{ label: { en: 'Found' }, summary: 'An order was found.', by: 'dialogue' },
+  fields: [{ name: 'order', value: '4521', turn: 1, words: 'four five two one' }],
+};
+const TRANSFERS = [
+  { target: 'phone:a', by: 'refer', outcome: 'failed', detail: 'busy', startedMs: 10 },
+  { target: 'phone:b', by: 'bridge', outcome: 'done', startedMs: 20, answeredMs: 30, joinedMs: 40, endedMs: 5_040 },
+];
+
 /** One thing of every kind, and calls that were refused, with and without an account. */
 async function seed(accountId: string, source: string): Promise<ReadonlyMap<string, string>> {
   const { store } = rig;
   const word = accountId === rig.accountId ? 'mine' : 'theirs';
   const things = await thingsOf(store, accountId, word);
-  await endCall(store, things.get('calls')!, 'recordings/a.wav');
+  const call = things.get('calls')!;
+  await endCall(store, call, 'recordings/a.wav');
+  await store.pool.query(ANALYSED, [call, JSON.stringify(TRANSFERS), JSON.stringify(ANALYSIS)]);
   const refused = { from: 'x', to: '1000', sourceAddress: source, transport: 'udp', sipCallId: `${word}@x` };
   const why = { reason: 'not-allowed', detail: 'nobody known', remedy: 'a trunk' };
   const at = new Date();

@@ -30,7 +30,7 @@ const latest = <T>(rows: readonly T[], limit: number, at: (row: T) => string | n
 
 export function farCalls(client: ManageClient, reach: Reach): CallsDesk {
   const show = (head: Listed, record: NonNullable<Listed['record']>): ShownCall => shownCall(client, head, record);
-  const nothing = { dtmf: '', turns: [], transfers: [], quality: null };
+  const nothing = { dtmf: '', turns: [], transfers: [], quality: null, fields: [], analysis: null };
   return {
     list: async ({ limit, record }) => {
       const query = { record: String(record) };
@@ -66,7 +66,8 @@ export function farCalls(client: ManageClient, reach: Reach): CallsDesk {
 function shownCall(client: ManageClient, head: Listed, record: NonNullable<Listed['record']>): ShownCall {
   const { id, sip_call_id, direction, agent, from, to, source, started_at, ended_at, end } = head;
   const { answered_by, cost_cents, recording, talk_ms } = head;
-  const { dtmf, turns, transfers, quality } = record;
+  const { dtmf, turns, transfers, quality, fields, analysis } = record;
+  const { outcome, outcome_label, summary } = head;
   const call = {
     ...{ id, sip_call_id, direction, agent, from, to, source, started_at, ended_at, end, dtmf, answered_by },
     turns: turns.map(({ role, text, started_ms, heard_ms, latency_ms, timings, heard_by }) => ({
@@ -75,6 +76,7 @@ function shownCall(client: ManageClient, head: Listed, record: NonNullable<Liste
       ...(heard_by && { heard_by }),
     })),
     ...(transfers.length > 0 && { transfers }),
+    ...(analysis && { outcome, outcome_label, summary, fields, analysis }),
     ...{ quality, cost_cents },
     // At the gateway it is a file; from elsewhere it is there for whoever has the key.
     recording: recording === null ? null : `${client.baseUrl}/manage/v1/calls/${id}/recording`,

@@ -66,6 +66,20 @@ const RECORD = {
   turns: Type.Array(TurnShape),
   transfers: Type.Array(Transfer),
   quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
+  fields: Type.Array(
+    Type.Object({
+      ...{ name: Text, label: Type.Optional(Localized), value: Text },
+      turn: Type.Integer({ description: 'Index of the turn that it rests on.' }),
+      words: Type.String({ description: 'What was said there.' }),
+    }),
+    { description: 'Values that its agent has written down, those that are known.' },
+  ),
+  analysis: orNull(
+    Type.Object({
+      state: oneOf(['pending', 'ready'] as const, 'Pending: outcome, summary and fields may still change.'),
+      by: orNull(Type.String({ description: '`dialogue`, or the engine that has read the call.' })),
+    }),
+  ),
 };
 export const ListedCall = named(
   'ListedCall',
@@ -90,20 +104,6 @@ export const CallShape = named(
       { description: 'End of the words of the caller to the first packet of the answer.' },
     ),
     slots: Type.Record(Text, Text, { description: 'Values that the dialogue had at the end.' }),
-    fields: Type.Array(
-      Type.Object({
-        ...{ name: Text, label: Type.Optional(Localized), value: Text },
-        turn: Type.Integer({ description: 'Index of the turn that it rests on.' }),
-        words: Type.String({ description: 'What was said there.' }),
-      }),
-      { description: 'Values that its agent has written down, those that are known.' },
-    ),
-    analysis: orNull(
-      Type.Object({
-        state: oneOf(['pending', 'ready'] as const, 'Pending: outcome, summary and fields may still change.'),
-        by: orNull(Type.String({ description: '`dialogue`, or the engine that has read the call.' })),
-      }),
-    ),
     withheld: Type.Record(Text, Whole, {
       description: 'What the privacy boundary kept from services: kinds, and in how many words. Never the values.',
     }),
@@ -151,7 +151,9 @@ function presentAnalysisHead(call: CallRow) {
 /** What was said on a call and how it went, for a list of calls. */
 export function presentRecord(found: CallWithTurns): Static<typeof ListedCall>['record'] {
   const { dtmf, transfers = [], quality } = presentCall(found);
-  return { dtmf, turns: found.turns.map(presentTurn), transfers, quality: quality ? { ...quality } : null };
+  const { fields, analysis } = presentAnalysis(found.call);
+  const turns = found.turns.map(presentTurn);
+  return { dtmf, turns, transfers, quality: quality ? { ...quality } : null, fields, analysis };
 }
 
 export function presentWholeCall(
