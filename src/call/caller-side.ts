@@ -275,7 +275,7 @@ export class CallerSide {
     return interrupts;
   }
 
-  #onFinal({ text, confidence }: Heard): void {
+  #onFinal({ text, confidence, language }: Heard): void {
     const nowMs = this.deps.clock.nowMs();
     const { state } = this.floor;
     if (text !== '') this.deps.observer?.({ type: 'heard', text, final: true });
@@ -286,7 +286,7 @@ export class CallerSide {
     } else if (!hears(state) && state !== 'held') {
       return; // On hold it can only be of what was said before: the turn goes on with it.
     }
-    this.turn.heard(text, confidence, nowMs);
+    this.turn.heard(text, confidence, nowMs, language);
     if (this.#input.speaking) return;
     if (this.floor.state === 'listening') this.floor.go('speechEnd');
     if (this.floor.state === 'endpointing') this.#watchPause(nowMs);

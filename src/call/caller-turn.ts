@@ -31,7 +31,7 @@ export class CallerTurn {
   overAgent = false;
   #stretchFrom = 0; // finals before it belong to earlier stretches
   #stretchMs = 0; // when it began
-  #finals: { text: string; confidence: number }[] = [];
+  #finals: { text: string; confidence: number; language: string | undefined }[] = [];
   #startMs: number | undefined;
   #endMs = 0;
   #finalMs: number | undefined;
@@ -47,6 +47,10 @@ export class CallerTurn {
   /** The weakest of its parts. */
   get confidence(): number {
     return this.#finals.length === 0 ? 1 : Math.min(...this.#finals.map((final) => final.confidence));
+  }
+  /** Of its last words, where the recogniser knows. */
+  get language(): string | undefined {
+    return this.#finals.findLast(({ language }) => language !== undefined)?.language;
   }
   /** The end of its latest stretch. */
   get endMs(): number {
@@ -70,12 +74,12 @@ export class CallerTurn {
   speechEnded(atMs: number): void {
     this.#endMs = atMs;
   }
-  heard(text: string, confidence: number, atMs: number): void {
+  heard(text: string, confidence: number, atMs: number, language?: string): void {
     this.#finalMs = atMs;
     this.#guess = text.trim() === '' && this.#isLikely(this.interim) ? this.interim : '';
     this.interim = '';
     if (text.trim() === '') return;
-    this.#finals.push({ text: text.trim(), confidence });
+    this.#finals.push({ text: text.trim(), confidence, language });
     if (this.#startMs !== undefined || !this.#missed) return;
     this.#startMs = this.#missed.startMs;
     this.#endMs = this.#missed.endMs;

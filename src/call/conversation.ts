@@ -243,6 +243,7 @@ export class Conversation {
     const request: ReplyRequest = {
       ...{ agent, variables, input, text: caller.text, history: this.#log.transcript.history },
       ...{ mode: this.mode, confidence: turn.confidence, ...this.notes.asked },
+      ...(turn.language !== undefined && { language: languageOf(turn.language) }),
     };
     this.#voice.ask(request, caller);
   }

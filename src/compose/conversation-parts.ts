@@ -2,7 +2,7 @@ import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
-import type { Agent } from '../core/agent.ts';
+import { type Agent, languagesOf } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
@@ -60,8 +60,17 @@ export function openStt(
   used?: TellUse,
 ): SttStream | undefined {
   const { language } = agent.definition;
+  const spoken = languagesOf(agent.definition);
+  const languages = spoken.length > 1 ? spoken.map((one) => (one === 'ar' ? 'ar-SA' : 'en-US')) : [language];
   const stt = engines.speechFor(agent).hearing;
   if (!stt.available(language).ok) return undefined;
-  const options = { language, sampleRateHz: TELEPHONE_RATE_HZ, interim: true, hints, account: agent.accountId };
+  const options = {
+    language,
+    languages,
+    sampleRateHz: TELEPHONE_RATE_HZ,
+    interim: true,
+    hints,
+    account: agent.accountId,
+  };
   return stt.open({ ...options, ...(used && { used }) }, signal);
 }

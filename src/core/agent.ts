@@ -266,6 +266,15 @@ export function languageOf(tag: string): Language {
   return /^ar\b/i.test(tag) ? 'ar' : 'en';
 }
 
+/** Languages in which callers are greeted, and may answer. */
+export function languagesOf({
+  greeting,
+  language,
+}: Pick<AgentDefinition, 'greeting' | 'language'>): readonly Language[] {
+  const greets = (['ar', 'en'] as const).filter((one) => greeting[one] !== undefined);
+  return greets.length > 0 ? greets : [languageOf(language)];
+}
+
 /** The text in `language`, else in whichever language there is, else empty. */
 export function localize(text: Localized | undefined, language: Language): string {
   return text?.[language] ?? text?.ar ?? text?.en ?? '';

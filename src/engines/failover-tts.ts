@@ -18,6 +18,7 @@ export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsE
     name: joinedName(engines),
     available: () => anyAvailable(engines, (index) => engines[index]!.available()),
     warmUp: () => engines.find((engine) => engine.available().ok)?.warmUp?.(),
+    canSpeak: (voice) => engines.some((engine) => engine.canSpeak?.(voice) ?? true),
     soundOf: (voice) => JSON.stringify(engines.map((engine) => [engine.name, engine.soundOf(voice)])),
     synthesize: (request, signal) => speak(engines, request, signal, logger),
     close: async () => void (await Promise.all(engines.map((engine) => engine.close()))),
@@ -34,6 +35,7 @@ async function* speak(
   let lastError: unknown = new ServiceError('unavailable');
   for (const engine of engines) {
     if (signal.aborted) return;
+    if (!(engine.canSpeak?.(request.voice) ?? true)) continue;
     const own = engine.available();
     if (!own.ok) {
       lastError = new ServiceError('unavailable', '', { cause: new Error(own.why) });

@@ -3,6 +3,7 @@ import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine } from './reply/contract.ts';
+import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { SttBacklog } from './stt-backlog.ts';
 
@@ -114,13 +115,15 @@ export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttE
 
 /**
  * One stream over several engines. What was said since the last final is repeated to the next engine when one fails: then
- * nothing was answered yet. Which others were tried is forgotten with every final, so that each stretch has all of them.
+ * nothing was answered yet. Which others were tried is forgotten with every final, so that each stretch has all of them. Whoever
+ * hears, times are those of the audio written to this stream.
  */
 class FailoverSttStream implements SttStream {
   readonly #backlog = new SttBacklog(REPLAY_AUDIO_MS);
   readonly #tried = new Set<SttEngine>(); // since the last final
   #failures = 0;
   #inner: SttStream | undefined;
+  #times = new AudioTimes(); // of what it was given
 
   constructor(
     readonly engines: readonly SttEngine[],
@@ -136,6 +139,7 @@ class FailoverSttStream implements SttStream {
   }
 
   write(frame: PcmFrame): void {
+    this.#times.give(lengthMs(frame), this.#backlog.writtenMs);
     this.#backlog.write(frame);
     this.#inner?.write(frame);
   }
@@ -158,7 +162,7 @@ class FailoverSttStream implements SttStream {
       try {
         for await (const event of this.#inner) {
           if (event.type === 'final') this.#settled();
-          yield event;
+          yield this.#times.placed(event);
         }
         return;
       } catch (error) {
@@ -189,6 +193,7 @@ class FailoverSttStream implements SttStream {
     if (!engine) return;
     this.#tried.add(engine);
     this.#inner = engine.open(this.options, this.signal);
-    this.#backlog.replay(this.#inner);
+    this.#times = new AudioTimes();
+    this.#backlog.replay(this.#inner, this.#times);
   }
 }

@@ -10,6 +10,7 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
     name: engine.name,
     available: () => guard.available(engine.available()),
     soundOf: (voice) => engine.soundOf(voice),
+    canSpeak: (voice) => engine.canSpeak?.(voice) ?? true,
     warmUp: () => engine.warmUp?.(),
     synthesize: (request, signal) => guard.stream((inner) => engine.synthesize(request, inner), signal),
     close: () => engine.close(),

@@ -2,6 +2,7 @@ import type { PcmFrame } from '../audio/pcm.ts';
 import type { Timer } from '../core/clock.ts';
 import type { Admission, EngineGuard } from './guard.ts';
 import { EngineTimeout } from './pump.ts';
+import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import {
   PATIENT_FINAL_MS,
   type SttEngine,
@@ -39,6 +40,8 @@ class GuardedSttStream implements SttStream {
   #failure: unknown;
   #onFailure: Failure = () => {};
   #inner: SttStream | undefined;
+  readonly #times = new AudioTimes(); // of what it was given
+  #writtenMs = 0;
   #admission: Admission | undefined;
   #hasAudio = false; // since the last final
   #ended = false;
@@ -67,6 +70,9 @@ class GuardedSttStream implements SttStream {
   write(frame: PcmFrame): void {
     if (this.#ended) return;
     this.#hasAudio ||= frame.samples.length > 0;
+    const ms = lengthMs(frame);
+    if (this.#inner) this.#times.give(ms, this.#writtenMs);
+    this.#writtenMs += ms;
     (this.#inner ?? this.#backlog).write(frame);
   }
 
@@ -96,7 +102,7 @@ class GuardedSttStream implements SttStream {
         const next = await this.#unlessFailed(events.next());
         if (next.done || this.signal.aborted) break;
         if (next.value.type === 'final') this.#settled();
-        yield next.value;
+        yield this.#times.placed(next.value);
       }
       outcome = this.signal.aborted ? this.#soFar : 'success';
     } catch (error) {
@@ -115,7 +121,7 @@ class GuardedSttStream implements SttStream {
     if (this.signal.aborted) return this.#finish('unknown');
     try {
       const inner = this.engine.open(this.options, this.#abort.signal);
-      this.#backlog.replay(inner);
+      this.#backlog.replay(inner, this.#times);
       this.#inner = inner;
     } catch (error) {
       this.#finish(this.guard.judge(error));

@@ -19,6 +19,7 @@ export function speakElsewhere(remote: RemoteTts): TtsEngine {
     name: remote.name,
     available: () => remote.available(),
     soundOf: (voice) => remote.soundOf(voice),
+    canSpeak: (voice) => remote.canSpeak?.(voice) ?? true,
     warmUp: () => remote.warmUp?.(),
     synthesize: (request, signal) => remote.synthesize(request, signal),
     close: () => remote.close(),

@@ -1,8 +1,9 @@
 import type { PcmFrame } from '../audio/pcm.ts';
+import { type AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttHints, SttStream } from './stt/contract.ts';
 
 type Operation =
-  | { readonly type: 'write'; readonly frame: PcmFrame; readonly ms: number }
+  | { readonly type: 'write'; readonly frame: PcmFrame; readonly ms: number; readonly atMs: number }
   | { readonly type: 'flush' }
   | { readonly type: 'hint'; readonly hints: SttHints }
   | { readonly type: 'end' };
@@ -14,6 +15,7 @@ type Operation =
 export class SttBacklog {
   readonly #operations: Operation[] = [];
   #heldMs = 0;
+  #writtenMs = 0;
   droppedFrames = 0;
 
   constructor(readonly maxMs: number) {}
@@ -21,10 +23,16 @@ export class SttBacklog {
   get heldMs(): number {
     return this.#heldMs;
   }
+  /** All that was ever written: where the next frame lies in the stream. */
+  get writtenMs(): number {
+    return this.#writtenMs;
+  }
 
   write(frame: PcmFrame): void {
-    const ms = (frame.samples.length * 1000) / frame.sampleRateHz;
-    this.#operations.push({ type: 'write', frame: { ...frame, samples: frame.samples.slice() }, ms });
+    const ms = lengthMs(frame);
+    const atMs = this.#writtenMs;
+    this.#operations.push({ type: 'write', frame: { ...frame, samples: frame.samples.slice() }, ms, atMs });
+    this.#writtenMs += ms;
     this.#heldMs += ms;
     while (this.#heldMs > this.maxMs) this.#dropOldestFrame();
   }
@@ -43,12 +51,16 @@ export class SttBacklog {
     if (this.#operations.at(-1)?.type !== 'end') this.#operations.push({ type: 'end' });
   }
 
-  replay(into: SttStream): void {
+  /** @param times - told which audio of the stream that is. */
+  replay(into: Pick<SttStream, 'write' | 'hint' | 'flush' | 'end'>, times: AudioTimes): void {
     for (const operation of this.#operations) {
-      if (operation.type === 'write') into.write(operation.frame);
-      else if (operation.type === 'hint') into.hint(operation.hints);
-      else if (operation.type === 'flush') into.flush();
-      else into.end();
+      if (operation.type === 'write') {
+        times.give(operation.ms, operation.atMs);
+        into.write(operation.frame);
+      }
+      if (operation.type === 'hint') into.hint(operation.hints);
+      if (operation.type === 'flush') into.flush();
+      if (operation.type === 'end') into.end();
     }
   }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { failoverStt } from '../../src/engines/failover.ts';
 import { guardStt } from '../../src/engines/guarded-stt.ts';
+import { AudioTimes } from '../../src/engines/stt/audio-times.ts';
 import { PATIENT_FINAL_MS, type SttEngine, type SttEvent, type SttOptions } from '../../src/engines/stt/contract.ts';
 import { SttBacklog } from '../../src/engines/stt-backlog.ts';
 import { SttByLanguage } from '../../src/engines/stt-by-language.ts';
@@ -11,7 +12,7 @@ import { HandSource, outcomeOf, settle, testGuard } from '../support/engine-guar
 const never = new AbortController().signal;
 const OPTIONS: SttOptions = { language: 'en-US', sampleRateHz: 8000, interim: true };
 const frame = (value = 1, ms = 20) => ({ samples: new Int16Array(ms * 8).fill(value), sampleRateHz: 8000 });
-const final = (text: string): SttEvent => ({ type: 'final', text, confidence: 1, startMs: 0, endMs: 100 });
+const final = (text: string): SttEvent => ({ type: 'final', text, confidence: 1, startMs: 0, endMs: 20 });
 const HINTS = { phrases: ['yes'], expect: ['yesno'] } as const;
 
 /** A recogniser that writes down what it is told and says what a test wants. */
@@ -52,7 +53,7 @@ describe('SttBacklog', () => {
     backlog.flush();
     backlog.write(frame(2));
     backlog.end();
-    backlog.replay(engine.open(OPTIONS, never));
+    backlog.replay(engine.open(OPTIONS, never), new AudioTimes());
     expect(streams[0]?.heard).toEqual(['w1', 'hint yes', 'flush', 'w2', 'end']);
   });
 
@@ -65,7 +66,7 @@ describe('SttBacklog', () => {
       if (n < 98) backlog.flush();
       expect(backlog.heldMs).toBeLessThanOrEqual(60);
     }
-    backlog.replay(engine.open(OPTIONS, never));
+    backlog.replay(engine.open(OPTIONS, never), new AudioTimes());
     expect(streams[0]?.heard).toEqual(['hint yes', 'w98', 'w99', 'w100']);
     expect(backlog.droppedFrames).toBe(97);
   });
@@ -88,7 +89,7 @@ describe('SttBacklog.settled', () => {
       else backlog.write(frame(Number(what.slice(1))));
     }
     backlog.settled();
-    backlog.replay(engine.open(OPTIONS, never));
+    backlog.replay(engine.open(OPTIONS, never), new AudioTimes());
     expect(streams[0]?.heard).toEqual(left);
     expect(backlog.heldMs).toBe(left.filter((what) => what.startsWith('w')).length * 20);
   });
@@ -305,7 +306,13 @@ describe('failoverStt', () => {
     stream.end();
     expect(a.streams[1]?.heard).toEqual(['hint yes', 'w4', 'end']);
     a.streams[1]?.source.give(final('three')).end();
-    expect((await run).results).toEqual([final('one'), { type: 'interim', text: 'tw' }, final('two'), final('three')]);
+    // Each engine dates by what it was given: times go on all the same.
+    expect((await run).results).toEqual([
+      final('one'),
+      { type: 'interim', text: 'tw' },
+      { ...final('two'), startMs: 20, endMs: 40 },
+      { ...final('three'), startMs: 60, endMs: 80 },
+    ]);
   });
 
   it('fails when all have failed at one stretch, and when engines answer and fail in turn for ever', async () => {
@@ -348,6 +355,22 @@ describe('failoverStt', () => {
     expect(stream.feed).toBe('whole-stretches');
     b.streams[0]?.source.end();
     await run;
+  });
+
+  it('dates words by the audio written, where a recogniser was given the end of it only', async () => {
+    const { engine, streams } = recogniser('a');
+    const { guard } = testGuard({ concurrency: 1, firstResultMs: 60_000, totalMs: 60_000 }, 'stt');
+    const place = guard.tryAdmit()!;
+    const stream = guardStt(engine, guard).open(OPTIONS, never);
+    const run = outcomeOf(stream);
+    for (let n = 0; n < 600; n += 1) stream.write(frame(n)); // 12 s, of which 10 are kept while it waits
+    place.finish('success');
+    await settle();
+    const word = { text: 'late', startMs: 9_000, endMs: 9_500 };
+    streams[0]?.source.give({ ...final('late'), startMs: 0, endMs: 10_000, words: [word] } as SttEvent).end();
+    expect((await run).results).toMatchObject([
+      { startMs: 2_000, endMs: 12_000, words: [{ startMs: 11_000, endMs: 11_500 }] },
+    ]);
   });
 
   it('passes over who does not know the language', async () => {

@@ -78,6 +78,8 @@ export class LevelStt implements SttStream {
   #wake: (() => void) | undefined;
   #over = false;
   failure: Error | undefined;
+  /** That it says it heard. */
+  language: string | undefined;
   constructor(private readonly spoken: readonly string[]) {}
   write(frame: PcmFrame): void {
     const text = this.spoken[frame.samples[0]! - SPEECH_LEVEL];
@@ -89,7 +91,8 @@ export class LevelStt implements SttStream {
   flush(): void {
     const text = this.#heard.join(' ').trim();
     this.#heard = [];
-    this.emit({ type: 'final', text, confidence: 0.9, startMs: 0, endMs: 0 });
+    const { language } = this;
+    this.emit({ type: 'final', text, confidence: 0.9, startMs: 0, endMs: 0, ...(language && { language }) });
   }
   emit(event: SttEvent): void {
     this.#events.push(event);

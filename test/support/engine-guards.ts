@@ -12,8 +12,12 @@ export const TEST_LIMITS: EngineLimits = {
   breakerCooldownMs: 10_000,
 };
 
-export function testGuard(limits: Partial<EngineLimits> = {}, capability: Capability = 'tts', place?: 'remote') {
-  const clock = new FakeClock();
+export function testGuard(
+  limits: Partial<EngineLimits> = {},
+  capability: Capability = 'tts',
+  place?: 'remote',
+  clock = new FakeClock(),
+) {
   const metrics = createMetrics();
   const guard = new EngineGuard(
     capability,

@@ -52,6 +52,9 @@ export class SpeechTestServer {
   readonly requests: SpeechRequest[] = [];
   /** Requests that came, whether they could be read or not. */
   arrivals = 0;
+  /** Requests that are neither answered nor given up. */
+  inFlight = 0;
+  inFlightMax = 0;
   /** Connections that ended before the answer did. */
   hungUp = 0;
   key: string | undefined;
@@ -108,7 +111,10 @@ export class SpeechTestServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.arrivals += 1;
     response.on('error', () => {});
+    this.inFlight += 1;
+    this.inFlightMax = Math.max(this.inFlightMax, this.inFlight);
     response.on('close', () => {
+      this.inFlight -= 1;
       if (!response.writableFinished) this.hungUp += 1;
     });
     const chunks: Buffer[] = [];

@@ -15,6 +15,7 @@ export interface RemoteReplyRequest extends OutboundTexts {
   readonly agent: Agent;
   readonly input: Exclude<ReplyRequest['input'], 'silence'>;
   readonly mode: ReplyRequest['mode'];
+  readonly language?: Language;
 }
 
 /**
@@ -91,7 +92,7 @@ interface CrossedRequest {
 
 /** @throws TextWithheld */
 function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numbersHeld = false): CrossedRequest {
-  const { agent, mode, text, variables, notes = [] } = request;
+  const { agent, mode, text, variables, language, notes = [] } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
   const menus = mode === 'keypad';
@@ -103,7 +104,7 @@ function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numb
   const withheld = standInsOf(crossing.texts.text);
   if (privacy !== 'off' && Object.keys(withheld).length > 0) request.note?.({ withheld });
   return {
-    asked: { ...crossing.texts, agent: withoutData(agent), input, mode },
+    asked: { ...crossing.texts, agent: withoutData(agent), input, mode, ...(language && { language }) },
     isChecked: privacy !== 'off',
     createRestorer: () => crossing.createRestorer(),
   };

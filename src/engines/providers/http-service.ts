@@ -5,10 +5,9 @@ import { asServiceError, ChatFailure, failureOf } from '../openai/chat-failure.t
 import { asFailure, readText } from '../openai/response-body.ts';
 import { TimeLimit } from '../openai/time-limit.ts';
 import type { ServerSettings } from './provider.ts';
+import { ServiceRest } from './service-rest.ts';
 
 const ERROR_BODY_BYTES = 8_192;
-/** A key that was refused, or an account without credit, is not tried again by every sentence. */
-const REFUSED_KEY_REST_MS = 5 * 60_000;
 const WARM_UP_MS = 3_000;
 /** A body that is read to its end leaves the connection to the next request. */
 const WARM_UP_BYTES = 4_194_304;
@@ -21,7 +20,7 @@ export class HttpService {
   readonly #base: string;
   readonly #apiKey: string | undefined;
   #warming = false;
-  #rest: { readonly untilMs: number; readonly why: string } | undefined;
+  readonly #rest: ServiceRest;
 
   constructor(
     { baseUrl, apiKey }: ServerSettings,
@@ -29,13 +28,12 @@ export class HttpService {
   ) {
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#apiKey = apiKey;
+    this.#rest = new ServiceRest(clock);
   }
 
   /** Whether it may be asked now, and if not why. */
-  available(): { readonly ok: true } | { readonly ok: false; readonly why: string } {
-    const leftMs = (this.#rest?.untilMs ?? 0) - this.clock.nowMs();
-    if (!this.#rest || leftMs <= 0) return { ok: true };
-    return { ok: false, why: `${this.#rest.why}: not asked for ${Math.ceil(leftMs / 1000)} s` };
+  available(): ReturnType<ServiceRest['available']> {
+    return this.#rest.available();
   }
 
   /**
@@ -50,7 +48,7 @@ export class HttpService {
     if (response.ok) return response;
     const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
     const failure = failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());
-    this.#restAfter(failure);
+    this.#rest.after(failure);
     throw failure;
   }
 
@@ -82,14 +80,6 @@ export class HttpService {
     } catch (error) {
       throw asFailure(error);
     }
-  }
-
-  #restAfter(failure: ChatFailure): void {
-    if (failure.kind !== 'refused-key' && failure.retryAfterMs === undefined) return;
-    const isKey = failure.kind === 'refused-key';
-    const restMs = isKey ? REFUSED_KEY_REST_MS : (failure.retryAfterMs ?? 0);
-    const why = isKey ? 'the service refused the key or wants to be paid' : 'the service asked to be left alone';
-    this.#rest = { untilMs: this.clock.nowMs() + restMs, why };
   }
 }
 

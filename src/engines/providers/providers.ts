@@ -1,5 +1,6 @@
+import { deepgramProvider } from './deepgram/deepgram-provider.ts';
 import { openaiProvider } from './openai/openai-provider.ts';
 import type { Provider } from './provider.ts';
 
 /** Every service that the gateway can hear and speak with. One more is a row here and a folder beside this file. */
-export const PROVIDERS: readonly Provider[] = [openaiProvider];
+export const PROVIDERS: readonly Provider[] = [openaiProvider, deepgramProvider];

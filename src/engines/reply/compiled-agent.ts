@@ -8,6 +8,7 @@ import {
   type Localized,
   type LocalizedList,
   languageOf,
+  languagesOf,
   localize,
   type SlotDefinition,
 } from '../../core/agent.ts';
@@ -139,11 +140,10 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
   yield;
   const language = languageOf(definition.language);
   const ownName = wordsOf(definition.name).map(({ text }) => text);
-  const greets = (['ar', 'en'] as const).filter((one) => definition.greeting[one] !== undefined);
   return {
     definition,
     language,
-    languages: greets.length > 0 ? greets : [language],
+    languages: languagesOf(definition),
     flows: new Map((definition.flows ?? []).map((flow) => [flow.name, flow])),
     owned: new Map(owned.flatMap(({ lookups }) => lookups.map((lookup) => [lookup.slot, lookup] as const))),
     slots: (definition.flows ?? []).flatMap((flow) => flow.slots),

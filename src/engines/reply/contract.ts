@@ -17,6 +17,8 @@ export interface ReplyRequest {
   readonly mode: 'voice' | 'keypad';
   /** Recogniser's confidence in `text`, 0..1; 1 for typed text and keys. */
   readonly confidence: number;
+  /** That the recogniser heard, where it knows: for words that do not tell it themselves. */
+  readonly language?: Language;
   readonly history: readonly Turn[]; // oldest first, without `text`
   readonly variables: Readonly<Record<string, string>>;
   /** Of people of the company who look on, oldest first: no words of the caller's. See `takesNote`. */

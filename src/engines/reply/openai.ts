@@ -1,7 +1,7 @@
 import { type Language, type Localized, localize } from '../../core/agent.ts';
 import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
-import type { ChatClient, ChatMessage, ChatRequest, ChatTool } from '../openai/chat-client.ts';
+import type { ChatClient, ChatMessage, ChatRequest, ChatTool, ChatToolCall } from '../openai/chat-client.ts';
 import { asServiceError, ChatFailure } from '../openai/chat-failure.ts';
 import { proposalPrompt } from '../openai/proposal-prompt.ts';
 import { spoken, ThoughtFilter } from '../openai/spoken-text.ts';
@@ -20,6 +20,8 @@ const PROPOSAL_TOKENS = 300;
 /** Low: the same question gets the same answer. */
 const TEMPERATURE = 0.3;
 const MAX_REPLY_CHARS = 1_200;
+/** Of one turn: a model that asks for what the agent does not have is told so, and answers again. */
+const ROUNDS_MAX = 3;
 /** Stand-ins are no words of any language. */
 const STAND_IN = /\[[^\]]{1,40}\]/g;
 
@@ -58,18 +60,33 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
     const agent = this.#agents.get(request.agent);
     const tools = callTools(agent.definition);
     const prompt = systemPrompt(agent, request, tools[0]?.name === 'transfer_call');
-    const answer = new SpokenAnswer(agent, request.text, prompt);
+    const answer = new SpokenAnswer(agent, request, prompt);
     let action: CallAction | undefined;
-    try {
-      for await (const event of this.client.chat(chatRequest(prompt, request, tools), signal)) {
-        if (event.type === 'text') yield* answer.take(event.text);
-        if (event.type === 'tool') action ??= this.#action(agent, event.name, event.arguments);
-        if (answer.full) break;
+    let asked = chatRequest(prompt, request, tools);
+    for (let round = 1; !answer.full; round += 1) {
+      const calls: ChatToolCall[] = [];
+      let said = '';
+      try {
+        for await (const event of this.client.chat(asked, signal)) {
+          if (event.type === 'text') {
+            said += event.text;
+            yield* answer.take(event.text);
+          }
+          if (event.type === 'tool') {
+            action ??= this.#action(agent, event.name, event.arguments);
+            calls.push({ id: event.id, name: event.name, arguments: authored(event.arguments) });
+          }
+          if (answer.full) break;
+        }
+      } catch (error) {
+        if (round > 1 && answer.spoke) break; // What was said stands.
+        throw asServiceError(error);
       }
-    } catch (error) {
-      throw asServiceError(error);
+      if (signal.aborted) return;
+      if (action || calls.length === 0 || round === ROUNDS_MAX) break;
+      yield* answer.again();
+      asked = { ...asked, messages: [...asked.messages, ...refusals(said, calls)] };
     }
-    if (signal.aborted) return;
     yield* answer.end(action);
     if (!answer.spoke && !action) throw new ChatFailure('broken', 'an answer without words');
     if (action) yield { type: 'action', action };
@@ -124,6 +141,16 @@ function chatRequest(prompt: SystemPrompt, request: RemoteReplyRequest, tools: r
   };
 }
 
+const REFUSED = authored(
+  'Not done: this agent has no such tool, or not with these arguments. Answer the caller in words.',
+);
+
+/** The model's own words and calls, which hold no more than it was given, and that nothing came of them. */
+function refusals(said: string, toolCalls: readonly ChatToolCall[]): readonly ChatMessage[] {
+  const asked: ChatMessage = { role: 'assistant', content: authored(said), toolCalls };
+  return [asked, ...toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', toolCallId: id, content: REFUSED }))];
+}
+
 function said({ input, text }: RemoteReplyRequest): Outbound {
   if (input === 'keypad') return authored(`(keys pressed) ${text}`);
   return text.trim() === '' ? authored('(something that was not understood)') : text;
@@ -137,14 +164,16 @@ class SpokenAnswer {
   #language: Language;
   #chars = 0;
   #recited = false;
+  readonly #said = new Set<string>(); // in this round
+  #before: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly agent: AgentBrief,
-    callerText: string,
+    { text, language }: RemoteReplyRequest,
     private readonly prompt: SystemPrompt,
   ) {
     this.#maxChars = agent.definition.maxReplyChars ?? MAX_REPLY_CHARS;
-    this.#language = this.#languageOf(callerText) ?? agent.language;
+    this.#language = this.#languageOf(text) ?? language ?? agent.language;
   }
 
   /** As much was said as may be. */
@@ -154,14 +183,24 @@ class SpokenAnswer {
     return this.#chars > 0;
   }
 
+  /** The model answers once more: what it says again was heard. */
+  *again(): Generator<ReplyEvent> {
+    yield* this.#rest();
+    this.#before = new Set(this.#said);
+  }
+
+  *#rest(): Generator<ReplyEvent> {
+    const rest = [...this.#sentences.push(this.#thoughts.end()), ...this.#sentences.end()];
+    for (const sentence of rest) yield* this.#say(sentence);
+  }
+
   *take(piece: string): Generator<ReplyEvent> {
     for (const sentence of this.#sentences.push(this.#thoughts.push(piece))) yield* this.#say(sentence);
   }
 
   /** The rest; an action without a word gets one. */
   *end(action: CallAction | undefined): Generator<ReplyEvent> {
-    const rest = [...this.#sentences.push(this.#thoughts.end()), ...this.#sentences.end()];
-    for (const sentence of rest) yield* this.#say(sentence);
+    yield* this.#rest();
     if (this.spoke) return;
     if (action) yield* this.#say(this.#wordFor(action));
     else if (this.#recited) yield* this.#say(STOCK.dontKnow[this.#language][0]!);
@@ -169,7 +208,7 @@ class SpokenAnswer {
 
   *#say(sentence: string): Generator<ReplyEvent> {
     const text = spoken(sentence);
-    if (text === '' || this.full) return;
+    if (text === '' || this.full || this.#before.has(text)) return;
     if (this.prompt.recites(text)) {
       this.#recited = true;
       return;
@@ -178,6 +217,7 @@ class SpokenAnswer {
     this.full = this.#chars > 0 && this.#chars + text.length > this.#maxChars;
     if (this.full) return;
     this.#chars += text.length;
+    this.#said.add(text);
     this.#language = this.#languageOf(text) ?? this.#language;
     yield { type: 'text', text, language: this.#language };
   }

@@ -24,6 +24,7 @@ export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
     name: engine.name,
     available: () => engine.available(),
     soundOf: (voice) => engine.soundOf(voice),
+    canSpeak: (voice) => engine.canSpeak?.(voice) ?? true,
     warmUp: () => engine.warmUp?.(),
     synthesize: (request, signal) => synthesize(engine, cache, request, signal, isRepeated),
     close: () => engine.close(),

@@ -44,6 +44,8 @@ export interface TtsEngine {
    * revision. What was spoken is remembered under it.
    */
   soundOf(voice: Voice): string;
+  /** Whether it knows the language of this voice; where it does not, another engine speaks. Without it: all. */
+  canSpeak?(voice: Voice): boolean;
   /** A sentence will be asked for soon: what takes time is done now. Never throws, is never waited for. */
   warmUp?(): void;
   synthesize(request: TtsRequest, signal: AbortSignal): TtsStream;

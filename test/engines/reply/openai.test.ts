@@ -146,11 +146,48 @@ describe('OpenaiReply', () => {
     { name: 'collect_keys', args: { max_digits: 10_000 } },
     { name: 'change_credit', args: { cents: 1_000_000 } },
   ])('$name $args leads to $action', async ({ name, args, text = 'One moment.', words = text, action }) => {
-    const events = await answerTo(calls(text, name, args), asked({ agent: desk }));
-    expect(wordsOf(events)).toBe(words);
+    const events = await answerTo(
+      (...at) => (at[1].body.includes('"role":"tool"') ? says('I cannot do that.') : calls(text, name, args))(...at),
+      asked({ agent: desk }),
+    );
+    expect(wordsOf(events)).toBe(action ? words : `${words} I cannot do that.`);
     expect(events.filter((event) => event.type === 'action').map((event) => event.action)).toEqual(
       action ? [action] : [],
     );
+  });
+
+  it('tells the model that asks for what the agent does not have, with its own words, and no value of the caller', async () => {
+    const wrong = calls('I look.', 'find_order', { phone: '[Phone Number 1]' });
+    const events = await answerTo(
+      (...at) => (at[1].body.includes('"role":"tool"') ? says('It is on its way.') : wrong)(...at),
+      asked({ agent: desk, text: 'my number is 0551234567, where is my order' }),
+    );
+    expect(wordsOf(events)).toBe('I look. It is on its way.');
+    const { messages } = JSON.parse(server.requests[1]!.body) as { messages: object[] };
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'find_order', arguments: '{"phone":"[Phone Number 1]"}' },
+    };
+    expect(messages.slice(-2)).toEqual([
+      { role: 'assistant', content: 'I look.', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('no such tool') },
+    ]);
+    expect(server.received).not.toMatch(/0551234567|2900/);
+  });
+
+  it('is asked three times at most, says nothing twice, and keeps what was said when the server dies meanwhile', async () => {
+    const events = await answerTo(calls('One moment.', 'change_credit', {}), asked({ agent: desk }));
+    expect([wordsOf(events), server.requests.length]).toEqual(['One moment.', 3]);
+    const dying: Answer = (...at) =>
+      (at[1].body.includes('"role":"tool"') ? refuses(500) : calls('I look.', 'change_credit', {}))(...at);
+    expect(wordsOf(await answerTo(dying, asked({ agent: desk })))).toBe('I look.');
+  });
+
+  it('answers digits in the language that the recogniser heard', async () => {
+    const events = await answerTo(says('4521.'), asked({ text: '4 5', language: 'ar' }));
+    expect(events).toMatchObject([{ language: 'ar' }]);
+    expect(await answerTo(says('4521.'), asked({ text: 'order', language: 'ar' }))).toMatchObject([{ language: 'en' }]);
   });
 
   it('offers only what the agent can do, and no number', async () => {

@@ -3,8 +3,8 @@ import { wavFile } from '../../../audio/wav.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
 import type { RemoteStt, SttHints, SttOptions, SttStream } from '../../stt/contract.ts';
-import { EventChannel } from '../../stt/event-channel.ts';
 import { HttpService, publicError } from '../http-service.ts';
+import { OpenStreams, type StreamLife } from '../open-streams.ts';
 import type { ProviderDeps } from '../provider.ts';
 import { type SpokenStretch, StretchRecorder } from '../stretch-recorder.ts';
 import type { OpenaiSettings } from './settings.ts';
@@ -36,7 +36,7 @@ export class OpenaiStt implements RemoteStt {
     languages: ['ar-SA', 'en-US'],
   };
   readonly #service: HttpService;
-  readonly #streams = new Map<EventChannel, () => void>(); // what ends the work of each
+  readonly #streams = new OpenStreams();
   /** Some servers take `json` only: found out by the first answer. */
   #detailed: boolean;
   #closed = false;
@@ -63,35 +63,15 @@ export class OpenaiStt implements RemoteStt {
   }
 
   open(options: SttOptions, signal: AbortSignal): SttStream {
-    const channel = new EventChannel();
-    const work = new AbortController();
-    const state = this.available(options.language);
-    if (!state.ok) channel.fail(new ServiceError('unavailable', '', { cause: new Error(state.why) }));
-    const onAbort = (): void => {
-      channel.abort();
-      done();
-    };
-    const done = (): void => {
-      this.#streams.delete(channel);
-      signal.removeEventListener('abort', onAbort);
-      work.abort();
-    };
-    const stream = new TranscriptionStream(options, channel, done, (stretch, hints) =>
-      this.#transcribe(stretch, options, hints, work.signal),
+    const life = this.#streams.begin(this.available(options.language), signal);
+    return new TranscriptionStream(options, life, (stretch, hints) =>
+      this.#transcribe(stretch, options, hints, life.signal),
     );
-    if (channel.done) return stream;
-    this.#streams.set(channel, done);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    return stream;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const [channel, done] of [...this.#streams]) {
-      channel.fail(new ServiceError('unavailable'));
-      done();
-    }
+    this.#streams.close();
   }
 
   /** A connection that the server closed meanwhile, and one that is cut, are worth a second try: the audio is still there. */
@@ -156,21 +136,19 @@ class TranscriptionStream implements SttStream {
 
   constructor(
     options: SttOptions,
-    private readonly channel: EventChannel,
-    private readonly done: () => void,
+    private readonly life: StreamLife,
     private readonly transcribe: Transcribe,
   ) {
     this.#recorder = new StretchRecorder(options.sampleRateHz, WIDEBAND_RATE_HZ, STRETCH_MS_MAX);
     this.#hints = options.hints;
-    if (channel.done) done();
   }
 
   write(frame: PcmFrame): void {
-    if (!this.#ended && !this.channel.done) this.#recorder.write(frame.samples);
+    if (!this.#ended && !this.life.channel.done) this.#recorder.write(frame.samples);
   }
 
   flush(): void {
-    if (this.#ended || this.channel.done) return;
+    if (this.#ended || this.life.channel.done) return;
     const stretch = this.#recorder.take();
     if (!stretch) return;
     if (this.#waiting >= STRETCHES_WAITING_MAX) return this.#fail(new ServiceError('unavailable'));
@@ -190,13 +168,13 @@ class TranscriptionStream implements SttStream {
     this.flush();
     this.#ended = true;
     void this.#answered.then(() => {
-      this.channel.finish();
-      this.done();
+      this.life.channel.finish();
+      this.life.done();
     });
   }
 
   [Symbol.asyncIterator]() {
-    return this.channel[Symbol.asyncIterator]();
+    return this.life.channel[Symbol.asyncIterator]();
   }
 
   async #deliver(stretch: SpokenStretch, answer: Promise<Transcript>): Promise<void> {
@@ -210,14 +188,14 @@ class TranscriptionStream implements SttStream {
         endMs: Math.min(endMs, startMs + word.endMs),
       }));
       const known = { ...(language && { language }), ...(placed && { words: placed }) };
-      this.channel.push({ type: 'final', text, confidence, startMs, endMs, ...known });
+      this.life.channel.push({ type: 'final', text, confidence, startMs, endMs, ...known });
     } catch (error) {
       this.#fail(publicError(error, 'transcription_failed'));
     }
   }
 
   #fail(error: Error): void {
-    this.channel.fail(error); // does nothing once it was aborted
-    this.done();
+    this.life.channel.fail(error); // does nothing once it was aborted
+    this.life.done();
   }
 }

@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox';
+import type { SettingsOf } from '../provider.ts';
+
+const model = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,99}$', expected: 'the name of a model' });
+
+/** `engines.deepgram`: the service itself, or one of your own premises at another address. */
+export const deepgramSettings = Type.Object({
+  baseUrl: Type.String({
+    ...{ pattern: '^https?://', expected: 'an http(s) address' },
+    default: 'https://api.deepgram.com/v1',
+  }),
+  apiKeyEnv: Type.Optional(
+    Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' }),
+  ),
+  transcriptionModel: Type.String({ ...model, default: 'nova-3' }),
+  /** A voice is a model; the last two letters of its name are its language. */
+  speechModel: Type.String({ ...model, default: 'aura-2-thalia-en' }),
+});
+export type DeepgramSettings = SettingsOf<typeof deepgramSettings>;
+
+/** `providers.deepgram` of a voice: instead of `speechModel`. */
+export const deepgramVoice = Type.Object({ model });
+
+/** The service's own address wants a key; one at home may not. @returns what is missing. */
+export function missingKey({ baseUrl, apiKey }: DeepgramSettings): string | undefined {
+  const isVendor = /(?:^|\.)deepgram\.com$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '');
+  return isVendor && !apiKey ? 'engines.deepgram.apiKeyEnv is not set' : undefined;
+}
+
+/** `wss://host/v1/listen?...` */
+export function socketUrl(baseUrl: string, path: string, query: URLSearchParams): string {
+  return `${baseUrl.replace(/^http/i, 'ws').replace(/\/+$/, '')}${path}?${query}`;
+}
+
+export function authorization({ apiKey }: DeepgramSettings): Readonly<Record<string, string>> {
+  return apiKey === undefined ? {} : { authorization: `Token ${apiKey}` };
+}
+
+/** Where a refused handshake says why. */
+export const ERROR_HEADER = 'dg-error';

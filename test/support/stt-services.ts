@@ -1,0 +1,207 @@
+import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
+import { createResampler } from '../../src/audio/resampler.ts';
+import { DeepgramStt } from '../../src/engines/providers/deepgram/deepgram-stt.ts';
+import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
+import type { OpenaiSettings } from '../../src/engines/providers/openai/settings.ts';
+import { OpenaiStt } from '../../src/engines/providers/openai/transcription.ts';
+import type { ProviderDeps } from '../../src/engines/providers/provider.ts';
+import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
+import type { SttEngine } from '../../src/engines/stt/contract.ts';
+import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
+import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../conformance/stt-service.ts';
+import type { Heard } from './deepgram-listening.ts';
+import { WORD_MS } from './deepgram-listening.ts';
+import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import { FakeClock } from './fake-clock.ts';
+import { LogCapture } from './log-capture.ts';
+import { joined } from './speech-clips.ts';
+import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
+
+const KEY = 'sk-canary-0123456789';
+const SAID = 'where is my order';
+const spread = (words: number, stretchMs: number): number[] =>
+  Array.from({ length: words }, (_, i) => (i * stretchMs) / words);
+
+function parts(): { clock: FakeClock; log: LogCapture; deps: ProviderDeps } {
+  const clock = new FakeClock();
+  const log = new LogCapture();
+  return { clock, log, deps: { clock, logger: log.logger, used: () => {} } };
+}
+
+/** No service at all: what rows say of the contract alone holds for it too. */
+export function scriptedService(feed: SttService['feed']): SttService {
+  return {
+    ...{ name: `scripted, ${feed}`, feed, interim: true, words: true, wordStarts: spread },
+    ...{ ways: [], tellsLanguage: true, has: [] },
+    start: async () => {
+      const { clock, log } = parts();
+      const texts: string[] = [];
+      const heardLanguages: string[] = [];
+      const engine = createScriptedStt({ texts, heardLanguages, feed, words: true });
+      return {
+        ...{ engine, clock, logged: () => log.text, close: async () => {} },
+        hears: (...answers) => {
+          texts.push(...answers.map(({ text }) => text));
+          heardLanguages.push(...answers.map(({ language = 'en' }) => language));
+        },
+      };
+    },
+  };
+}
+
+const OPENAI_PARTS: SttService['has'] = [
+  ...(['audio', 'busy', 'breakNext', 'silenceNext', 'redirectNext', 'told', 'faults', 'secret', 'without'] as const),
+];
+
+/** @param streamed - a model that tells words as it finds them and knows no times. */
+export function openaiService(streamed: boolean): SttService {
+  return {
+    name: streamed ? 'openai, a model that streams' : 'openai',
+    ...{ feed: 'whole-stretches', interim: false, words: !streamed, wordStarts: spread, ways: [] },
+    ...{ tellsLanguage: !streamed, hintLimits: { count: 200, chars: 400 }, has: OPENAI_PARTS },
+    start: () => startOpenai(streamed),
+  };
+}
+
+async function startOpenai(streamed: boolean): Promise<SttStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await SpeechTestServer.start();
+  server.key = KEY;
+  const answers: ServiceAnswer[] = [];
+  server.hears = () => {
+    const { text, language = 'en' } = answers.shift() ?? { text: SAID };
+    server.language = language === 'ar' ? 'arabic' : 'english';
+    return text;
+  };
+  const settings: OpenaiSettings = {
+    ...server.settings,
+    ...(streamed && { transcriptionModel: 'gpt-4o-transcribe' }),
+  };
+  const engineOf = (own: OpenaiSettings): SttEngine => hearElsewhere(new OpenaiStt(own, deps));
+  const { transcriptionModel: _, ...less } = settings;
+  const fail =
+    (...faults: SpeechFault[]) =>
+    (): void =>
+      server.failNextAt('/transcriptions', ...faults);
+  const reset = { type: 'reset' } as const;
+  const body = (contentType: string, text: string): SpeechFault => ({ type: 'body', contentType, body: text });
+  return {
+    ...{ engine: engineOf(settings), clock, logged: () => log.text },
+    hears: (...more) => void answers.push(...more),
+    close: () => server.close(),
+    audio: {
+      given: () => server.asked.flatMap(({ file }) => (file ? [file.samples] : [])),
+      of: (samples) => {
+        const resampler = createResampler(8000, 16_000);
+        return joined(resampler.push(samples), resampler.flush());
+      },
+    },
+    busy: () => server.inFlight,
+    breakNext: fail({ type: 'cut', afterBytes: 20 }),
+    silenceNext: fail({ type: 'silent' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    told: () => (server.asked.at(-1)?.fields['prompt']?.[0] ?? '').split('. ').filter((phrase) => phrase !== ''),
+    secret: { key: KEY, addresses: () => [server.baseUrl, ...server.requests.map(({ path }) => path)] },
+    without: { setting: 'transcriptionModel', engine: engineOf(less) },
+    faults: [
+      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '403', set: fail({ type: 'refuse', status: 403 }), code: 'unavailable' },
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
+      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+      { name: 'cut, twice', set: fail(reset, reset), code: 'unavailable' },
+      { name: 'no JSON', set: fail(body('application/json', '<html>')), code: 'transcription_failed' },
+      { name: '1 MB', set: fail(body('application/json', ' '.repeat(2_000_000))), code: 'transcription_failed' },
+      { name: 'wrong types', set: fail(body('application/json', '{"text":7}')), code: 'transcription_failed' },
+    ] satisfies ServiceFault[],
+  };
+}
+
+const DEEPGRAM_PARTS: SttService['has'] = [
+  ...(['audio', 'busy', 'keptAlive', 'hangUp', 'breakNext', 'silenceNext', 'deafenNext', 'redirectNext'] as const),
+  ...(['told', 'faults', 'secret', 'without'] as const),
+];
+
+export const deepgramService: SttService = {
+  ...{ name: 'deepgram', feed: 'new-speech', interim: true, words: true },
+  wordStarts: (words) => Array.from({ length: words }, (_, i) => i * WORD_MS),
+  ...{ ways: ['early', 'twice', 'unanswered'], tellsLanguage: true, hintLimits: { count: 60, chars: 1_000 } },
+  ...{ sessionMs: 56 * 60_000, has: DEEPGRAM_PARTS },
+  start: startDeepgram,
+};
+
+async function startDeepgram(): Promise<SttStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await DeepgramTestServer.start();
+  server.key = KEY;
+  const engineOf = (settings: DeepgramSettings): SttEngine => hearElsewhere(new DeepgramStt(settings, deps));
+  const fail =
+    (...faults: DeepgramFault[]) =>
+    (): void =>
+      server.failNext(...faults);
+  const times = (count: number, fault: DeepgramFault): DeepgramFault[] => Array.from({ length: count }, () => fault);
+  const say = (...messages: string[]): DeepgramFault => ({ type: 'say', messages });
+  const odd = [
+    '{"type":"News","text":"x"}',
+    '{"type":"Results","channel":7}',
+    '{"type":"Results","start":"x","duration":null,"is_final":true,"channel":{"alternatives":[{"transcript":7}]}}',
+    'no JSON',
+    '[]',
+  ];
+  return {
+    ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
+    hears: (...answers) => {
+      const told = ({ text, language, as }: ServiceAnswer): Heard => ({
+        ...{ text, as: (as ?? 'whole') as NonNullable<Heard['as']> },
+        ...(language && { languages: [language] }),
+      });
+      server.hears.push(...answers.map(told));
+    },
+    close: () => server.close(),
+    audio: {
+      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    keptAlive: () => server.listening.flatMap(({ controls }) => controls).filter((one) => one === 'KeepAlive').length,
+    hangUp: () => server.hangUp(1011),
+    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
+    silenceNext: fail({ type: 'silent' }),
+    deafenNext: fail({ type: 'deaf' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    told: () => server.connections.at(-1)?.query.getAll('keyterm') ?? [],
+    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
+    without: {
+      setting: 'engines.deepgram.apiKeyEnv',
+      engine: engineOf({ ...server.settings, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
+    },
+    faults: [
+      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
+      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
+      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+      { name: 'reset, once', set: fail({ type: 'reset' }), code: undefined },
+      { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
+      { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
+      { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
+      { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes: 4_000 }), code: undefined },
+      { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes: 4_000 }), code: undefined },
+      {
+        name: 'closed with 1008',
+        set: fail({ type: 'close', code: 1008, afterBytes: 4_000 }),
+        code: 'transcription_failed',
+      },
+      { name: 'odd messages', set: fail(say(...odd)), code: undefined },
+      {
+        name: 'odd messages without an end',
+        set: fail(say(...Array.from({ length: 30 }, () => 'no JSON'))),
+        code: 'transcription_failed',
+      },
+      { name: 'a message of 1 MB', set: fail(say('x'.repeat(1_000_000))), code: undefined },
+      { name: 'a message of 3 MB', set: fail(say('x'.repeat(3_000_000))), code: 'transcription_failed' },
+    ],
+  };
+}

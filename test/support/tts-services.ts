@@ -1,0 +1,158 @@
+import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
+import { createResampler } from '../../src/audio/resampler.ts';
+import { DeepgramTts } from '../../src/engines/providers/deepgram/deepgram-tts.ts';
+import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
+import type { OpenaiSettings } from '../../src/engines/providers/openai/settings.ts';
+import { OpenaiTts } from '../../src/engines/providers/openai/speech.ts';
+import { speakElsewhere } from '../../src/engines/speech-privacy.ts';
+import type { TtsEngine } from '../../src/engines/tts/contract.ts';
+import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
+import type { TtsService, TtsStandIn } from '../conformance/tts-service.ts';
+import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import { FakeClock } from './fake-clock.ts';
+import { LogCapture } from './log-capture.ts';
+import { joined } from './speech-clips.ts';
+import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
+
+const KEY = 'sk-canary-0123456789';
+
+function parts() {
+  const clock = new FakeClock();
+  const log = new LogCapture();
+  return { clock, log, deps: { clock, logger: log.logger, used: () => {} } };
+}
+
+/** No service at all: what rows say of the contract alone holds for it too. */
+export function scriptedVoice(marks: boolean): TtsService {
+  return {
+    ...{ name: marks ? 'scripted, with marks' : 'scripted', marks, has: ['asked'] },
+    start: async () => {
+      const { clock, log } = parts();
+      const engine = new ScriptedTts({ marks });
+      const asked = (): string[] => engine.requests.flatMap(({ text }) => (text.trim() === '' ? [] : [text]));
+      return { engine, clock, asked, logged: () => log.text, close: async () => {} };
+    },
+  };
+}
+
+const PARTS: TtsService['has'] = [
+  ...(['asked', 'sound', 'busy', 'busiest', 'stallNext', 'breakNext', 'muteNext', 'redirectNext'] as const),
+  ...(['faults', 'secret', 'without', 'others'] as const),
+];
+
+export const openaiVoice: TtsService = { name: 'openai', marks: false, has: PARTS, start: startOpenai };
+
+async function startOpenai(): Promise<TtsStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await SpeechTestServer.start();
+  server.key = KEY;
+  const engineOf = (change: Partial<OpenaiSettings> = {}): TtsEngine =>
+    speakElsewhere(new OpenaiTts({ ...server.settings, ...change }, deps));
+  const fail =
+    (...faults: SpeechFault[]) =>
+    (): void =>
+      server.failNextAt('/speech', ...faults);
+  const body = (contentType: string, bytes: Buffer | string): SpeechFault => ({
+    type: 'body',
+    contentType,
+    body: bytes,
+  });
+  const { speechModel: _, ...less } = server.settings;
+  const engine = engineOf();
+  return {
+    ...{ engine, clock, logged: () => log.text, close: () => server.close() },
+    asked: () => server.asked.map(({ json }) => String(json['input'])),
+    sound: {
+      rateHz: 24_000,
+      set: (samples) => {
+        server.speaks = () => samples;
+      },
+      of: (samples) => {
+        const resampler = createResampler(24_000, 8000);
+        return joined(resampler.push(samples), resampler.flush());
+      },
+    },
+    busy: () => server.inFlight,
+    busiest: () => server.inFlightMax,
+    stallNext: fail({ type: 'stall', afterBytes: 4_801 }),
+    breakNext: fail({ type: 'cut', afterBytes: 24_001 }),
+    muteNext: fail(body('audio/pcm', '')),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    secret: { key: KEY, addresses: () => [server.baseUrl, ...server.requests.map(({ path }) => path)] },
+    without: { setting: 'speechModel', engine: speakElsewhere(new OpenaiTts(less, deps)) },
+    others: [engineOf({ speechModel: 'tts-1-hd' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
+    faults: [
+      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
+      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+      { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
+      { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 9_601 }), code: 'synthesis_failed' },
+      { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 9_601 }), code: 'synthesis_failed' },
+      { name: 'a web page', set: fail(body('text/html', '<html>')), code: 'synthesis_failed' },
+      { name: 'mp3', set: fail(body('audio/pcm', Buffer.from('ID3 and more'))), code: 'synthesis_failed' },
+    ],
+  };
+}
+
+export const deepgramVoice: TtsService = { name: 'deepgram', marks: false, has: PARTS, start: startDeepgram };
+
+async function startDeepgram(): Promise<TtsStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await DeepgramTestServer.start();
+  server.key = KEY;
+  const engineOf = (change: Partial<DeepgramSettings> = {}): TtsEngine =>
+    speakElsewhere(new DeepgramTts({ ...server.settings, ...change }, deps));
+  const fail =
+    (...faults: DeepgramFault[]) =>
+    (): void =>
+      server.failNext(...faults);
+  return {
+    ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
+    asked: () => server.connections.flatMap(({ said }) => said.filter((text) => !['Flush', 'Close'].includes(text))),
+    sound: {
+      rateHz: 8000,
+      set: (samples) => {
+        server.speaks = () => samples;
+      },
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    busiest: () => server.speakingMax,
+    stallNext: fail({ type: 'stall', afterBytes: 801 }),
+    breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
+    muteNext: fail({ type: 'no-sound' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
+    without: {
+      setting: 'engines.deepgram.apiKeyEnv',
+      engine: engineOf({ baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
+    },
+    others: [engineOf({ speechModel: 'aura-2-apollo-en' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
+    faults: [
+      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
+      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
+      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+      { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
+      { name: 'a handshake without an answer', set: fail({ type: 'never' }), code: 'unavailable' },
+      { name: 'silence', set: fail({ type: 'silent' }), code: 'synthesis_failed' },
+      { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 1_601 }), code: 'synthesis_failed' },
+      { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 1_601 }), code: 'synthesis_failed' },
+      {
+        name: 'closed with 1011',
+        set: fail({ type: 'close', code: 1011, afterBytes: 1_601 }),
+        code: 'synthesis_failed',
+      },
+      {
+        name: 'odd messages',
+        set: fail({ type: 'say', messages: ['{"type":"News"}', 'no JSON', '[]'] }),
+        code: undefined,
+      },
+      { name: 'an error', set: fail({ type: 'say', messages: ['{"type":"Error"}'] }), code: 'synthesis_failed' },
+    ],
+  };
+}
