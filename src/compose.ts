@@ -39,6 +39,7 @@ import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
+import { AgentLibrary, type LibrarySource } from './engines/document/library/agent-library.ts';
 import { createDocumentReader } from './engines/document/retrieval-reader.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
@@ -131,16 +132,18 @@ async function build(
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
 
   const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger });
+  const opening = openStore(config, logger).then((store) => started(store, (s) => s.close()));
+  const source = async (): Promise<LibrarySource> => (await opening).agentDocuments;
+  const library = started(new AgentLibrary({ clock, logger, source }), (l) => l.close());
   const [store, engines, media] = await Promise.all([
-    openStore(config, logger).then((store) => started(store, (s) => s.close())),
+    opening,
     EngineSet.open(config.engines, {
       clock,
       logger,
       metrics,
       cacheDir: join(config.dataDir, 'cache'),
       fetcher: createToolFetcher(config.engines.httpTools),
-      speechStyle: config.text,
-      remember,
+      ...{ speechStyle: config.text, remember, documents: library },
     }).then((set) => started(set, (s) => s.close())),
     openMedia(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);
@@ -242,7 +245,7 @@ async function build(
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
-      ...{ queues: jobs.desk, errors, indexDocument: (id) => jobs.indexDocument(id) },
+      ...{ queues: jobs.desk, errors, documents: library, indexDocument: (id) => jobs.indexDocument(id) },
       talkTokens: publicApi.service.talkTokens,
       ...{ ownTests, sipAddress: () => signalling.address },
       refreshTrunks: () => trunks.directory.refresh(),

@@ -1,10 +1,14 @@
 import type { AgentDefinition } from '../core/agent.ts';
 import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 
-/** Ids of what was meant as authors name it: `intent:track` is `track`, `knowledge:2` the first wording of that question. */
+/**
+ * Ids of what was meant as authors name it: `intent:track` is `track`, `knowledge:2` the first wording of that question; a document
+ * is `document:` and the name of its file.
+ */
 export function namedIntents(meant: readonly string[], { knowledge = [] }: AgentDefinition): readonly string[] {
   const names = meant.flatMap((id) => {
     const [kind = '', name = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
+    if (kind === 'document') return [id];
     if (kind !== 'knowledge') return [name];
     const question = knowledge[Number(name)]?.question;
     return [question?.en?.[0], question?.ar?.[0]].filter((one) => one !== undefined);

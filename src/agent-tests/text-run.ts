@@ -3,6 +3,7 @@ import type { AgentTests, DialogueResult, TestDialogue } from '../core/agent-tes
 import { type Clock, timeoutSignal } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { createMetrics } from '../core/metrics.ts';
+import type { AgentDocuments } from '../engines/document/contract.ts';
 import type { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 import { type ReplyChoice, ReplySet } from '../engines/reply-set.ts';
@@ -15,6 +16,7 @@ export const TEXT_RUN_MS_MAX = 120_000;
 
 /** Nobody waits on the line: a machine that does much else is no fault of the agent. `within_ms` tells what is too slow. */
 const PATIENCE = 6;
+const DOCUMENTS_MS = 5_000;
 
 export interface TextRunDeps {
   readonly clock: Clock;
@@ -23,6 +25,7 @@ export interface TextRunDeps {
   readonly settings: TestSettings;
   /** Agents that are compiled already, and will be needed again. */
   readonly agents?: CompiledAgents;
+  readonly documents?: AgentDocuments;
 }
 
 export interface RunWish {
@@ -73,7 +76,7 @@ export interface OpenedTester {
 }
 
 /** Reply engines for nothing but tests. */
-export function openTester({ clock: base, logger, choice, agents, settings }: TextRunDeps): OpenedTester {
+export function openTester({ clock: base, logger, choice, agents, settings, documents }: TextRunDeps): OpenedTester {
   const clock = new TestClock(base);
   const tools = new TestTools();
   const outcomes: TurnOutcome[] = [];
@@ -85,6 +88,7 @@ export function openTester({ clock: base, logger, choice, agents, settings }: Te
       ...{ clock, logger, metrics: createMetrics(), fetcher: tools.fetcher },
       onTurn: (outcome) => outcomes.push(outcome),
       ...(agents && { agents }),
+      ...(documents && { documents, documentsMs: DOCUMENTS_MS }),
     },
   );
   return {

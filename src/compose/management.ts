@@ -13,6 +13,7 @@ import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import { createMetrics } from '../core/metrics.ts';
 import type { Voice } from '../core/voice.ts';
+import type { AgentDocuments } from '../engines/document/contract.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { PROVIDERS } from '../engines/providers/providers.ts';
 import { NO_ENGINE } from '../engines/registry.ts';
@@ -61,6 +62,7 @@ export interface ManagementParts {
   readonly sipAddress: () => string; // host:port callers dial
   readonly media: Pick<MediaPlane, 'load'>;
   readonly queues: QueueDesk;
+  readonly documents: AgentDocuments;
   readonly indexDocument: (id: string) => void;
   readonly errors: ManageDeps['errors'];
   readonly readiness: () => Promise<SystemFacts['parts']>;
@@ -74,6 +76,9 @@ export interface Management {
   /** Idempotent; close the HTTP server first. */
   close(): Promise<void>;
 }
+
+/** Nobody waits on the line: documents that are asked for the first time are loaded before. */
+const PATIENT_MS = 5_000;
 
 /** The management API over the parts of the gateway. */
 export function openManagement(parts: ManagementParts): Management {
@@ -130,17 +135,21 @@ function tryEngines(parts: ManagementParts): Tried {
     ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
     defaultVoices: config.speech.defaultVoice,
     openTryEngine: (onTurn) => {
-      const own = { clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn, agents };
+      const own = {
+        ...{ clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn, agents },
+        ...{ documents: parts.documents, documentsMs: PATIENT_MS },
+      };
       replies = ReplySet.open(config.engines, own);
       return replies;
     },
   });
   const settings = conversationSettings(config);
+  const own = { clock, logger, choice: config.engines };
   const testDesk = new TestDesk({
     ...{ rows: store.agentTests, clock, logger },
     byVoice: voiceTests({ numbers: store.numbers, clock, ownTests, sipAddress }),
     asText: (agent, tests, wish) =>
-      runAsText(agent, tests, { clock, logger, choice: config.engines, settings, agents }, wish),
+      runAsText(agent, tests, { ...own, settings, agents, documents: parts.documents }, wish),
   });
   return { desk, testDesk, close: async () => void (await Promise.all([testDesk.close(), replies?.close()])) };
 }

@@ -28,7 +28,8 @@ const agent = Type.Object(
     intent: may(
       text,
       'What the caller was taken to want: an intent by its name, a question of the knowledge by its first wording, or one that ' +
-        'every agent has (human, repeat, cancel, goodbye, hello, thanks, help, wait); `none` where it was an answer, or nothing.',
+        'every agent has (human, repeat, cancel, goodbye, hello, thanks, help, wait); `document:fees.pdf` for what a document of the ' +
+        'agent says; `none` where it was an answer, or nothing.',
       'track',
     ),
     slot: may(

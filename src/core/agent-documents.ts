@@ -20,7 +20,7 @@ export type DocumentFault = keyof typeof DOCUMENT_FAULTS;
 export const DOCUMENTS_MAX = 20;
 export const DOCUMENT_NAME_CHARS_MAX = 200;
 /** Of the text of one document, and of all of an agent: some hundred pages, which are searched in some hundredths of a second. */
-export const DOCUMENT_CHARACTERS_MAX = 1_000_000;
-export const AGENT_CHARACTERS_MAX = 2_000_000;
+export const DOCUMENT_CHARACTERS_MAX = 500_000;
+export const AGENT_CHARACTERS_MAX = 1_000_000;
 /** Readings of one document that are begun: a reader that takes the process with it would be begun for ever. */
 export const DOCUMENT_TRIES_MAX = 3;

@@ -50,7 +50,7 @@ export interface TestExpectation {
   readonly contains: readonly string[];
   readonly notContains: readonly string[];
   readonly matches: readonly string[]; // regular expressions
-  /** Name of an intent, `knowledge:` and its question, or what every agent understands (`goodbye`). */
+  /** Name of an intent, a question of the knowledge, `document:` and a file, or what every agent understands (`goodbye`). */
   readonly intent?: string;
   /** Values after the turn, by slot; '' for none. */
   readonly slots: Readonly<Record<string, string>>;

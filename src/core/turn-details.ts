@@ -7,6 +7,18 @@ export interface ToolNote {
   readonly ms: number;
 }
 
+/** A passage of an agent's document that was looked up for a turn. */
+export interface DocumentNote {
+  readonly id: string;
+  readonly name: string; // of the file
+  readonly page: number;
+  /** How likely it answers, 0..1. */
+  readonly score: number;
+  readonly quote: string;
+  /** Whether it was said; else a model had it to read. */
+  readonly said: boolean;
+}
+
 /** What an engine tells of a turn beside its answer. Values of slots are personal data. */
 export interface TurnNotes {
   /** Absent where nobody judges that: a model that answers by itself. */
@@ -25,6 +37,8 @@ export interface TurnNotes {
   /** The values they were run with, where those are others than `slots`: something else is under way by then. */
   readonly settled?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolNote[];
+  /** Passages of the agent's documents that were looked up. */
+  readonly documents?: readonly DocumentNote[];
   /** What the privacy boundary kept out of the words of this turn: kinds and how many, never the values. */
   readonly withheld?: Readonly<Record<string, number>>;
 }
@@ -47,17 +61,19 @@ const MEANT_MAX = 10;
 const SLOTS_MAX = 50;
 const VALUE_CHARS_MAX = 300;
 const TOOLS_MAX = 10;
+const DOCUMENTS_MAX = 3;
 export const UNHEARD_CHARS_MAX = 2_000;
 
 /** Both, the later one where they differ; tools are those of both. Bounded, whatever an engine tells. */
 export function withNotes(notes: TurnNotes, more: TurnNotes): TurnNotes {
   const tools = [...(notes.tools ?? []), ...(more.tools ?? [])].slice(0, TOOLS_MAX);
-  const { meant, done, slots, settled } = more;
+  const { meant, done, slots, settled, documents } = more;
   return {
     ...notes,
     ...more,
     ...(meant && { meant: meant.slice(0, MEANT_MAX) }),
     ...(done && { done: done.slice(0, MEANT_MAX) }),
+    ...(documents && { documents: documents.slice(0, DOCUMENTS_MAX) }),
     ...(slots && { slots: bounded(slots) }),
     ...(settled && { settled: bounded(settled) }),
     ...(tools.length > 0 && { tools }),

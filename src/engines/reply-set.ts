@@ -1,4 +1,5 @@
 import type { Agent } from '../core/agent.ts';
+import type { AgentDocuments } from './document/contract.ts';
 import type { EngineMember } from './engine-member.ts';
 import type { EngineLimits, GuardDeps } from './guard.ts';
 import { EngineGuard } from './guard.ts';
@@ -15,8 +16,9 @@ import { CompiledAgents } from './reply/compiled-agent.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { OpenaiReply } from './reply/openai.ts';
 import { railedReply } from './reply/railed-reply.ts';
-import { createScriptedReplyEngine, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
+import { createScriptedReplyEngine, DEFAULT_LIMITS, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
 import type { Fetcher } from './reply/tool-fetcher.ts';
+import { withPassages } from './reply/with-passages.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
 
 /** What of `engines` in the configuration answers callers. */
@@ -30,6 +32,9 @@ export interface ReplySetDeps extends GuardDeps {
   readonly fetcher?: Fetcher; // HTTP tools of agents
   readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
   readonly agents?: CompiledAgents; // made ready with somebody else who needs them too
+  readonly documents?: AgentDocuments;
+  /** Longest wait for what documents say; default as a caller waits. */
+  readonly documentsMs?: number;
 }
 
 type MakeRemote = (choice: ReplyChoice, deps: ReplySetDeps) => RemoteReplyEngine & RemoteProposer;
@@ -48,13 +53,18 @@ export class ReplySet {
     private readonly registry: EngineRegistry<ReplyEngine>,
     private readonly agents: CompiledAgents,
     private readonly names: readonly string[], // in order of preference
+    private readonly documents: AgentDocuments | undefined,
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
-    const { clock, logger, fetcher, onTurn, agents = new CompiledAgents() } = deps;
+    const { clock, logger, fetcher, onTurn, agents = new CompiledAgents(), documents } = deps;
+    const { documentsMs = DEFAULT_LIMITS.documentsMs } = deps;
     const guard = (name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard('reply', name, choice.limits.reply, deps, place);
-    const dialogue = { clock, agents, ...(fetcher && { fetcher }), ...(onTurn && { onTurn }) };
+    const dialogue = {
+      ...{ clock, agents, limits: { documentsMs } },
+      ...{ ...(fetcher && { fetcher }), ...(onTurn && { onTurn }), ...(documents && { documents }) },
+    };
     const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
       guardReply(createScriptedReplyEngine(dialogue), guard('scripted')),
     );
@@ -63,7 +73,8 @@ export class ReplySet {
       registry.register(name, () => {
         const remote = guardRemoteReply(make(choice, deps), guard(name, 'remote'));
         const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
-        return railedReply(name, railed, protectReply(remote, registry.get('scripted')));
+        const talk = protectReply(remote, registry.get('scripted'));
+        return railedReply(name, railed, documents ? withPassages(talk, documents, documentsMs) : talk);
       });
     }
     return new ReplySet(
@@ -71,6 +82,7 @@ export class ReplySet {
       registry,
       agents,
       choice.reply,
+      documents,
     );
   }
 
@@ -86,6 +98,7 @@ export class ReplySet {
 
   /** Compiles an agent in steps, unless it is; never rejects, for what is wrong with it is told when it is asked. */
   async prepare(agent: Agent): Promise<void> {
+    this.documents?.prepare(agent);
     await this.agents.prepare(agent).catch(() => {});
   }
 

@@ -6,10 +6,12 @@ import { TEST_VOICE_AR } from '../conformance/tts.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
+import { withStore } from '../support/gateway-store.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined } from '../support/speech-clips.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 const KEY = 'sk-canary-0123456789';
 const shipped = (name: string): string => readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
@@ -19,6 +21,8 @@ const CLOSED = 'والجمعة إجازة';
 const WHERE = 'وين موقعكم';
 const METRO = 'محطة المترو';
 const PRESS = 'اضغط';
+const POOL = 'المسبح كم طوله';
+const POOL_LENGTH = 'عندنا مسبح طوله 25 مترًا، ومفتوح حتى العاشرة مساءً.';
 
 /** Arabic speech as a service or a caller would make it. */
 async function arabic(text: string, sampleRateHz: number): Promise<Int16Array> {
@@ -73,6 +77,28 @@ engines:
     folder?.remove();
   });
 
+  /** The agent of 2000 is given the questions of a gym, by the management API. */
+  async function givenDocument(): Promise<string> {
+    const { key, agentId } = await withStore(gateway, async ({ managementKeys, numbers }) => {
+      const agent = (await numbers.resolve('2000'))!;
+      const made = await managementKeys.create(agent.accountId, 'documents', ['read', 'agents']);
+      return { key: made.secret, agentId: agent.id };
+    });
+    const file = readFileSync(new URL('../fixtures/agent-documents/b/gym-faq-mixed.txt', import.meta.url));
+    const path = `${gateway.api}/manage/v1/agents/${agentId}/documents`;
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = await fetch(path, {
+      ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+      body: JSON.stringify({ file: file.toString('base64'), filename: 'gym-faq-mixed.txt' }),
+    });
+    const { id } = (await sent.json()) as { id: string };
+    await until(async () => {
+      const { state } = (await (await fetch(`${path}/${id}`, { headers })).json()) as { state: string };
+      return state === 'ready';
+    }, 'the document is read');
+    return id;
+  }
+
   it('is understood and answered in Arabic by voice, and the service gets what was said and no more', async () => {
     const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
@@ -99,6 +125,26 @@ engines:
     expect(Math.abs(services.openai['audio-seconds']! - sum)).toBeLessThan(0.1);
     expect(services.openai['characters']).toBeGreaterThan(30);
     expect(await gateway.metrics()).toMatch(/nidaa_engine_used_total\{[^}]*engine="openai"[^}]*\} [1-9]/);
+  });
+
+  it('is answered from a document of the agent where the agent itself has nothing to say', async () => {
+    const document = await givenDocument();
+    server.hears = () => POOL;
+    const { call } = await callWith(gateway, '2000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, GREETING);
+      phone.say(await arabic(POOL, 8000));
+      await saidIn(gateway, phone.sipCallId, POOL_LENGTH);
+    });
+    server.hears = () => HOURS;
+    expect(texts(call, 'agent').join(' ')).toContain(`مكتوب في gym faq mixed: ${POOL_LENGTH}`);
+    const record = await withStore(gateway, ({ calls }) => calls.get(call.id));
+    const asked = record!.turns.find(({ role }) => role === 'caller')!;
+    expect(asked.details).toMatchObject({
+      rule: 'document',
+      understood: true,
+      documents: [{ id: document, said: true }],
+    });
+    expect(gateway.log()).not.toMatch(/المسبح/);
   });
 
   it('goes on in another voice when the service dies in the middle of a word', async () => {

@@ -17,6 +17,7 @@ export interface ChatEnginesOptions {
   readonly metrics?: Metrics;
   readonly openai?: Partial<NonNullable<EngineChoice['openai']>>;
   readonly onTurn?: EngineSetDeps['onTurn'];
+  readonly documents?: EngineSetDeps['documents'];
 }
 
 /** The engines of a gateway whose chat server is `server`; close them. */
@@ -28,6 +29,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
     metrics = createMetrics(),
     openai,
     onTurn,
+    documents,
   } = options;
   return EngineSet.open(
     {
@@ -46,7 +48,10 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
       },
       limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS },
     },
-    { clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents, ...(onTurn && { onTurn }) },
+    {
+      ...{ clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents },
+      ...{ ...(onTurn && { onTurn }), ...(documents && { documents }) },
+    },
   );
 }
 

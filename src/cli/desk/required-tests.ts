@@ -3,6 +3,7 @@ import { loadConfig, processEnvironment } from '../../config/load.ts';
 import type { Agent } from '../../core/agent.ts';
 import { systemClock } from '../../core/clock.ts';
 import { OperatorError } from '../../core/errors.ts';
+import { AgentLibrary } from '../../engines/document/library/agent-library.ts';
 import { ManageError } from '../../manage/manage-error.ts';
 import { TestDesk } from '../../manage/test-desk.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,9 +17,10 @@ import { textRunDeps } from '../text-run-deps.ts';
 export async function requirePassingTests(store: Store, logger: Settings['logger'], agent: Agent): Promise<void> {
   // Keys of services are wanted only now.
   const deps = textRunDeps({ logger, config: loadConfig({ env: processEnvironment(), secretsOf: ['engines'] }) });
+  const documents = new AgentLibrary({ clock: systemClock, logger, source: async () => store.agentDocuments });
   const desk = new TestDesk({
     ...{ rows: store.agentTests, clock: systemClock, logger },
-    asText: (tested, tests, wish) => runAsText(tested, tests, deps, wish),
+    asText: (tested, tests, wish) => runAsText(tested, tests, { ...deps, documents }, wish),
   });
   try {
     await desk.requirePassing(agent);
@@ -27,5 +29,6 @@ export async function requirePassingTests(store: Store, logger: Settings['logger
     throw new OperatorError(`${agent.definition.name}: ${error.message}`, { cause: error });
   } finally {
     await desk.close();
+    await documents.close();
   }
 }

@@ -14,8 +14,8 @@ export interface ThreadLimits {
 }
 
 /** How a job ended. `spent`: the document took more time or memory than any real one does. */
-export type ThreadOutcome =
-  | FromDocumentWorker
+export type ThreadOutcome<Answer = FromDocumentWorker> =
+  | Answer
   | { readonly type: 'spent'; readonly why: 'time' | 'memory' }
   | { readonly type: 'lost'; readonly why: string; readonly cause?: unknown };
 
@@ -31,10 +31,20 @@ export interface ProcessView {
   running(): number;
 }
 
-/** One thread that reads one document at a time; it starts with a job and is thrown away when a job goes wrong. */
-export class DocumentThread {
+/** What a thread runs. */
+export interface ThreadProgram {
+  readonly name: string;
+  readonly url: URL;
+}
+export const DOCUMENT_PROGRAM: ThreadProgram = {
+  name: 'document',
+  url: workerUrl(import.meta.url, './document-worker'),
+};
+
+/** One thread that does one job at a time; it starts with a job and is thrown away when a job goes wrong. */
+export class DocumentThread<Job = ToDocumentWorker, Answer = FromDocumentWorker> {
   #worker: Worker | undefined;
-  #settle: ((outcome: ThreadOutcome) => void) | undefined;
+  #settle: ((outcome: ThreadOutcome<Answer>) => void) | undefined;
   #jobs = 0;
   #limit: Timer | undefined;
   #watch: Timer | undefined;
@@ -44,6 +54,7 @@ export class DocumentThread {
     readonly clock: Clock,
     readonly limits: ThreadLimits,
     readonly process: Partial<ProcessView> = {},
+    readonly program: ThreadProgram = DOCUMENT_PROGRAM,
   ) {}
 
   /** 0 when it cannot be told: the system's answer is read from a file, and there may be no descriptor left for it. */
@@ -59,8 +70,8 @@ export class DocumentThread {
     return this.#settle !== undefined;
   }
 
-  /** Runs one job; the file's buffer is handed over. Call only when not busy. */
-  run(job: ToDocumentWorker): Promise<ThreadOutcome> {
+  /** Runs one job; the buffers of `handed` are handed over. Call only when not busy. */
+  run(job: Job, handed: readonly ArrayBuffer[] = []): Promise<ThreadOutcome<Answer>> {
     this.clock.clearTimer(this.#idle);
     let worker: Worker;
     try {
@@ -72,7 +83,7 @@ export class DocumentThread {
       this.#settle = resolve;
       this.#limit = this.clock.setTimer(this.limits.timeLimitMs, () => this.#throwAway({ type: 'spent', why: 'time' }));
       this.#watchMemory(this.#residentBytes || undefined);
-      worker.postMessage(job, [job.file.buffer as ArrayBuffer]);
+      worker.postMessage(job, handed);
     });
   }
 
@@ -83,8 +94,8 @@ export class DocumentThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerUrl(import.meta.url, './document-worker'), {
-      name: 'document',
+    const worker = new Worker(this.program.url, {
+      name: this.program.name,
       execArgv: [],
       env: {},
       resourceLimits: {
@@ -96,7 +107,7 @@ export class DocumentThread {
     worker.unref();
     this.#worker = worker;
     this.#jobs = 0;
-    worker.on('message', (message: FromDocumentWorker) => {
+    worker.on('message', (message: Answer) => {
       if (this.#worker === worker) this.#finish(message);
     });
     worker.on('error', (error: Error & { readonly code?: string }) => {
@@ -110,7 +121,7 @@ export class DocumentThread {
     return worker;
   }
 
-  #finish(outcome: ThreadOutcome): void {
+  #finish(outcome: ThreadOutcome<Answer>): void {
     const settle = this.#settle;
     if (!settle) return;
     this.#settle = undefined;
@@ -122,7 +133,7 @@ export class DocumentThread {
     settle(outcome);
   }
 
-  #throwAway(outcome: ThreadOutcome): void {
+  #throwAway(outcome: ThreadOutcome<Answer>): void {
     this.#end();
     this.#finish(outcome);
   }

@@ -2,10 +2,11 @@ import { wordsOf } from '../reply/fold.ts';
 import { similarity } from '../reply/similarity.ts';
 import { LINE, LinesBuilder } from './document-lines.ts';
 import { type Blocks, blocksOf } from './retrieval/blocks.ts';
+import { IndexedScan } from './retrieval/indexed-scan.ts';
 import { PassageIndex } from './retrieval/passage-index.ts';
-import { type AskedQuestion, analyseQuestion } from './retrieval/question.ts';
+import { analyseQuestion } from './retrieval/question.ts';
 import { rankCandidates } from './retrieval/ranking.ts';
-import { NO_TERMS, type Scan, type TermMask, TermMatcher, topicalOf, weightsOf } from './retrieval/scan.ts';
+import { TermMatcher } from './retrieval/scan.ts';
 import { isStop } from './retrieval/stop-words.ts';
 import { foldWord, rawWords } from './retrieval/words.ts';
 
@@ -71,7 +72,8 @@ export class KnowledgeIndex {
     const question = analyseQuestion(this.#repaired(query));
     if (question.terms.length === 0 || this.#blocks.count === 0) return [];
     const matcher = new TermMatcher(question.terms);
-    const scan = new KnowledgeScan(this.#blocks, this.#index, matcher, question);
+    // Half of the lines are questions.
+    const scan = new IndexedScan(this.#blocks, this.#index, matcher, question, this.#blocks.count / 2);
     const found = this.#index.find(question.terms, CANDIDATES);
     const best = new Map<string, number>();
     const same = this.#asked.get(plain(query));
@@ -134,38 +136,4 @@ function plain(question: string): string {
   return wordsOf(question)
     .map((word) => word.text)
     .join(' ');
-}
-
-/** Looks only at the passages it is asked for; how rare a term is, the index says. */
-class KnowledgeScan implements Scan {
-  readonly weights: readonly number[];
-  readonly held: number;
-  readonly #topical: number;
-  readonly #masks = new Map<number, TermMask>();
-
-  constructor(
-    readonly blocks: Blocks,
-    index: PassageIndex,
-    readonly matcher: TermMatcher,
-    question: AskedQuestion,
-  ) {
-    const found = Float64Array.from(question.terms, (term) => index.holders(term.forms));
-    this.weights = weightsOf(question.terms, found, blocks.count / 2);
-    this.#topical = topicalOf(found, blocks.count / 2);
-    this.held = found.reduce((bits, count, at) => (count > 0 ? bits | (1 << at) : bits), 0);
-  }
-
-  topical(term: number): boolean {
-    return ((this.#topical >> term) & 1) === 1;
-  }
-
-  maskOf(block: number): TermMask {
-    let mask = this.#masks.get(block);
-    if (mask === undefined) {
-      const { text } = this.blocks.lines;
-      mask = this.matcher.maskOf(text, this.blocks.start(block), this.blocks.end(block)) ?? NO_TERMS;
-      this.#masks.set(block, mask);
-    }
-    return mask;
-  }
 }

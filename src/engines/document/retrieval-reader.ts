@@ -184,7 +184,8 @@ export class RetrievalReader implements DocumentReader {
     const id = this.#nextId;
     this.#nextId += 1;
     const { mimeType, filename, question } = job;
-    const outcome = await thread.run({ id, file, mimeType, filename, question, passages });
+    const wanted = { id, file, mimeType, filename, question, passages };
+    const outcome = await thread.run(wanted, [file.buffer as ArrayBuffer]);
     signal.removeEventListener('abort', stop);
     return outcome;
   }

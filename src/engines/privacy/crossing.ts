@@ -19,6 +19,8 @@ export interface PersonalTexts {
   readonly defaults: Readonly<Record<string, string>>;
   /** Whether the agent offers numbered choices: one or two digits are an answer to it then. */
   readonly menus: boolean;
+  /** Of the agent's documents: what is personal in them stays at home as well. */
+  readonly passages?: readonly string[];
   /** Whether numbers of three digits and more stay at home wherever they stand. */
   readonly numbersHeld?: boolean;
 }
@@ -31,6 +33,7 @@ export interface OutboundTexts {
   readonly history: readonly OutboundTurn[];
   readonly notes?: readonly Outbound[];
   readonly variables: Readonly<Record<string, Outbound>>;
+  readonly passages: readonly Outbound[];
 }
 
 /** What a text has in the place of personal values: kinds, and how many of each. `Value`: held whatever it looks like. */
@@ -57,12 +60,13 @@ export function cross(texts: PersonalTexts, mode: PrivacyMode): Crossing {
 }
 
 /** The owner of the agent switched the boundary off. */
-function passed({ text, history, notes = [], variables }: PersonalTexts): Crossing {
+function passed({ text, history, notes = [], variables, passages = [] }: PersonalTexts): Crossing {
   const texts = {
     text: released(text),
     history: history.map((turn) => ({ role: turn.role, text: released(turn.text) })),
     notes: notes.map(released),
     variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, released(value)])),
+    passages: passages.map(released),
   };
   const createRestorer = (): Restorer => ({ push: (chunk) => chunk, end: () => '' });
   return { type: 'crossed', texts, createRestorer };
@@ -98,11 +102,18 @@ class BoundaryCrossing {
       const kept = made[i] === 'withheld' ? WITHHELD_TURN : this.#known.replaceIn(text);
       return { role: turns[i]!.role, text: released(this.texts.numbersHeld ? this.#withoutNumbers(kept) : kept) };
     });
+    const passages = (this.texts.passages ?? []).flatMap((passage) => this.#passage(passage));
     const texts = {
       ...{ variables, history: out.slice(noted.length, -1), text: out.at(-1)!.text },
-      notes: out.slice(0, noted.length).map((note) => note.text),
+      ...{ notes: out.slice(0, noted.length).map((note) => note.text), passages },
     };
     return { type: 'crossed', texts, createRestorer: () => this.#createRestorer() };
+  }
+
+  /** After everything that was said, whose placeholders have their numbers by then. */
+  #passage(passage: string): Outbound[] {
+    const made = this.#protect({ role: 'agent', text: passage });
+    return made === 'withheld' ? [] : [released(this.#known.replaceIn(made))];
   }
 
   #variables(): Record<string, Outbound> {

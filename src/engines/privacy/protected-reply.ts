@@ -1,5 +1,6 @@
 import { type Agent, type Language, languageOf, type PrivacyMode } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { Passage } from '../document/contract.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import { languageOfText } from '../reply/fold.ts';
 import type { Proposal, Scene } from '../reply/proposal/proposal.ts';
@@ -45,6 +46,7 @@ export class TextWithheld extends ServiceError {
 
 const HISTORY_TURNS = 20;
 const HISTORY_CHARS = 4_000;
+const PASSAGE_CHARS = 800; // of each that a model reads
 const KEYS = { type: 'collect', maxDigits: 32, terminator: '#', timeoutMs: 5_000 } as const satisfies CallAction;
 /** After the last key, when no number was asked for: somebody who chooses from a menu waits so long. */
 const KEYS_GATHERED_MS = 1_500;
@@ -90,13 +92,16 @@ interface CrossedRequest {
   createRestorer(): Restorer;
 }
 
+const passageText = ({ name, text }: Passage): string => `${name}: ${text.slice(0, PASSAGE_CHARS)}`;
+
 /** @throws TextWithheld */
 function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numbersHeld = false): CrossedRequest {
   const { agent, mode, text, variables, language, notes = [] } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
   const menus = mode === 'keypad';
-  const crossing = cross({ text, history, notes, variables, defaults, menus, numbersHeld }, privacy);
+  const passages = (request.passages ?? []).map(passageText);
+  const crossing = cross({ text, history, notes, variables, defaults, menus, numbersHeld, passages }, privacy);
   if (crossing.type === 'withheld') {
     request.note?.({ withheld: { 'Whole Text': 1 } });
     throw new TextWithheld();

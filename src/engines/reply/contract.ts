@@ -1,5 +1,6 @@
 import type { Agent, Language } from '../../core/agent.ts';
 import type { TurnNotes } from '../../core/turn-details.ts';
+import type { Passage } from '../document/contract.ts';
 import type { SttHints } from '../stt/contract.ts';
 
 /** One thing that was said. Agent turns hold only what the caller really heard. */
@@ -23,6 +24,8 @@ export interface ReplyRequest {
   readonly variables: Readonly<Record<string, string>>;
   /** Of people of the company who look on, oldest first: no words of the caller's. See `takesNote`. */
   readonly notes?: readonly string[];
+  /** What the agent's documents may say to it, for a model to read. */
+  readonly passages?: readonly Passage[];
   /** Told how the turn was taken, before the answer to it or with it; once more where more is known. Never throws. */
   readonly note?: (notes: TurnNotes) => void;
 }

@@ -113,7 +113,8 @@ function handOverWhenStill(draft: TurnDraft, before: DialogueState): void {
   const place = ({ pending, flow, slots, confirmed, digits, later, noInput }: DialogueState): string =>
     JSON.stringify([pending, flow, slots, confirmed, digits, later, noInput]);
   const done = draft.done.map(({ flow, slots }) => [flow, ...Object.values(slots).map(({ value }) => value)]);
-  const answers = [...draft.meant.filter((id) => id.startsWith('knowledge:')), ...done].join(' ');
+  const known = draft.meant.filter((id) => id.startsWith('knowledge:'));
+  const answers = [...known, ...done, ...draft.quoted].join(' ');
   const served = draft.tool !== undefined || (answers !== '' && answers !== before.lastAnswers);
   if (answers !== '') draft.set({ lastAnswers: answers });
   const still = served || place(before) !== place(draft.state) ? 0 : before.still + 1;

@@ -27,9 +27,10 @@ export function notUnderstood(draft: TurnDraft): void {
   questionOf(draft);
 }
 
-/** Nothing the agent knows: the ladder of the agent, then its way out. */
+/** Nothing the agent knows: what a document says, else the ladder of the agent, then its way out. */
 export function noMatch(draft: TurnDraft): void {
-  if (draft.sayWords()) return;
+  draft.unanswered = true;
+  if (draft.sayPassage() || draft.sayWords()) return;
   draft.understood = false;
   const ladder = draft.agent.definition.noMatch ?? STOCK.noMatch;
   const step = draft.state.noMatch;

@@ -4,6 +4,7 @@ import { idByLabel } from './compiled-agent.ts';
 import type { Turn } from './contract.ts';
 import { certainWithout, hear, takeTurn } from './dialogue.ts';
 import { type DialogueState, initialState } from './dialogue-state.ts';
+import { quotedIn } from './document-quote.ts';
 import { clip, fold, languageOfText, MAX_INPUT_CHARS } from './fold.ts';
 import { offersKeys } from './keypad.ts';
 import { possibleProposals } from './proposal/possible.ts';
@@ -185,6 +186,9 @@ function courseOf(
   const expected = courseIf(turn.expected, setting.mode);
   if (expected?.whole) return expected;
   if (expected) return proposedCourse(agent, before, turn, setting, courseIf) ?? expected;
+  const passage = turn.expected.unanswered ? quotedIn(turn.heard, before.language) : undefined;
+  const quoted = passage && courseIf(takeTurn(agent, before, turn.text, { ...setting, passage }), setting.mode);
+  if (quoted?.whole) return quoted;
   const earlier = turn.expected.lines.some(({ text }) => PAST_TALK.has(text))
     ? courseIf(takeTurn(agent, before, turn.text, { ...setting, minuteOfDay: undefined }), setting.mode)
     : undefined;

@@ -2,11 +2,14 @@ import { type Agent, type AgentAction, languageOf, localize } from '../../core/a
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ToolNote, TurnNotes } from '../../core/turn-details.ts';
+import type { AgentDocuments, Passage } from '../document/contract.ts';
 import type { Heard } from './acts/act.ts';
 import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from './contract.ts';
 import { certainWithout, hear, takeTurn } from './dialogue.ts';
 import type { DialogueState } from './dialogue-state.ts';
+import { documentNote } from './document-note.ts';
+import { QUOTED_FROM, quotedPassage } from './document-quote.ts';
 import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
 import { clip, MAX_INPUT_CHARS } from './fold.ts';
@@ -36,12 +39,16 @@ export interface ScriptedReplyDeps {
   readonly agents?: CompiledAgents;
   /** Asked about sentences that are not certain without it; what it proposes is judged by the same rules. */
   readonly proposer?: Proposer;
+  /** What agents answer from where they have nothing to say themselves. */
+  readonly documents?: Pick<AgentDocuments, 'find'>;
   /** Told of every turn that was decided, with its reasons. */
   readonly onTurn?: (outcome: TurnOutcome) => void;
 }
 export interface ScriptedReplyLimits extends HttpToolLimits {
   /** Below this confidence of the recogniser a wish is asked back before it is acted on. */
   readonly trustedConfidence: number;
+  /** Longest wait for what the documents say. */
+  readonly documentsMs: number;
   /** Tools a single turn may call. */
   readonly maxToolsPerTurn: number;
 }
@@ -50,6 +57,7 @@ export const DEFAULT_LIMITS: ScriptedReplyLimits = {
   timeoutMs: 4_000,
   maxBytes: 65_536,
   trustedConfidence: 0.35,
+  documentsMs: 400,
   maxToolsPerTurn: 3,
 };
 export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
@@ -113,9 +121,15 @@ class ScriptedDialogueEngine implements ReplyEngine {
     const { agent, text } = turn;
     const proposal = await this.#proposal(turn, request, setting, signal);
     if (signal.aborted) return;
-    const outcome = takeTurn(agent, turn.state, turn.said, setting, proposal, turn.heard);
+    const own = takeTurn(agent, turn.state, turn.said, setting, proposal, turn.heard);
+    const best = own.unanswered ? await this.#passage(turn, request, signal) : undefined;
+    if (signal.aborted) return;
+    const passage = best && quotedPassage(best, own.state.language);
+    const outcome = passage
+      ? takeTurn(agent, turn.state, turn.said, { ...setting, passage }, proposal, turn.heard)
+      : own;
     this.deps.onTurn?.(outcome);
-    if (request.input !== 'silence') request.note?.(notesOf(outcome));
+    if (request.input !== 'silence') request.note?.(notesOf(outcome, best));
     for (const event of linesToEvents(outcome.lines)) {
       if (signal.aborted) return;
       yield event;
@@ -149,6 +163,15 @@ class ScriptedDialogueEngine implements ReplyEngine {
     } catch (cause) {
       throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
     }
+  }
+
+  /** What the agent's documents say, where they surely answer. */
+  async #passage({ text }: Turning, request: ReplyRequest, signal: AbortSignal): Promise<Passage | undefined> {
+    const { documents } = this.deps;
+    if (!documents || request.input !== 'speech' || text.trim() === '') return undefined;
+    const wish = { limit: 1, withinMs: this.#limits.documentsMs };
+    const [best] = await documents.find(request.agent, text, wish, signal);
+    return best && best.score >= QUOTED_FROM ? best : undefined;
   }
 
   /** What a model makes of a sentence that is not certain without it. One that is away or late has no say. */
@@ -242,8 +265,8 @@ class ScriptedDialogueEngine implements ReplyEngine {
 }
 
 /** How a turn was taken, as the record of a call keeps it. */
-function notesOf({ state, meant, understood, done, trace }: TurnOutcome): TurnNotes {
-  const rule = trace.at(-1)?.rule;
+function notesOf({ state, meant, understood, done, trace }: TurnOutcome, passage: Passage | undefined): TurnNotes {
+  const rule = passage ? 'document' : trace.at(-1)?.rule;
   const flow = state.flow ?? done.at(-1)?.flow;
   const isOver = state.flow === undefined;
   const slots = valuesOf(isOver ? done.at(-1)?.slots : state.slots);
@@ -254,6 +277,7 @@ function notesOf({ state, meant, understood, done, trace }: TurnOutcome): TurnNo
     ...(!isOver && state.confirmed.length > 0 && { confirmed: state.confirmed }),
     ...(done.length > 0 && { done: done.map(({ flow: name }) => name) }),
     ...(settled && !(isOver && done.length === 1) && { settled }),
+    ...(passage && { documents: [documentNote(passage, true)] }),
   };
 }
 

@@ -9,6 +9,8 @@ export const STOCK = {
     ],
     ar: ['عذرًا، ما فهمت عليك. ممكن تقولها بطريقة ثانية؟', 'المعذرة، ما وضح لي طلبك. تقدر تقول مثلًا: {{examples}}.'],
   },
+  fromDocument: { en: ['It says in {{document}}:'], ar: ['مكتوب في {{document}}:'] },
+  fromDocuments: { en: ['It says in our documents:'], ar: ['مكتوب في مستنداتنا:'] },
   noInput: {
     en: ['Are you still there?', 'I cannot hear you. Please say something, or press zero for a person.'],
     ar: ['أنت معي على الخط؟', 'ما أسمعك. تفضل بالكلام، أو اضغط صفر للموظف.'],

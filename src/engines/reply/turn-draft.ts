@@ -11,7 +11,7 @@ import {
 import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
 import type { CallAction } from './contract.ts';
 import type { DialogueState, Pending } from './dialogue-state.ts';
-import { languageOfText } from './fold.ts';
+import { fold, languageOfText } from './fold.ts';
 import { limitText } from './sentences.ts';
 import type { CalendarDay, SlotValue } from './slots/slot.ts';
 import { STOCK, type StockPhrase } from './stock-phrases.ts';
@@ -26,10 +26,17 @@ export interface TurnSetting {
   readonly variables: Readonly<Record<string, string>>;
   /** Recogniser's confidence below which a wish is asked back. */
   readonly trusted: boolean;
+  /** Said where the agent itself has nothing to say. */
+  readonly passage?: QuotedPassage;
 }
 export interface Line {
   readonly text: string;
   readonly language: Language;
+}
+/** What a document of the agent says, as it is said. */
+export interface QuotedPassage {
+  readonly name: string; // of the file
+  readonly lines: readonly Line[];
 }
 /** Actions of a flow that wait for an HTTP tool: `actions[index]` is the tool. */
 export interface ToolCall {
@@ -50,6 +57,8 @@ export interface TurnOutcome {
   readonly meant: readonly string[];
   /** False where the caller was asked again because nothing could be made of the words. */
   readonly understood: boolean;
+  /** Nothing of the agent itself answered and nothing was asked: what was said is a phrase for that, a model's words, or a passage. */
+  readonly unanswered: boolean;
   /** Flows whose actions were run, with their values. */
   readonly done: readonly DoneFlow[];
   /** What was understood, and the rule that decided. */
@@ -68,6 +77,7 @@ export interface TraceStep {
 }
 
 const DEFAULT_MAX_REPLY_CHARS = 1_200;
+const QUOTED_CHARS = 100;
 type Changes = { -readonly [K in keyof DialogueState]?: DialogueState[K] };
 
 /** The answer to one turn while it is being put together: lines to say and the state that will hold afterwards. */
@@ -77,10 +87,13 @@ export class TurnDraft {
   tool: ToolCall | undefined;
   readonly meant: string[] = [];
   understood = true;
+  unanswered = false;
   readonly done: DoneFlow[] = [];
   /** Slots of which a value was refused in this turn. */
   readonly refused: string[] = [];
   readonly trace: TraceStep[] = [];
+  /** The words of a passage that is said, as far as they tell it from others. */
+  readonly quoted: string[] = [];
   /** Words of a model, for a turn that no rule has words for. */
   words = '';
   /** Columns of a looked-up row and fields of a tool's answer, for this turn. */
@@ -155,6 +168,17 @@ export class TurnDraft {
     if (filled !== '') this.lines.push({ text: filled, language });
   }
 
+  /** Says what a document says. @returns false where none does. */
+  sayPassage(): boolean {
+    const { passage } = this.setting;
+    if (!passage) return false;
+    this.meant.push(`document:${passage.name}`);
+    this.lines.push(...passage.lines);
+    this.quoted.push(fold(passage.lines.map(({ text }) => text).join(' ')).slice(0, QUOTED_CHARS));
+    this.set({ served: true, noMatch: 0 });
+    return true;
+  }
+
   /** Says the words of a model in the place of not having understood. @returns false where there are none. */
   sayWords(): boolean {
     if (this.words === '') return false;
@@ -196,8 +220,8 @@ export class TurnDraft {
     const lines = limitLines(this.lines, this.agent.definition.maxReplyChars ?? DEFAULT_MAX_REPLY_CHARS);
     const lastText = lines.map((line) => line.text).join(' ');
     const state = { ...this.state, lastText: lastText === '' ? this.state.lastText : lastText };
-    const { action, tool, meant, understood, done, trace } = this;
-    return { state, lines, action, tool, meant, understood, done, trace };
+    const { action, tool, meant, understood, unanswered, done, trace } = this;
+    return { state, lines, action, tool, meant, understood, unanswered, done, trace };
   }
 }
 

@@ -55,6 +55,19 @@ export const TurnShape = named(
     tools: Type.Optional(
       Type.Array(Type.Object({ tool: Text, outcome: Type.String({ description: '`ok`, or why not.' }), ms: Whole })),
     ),
+    documents: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Text,
+          name: Type.String({ description: 'Of the file, which may be deleted by now.' }),
+          page: Whole,
+          score: Type.Number({ description: 'How likely it answers, 0 to 1.' }),
+          quote: Text,
+          said: Type.Boolean({ description: 'Else a model had it to read.' }),
+        }),
+        { description: "Passages of the agent's documents that were looked up." },
+      ),
+    ),
     withheld: Type.Optional(
       Type.Record(Text, Whole, {
         description: 'Kinds of values that the privacy boundary kept from services, and how many.',

@@ -48,6 +48,20 @@ describe('cross', () => {
     expect(way({ notes: ['my PIN is 3391'] }, 'block')).toMatchObject({ notes: ['[withheld]'] });
   });
 
+  it('takes what is personal out of passages too, numbered after all that was said', () => {
+    const passages = ['Ask Khalid Al-Harbi, 0557654321.', 'Open from seven.'];
+    const made = sentWay({ text: 'my number is 0551234567', passages });
+    expect(made.text).toContain('[Phone Number 1]');
+    expect(made.passages[0]).toContain('[Phone Number 2]');
+    expect(made.passages[1]).toBe('Open from seven.');
+    expect(made.sent).not.toContain('0557654321');
+    expect(sentWay({ passages }, 'off').passages).toEqual(passages);
+    // What must not leave even redacted is left out, and is no reason to withhold what was said.
+    const secret = 'my password is hunter2';
+    const blocked = way({ passages: [secret, 'Open from seven.'] }, 'block');
+    expect(blocked === 'withheld' ? [] : blocked.passages).toEqual(['Open from seven.']);
+  });
+
   it('tells what a text has in the place of values, by kind', () => {
     const { text } = sentWay({ text: 'my name is Khalid Al-Harbi, call 0551234567 or 0557654321' });
     expect(standInsOf(text)).toEqual({ 'Person Name': 1, 'Phone Number': 2 });

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { createMetrics } from '../../../src/core/metrics.ts';
+import type { TurnNotes } from '../../../src/core/turn-details.ts';
+import type { AgentDocuments, Passage } from '../../../src/engines/document/contract.ts';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import { ChatClient } from '../../../src/engines/openai/chat-client.ts';
 import { protectProposals, protectReply } from '../../../src/engines/privacy/protected-reply.ts';
@@ -233,6 +235,62 @@ describe('OpenaiReply', () => {
       { role: 'assistant', content: 'Hello.' },
       { role: 'user', content: 'when do you open?' },
     ]);
+  });
+
+  describe('with documents of the agent', () => {
+    const found: Passage[] = [
+      ['fees.txt', 'A duplicate key costs 90 riyals. Call 0551234567 for it.', 0.5],
+      ['other.txt', 'We bake on Tuesdays.', 0.1],
+    ].map(([name, text, score]) => ({
+      ...{ document: `doc_${name}`, name: String(name), page: 1, score: Number(score) },
+      ...{ text: String(text), quote: String(text) },
+    }));
+    const questions: string[] = [];
+    const documents: AgentDocuments = {
+      find: async (_agent, question, { limit }) => {
+        questions.push(question);
+        return found.slice(0, limit);
+      },
+      prepare: () => undefined,
+    };
+    beforeEach(async () => {
+      questions.length = 0;
+      await engines.close();
+      engines = await chatEngines(server, { documents });
+    });
+
+    it('gives the model the passages that may answer, without what is personal, and puts it back', async () => {
+      const notes: TurnNotes[] = [];
+      const note = (one: TurnNotes): void => void notes.push(one);
+      const events = await answerTo(says('It costs 90 riyals, call [Phone Number 1].'), asked({ note }));
+      const [system] = server.messages;
+      expect(system!.content).toContain('fees.txt: A duplicate key costs 90 riyals. Call [Phone Number 1] for it.');
+      expect(system!.content).not.toContain('bake');
+      expect(server.received).not.toContain('0551234567');
+      expect(wordsOf(events)).toBe('It costs 90 riyals, call 0551234567.');
+      expect(notes.flatMap(({ documents: read = [] }) => read)).toEqual([
+        { id: 'doc_fees.txt', name: 'fees.txt', page: 1, score: 0.5, quote: found[0]!.quote, said: false },
+      ]);
+    });
+
+    it('asks them nothing at keys, and leaves out what may not leave at all', async () => {
+      await answerTo(says('Good.'), asked({ input: 'keypad', text: '1' }));
+      expect(questions).toEqual([]);
+      const agent = chatAgent({ privacy: 'block' });
+      await answerTo(says('Good.'), asked({ agent }));
+      expect(questions).toHaveLength(1);
+      expect(server.received).not.toContain('0551234567');
+    });
+
+    it('an agent with flows is answered from them by the rules', async () => {
+      const texts = await answerTo(
+        says('{"acts":[],"say":""}'),
+        asked({ agent: plainAgent('delivery-en'), text: 'what does a duplicate key for vases cost' }),
+      );
+      expect(questions).toHaveLength(1);
+      expect(wordsOf(texts)).not.toContain('90 riyals'); // less sure than what is quoted
+      expect(server.received).not.toContain('duplicate key costs');
+    });
   });
 
   it('sends the best passages of much knowledge', async () => {

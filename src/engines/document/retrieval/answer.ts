@@ -38,7 +38,7 @@ export function answerFrom(lines: DocumentLines, asked: string): DocumentAnswer 
   if (!best || best.score < ANSWERED_FROM) return notAnswered(question.language);
   const ranks = new Map(candidates.map((one) => [one.sentence.start, one.rank]));
   const rankAt = (start: number): number => ranks.get(start) ?? Number.NEGATIVE_INFINITY;
-  const list = withList(blocks, best);
+  const list = placesOf(blocks, best);
   const places = list ?? [best, ...further(candidates, best)];
   const quotes = verifiedQuotes(
     lines,
@@ -83,7 +83,7 @@ function further(candidates: readonly Candidate[], best: Candidate): Candidate[]
  * A line that only announces a list (`Required documents:`, or a heading) is answered by the list; an item that says
  * nothing of the question itself, by the whole list it stands in.
  */
-function withList(blocks: Blocks, best: Candidate): Place[] | undefined {
+export function placesOf(blocks: Blocks, best: Candidate): Place[] | undefined {
   const parent = blocks.parent(best.block);
   const within = best.own === 0 && blocks.is(best.block, LINE.item) && parent >= 0 && !blocks.is(parent, LINE.label);
   const top = within ? parent : best.block;
