@@ -11,6 +11,7 @@ export type CallEndReason =
   // refused before answer
   | 'no-such-number'
   | 'agent-not-live'
+  | 'switched-off' // a trunk or number; the detail says which
   | 'no-credit'
   | 'account-limit' // of its own; the detail says which
   | 'no-codec'

@@ -13,6 +13,8 @@ export interface NumberDirectory {
    * reach.
    */
   agentFor(called: string, source?: CallSource): Promise<Agent | undefined>;
+  /** Why a number that is somebody's takes no calls now. */
+  problemOf?(called: string): Promise<CallEnd | undefined>;
 }
 
 export interface ReceptionDeps extends CallSetupDeps {
@@ -71,9 +73,13 @@ export class Reception {
   async #find(leg: Leg, known: Agent | undefined): Promise<{ readonly agent?: Agent; readonly refusal?: CallEnd }> {
     const problem = this.#setup.problem();
     if (problem) return { refusal: problem };
+    const { directory } = this.deps;
+    const { called, source } = leg.info;
     let agent: Agent | undefined;
     try {
-      agent = known ?? (await this.deps.directory.agentFor(leg.info.called, leg.info.source));
+      agent = known ?? (await directory.agentFor(called, source));
+      const off = agent && !known ? await directory.problemOf?.(called) : undefined;
+      if (agent && off) return { agent, refusal: off };
     } catch (error) {
       return { refusal: callEnd('gateway', 'store-unavailable', errorText(error)) };
     }

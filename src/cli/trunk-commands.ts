@@ -12,9 +12,10 @@ const several = (value: string, before: string[]): string[] => [...before, value
 const trunkCommands = () => import('./trunks.ts');
 const phoneCommands = () => import('./registered-phones.ts');
 
-/** `nidaa trunk`, `nidaa phone`, `nidaa route`: who may call in, and where calls go. */
+/** `nidaa trunk`, `nidaa number`, `nidaa phone`, `nidaa route`: who may call in, and where calls go. */
 export function addTrunkCommands(program: Command, parts: ProgramParts): void {
   addTrunks(program, parts);
+  addNumbers(program, parts);
   addPhones(program, parts);
   addRoute(program, parts);
 }
@@ -73,6 +74,20 @@ function addTrunks(program: Command, { contextOf, example }: ProgramParts): void
       const { testTrunk } = await trunkCommands();
       if (!(await testTrunk(contextOf(command), name))) process.exitCode = 1;
     });
+  for (const [verb, what] of [
+    ['on', 'switch a trunk on again'],
+    ['off', 'switch a trunk off: it is kept, takes no calls, sends none, and is unregistered'],
+  ] as const) {
+    trunk
+      .command(verb)
+      .description(what)
+      .argument('<trunk>', 'id or name')
+      .addHelpText('after', example(`trunk ${verb} carrier`))
+      .action(async (name: string, _options: object, command: Command) => {
+        const { switchTrunk } = await trunkCommands();
+        return switchTrunk(contextOf(command), name, verb === 'on');
+      });
+  }
   trunk
     .command('remove')
     .description('remove a trunk: its calls are refused from then on')
@@ -82,6 +97,25 @@ function addTrunks(program: Command, { contextOf, example }: ProgramParts): void
       const { removeTrunk } = await trunkCommands();
       return removeTrunk(contextOf(command), name);
     });
+}
+
+function addNumbers(program: Command, { contextOf, example }: ProgramParts): void {
+  const number = program.command('number').description('numbers that agents answer');
+  for (const [verb, what] of [
+    ['on', 'switch a number on again'],
+    ['off', 'switch a number off: it keeps its agent, calls to it are refused, and none are placed from it'],
+  ] as const) {
+    number
+      .command(verb)
+      .description(what)
+      .argument('<number>', 'as it is dialled')
+      .option('--account <account>', 'id or name; not needed where there is one account only')
+      .addHelpText('after', example(`number ${verb} 1000`))
+      .action(async (dialled: string, options: { account?: string }, command: Command) => {
+        const { switchNumber } = await trunkCommands();
+        return switchNumber(contextOf(command), dialled, options, verb === 'on');
+      });
+  }
 }
 
 function addPhones(program: Command, { contextOf, example }: ProgramParts): void {

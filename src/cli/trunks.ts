@@ -5,7 +5,7 @@ import { loadTrunks, parseTrunk, type TrunkFile } from '../config/trunks.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { TrunkDefinition } from '../core/trunk.ts';
 import { requirePasswords } from '../trunks/import-trunks.ts';
-import { accountIdOf } from './accounts.ts';
+import { accountIdOf, findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
 import type { Desk, PingedHost, TrunkView } from './desk/desk.ts';
 import { emit, facts, type Output, paint, table } from './output.ts';
@@ -59,8 +59,8 @@ export function listTrunks(context: CommandContext, options: { account?: string 
       table(
         context.out,
         ['id', 'name', 'account', 'hosts', 'registered', 'calls in from', 'may call'],
-        trunks.map(({ id, name, accountId, definition, status }) => [
-          ...[id, name, accountId ?? 'operator'],
+        trunks.map(({ id, name, accountId, definition, status, enabled }) => [
+          ...[id, enabled ? name : `${name} (off)`, accountId ?? 'operator'],
           hostsText(definition?.hosts.map(({ uri }) => uri) ?? [], status),
           registrationText(definition?.register !== undefined, status),
           ...(definition ? [callersOf(definition), definition.allowedPrefixes.join(' ') || 'nothing'] : ['-', '-']),
@@ -100,6 +100,36 @@ function answerText(out: Output, { ok, uri, status, phrase, answer_ms, why, addr
   return `${paint(out, 'green', 'answers')}  ${uri}  ${status} ${phrase} after ${answer_ms} ms${at}`;
 }
 
+export function switchTrunk(context: CommandContext, wanted: string, enabled: boolean): Promise<void> {
+  return context.withDesk(async (desk) => {
+    const trunk = await findTrunk(desk, wanted);
+    await desk.trunks.setEnabled(trunk, enabled);
+    const what = enabled
+      ? 'it takes and sends calls'
+      : 'its calls in are refused, none go out by it, and it is unregistered';
+    emit(context.out, { trunk_id: trunk.id, enabled }, () =>
+      context.out.write(`${trunk.name} is ${enabled ? 'on' : 'off'}: ${what}, within 5 seconds\n`),
+    );
+  });
+}
+
+export function switchNumber(
+  context: CommandContext,
+  number: string,
+  options: { account?: string },
+  enabled: boolean,
+): Promise<void> {
+  return context.withDesk(async (desk) => {
+    const account = await findAccount(desk, options.account);
+    if (!(await desk.agents.setNumberEnabled(account.id, number, enabled))) {
+      throw new OperatorError(`Account ${account.name} has no number ${number}.`);
+    }
+    emit(context.out, { number, enabled }, () =>
+      context.out.write(`${number} is ${enabled ? 'on' : 'off: calls to it are refused'}, within 5 seconds\n`),
+    );
+  });
+}
+
 export function removeTrunk(context: CommandContext, wanted: string): Promise<void> {
   return context.withDesk(async (desk) => {
     const trunk = await findTrunk(desk, wanted);
@@ -122,8 +152,8 @@ async function findTrunk({ trunks }: Desk, wanted: string): Promise<TrunkView> {
   throw new OperatorError(`No single trunk ${wanted}. There are: ${known}`);
 }
 
-const jsonOf = ({ id, name, accountId, definition }: TrunkView) => ({
-  ...{ trunk_id: id, account_id: accountId ?? null, name },
+const jsonOf = ({ id, name, accountId, definition, enabled }: TrunkView) => ({
+  ...{ trunk_id: id, account_id: accountId ?? null, name, enabled },
   ...definition,
 });
 

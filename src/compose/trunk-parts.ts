@@ -5,7 +5,7 @@ import { isLoopback, sourceFilter } from '../core/address-filter.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Store } from '../store/store.ts';
-import { CallAdmission, mayReach } from '../trunks/call-admission.ts';
+import { CallAdmission, mayReach, numberOff } from '../trunks/call-admission.ts';
 import { directHosts } from '../trunks/call-targets.ts';
 import { type HostHealth, unwatchedHosts } from '../trunks/host-health.ts';
 import type { OwnTests } from '../trunks/own-tests.ts';
@@ -73,6 +73,7 @@ export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts
         const agent = await store.numbers.resolve(called);
         return agent && mayReach(source, agent.accountId) ? agent : undefined;
       },
+      problemOf: async (called) => ((await store.numbers.isOff(called)) ? numberOff() : undefined),
     },
     close: async () => {
       directory.close();

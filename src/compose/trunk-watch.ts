@@ -4,7 +4,7 @@ import { type Clock, repeat } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { Trunk } from '../core/trunk.ts';
+import { isOn, type Trunk } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
 import { RegistrationClient, type RegistrationOrder } from '../sip/registration-client.ts';
 import { seenAs } from '../sip/seen-as.ts';
@@ -134,7 +134,7 @@ export class TrunkWatch {
   async #follow(): Promise<void> {
     const directory = this.#directory;
     if (!directory || this.#leaving) return;
-    this.#hosts.watch(directory.trunks);
+    this.#hosts.watch(directory.trunks.filter(isOn));
     await this.#register(directory);
     if (this.#leaving) return;
     this.#measure(directory.trunks);
@@ -166,7 +166,7 @@ export class TrunkWatch {
     const wanted = new Map<string, RegistrationOrder>();
     const unread = new Map<string, string>(); // name of a trunk -> why
     for (const trunk of directory.trunks) {
-      if (!trunk.definition.register) continue;
+      if (!trunk.definition.register || !isOn(trunk)) continue;
       try {
         const { password } = await directory.secretsOf(trunk.id);
         const order = orderOf(trunk, password);

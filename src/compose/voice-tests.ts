@@ -28,7 +28,9 @@ export interface VoiceTestsDeps {
  */
 export function voiceTests(deps: VoiceTestsDeps): NonNullable<TestDeskDeps['byVoice']> {
   return async (yaml, agent, _tests, wish) => {
-    const number = (await deps.numbers.list(agent.accountId)).find(({ agentId }) => agentId === agent.id)?.number;
+    const number = (await deps.numbers.list(agent.accountId)).find(
+      ({ agentId, enabled }) => agentId === agent.id && enabled,
+    )?.number;
     if (number === undefined) throw new Error('the agent has no number to be called at');
     const pass = deps.ownTests.letIn();
     const job: VoiceTestJob = {

@@ -76,7 +76,11 @@ export interface Trunk {
   readonly id: string;
   readonly accountId: string | undefined;
   readonly definition: TrunkDefinition;
+  /** Left out: it is. One that is not takes no calls, sends none, and is not registered. */
+  readonly enabled?: boolean;
 }
+
+export const isOn = ({ enabled }: Pick<Trunk, 'enabled'>): boolean => enabled !== false;
 
 /** A password as a registrar keeps it: `HA1` of its realm (RFC 7616 §3.4.2), in lower-case hex. As good as the password there. */
 export interface DigestHashes {

@@ -85,6 +85,8 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   talkToAgent: { request: { definition, variables: { name: 'Noura' } } },
   previewVoice: { request: { voice: 'emma', text: 'Corner Bakery, how can I help you?' } },
   assignNumber: { request: { agent_id: 'agt_5xq2k7w3n4b6c2d7e3fa' } },
+  switchNumber: { request: { enabled: false } },
+  switchTrunk: { request: { enabled: false } },
   changeAccount: {
     request: {
       limits: { calls_at_once: 20, spend_a_day_cents: 10_000 },

@@ -150,12 +150,15 @@ export class DialDesk {
     const { store, settings } = this.deps;
     const numbers = await store.numbers.list(accountId);
     if (from === undefined) {
-      const own = numbers.find(({ agentId }) => agentId === agent.id)?.number;
-      return own ?? { reason: 'bad-caller-id', text: 'The agent has no number: say from which one it calls.' };
+      const own = numbers.find(({ agentId, enabled }) => agentId === agent.id && enabled)?.number;
+      return (
+        own ?? { reason: 'bad-caller-id', text: 'The agent has no number that is on: say from which one it calls.' }
+      );
     }
     const number = dialTarget(from, settings.countryCode)?.number;
     if (number === undefined) return { reason: 'bad-caller-id', text: 'The number to call from is none.' };
     const known = numbers.find((one) => dialTarget(one.number, settings.countryCode)?.number === number);
+    if (known?.enabled === false) return { reason: 'bad-caller-id', text: 'The number to call from is switched off.' };
     if (known || settings.anyCallerId) return known?.number ?? number;
     return { reason: 'bad-caller-id', text: 'The account does not have the number to call from.' };
   }

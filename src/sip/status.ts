@@ -15,6 +15,7 @@ interface EndRow {
 export const END_ROWS: Readonly<Record<CallEndReason, EndRow>> = {
   'no-such-number': { status: 404, cause: 1, text: 'No agent answers this number' },
   'agent-not-live': { status: 480, cause: 20, text: 'The agent of this number is not live: publish it first' },
+  'switched-off': { status: 480, cause: 27, text: 'The trunk or number is switched off' },
   'no-credit': { status: 402, cause: 21, text: 'The account has no credit left: top up to take calls' },
   'account-limit': {
     status: 480,

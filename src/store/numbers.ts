@@ -11,6 +11,7 @@ export interface NumberEntry {
   readonly accountId: string;
   readonly agentId: string;
   readonly agentName: string;
+  readonly enabled: boolean;
 }
 
 const NUMBERS_MAX = 10_000; // listed
@@ -18,9 +19,14 @@ const NUMBERS_MAX = 10_000; // listed
 const RESOLVED_TTL_MS = 5_000;
 const RESOLVED_MAX = 10_000;
 
+interface Resolved {
+  readonly agent: Agent | undefined;
+  readonly enabled: boolean;
+}
+
 /** Which agent answers a number. */
 export class NumberRows {
-  readonly #resolved: TtlCache<Agent | undefined>;
+  readonly #resolved: TtlCache<Resolved | undefined>;
   constructor(
     private readonly db: Database,
     private readonly agentRows: AgentRows,
@@ -29,12 +35,32 @@ export class NumberRows {
     this.#resolved = new TtlCache(clock, RESOLVED_TTL_MS, RESOLVED_MAX);
   }
 
-  /** The agent that answers `number`, live or not; undefined when no agent does. Remembered for a few seconds. */
-  resolve(number: string): Promise<Agent | undefined> {
+  /** The agent of `number`, live or not, switched on or off; undefined when it is nobody's. Remembered for a few seconds. */
+  async resolve(number: string): Promise<Agent | undefined> {
+    return (await this.#find(number))?.agent;
+  }
+
+  /** Whether somebody's number takes no calls for now. Remembered as long. */
+  async isOff(number: string): Promise<boolean> {
+    return (await this.#find(number))?.enabled === false;
+  }
+
+  #find(number: string): Promise<Resolved | undefined> {
     return this.#resolved.get(number, async () => {
       const [row] = await this.db.select().from(numbers).where(eq(numbers.number, number));
-      return row && this.agentRows.get(row.accountId, row.agentId);
+      return row && { agent: await this.agentRows.get(row.accountId, row.agentId), enabled: row.enabled };
     });
+  }
+
+  /** @returns whether the account has such a number. */
+  async setEnabled(number: string, accountId: string, enabled: boolean): Promise<boolean> {
+    const rows = await this.db
+      .update(numbers)
+      .set({ enabled })
+      .where(and(eq(numbers.number, number), eq(numbers.accountId, accountId)))
+      .returning({ number: numbers.number });
+    this.forget();
+    return rows.length > 0;
   }
 
   /** Forgets what was resolved: agents or numbers have changed. */
@@ -107,6 +133,7 @@ export class NumberRows {
         accountId: numbers.accountId,
         agentId: numbers.agentId,
         agentName: agents.name,
+        enabled: numbers.enabled,
       })
       .from(numbers)
       .innerJoin(agents, and(eq(agents.id, numbers.agentId), isNull(agents.deletedAt)))

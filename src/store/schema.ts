@@ -85,6 +85,7 @@ export const numbers = pgTable('numbers', {
   accountId: text('account_id').notNull(),
   agentId: text('agent_id').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
+  enabled: boolean('enabled').notNull().default(true),
 });
 
 /** Seen from us: a caller reached an agent, or an agent called somebody. */
@@ -314,6 +315,7 @@ export const trunks = pgTable('trunks', {
   sealed: bytes('sealed'),
   createdAt: time('created_at').notNull().defaultNow(),
   updatedAt: time('updated_at').notNull().defaultNow(),
+  enabled: boolean('enabled').notNull().default(true),
 });
 
 export const phones = pgTable('phones', {

@@ -16,9 +16,11 @@ export interface TrunkSecrets {
   readonly inbound?: DigestHashes;
 }
 
-const SHAPE = { id: trunks.id, accountId: trunks.accountId, definition: trunks.definition };
-type Row = { readonly id: string; readonly accountId: string | null; readonly definition: TrunkDefinition };
-const trunkOf = ({ id, accountId, definition }: Row): Trunk => ({ id, accountId: accountId ?? undefined, definition });
+const SHAPE = {
+  ...{ id: trunks.id, accountId: trunks.accountId, definition: trunks.definition, enabled: trunks.enabled },
+};
+type Row = Pick<typeof trunks.$inferSelect, keyof typeof SHAPE>;
+const trunkOf = ({ accountId, ...row }: Row): Trunk => ({ ...row, accountId: accountId ?? undefined });
 const ofAccount = (accountId: string | undefined) =>
   accountId === undefined ? isNull(trunks.accountId) : eq(trunks.accountId, accountId);
 
@@ -75,13 +77,19 @@ export class TrunkRows {
       .insert(trunks)
       .values({ id, accountId: accountId ?? null, name: definition.name, ...changed })
       .onConflictDoUpdate({ target: trunks.id, set: changed });
-    return { id, accountId, definition };
+    return { id, accountId, definition, enabled: known?.enabled ?? true };
   }
 
   /** @throws OperatorError where the key is not the one that they were sealed with. */
   async secretsOf(id: string): Promise<TrunkSecrets> {
     const [row] = await this.db.select({ sealed: trunks.sealed }).from(trunks).where(eq(trunks.id, id));
     return row?.sealed ? (JSON.parse(this.secrets().open(row.sealed, id)) as TrunkSecrets) : {};
+  }
+
+  /** @returns whether there is such a trunk. */
+  async setEnabled(id: string, enabled: boolean): Promise<boolean> {
+    const changed = { enabled, updatedAt: new Date() };
+    return (await this.db.update(trunks).set(changed).where(eq(trunks.id, id)).returning({ id: trunks.id })).length > 0;
   }
 
   async remove(id: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import type { Admission, SenderFacts } from '../call/admission.ts';
-import { callEnd } from '../call/call-end.ts';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { addressOf, isLoopback } from '../core/address-filter.ts';
 import { dialledNumber, foldDigits, rewriteNumber } from '../core/number-rules.ts';
-import type { CallSource, Trunk } from '../core/trunk.ts';
+import { type CallSource, isOn, type Trunk } from '../core/trunk.ts';
 import { assertedUser } from './caller-identity.ts';
 import { OWN_TEST_VARIABLE } from './own-tests.ts';
-import type { SourceMatcher } from './source-match.ts';
+import type { SourceFinding, SourceMatcher } from './source-match.ts';
 import type { TrunkLines } from './trunk-lines.ts';
 import { variablesOf } from './trunk-variables.ts';
 
@@ -47,6 +47,7 @@ export class CallAdmission {
     if (isOwnTest?.(sender.headers)) return ownTest(info);
     if (isAllowedSource && !isAllowedSource(info.sourceAddress)) return refuse(NOT_ALLOWED_SOURCE);
     const found = this.deps.sources().find({ address: addressOf(info.sourceAddress), ...sender });
+    if (found && !isOn(trunkIn(found))) return switchedOff(trunkIn(found));
     if (found && 'unproven' in found) {
       const { name, inbound } = found.unproven.definition;
       const why = inbound.auth === 'digest' ? 'has to answer a challenge' : 'has to show its certificate';
@@ -108,6 +109,15 @@ function ownTest(info: LegInfo): Admission {
   const { [OWN_TEST_VARIABLE]: _, ...variables } = info.variables;
   return admitted({ ...info, variables }, { kind: 'loopback' });
 }
+
+/** Whose calls they are stays known: they are nobody else's meanwhile. */
+const trunkIn = (found: NonNullable<SourceFinding>): Trunk => ('unproven' in found ? found.unproven : found.trunk);
+
+export const trunkOff = ({ definition }: Trunk): CallEnd =>
+  callEnd('gateway', 'switched-off', `trunk ${definition.name} is switched off`);
+/** Of a number that is somebody's. */
+export const numberOff = (): CallEnd => callEnd('gateway', 'switched-off', 'the number is switched off');
+const switchedOff = (trunk: Trunk): Admission => ({ kind: 'refused', end: trunkOff(trunk) });
 
 const refuse = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed', why) });
 const busy = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'busy', why) });

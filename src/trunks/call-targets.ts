@@ -1,6 +1,6 @@
 import { addressFilter, isLoopback, looksNumeric } from '../core/address-filter.ts';
 import { canonicalNumber, dialledNumber, rewriteNumber } from '../core/number-rules.ts';
-import type { Trunk } from '../core/trunk.ts';
+import { isOn, type Trunk } from '../core/trunk.ts';
 import { numberProblem } from './allowed-numbers.ts';
 
 /** What a target asks for. */
@@ -66,7 +66,7 @@ export function trunksForNumber(number: string, trunks: readonly Trunk[], wanted
     const { name, numbersIn, numbersOut, allowedPrefixes } = trunk.definition;
     if (wanted !== undefined && wanted !== trunk.id && wanted !== name) continue;
     const canonical = canonicalNumber(number, numbersIn);
-    const why = numberProblem(canonical, allowedPrefixes);
+    const why = isOn(trunk) ? numberProblem(canonical, allowedPrefixes) : 'it is switched off';
     if (why === undefined) candidates.push({ trunk, number: rewriteNumber(numbersOut, canonical) });
     else refused.push({ trunk, why });
   }

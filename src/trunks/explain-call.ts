@@ -5,7 +5,7 @@ import { sourceFilter } from '../core/address-filter.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Store } from '../store/store.ts';
-import { CallAdmission, mayReach } from './call-admission.ts';
+import { CallAdmission, mayReach, numberOff } from './call-admission.ts';
 import { remedyOf } from './refusal-log.ts';
 import { SourceMatcher } from './source-match.ts';
 import { strangersOf } from './strangers.ts';
@@ -60,8 +60,9 @@ export async function explainCall(
   const { info: seen } = admitted;
   const agent = await numbers.resolve(seen.called);
   if (agent && mayReach(seen.source, agent.accountId)) {
-    if (agent.status === 'live') return { sender: 'admitted', seen, agent };
-    const end = callEnd('gateway', 'agent-not-live');
+    const isOff = await numbers.isOff(seen.called);
+    if (agent.status === 'live' && !isOff) return { sender: 'admitted', seen, agent };
+    const end = isOff ? numberOff() : callEnd('gateway', 'agent-not-live');
     return { sender: 'admitted', seen, agent, end, remedy: remedyOf(end, seen) };
   }
   const detail = agent ? 'the number is of another account than its trunk or phone' : '';

@@ -90,6 +90,9 @@ const REMEDIES: Partial<Record<CallEndReason, string>> = {
   'store-unavailable': 'The database did not answer: `nidaa doctor` says why.',
 };
 
+const TRUNK_ON = 'Switch the trunk on: `nidaa trunk on`.';
+const NUMBER_ON = 'Switch the number on: `nidaa number on`.';
+
 /** What would let such a call in. */
 export function remedyOf(
   { reason, detail = '' }: CallEnd,
@@ -97,6 +100,7 @@ export function remedyOf(
 ): string {
   const known = REMEDIES[reason];
   if (known) return known;
+  if (reason === 'switched-off') return detail.startsWith('trunk ') ? TRUNK_ON : NUMBER_ON;
   if (reason === 'busy') {
     return source?.kind === 'trunk' || detail.startsWith('trunk ')
       ? 'Raise the limits of the trunk.'

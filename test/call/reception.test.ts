@@ -9,6 +9,7 @@ describe('a call is refused with its own reason', () => {
   it.each<{ name: string; options: Setup; reason: string }>([
     { name: 'nobody has the number', options: { agent: undefined }, reason: 'no-such-number' },
     { name: 'the agent is paused', options: { agent: { ...AGENT, status: 'paused' } }, reason: 'agent-not-live' },
+    { name: 'the number is switched off', options: { numberOff: true }, reason: 'switched-off' },
     { name: 'the database is away', options: { directoryFails: true }, reason: 'store-unavailable' },
     { name: 'no engine', options: { engineProblem: 'espeak-ng is missing' }, reason: 'no-engine' },
     { name: 'no descriptors left', options: { noDescriptors: true }, reason: 'busy' },

@@ -351,6 +351,17 @@ const SIGNALLING: Row[] = [
     code: 1,
     alike: sources,
   }),
+  row('trunk off', (one) => ['trunk', 'off', one.name], /OWN is off: its calls in are refused/),
+  row('trunk list with one that is off', fixed('trunk', 'list'), /\(off\)/, { alike: sources }),
+  row('trunk on', (one) => ['trunk', 'on', one.name], /OWN is on: it takes and sends calls/),
+  row('number off', (one) => ['number', 'off', one.number, '--account', 'First'], /is off: calls to it are refused/),
+  row('number on', (one) => ['number', 'on', one.number, '--account', 'First'], /is on, within 5 seconds/),
+  row(
+    'number on, unknown',
+    fixed('number', 'on', '70001', '--account', 'Second'),
+    /Account Second has no number 70001/,
+    refused,
+  ),
   row('trunk remove', (one) => ['trunk', 'remove', one.name], /its calls in are refused/),
   row(
     'phone create',

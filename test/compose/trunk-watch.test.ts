@@ -4,6 +4,7 @@ import { OperatorError } from '../../src/core/errors.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { TrunkStateRows } from '../../src/store/trunk-states.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { fakeAnswer, fakeRequest } from '../support/fake-srf.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { trunkOf } from '../support/trunks.ts';
 
@@ -36,5 +37,44 @@ it('a trunk whose secret cannot be opened keeps no other from being registered, 
   await clock.advanceAsync(10_000, 500);
   expect(registered[0]).toBe('sip:sound.example');
   expect(log.lines.filter(({ error }) => error === 'the key is another')).toHaveLength(1);
+  await watch.close();
+});
+
+it('a trunk that is switched off is asked nothing and unregistered, and registers again when it is on', async () => {
+  const clock = new FakeClock();
+  const asked: string[] = [];
+  const states = { tell: async () => undefined, takeBack: async () => undefined };
+  const watch = new TrunkWatch({
+    ...{ clock, logger: new LogCapture().logger, metrics: createMetrics() },
+    states: states as unknown as TrunkStateRows,
+    ask: async ({ method, uri, headers = {} }) => {
+      const isLeave = headers['Expires'] === '0' || /expires=0\b/.test(headers['Contact'] ?? '');
+      asked.push(isLeave ? 'unregister' : method.toLowerCase());
+      const Contact = '<sip:u@192.0.2.1:5060>;expires=3600';
+      return {
+        response: fakeAnswer(200, { headers: { Contact } }),
+        sent: fakeRequest({ method, uri, headers: { Contact } }),
+      };
+    },
+  });
+  const trunk = trunkOf({
+    ...{ name: 'carrier', hosts: [{ uri: 'sip:carrier.example', priority: 1, weight: 1 }], pingSeconds: 5 },
+    ...{ outbound: { username: 'u', realm: 'r' }, register: { expiresSeconds: 3_600 } },
+  });
+  const directory = { trunks: [trunk], secretsOf: async () => ({ password: 'p' }) };
+  watch.start(directory);
+  await clock.advanceAsync(10_000, 500);
+  expect(asked).toContain('register');
+  expect(asked).toContain('options');
+  directory.trunks = [{ ...trunk, enabled: false }];
+  await clock.advanceAsync(3_000, 500);
+  expect(asked).toContain('unregister');
+  asked.length = 0;
+  await clock.advanceAsync(60_000, 500);
+  expect(asked).toEqual([]);
+  directory.trunks = [{ ...trunk, enabled: true }];
+  await clock.advanceAsync(10_000, 500);
+  expect(asked).toContain('register');
+  expect(asked).toContain('options');
   await watch.close();
 });

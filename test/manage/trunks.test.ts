@@ -50,6 +50,36 @@ describe('trunks', () => {
     expect((await rig.ask(`GET /trunks/${id}`)).status).toBe(404);
   });
 
+  it('are switched off and on by their account, and say so where a call is explained; numbers, too', async () => {
+    const { id } = (await create({ ...TRUNK, name: 'switched', inbound: { sources: ['192.0.2.200'] } })).body;
+    const agent = await rig.store.agents.create(rig.accountId, { ...DEFINITION, name: 'Night desk' }, 'live');
+    await rig.store.numbers.assign('7000', rig.accountId, agent.id);
+    const turn = (what: string, enabled: boolean, key = rig.key) =>
+      rig.ask<{ enabled: boolean }>(`PUT /${what}/enabled`, { key, body: { enabled } });
+    const explained = async () => (await rig.ask('GET /routing/in?number=7000&address=192.0.2.200')).body;
+    expect(await explained()).toMatchObject({ taken: true });
+    const [trunk, number] = [`trunks/${id}`, 'numbers/7000'];
+    for (const one of [trunk, number]) expect((await turn(one, false, rig.otherKey)).status).toBe(404);
+    expect((await turn('numbers/7999', false)).status).toBe(404);
+    for (const [one, detail] of [
+      [number, 'the number is switched off'],
+      [trunk, 'trunk switched is switched off'],
+    ] as const) {
+      expect((await turn(one, false)).body).toMatchObject({ enabled: false });
+      const { remedy, ...told } = (await explained()) as Record<string, unknown>;
+      expect(told).toMatchObject({ taken: false, reason: 'switched-off', detail });
+      expect(remedy).toContain('Switch the');
+      expect((await turn(one, true)).body).toMatchObject({ enabled: true });
+      expect(await explained()).toMatchObject({ taken: true });
+    }
+    await turn(trunk, false);
+    const { definition } = (await rig.ask<TrunkBody>(`GET /${trunk}`)).body;
+    await rig.ask(`PUT /${trunk}`, { body: { definition } });
+    expect((await rig.ask(`GET /${trunk}`)).body).toMatchObject({ enabled: false }); // another definition switches nothing on
+    await rig.ask(`DELETE /${trunk}`);
+    await rig.ask(`DELETE /${number}`);
+  });
+
   it.each([
     {
       name: 'a source that is none',
@@ -100,6 +130,7 @@ describe('a trunk that an account makes by itself', () => {
       await change(shared.body.id, { ...own, name: 'shared' }),
       await rig.ask<Code>(`DELETE /trunks/${shared.body.id}`, { key: rig.otherKey }),
       await rig.ask<Code>(`POST /trunks/${shared.body.id}/ping`, { key: rig.otherKey }),
+      await rig.ask<Code>(`PUT /trunks/${shared.body.id}/enabled`, { key: rig.otherKey, body: { enabled: false } }),
     ]) {
       expect([asked.status, asked.body.error.code]).toEqual([403, 'missing_scope']);
     }

@@ -389,6 +389,15 @@ describe('what may not be', () => {
     expect(await desk().place(request())).toMatchObject({ order: { state: 'queued' } }); // it waits for its line
   });
 
+  it('a number that is switched off is called from by nobody', async () => {
+    const [own] = await store().numbers.list(accountId);
+    await store().numbers.setEnabled(own!.number, accountId, false);
+    for (const wish of [{}, { from: own!.number }]) {
+      expect(await desk().place(request(wish))).toMatchObject({ refusal: { reason: 'bad-caller-id' } });
+    }
+    await store().numbers.setEnabled(own!.number, accountId, true);
+  });
+
   it('an agent that is not live, an account without credit', async () => {
     const agent = (await store().agents.getByName(accountId, AGENT.definition.name))!;
     await store().charges.topup(newId('chg'), accountId, -999, 'correction', 'test');

@@ -1,4 +1,5 @@
 import type { CallBook, CallSummary } from '../../src/billing/contract.ts';
+import { callEnd } from '../../src/call/call-end.ts';
 import { CallRegistry } from '../../src/call/call-registry.ts';
 import { CallTicker } from '../../src/call/call-ticker.ts';
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
@@ -25,6 +26,7 @@ export const MUSIC = ownMusic();
 export interface Setup {
   readonly agent?: Agent | undefined;
   readonly directoryFails?: boolean;
+  readonly numberOff?: boolean;
   readonly credit?: Awaited<ReturnType<CallBook['begin']>>;
   /** What a further minute gets, by its number. */
   readonly minuteCredit?: (minute: number) => Awaited<ReturnType<CallBook['startMinute']>>;
@@ -101,6 +103,8 @@ export function receptionRig(options: Setup = {}) {
   const deps: { -readonly [Part in keyof ReceptionDeps]: ReceptionDeps[Part] } = {
     onRefused: (_info, { reason }, accountId) => refused.push({ reason, accountId }),
     directory: {
+      problemOf: async () =>
+        options.numberOff ? callEnd('gateway', 'switched-off', 'the number is switched off') : undefined,
       agentFor: async () => {
         if (options.directoryFails) throw new Error('connection refused');
         return 'agent' in options ? options.agent : AGENT;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Admission, SenderFacts } from '../../src/call/admission.ts';
+import { callEnd } from '../../src/call/call-end.ts';
 import type { LegInfo } from '../../src/call/leg.ts';
 import type { Trunk } from '../../src/core/trunk.ts';
 import { CallAdmission, type CallAdmissionDeps, mayReach, type Strangers } from '../../src/trunks/call-admission.ts';
@@ -42,6 +43,35 @@ const seen = (found: Admission): string =>
   found.kind === 'admitted'
     ? [found.info.source?.kind, 'name' in found.info.source! ? found.info.source.name : ''].join(' ').trim()
     : `${found.kind} ${found.end.reason}`;
+
+describe('a trunk that is switched off', () => {
+  const off = (changed: Parameters<typeof inbound>[0], accountId?: string): Trunk => ({
+    ...trunkOf({ name: 'off', ...inbound(changed) }, accountId),
+    enabled: false,
+  });
+  const wide = trunkOf({ name: 'wide', ...inbound({ sources: ['192.0.2.0/24'] }) });
+  it.each([
+    { name: 'by its address', trunk: off({ sources: ['192.0.2.10'] }) },
+    { name: 'before it has to prove anything', trunk: off({ sources: ['192.0.2.10'], auth: 'digest', username: 'u' }) },
+  ])('takes no calls, $name, and no other trunk takes them for it', ({ trunk }) => {
+    const found = admission([wide, trunk], 'anonymous').admit(INFO, { headers: {} });
+    expect(found).toEqual({
+      kind: 'refused',
+      end: { party: 'gateway', reason: 'switched-off', detail: 'trunk off is switched off' },
+    });
+    expect(remedyOf(callEnd('gateway', 'switched-off', 'trunk off is switched off'), INFO)).toContain(
+      'Switch the trunk on',
+    );
+    expect(seen(admission([wide, { ...trunk, enabled: true }]).admit(INFO, { headers: {}, trunkId: trunk.id }))).toBe(
+      'trunk off',
+    );
+  });
+
+  it('takes none by its password either, wherever they come from', () => {
+    const trunk = off({ auth: 'digest', username: 'pbx' });
+    expect(seen(admit([trunk], {}, { trunkId: trunk.id }))).toBe('refused switched-off');
+  });
+});
 
 describe('who calls', () => {
   const near = trunkOf({ name: 'near', ...inbound({ sources: ['192.0.2.10'] }) }, 'acc_1');

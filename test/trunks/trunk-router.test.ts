@@ -72,6 +72,12 @@ describe('a number', () => {
     expect(went(await routerOf([trunks[1]!]).route())).toMatch(/^not-allowed: no trunk/);
   });
 
+  it('goes by no trunk that is switched off', async () => {
+    const off = { ...trunkOf({ name: 'own', ...MOBILE }, 'mine'), enabled: false };
+    expect(went(await routerOf([off]).route())).toBe('not-allowed: own: it is switched off');
+    expect(went(await routerOf([off, trunkOf({ name: 'shared', ...MOBILE })]).route())).toMatch(/^shared /);
+  });
+
   it('is sent as the trunk writes it: what was checked is what is dialled', async () => {
     const trunk = trunkOf({
       ...{ allowedPrefixes: ['+966'], numbersIn: [{ match: '05', replace: '+9665' }] },

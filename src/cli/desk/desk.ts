@@ -136,6 +136,8 @@ export interface AgentsDesk {
   list(accountId: string): Promise<readonly AgentView[]>;
   /** @throws OperatorError with the first dialogue and turn that differ, where its tests are required and one fails. */
   publish(account: AccountRef, agent: Pick<AgentView, 'id' | 'name'>): Promise<PublishedAgent>;
+  /** @returns whether the account has the number. */
+  setNumberEnabled(accountId: string, number: string, enabled: boolean): Promise<boolean>;
   numbersElsewhere(accountId: string, numbers: readonly string[]): Promise<readonly string[]>;
   /** The current version of the agent of that name, new or known, live at once. @throws as `publish`; `taken` as the number. */
   import(accountId: string, agent: AgentToImport): Promise<ImportedAgent | 'number-taken'>;
@@ -194,6 +196,7 @@ export interface TrunkView {
   readonly accountId: string | undefined; // none: the operator's
   /** Undefined of one of the operator, to others. */
   readonly definition: TrunkDefinition | undefined;
+  readonly enabled: boolean;
 }
 export interface NewTrunkView {
   readonly definition: TrunkDefinition;
@@ -216,6 +219,7 @@ export interface TrunksDesk {
   hasPassword(trunk: TrunkView): Promise<boolean>;
   /** Who asks, in words, and what each host has answered. */
   ping(trunk: TrunkView): Promise<{ readonly asked: string; readonly hosts: readonly PingedHost[] }>;
+  setEnabled(trunk: TrunkView, enabled: boolean): Promise<void>;
   remove(trunk: TrunkView): Promise<void>;
 }
 

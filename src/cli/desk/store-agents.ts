@@ -28,6 +28,7 @@ export function agentsOfStore(store: Store, { logger }: Pick<Settings, 'logger'>
       const { version, status, definition } = published;
       return { id, name: definition.name, version, status };
     },
+    setNumberEnabled: (accountId, number, enabled) => store.numbers.setEnabled(number, accountId, enabled),
     numbersElsewhere: (accountId, numbers) => store.numbers.takenByOthers(accountId, numbers),
     import: (accountId, agent) => importInto(store, logger, accountId, agent),
   };

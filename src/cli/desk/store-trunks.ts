@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../core/clock.ts';
-import type { Trunk } from '../../core/trunk.ts';
+import { isOn, type Trunk } from '../../core/trunk.ts';
 import type { Store } from '../../store/store.ts';
 import { explainCall, sourceText } from '../../trunks/explain-call.ts';
 import { explainCallOut } from '../../trunks/explain-call-out.ts';
@@ -11,7 +11,10 @@ import type { Settings } from '../settings.ts';
 import type { PhonesDesk, PingedHost, RoutingDesk, TrunksDesk, TrunkView, WebhooksDesk } from './desk.ts';
 import { note } from './shell-note.ts';
 
-const viewOf = ({ id, accountId, definition }: Trunk) => ({ id, name: definition.name, accountId, definition });
+const viewOf = (trunk: Trunk): TrunkView => {
+  const { id, accountId, definition } = trunk;
+  return { id, name: definition.name, accountId, definition, enabled: isOn(trunk) };
+};
 
 export const trunksOfStore = (store: Store, { config: { sip } }: Settings): TrunksDesk => ({
   put: async (account, trunk) => viewOf(await storeTrunk(store, { ...trunk, account, unset: [] }, sip.realm)),
@@ -25,6 +28,7 @@ export const trunksOfStore = (store: Store, { config: { sip } }: Settings): Trun
     asked: 'Asked by OPTIONS from a free port of this command, not from the port of the gateway.',
     hosts: await pingAll(trunk, sip.tls),
   }),
+  setEnabled: async ({ id }, enabled) => void (await store.trunks.setEnabled(id, enabled)),
   remove: async ({ id }) => void (await store.trunks.remove(id)),
 });
 

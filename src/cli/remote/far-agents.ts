@@ -27,6 +27,10 @@ export function farAgents(client: ManageClient): AgentsDesk {
       if (!agent) throw new OperatorError(`Agent ${wanted} was removed meanwhile`);
       return { id, name: agent.name, version: agent.version, status: agent.status };
     },
+    setNumberEnabled: async (accountId, number, enabled) => {
+      const path = `/numbers/${part(number)}/enabled`;
+      return (await ifKnown(client.ask<object>({ method: 'PUT', path, accountId, body: { enabled } }))) !== undefined;
+    },
     numbersElsewhere: async (accountId, numbers) => {
       const taken: string[] = [];
       for (const number of [...numbers].sort()) {

@@ -22,8 +22,8 @@ interface Ping {
   }[];
 }
 
-const trunkView = (accountId: string, { id, name, owner, definition }: Trunk): TrunkView => ({
-  ...{ id, name, accountId: owner === 'account' ? accountId : undefined },
+const trunkView = (accountId: string, { id, name, owner, definition, enabled }: Trunk): TrunkView => ({
+  ...{ id, name, enabled, accountId: owner === 'account' ? accountId : undefined },
   definition: (definition ?? undefined) as TrunkDefinition | undefined,
 });
 
@@ -64,6 +64,10 @@ export function farTrunks(client: ManageClient, reach: Reach): TrunksDesk {
       const accountId = await ownerOf(trunk.accountId);
       const { items } = await client.ask<Ping>({ method: 'POST', path: `${one(trunk)}/ping`, accountId });
       return { asked: 'Asked by OPTIONS by the gateway, from where its calls go out.', hosts: items.map(pinged) };
+    },
+    setEnabled: async (trunk, enabled) => {
+      const accountId = await ownerOf(trunk.accountId);
+      await client.ask({ method: 'PUT', path: `${one(trunk)}/enabled`, accountId, body: { enabled } });
     },
     remove: async (trunk) => {
       const accountId = await ownerOf(trunk.accountId);

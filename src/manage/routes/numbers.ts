@@ -14,9 +14,11 @@ const params = Type.Object({ number: NumberText });
 const ELSEWHERE = 'that number in another account';
 export const NumberShape = named(
   'Number',
-  Type.Object({ number: Type.String(), agent_id: Type.String(), agent_name: Type.String() }),
+  Type.Object({ number: Type.String(), agent_id: Type.String(), agent_name: Type.String(), enabled: Type.Boolean() }),
 );
-const present = ({ number, agentId, agentName }: NumberEntry) => ({ number, agent_id: agentId, agent_name: agentName });
+const present = ({ number, agentId, agentName, enabled }: NumberEntry) => ({
+  ...{ number, agent_id: agentId, agent_name: agentName, enabled },
+});
 
 /** Which agent answers which number. */
 export function numberOperations({ store }: ManageDeps): ManageOperation[] {
@@ -67,6 +69,21 @@ export function numberOperations({ store }: ManageDeps): ManageOperation[] {
         const after = known(await find(accountId, number), 'number', number);
         changed({ kind: 'number', id: number, before: before && present(before), after: present(after) });
         return present(after);
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'switchNumber', method: 'PUT', path: '/numbers/{number}/enabled', tag, scope: 'agents', params },
+        summary: 'Switch a number off, or on again',
+        description:
+          'One that is off keeps its agent; calls to it are refused, and none are placed from it. Calls that go on are not touched.',
+        ...{ body: Type.Object({ enabled: Type.Boolean() }), answer: NumberShape },
+      },
+      async ({ accountId, params: { number }, body: { enabled }, changed }) => {
+        const before = known(await find(accountId, number), 'number', number);
+        await store.numbers.setEnabled(number, accountId, enabled);
+        changed({ kind: 'number', id: number, before: { enabled: before.enabled }, after: { enabled } });
+        return present({ ...before, enabled });
       },
     ),
     operation(

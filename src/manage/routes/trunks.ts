@@ -4,7 +4,7 @@ import { TokenBuckets } from '../../api/token-bucket.ts';
 import { TrunkFileSchema } from '../../config/trunk-schema.ts';
 import { parseTrunk, type TrunkFile } from '../../config/trunks.ts';
 import { OperatorError } from '../../core/errors.ts';
-import type { Trunk, TrunkHost } from '../../core/trunk.ts';
+import { isOn, type Trunk, type TrunkHost } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
 import { storeTrunk } from '../../trunks/import-trunks.ts';
 import { hostUri } from '../../trunks/trunk-router.ts';
@@ -37,6 +37,7 @@ const TrunkBody = Type.Object(BODY);
 const TRUNK = {
   id: Text,
   name: Text,
+  enabled: Type.Boolean({ description: 'One that is not takes no calls, sends none, and is not registered.' }),
   owner: Owner,
   definition: orNull(
     Type.Unsafe<object>({ type: 'object', description: 'Null of the trunks of operators to others.' }),
@@ -77,6 +78,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
     ...({
       id: trunk.id,
       name: trunk.definition.name,
+      enabled: isOn(trunk),
       owner: trunk.accountId === undefined ? 'operator' : 'account',
     } as const),
     ...{ definition: maySee(who, trunk) ? trunk.definition : null, status: [...(states.get(trunk.id) ?? [])] },
@@ -212,6 +214,24 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
         changed({ kind: 'trunk', id, before: noted(before), after: noted(trunk) });
         setTag(reply, tagOf(trunk));
         return present(who, trunk, await store.trunkStates.list());
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'switchTrunk', method: 'PUT', path: '/trunks/{id}/enabled', tag, scope: 'account', params },
+        summary: 'Switch a trunk off, or on again',
+        description:
+          'One that is off keeps its definition and passwords; its calls in are refused, none go out by it, and it is unregistered, on every ' +
+          'gateway within seconds. Calls that go on are not touched.',
+        ...{ body: Type.Object({ enabled: Type.Boolean() }), answer: TrunkShape },
+      },
+      async ({ who, accountId, params: { id }, body: { enabled }, changed }) => {
+        const before = await trunkOf(accountId, id);
+        requireOwn(who, before, accountId);
+        await store.trunks.setEnabled(id, enabled);
+        await refreshTrunks();
+        changed({ kind: 'trunk', id, before: { enabled: isOn(before) }, after: { enabled } });
+        return present(who, { ...before, enabled }, await store.trunkStates.list());
       },
     ),
     operation(

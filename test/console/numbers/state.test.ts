@@ -68,6 +68,8 @@ describe('a refused call', () => {
     ['not-allowed', 'trunk x has to answer a challenge', 'proof'],
     ['busy', 'trunk x has its 1 calls in', 'trunk-lines'],
     ['busy', '', 'lines'],
+    ['switched-off', 'trunk x is switched off', 'trunk-off'],
+    ['switched-off', 'the number is switched off', 'number-off'],
     ['something new', '', 'other'],
     [null, '', 'other'],
   ])('by %s, %s, is let in by what "%s" says', (reason, detail, refusal) => {
@@ -108,6 +110,7 @@ describe('the way of a call', () => {
   it.each([
     { name: 'answered', of: {}, states: 'yes yes yes yes' },
     { name: 'the agent is not live', of: { taken: false, reason: 'agent-not-live' }, states: 'yes yes no open' },
+    { name: 'the number is off', of: { taken: false, reason: 'switched-off' }, states: 'yes no open open' },
     { name: 'nobody has it', of: { taken: false, agent: null }, states: 'yes no open open' },
     { name: 'a stranger', of: { taken: false, sender: 'refused', agent: null }, states: 'no open open open' },
     {

@@ -2,6 +2,7 @@
 export const END_REASONS = [
   ...(['agent-hangup', 'caller-hangup', 'callee-hangup', 'transferred', 'no-input', 'max-duration'] as const),
   ...(['answering-machine', 'busy', 'no-answer', 'cancelled', 'no-such-number', 'agent-not-live'] as const),
+  ...(['switched-off'] as const),
   ...(['not-allowed', 'no-credit', 'account-limit', 'credit-exhausted'] as const),
   ...(['no-codec', 'no-engine', 'bad-offer', 'draining'] as const),
   ...(['store-unavailable', 'certificate-refused', 'media-timeout', 'ack-timeout', 'session-expired'] as const),

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { tellDone } from '../../parts/tell.ts';
+import { tellDone, tellFailed } from '../../parts/tell.ts';
 import { useWho } from '../../session/session.tsx';
 import { LetIn } from './let-in.tsx';
 import { isNumber, type Refusal } from './model/refusal.ts';
@@ -29,6 +29,8 @@ export function Fix(props: Props): ReactNode {
   const { refusal, number, trunk } = props;
   if (refusal === 'number') return may('agents') && isNumber(number) && <Give number={number} />;
   if (refusal === 'agent') return may('agents') && <Publish {...props} />;
+  if (refusal === 'number-off') return may('agents') && <NumberOn number={number} />;
+  if (refusal === 'trunk-off') return trunk && may('account') && <TrunkOn name={trunk} />;
   if (refusal === 'stranger') return may('account') && <Let {...props} />;
   if (refusal === 'trunk-lines' || refusal === 'password') return trunk && may('account') && <EditTrunk name={trunk} />;
   if (refusal === 'credit' || refusal === 'account-limit') return may('account') && <ToAccount refusal={refusal} />;
@@ -57,6 +59,34 @@ function Give({ number }: { number: string }) {
       </Button>
       {isOpen && <GiveNumber number={number} onClose={close} />}
     </>
+  );
+}
+
+function NumberOn({ number }: { number: string }) {
+  const { t } = useTranslation('numbers');
+  const change = useChange('switchNumber', ['listNumbers', ...MENDED]);
+  const isThere = useNumbers().items?.some((one) => one.number === number && !one.enabled) ?? false;
+  const input = { params: { number }, body: { enabled: true } };
+  const onClick = () => change.mutate(input, { onSuccess: () => tellDone(t('off.onAgain')), onError: tellFailed });
+  if (!isThere) return null;
+  return (
+    <Button {...LOOK} loading={change.isPending} onClick={onClick}>
+      {t('off.numberOn')}
+    </Button>
+  );
+}
+
+function TrunkOn({ name }: { name: string }) {
+  const { t } = useTranslation('numbers');
+  const change = useChange('switchTrunk', ['listTrunks', ...MENDED]);
+  const found = useTrunks().items?.find((trunk) => trunk.name === name && !trunk.enabled);
+  if (!found?.definition) return null;
+  const input = { params: { id: found.id }, body: { enabled: true } };
+  const onClick = () => change.mutate(input, { onSuccess: () => tellDone(t('off.onAgain')), onError: tellFailed });
+  return (
+    <Button {...LOOK} loading={change.isPending} onClick={onClick}>
+      {t('off.trunkOn')}
+    </Button>
   );
 }
 

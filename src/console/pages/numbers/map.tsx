@@ -46,6 +46,7 @@ export function RouteMap({ trunks, phones, numbers, agents }: Props) {
     ...layout.numbers.map(({ of }) => [of.number, of.agent_id] as const),
     ...layout.more.map(({ of }) => [`${of.id} more`, of.id] as const),
   ]);
+  const off = new Set(numbers.filter(({ enabled }) => !enabled).map(({ number }) => number));
   const on = (kind: Picked['kind'], id: string) => ({
     ...{ onPointerEnter: () => setPicked({ kind, id }), onPointerLeave: () => setPicked(undefined) },
     ...{ onFocus: () => setPicked({ kind, id }), onBlur: () => setPicked(undefined) },
@@ -55,11 +56,11 @@ export function RouteMap({ trunks, phones, numbers, agents }: Props) {
   const numberLine = (line: Line) => ({
     line,
     isShown: isShown(line.key),
-    isBroken: !isLive(agentOfLine.get(line.key)),
+    isBroken: !isLive(agentOfLine.get(line.key)) || off.has(line.key),
   });
   const senderLine = (line: Line) => {
     const sender = layout.senders.find(({ of }) => of.id === line.key)?.of;
-    const isIn = sender?.kind !== 'trunk' || takesCalls(sender.trunk.definition);
+    const isIn = sender?.kind !== 'trunk' || (sender.trunk.enabled && takesCalls(sender.trunk.definition));
     return { line, isBroken: !isIn, isShown: picked?.kind === 'sender' && picked.id === line.key };
   };
   return (
@@ -110,6 +111,7 @@ export function RouteMap({ trunks, phones, numbers, agents }: Props) {
                 <span className={classes['answeredBy']}>
                   {t('map.answeredBy')} <bdi>{of.agent_name}</bdi>
                 </span>
+                {!of.enabled && <Off />}
               </span>
               <NumberMenu entry={of} agent={agentOf.get(of.agent_id)} />
             </li>
@@ -174,7 +176,7 @@ function TrunkCard({ trunk }: { trunk: Trunk }) {
         <bdi>{trunk.name}</bdi>
       </Anchor>
       <span className={classes['small']}>
-        <LightSign light={light} answerMs={answerMs} /> · {t(`map.ways.${way}`)}
+        {trunk.enabled ? <LightSign light={light} answerMs={answerMs} /> : <Off />} · {t(`map.ways.${way}`)}
       </span>
     </span>
   );
@@ -201,6 +203,16 @@ interface Drawn {
   readonly isShown: boolean;
   /** No call takes it now. */
   readonly isBroken: boolean;
+}
+
+/** Kept, and takes no calls. */
+function Off() {
+  const { t } = useTranslation('numbers');
+  return (
+    <Text span size="xs" fw={600} c="orange.8">
+      {t('off.state')}
+    </Text>
+  );
 }
 
 function Lines(props: { width: number; height: number; lines: readonly Drawn[]; children?: React.ReactNode }) {

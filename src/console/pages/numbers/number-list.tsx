@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -43,8 +43,9 @@ export function NumberList() {
     },
     {
       name: t('number.state'),
-      cell: ({ agent_id }: NumberEntry) => {
+      cell: ({ agent_id, enabled }: NumberEntry) => {
         const agent = agentOf(agent_id);
+        if (!enabled) return <Badge color="orange">{t('off.state')}</Badge>;
         return agent && <StatusBadge status={agent.status} />;
       },
     },

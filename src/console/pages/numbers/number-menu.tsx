@@ -1,9 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowsExchange, IconDots, IconTrash } from '@tabler/icons-react';
+import { IconArrowsExchange, IconDots, IconPower, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChange } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { tellFailed } from '../../parts/tell.ts';
 import { Ltr } from '../../parts/text.tsx';
 import { useWho } from '../../session/session.tsx';
 import { GiveNumber } from './number-dialogs.tsx';
@@ -14,7 +15,9 @@ export function NumberMenu({ entry, agent }: { entry: NumberEntry; agent: Agent 
   const { t } = useTranslation('numbers');
   const { may } = useWho();
   const remove = useChange('removeNumber', ['listNumbers', 'listAgents']);
-  const [open, setOpen] = useState<'move' | 'remove'>();
+  const [open, setOpen] = useState<'move' | 'remove' | 'off'>();
+  const turn = useChange('switchNumber', ['listNumbers']);
+  const turnTo = (enabled: boolean) => turn.mutateAsync({ params: { number: entry.number }, body: { enabled } });
   if (!may('agents')) return null;
   const close = () => setOpen(undefined);
   return (
@@ -28,6 +31,12 @@ export function NumberMenu({ entry, agent }: { entry: NumberEntry; agent: Agent 
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconArrowsExchange size={16} />} onClick={() => setOpen('move')}>
             {t('number.move')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPower size={16} />}
+            onClick={() => (entry.enabled ? setOpen('off') : void turnTo(true).catch(tellFailed))}
+          >
+            {t(entry.enabled ? 'off.turnOff' : 'off.turnOn')}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setOpen('remove')}>
             {t('number.remove')}
@@ -48,6 +57,14 @@ export function NumberMenu({ entry, agent }: { entry: NumberEntry; agent: Agent 
         opened={open === 'remove'}
         onClose={close}
         act={() => remove.mutateAsync({ params: { number: entry.number } })}
+      />
+      <Confirm
+        title={t('off.numberTitle', { number: `\u2066${entry.number}\u2069` })}
+        text={t('off.numberText')}
+        verb={t('off.turnOff')}
+        opened={open === 'off'}
+        onClose={close}
+        act={() => turnTo(false)}
       />
     </>
   );

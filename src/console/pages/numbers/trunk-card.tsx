@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core';
-import { IconActivity, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconActivity, IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askTagged } from '../../api/client.ts';
@@ -22,6 +22,9 @@ export function TrunkCard({ trunk, onEdit }: { trunk: Trunk; onEdit: () => void 
   const ping = useChange('pingTrunk');
   const remove = useChange('deleteTrunk', ['listTrunks']);
   const [isRemoving, setRemoving] = useState(false);
+  const turn = useChange('switchTrunk', ['listTrunks']);
+  const [isTurningOff, setTurningOff] = useState(false);
+  const turnTo = (enabled: boolean) => turn.mutateAsync({ params: { id: trunk.id }, body: { enabled } });
   const state = trunkState(trunk.status);
   const { definition } = trunk;
   const isOwn = trunk.owner === 'account' || may('operator');
@@ -38,9 +41,13 @@ export function TrunkCard({ trunk, onEdit }: { trunk: Trunk; onEdit: () => void 
           <Title order={3}>
             <bdi>{trunk.name}</bdi>
           </Title>
-          <Text size="sm" span>
-            <LightSign light={state.light} />
-          </Text>
+          {trunk.enabled ? (
+            <Text size="sm" span>
+              <LightSign light={state.light} />
+            </Text>
+          ) : (
+            <Badge color="orange">{t('off.state')}</Badge>
+          )}
           {trunk.owner === 'operator' && <Badge color="gray">{t('trunk.ofOperator')}</Badge>}
         </Group>
         {canChange && (
@@ -54,6 +61,15 @@ export function TrunkCard({ trunk, onEdit }: { trunk: Trunk; onEdit: () => void 
               onClick={() => ping.mutate({ params: { id: trunk.id } }, { onError: tellFailed })}
             >
               {t('trunk.ping')}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<IconPower size={16} />}
+              loading={turn.isPending}
+              onClick={() => (trunk.enabled ? setTurningOff(true) : void turnTo(true).catch(tellFailed))}
+            >
+              {t(trunk.enabled ? 'off.turnOff' : 'off.turnOn')}
             </Button>
             <Button size="compact-sm" variant="subtle" leftSection={<IconPencil size={16} />} onClick={onEdit}>
               {t('trunk.edit')}
@@ -101,6 +117,14 @@ export function TrunkCard({ trunk, onEdit }: { trunk: Trunk; onEdit: () => void 
         opened={isRemoving}
         onClose={() => setRemoving(false)}
         act={removeIt}
+      />
+      <Confirm
+        title={t('off.trunkTitle', { name: trunk.name })}
+        text={t('off.trunkText')}
+        verb={t('off.turnOff')}
+        opened={isTurningOff}
+        onClose={() => setTurningOff(false)}
+        act={() => turnTo(false)}
       />
     </article>
   );

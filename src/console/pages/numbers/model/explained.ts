@@ -14,9 +14,9 @@ export interface Step {
 }
 
 /** The way of a call, up to where it ends. Pure. */
-export function stepsOf({ taken, sender, agent }: Explained): readonly Step[] {
+export function stepsOf({ taken, sender, agent, reason }: Explained): readonly Step[] {
   const known = sender === 'admitted';
-  const found = known && agent !== null;
+  const found = known && agent !== null && reason !== 'switched-off';
   const state = (isReached: boolean, isGood: boolean): Step['state'] => (!isReached ? 'open' : isGood ? 'yes' : 'no');
   return [
     { kind: 'sender', state: state(true, known) },

@@ -2,6 +2,7 @@
 export const REFUSALS = [
   ...(['number', 'other-account', 'agent', 'credit', 'account-limit', 'codec', 'offer', 'engine'] as const),
   ...(['stopping', 'database', 'trunk-lines', 'lines', 'stranger', 'sources', 'password', 'proof', 'other'] as const),
+  ...(['trunk-off', 'number-off'] as const),
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -26,6 +27,7 @@ interface Refused {
 /** Pure. The details are those of `trunks/call-admission.ts` and `trunks/explain-call.ts`. */
 export function refusalOf({ reason, detail, trunk }: Refused): Refusal {
   if (reason === 'no-such-number') return detail === '' ? 'number' : 'other-account';
+  if (reason === 'switched-off') return detail.startsWith('trunk ') ? 'trunk-off' : 'number-off';
   if (reason === 'busy') return trunk || detail.startsWith('trunk ') ? 'trunk-lines' : 'lines';
   if (reason !== 'not-allowed') return BY_REASON[reason ?? ''] ?? 'other';
   if (detail.includes('sip.allowedSources')) return 'sources';
