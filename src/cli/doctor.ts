@@ -60,7 +60,8 @@ export async function doctor(out: Output, env: LoadOptions['env'], verbose: bool
   return findings.every(({ state }) => state !== 'fail');
 }
 
-function print(out: Output, findings: readonly Finding[]): void {
+/** @param wellDone - said where nothing fails. */
+export function print(out: Output, findings: readonly Finding[], wellDone = 'The gateway can run'): void {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat(width + 8);
   for (const { check, state, detail, fix } of findings) {
@@ -71,6 +72,6 @@ function print(out: Output, findings: readonly Finding[]): void {
   }
   const count = (wanted: CheckState): number => findings.filter(({ state }) => state === wanted).length;
   const [failed, warned] = [count('fail'), count('warn')];
-  const verdict = failed > 0 ? `${failed} failed` : 'The gateway can run';
+  const verdict = failed > 0 ? `${failed} failed` : wellDone;
   out.write(`\n${paint(out, failed > 0 ? 'red' : 'green', verdict)}${warned > 0 ? `, ${warned} to consider` : ''}.\n`);
 }

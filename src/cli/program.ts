@@ -73,16 +73,37 @@ export function buildProgram(): Command {
   return program;
 }
 
+interface DoctorFlags {
+  readonly provider?: string;
+  readonly live?: boolean;
+  readonly yes?: boolean;
+}
+
 function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
       'check everything the gateway needs and say how to mend what is missing; exit code 1 when something fails',
     )
-    .addHelpText('after', example('doctor', 'doctor --json'))
-    .action(async (_options: object, command: Command) => {
+    .option(
+      '--provider <name>',
+      'look at one speech service only: its settings, key, what it gets, and whether it answers',
+    )
+    .option(
+      '--live',
+      'with --provider: have it say and hear a sentence of our own, and measure it; the service charges for that',
+    )
+    .option('--yes', 'with --live: yes, write engines.speechPrivacy: remote where it is not written')
+    .addHelpText('after', example('doctor', 'doctor --json', 'doctor --provider deepgram --live'))
+    .action(async (options: DoctorFlags, command: Command) => {
       const { json = false, verbose = false } = globals(command);
       onlyHere(globals(command), 'doctor looks at the machine that it runs on');
+      if (options.provider !== undefined || options.live || options.yes) {
+        const { providerDoctor } = await import('./provider-doctor.ts');
+        const asked = { ...options, name: options.provider ?? '' };
+        if (!(await providerDoctor(standardOutput(json), processEnvironment(), asked))) process.exitCode = 1;
+        return;
+      }
       const { doctor } = await import('./doctor.ts'); // Engines and all: other commands start without them.
       if (!(await doctor(standardOutput(json), processEnvironment(), verbose))) process.exitCode = 1;
     });

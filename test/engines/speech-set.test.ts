@@ -24,6 +24,7 @@ function fakeProvider() {
     name: 'far',
     settings: Type.Object({ baseUrl: Type.String(), model: Type.String() }),
     needs: {},
+    reach: async () => [],
     stt: ({ model }, own) => {
       made.push(`ears ${model}`);
       deps.push(own);

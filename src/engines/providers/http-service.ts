@@ -41,10 +41,19 @@ export class HttpService {
    *
    * @throws ChatFailure for every other status than 2xx, and when there is no answer; whatever `signal` was aborted with.
    */
-  async post(path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
+  post(path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
+    return this.#ask(path, { method: 'POST', body, signal }, typeof body === 'string');
+  }
+
+  /** The same without a body. */
+  get(path: string, signal: AbortSignal): Promise<Response> {
+    return this.#ask(path, { method: 'GET', signal }, false);
+  }
+
+  async #ask(path: string, init: RequestInit, isJson: boolean): Promise<Response> {
     const state = this.available();
     if (!state.ok) throw new ChatFailure('busy', state.why);
-    const response = await this.#fetch(path, { method: 'POST', body, signal }, typeof body === 'string');
+    const response = await this.#fetch(path, init, isJson);
     if (response.ok) return response;
     const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
     const failure = failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());

@@ -34,6 +34,11 @@ export interface Provider {
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly stt?: (settings: ServerSettings, deps: ProviderDeps) => RemoteStt;
   readonly tts?: (settings: ServerSettings, deps: ProviderDeps) => RemoteTts;
+  /**
+   * Whether the service is there and takes the key and what is configured of it; nothing of callers or agents is sent, and nothing
+   * costs anything. @returns what it told of itself, a line each. @throws ChatFailure.
+   */
+  readonly reach: (settings: ServerSettings, clock: Clock, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 /** Settings as the schema has them, with the key. */
@@ -47,10 +52,12 @@ export function provider<S extends TObject>(row: {
   readonly needs: Provider['needs'];
   readonly stt?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteStt;
   readonly tts?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteTts;
+  readonly reach: (settings: SettingsOf<S>, clock: Clock, signal: AbortSignal) => Promise<readonly string[]>;
 }): Provider {
-  const { stt, tts, ...rest } = row;
+  const { stt, tts, reach, ...rest } = row;
   return {
     ...rest,
+    reach: (settings, clock, signal) => reach(settings as unknown as SettingsOf<S>, clock, signal),
     ...(stt && { stt: (settings, deps) => stt(settings as unknown as SettingsOf<S>, deps) }),
     ...(tts && { tts: (settings, deps) => tts(settings as unknown as SettingsOf<S>, deps) }),
   };

@@ -7,7 +7,7 @@ describe('AudioTimes', () => {
     for (let frame = 0; frame < 50; frame += 1) times.give(20, 1_000 + frame * 20); // 1..2 s
     for (let frame = 0; frame < 50; frame += 1) times.give(20, 12_000 + frame * 20); // 12..13 s
     times.fill(500); // nobody wrote it
-    times.give(1_000, 13_000);
+    times.give(1_000, 20_000);
     return times;
   };
 
@@ -21,9 +21,9 @@ describe('AudioTimes', () => {
       ends: 2_000,
     },
     { name: 'behind the gap', at: 1_250, begins: 12_250, ends: 12_250 },
-    { name: 'in sound that nobody wrote', at: 2_200, begins: 13_000, ends: 13_000 },
-    { name: 'behind it', at: 2_750, begins: 13_250, ends: 13_250 },
-    { name: 'beyond the end', at: 9_000, begins: 14_000, ends: 14_000 },
+    { name: 'in sound that nobody wrote', at: 2_200, begins: 20_000, ends: 13_000 },
+    { name: 'behind it', at: 2_750, begins: 20_250, ends: 20_250 },
+    { name: 'beyond the end', at: 9_000, begins: 21_000, ends: 21_000 },
     { name: 'before the beginning', at: -50, begins: 1_000, ends: 1_000 },
   ])('$name', ({ at, begins, ends }) => {
     const times = gated();

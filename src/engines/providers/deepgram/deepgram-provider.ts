@@ -1,6 +1,7 @@
 import { provider } from '../provider.ts';
 import { DeepgramStt } from './deepgram-stt.ts';
 import { DeepgramTts } from './deepgram-tts.ts';
+import { reachDeepgram } from './reach.ts';
 import { deepgramSettings, deepgramVoice } from './settings.ts';
 
 export const deepgramProvider = provider({
@@ -10,4 +11,5 @@ export const deepgramProvider = provider({
   needs: { stt: ['transcriptionModel'], tts: ['speechModel'] },
   stt: (settings, deps) => new DeepgramStt(settings, deps),
   tts: (settings, deps) => new DeepgramTts(settings, deps),
+  reach: reachDeepgram,
 });

@@ -1,4 +1,5 @@
 import { provider } from '../provider.ts';
+import { reachOpenai } from './reach.ts';
 import { openaiSettings, openaiVoice } from './settings.ts';
 import { OpenaiTts } from './speech.ts';
 import { OpenaiStt } from './transcription.ts';
@@ -15,4 +16,5 @@ export const openaiProvider = provider({
   },
   stt: (settings, deps) => new OpenaiStt(settings, deps),
   tts: (settings, deps) => new OpenaiTts(settings, deps),
+  reach: reachOpenai,
 });

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/cli/checks/finding.ts';
+import { type Ask, type ProviderQuestion, providerDoctor } from '../../src/cli/provider-doctor.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { DeepgramTestServer } from '../support/deepgram-server.ts';
+import { MemoryOutput } from '../support/memory-output.ts';
+import { SpeechTestServer } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
+
+const KEY = 'sk-canary-0123456789';
+const nobody: Ask = async () => undefined;
+let deepgram: DeepgramTestServer;
+let openai: SpeechTestServer;
+const cleanups: (() => void)[] = [];
+beforeEach(async () => {
+  deepgram = await DeepgramTestServer.start();
+  openai = await SpeechTestServer.start();
+  deepgram.key = KEY;
+  openai.key = KEY;
+});
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) clean();
+  await Promise.all([deepgram.close(), openai.close()]);
+});
+
+function written(engines: string): { file: string; env: Record<string, string> } {
+  const folder = configFolder({ 'nidaa.yaml': `engines:\n${engines}` });
+  cleanups.push(() => folder.remove());
+  const file = join(folder.dir, 'nidaa.yaml');
+  return { file, env: { NIDAA_CONFIG: file, SPEECH_KEY: KEY } };
+}
+const both = (privacy = ''): string => `${privacy}  stt: { ar: deepgram }
+  tts: [deepgram, espeak]
+  deepgram: { baseUrl: "${deepgram.settings.baseUrl}", apiKeyEnv: SPEECH_KEY }
+  openai:
+    baseUrl: "${openai.baseUrl}"
+    apiKeyEnv: SPEECH_KEY
+    transcriptionModel: whisper-1
+    speechModel: tts-1
+    speechVoice: alloy
+`;
+
+async function asked(env: Record<string, string>, question: ProviderQuestion, ask = nobody) {
+  const out = new MemoryOutput(true);
+  const fine = await providerDoctor(out, env, question, ask);
+  const findings = JSON.parse(out.text) as Finding[];
+  const of = (check: string): Finding | undefined => findings.find((finding) => finding.check === check);
+  return { fine, findings, of, text: out.text };
+}
+
+describe('nidaa doctor --provider', () => {
+  it('says what a service gets, whether it may, and that it answers; it is sent nothing', async () => {
+    const { env } = written(both());
+    const { fine, of, text } = await asked(env, { name: 'deepgram' });
+    expect(fine).toBe(true);
+    expect(of('use')?.detail).toContain('it gets the audio of callers (engines.stt.ar)');
+    expect(of('speech privacy')).toMatchObject({ state: 'warn', detail: expect.stringMatching(/^local/) });
+    expect(of('voice')?.state).toBe('ok');
+    expect(of('service')?.detail).toMatch(
+      /answers, \d+ ms\nnova-3 hears ar-SA\nnova-3 hears en-US\naura-2-thalia-en speaks/,
+    );
+    await until(() => deepgram.open === 0);
+    expect(deepgram.listening.map(({ audio }) => audio.length)).toEqual([0, 0]);
+    expect(deepgram.connections.flatMap(({ said }) => said)).toEqual(['Close']);
+    expect(text).not.toContain(KEY);
+  });
+
+  it('asks a server of OpenAI for its models, whether an engine names it or not', async () => {
+    const { env } = written(both());
+    const { fine, of } = await asked(env, { name: 'openai' });
+    expect([fine, of('use')?.fix]).toEqual([true, 'Name openai in engines.stt or engines.tts.']);
+    expect(of('service')?.detail).toContain('whisper-1 is not among the models that it lists');
+    expect(openai.asked).toEqual([]);
+  });
+
+  it.each([
+    { name: 'a refused key', set: () => (deepgram.key = 'another'), fix: 'engines.deepgram.apiKeyEnv' },
+    {
+      name: 'a model it does not have',
+      set: () => deepgram.failNext({ type: 'refuse', status: 400 }),
+      fix: 'correct the models',
+    },
+    { name: 'nobody there', set: () => deepgram.failNext({ type: 'reset' }), fix: 'engines.deepgram.baseUrl' },
+  ])('says how to mend $name, and goes no further', async ({ set, fix }) => {
+    set();
+    const { env } = written(both('  speechPrivacy: remote\n'));
+    const { fine, findings, of } = await asked(env, { name: 'deepgram', live: true });
+    expect([fine, of('service')?.state]).toEqual([false, 'fail']);
+    expect(of('service')?.fix).toContain(fix);
+    expect(findings.at(-1)?.check).toBe('service');
+  });
+
+  it('names the services there are, and says what to write for one without settings', async () => {
+    const { env } = written('  tts: espeak\n');
+    await expect(asked(env, { name: 'nobody' })).rejects.toThrow('expected one of openai, deepgram');
+    expect((await asked(env, { name: 'deepgram' })).of('settings')?.fix).toContain('engines.deepgram');
+  });
+});
+
+describe('nidaa doctor --provider --live', () => {
+  it('sends nothing before speechPrivacy: remote is written, and writes it when somebody says yes', async () => {
+    const { env, file } = written(both());
+    const before = readFileSync(file, 'utf8');
+    for (const answer of [undefined, 'no', 'y']) {
+      const { fine, of } = await asked(env, { name: 'deepgram', live: true }, async () => answer);
+      expect([fine, of('live')?.detail]).toEqual([false, 'nothing was sent: speechPrivacy is local']);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(deepgram.listening.every(({ audio }) => audio.length === 0)).toBe(true);
+    const questions: string[] = [];
+    const yes: Ask = async (question) => {
+      questions.push(question);
+      return 'yes';
+    };
+    expect((await asked(env, { name: 'deepgram', live: true }, yes)).fine).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe(before.replace('engines:\n', 'engines:\n  speechPrivacy: remote\n'));
+    expect((await asked(env, { name: 'deepgram', live: true }, yes)).fine).toBe(true);
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toContain('it gets the audio of callers');
+  });
+
+  it('has it say and hear a sentence of ours in each language that it knows', async () => {
+    const { env } = written(both('  speechPrivacy: remote\n'));
+    deepgram.otherwise = { text: 'when are you open tomorrow' };
+    const { fine, of } = await asked(env, { name: 'deepgram', live: true });
+    expect(fine).toBe(true);
+    expect(of('says Arabic')).toMatchObject({ state: 'info', detail: expect.stringContaining('does not speak that') });
+    expect(of('says English')?.detail).toMatch(/^first sound after \d+ ms, 1\.4 s of sound in \d+ ms$/);
+    expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
+    expect(of('hears Arabic')?.state).toBe('ok');
+    expect(deepgram.connections.flatMap(({ said }) => said)).toContain('When are you open tomorrow?');
+  });
+
+  it('fails where nothing was understood, and tells why', async () => {
+    const { env } = written(both('  speechPrivacy: remote\n'));
+    openai.hears = () => '';
+    openai.failNextAt('/speech', { type: 'refuse', status: 500 });
+    const { fine, of } = await asked(env, { name: 'openai', live: true });
+    expect([fine, of('says Arabic')?.state, of('says English')?.state]).toEqual([false, 'fail', 'ok']);
+    expect(of('hears English')?.detail).toContain('it understood nothing');
+    expect(of('says Arabic')?.detail).toContain('status 500');
+  });
+
+  it('may be told yes beforehand', async () => {
+    const { env, file } = written(both());
+    expect((await asked(env, { name: 'openai', live: true, yes: true })).fine).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain('speechPrivacy: remote');
+    expect(openai.asked.length).toBe(4);
+  });
+});
