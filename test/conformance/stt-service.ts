@@ -71,6 +71,8 @@ export interface SttService {
   /** Ways of answering beside the plain one. */
   readonly ways: readonly string[];
   readonly tellsLanguage: boolean;
+  /** It notices by itself that the service is dead; else the guard's limit does. */
+  readonly watches?: boolean;
   /** Most phrases, and most letters of all, that the service takes. */
   readonly hintLimits?: { readonly count: number; readonly chars: number };
   /** How old a connection gets. */
@@ -242,7 +244,8 @@ export function sttServiceConformance(service: SttService): void {
     it.each(dead)('S7 leaves a service that is dead to the next engine: %s', async (how) => {
       standIn[how]!();
       const spare = createScriptedStt({ texts: ['from the spare'] });
-      const engine = failoverStt([guardStt(standIn.engine, guarded().guard), spare], silentLogger);
+      const limits = { firstResultMs: service.watches ? 60_000 : 3_000 };
+      const engine = failoverStt([guardStt(standIn.engine, guarded(limits).guard), spare], silentLogger);
       const listener = listen(engine);
       await until(() => standIn.busy!() > 0 || service.feed === 'whole-stretches');
       listener.say(SECOND);

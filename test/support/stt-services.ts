@@ -127,7 +127,7 @@ export const deepgramService: SttService = {
   ...{ name: 'deepgram', feed: 'new-speech', interim: true, words: true },
   wordStarts: (words) => Array.from({ length: words }, (_, i) => i * WORD_MS),
   ...{ ways: ['early', 'twice', 'unanswered'], tellsLanguage: true, hintLimits: { count: 60, chars: 1_000 } },
-  ...{ sessionMs: 56 * 60_000, has: DEEPGRAM_PARTS },
+  ...{ sessionMs: 56 * 60_000, watches: true, has: DEEPGRAM_PARTS },
   start: startDeepgram,
 };
 
