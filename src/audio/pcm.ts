@@ -15,3 +15,10 @@ export const FRAME_MS = 20;
 export function samplesOf(ms: number, sampleRateHz: number): number {
   return (ms * sampleRateHz) / 1000;
 }
+
+/** As services and files want them: signed, 16 bits, low byte first. */
+export function littleEndian(samples: Int16Array): Buffer {
+  const bytes = Buffer.alloc(samples.length * 2);
+  for (let i = 0; i < samples.length; i += 1) bytes.writeInt16LE(samples[i]!, i * 2);
+  return bytes;
+}

@@ -62,3 +62,10 @@ export function provider<S extends TObject>(row: {
     ...(tts && { tts: (settings, deps) => tts(settings as unknown as SettingsOf<S>, deps) }),
   };
 }
+
+/** A vendor's own address wants a key; a server of one's own may not. @returns what is missing. */
+export function missingKeyOf(name: string, domain: string, { baseUrl, apiKey }: ServerSettings): string | undefined {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const isVendor = host === domain || host.endsWith(`.${domain}`);
+  return isVendor && !apiKey ? `engines.${name}.apiKeyEnv is not set` : undefined;
+}

@@ -19,7 +19,7 @@ export interface SocketRequest {
   readonly url: string; // wss://, without a key
   readonly headers: Readonly<Record<string, string>>;
   /** Where a refused handshake says why, in a word. */
-  readonly errorHeader: string;
+  readonly errorHeader?: string;
   readonly clock: Clock;
 }
 
@@ -99,7 +99,7 @@ export class RemoteSocket {
   }
 
   #onRefused({ statusCode = 0, headers }: IncomingMessage): void {
-    const said = headers[this.request.errorHeader];
+    const said = headers[this.request.errorHeader ?? ''];
     const code = typeof said === 'string' && /^[\w.-]{1,64}$/.test(said) ? said : 'no code';
     this.#fail(failureOf(statusCode, code, headers['retry-after'] ?? null, this.request.clock.utc()));
   }
@@ -130,4 +130,9 @@ export class RemoteSocket {
     this.request.clock.clearTimer(this.#timer);
     return false;
   }
+}
+
+/** `wss://host/v1/listen?...` of `https://host/v1`. */
+export function socketUrl(baseUrl: string, path: string, query: URLSearchParams): string {
+  return `${baseUrl.replace(/^http/i, 'ws').replace(/\/+$/, '')}${path}?${query}`;
 }

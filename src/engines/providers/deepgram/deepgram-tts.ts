@@ -10,8 +10,9 @@ import type { RemoteTts, TtsRequest, TtsStream } from '../../tts/contract.ts';
 import { publicError } from '../http-service.ts';
 import { PcmBody } from '../pcm-body.ts';
 import type { ProviderDeps } from '../provider.ts';
+import { socketUrl } from '../remote-socket.ts';
 import { ServiceRest } from '../service-rest.ts';
-import { authorization, type DeepgramSettings, ERROR_HEADER, missingKey, socketUrl } from './settings.ts';
+import { authorization, type DeepgramSettings, ERROR_HEADER, missingKey } from './settings.ts';
 import { Speaking } from './speaking.ts';
 
 /** Of what the adapter makes of the same settings: another one is another sound. */

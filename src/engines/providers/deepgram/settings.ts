@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { SettingsOf } from '../provider.ts';
+import { missingKeyOf, type SettingsOf } from '../provider.ts';
 
 const model = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,99}$', expected: 'the name of a model' });
 
@@ -22,14 +22,8 @@ export type DeepgramSettings = SettingsOf<typeof deepgramSettings>;
 export const deepgramVoice = Type.Object({ model });
 
 /** The service's own address wants a key; one at home may not. @returns what is missing. */
-export function missingKey({ baseUrl, apiKey }: DeepgramSettings): string | undefined {
-  const isVendor = /(?:^|\.)deepgram\.com$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '');
-  return isVendor && !apiKey ? 'engines.deepgram.apiKeyEnv is not set' : undefined;
-}
-
-/** `wss://host/v1/listen?...` */
-export function socketUrl(baseUrl: string, path: string, query: URLSearchParams): string {
-  return `${baseUrl.replace(/^http/i, 'ws').replace(/\/+$/, '')}${path}?${query}`;
+export function missingKey(settings: DeepgramSettings): string | undefined {
+  return missingKeyOf('deepgram', 'deepgram.com', settings);
 }
 
 export function authorization({ apiKey }: DeepgramSettings): Readonly<Record<string, string>> {

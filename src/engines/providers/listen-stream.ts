@@ -1,28 +1,49 @@
-import type { PcmFrame } from '../../../audio/pcm.ts';
-import type { Clock, Timer } from '../../../core/clock.ts';
-import { ServiceError } from '../../../core/errors.ts';
-import type { ChatFailure, ChatFailureKind } from '../../openai/chat-failure.ts';
-import { lengthMs } from '../../stt/audio-times.ts';
-import type { SttHints, SttOptions, SttStream } from '../../stt/contract.ts';
-import { SttBacklog } from '../../stt-backlog.ts';
-import { publicError } from '../http-service.ts';
-import type { StreamLife } from '../open-streams.ts';
-import type { JoinedStretch } from '../stretch-joiner.ts';
-import type { Hearing, HearingEvents } from './hearing.ts';
+import type { PcmFrame } from '../../audio/pcm.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { ChatFailure, ChatFailureKind } from '../openai/chat-failure.ts';
+import { type AudioTimes, lengthMs } from '../stt/audio-times.ts';
+import type { SttHints, SttOptions, SttStream } from '../stt/contract.ts';
+import { SttBacklog } from '../stt-backlog.ts';
+import { publicError } from './http-service.ts';
+import type { StreamLife } from './open-streams.ts';
+import type { JoinedStretch } from './stretch-joiner.ts';
 
 /** Speech that was not answered, kept for another connection. */
 const KEPT_MS = 60_000;
 /** Waits before a connection is made again for what was said. */
 const RETRY_MS = [200, 500, 1_000] as const;
-/** An old connection is given up between two stretches rather than in the middle of one. */
-const SESSION_MS_MAX = 55 * 60_000;
 /** Flushes that are not answered; the next one fails the stream. */
 const WAITING_MAX = 8;
 /** Worth another connection at once; after all else somebody else should hear. */
 const PASSING: ReadonlySet<ChatFailureKind> = new Set(['cut', 'unreachable']);
 
+export interface HearingEvents {
+  opened(): void;
+  /** Words that may still change, of what was not answered. */
+  interim(text: string): void;
+  /** In the order of the flushes. */
+  answered(stretch: JoinedStretch): void;
+  ended(failure: ChatFailure): void;
+}
+
+/** One connection to a service that listens; what is written before it is open is the stream's to keep. */
+export interface Hearing {
+  /** Of what was sent over it: told of audio before it is written. */
+  readonly times: AudioTimes;
+  readonly openedAtMs: number;
+  readonly isOpen: boolean;
+  write(frame: PcmFrame): void;
+  flush(): void;
+  /** Everything was said: the service is told so. */
+  close(): void;
+  destroy(): void;
+}
+
 export interface ListenParts {
   readonly clock: Clock;
+  /** A connection that is older is given up between two stretches rather than in the middle of one. */
+  readonly sessionMsMax: number;
   /** One more connection, for what may be said now. */
   readonly connect: (hints: SttHints | undefined, events: HearingEvents) => Hearing;
   readonly failed: (failure: ChatFailure) => void;
@@ -131,7 +152,7 @@ export class ListenStream implements SttStream {
     });
     if (!this.life.channel.push(placed)) return this.life.done();
     if (this.#ended && this.#waiting === 0) this.#finish();
-    else if (this.#backlog.heldMs === 0 && this.parts.clock.nowMs() - hearing.openedAtMs > SESSION_MS_MAX) {
+    else if (this.#backlog.heldMs === 0 && this.parts.clock.nowMs() - hearing.openedAtMs > this.parts.sessionMsMax) {
       this.#hearing = undefined;
       hearing.close();
     }

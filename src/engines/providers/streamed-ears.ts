@@ -1,0 +1,71 @@
+import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../audio/pcm.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { UsedUnit } from '../../core/service-use.ts';
+import type { RemoteStt, SttHints, SttOptions, SttStream } from '../stt/contract.ts';
+import { type Hearing, type HearingEvents, ListenStream } from './listen-stream.ts';
+import { OpenStreams } from './open-streams.ts';
+import type { ProviderDeps } from './provider.ts';
+import { ServiceRest } from './service-rest.ts';
+
+/** What is a service's own of ears that hear while somebody speaks. */
+export interface StreamedEarsParts {
+  readonly name: string;
+  /** The setting that is missing. */
+  readonly missing: string | undefined;
+  /** A connection that is older is given up between two stretches rather than in the middle of one. */
+  readonly sessionMsMax: number;
+  connect(options: SttOptions, hints: SttHints | undefined, events: HearingEvents, clock: Clock): Hearing;
+}
+
+/** Ears of a service with a connection for each stream, over which speech is sent as it is spoken and settled when the speaker pauses. */
+export class StreamedEars implements RemoteStt {
+  readonly name: string;
+  readonly remote = true;
+  readonly capabilities = {
+    interim: true,
+    sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
+    languages: ['ar-SA', 'en-US'],
+  };
+  readonly #streams = new OpenStreams();
+  readonly #rest: ServiceRest;
+  #closed = false;
+
+  constructor(
+    private readonly parts: StreamedEarsParts,
+    private readonly deps: ProviderDeps,
+  ) {
+    this.name = parts.name;
+    this.#rest = new ServiceRest(deps.clock);
+  }
+
+  available(language: string): ReturnType<RemoteStt['available']> {
+    if (this.#closed) return { ok: false, why: 'the recogniser is closed' };
+    if (this.parts.missing) return { ok: false, why: this.parts.missing };
+    if (!/^(ar|en)\b/.test(language)) {
+      return { ok: false, why: `${this.name} is not asked for ${language}: choose another engine under engines.stt` };
+    }
+    return this.#rest.available();
+  }
+
+  open(options: SttOptions, signal: AbortSignal): SttStream {
+    const life = this.#streams.begin(this.available(options.language), signal);
+    const tell = (unit: UsedUnit, amount: number): void => {
+      for (const used of [this.deps.used, options.used]) used?.(this.name, unit, amount);
+    };
+    return new ListenStream(options, life, {
+      clock: this.deps.clock,
+      sessionMsMax: this.parts.sessionMsMax,
+      connect: (hints, events) => {
+        tell('requests', 1);
+        return this.parts.connect(options, hints, events, this.deps.clock);
+      },
+      failed: (failure) => this.#rest.after(failure),
+      answered: (seconds) => tell('audio-seconds', seconds),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#streams.close();
+  }
+}
