@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
-import { RemoteSocket } from '../remote-socket.ts';
+import { RemoteSocket, socketUrl } from '../remote-socket.ts';
 import { listenQuery } from './listen-query.ts';
-import { authorization, type DeepgramSettings, ERROR_HEADER, socketUrl } from './settings.ts';
+import { authorization, type DeepgramSettings, ERROR_HEADER } from './settings.ts';
 
 /** Connects as for a call in each language, and as for a sentence, and says goodbye: the service judges key, models and languages. */
 export async function reachDeepgram(
