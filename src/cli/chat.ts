@@ -28,7 +28,7 @@ export async function chat(
   context: CommandContext,
   which: string,
   options: ChatOptions,
-  lines: AsyncIterable<string> = createInterface({ input: process.stdin }),
+  lines?: AsyncIterable<string>,
 ): Promise<void> {
   const { out, config, logger } = context;
   const agent = findAgent(context, which);
@@ -38,10 +38,12 @@ export async function chat(
     fetcher: createToolFetcher(config.engines.httpTools),
     onTurn: (outcome) => decided.push(outcome),
   });
+  await replies.prepare(agent); // no caller waits: what it costs is not counted against the first answer
   const { engine } = replies;
   const history: Turn[] = [{ role: 'agent', text: engine.greeting(agent, {}, 'voice') }];
   if (!out.json) out.write(`${paint(out, 'green', 'agent')}  ${history[0]!.text}\n`);
-  for await (const line of lines) {
+  // Made only now: it loses what comes before somebody reads.
+  for await (const line of lines ?? createInterface({ input: process.stdin })) {
     const text = line.trim();
     const input = text === '' ? 'silence' : isKeys(text) ? 'keypad' : 'speech';
     const request = { agent, text, input, mode: 'voice', confidence: 1, history: [...history], variables: {} } as const;

@@ -63,6 +63,7 @@ const MAX_THANKS = 4;
 /** Rule: who wants nothing done any more is let go. */
 export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
+  if (flow === undefined && pending.kind === 'open') return letsBe(draft, heard) && leave(draft);
   if (flow === undefined || pending.kind === 'open') return false;
   if (agrees(draft, heard) && says(draft, heard, 'yes') && isCancelling(draft)) return false; // `yes, stop it please`
   if (fits(draft, heard)) return leavesInOtherWords(draft, heard) && leave(draft);
@@ -74,6 +75,12 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
     leavesOwn(draft, heard) ||
     leavesInOtherWords(draft, heard);
   return leaves && leave(draft);
+}
+
+/** Where nothing is being done, `never mind` is no wish to have something cancelled. */
+function letsBe(draft: TurnDraft, heard: Heard): boolean {
+  const [top] = openGuesses(heard.guesses);
+  return onlyLeaves(heard.words) && namedIn(draft, heard) === undefined && !(top && top.score >= NEARNESS.clearlyElse);
 }
 
 function leave(draft: TurnDraft): true {

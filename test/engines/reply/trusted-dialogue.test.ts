@@ -48,6 +48,26 @@ describe('what is not to be done', () => {
     expect(last(talk(agent, text)).state.flow ?? '').not.toMatch(/^cancel/);
   });
 
+  it.each([
+    [delivery, 'never mind'],
+    [delivery, 'oh forget it'],
+    [delivery, 'thank you'],
+    [clinic, 'انسى الموضوع'],
+    [clinic, 'شكرا'],
+  ])('is not begun by who lets be, or thanks, where nothing is being done: %#', (agent, text) => {
+    const outcome = last(talk(agent, text));
+    expect(outcome.state).toMatchObject({ pending: { kind: 'open' }, noMatch: 0 });
+    expect(outcome.state.flow).toBeUndefined();
+  });
+
+  it.each([
+    [delivery, 'i dont want it anymore'],
+    [delivery, 'cancel it'],
+    [clinic, 'كنسلها'],
+  ])('is begun by who names it, or wants something no more: %#', (agent, text) => {
+    expect(last(talk(agent, text)).state.flow).toMatch(/^cancel/);
+  });
+
   it('is no other undertaking that shares its everyday words', () => {
     const [outcome] = talk(delivery, 'i am not cancelling it i only want it to come on another day');
     expect(outcome!.state.flow).toBe('redeliver');
