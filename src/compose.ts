@@ -46,7 +46,7 @@ import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { peaksPath } from './jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
-import { liveBook, liveOrder, liveTrunkStates, liveWords } from './manage/live-sources.ts';
+import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from './manage/live-sources.ts';
 import { Recordings } from './manage/recordings.ts';
 import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
@@ -182,6 +182,7 @@ async function build(
   const trunks: TrunkParts = started(
     await openTrunks({
       ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health, ownTests },
+      refused: liveRefusals(store.refusedCalls, feed),
       serviceRouteOf: (trunkId, nextHop) => watch.serviceRouteOf(trunkId, nextHop),
       livingOf: (trunkId) => signalling.sip.living.countOf(trunkId),
     }),

@@ -30,6 +30,8 @@ export interface TalkGrant {
   readonly variables: Readonly<Record<string, string>>;
   /** Who answers, whatever is stored and in force: an agent that is being edited. */
   readonly draft?: Agent;
+  /** Whether whoever got the token may still talk. Never rejects. */
+  readonly stillMay?: () => Promise<boolean>;
 }
 
 /**

@@ -10,7 +10,7 @@ import { directHosts } from '../trunks/call-targets.ts';
 import { type HostHealth, unwatchedHosts } from '../trunks/host-health.ts';
 import type { OwnTests } from '../trunks/own-tests.ts';
 import { noPhoneContacts, type PhoneContacts } from '../trunks/phone-contacts.ts';
-import { RefusalLog } from '../trunks/refusal-log.ts';
+import { RefusalLog, type RefusalLogDeps } from '../trunks/refusal-log.ts';
 import { strangersOf } from '../trunks/strangers.ts';
 import { TrunkDirectory } from '../trunks/trunk-directory.ts';
 import { TrunkLines } from '../trunks/trunk-lines.ts';
@@ -38,6 +38,8 @@ export interface TrunkPartsOptions {
   readonly health?: HostHealth;
   readonly serviceRouteOf?: TrunkRouterDeps['serviceRouteOf'];
   readonly ownTests: OwnTests;
+  /** Where calls that came to nothing are kept. */
+  readonly refused: RefusalLogDeps['rows'];
 }
 
 export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts> {
@@ -45,7 +47,7 @@ export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts
   const { sip } = config;
   const directory = await TrunkDirectory.open({ rows: store.trunks, clock, logger });
   const lines = new TrunkLines(clock);
-  const refusals = new RefusalLog({ rows: store.refusedCalls, clock, logger });
+  const refusals = new RefusalLog({ rows: options.refused, clock, logger });
   const admission = new CallAdmission({
     ...{ lines, livingOf, strangers: strangersOf(sip), sources: () => directory.sources },
     isPhoneAt: (address) => contacts?.isRegisteredFrom(address) ?? false,

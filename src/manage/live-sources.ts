@@ -4,6 +4,7 @@ import type { Trunk } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
 import type { OrderChange } from '../outbound/order-events.ts';
 import { CALL_FAULTS } from '../store/overview.ts';
+import type { RefusedCall } from '../store/refused-calls.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** The book of calls, whose entries are told to the feed as they are made. */
@@ -96,3 +97,17 @@ export function liveTrunkStates(
     },
   };
 }
+
+export interface RefusedRows {
+  add(calls: readonly RefusedCall[]): Promise<void>;
+}
+
+/** Where refused calls are written: accounts are told that there are some, once for all that are written at once. */
+export const liveRefusals = (rows: RefusedRows, feed: LiveFeed): RefusedRows => ({
+  add: async (calls) => {
+    await rows.add(calls);
+    for (const accountId of new Set(calls.map((call) => call.accountId))) {
+      if (accountId !== undefined) feed.publish('alert', accountId, { kind: 'call-refused' });
+    }
+  },
+});

@@ -4,9 +4,12 @@ import type { LiveCall } from '../../src/call/call-registry.ts';
 import type { CallTap } from '../../src/core/call-tap.ts';
 import { LISTEN_EVERY_MS, LISTENED_CALLS_MAX, LISTENERS_MAX, ListenDesk } from '../../src/manage/listen-desk.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { type ManageRig, manageRig, signedIn } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { until } from '../support/until.ts';
+
+/** After so long it is looked whether they may still listen. */
+const LOOK_MS = 15_000;
 
 /** Of a call of which `said` is what comes next. */
 class FakeTap implements CallTap {
@@ -105,8 +108,8 @@ describe('GET /calls/{id}/listen', () => {
     expect(await rig?.unaudited()).toEqual([]);
     await rig?.close();
   });
-  const get = (key: string) =>
-    fetch(`${rig.url}/manage/v1/calls/${call}/listen`, { headers: { authorization: `Bearer ${key}` } });
+  const getAs = (headers: Record<string, string>) => fetch(`${rig.url}/manage/v1/calls/${call}/listen`, { headers });
+  const get = (key: string) => getAs({ authorization: `Bearer ${key}` });
 
   it('is what both sides say, as a WAV that goes on, and is in the audit log', async () => {
     const answer = await get(rig.key);
@@ -130,6 +133,39 @@ describe('GET /calls/{id}/listen', () => {
   it('is for the own account, and those who may act on calls', async () => {
     expect((await get(rig.otherKey)).status).toBe(404);
     expect((await get(await rig.keyWith('read'))).status).toBe(403);
+  });
+
+  /** Looks for whether they may are made of time, which passes here at once; the answer of the database is waited for. */
+  const endedAfter = async (answer: Response, revoke: () => Promise<unknown>): Promise<void> => {
+    let isOver = false;
+    const read = answer.arrayBuffer().finally(() => {
+      isOver = true;
+    });
+    rig.clock.advance(LOOK_MS);
+    expect(isOver).toBe(false);
+    await revoke();
+    rig.clock.advance(LOOK_MS);
+    await read;
+  };
+
+  it('ends with the key, which opens nothing any more', async () => {
+    const { key, secret } = await rig.store.managementKeys.create(rig.accountId, 'short', ['calls']);
+    await endedAfter(await get(secret), () => rig.ask(`DELETE /keys/${key.id}`));
+    expect((await get(secret)).status).toBe(401);
+  });
+
+  it('ends with the session, and with the role of whoever listens', async () => {
+    const left = await signedIn(rig, 'left@example.com', 'owner');
+    const cookie = left.cookie!;
+    await endedAfter(await getAs({ cookie }), () => left.ask('DELETE /session'));
+    expect((await getAs({ cookie })).status).toBe(401);
+    const lowered = await signedIn(rig, 'lowered@example.com', 'owner');
+    const { body } = await rig.ask<{ items: { id: string; email: string }[] }>('GET /people');
+    const { id } = body.items.find(({ email }) => email === 'lowered@example.com')!;
+    await endedAfter(await getAs({ cookie: lowered.cookie! }), () =>
+      rig.ask(`PATCH /people/${id}`, { body: { role: 'viewer' } }),
+    );
+    expect((await getAs({ cookie: lowered.cookie! })).status).toBe(403);
   });
 
   it('lets go of one that does not read', async () => {

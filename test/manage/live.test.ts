@@ -4,9 +4,9 @@ import type { CallBook } from '../../src/billing/contract.ts';
 import type { LiveCall } from '../../src/call/call-registry.ts';
 import { LEVEL_CALLS_MAX, LevelDesk } from '../../src/manage/level-desk.ts';
 import { type LiveEvent, LiveFeed, READERS_MAX } from '../../src/manage/live-feed.ts';
-import { liveBook, liveOrder, liveTrunkStates, liveWords } from '../../src/manage/live-sources.ts';
+import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from '../../src/manage/live-sources.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { type ManageRig, manageRig, signedIn } from '../support/manage-rig.ts';
 import { until } from '../support/until.ts';
 
 let rig: ManageRig;
@@ -30,10 +30,15 @@ class Reader {
         this.ended = true;
       });
   }
+  cookie = '';
+  /** With a key, unless a cookie is among the headers. */
   static open(key = rig.key, headers: Record<string, string> = {}, query = ''): Reader {
     const abort = new AbortController();
-    const asked = { headers: { authorization: `Bearer ${key}`, ...headers }, signal: abort.signal };
+    const { cookie = '' } = headers;
+    const who = cookie === '' && { authorization: `Bearer ${key}` };
+    const asked = { headers: { ...who, ...headers }, signal: abort.signal };
     const reader = new Reader(fetch(`${rig.url}/manage/v1/live${query}`, asked));
+    reader.cookie = cookie;
     reader.#abort.signal.addEventListener('abort', () => abort.abort());
     return reader;
   }
@@ -90,6 +95,16 @@ describe('the live stream', () => {
     await rig.store.managementKeys.revoke(key.id);
     rig.clock.advance(15_000);
     await until(() => reader.ended, 'it has ended');
+  });
+
+  it('ends with the session of a person, who is nobody at the next request, too', async () => {
+    const person = await signedIn(rig, 'watcher@example.com', 'viewer');
+    const reader = await opened(Reader.open(undefined, { cookie: person.cookie! }));
+    expect((await person.ask('GET /overview')).status).toBe(200);
+    await person.ask('DELETE /session');
+    rig.clock.advance(15_000);
+    await until(() => reader.ended, 'it has ended');
+    expect((await rig.ask('GET /overview', { key: null, headers: { cookie: reader.cookie } })).status).toBe(401);
   });
 
   it('is open to so many of an account, and not to more', async () => {
@@ -298,4 +313,23 @@ describe('the feed', () => {
     expect(seen[4]!.data).toMatchObject({ kind: 'call-failed', reason: 'engine-failed', call_id: 'call_1' });
     expect(seen.at(-1)!.data).toMatchObject({ kind: 'trunk-down', name: 'carrier' });
   });
+});
+
+it('tells an account that calls of it were refused, once for all that are written at once', async () => {
+  const feed = new LiveFeed(new FakeClock());
+  const told: LiveEvent[] = [];
+  feed.open(
+    'acc_1',
+    undefined,
+    (event) => told.push(event),
+    () => undefined,
+  );
+  const written: number[] = [];
+  const rows = liveRefusals({ add: async (calls) => void written.push(calls.length) }, feed);
+  const about = { from: '1', to: '2', sourceAddress: '192.0.2.1', transport: 'udp', sipCallId: 'x' };
+  const why = { at: new Date(0), reason: 'no-credit', detail: '', remedy: '' };
+  const refused = (accountId?: string) => ({ ...about, ...why, ...(accountId !== undefined && { accountId }) });
+  await rows.add([refused('acc_1'), refused('acc_1'), refused('acc_2'), refused()]);
+  expect(written).toEqual([4]);
+  expect(told.map(({ type, data }) => [type, data['kind']])).toEqual([['alert', 'call-refused']]);
 });

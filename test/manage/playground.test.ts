@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { TokenRows } from '../../src/store/tokens.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { type Browser, type ManageRig, manageRig, signedIn as signIn } from '../support/manage-rig.ts';
 import { DEFINITION } from '../support/manage-things.ts';
 
 interface Code {
@@ -27,16 +27,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-async function signedIn(email: string, role = 'editor'): Promise<Browser> {
-  rig.clock.advance(600_000); // attempts of other tests count no more
-  const { body } = await rig.ask<{ link_secret: string }>('POST /people', { body: { email, role } });
-  const browser = new Browser(rig);
-  const used = await browser.ask('POST /session/link', {
-    body: { secret: body.link_secret, password: 'three quiet palms' },
-  });
-  expect(used.status).toBe(200);
-  return browser;
-}
+const signedIn = (email: string, role = 'editor'): Promise<Browser> => signIn(rig, email, role);
 
 describe('a token of the playground', () => {
   it('opens the public API for the account, is listed as what it is, and keeps its secret to itself', async () => {
@@ -112,6 +103,19 @@ describe('talking to an agent in the browser', () => {
       body: { definition: { ...definition, voice: 'emmo' } },
     });
     expect(wrong.body.error.code).toBe('invalid_definition');
+  });
+
+  it('goes on as long as the key or the session that asked for it', async () => {
+    const id = await create('Talked to by many');
+    const grantOf = (body: TalkBody) => rig.talkTokens.redeem(body.token)!;
+    const { key, secret } = await rig.store.managementKeys.create(rig.accountId, 'short', ['agents']);
+    const byKey = grantOf((await rig.ask<TalkBody>(`POST /agents/${id}/talk`, { key: secret, body: {} })).body);
+    const person = await signedIn('talks@example.com');
+    const bySession = grantOf((await person.ask<TalkBody>(`POST /agents/${id}/talk`, { body: {} })).body);
+    expect([await byKey.stillMay!(), await bySession.stillMay!()]).toEqual([true, true]);
+    await rig.ask(`DELETE /keys/${key.id}`);
+    await person.ask('DELETE /session');
+    expect([await byKey.stillMay!(), await bySession.stillMay!()]).toEqual([false, false]);
   });
 
   it('is limited to what a person does', async () => {

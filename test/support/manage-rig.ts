@@ -271,3 +271,15 @@ export class Browser {
     return answer;
   }
 }
+
+/** Somebody of the account with a session. Attempts of other tests count no more. */
+export async function signedIn(rig: ManageRig, email: string, role: string): Promise<Browser> {
+  rig.clock.advance(600_000);
+  const { body } = await rig.ask<{ link_secret: string }>('POST /people', { body: { email, role } });
+  const browser = new Browser(rig);
+  const used = await browser.ask('POST /session/link', {
+    body: { secret: body.link_secret, password: 'three quiet palms' },
+  });
+  if (used.status !== 200) throw new Error(used.text);
+  return browser;
+}

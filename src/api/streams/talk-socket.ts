@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { type Clock, repeat } from '../../core/clock.ts';
+import { TALK_ERRORS, talkErrorMessage } from '../../core/talk-errors.ts';
 import { shown } from '../characters.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { fromStore } from '../from-store.ts';
@@ -8,12 +11,13 @@ import { keepUpgradeHeaders, queryToken, refuseOrdinary } from '../websockets.ts
 import { socketEnds } from './socket-ends.ts';
 import type { TalkAdmission, TalkCalls } from './stream-calls.ts';
 
-export interface TalkSocketDeps extends SocketAdmission, Pick<ServiceDeps, 'agents' | 'talkTokens'> {
+export interface TalkSocketDeps extends SocketAdmission, Pick<ServiceDeps, 'agents' | 'talkTokens' | 'clock'> {
   readonly calls: TalkCalls;
 }
 
 /** Whom the record of a call names where nobody says who calls. */
 const FROM_DEFAULT = 'web';
+const LOOK_EVERY_MS = 15_000;
 
 /**
  * `GET /v1/agents/{id}/talk`, of an app that has `useWebSockets`: a call with an agent. The account's token is taken from the
@@ -36,10 +40,22 @@ export async function talkSocketRoute(app: FastifyInstance, deps: TalkSocketDeps
       handler: refuseOrdinary,
       wsHandler: (socket, request) => {
         const grant = grants.get(request) ?? deps.talkTokens.redeem(queryToken(request) ?? '');
+        if (grant?.stillMay) endWith(grant.stillMay, socket, deps.clock);
         deps.calls.talk(socket, socketEnds(request), idOf(request), admit(request, grant, deps));
       },
     });
   });
+}
+
+/** Ends the call when whoever got its token may not any more. */
+function endWith(stillMay: () => Promise<boolean>, socket: WebSocket, clock: Clock): void {
+  const code = 'unauthorized';
+  const end = (): void => {
+    socket.send(JSON.stringify({ type: 'error', error: { code, message: talkErrorMessage(code) } }));
+    socket.close(TALK_ERRORS[code], code);
+  };
+  const stop = repeat(clock, LOOK_EVERY_MS, () => void stillMay().then((may) => may || end()));
+  socket.once('close', stop);
 }
 
 /** What the token in the header allows. */
@@ -55,6 +71,7 @@ async function admit(
 ): Promise<TalkAdmission> {
   const id = idOf(request);
   if (!grant || grant.agentId !== id) return { code: 'unauthorized' };
+  if (grant.stillMay && !(await grant.stillMay())) return { code: 'unauthorized' };
   const openedAll = grants.has(request) ? () => {} : load.admit();
   if (!openedAll) return { code: 'unavailable' };
   openedAll();

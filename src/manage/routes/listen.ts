@@ -46,7 +46,7 @@ export function listenOperations({ store, clock, registry }: ManageDeps): Manage
         const { sampleRateHz, close } = opened;
         behindMax = (BEHIND_MS_MAX * sampleRateHz * 4) / 1_000;
         const stop = repeat(clock, LOOK_EVERY_MS, () => {
-          void stillMay(store, request, who).then((may) => may || stream.end());
+          void stillMay(store, request, who, 'calls').then((may) => may || stream.end());
         });
         stream.once('close', () => {
           stop();

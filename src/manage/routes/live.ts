@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from '../../api/auth.ts';
 import { repeat } from '../../core/clock.ts';
-import { ROLE_SCOPES } from '../../core/management.ts';
+import { ROLE_SCOPES, type Scope } from '../../core/management.ts';
 import type { ManageDeps } from '../deps.ts';
 import { LEVEL_CALLS_MAX, LEVELS_EVERY_MS, LevelDesk } from '../level-desk.ts';
 import { LIVE_TYPES, type LiveEvent, PASSING_TYPES } from '../live-feed.ts';
@@ -69,7 +69,7 @@ export function liveOperations({ store, clock, feed, registry }: ManageDeps): Ma
         if (opened === 'full') throw new ManageError('too_many_readers');
         const stop = repeat(clock, KEEP_ALIVE_MS, () => {
           stream.write(': keep-alive\n\n');
-          void stillMay(store, request, who).then((may) => may || stream.end());
+          void stillMay(store, request, who, 'read').then((may) => may || stream.end());
         });
         const ids = query.levels === 'all' ? undefined : new Set(query.levels?.split(','));
         const tellLevels = (): void =>
@@ -94,14 +94,19 @@ export function liveOperations({ store, clock, feed, registry }: ManageDeps): Ma
 const textOf = (type: string, data: object, id?: string): string =>
   `${id === undefined || id === '' ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Whether key or session are in force, as far as the database can be asked. */
-export async function stillMay(store: ManageDeps['store'], request: FastifyRequest, who: Who): Promise<boolean> {
+/** Whether key or session are in force and may do what needs a scope, as far as the database can be asked. */
+export async function stillMay(
+  store: ManageDeps['store'],
+  request: FastifyRequest,
+  who: Who,
+  needed: Scope,
+): Promise<boolean> {
   try {
     if (who.kind === 'key') {
       return (await store.managementKeys.authenticate(bearerToken(request.headers.authorization))) !== undefined;
     }
     const session = await store.personAccess.authenticate(sessionSecret(request));
-    return session !== undefined && ROLE_SCOPES[session.role].some((scope) => scope === 'read');
+    return session !== undefined && ROLE_SCOPES[session.role].some((scope) => scope === needed);
   } catch {
     return true;
   }

@@ -8,6 +8,7 @@ import { requireAllowance } from '../rates.ts';
 import * as agentShapes from '../schemas/agents.ts';
 import { presentToken, TokenShape } from '../schemas/people.ts';
 import { personOf } from '../who.ts';
+import { stillMay } from './live.ts';
 
 const TOKEN_MS = 15 * 60_000;
 const TOKENS_MAX = 10;
@@ -52,7 +53,8 @@ export function playgroundOperations({ store, clock, agentDesk, talk }: ManageDe
         ...{ status: 201, showsSecret: true, params: idParam('agent') },
         summary: 'Get a token to talk to an agent in the browser: as it is saved, or by a definition that is not',
         description:
-          'Drafts and paused agents too. The token is for one connection to `socket`, within a minute. The call is charged as every call is.',
+          'Drafts and paused agents too. The token is for one connection to `socket`, within a minute. The call is charged as every call is, ' +
+          'and ends with the key or session that asked for the token.',
         body: TalkBody,
         answer: Type.Object({
           ...SocketTokenSchema.properties,
@@ -62,7 +64,7 @@ export function playgroundOperations({ store, clock, agentDesk, talk }: ManageDe
         }),
         errors: ['invalid_definition'],
       },
-      async ({ who, accountId, params: { id }, body, reply, changed }) => {
+      async ({ who, accountId, params: { id }, body, request, reply, changed }) => {
         const saved = known(await store.agents.get(accountId, id), 'agent', id);
         requireAllowance(talks.take(accountId, clock.nowMs()), reply);
         const draft: Agent = body.definition
@@ -71,6 +73,7 @@ export function playgroundOperations({ store, clock, agentDesk, talk }: ManageDe
         const { token, expiresAt } = talk.tokens.issue({
           ...{ identity: { tokenId: who.id, accountId }, agentId: id, draft },
           ...{ from: body.from ?? 'console', variables: body.variables ?? {} },
+          stillMay: () => stillMay(store, request, who, 'agents'),
         });
         changed({ kind: 'agent', id, after: { talk: true, version: draft.version, status: saved.status } });
         return {

@@ -10,17 +10,20 @@ let rig: ApiRig;
 let address: string;
 let admitted: TalkAdmission[];
 let opened: string[];
+/** Whether a call that was let in goes on. */
+let holds = false;
 
 beforeEach(async () => {
   admitted = [];
   opened = [];
+  holds = false;
   rig = apiRig({
     agents: [testAgent('agt_one'), testAgent('agt_two'), testAgent('agt_draft', { status: 'draft' })],
     streams: {
       talk: (socket, _ends, _agentId, admission) => {
         void admission.then((one) => {
           admitted.push(one);
-          socket.close(1000);
+          if (!holds) socket.close(1000);
         });
       },
       carriers: [
@@ -73,6 +76,31 @@ describe('the talk socket', () => {
       agent: { id: 'agt_draft', version: 0 },
       from: 'web',
     });
+  });
+
+  it('opens no more for whoever may not talk any more, and ends with that', async () => {
+    let may = true;
+    const grant = (stillMay: () => Promise<boolean>) => ({
+      ...{
+        identity: { tokenId: 'key_of_an_editor', accountId: 'acc_1' },
+        agentId: 'agt_one',
+        from: undefined,
+        stillMay,
+      },
+      ...{ variables: {}, draft: testAgent('agt_one') },
+    });
+    const late = rig.deps.talkTokens.issue(grant(async () => false)).token;
+    expect(await admission(connect(`/v1/agents/agt_one/talk?token=${late}`))).toEqual({ code: 'unauthorized' });
+    holds = true;
+    const { token } = rig.deps.talkTokens.issue(grant(async () => may));
+    const client = connect(`/v1/agents/agt_one/talk?token=${token}`);
+    expect(await admission(client)).toMatchObject({ agent: { id: 'agt_one' } });
+    rig.clock.advance(15_000);
+    may = false;
+    rig.clock.advance(15_000);
+    await until(() => client.closed !== undefined, 'the end');
+    expect(client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+    expect(client.frames.at(-1)).toMatchObject({ type: 'error', error: { code: 'unauthorized' } });
   });
 
   it('opens with the token of the account in the header', async () => {
