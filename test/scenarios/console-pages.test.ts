@@ -1,20 +1,28 @@
-import type { Browser as Chromium } from 'playwright-core';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser as Chromium, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavFile } from '../../src/audio/wav.ts';
+import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
 import {
   axeFaults,
   type ConsoleWindow,
-  type Look,
   openChromium,
   openWindow,
   overflow,
   settled,
+  tabTo,
 } from '../support/console-browser.ts';
 import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
-import { endCall, thingsOf } from '../support/manage-things.ts';
+import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
+import { until } from '../support/until.ts';
 
 /** What somebody from outside may have called a thing: where it runs, the title of the window tells. */
 const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`;
 const PASSWORD = 'correct horse battery';
+
+/** In the page. */
+const currentTimeOf = (audio: unknown): number => (audio as { readonly currentTime: number }).currentTime;
 
 let rig: ManageRig;
 let chromium: Chromium;
@@ -83,31 +91,38 @@ const PAGES: readonly { readonly path: string; readonly of?: string }[] = [
   ],
 ];
 const LANGUAGES = ['en', 'ar'] as const;
-/** Each language in both colours and both widths: what a page is wide and light, it must be narrow and dark. */
-const LOOKS = [
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 390 },
-] as const satisfies readonly Partial<Look>[];
+/** What a page is wide and light, it must be narrow and dark; each of both documents is looked through once, in one language. */
+const LOOKS = {
+  en: [
+    { theme: 'light', width: 1440, rules: 'all' },
+    { theme: 'dark', width: 390, rules: 'looks' },
+  ],
+  ar: [
+    { theme: 'light', width: 1440, rules: 'looks' },
+    { theme: 'dark', width: 390, rules: 'all' },
+  ],
+} as const;
 
 describe.each(LANGUAGES)('pages in %s', (language) => {
   let window: ConsoleWindow;
   beforeAll(async () => {
     window = await openWindow(chromium, rig.url, { language }, cookie);
+    if (language === 'ar') await window.go('/');
   });
   afterAll(() => window?.context.close());
 
   it.each(PAGES)('$path is whole in the light and the dark, wide and narrow', async ({ path, of }) => {
-    const { page, faults, go } = window;
+    const { page, faults, go, turn } = window;
     faults.length = 0;
-    await page.setViewportSize({ width: LOOKS[0].width, height: 900 });
-    await go(`${path}${of === undefined ? '' : things.get(of)}`);
+    // Whoever has the address comes in by it; whoever is there already turns to it.
+    await (language === 'en' ? go : turn)(`${path}${of === undefined ? '' : things.get(of)}`);
     expect(await page.evaluate('document.documentElement.dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
     const found: object[] = [];
-    for (const { theme, width } of LOOKS) {
+    for (const { theme, width, rules } of LOOKS[language]) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 900 });
       await settled(page);
-      const seen = { theme, width, overflow: await overflow(page), axe: await axeFaults(page) };
+      const seen = { theme, width, overflow: await overflow(page), axe: await axeFaults(page, rules) };
       if (seen.overflow > 0 || seen.axe.length > 0) found.push(seen);
     }
     expect({ found, faults }).toEqual({ found: [], faults: [] });
@@ -136,4 +151,63 @@ describe('a person without a session', () => {
       await context.close();
     },
   );
+});
+
+describe('somebody without a mouse', () => {
+  const GREETING = 'Written by the keys alone.';
+  const SECONDS = 30;
+  let agent: string;
+  beforeAll(async () => {
+    const { store, accountId, dataFolder } = rig;
+    ({ id: agent } = await store.agents.create(accountId, { ...DEFINITION, name: 'Keyed' }, 'live'));
+    const { call } = await callOf(store, accountId, agent, { agentName: 'Keyed', from: '+966500000042' });
+    const sound = Int16Array.from({ length: 2 * SECONDS * 8_000 }, (_, n) => 8_000 * Math.sin(n / 8));
+    mkdirSync(join(dataFolder, 'recordings'), { recursive: true });
+    writeFileSync(join(dataFolder, `recordings/${call}.wav`), wavFile({ channels: 2, sampleRateHz: 8_000 }, sound));
+    await endCall(store, call, `recordings/${call}.wav`);
+    await finalizeRecording(dataFolder, `recordings/${call}.wav`);
+    await store.calls.setRecordingState(call, 'ready');
+  });
+
+  it('signs in, hears a call from another place, and publishes another greeting', async () => {
+    const { context, page, go, faults } = await openWindow(chromium, rig.url, { language: 'en' });
+    const { keyboard } = page;
+    const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first();
+    const press = async (wanted: Locator, key = 'Enter'): Promise<void> => {
+      await tabTo(wanted);
+      await keyboard.press(key);
+    };
+    await go('/calls');
+    rig.clock.advance(3_600_000);
+    await tabTo(page.getByLabel('E-mail'));
+    await keyboard.type('op@example.com');
+    await tabTo(page.locator('input[type=password]'));
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+
+    await press(page.getByRole('row').filter({ hasText: 'Keyed' }).getByRole('link').first());
+    const place = async (): Promise<number> => Number(await page.locator('audio').evaluate(currentTimeOf));
+    await press(page.getByRole('button', { name: 'Play', exact: true }));
+    await until(async () => (await place()) > 0, 'it plays');
+    await tabTo(page.getByRole('slider', { name: 'Place on the call' }));
+    const before = await place();
+    for (const _ of [1, 2]) await keyboard.press('ArrowRight');
+    await until(async () => (await place()) > before + 5, 'it plays from farther on');
+
+    await tabTo(link('Agents'), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await press(link('Keyed'));
+    await press(page.getByRole('button', { name: 'Greeting', exact: true }));
+    await tabTo(page.getByRole('textbox', { name: 'Greeting (English)' }));
+    await keyboard.press('Control+A');
+    await keyboard.type(GREETING);
+    await tabTo(page.getByRole('button', { name: 'Publish changes' }), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await until(async () => {
+      const saved = await rig.store.agents.get(rig.accountId, agent);
+      return saved?.version === 2 && saved.definition.greeting.en === GREETING;
+    }, 'the greeting is in force');
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+    await context.close();
+  });
 });

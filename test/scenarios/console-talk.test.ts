@@ -2,13 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createResampler } from '../../src/audio/resampler.ts';
 import { wavFile } from '../../src/audio/wav.ts';
+import type { AgentDefinition } from '../../src/core/agent.ts';
 import { newId } from '../../src/core/ids.ts';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
-import { openChromium, openWindow } from '../support/console-browser.ts';
+import { type ConsoleWindow, openChromium, openWindow } from '../support/console-browser.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
@@ -20,46 +21,111 @@ if (!ready) console.warn('\n!!! NOBODY TALKS IN A BROWSER: chromium, flite or po
 
 const PASSWORD = 'correct horse battery';
 const WISH = 'where is my order';
+/** So long that the voice alone interrupts, before anybody knows its words. */
+const LONG_WISH = 'where is my order that i made on your website on monday of the last week';
+/** A minute and more: whenever it begins, somebody speaks in its middle. */
+const LONG_ANSWER = Array.from({ length: 15 }, (_, i) => `Step number ${i + 1} is to look at the light on the left.`);
+const LONG_ANSWER_S = 40;
 const UNDERSTOOD = /where(?:'s| is) my order/;
 const QUESTION = /What is your order/;
 /** Of a browser's microphone. */
 const RATE_HZ = 48_000;
 
-/** Somebody with an account of their own, whose agent is the delivery service: a link that sets their password. */
-const newOwner = (gateway: RunningGateway): Promise<string> =>
+const DELIVERY = agentFromConfig('delivery-en').definition;
+const LONG_WINDED: AgentDefinition = {
+  ...{ name: 'Long-winded', language: 'en-US', voice: 'emma', model: 'sada-1', greeting: { en: 'Hello.' } },
+  knowledge: [{ question: { en: [LONG_WISH] }, answer: { en: LONG_ANSWER.join(' ') } }],
+};
+
+/** Somebody with an account of their own that has the agent: a link that sets their password. */
+const newOwner = (gateway: RunningGateway, agent: AgentDefinition): Promise<string> =>
   withStore(gateway, async ({ accounts, agents, charges, people, personAccess }) => {
     const { id } = await accounts.create('Talks in a browser');
     await charges.topup(`${id}/credit`, id, 1_000, 'topup', 'of a test');
-    await agents.importMissing(id, [agentFromConfig('delivery-en').definition]);
+    await agents.importMissing(id, [agent]);
     const person = await people.create(id, `${newId('tok')}@example.com`, 'owner');
     if (typeof person === 'string') throw new Error(person);
     return `/welcome#${await personAccess.createLink(id, person.id)}`;
   });
 
+/** As loud as people speak: browsers turn up what they hear first, and a loud voice down from there, to that of somebody farther away. */
+const SPOKEN_GAIN = 0.1;
+
 /** A wish that is said again and again, with pauses that also a busy machine understands it in. */
-function writeWishes(path: string): void {
-  const wish = spoken(WISH);
-  const loop = microphone(wish.length / 8_000 + 6, { atS: 0.5, samples: wish });
+function writeWishes(path: string, text: string, pauseS: number): void {
+  const wish = spoken(text).map((sample) => Math.round(sample * SPOKEN_GAIN));
+  const loop = microphone(wish.length / 8_000 + pauseS, { atS: 0.5, samples: wish });
   const resampler = createResampler(8_000, RATE_HZ);
   writeFileSync(path, wavFile({ channels: 1, sampleRateHz: RATE_HZ }, resampler.push(loop)));
+}
+
+/**
+ * In the page: what comes out of its loudspeaker. Each time that it begins to sound, or was silent for as long as no pause between
+ * sentences is, by the clock of the audio device; a look sees all of the time since the one before it.
+ */
+const LISTEN = `(() => {
+  const connect = AudioNode.prototype.connect;
+  globalThis.soundings = [];
+  AudioNode.prototype.connect = function (to, ...more) {
+    if (to instanceof AudioDestinationNode) {
+      const ear = new AnalyserNode(this.context, { fftSize: 32768 });
+      connect.call(this, ear);
+      const lately = new Float32Array(ear.fftSize);
+      setInterval(() => {
+        ear.getFloatTimeDomainData(lately);
+        const sounds = lately.some((sample) => Math.abs(sample) > 0.003);
+        if (sounds !== (soundings.at(-1)?.sounds ?? false)) soundings.push({ sounds, atS: this.context.currentTime });
+      }, 100);
+    }
+    return connect.call(this, to, ...more);
+  };
+})()`;
+interface Sounding {
+  readonly sounds: boolean;
+  readonly atS: number;
 }
 
 describe.skipIf(!ready)('a talk with an agent in the browser', () => {
   const file = join(tmpdir(), `nidaa-wishes-${process.pid}.wav`);
   let gateway: RunningGateway;
   let browser: Browser;
+  let window: ConsoleWindow;
   beforeAll(async () => {
-    writeWishes(file);
     gateway = await sharedGateway(inject('gatewayDesk'));
+  });
+  afterEach(async () => {
+    await browser?.close();
+    rmSync(file, { force: true });
+  });
+
+  /** Signs in, and starts to talk: the wish is said from now on. */
+  async function talk(agent: AgentDefinition, wish: string, pauseS: number): Promise<Page> {
+    writeWishes(file, wish, pauseS);
     browser = await openChromium([
       ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
       `--use-file-for-fake-audio-capture=${file}`,
     ]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(file, { force: true });
-  });
+    window = await openWindow(browser, gateway.api, { language: 'en' });
+    const { context, page, go } = window;
+    await context.addInitScript(LISTEN);
+    await page.goto(`${gateway.api}/console${await newOwner(gateway, agent)}`);
+    for (const which of [0, 1]) await page.locator('input[type=password]').nth(which).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('navigation').waitFor();
+    await go('/playground');
+    await page.getByRole('button', { name: 'Try an agent' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('button', { name: 'Start talking' }).click();
+    return page;
+  }
+
+  /** @returns the id of the call. */
+  async function hangUp(page: Page): Promise<string> {
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByText('You hung up.').waitFor();
+    const record = await page.getByRole('link', { name: 'Open the call' }).getAttribute('href');
+    return record!.split('/').at(-1)!;
+  }
 
   const said = (page: Page, who: 'You' | 'Agent', text: string | RegExp) =>
     page.getByRole('listitem').filter({ hasText: who }).filter({ hasText: text }).first();
@@ -69,17 +135,7 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
   };
 
   it('is understood and answered, takes keys, and is silent when it is interrupted', async () => {
-    const { context, page, faults, go } = await openWindow(browser, gateway.api, { language: 'en' });
-    page.setDefaultTimeout(60_000);
-    await page.goto(`${gateway.api}/console${await newOwner(gateway)}`);
-    for (const which of [0, 1]) await page.locator('input[type=password]').nth(which).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('navigation').waitFor();
-    await go('/playground');
-    await page.getByRole('button', { name: 'Try an agent' }).click();
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await page.getByRole('button', { name: 'Start talking' }).click();
-
+    const page = await talk(DELIVERY, WISH, 6);
     await said(page, 'You', UNDERSTOOD).waitFor();
     await said(page, 'Agent', /What is your order number\?.*At your ear.*Gateway/).waitFor();
     await page.getByRole('button', { name: 'Mute' }).click();
@@ -90,10 +146,7 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
     await press(page, '*');
     await said(page, 'Agent', 'Interrupted').waitFor();
 
-    await page.getByRole('button', { name: 'Hang up' }).click();
-    await page.getByText('You hung up.').waitFor();
-    const record = await page.getByRole('link', { name: 'Open the call' }).getAttribute('href');
-    const id = record!.split('/').at(-1)!;
+    const id = await hangUp(page);
     const turns = await withStore(gateway, ({ calls }) =>
       until(async () => {
         const said = (await calls.get(id))?.turns.map(({ text }) => text) ?? [];
@@ -102,7 +155,24 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
     );
     expect(turns.some((text) => UNDERSTOOD.test(text))).toBe(true);
     expect(turns.some((text) => text.endsWith('Is there anything else?'))).toBe(false);
-    expect(faults).toEqual([]);
-    await context.close();
+    expect(window.faults).toEqual([]);
+  });
+
+  it('falls silent in the middle of an answer when somebody speaks into it, and the page of the call shows where', async () => {
+    const page = await talk(LONG_WINDED, LONG_WISH, 7);
+    await said(page, 'Agent', LONG_ANSWER[0]!).waitFor();
+    await said(page, 'Agent', 'Interrupted').waitFor();
+    // The greeting, the answer, and whichever are begun anew: none was played to its end.
+    const stretches = await until(async () => {
+      const [begun, ended, ...more] = (await page.evaluate<Sounding[]>('soundings')).slice(2);
+      return begun !== undefined && ended !== undefined && [begun, ended, ...more];
+    }, 'the loudspeaker falls silent');
+    expect(stretches[1]!.atS - stretches[0]!.atS).toBeLessThan(LONG_ANSWER_S);
+
+    await hangUp(page);
+    await page.getByRole('link', { name: 'Open the call' }).click();
+    await page.getByText('interrupted by the caller').first().waitFor();
+    expect(await page.locator('del').first().textContent()).toContain(`Step number ${LONG_ANSWER.length}`);
+    expect(window.faults).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { until } from './until.ts';
 
 /** Without looking anything up elsewhere: what the console loads comes from the gateway or not at all. */
@@ -27,7 +27,10 @@ export interface ConsoleWindow {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly faults: string[];
+  /** By the address. */
   go(path: string): Promise<void>;
+  /** Within the page, as by a link: nothing is loaded that is there. */
+  turn(path: string): Promise<void>;
 }
 
 /** Opens a window with the preferences of a person; `cookie` is that of a session. */
@@ -51,7 +54,15 @@ export async function openWindow(browser: Browser, url: string, look: Look, cook
     await page.goto(`${url}/console${path}`);
     await settled(page);
   };
-  return { context, page, faults, go };
+  const turn = async (path: string): Promise<void> => {
+    // Numbered as the router numbers what it goes back over.
+    const at = '{ idx: (history.state?.idx ?? 0) + 1 }';
+    await page.evaluate(
+      `history.pushState(${at}, '', '/console${path}'), dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await settled(page);
+  };
+  return { context, page, faults, go, turn };
 }
 
 function watched(page: Page, url: string): string[] {
@@ -78,17 +89,46 @@ export async function settled(page: Page): Promise<void> {
   await until(() => page.evaluate<boolean>(IS_SETTLED), 'the page rests');
 }
 
+/** Longer is no way for anybody. */
+const TABS_MAX = 80;
+const isFocused = (element: unknown): boolean =>
+  element ===
+  (globalThis as unknown as { readonly document: { readonly activeElement: unknown } }).document.activeElement;
+
+/** By the keys alone: from one thing to the next until `wanted` has the focus, which it must show. */
+export async function tabTo(wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await wanted.waitFor();
+  const { keyboard } = wanted.page();
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if (await wanted.evaluate(isFocused)) return;
+    await keyboard.press(key);
+  }
+  throw new Error(`${wanted} is not reached by ${TABS_MAX} times ${key}`);
+}
+
+/** WCAG 2.2, A and AA. */
+const RULES = {
+  all: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  /** Those for which it matters how wide a page is, and in which colours: the others find what they found in the same document. */
+  looks: {
+    runOnly: {
+      type: 'rule',
+      values: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'],
+    },
+  },
+} as const;
+
 /** In the browser: each fault, and where it is. */
-const RUN_AXE = `axe
-  .run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+const runAxe = (which: keyof typeof RULES): string => `axe
+  .run(document, ${JSON.stringify({ ...RULES[which], resultTypes: ['violations'] })})
   .then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html, target }) => id + ' ' + target + ': ' + html.slice(0, 160))))`;
 
-/** Faults that axe finds: WCAG 2.2, A and AA. */
-export async function axeFaults(page: Page): Promise<string[]> {
+/** Faults that axe finds. */
+export async function axeFaults(page: Page, which: keyof typeof RULES = 'all'): Promise<string[]> {
   // Sent by the debugger, so that the policy of the page has no say; it stays in force for everything else.
-  await page.evaluate(AXE);
-  return page.evaluate(RUN_AXE);
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(AXE);
+  return page.evaluate(runAxe(which));
 }
 
 /** How far the page reaches beyond its window, sideways. */
