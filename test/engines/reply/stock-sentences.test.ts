@@ -11,7 +11,7 @@ const SENTENCES = Object.entries(STOCK_INTENTS)
   .filter(([name]) => !OTHERWISE.has(name))
   .flatMap(([name, { ar = [], en = [] }]) => [...ar, ...en].map((text) => ({ id: `stock:${name}`, text })));
 
-describe.each(['delivery-en', 'clinic-ar'])('%s', (name) => {
+describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (name) => {
   const agent = compiledAgents.get(agentFromConfig(name));
 
   it('takes thanks, greetings and the like for what they are, and undertakes nothing by them', () => {
