@@ -277,7 +277,6 @@ export const AgentDefinitionSchema = Type.Object({
     'Tables whose rows belong to people: what a caller must know, beside the key, before a row is read out or changed.',
     { orders: { column: 'name', type: 'name', prompts: { en: ['And which name is it under?'] } } },
   ),
-  documents: may(Type.Array(text), 'Ids of uploaded documents that answer questions.', ['doc_opening']),
   noMatch: may(localizedList, 'Said when nothing was understood, from first to last resort.', {
     en: ['Sorry, I did not get that.'],
   }),

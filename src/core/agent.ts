@@ -224,7 +224,6 @@ export interface AgentDefinition {
   readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   /** By table: what a caller must know, beside the key, of a row that is read out or changed. */
   readonly belongsTo?: Readonly<Record<string, RecordOwner>>;
-  readonly documents?: readonly string[];
   /** What is said when nothing was understood, from first to last resort; after the last the `onGiveUp` happens. */
   readonly noMatch?: LocalizedList;
   /** What is said into silence, from first to last; after the last the call ends politely. */

@@ -53,7 +53,7 @@ export async function indexDocument(id: string, { store, reader }: IndexDocument
 
 /** Faults by the reader's words, which are of its own making. */
 const BY_WORDS: readonly (readonly [RegExp, DocumentFault])[] = [
-  [/a scan needs text recognition/, 'scanned'],
+  [/a scan needs text recognition|glyphs without meaning/, 'scanned'],
   [/PasswordException|encrypted/, 'encrypted'],
   [/^no text/, 'no_text'],
   [/too much|too many|pages$/, 'too_much'],

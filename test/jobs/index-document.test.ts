@@ -64,6 +64,7 @@ describe('a document of an agent is read', () => {
 
   it.each([
     ['a scan', textPdf([[], []]), 'application/pdf', 'scanned'],
+    ['letters without meaning', fixture('glyphs-without-meaning.pdf'), 'application/pdf', 'scanned'],
     ['what is no PDF', Buffer.from('hello'), 'application/pdf', 'unreadable'],
     ['a broken archive', Buffer.from('PK\u0003\u0004 and nothing else'), 'application/pdf', 'unreadable'],
     ['only signs', Buffer.from('--- ... ***'), 'text/plain', 'no_text'],

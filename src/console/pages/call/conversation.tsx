@@ -1,5 +1,5 @@
 import { Badge, Text, Tooltip } from '@mantine/core';
-import { IconDialpad, IconPlayerTrackNext, IconTool } from '@tabler/icons-react';
+import { IconDialpad, IconFileText, IconPlayerTrackNext, IconTool } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallTurn } from '../../api/generated/operations.ts';
@@ -107,16 +107,12 @@ const UNSURE = 0.5;
 function Notes({ turn }: { turn: CallTurn }) {
   const { t } = useTranslation('call');
   const format = useFormat();
-  const { input, understood, confidence, meant = [], tools = [], withheld = {}, action, interrupted_ms } = turn;
+  const { input, understood, confidence, tools = [], documents = [], withheld = {}, action, interrupted_ms } = turn;
+  const meant = turn.meant?.filter((one) => !one.startsWith('document:')) ?? [];
   const kinds = Object.keys(withheld);
   const isUnsure = confidence !== undefined && confidence < UNSURE && input !== 'keypad';
-  if (
-    ![input === 'keypad', understood === false, isUnsure, meant[0], tools[0], kinds[0], action, interrupted_ms].some(
-      (one) => one !== undefined && one !== false,
-    )
-  ) {
-    return null;
-  }
+  const marks = [input === 'keypad', understood === false, isUnsure, meant[0], tools[0], documents[0], kinds[0]];
+  if (![...marks, action, interrupted_ms].some((one) => one !== undefined && one !== false)) return null;
   return (
     <div className={classes['notes']}>
       {input === 'keypad' && (
@@ -137,6 +133,9 @@ function Notes({ turn }: { turn: CallTurn }) {
           {outcome !== 'ok' && ` · ${outcome}`}
         </span>
       ))}
+      {documents.map((one) => (
+        <Passage key={`${one.id}${one.quote}`} passage={one} />
+      ))}
       {kinds.length > 0 && <span>{t('notes.withheld', { kinds: format.list(kinds) })}</span>}
       {interrupted_ms !== undefined && <span data-bad>{t('notes.interrupted')}</span>}
       {(action === 'transfer' || action === 'hangup') && (
@@ -147,3 +146,28 @@ function Notes({ turn }: { turn: CallTurn }) {
     </div>
   );
 }
+
+/** Which document the answer was quoted from, or a model had to read; its lines, when pointed at. */
+function Passage({ passage }: { passage: NonNullable<CallTurn['documents']>[number] }) {
+  const { t } = useTranslation('call');
+  const { number, percent } = useFormat();
+  const { name, page, score, quote, said } = passage;
+  return (
+    <Tooltip
+      label={<bdi dir="auto">{quote}</bdi>}
+      multiline
+      maw={420}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the lines are shown to who comes by keyboard too */}
+      <span tabIndex={0}>
+        <IconFileText size={13} aria-hidden />{' '}
+        {t(said ? 'notes.fromDocument' : 'notes.readByModel', { name: isolated(name) })}
+        {page > 1 && ` · ${t('notes.page', { number: number(page) })}`} · {t('notes.sure', { share: percent(score) })}
+      </span>
+    </Tooltip>
+  );
+}
+
+/** A name in a sentence of another direction: FIRST STRONG ISOLATE and its end (UAX #9 §2.4). */
+const isolated = (text: string): string => `\u2068${text}\u2069`;

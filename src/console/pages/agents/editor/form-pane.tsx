@@ -1,6 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { DocumentsPanel } from '../documents/documents-panel.tsx';
 import { Fields } from '../form/fields.tsx';
 import { InnerContext } from '../form/inner.tsx';
 import { SECTIONS, type SectionId } from '../model/fields.ts';
@@ -9,7 +10,7 @@ import { useDraft, useEditing } from './draft-context.ts';
 /** One section of the form. */
 export function FormPane({ section }: { section: SectionId }) {
   const { t } = useTranslation('agents');
-  const { store } = useEditing();
+  const { store, agentId, canEdit } = useEditing();
   const problem = useDraft(store, ({ parsed }) => parsed.problems[0]);
   const { fields } = SECTIONS.find(({ id }) => id === section)!;
   return (
@@ -28,9 +29,13 @@ export function FormPane({ section }: { section: SectionId }) {
           </Text>
         </Alert>
       )}
-      <InnerContext value={Fields}>
-        <Fields key={section} fields={fields} at={[]} />
-      </InnerContext>
+      {section === 'documents' ? (
+        <DocumentsPanel agentId={agentId} canEdit={canEdit} />
+      ) : (
+        <InnerContext value={Fields}>
+          <Fields key={section} fields={fields} at={[]} />
+        </InnerContext>
+      )}
     </Stack>
   );
 }

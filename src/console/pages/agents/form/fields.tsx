@@ -5,7 +5,6 @@ import type { Field } from '../model/fields.ts';
 import { isShown } from '../model/starts.ts';
 import type { FieldPath } from '../model/yaml-document.ts';
 import { Action, ActionType, Subsection } from './action.tsx';
-import { Documents } from './documents.tsx';
 import type { FieldsProps } from './inner.tsx';
 import { List } from './list.tsx';
 import { Owners } from './owners.tsx';
@@ -73,7 +72,5 @@ function OneField({ field, path }: { field: Field; path: FieldPath }): ReactNode
       return <Tables {...{ field, path }} />;
     case 'owners':
       return <Owners {...{ field, path }} />;
-    case 'documents':
-      return <Documents {...{ field, path }} />;
   }
 }

@@ -53,7 +53,6 @@ export type Field = Base &
     | { readonly kind: 'sentences' }
     | { readonly kind: 'tables' }
     | { readonly kind: 'owners' }
-    | { readonly kind: 'documents' }
   );
 export type Unit = 'seconds' | 'characters' | 'times' | 'semitones' | 'milliseconds';
 export type FieldKind = Field['kind'];
@@ -225,6 +224,7 @@ export type SectionId =
   | 'intents'
   | 'flows'
   | 'knowledge'
+  | 'documents'
   | 'tables'
   | 'people'
   | 'behaviour'
@@ -266,10 +266,11 @@ export const SECTIONS: readonly FormSection[] = [
     id: 'knowledge',
     fields: [
       { id: 'knowledge', kind: 'list', ...at('knowledge'), shape: 'knowledge' },
-      { id: 'documents', kind: 'documents', ...at('documents') },
       { id: 'sentences', kind: 'sentences', ...at('sentences') },
     ],
   },
+  // Files of the agent: no part of its definition.
+  { id: 'documents', fields: [] },
   {
     id: 'tables',
     fields: [
