@@ -130,7 +130,7 @@ describe('a gateway elsewhere', () => {
     expect(await shown('account', 'list')).toMatchObject([{ name: 'First' }]);
     expect(await shown('token', 'list')).toEqual([]);
     const [trunk] = await shown('trunk', 'list');
-    expect(trunk).toEqual({ trunk_id: trunk.trunk_id, account_id: null, name: 'shared', status: [] });
+    expect(trunk).toEqual({ trunk_id: trunk.trunk_id, account_id: null, name: 'shared', enabled: true, status: [] });
     const person = await run(['trunk', 'list'], { NIDAA_KEY: own });
     expect(person.stdout).toMatch(/shared +operator +- +- +- +-/);
     expect((await run(['trunk', 'show', 'shared'], { NIDAA_KEY: own })).stdout).toMatch(/account +operator/);
