@@ -1,26 +1,13 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import type { Deepgram } from '@deepgram/sdk';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { DeepgramListening, type Heard } from './deepgram-listening.ts';
+import { type Handshake, type Refusal, ServiceSockets, type SocketFault, sendSound } from './service-sockets.ts';
 import { tone } from './speech-server.ts';
 
-/** Ways in which the service fails, each once more for every connection that it is set for. */
-export type DeepgramFault =
-  | { readonly type: 'refuse'; readonly status: number; readonly retryAfter?: string }
-  | { readonly type: 'redirect'; readonly to: string }
-  | { readonly type: 'reset' } // the connection is cut before an answer
-  | { readonly type: 'never' } // it is taken, and the handshake is not answered
-  | { readonly type: 'silent' } // nothing is ever said
-  | { readonly type: 'deaf' } // nothing is ever read
-  | { readonly type: 'cut'; readonly afterBytes: number } // of audio, in whichever direction it goes
-  | { readonly type: 'close'; readonly code: number; readonly afterBytes: number }
-  | { readonly type: 'say'; readonly messages: readonly (string | Buffer)[] } // before all else
-  | { readonly type: 'stall'; readonly afterBytes: number } // speech goes on no more
-  | { readonly type: 'no-sound' };
+export type DeepgramFault = SocketFault;
 
 /** One connection. */
 export interface DeepgramConnection {
@@ -36,9 +23,6 @@ export interface DeepgramConnection {
 const MS_PER_CHAR = 50;
 const LISTEN_ENCODINGS = ['linear16', 'mulaw', 'alaw'];
 const SPEAK_RATES = [8000, 16_000, 24_000, 32_000, 48_000];
-/** Pieces that end in the middle of a sample. */
-const PIECE_BYTES = [1601, 1599] as const;
-
 /**
  * `listen` and `speak` of Deepgram on the loopback, written from its reference and held against its own client. What it hears and how
  * it sounds is a test's to say.
@@ -47,9 +31,6 @@ const PIECE_BYTES = [1601, 1599] as const;
  */
 export class DeepgramTestServer {
   readonly connections: DeepgramConnection[] = [];
-  /** Handshakes that came, whether they were taken or not. */
-  arrivals = 0;
-  readonly urls: string[] = [];
   key: string | undefined;
   /** What is heard, a stretch each, in order; then `otherwise`. Nothing in silence. */
   readonly hears: Heard[] = [];
@@ -58,25 +39,29 @@ export class DeepgramTestServer {
     tone(([...text].length * MS_PER_CHAR) / speed, rateHz);
   speakingMax = 0; // sentences at once, at most
   #speaking = 0;
-  readonly #faults: { readonly fault: DeepgramFault; readonly path: string }[] = [];
-  readonly #server = createServer((_, response) => void response.writeHead(404).end());
-  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: true });
-  readonly #raw = new Set<Duplex>();
-  #port = 0;
+  readonly #sockets = new ServiceSockets(
+    (handshake) => this.#judge(handshake),
+    (socket, handshake, fault) => this.#onOpen(socket, handshake, fault),
+  );
 
   private constructor(private readonly clock: Clock) {}
 
   /** @param clock - of its own time: how long it waits for audio. */
   static async start(clock: Clock = systemClock): Promise<DeepgramTestServer> {
     const server = new DeepgramTestServer(clock);
-    server.#server.on('upgrade', (...upgrade: [IncomingMessage, Socket, Buffer]) => server.#onUpgrade(...upgrade));
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    server.#port = (server.#server.address() as AddressInfo).port;
+    await server.#sockets.listen();
     return server;
   }
 
   get host(): string {
-    return `127.0.0.1:${this.#port}`;
+    return this.#sockets.host;
+  }
+  /** Handshakes that came, whether they were taken or not. */
+  get arrivals(): number {
+    return this.#sockets.arrivals;
+  }
+  get urls(): readonly string[] {
+    return this.#sockets.urls;
   }
   get settings() {
     return {
@@ -98,49 +83,23 @@ export class DeepgramTestServer {
   }
   /** The same for those whose path ends so. */
   failNextAt(path: string, ...faults: DeepgramFault[]): void {
-    this.#faults.push(...faults.map((fault) => ({ fault, path })));
+    this.#sockets.failNextAt(path, ...faults);
   }
-
-  /** On whoever is connected. */
   hangUp(code: number): void {
-    for (const socket of this.#sockets.clients) socket.close(code);
+    this.#sockets.hangUp(code);
+  }
+  close(): Promise<void> {
+    return this.#sockets.close();
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.#raw) socket.destroy();
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  #judge({ path, query, headers }: Handshake): Refusal | undefined {
+    if (this.key !== undefined && headers.authorization !== `Token ${this.key}`)
+      return { status: 401, headers: ['dg-error: INVALID_AUTH'] };
+    const problem = path === '/v1/listen' ? listenProblem(query) : speakProblem(path, query);
+    return problem === undefined ? undefined : { status: 400, headers: [`dg-error: ${problem}`] };
   }
 
-  #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    this.arrivals += 1;
-    this.#raw.add(socket);
-    socket.on('error', () => {}).on('close', () => this.#raw.delete(socket));
-    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://x');
-    this.urls.push(request.url ?? '');
-    const due = this.#faults.findIndex(({ path }) => pathname.endsWith(path));
-    const fault = due < 0 ? undefined : this.#faults.splice(due, 1)[0]?.fault;
-    if (fault?.type === 'reset') return void socket.destroy();
-    if (fault?.type === 'never') return;
-    if (fault?.type === 'redirect') return answer(socket, 307, [`location: ${fault.to}`]);
-    if (fault?.type === 'refuse') {
-      const after = fault.retryAfter === undefined ? [] : [`retry-after: ${fault.retryAfter}`];
-      return answer(socket, fault.status, [...after, `dg-error: refused ${request.headers.authorization}`]);
-    }
-    if (this.key !== undefined && request.headers.authorization !== `Token ${this.key}`)
-      return answer(socket, 401, ['dg-error: INVALID_AUTH']);
-    const problem = pathname === '/v1/listen' ? listenProblem(query) : speakProblem(pathname, query);
-    if (problem) return answer(socket, 400, [`dg-error: ${problem}`]);
-    this.#sockets.handleUpgrade(request, socket, head, (ws) => this.#onOpen(ws, request, pathname, query, fault));
-  }
-
-  #onOpen(
-    ws: WebSocket,
-    { headers }: IncomingMessage,
-    path: string,
-    query: URLSearchParams,
-    fault?: DeepgramFault,
-  ): void {
+  #onOpen(ws: WebSocket, { path, query, headers }: Handshake, fault?: DeepgramFault): void {
     const listening = path === '/v1/listen' ? this.#listen(ws, query) : undefined;
     const connection: DeepgramConnection = {
       path,
@@ -151,11 +110,10 @@ export class DeepgramTestServer {
       ...(listening && { listening }),
     };
     this.connections.push(connection);
-    ws.on('error', () => {}).on('close', () => {
+    ws.on('close', () => {
       connection.isOpen = false;
     });
-    if (fault?.type === 'deaf') return ws.pause();
-    if (fault?.type === 'say') for (const message of fault.messages) ws.send(message);
+    if (fault?.type === 'deaf') return;
     if (!listening) return this.#speak(ws, connection, fault);
     ws.on('message', (data: Buffer, isBinary: boolean) => {
       if (fault?.type === 'silent') return void (isBinary && listening.pieces.push(data));
@@ -206,20 +164,6 @@ export class DeepgramTestServer {
   }
 }
 
-/** @returns whether all of it was sent. */
-async function sendSound(ws: WebSocket, sound: Buffer, fault?: DeepgramFault): Promise<boolean> {
-  const ends = fault?.type === 'cut' || fault?.type === 'stall' || fault?.type === 'close';
-  const end = ends ? Math.min(fault.afterBytes, sound.length) : sound.length;
-  for (let at = 0, n = 0; at < end && ws.readyState === ws.OPEN; n += 1) {
-    const piece = sound.subarray(at, Math.min(end, at + PIECE_BYTES[n % 2]!));
-    await new Promise((resolve) => ws.send(piece, resolve));
-    at += piece.length;
-  }
-  if (fault?.type === 'cut') ws.terminate();
-  if (fault?.type === 'close') ws.close(fault.code);
-  return !ends && ws.readyState === ws.OPEN;
-}
-
 function encoded(samples: Int16Array, query: URLSearchParams): Buffer {
   if (query.get('encoding') === 'mulaw') return Buffer.from(encodeMulaw(samples));
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
@@ -240,8 +184,4 @@ function speakProblem(path: string, query: URLSearchParams): string | undefined 
   if (!rates.includes(rate)) return 'UNKNOWN_RATE';
   const speed = Number(query.get('speed') ?? 1);
   return speed >= 0.7 && speed <= 1.5 ? undefined : 'SPEED_OUT_OF_RANGE';
-}
-
-function answer(socket: Socket, status: number, headers: readonly string[]): void {
-  socket.end([`HTTP/1.1 ${status} Refused`, ...headers, 'content-length: 0', 'connection: close', '', ''].join('\r\n'));
 }

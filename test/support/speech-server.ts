@@ -212,8 +212,9 @@ export class SpeechTestServer {
 
 /** A sine of a quarter of full scale. */
 export function tone(durationMs: number, rateHz: number, hz = 440): Int16Array {
-  const length = Math.round((durationMs * rateHz) / 1000);
-  return Int16Array.from({ length }, (_, i) => Math.round(8000 * Math.sin((2 * Math.PI * hz * i) / rateHz)));
+  const samples = new Int16Array(Math.round((durationMs * rateHz) / 1000));
+  for (let i = 0; i < samples.length; i += 1) samples[i] = Math.round(8000 * Math.sin((2 * Math.PI * hz * i) / rateHz));
+  return samples; // minutes of it are made while whoever asked waits
 }
 
 function isSilent(samples: Int16Array): boolean {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Clock, Timer } from '../../core/clock.ts';
-import { ChatFailure, failureOf } from '../openai/chat-failure.ts';
+import { ChatFailure, type ChatFailureKind, failureOf } from '../openai/chat-failure.ts';
 
 /** Below what a sentence or a word may wait for its service. */
 const CONNECT_MS = 2_000;
@@ -11,9 +11,15 @@ const WAITING_BYTES_MAX = 480_000;
 /** For the other side to agree that it is over. */
 const CLOSE_MS = 1_000;
 
-/** RFC 6455 §7.4.1. */
-const POLICY_VIOLATION = 1008;
-const TOO_LARGE = 1009;
+/** RFC 6455 §7.4.1, and what is registered besides. */
+const KIND_OF_CLOSE: Readonly<Record<number, ChatFailureKind>> = {
+  1007: 'refused',
+  1008: 'refused',
+  1009: 'too-large',
+};
+const TRY_AGAIN_LATER = 1013;
+/** Codes of applications that follow the statuses of HTTP: 4429 is 429. */
+const HTTP_CLOSE = 4_000;
 
 export interface SocketRequest {
   readonly url: string; // wss://, without a key
@@ -70,6 +76,11 @@ export class RemoteSocket {
     this.#socket.send(message);
   }
 
+  /** Something goes over it, so that nobody on the way takes it for dead. */
+  ping(): void {
+    if (this.isOpen) this.#socket.ping();
+  }
+
   /** Says goodbye; what was sent before still goes out. Idempotent. */
   close(): void {
     if (this.#end()) return;
@@ -113,8 +124,10 @@ export class RemoteSocket {
 
   #onClosed(code: number): void {
     if (this.#over) return this.request.clock.clearTimer(this.#timer);
-    const kind = code === POLICY_VIOLATION ? 'refused' : code === TOO_LARGE ? 'too-large' : 'cut';
-    this.#fail(new ChatFailure(kind, `closed with ${code}`));
+    const detail = `closed with ${code}`;
+    const status = code === TRY_AGAIN_LATER ? 503 : code - HTTP_CLOSE;
+    if (status >= 400 && status < 600) this.#fail(failureOf(status, detail, null, this.request.clock.utc()));
+    else this.#fail(new ChatFailure(KIND_OF_CLOSE[code] ?? 'cut', detail));
   }
 
   #fail(failure: ChatFailure): void {
@@ -133,6 +146,6 @@ export class RemoteSocket {
 }
 
 /** `wss://host/v1/listen?...` of `https://host/v1`. */
-export function socketUrl(baseUrl: string, path: string, query: URLSearchParams): string {
-  return `${baseUrl.replace(/^http/i, 'ws').replace(/\/+$/, '')}${path}?${query}`;
+export function socketUrl(baseUrl: string, path: string, query?: URLSearchParams): string {
+  return `${baseUrl.replace(/^http/i, 'ws').replace(/\/+$/, '')}${path}${query ? `?${query}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
-import { RemoteSocket, socketUrl } from '../remote-socket.ts';
+import { reachSocket } from '../reach-socket.ts';
+import { socketUrl } from '../remote-socket.ts';
 import { listenQuery } from './listen-query.ts';
 import { authorization, type DeepgramSettings, ERROR_HEADER } from './settings.ts';
 
@@ -10,47 +11,14 @@ export async function reachDeepgram(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { baseUrl, transcriptionModel, speechModel } = settings;
+  const request = { headers: authorization(settings), errorHeader: ERROR_HEADER, clock };
   const told: string[] = [];
   for (const language of ['ar-SA', 'en-US']) {
     const query = listenQuery(transcriptionModel, { language, sampleRateHz: 8000, interim: true }, undefined);
-    await connect(settings, socketUrl(baseUrl, '/listen', query), '{"type":"CloseStream"}', clock, signal);
+    await reachSocket({ ...request, url: socketUrl(baseUrl, '/listen', query) }, signal, '{"type":"CloseStream"}');
     told.push(`${transcriptionModel} hears ${language}`);
   }
   const query = new URLSearchParams({ model: speechModel, encoding: 'mulaw', sample_rate: '8000' });
-  await connect(settings, socketUrl(baseUrl, '/speak', query), '{"type":"Close"}', clock, signal);
+  await reachSocket({ ...request, url: socketUrl(baseUrl, '/speak', query) }, signal, '{"type":"Close"}');
   return [...told, `${speechModel} speaks`];
-}
-
-/** @throws ChatFailure where the service does not take it. */
-function connect(
-  settings: DeepgramSettings,
-  url: string,
-  goodbye: string,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = authorization(settings);
-    const socket = new RemoteSocket(
-      { url, headers, errorHeader: ERROR_HEADER, clock },
-      {
-        opened: () => {
-          socket.send(goodbye);
-          socket.close();
-          resolve();
-        },
-        text: () => {},
-        bytes: () => {},
-        ended: reject,
-      },
-    );
-    signal.addEventListener(
-      'abort',
-      () => {
-        socket.destroy();
-        reject(signal.reason);
-      },
-      { once: true },
-    );
-  });
 }
