@@ -99,7 +99,7 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
     busy: () => server.inFlight,
     breakNext: fail({ type: 'cut', afterBytes: 20 }),
     silenceNext: fail({ type: 'silent' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    redirectNext: (to) => fail({ type: 'redirect', to: `${to}/audio/transcriptions` })(),
     told: () => (server.asked.at(-1)?.fields['prompt']?.[0] ?? '').split('. ').filter((phrase) => phrase !== ''),
     secret: { key: KEY, addresses: () => [server.baseUrl, ...server.requests.map(({ path }) => path)] },
     without: { setting: 'transcriptionModel', engine: engineOf(less) },
@@ -169,7 +169,11 @@ async function startDeepgram(): Promise<SttStandIn> {
     breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
     silenceNext: fail({ type: 'silent' }),
     deafenNext: fail({ type: 'deaf' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    redirectNext: (to) =>
+      fail({
+        type: 'redirect',
+        to: `${to.replace('http', 'ws')}/listen?model=nova-3&encoding=mulaw&sample_rate=8000`,
+      })(),
     told: () => server.connections.at(-1)?.query.getAll('keyterm') ?? [],
     secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {

@@ -77,7 +77,7 @@ async function startOpenai(): Promise<TtsStandIn> {
     stallNext: fail({ type: 'stall', afterBytes: 4_801 }),
     breakNext: fail({ type: 'cut', afterBytes: 24_001 }),
     muteNext: fail(body('audio/pcm', '')),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    redirectNext: (to) => fail({ type: 'redirect', to: `${to}/audio/speech` })(),
     secret: { key: KEY, addresses: () => [server.baseUrl, ...server.requests.map(({ path }) => path)] },
     without: { setting: 'speechModel', engine: speakElsewhere(new OpenaiTts(less, deps)) },
     others: [engineOf({ speechModel: 'tts-1-hd' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
@@ -123,7 +123,8 @@ async function startDeepgram(): Promise<TtsStandIn> {
     stallNext: fail({ type: 'stall', afterBytes: 801 }),
     breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
     muteNext: fail({ type: 'no-sound' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    redirectNext: (to) =>
+      fail({ type: 'redirect', to: `${to.replace('http', 'ws')}/speak?encoding=mulaw&sample_rate=8000` })(),
     secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.deepgram.apiKeyEnv',

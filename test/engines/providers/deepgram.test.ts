@@ -12,6 +12,7 @@ import { sttConformance } from '../../conformance/stt.ts';
 import { collectSpeech, TEST_VOICE_AR, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 import { DeepgramTestServer } from '../../support/deepgram-server.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { pass } from '../../support/passing-time.ts';
 import { framesOf } from '../../support/speech-clips.ts';
 import { tone } from '../../support/speech-server.ts';
 import { until } from '../../support/until.ts';
@@ -75,6 +76,20 @@ describe('deepgram', () => {
     await until(() => connection!.isOpen === false);
     expect(connection!.listening!.controls).toEqual(['Finalize', 'CloseStream']);
     expect(connection!.headers.authorization).toBe('Token dg-canary');
+  });
+
+  it('is connected with again only when somebody speaks', async () => {
+    const clock = new FakeClock();
+    const stream = ears(clock).open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    await until(() => server.open === 1);
+    server.hangUp(1011);
+    await until(() => server.open === 0);
+    for (let n = 0; n < 20; n += 1) await pass(clock, 500, 100);
+    expect(server.arrivals).toBe(1);
+    for (const frame of framesOf(speech)) stream.write(frame);
+    stream.end();
+    for await (const event of stream) expect(event).toMatchObject({ text: SAID, startMs: 0, endMs: 1_000 });
+    expect(server.arrivals).toBe(2);
   });
 
   it('counts what it sent, for the call and for all', async () => {
