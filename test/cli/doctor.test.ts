@@ -94,6 +94,17 @@ describe('doctor', () => {
     expect(findings.some(({ check }) => check === 'database')).toBe(false);
   });
 
+  it('names a language that nobody speaks', async () => {
+    const folder = configFolder({
+      'nidaa.yaml':
+        'engines:\n  speechPrivacy: remote\n  tts: deepgram\n  deepgram: { baseUrl: "http://127.0.0.1:1/v1" }\n',
+    });
+    cleanups.push(() => folder.remove());
+    const findings = await examine(await environment({ NIDAA_CONFIG: join(folder.dir, 'nidaa.yaml') }));
+    const speech = findings.filter(({ check, state }) => check === 'speech' && state === 'warn');
+    expect(speech.map(({ detail }) => detail)).toEqual(['deepgram does not speak Arabic']);
+  });
+
   it('lists every problem of a broken agent, and goes on', async () => {
     const folder = configFolder({
       'nidaa.yaml': '',

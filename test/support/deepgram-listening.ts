@@ -10,8 +10,9 @@ export interface Heard {
   /**
    * - `whole`: all words with the answer to the flush. - `early`: all were settled before; the answer has none.
    * - `twice`: the answer comes again. - `unanswered`: words are settled, and the flush is not answered.
+   * - `ignored`: nothing is said at all.
    */
-  readonly as?: 'whole' | 'early' | 'twice' | 'unanswered';
+  readonly as?: 'whole' | 'early' | 'twice' | 'unanswered' | 'ignored';
 }
 
 export interface ListenSetup {
@@ -106,7 +107,7 @@ export class DeepgramListening {
     }
     const rest = as === 'whole' || as === 'twice' ? this.#words('all') : { words: [] };
     const answer = (): void => this.#send(rest.words, { is_final: true, from_finalize: true }, rest.languages);
-    if (as !== 'unanswered') answer();
+    if (as !== 'unanswered' && as !== 'ignored') answer();
     if (as === 'twice') answer();
     if (!nothing) this.setup.answered();
     this.#stretchMs = this.#nowMs;

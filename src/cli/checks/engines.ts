@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/load.ts';
+import { loadVoices, type VoiceCatalogue } from '../../config/voices.ts';
 import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -24,6 +25,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
   try {
     return [
       synthesis(engines, config),
+      ...unspoken(engines, config),
       replies(engines, config),
       ...(await checkChatServer(config, logger)),
       ...english(engines, config),
@@ -40,6 +42,28 @@ function synthesis(engines: EngineSet, { engines: { tts } }: Config): Finding {
   if (state.ok) return ok('speech', tts.join(', '));
   const mend = tts.includes('espeak') ? 'apt-get install espeak-ng, or name' : 'Correct its settings, or name';
   return fail('speech', state.why, `${mend} another engine in engines.tts.`);
+}
+
+/** Languages whose default voice no engine speaks: some services know one language only. */
+function unspoken({ tts }: EngineSet, { engines, paths, speech }: Config): Finding[] {
+  const voices = voicesOf(paths.voicesFile);
+  const dumb = (['ar', 'en'] as const).filter((language) => {
+    const voice = voices?.get(speech.defaultVoice[language]);
+    return voice !== undefined && !(tts.canSpeak?.(voice) ?? true);
+  });
+  return dumb.map((language) => {
+    const mend = 'Name another engine after it in engines.tts: espeak speaks both languages.';
+    return warn('speech', `${engines.tts.join(', ')} does not speak ${language === 'ar' ? 'Arabic' : 'English'}`, mend);
+  });
+}
+
+/** None where the file is wrong: the configuration check has said so. */
+function voicesOf(file: string): VoiceCatalogue | undefined {
+  try {
+    return loadVoices(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function replies(engines: EngineSet, { engines: { reply } }: Config): Finding {

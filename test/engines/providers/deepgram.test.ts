@@ -78,6 +78,29 @@ describe('deepgram', () => {
     expect(connection!.headers.authorization).toBe('Token dg-canary');
   });
 
+  it.each([
+    { name: 'a cough that nothing is said about', ms: 300, afterMs: 1_500 },
+    { name: 'words that were all settled', ms: 1_000, afterMs: 400 },
+  ])('answers a flush that the service leaves: $name', async ({ ms, afterMs }) => {
+    const clock = new FakeClock();
+    const cough = ms < 500;
+    server.hears.push({ text: SAID, as: cough ? 'ignored' : 'unanswered' });
+    const stream = ears(clock).open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    const texts: string[] = [];
+    void (async () => {
+      for await (const event of stream) texts.push(event.text);
+    })();
+    for (const frame of framesOf(tone(ms, 8000))) stream.write(frame);
+    stream.flush();
+    await until(() => server.listening[0]?.controls.includes('Finalize'));
+    await pass(clock, 20, 1); // what it said has come
+    await pass(clock, afterMs - 40, 20);
+    expect(texts).toEqual([]);
+    await pass(clock, 60, 20);
+    await until(() => texts.length === 1);
+    expect(texts).toEqual([cough ? '' : SAID]);
+  });
+
   it('is connected with again only when somebody speaks', async () => {
     const clock = new FakeClock();
     const stream = ears(clock).open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);

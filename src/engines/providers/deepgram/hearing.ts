@@ -14,8 +14,9 @@ const KEEP_ALIVE_MS = 4_000;
 const UNANSWERED_MS = 400;
 /** The service settles in steps. */
 const SETTLED_STEP_MS = 100;
-/** In less there is hardly a word. */
+/** In less there is hardly a word: what is not answered by then was none. Longer than an answer takes from afar. */
 const SHORT_MS = 500;
+const SHORT_ANSWER_MS = 1_500;
 /** Of speech that is sent without any message coming back. */
 const SILENT_MS = 3_000;
 
@@ -105,10 +106,11 @@ export class DeepgramHearing implements Hearing {
 
   #mindUnanswered(): void {
     const { first, settledMs } = this.#joiner;
-    if (!first || this.#unanswered) return;
+    if (!first) return;
     const isSettled = settledMs >= first.toMs - SETTLED_STEP_MS;
-    if (!isSettled && first.toMs - first.fromMs > SHORT_MS) return;
-    this.#unanswered = this.#clock.setTimer(UNANSWERED_MS, () => this.#answer());
+    if (!isSettled && (this.#unanswered || first.toMs - first.fromMs > SHORT_MS)) return;
+    this.#clock.clearTimer(this.#unanswered);
+    this.#unanswered = this.#clock.setTimer(isSettled ? UNANSWERED_MS : SHORT_ANSWER_MS, () => this.#answer());
   }
 
   #waitNoMore(): void {
