@@ -55,7 +55,7 @@ import { type ChosenSrtp, chooseSrtp } from './media/srtp/choose-srtp.ts';
 import { Store } from './store/store.ts';
 import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
-import { OwnTests } from './trunks/own-tests.ts';
+import { isOwnAddress, OwnTests } from './trunks/own-tests.ts';
 
 const RECORDINGS = 'recordings';
 /** Quicker than that of a conversation: who answers is judged by pauses of half a second. */
@@ -178,7 +178,7 @@ async function build(
     }),
     (w) => w.close(),
   );
-  const ownTests = new OwnTests();
+  const ownTests = new OwnTests(isOwnAddress(config.sip.externalAddress));
   const trunks: TrunkParts = started(
     await openTrunks({
       ...{ config, store, clock, logger, contacts: phones.registrar, health: watch.health, ownTests },

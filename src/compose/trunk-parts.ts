@@ -51,7 +51,7 @@ export async function openTrunks(options: TrunkPartsOptions): Promise<TrunkParts
   const admission = new CallAdmission({
     ...{ lines, livingOf, strangers: strangersOf(sip), sources: () => directory.sources },
     isPhoneAt: (address) => contacts?.isRegisteredFrom(address) ?? false,
-    isOwnTest: (headers) => options.ownTests.isOne(headers),
+    isOwnTest: (headers, address) => options.ownTests.isOne(headers, address),
     isAllowedSource: sip.allowedSources.length > 0 ? sourceFilter(sip.allowedSources) : undefined,
   });
   const { serviceRouteOf } = options;

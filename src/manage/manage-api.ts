@@ -5,6 +5,7 @@ import { useIdempotency } from '../api/idempotency.ts';
 import { RequestRates, useRateLimit } from '../api/rate-limit.ts';
 import { UPLOAD_BODY_BYTES, useUploads } from '../api/upload.ts';
 import type { NewAuditEntry } from '../store/audit.ts';
+import { isOfDatabase } from '../store/database.ts';
 import { consoleFiles } from './console-files.ts';
 import type { ManageDeps } from './deps.ts';
 import { manageDocument } from './document.ts';
@@ -99,15 +100,16 @@ function addRoute(scope: FastifyInstance, deps: ManageDeps, { spec, handle }: Ma
       const changes: Change[] = [];
       const answer = await handle(askedOf(request, reply, (change) => changes.push(change))).catch(told);
       if (changes.length > 0) await fromStore(() => deps.store.audit.add(entriesOf(request, spec.id, changes)));
-      if (answer === reply || reply.sent) return reply;
+      // An answer that goes on is waited for: when it is over nothing more is sent, however it ended.
+      if (answer === reply || reply.raw.headersSent || reply.raw.destroyed) return reply;
       return reply.code(spec.status ?? (answer === undefined ? 204 : 200)).send(answer);
     },
   });
 }
 
-/** @throws what the client is told of it. */
+/** @throws what the client is told of it: that it may come again where the database was away, and of nothing else. */
 function told(error: unknown): never {
-  throw error instanceof ManageError ? error : storeFault(error);
+  throw isOfDatabase(error) ? storeFault(error) : error;
 }
 
 function askedOf(

@@ -35,8 +35,37 @@ export function openPool(config: pg.PoolConfig, logger: Logger): pg.Pool {
   });
   pool.on('error', (error) => logger.warn({ error: error.message }, 'a database connection broke'));
   // One that breaks while it is checked out says so by an event as well; without a listener that would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    markFaults(client, 'query');
+  });
+  markFaults(pool, 'query');
+  markFaults(pool, 'connect');
   return pool;
+}
+
+/** What connections and statements have failed with: a time limit or a broken connection says nothing of a database by itself. */
+const faults = new WeakSet<Error>();
+
+/** Whether an error, or what it was made of, came of asking the database. */
+export function isOfDatabase(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (faults.has(cause)) return true;
+  return false;
+}
+
+type Asking = (...args: unknown[]) => unknown;
+/** Only what is waited for is looked at: with a callback the same fault comes out of the call above it. */
+function markFaults(on: pg.Pool | pg.PoolClient, method: 'query' | 'connect'): void {
+  const original = (Reflect.get(on, method) as Asking).bind(on);
+  const marked: Asking = (...args) => {
+    const asked = original(...args);
+    if (!(asked instanceof Promise)) return asked;
+    return asked.catch((error: unknown) => {
+      if (error instanceof Error) faults.add(error);
+      throw error;
+    });
+  };
+  Reflect.set(on, method, marked);
 }
 
 /**

@@ -25,7 +25,7 @@ export interface CallAdmissionDeps {
   /** Of `sip.allowedSources`: undefined where there are none. */
   readonly isAllowedSource: ((sourceAddress: string) => boolean) | undefined;
   /** Whether it is a call that this gateway places to test an agent. */
-  readonly isOwnTest?: (headers: SenderFacts['headers']) => boolean;
+  readonly isOwnTest?: (headers: SenderFacts['headers'], address: string) => boolean;
 }
 
 export const NOT_ALLOWED_SOURCE = 'the address is not among sip.allowedSources';
@@ -44,7 +44,7 @@ export class CallAdmission {
 
   admit(info: LegInfo, sender: SenderFacts): Admission {
     const { isAllowedSource, isOwnTest } = this.deps;
-    if (isOwnTest?.(sender.headers)) return ownTest(info);
+    if (isOwnTest?.(sender.headers, addressOf(info.sourceAddress))) return ownTest(info);
     if (isAllowedSource && !isAllowedSource(info.sourceAddress)) return refuse(NOT_ALLOWED_SOURCE);
     const found = this.deps.sources().find({ address: addressOf(info.sourceAddress), ...sender });
     if (found && !isOn(trunkIn(found))) return switchedOff(trunkIn(found));

@@ -132,16 +132,17 @@ export class WebhookDispatcher {
     if (!event || secrets.length === 0) return this.#settle(claimed, at, NOTHING, { state: 'failed' });
     const body = JSON.stringify(await bodyOf(store, event));
     const headers = signatureHeaders({ id: event.id, at, body }, secrets);
-    const posted = await post(claimed.url, headers, body, this.#ending.signal);
+    const { retryAfterMs, ...posted } = await post(claimed.url, headers, body, this.#ending.signal);
     if (posted.status === null && this.#ending.signal.aborted) return store.webhookDeliveries.giveBack(claimed);
     const isTest = event.type === WEBHOOK_TEST;
-    await this.#settle(claimed, at, posted, this.#after(posted, isTest ? Number.POSITIVE_INFINITY : claimed.tries));
+    const tries = isTest ? Number.POSITIVE_INFINITY : claimed.tries;
+    await this.#settle(claimed, at, posted, this.#after(posted, tries, retryAfterMs));
     if (!isTest) await this.#judge(claimed, posted);
   }
 
-  #after({ error, status }: Posted, tries: number): AfterTry {
+  #after({ error, status }: Posted, tries: number, askedMs: number | undefined): AfterTry {
     if (error === null) return { state: 'delivered' };
-    const waitMs = status === GONE ? undefined : backOffMs(tries, this.deps.random());
+    const waitMs = status === GONE ? undefined : backOffMs(tries, this.deps.random(), askedMs);
     if (waitMs === undefined) return { state: 'failed' };
     return { state: 'pending', nextAt: new Date(this.deps.clock.utc().getTime() + waitMs) };
   }

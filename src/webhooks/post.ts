@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import { ForbiddenAddress, type GuardOptions, guardedRequests, isAllowedHost } from '../core/guarded-request.ts';
+import { retryAfterMs } from './back-off.ts';
 
 /** What a receiver has answered, or why there is no answer. */
 export interface Posted {
@@ -8,6 +9,11 @@ export interface Posted {
   readonly ms: number;
   readonly error: string | null; // null: a success
   readonly answer?: string;
+}
+
+/** With what is not kept of it. */
+export interface PostedNow extends Posted {
+  readonly retryAfterMs?: number; // it wants to be left alone so long
 }
 
 export interface PosterOptions extends GuardOptions {
@@ -20,7 +26,7 @@ export type Post = (
   headers: Readonly<Record<string, string>>,
   body: string,
   end: AbortSignal,
-) => Promise<Posted>;
+) => Promise<PostedNow>;
 
 /** Read of an answer, and kept of that to be shown. */
 const ANSWER_BYTES_MAX = 4_096;
@@ -49,7 +55,11 @@ export function createPoster({ clock, timeoutMs, userAgent, ...guard }: PosterOp
       const response = await request(url, { method: 'POST', headers: all, body, signal });
       const status = response.statusCode ?? 0;
       const answer = (await beginning(response, signal)).slice(0, ANSWER_CHARS_KEPT);
-      return { status, ms: ms(), error: problemOf(status), ...(answer !== '' && { answer }) };
+      const waitMs = retryAfterMs(status, response.headers['retry-after'], clock.utc());
+      return {
+        ...{ status, ms: ms(), error: problemOf(status), ...(answer !== '' && { answer }) },
+        ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      };
     } catch (error) {
       const why = isLate ? `no answer within ${timeoutMs / 1000} s` : problemText(error);
       return { status: null, ms: ms(), error: why };

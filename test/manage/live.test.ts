@@ -6,12 +6,14 @@ import { LEVEL_CALLS_MAX, LevelDesk } from '../../src/manage/level-desk.ts';
 import { type LiveEvent, LiveFeed, READERS_MAX } from '../../src/manage/live-feed.ts';
 import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from '../../src/manage/live-sources.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { LogCapture } from '../support/log-capture.ts';
 import { type ManageRig, manageRig, signedIn } from '../support/manage-rig.ts';
 import { until } from '../support/until.ts';
 
 let rig: ManageRig;
+const log = new LogCapture();
 beforeAll(async () => {
-  rig = await manageRig();
+  rig = await manageRig(undefined, log.logger);
 });
 afterAll(() => rig?.close());
 
@@ -69,6 +71,8 @@ describe('the live stream', () => {
     expect(reader.events.map(({ data }) => data['id'])).toEqual(['call_1', 'trk_1']);
     reader.close();
     await until(() => rig.feed.readers === 0, 'the reader is gone');
+    expect((await fetch(`${rig.url}/manage/v1/openapi.json`)).status).toBe(200); // after what it left behind
+    expect(log.lines.filter(({ msg }) => /already sent/.test(String(msg)))).toEqual([]);
     rig.feed.publish('call.ended', rig.accountId, { id: 'call_1' });
     const again = await opened(Reader.open(rig.key, { 'last-event-id': reader.events[0]!.id }));
     await until(

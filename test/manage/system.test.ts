@@ -217,11 +217,11 @@ describe('errors of late', () => {
     fails = true;
     const failed = await rig.ask<Code>('GET /system', { headers: { 'x-request-id': 'req_of_the_test' } });
     fails = false;
-    expect([failed.status, failed.headers.get('x-request-id')]).toEqual([503, 'req_of_the_test']);
+    expect([failed.status, failed.headers.get('x-request-id')]).toEqual([500, 'req_of_the_test']);
     const { body, text } = await rig.ask<{ items: object[] }>('GET /system/errors?request_id=req_of_the_test');
     expect(body.items).toEqual([
       {
-        ...{ level: 'error', component: 'api', message: 'request failed', code: 'unavailable', times: 1 },
+        ...{ level: 'error', component: 'api', message: 'request failed', code: 'internal_error', times: 1 },
         ...{ request_id: 'req_of_the_test', call_id: null, at: expect.stringMatching(/Z$/) },
       },
     ]);

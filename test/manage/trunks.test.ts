@@ -189,6 +189,22 @@ describe('the hosts of a trunk', () => {
   });
 });
 
+it('a fault of ours is one, and no database that is away: nobody is told to come again', async () => {
+  const broken = await manageRig(() => ({
+    askHost: () => Promise.reject(new Error('a bug')),
+    system: () => Promise.reject(Object.assign(new Error('no such folder'), { code: 'ENOENT' })),
+  }));
+  const { id } = (await broken.ask<TrunkBody>('POST /trunks', { body: { definition: { ...TRUNK, name: 'x' } } })).body;
+  for (const what of [`POST /trunks/${id}/ping`, 'GET /system']) {
+    const { status, body } = await broken.ask<Code>(what);
+    expect([what, status, body.error.code]).toEqual([what, 500, 'internal_error']);
+  }
+  await broken.store.pool.end();
+  const { status, body } = await broken.ask<Code>('GET /trunks');
+  expect([status, body.error.code]).toEqual([503, 'unavailable']);
+  await broken.close().catch(() => undefined); // its pool is closed already
+});
+
 describe('recipes', () => {
   type Recipes = {
     gateway: { address: string; port: number; only_local: boolean };

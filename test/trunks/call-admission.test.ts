@@ -1,10 +1,11 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { Admission, SenderFacts } from '../../src/call/admission.ts';
 import { callEnd } from '../../src/call/call-end.ts';
 import type { LegInfo } from '../../src/call/leg.ts';
 import type { Trunk } from '../../src/core/trunk.ts';
 import { CallAdmission, type CallAdmissionDeps, mayReach, type Strangers } from '../../src/trunks/call-admission.ts';
-import { OWN_TEST_VARIABLE, OwnTests } from '../../src/trunks/own-tests.ts';
+import { isOwnAddress, OWN_TEST_VARIABLE, OwnTests } from '../../src/trunks/own-tests.ts';
 import { RefusalLog, remedyOf } from '../../src/trunks/refusal-log.ts';
 import { SourceMatcher } from '../../src/trunks/source-match.ts';
 import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
@@ -93,19 +94,30 @@ describe('who calls', () => {
   const by = (trunk: Trunk): Partial<SenderFacts> => ({ trunkId: trunk.id });
 
   it("this gateway itself, to test an agent, as long as the run goes on; its secret is nobody's variable", () => {
-    const own = new OwnTests();
+    const own = new OwnTests((address) => address === '192.0.2.10');
     const { headers, end } = own.letIn();
     const [name, secret] = Object.entries(headers)[0]!;
     const info = { ...INFO, variables: { [OWN_TEST_VARIABLE]: secret, other: 'x' } };
-    const changed = { isOwnTest: (sent: SenderFacts['headers']) => own.isOne(sent), isAllowedSource: () => false };
-    const asks = (sent: Record<string, string>): Admission =>
-      admission([], 'refused', changed).admit(info, { headers: sent });
+    const changed: Partial<CallAdmissionDeps> = {
+      isOwnTest: (...asked) => own.isOne(...asked),
+      isAllowedSource: () => false,
+    };
+    const asks = (sent: Record<string, string>, from = INFO.sourceAddress): Admission =>
+      admission([], 'refused', changed).admit({ ...info, sourceAddress: from }, { headers: sent });
     const found = asks({ [name.toLowerCase()]: secret });
     expect([seen(found), found.kind === 'admitted' && found.info.variables]).toEqual(['loopback', { other: 'x' }]);
     expect(seen(asks({ [name]: `${secret.slice(0, -1)}?` }))).toBe('refused not-allowed');
     expect(seen(asks({}))).toBe('refused not-allowed');
+    expect(seen(asks({ [name]: secret }, STRANGER))).toBe('refused not-allowed'); // whoever has heard of it
     end();
     expect(seen(asks({ [name]: secret }))).toBe('refused not-allowed');
+  });
+
+  it('own addresses are those of this machine, and the one that it is reached at', () => {
+    const isOwn = isOwnAddress('203.0.113.1');
+    const [first] = Object.values(networkInterfaces()).flatMap((ones) => ones ?? []);
+    expect(['127.0.0.1', '::1', '203.0.113.1', first!.address].map(isOwn)).toEqual([true, true, true, true]);
+    expect(['203.0.113.2', '8.8.8.8'].map(isOwn)).toEqual([false, false]);
   });
 
   it('brings how its keys come, where the trunk says that', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOffMs, TRIES_MAX } from '../../src/webhooks/back-off.ts';
+import { backOffMs, retryAfterMs, TRIES_MAX, WAITS_MS } from '../../src/webhooks/back-off.ts';
 
 const waits = (random: number): number[] =>
   Array.from({ length: TRIES_MAX - 1 }, (_, tries) => backOffMs(tries + 1, random)!);
@@ -25,5 +25,28 @@ describe('the waits between tries', () => {
   it('come to an end', () => {
     expect(backOffMs(TRIES_MAX, 0)).toBeUndefined();
     expect(backOffMs(Number.POSITIVE_INFINITY, 0)).toBeUndefined();
+  });
+});
+
+describe('a receiver that says when', () => {
+  const NOW = new Date('2026-03-01T10:00:00.000Z');
+  it.each([
+    [503, '120', 120_000],
+    [429, ' 7 ', 7_000],
+    [503, 'Sun, 01 Mar 2026 10:01:00 GMT', 60_000],
+    [503, 'Sun, 01 Mar 2026 09:00:00 GMT', undefined],
+    [503, '-5', undefined],
+    [503, 'soon', undefined],
+    [503, undefined, undefined],
+    [500, '120', undefined],
+  ])('with %i and %s is left alone for %s ms', (status, header, ms) => {
+    expect(retryAfterMs(status, header, NOW)).toBe(ms);
+  });
+
+  it('is waited for at least, and no longer than after the last try but one', () => {
+    expect(backOffMs(1, 0, 120_000)).toBe(120_000);
+    expect(backOffMs(7, 0, 120_000)).toBe(WAITS_MS[6]);
+    expect(backOffMs(1, 0, 999_999_999_000)).toBe(Math.max(...WAITS_MS));
+    expect(backOffMs(TRIES_MAX, 0, 120_000)).toBeUndefined();
   });
 });

@@ -84,6 +84,22 @@ describe('a message', () => {
 });
 
 describe('a receiver that fails', () => {
+  it('is not asked again before it wants to be, and what it asks for is not kept', async () => {
+    const { id } = await rig.hook(receiver.url, ['call.started']);
+    receiver.answer = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
+    await rig.call();
+    const dispatcher = rig.dispatcher();
+    await dispatcher.idle();
+    rig.clock.advance(599_000);
+    await dispatcher.idle();
+    expect(receiver.received).toHaveLength(1);
+    rig.clock.advance(1_000);
+    await dispatcher.idle();
+    expect(receiver.received).toHaveLength(2);
+    const [{ history } = { history: [] }] = await rig.deliveries(id);
+    expect(Object.keys(history[0]!).sort()).toEqual(['at', 'error', 'ms', 'status']);
+  });
+
   it.each([
     { status: 500, error: 'answered 500' },
     { status: 302, error: 'redirected (302): not followed' },
