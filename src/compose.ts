@@ -154,10 +154,7 @@ async function build(
       ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
       recordingOf: (callId) =>
         existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
-      onCallWritten: ({ id, recording, isUnread }) => {
-        if (recording) jobs?.finalizeRecording(id, recording);
-        if (isUnread) jobs?.analyseCall(id);
-      },
+      onCallWritten: (call) => jobs?.callWritten(call),
     }),
     (b) => b.close(),
   );

@@ -1,5 +1,5 @@
 import { type Job, UnrecoverableError } from 'bullmq';
-import type { Billing } from '../billing/billing.ts';
+import type { Billing, WrittenCall } from '../billing/billing.ts';
 import { type Clock, delay, systemClock, type Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { QueueDesk } from '../core/job-queues.ts';
@@ -126,6 +126,12 @@ export class Jobs {
   indexDocument(id: string): void {
     if (this.#adding.size >= ADDING_MAX) return;
     this.#add(this.#queueDocument(id), { id }, 'document was not queued, the caretaker will find it');
+  }
+
+  /** Queues what is to be done with the record of a call that is over. */
+  callWritten({ id, recording, isUnread }: WrittenCall): void {
+    if (recording !== undefined) this.finalizeRecording(id, recording);
+    if (isUnread) this.analyseCall(id);
   }
 
   /** Queues a look at a call that is over; as `finalizeRecording`. */
