@@ -8,6 +8,7 @@ import { type AskedQuestion, analyseQuestion } from './retrieval/question.ts';
 import { quoteOf } from './retrieval/quotes.ts';
 import { type Candidate, rankCandidates } from './retrieval/ranking.ts';
 import { DocumentScan, type Scan, TermMatcher } from './retrieval/scan.ts';
+import { spokenRow } from './retrieval/spoken-row.ts';
 import { wording } from './retrieval/wording.ts';
 
 /** A document whose text is known. */
@@ -61,7 +62,7 @@ export class DocumentIndex {
     );
     return {
       ...{ document: id, name, page: this.#blocks.lines.pages[line]!, score: found.score },
-      text: wording(this.#blocks, places ?? [found]),
+      text: places ? wording(this.#blocks, places) : this.#said(found),
       quote: quoteOf(this.#blocks, found.block, found.sentence),
     };
   }
@@ -76,6 +77,16 @@ export class DocumentIndex {
     if (scan.held === 0) return [];
     const found = blocks.count <= READ_WHOLE ? range(blocks.count) : this.#index.find(question.terms, CANDIDATES);
     return rankCandidates(blocks, found, scan, matcher, question);
+  }
+
+  /** A row is heard with the names of its columns; one of questions and answers is its answer. */
+  #said(found: Candidate): string {
+    const { block } = found;
+    const row = this.#blocks.text(block);
+    if (!this.#blocks.is(block, LINE.row) || /[?؟]/.test(row)) return wording(this.#blocks, [found]);
+    const above = this.#blocks.parent(block);
+    const header = above >= 0 && this.#blocks.is(above, LINE.header) ? this.#blocks.text(above) : undefined;
+    return spokenRow(row, header);
   }
 
   #documentAt(line: number): number {
