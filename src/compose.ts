@@ -11,7 +11,6 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
-import { callAnalyst } from './compose/call-analyst.ts';
 import { agentSpeech, conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
@@ -154,15 +153,14 @@ async function build(
       ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
       recordingOf: (callId) =>
         existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
-      onCallWritten: (call) => jobs?.callWritten(call),
+      onCallWritten: ({ id, recording }) => recording && jobs?.finalizeRecording(id, recording),
     }),
     (b) => b.close(),
   );
   const recordings = new Recordings(config.dataDir, peaksPath);
   const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
   const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
-  const analyst = callAnalyst(config, { clock, logger, metrics });
-  const work = { store, billing, logger, metrics, removeRecording, reader, analyst };
+  const work = { store, billing, logger, metrics, removeRecording, reader };
   jobs = started(await openJobs(config, work), (j) => j.close());
   const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);
@@ -213,7 +211,6 @@ async function build(
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
         : undefined,
     sessionOf: (port) => new RtpSession(port.local),
-    readsAfter: (agent) => analyst?.reads(agent) ?? false,
     engineProblem: (agent) => engines.problemFor(agent),
     prepare: (agent) => engines.prepare(agent),
     openVad: () => engines.vad.open({ ...OPENING_VAD, minLevelDb: config.conversation.vadLevelDb }),

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -33,23 +33,29 @@ export interface Refusal {
 const PIECE_BYTES = [1601, 1599] as const;
 
 /** WebSockets of a service on the loopback, and the ways in which they fail; what is said over them is the service's own. */
-export class ServiceSockets {
+export class ServiceSockets<Own extends { readonly type: string } = never> {
   /** Handshakes that came, whether they were taken or not. */
   arrivals = 0;
   readonly urls: string[] = [];
-  readonly #faults: { readonly fault: SocketFault; readonly path: string }[] = [];
-  readonly #server = createServer((_, response) => void response.writeHead(404).end());
+  readonly #faults: { readonly fault: SocketFault | Own; readonly path: string }[] = [];
+  readonly #server = createServer((request, response) => this.serve(request, response));
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: true });
   readonly #raw = new Set<Duplex>();
   #port = 0;
 
-  /** @param judge - why a handshake is refused. @param connected - a connection that a fault may be played on. */
+  /**
+   * @param judge - why a handshake is refused.
+   * @param connected - a connection that a fault may be played on.
+   * @param serve - what comes without wanting a WebSocket.
+   */
   constructor(
     private readonly judge: (handshake: Handshake) => Refusal | undefined,
-    private readonly connected: (socket: WebSocket, handshake: Handshake, fault: SocketFault | undefined) => void,
+    private readonly connected: (socket: WebSocket, handshake: Handshake, fault: SocketFault | Own | undefined) => void,
+    private readonly serve: RequestListener = (_, response) => void response.writeHead(404).end(),
   ) {}
 
   async listen(): Promise<void> {
+    this.#server.keepAliveTimeout = 600_000; // else a slow machine sends on a connection that is just being closed
     this.#server.on('upgrade', (...upgrade: [IncomingMessage, Socket, Buffer]) => this.#onUpgrade(...upgrade));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -60,7 +66,7 @@ export class ServiceSockets {
   }
 
   /** The next connections whose path ends so fail so, one each. */
-  failNextAt(path: string, ...faults: SocketFault[]): void {
+  failNextAt(path: string, ...faults: (SocketFault | Own)[]): void {
     this.#faults.push(...faults.map((fault) => ({ fault, path })));
   }
 
@@ -83,7 +89,8 @@ export class ServiceSockets {
     const { pathname: path, searchParams: query } = new URL(url, 'http://x');
     this.urls.push(url);
     const due = this.#faults.findIndex((set) => path.endsWith(set.path));
-    const fault = due < 0 ? undefined : this.#faults.splice(due, 1)[0]?.fault;
+    const set = due < 0 ? undefined : this.#faults.splice(due, 1)[0]?.fault;
+    const fault = set as SocketFault | undefined; // those of a service alone have other names
     if (fault?.type === 'reset') return void socket.destroy();
     if (fault?.type === 'never') return;
     if (fault?.type === 'redirect') return answer(socket, { status: 307, headers: [`location: ${fault.to}`] });
@@ -100,7 +107,7 @@ export class ServiceSockets {
       ws.on('error', () => {});
       if (fault?.type === 'deaf') ws.pause();
       if (fault?.type === 'say') for (const message of fault.messages) ws.send(message);
-      this.connected(ws, { path, query, headers }, fault);
+      this.connected(ws, { path, query, headers }, set);
     });
   }
 }

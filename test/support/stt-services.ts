@@ -2,6 +2,8 @@ import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { createResampler } from '../../src/audio/resampler.ts';
 import { DeepgramStt } from '../../src/engines/providers/deepgram/deepgram-stt.ts';
 import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
+import { ElevenlabsStt } from '../../src/engines/providers/elevenlabs/elevenlabs-stt.ts';
+import type { ElevenlabsSettings } from '../../src/engines/providers/elevenlabs/settings.ts';
 import type { OpenaiSettings } from '../../src/engines/providers/openai/settings.ts';
 import { OpenaiStt } from '../../src/engines/providers/openai/transcription.ts';
 import type { ProviderDeps } from '../../src/engines/providers/provider.ts';
@@ -12,8 +14,10 @@ import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../con
 import type { Heard } from './deepgram-listening.ts';
 import { WORD_MS } from './deepgram-listening.ts';
 import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import { ElevenlabsTestServer, type ScribeFault } from './elevenlabs-server.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
+import { SCRIBE_WORD_MS, type ScribeHeard } from './scribe-listening.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
 
@@ -118,7 +122,8 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
   };
 }
 
-const DEEPGRAM_PARTS: SttService['has'] = [
+/** All that a stand-in of a service with connections has. */
+const CONNECTED_PARTS: SttService['has'] = [
   ...(['audio', 'busy', 'keptAlive', 'hangUp', 'breakNext', 'silenceNext', 'deafenNext', 'redirectNext'] as const),
   ...(['told', 'faults', 'secret', 'without'] as const),
 ];
@@ -127,7 +132,7 @@ export const deepgramService: SttService = {
   ...{ name: 'deepgram', feed: 'new-speech', interim: true, words: true },
   wordStarts: (words) => Array.from({ length: words }, (_, i) => i * WORD_MS),
   ...{ ways: ['early', 'twice', 'unanswered'], tellsLanguage: true, hintLimits: { count: 60, chars: 1_000 } },
-  ...{ sessionMs: 56 * 60_000, watches: true, has: DEEPGRAM_PARTS },
+  ...{ sessionMs: 56 * 60_000, watches: true, has: CONNECTED_PARTS },
   start: startDeepgram,
 };
 
@@ -206,6 +211,103 @@ async function startDeepgram(): Promise<SttStandIn> {
       },
       { name: 'a message of 1 MB', set: fail(say('x'.repeat(1_000_000))), code: undefined },
       { name: 'a message of 3 MB', set: fail(say('x'.repeat(3_000_000))), code: 'transcription_failed' },
+    ],
+  };
+}
+
+export const elevenlabsService: SttService = {
+  ...{ name: 'elevenlabs', feed: 'new-speech', interim: true, words: true },
+  wordStarts: (words) => Array.from({ length: words }, (_, i) => i * SCRIBE_WORD_MS),
+  ...{ ways: ['twice', 'wordless', 'unsettled'], tellsLanguage: true, hintLimits: { count: 50, chars: 1_000 } },
+  ...{ sessionMs: 56 * 60_000, watches: true, has: CONNECTED_PARTS },
+  start: startElevenlabs,
+};
+
+async function startElevenlabs(): Promise<SttStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await ElevenlabsTestServer.start();
+  server.key = KEY;
+  const engineOf = (settings: ElevenlabsSettings): SttEngine => hearElsewhere(new ElevenlabsStt(settings, deps));
+  const fail =
+    (...faults: ScribeFault[]) =>
+    (): void =>
+      server.failListening(...faults);
+  const times = (count: number, fault: ScribeFault) => Array.from({ length: count }, () => fault);
+  const error = (of: (ScribeFault & { type: 'error' })['of'], afterBytes = 4_000): ScribeFault => ({
+    ...{ type: 'error', of, afterBytes },
+  });
+  const odd = [
+    '{"message_type":"news","text":"x"}',
+    '{"message_type":"partial_transcript","text":7}',
+    '{"message_type":"committed_transcript_with_timestamps","words":"x"}',
+    '{"message_type":"constructor"}',
+    ...['{"message_type":7}', 'no JSON', '[]'],
+  ];
+  const codes = { ar: 'ara', en: 'eng' } as const;
+  return {
+    ...{ engine: engineOf(server.settings), clock, logged: () => log.text, close: () => server.close() },
+    hears: (...answers) => {
+      const told = ({ text, language, as }: ServiceAnswer): ScribeHeard => ({
+        ...{ text, as: (as ?? 'whole') as NonNullable<ScribeHeard['as']> },
+        ...(language && { language: codes[language] }),
+      });
+      server.hears.push(...answers.map(told));
+    },
+    audio: {
+      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    keptAlive: () => server.listening.reduce((sum, { silences }) => sum + silences, 0),
+    hangUp: () => server.hangUp(1000),
+    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
+    silenceNext: fail({ type: 'silent' }),
+    deafenNext: fail({ type: 'deaf' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    told: () => server.connections.at(-1)?.query.getAll('keyterms') ?? [],
+    secret: { key: KEY, addresses: () => [server.baseUrl, ...server.urls] },
+    without: {
+      setting: 'engines.elevenlabs.apiKeyEnv',
+      engine: engineOf({ ...server.settings, baseUrl: 'https://api.elevenlabs.io/v1', apiKey: '' }),
+    },
+    faults: [
+      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
+      ...[401, 402, 403, 503].map((status) => ({
+        ...{ name: `${status}`, set: fail({ type: 'refuse', status }), code: 'unavailable' as const },
+      })),
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
+      { name: 'reset, once', set: fail({ type: 'reset' }), code: undefined },
+      { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
+      { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
+      { name: 'a session that does not begin', set: fail({ type: 'mute' }), code: 'transcription_failed' },
+      { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
+      { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes: 4_000 }), code: undefined },
+      {
+        name: 'closed with 1008',
+        set: fail({ type: 'close', code: 1008, afterBytes: 4_000 }),
+        code: 'transcription_failed',
+      },
+      ...(['auth_error', 'quota_exceeded', 'unaccepted_terms', 'rate_limited', 'queue_overflow'] as const).map(
+        (of) => ({ name: of, set: fail(error(of)), code: 'unavailable' as const }),
+      ),
+      { name: 'resource_exhausted', set: fail(error('resource_exhausted')), code: 'unavailable' },
+      ...(['input_error', 'invalid_request', 'chunk_size_exceeded', 'transcriber_error', 'error'] as const).map(
+        (of) => ({ name: of, set: fail(error(of)), code: 'transcription_failed' as const }),
+      ),
+      { name: 'the session is over', set: fail(error('session_time_limit_exceeded')), code: undefined },
+      { name: 'odd messages', set: fail({ type: 'say', messages: odd }), code: undefined },
+      {
+        name: 'odd messages without an end',
+        set: fail({ type: 'say', messages: Array.from({ length: 30 }, () => 'no JSON') }),
+        code: 'transcription_failed',
+      },
+      { name: 'a message of 1 MB', set: fail({ type: 'say', messages: ['x'.repeat(1_000_000)] }), code: undefined },
+      {
+        name: 'a message of 3 MB',
+        set: fail({ type: 'say', messages: ['x'.repeat(3_000_000)] }),
+        code: 'transcription_failed',
+      },
     ],
   };
 }

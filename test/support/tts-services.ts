@@ -2,6 +2,8 @@ import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { createResampler } from '../../src/audio/resampler.ts';
 import { DeepgramTts } from '../../src/engines/providers/deepgram/deepgram-tts.ts';
 import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
+import { ElevenlabsTts } from '../../src/engines/providers/elevenlabs/elevenlabs-tts.ts';
+import type { ElevenlabsSettings } from '../../src/engines/providers/elevenlabs/settings.ts';
 import type { OpenaiSettings } from '../../src/engines/providers/openai/settings.ts';
 import { OpenaiTts } from '../../src/engines/providers/openai/speech.ts';
 import { speakElsewhere } from '../../src/engines/speech-privacy.ts';
@@ -9,6 +11,7 @@ import type { TtsEngine } from '../../src/engines/tts/contract.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import type { TtsService, TtsStandIn } from '../conformance/tts-service.ts';
 import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import { ElevenlabsTestServer, type SentenceFault } from './elevenlabs-server.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
 import { joined } from './speech-clips.ts';
@@ -154,6 +157,67 @@ async function startDeepgram(): Promise<TtsStandIn> {
         code: undefined,
       },
       { name: 'an error', set: fail({ type: 'say', messages: ['{"type":"Error"}'] }), code: 'synthesis_failed' },
+    ],
+  };
+}
+
+export const elevenlabsVoice: TtsService = { name: 'elevenlabs', marks: true, has: PARTS, start: startElevenlabs };
+
+async function startElevenlabs(): Promise<TtsStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await ElevenlabsTestServer.start();
+  server.key = KEY;
+  const engineOf = (change: Partial<ElevenlabsSettings> = {}): TtsEngine =>
+    speakElsewhere(new ElevenlabsTts({ ...server.settings, ...change }, deps));
+  const fail =
+    (...faults: SentenceFault[]) =>
+    (): void =>
+      server.failSpeaking(...faults);
+  const { speechVoice: _, ...less } = server.settings;
+  const body = (text: string): SentenceFault => ({ type: 'body', body: text });
+  return {
+    ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
+    asked: () => server.asked.map(({ json }) => String(json['text'])),
+    sound: {
+      rateHz: 8000,
+      set: (samples) => {
+        server.speaks = () => samples;
+      },
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.speaking,
+    busiest: () => server.speakingMax,
+    stallNext: fail({ type: 'stall', afterBytes: 801 }),
+    breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
+    muteNext: fail(body('{"audio_base64":"","alignment":null,"normalized_alignment":null}\n')),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    secret: { key: KEY, addresses: () => [server.baseUrl, ...server.urls] },
+    without: { setting: 'speechVoice', engine: speakElsewhere(new ElevenlabsTts(less, deps)) },
+    others: [
+      ...[engineOf({ speechModel: 'eleven_multilingual_v2' }), engineOf({ speechVoice: server.voices[1]! })],
+      engineOf({ baseUrl: 'http://127.0.0.1:1/v1' }),
+    ],
+    faults: [
+      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
+      {
+        name: '401, nothing left',
+        set: fail({ type: 'refuse', status: 401, code: 'quota_exceeded' }),
+        code: 'unavailable',
+      },
+      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '404', set: fail({ type: 'refuse', status: 404, code: 'voice_not_found' }), code: 'unavailable' },
+      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
+      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+      { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
+      { name: 'silence', set: fail({ type: 'never' }), code: 'synthesis_failed' },
+      { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 1_601 }), code: 'synthesis_failed' },
+      { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 1_601 }), code: 'synthesis_failed' },
+      { name: 'an empty answer', set: fail(body('')), code: 'synthesis_failed' },
+      { name: 'a web page', set: fail(body('<html>')), code: 'synthesis_failed' },
+      { name: 'an error in the stream', set: fail(body('{"detail":{"status":"x"}}\n')), code: 'synthesis_failed' },
+      { name: 'wrong types', set: fail(body('{"audio_base64":7,"alignment":[]}\n[]\n')), code: 'synthesis_failed' },
+      { name: 'a line of 5 MB', set: fail(body(`"${'x'.repeat(5_000_000)}`)), code: 'synthesis_failed' },
     ],
   };
 }

@@ -12,6 +12,14 @@ const WARM_UP_MS = 3_000;
 /** A body that is read to its end leaves the connection to the next request. */
 const WARM_UP_BYTES = 4_194_304;
 
+/** How a service takes its key, and where it says what went wrong, in a word. */
+export interface HttpDialect {
+  readonly key: (apiKey: string) => Readonly<Record<string, string>>;
+  readonly errorCode: (body: ReturnType<typeof parseObject>) => string;
+}
+
+const OPENAI_DIALECT: HttpDialect = { key: (apiKey) => ({ authorization: `Bearer ${apiKey}` }), errorCode };
+
 /**
  * One HTTP service behind an engine: the address, the key, and whether it wants to be left alone. One request a call; key and
  * texts are in no error, no log line and no address.
@@ -25,6 +33,7 @@ export class HttpService {
   constructor(
     { baseUrl, apiKey }: ServerSettings,
     readonly clock: Clock,
+    private readonly dialect = OPENAI_DIALECT,
   ) {
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#apiKey = apiKey;
@@ -55,7 +64,7 @@ export class HttpService {
     if (!state.ok) throw new ChatFailure('busy', state.why);
     const response = await this.#fetch(path, init, isJson);
     if (response.ok) return response;
-    const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
+    const code = this.dialect.errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
     const failure = failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());
     this.#rest.after(failure);
     throw failure;
@@ -82,7 +91,7 @@ export class HttpService {
         ...init,
         headers: {
           ...(isJson && { 'content-type': 'application/json' }),
-          ...(this.#apiKey !== undefined && { authorization: `Bearer ${this.#apiKey}` }),
+          ...(this.#apiKey !== undefined && this.dialect.key(this.#apiKey)),
         },
         redirect: 'error', // It would carry audio, texts and key to somebody else.
       });

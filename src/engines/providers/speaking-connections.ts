@@ -11,6 +11,7 @@ const IDLE_MS = 20_000;
 
 /** One connection to a service that speaks: one sentence at a time, as many as wanted one after the other. */
 export interface SpeakingConnection<Sentence> {
+  /** Another sentence can be said over it. */
   readonly usable: boolean;
   /** Told when it ends while nobody says anything over it. */
   onLost: () => void;
@@ -100,7 +101,7 @@ export class SpeakingConnections<Sentence> {
       limit.signal.removeEventListener('abort', onAbort);
       limit.close();
       this.#busy.delete(connection);
-      if (complete && !this.#closed && !signal.aborted) this.#keep(address, connection);
+      if (complete && connection.usable && !this.#closed && !signal.aborted) this.#keep(address, connection);
       else connection.destroy();
     }
   }
