@@ -11,6 +11,7 @@ import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
+import { callAnalyst } from './compose/call-analyst.ts';
 import { agentSpeech, conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
@@ -153,14 +154,15 @@ async function build(
       ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
       recordingOf: (callId) =>
         existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
-      onCallWritten: ({ id, recording }) => recording && jobs?.finalizeRecording(id, recording),
+      onCallWritten: (call) => jobs?.callWritten(call),
     }),
     (b) => b.close(),
   );
   const recordings = new Recordings(config.dataDir, peaksPath);
   const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
   const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
-  const work = { store, billing, logger, metrics, removeRecording, reader };
+  const analyst = callAnalyst(config, { clock, logger, metrics });
+  const work = { store, billing, logger, metrics, removeRecording, reader, analyst };
   jobs = started(await openJobs(config, work), (j) => j.close());
   const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);
@@ -211,6 +213,7 @@ async function build(
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }
         : undefined,
     sessionOf: (port) => new RtpSession(port.local),
+    readsAfter: (agent) => analyst?.reads(agent) ?? false,
     engineProblem: (agent) => engines.problemFor(agent),
     prepare: (agent) => engines.prepare(agent),
     openVad: () => engines.vad.open({ ...OPENING_VAD, minLevelDb: config.conversation.vadLevelDb }),

@@ -112,7 +112,7 @@ const ours = imports
 
 /** Folders of `engines` that know more of another than its contract, until what they share has a module of its own. */
 const ENGINES_KNOW: Record<string, readonly string[]> = {
-  'after-call': ['reply'],
+  'after-call': ['privacy', 'reply'],
   document: ['privacy', 'reply', 'text'],
   openai: ['document', 'privacy', 'reply'],
   privacy: ['reply', 'text'],

@@ -7,12 +7,14 @@ import type {
   CallerDoing,
   DialogueResult,
   TestAction,
+  TestAfter,
   TestDialogue,
   TestFault,
   TestStep,
   TestTurn,
 } from '../core/agent-tests.ts';
 import { errorText } from '../core/errors.ts';
+import { type TurnNotes, withNotes } from '../core/turn-details.ts';
 import type { ReplyEngine, ReplyRequest, Turn } from '../engines/reply/contract.ts';
 import { DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
 import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
@@ -20,6 +22,7 @@ import { faultsOf } from './expectation.ts';
 import { namedIntents, valuesOf } from './outcome-names.ts';
 import { heardAfter, speechMs } from './spoken-part.ts';
 import { instantOf, type TestClock } from './test-clock.ts';
+import { WrittenAfter } from './written-after.ts';
 
 /** What of the turn taking decides on what is said. */
 export interface TestSettings {
@@ -58,6 +61,7 @@ export class TextDialogue {
   readonly #language: Language;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #bargeIn: BargeInPolicy;
+  readonly #written: WrittenAfter;
   #answered: Answered;
   #silences = 0; // in a row
   #over = false;
@@ -78,6 +82,8 @@ export class TextDialogue {
     const reply = engine.greeting(agent, this.#variables, 'voice');
     this.#answered = { reply, ...NO_FACTS, action: 'none', ms: clock.nowMs() - startMs };
     this.#history.push({ role: 'agent', text: reply });
+    this.#written = new WrittenAfter(agent);
+    this.#written.agentSaid(reply, {}, 'none');
   }
 
   /** Up to the first turn that differs. Never rejects. */
@@ -100,6 +106,8 @@ export class TextDialogue {
       turns.push(this.#judged(step, index, faults));
       if (turns.at(-1)!.faults.length > 0) break;
     }
+    const { after } = this.dialogue;
+    if (after && why === undefined && turns.every(({ faults }) => faults.length === 0)) turns.push(this.#after(after));
     const failed = why !== undefined || turns.some(({ faults }) => faults.length > 0);
     const durationMs = Math.round(this.tester.clock.nowMs() - startMs);
     return { name, line, outcome: failed ? 'failed' : 'passed', ...(why && { why }), durationMs, turns };
@@ -113,6 +121,12 @@ export class TextDialogue {
       ...(ms !== undefined && { ms: Math.ceil(ms * 10) / 10 }),
       faults: [...faults, ...(expected && faults.length === 0 ? faultsOf(expected, this.#answered) : [])],
     };
+  }
+
+  /** What is written down, as a step behind the last one. */
+  #after(after: TestAfter): TestTurn {
+    const nothing = { did: '', reply: '', ...NO_FACTS, action: 'none' as const };
+    return { step: this.dialogue.steps.length + 1, line: after.line, ...nothing, faults: this.#written.faults(after) };
   }
 
   async #do(doing: CallerDoing, faults: TestFault[]): Promise<void> {
@@ -173,6 +187,7 @@ export class TextDialogue {
       this.#silences += 1;
       if (this.#silences > settings.maxNoInputs) {
         this.#answered = { ...this.#answered, reply: PHRASES.nobodyThere[this.#language], action: 'hangup' };
+        this.#written.agentSaid(this.#answered.reply, {}, 'hangup');
         this.#over = true;
       } else {
         await this.#turn({ text: '', input: 'silence', confidence: 1 });
@@ -209,7 +224,11 @@ export class TextDialogue {
     const { engine, clock, decided } = this.tester;
     decided();
     if (input !== 'silence') this.#silences = 0;
+    let notes: TurnNotes = {};
     const request: ReplyRequest = {
+      note: (more) => {
+        notes = withNotes(notes, more);
+      },
       ...{ agent: this.agent, variables: this.#variables, mode: 'voice', text, input, confidence },
       history: [...this.#history],
     };
@@ -230,6 +249,8 @@ export class TextDialogue {
     const ms = firstMs === undefined ? undefined : firstMs - startMs;
     this.#answered = { reply, intents, slots: outcome ? valuesOf(outcome) : {}, action, ms };
     this.#over = action !== 'none';
+    this.#written.caller(text, notes);
+    this.#written.agentSaid(reply, notes, action);
     if (text !== '') this.#history.push({ role: 'caller', text });
     if (reply !== '') this.#history.push({ role: 'agent', text: reply });
   }

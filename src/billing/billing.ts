@@ -16,6 +16,12 @@ import { DEFAULT_PRICES, type Prices } from './prices.ts';
 import { NOTHING_RECOVERED, type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
 
+export interface WrittenCall {
+  readonly id: string;
+  readonly recording?: string; // to be worked on
+  readonly isUnread?: true; // to be looked at
+}
+
 export interface BillingOptions {
   readonly store: Store;
   readonly dataFolder: string; // the journal goes to `journal` in it
@@ -25,8 +31,8 @@ export interface BillingOptions {
   readonly prices?: Prices;
   /** Where the recording of an interrupted call lies, below the data folder, if it left one. */
   readonly recordingOf?: (callId: string) => string | undefined;
-  /** A call's final record is in the database, with a recording to work on when `recording` is set. */
-  readonly onCallWritten?: (call: { readonly id: string; readonly recording?: string }) => void;
+  /** A call's final record is in the database. */
+  readonly onCallWritten?: (call: WrittenCall) => void;
 }
 
 /** Also the most a crash can hide of how far calls and sessions had got. */
@@ -170,7 +176,10 @@ export class Billing {
     this.ledger.committed(fact);
     this.callBook.committed(fact);
     if (fact.type !== 'finish') return;
-    const { recording } = fact.summary;
-    this.options.onCallWritten?.({ id: fact.callId, ...(recording !== undefined && { recording }) });
+    const { recording, analysisState } = fact.summary;
+    this.options.onCallWritten?.({
+      ...{ id: fact.callId, ...(recording !== undefined && { recording }) },
+      ...(analysisState === 'pending' && { isUnread: true }),
+    });
   }
 }

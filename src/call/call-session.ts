@@ -26,6 +26,7 @@ export interface CallSessionDeps extends AnsweredCallDeps {
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
   readonly used: ServiceUse; // of this call
+  readonly isReadAfter?: boolean; // somebody looks at what was said when it is over
 }
 
 /** One call from its first message to its end: its leg, its media port, and all that goes on once it is answered. */
@@ -196,7 +197,7 @@ export class CallSession implements LiveCall {
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
       ...(this.#recordsSinceMs !== undefined && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
-      ...(analysis && { analysis, analysisState: 'ready' }),
+      ...(analysis && { analysis, analysisState: this.deps.isReadAfter ? 'pending' : 'ready' }),
     };
   }
 

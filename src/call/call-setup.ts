@@ -42,6 +42,8 @@ export interface CallSetupDeps extends OfSessions {
   readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
   /** Why no conversation can be held with this agent now, or undefined. */
   readonly engineProblem: (agent: Agent) => string | undefined;
+  /** Whether somebody looks at what was said in calls of this agent when they are over. */
+  readonly readsAfter?: (agent: Agent) => boolean;
   /** Makes ready an agent that nobody has talked to yet, in steps that hold no other call up. Never rejects. */
   readonly prepare: (agent: Agent) => Promise<void>;
   /** Hears who answers a call out, before the conversation does. Without it the agent speaks at once. */
@@ -137,6 +139,7 @@ export class CallSetup {
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
       maxCallMs: seconds === undefined ? deps.maxCallMs : Math.min(deps.maxCallMs, seconds * 1000),
       ...{ transferTimeoutMs: deps.transferTimeoutMs, variables: all },
+      isReadAfter: deps.readsAfter?.(agent) ?? false,
       ...(listens && { opening: (port, nowMs) => new Opening(port, openVad(), opening, nowMs) }),
       ...(opening?.message !== undefined && { message: opening.message }),
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),

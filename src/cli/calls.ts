@@ -76,10 +76,22 @@ function describe({ out }: CommandContext, { call, talkMs }: ShownCall): void {
         : 'no media',
     ],
     ['recording', call.recording ?? 'none'],
+    ...outcomeOf(call),
     ...(call.transfers ?? []).map((one) => ['transfer', transferOf(one)] as const),
   ]);
   if (call.turns.length > 0) out.write('\n');
   writeTurns(out, call.turns);
+}
+
+/** What its agent has written down of it. */
+function outcomeOf({ outcome, summary, fields = [], analysis }: CallView): (readonly [string, string])[] {
+  if (!analysis) return [];
+  const still = analysis.state === 'pending' ? ' (still being read)' : '';
+  return [
+    ['outcome', `${outcome ?? 'not known yet'}${still}`],
+    ...(summary ? [['summary', harmless(summary)] as const] : []),
+    ...fields.map(({ name, value, words }) => [name, `${harmless(value)} ("${harmless(words)}")`] as const),
+  ];
 }
 
 /** Who was tried, how, what came of it and when. */

@@ -50,5 +50,11 @@ export const afterCall = Type.Object({
     'Values to be written down, as far as something was done with them or they were read back and agreed.',
     [{ name: 'order', type: 'digits' }],
   ),
+  engine: may(
+    oneOf('dialogue', 'openai'),
+    'What looks at the call: the dialogue alone, or a language model after it, behind the privacy boundary; `engines.afterCall` of ' +
+      '`nidaa.yaml` without it, and the dialogue where `replyEngine` is `scripted`.',
+    'dialogue',
+  ),
   summary: may(Type.Boolean(), 'Whether a sentence or two tell what it was about and what came of it.', true),
 });

@@ -112,6 +112,25 @@ export const AgentTestsSchema = Type.Object({
         [{ url: 'https://api.example.com/orders/', answer: '{"status": "on its way"}' }],
       ),
       steps: Type.Array(step, { minItems: 1, maxItems: STEPS_MAX }),
+      after: may(
+        Type.Object(
+          {
+            outcome: may(
+              text,
+              'What it came to: an outcome of `afterCall`, or `done`, `hung-up` and the like.',
+              'cancelled',
+            ),
+            fields: may(
+              Type.Record(Type.String(), Type.String({ maxLength: 500 }), { minProperties: 1 }),
+              'Values that are written down; "" for none.',
+              { order: '4521' },
+            ),
+          },
+          { minProperties: 1, expected: 'a section with outcome or fields' },
+        ),
+        'What `afterCall` of the agent writes down when the caller hangs up after the last step, unless the agent has ended it; for runs as text.',
+        { outcome: 'cancelled' },
+      ),
     }),
     { minItems: 1, maxItems: DIALOGUES_MAX },
   ),

@@ -5,12 +5,15 @@ import {
   type AgentTests,
   type CallerDoing,
   TESTS_CHARS_MAX,
+  type TestAfter,
   type TestDialogue,
   type TestExpectation,
 } from '../core/agent-tests.ts';
+import { CALL_RESULTS } from '../core/call-result.ts';
 import { OperatorError } from '../core/errors.ts';
 import { AgentTestsSchema } from './agent-tests-schema.ts';
 import { didYouMean, Problems } from './problems.ts';
+import { unknown } from './references.ts';
 import { type ProblemList, readText, YamlFile, type YamlPath } from './yaml-file.ts';
 
 type WrittenDialogue = Static<typeof AgentTestsSchema>['dialogues'][number];
@@ -99,9 +102,11 @@ function testsOf(file: YamlFile, text: string, definition: AgentDefinition): Age
 interface Known {
   readonly intents: readonly string[];
   readonly slots: readonly string[];
+  /** Undefined where nothing is written down of calls. */
+  readonly after: { readonly outcomes: readonly string[]; readonly fields: readonly string[] } | undefined;
 }
 
-function knownTo({ intents = [], flows = [], knowledge = [], belongsTo = {} }: AgentDefinition): Known {
+function knownTo({ intents = [], flows = [], knowledge = [], belongsTo = {}, afterCall }: AgentDefinition): Known {
   const questions = knowledge.flatMap(({ question }) => [question.en?.[0], question.ar?.[0]]);
   return {
     intents: [...intents.map(({ name }) => name), ...EVERYONES, ...questions.filter((one) => one !== undefined)],
@@ -111,6 +116,10 @@ function knownTo({ intents = [], flows = [], knowledge = [], belongsTo = {} }: A
         ...Object.values(belongsTo).map(({ column }) => column),
       ]),
     ],
+    after: afterCall && {
+      outcomes: [...(afterCall.outcomes ?? []).map(({ name }) => name), ...CALL_RESULTS],
+      fields: (afterCall.fields ?? []).map(({ name }) => name),
+    },
   };
 }
 
@@ -130,8 +139,27 @@ function dialogueOf(file: YamlFile, written: WrittenDialogue, path: YamlPath, kn
       ...(step.agent && { expected: expectationOf(file, step.agent, [...at, 'agent'], known) }),
     };
   });
-  const given = { ...(language && { language }), ...(now !== undefined && { now }) };
+  const after = written.after && afterOf(file, written.after, [...path, 'after'], known);
+  const given = { ...(language && { language }), ...(now !== undefined && { now }), ...(after && { after }) };
   return { name, line: file.lineOf(path), ...given, variables, tools, steps };
+}
+
+function afterOf(
+  file: YamlFile,
+  { outcome, fields = {} }: NonNullable<WrittenDialogue['after']>,
+  path: YamlPath,
+  { after }: Known,
+): TestAfter {
+  if (!after) file.problem(path, 'expected an agent with afterCall: of this one nothing is written down');
+  else {
+    if (outcome !== undefined && !after.outcomes.includes(outcome)) {
+      file.problem([...path, 'outcome'], unknown('an outcome', outcome, after.outcomes));
+    }
+    for (const name of Object.keys(fields)) {
+      if (!after.fields.includes(name)) file.problem([...path, 'fields', name], unknown('a field', name, after.fields));
+    }
+  }
+  return { line: file.lineOf(path), ...(outcome !== undefined && { outcome }), fields };
 }
 
 const DOINGS = ['caller', 'keys', 'silence', 'interrupt', 'mishears', 'noise'] as const;

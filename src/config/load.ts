@@ -199,6 +199,7 @@ function checkTls({ sip, http }: ConfigFile, refuse: Refuse): void {
 function namedAt({ engines }: ConfigFile): readonly { at: string; needs: string; names: string[] }[] {
   return [
     ...(['reply', 'document', 'tts'] as const).map((at) => ({ at, needs: at, names: asList(engines[at]) })),
+    { at: 'afterCall', needs: 'reply', names: [engines.afterCall] }, // a chat model, too
     ...(['ar', 'en'] as const).map((at) => ({ at: `stt.${at}`, needs: 'stt', names: asList(engines.stt[at]) })),
   ];
 }

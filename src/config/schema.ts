@@ -229,12 +229,15 @@ const engines = section({
   tts: engineNames('espeak'),
   reply: engineNames('scripted'),
   document: engineNames('retrieval'),
+  /** What looks at calls that are over: the dialogue alone, or a chat model after it. */
+  afterCall: Type.Union([Type.Literal('dialogue'), Type.Literal('openai')], { default: 'dialogue' }),
   limits: section({
     // Every call has a stream for as long as it lasts: as many as calls of several media threads.
     stt: limits({ firstResultMs: 10_000, totalMs: 7_200_000, concurrency: 2_000, queue: 20 }),
     tts: limits({ firstResultMs: 3000, totalMs: 60_000, concurrency: 16, queue: 256 }),
     reply: limits({ firstResultMs: 5000, totalMs: 60_000, concurrency: 256, queue: 256 }),
     document: limits({ firstResultMs: 30_000, totalMs: 60_000, concurrency: 4, queue: 32 }),
+    afterCall: limits({ firstResultMs: 60_000, totalMs: 60_000, concurrency: 2, queue: 8 }),
   }),
   ...(providers as { openai: TOptional<typeof openaiSettings> }), // the others are known to their folders only
   speechPrivacy: Type.Union([Type.Literal('local'), Type.Literal('remote')], { default: 'local' }),

@@ -16,6 +16,15 @@ export interface TestDialogue {
   readonly variables: Readonly<Record<string, string>>;
   readonly tools: readonly TestTool[];
   readonly steps: readonly TestStep[];
+  /** What is to be written down of it when it is over. */
+  readonly after?: TestAfter;
+}
+
+export interface TestAfter {
+  readonly line: number;
+  readonly outcome?: string;
+  /** Values by field; '' for none. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** What an HTTP tool answers whose address begins so. */
@@ -60,7 +69,16 @@ export interface TestExpectation {
 
 /** Something that was expected and did not come. */
 export interface TestFault {
-  readonly kind: 'contains' | 'not_contains' | 'matches' | 'intent' | 'slot' | 'action' | 'within_ms' | 'call';
+  readonly kind:
+    | 'contains'
+    | 'not_contains'
+    | 'matches'
+    | 'intent'
+    | 'slot'
+    | 'action'
+    | 'within_ms'
+    | 'call'
+    | 'after';
   readonly expected: string;
   readonly got: string;
 }

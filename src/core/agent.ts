@@ -187,12 +187,16 @@ export interface FieldDefinition {
   readonly choices?: readonly string[];
 }
 
+export type AfterCallEngine = 'dialogue' | 'openai';
+
 /** What is written down of every call of an agent when it is over. */
 export interface AfterCallRules {
   /** The first that holds counts. */
   readonly outcomes?: readonly OutcomeDefinition[];
   readonly fields?: readonly FieldDefinition[];
   readonly summary?: boolean;
+  /** Who looks at it: the dialogue alone, or a language model after it; the configured one without it. */
+  readonly engine?: AfterCallEngine;
 }
 
 export interface AgentDefinition {

@@ -4,6 +4,7 @@ export const WEBHOOK_EVENTS = [
   'call.answered',
   'call.transferred',
   'call.ended',
+  'call.analysed',
   'call.refused',
   'order.ended',
   'trunk.down',

@@ -19,7 +19,7 @@ export interface EngineLimits {
   readonly breakerCooldownMs: number;
 }
 
-export type Capability = 'stt' | 'reply' | 'tts' | 'document';
+export type Capability = 'stt' | 'reply' | 'tts' | 'document' | 'afterCall';
 
 export interface GuardDeps {
   readonly clock: Clock;
@@ -44,6 +44,7 @@ const FAILURE_CODE = {
   reply: 'reply_failed',
   tts: 'synthesis_failed',
   document: 'answer_failed',
+  afterCall: 'answer_failed',
 } as const satisfies Record<Capability, ErrorCode>;
 
 /** A permission to use the engine: a place among its concurrent calls and the breaker's consent. Finish it once. */

@@ -1,11 +1,12 @@
 import { type Job, UnrecoverableError } from 'bullmq';
-import type { Billing } from '../billing/billing.ts';
+import type { Billing, WrittenCall } from '../billing/billing.ts';
 import { type Clock, delay, systemClock, type Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Store } from '../store/store.ts';
+import { type AnalyseCallDeps, analyseCall } from './analyse-call.ts';
 import { type FinalizeRecordingData, finalizeRecording, forgetRecording } from './finalize-recording.ts';
 import { type IndexDocumentDeps, indexDocument } from './index-document.ts';
 import {
@@ -27,6 +28,8 @@ export interface JobsOptions {
   readonly removeRecording: (recording: string) => Promise<void>;
   /** Reads documents of agents. */
   readonly reader: IndexDocumentDeps['reader'];
+  /** Reads calls that are over, where agents want that. */
+  readonly analyst?: AnalyseCallDeps['analyst'];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** redis://...; without it jobs live in the store's database. */
@@ -46,6 +49,7 @@ const ADD_MS_MAX = 3_000;
 /** Adding a job is given up when that many wait for the database: the caretaker finds what they were for. */
 const ADDING_MAX = 1_000;
 const DRAIN_MS_MAX = 5_000;
+const CALLS_MAX = 500; // queued again at a time; the rest next time
 
 /**
  * Background work: never on the way of a call, every job safe to run twice. Recordings lie on one machine, so each
@@ -55,6 +59,7 @@ export class Jobs {
   readonly #recordings: JobQueue;
   readonly #caretaker: JobQueue;
   readonly #documents: JobQueue;
+  readonly #calls: JobQueue;
   readonly #workers: readonly JobWorker[];
   readonly #adding = new Set<Promise<void>>();
   #timers: { depth?: Timer; round?: Timer } = {};
@@ -70,12 +75,16 @@ export class Jobs {
     this.#recordings = backend.queue(recordings);
     this.#caretaker = backend.queue('caretaker');
     this.#documents = backend.queue('documents');
+    this.#calls = backend.queue('calls');
     this.#workers = [
       backend.worker(recordings, (job) =>
         job.name === RETENTION ? this.#forget() : this.#finalize(job.data as FinalizeRecordingData),
       ),
       backend.worker('caretaker', () => this.#goRound()),
       backend.worker('documents', (job) => this.#index((job.data as { id: string }).id)),
+      backend.worker('calls', (job) =>
+        analyseCall({ ...options, analyst: options.analyst, clock }, (job.data as { id: string }).id),
+      ),
     ];
     for (const queue of Object.values(this.#queues)) queue.on('error', (error) => this.#troubled(error));
     for (const worker of this.#workers) {
@@ -117,6 +126,18 @@ export class Jobs {
   indexDocument(id: string): void {
     if (this.#adding.size >= ADDING_MAX) return;
     this.#add(this.#queueDocument(id), { id }, 'document was not queued, the caretaker will find it');
+  }
+
+  /** Queues what is to be done with the record of a call that is over. */
+  callWritten({ id, recording, isUnread }: WrittenCall): void {
+    if (recording !== undefined) this.finalizeRecording(id, recording);
+    if (isUnread) this.analyseCall(id);
+  }
+
+  /** Queues a look at a call that is over; as `finalizeRecording`. */
+  analyseCall(callId: string): void {
+    if (this.#adding.size >= ADDING_MAX) return;
+    this.#add(this.#queueCall(callId), { callId }, 'call was not queued, the caretaker will find it');
   }
 
   #add(work: Promise<void>, fields: object, failed: string): void {
@@ -169,6 +190,10 @@ export class Jobs {
     return this.#queueOnce(this.#documents, 'index', { id }, `document-${id}`);
   }
 
+  #queueCall(id: string): Promise<void> {
+    return this.#queueOnce(this.#calls, 'analyse', { id }, `call-${id}`);
+  }
+
   /** One job of a name at a time: a twin that is queued already is the same job. */
   async #queueOnce(queue: JobQueue, name: string, data: object, jobId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
@@ -214,10 +239,11 @@ export class Jobs {
       queueRecording: (id, recording) => this.#queueRecording(id, recording),
     });
     for (const id of await store.agentDocuments.leftOver()) await this.#queueDocument(id);
+    for (const id of await store.callAnalyses.pending(CALLS_MAX)) await this.#queueCall(id);
   }
 
   get #queues(): Readonly<Record<string, JobQueue>> {
-    return { recordings: this.#recordings, caretaker: this.#caretaker, documents: this.#documents };
+    return { recordings: this.#recordings, caretaker: this.#caretaker, documents: this.#documents, calls: this.#calls };
   }
 
   #watchDepth(): void {

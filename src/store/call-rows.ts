@@ -17,6 +17,7 @@ import {
   sipLadders,
   turns,
 } from './schema.ts';
+import { storedJson } from './stored-text.ts';
 
 /** Without what only the database reads, and what is long. */
 const { words: _, qualityOverTime: __, ...LISTED } = getTableColumns(calls);
@@ -79,8 +80,6 @@ const TURNS_MAX = 5_000;
 const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 /** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
 const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
-/** As jsonb takes it: no zero character in a string. */
-const storedJson = (value: object): string => JSON.stringify(value).replaceAll('\\u0000', '');
 /** Of an end, what a call that was erased meanwhile does not get. */
 const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
   (end_detail, recording, recording_state, transfers, keys, outcome, analysis, analysis_state, words) = (SELECT $6::text, $9::text,

@@ -1,5 +1,5 @@
 import { WEBHOOK_TEST, type WebhookBody } from '../core/webhook.ts';
-import { type CallRow, type CallWithTurns, presentCall } from '../store/call-rows.ts';
+import { type CallRow, type CallWithTurns, presentAnalysis, presentCall } from '../store/call-rows.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookEvent } from '../store/webhook-deliveries.ts';
 
@@ -35,6 +35,7 @@ const DATA: Record<WebhookEvent['type'], (source: EventSource, event: WebhookEve
     ...transferOf(call, facts),
   })),
   'call.ended': endedCall,
+  'call.analysed': ofCall(({ call }) => ({ ...startOf(call), ...presentAnalysis(call) })),
   'call.refused': refusedCall,
   'order.ended': endedOrder,
   'trunk.down': async (_source, { subjectId, facts }) => ({ id: subjectId, ...facts }),
@@ -67,7 +68,7 @@ function transferOf(call: CallRow, { number }: WebhookEvent['facts']): Data {
   return { transfer: one ? { target: one.target, by: one.by, outcome: one.outcome, started_ms: one.startedMs } : null };
 }
 
-/** What a call came to. What else is known of a call when it is over (its summary, for one) belongs here. */
+/** What a call came to. */
 async function endedCall(source: EventSource, event: WebhookEvent): Promise<Data> {
   const { calls, dialOrders } = source;
   const found = await calls.get(event.subjectId, event.accountId);
@@ -91,6 +92,7 @@ async function endedCall(source: EventSource, event: WebhookEvent): Promise<Data
       has_recording: call.recording !== null,
     },
     ...{ order_id: order?.id ?? null, variables: order?.variables ?? null },
+    ...presentAnalysis(call),
     ...{ turns: told, turns_left_out: turns.length - told.length },
   };
 }

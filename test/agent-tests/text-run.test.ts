@@ -204,3 +204,40 @@ describe('a dialogue', () => {
     expect(result).toMatchObject({ outcome: 'failed', why: 'there was no time left for it' });
   });
 });
+
+describe('what is written down after a dialogue', () => {
+  const rules = {
+    outcomes: [{ name: 'ordered', done: ['cake'] }],
+    fields: [{ name: 'code', type: 'digits' }],
+  } as const;
+  const keeper = agentOf({ ...DEFINITION, afterCall: rules });
+  const ORDER = ['{ caller: a cake please }', '{ keys: "4521" }', '{ caller: tomorrow }'];
+  const judged = async (expected: string, steps: readonly string[]): Promise<DialogueResult> => {
+    const said = [...steps, '{ agent: { not_contains: xyzzy } }'].map((step) => `\n      - ${step}`).join('');
+    const yaml = `dialogues:\n  - name: one\n    now: 2026-11-22T10:00\n    steps:${said}\n    after: ${expected}\n`;
+    return (await runAsText(keeper, testsOf(yaml, keeper), TEXT_RUN))[0]!;
+  };
+
+  it.each([
+    ['{ outcome: ordered, fields: { code: "4521" } }', [...ORDER, '{ caller: "yes" }']],
+    ['{ outcome: hung-up, fields: { code: "" } }', ORDER],
+    ['{ outcome: answered }', [`{ caller: ${OPEN} }`]],
+    ['{ outcome: transferred }', ['{ caller: i want to talk to a person }']],
+    ['{ outcome: nothing-said }', ['{ silence: 60s }']],
+  ])('holds where it is so: %s', async (expected, steps) => {
+    expect(firstFault(await judged(expected, steps))).toBeUndefined();
+  });
+
+  it('is a step of its own where it is not, and names what it is', async () => {
+    const result = await judged('{ outcome: ordered, fields: { code: "4521" } }', ORDER);
+    expect(result.outcome).toBe('failed');
+    expect(result.turns.at(-1)).toMatchObject({ step: 5, faults: [{ kind: 'after' }, { kind: 'after' }] });
+    expect(firstFault(result)).toMatch(/step 5 .*expected the outcome ordered, got hung-up/);
+    expect(result.turns.at(-1)!.faults[1]).toMatchObject({ expected: 'code 4521', got: 'nothing' });
+  });
+
+  it('is not looked at behind a turn that differs', async () => {
+    const result = await judged('{ outcome: ordered }', ['{ caller: hello, agent: { contains: xyzzy } }']);
+    expect(result.turns).toHaveLength(1);
+  });
+});

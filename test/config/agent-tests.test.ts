@@ -29,6 +29,37 @@ const problems = (text: string): string[] => {
   return 'problems' in read ? read.problems.map(({ line, field, message }) => `${line} ${field}: ${message}`) : [];
 };
 
+describe('what is to be written down after a dialogue', () => {
+  const judged = (text: string, of = definition): string[] => {
+    const read = readAgentTests(`${dialogue('{ caller: a, agent: { action: none } }')}    after: ${text}\n`, of);
+    return 'problems' in read ? read.problems.map(({ line, field, message }) => `${line} ${field}: ${message}`) : [];
+  };
+
+  it('is of the outcomes and values of the agent, or what dialogues know by themselves', () => {
+    expect(judged('{ outcome: cancelled, fields: { order: "", date: 2026-11-23 } }')).toEqual([]);
+    expect(judged('{ outcome: hung-up }')).toEqual([]);
+  });
+
+  it.each([
+    [
+      '{ outcome: canceled }',
+      'dialogues[0].after.outcome: expected an outcome, got canceled (did you mean cancelled?)',
+    ],
+    [
+      '{ fields: { ordre: "1" } }',
+      'dialogues[0].after.fields.ordre: expected a field, got ordre (did you mean order?)',
+    ],
+    ['{}', 'dialogues[0].after: expected a section with outcome or fields'],
+  ])('names what there is not: %s', (text, wanted) => {
+    expect(judged(text)).toMatchObject([expect.stringContaining(wanted)]);
+  });
+
+  it('needs an agent of which something is written down', () => {
+    const { afterCall: _, ...without } = definition;
+    expect(judged('{ outcome: done }', without)).toEqual([expect.stringContaining('expected an agent with afterCall')]);
+  });
+});
+
 describe('a file of dialogues', () => {
   it('is read into what callers do and what is expected', () => {
     const text = `dialogues:

@@ -46,7 +46,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         ...{ firstTokenMs: 15_000, totalMs: 30_000, proposalMs: 15_000, documentPrivacy: 'redact' },
         ...openai,
       },
-      limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS },
+      limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS, afterCall: LIMITS },
     },
     {
       ...{ clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents },

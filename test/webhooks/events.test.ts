@@ -79,6 +79,27 @@ describe('a call', () => {
     expect(second!.data).toMatchObject({ end: { reason: 'callee-hangup' } });
   });
 
+  it('is told with what came of it, and once more when it was read after its end', async () => {
+    const { id } = await hook('call.ended', 'call.analysed');
+    const call = await rig.call();
+    const analysis = { outcome: 'hung-up', summary: 'About a lamp.', fields: [], by: 'dialogue' };
+    await endCall(rig.store, call, undefined, { analysis, analysisState: 'pending' });
+    expect((await bodies(id)).map(({ data }) => data)).toMatchObject([
+      { outcome: 'hung-up', summary: 'About a lamp.', fields: [], analysis: { state: 'pending', by: 'dialogue' } },
+    ]);
+    const field = { name: 'order', value: '4521', turn: 1, words: 'four five two one' };
+    await rig.store.callAnalyses.write(call, { ...analysis, outcome: 'sold', fields: [field], by: 'openai' });
+    await rig.store.callAnalyses.write(call, analysis);
+    const [, second, ...more] = await bodies(id);
+    expect([second?.type, second?.data, more]).toMatchObject([
+      'call.analysed',
+      { id: call, outcome: 'sold', fields: [field], analysis: { state: 'ready', by: 'openai' } },
+      [],
+    ]);
+    await rig.store.calls.erase(call, rig.accountId);
+    expect((await bodies(id)).map(({ data }) => JSON.stringify(data)).join()).not.toMatch(/4521|lamp|sold/);
+  });
+
   it('is told with what happened, or not at all', async () => {
     const { id } = await hook('call.ended');
     const call = await rig.call();

@@ -28,7 +28,8 @@ export async function checkChatServer(config: Config, logger: Logger): Promise<F
   const agents = agentsOf(config.paths);
   const users = (['reply', 'document'] as const).filter((capability) => engines[capability].includes('openai'));
   const choosers = agents.filter(({ replyEngine }) => replyEngine === 'openai');
-  if (users.length === 0 && choosers.length === 0) return [];
+  const isReader = engines.afterCall === 'openai'; // calls that are over have what their dialogue knows where it is away
+  if (users.length === 0 && choosers.length === 0 && !isReader) return [];
   if (!engines.openai?.chatModel) {
     const mend = 'Set engines.openai with baseUrl and chatModel, or take replyEngine out of their files.';
     return [fail(CHECK, `${namesOf(choosers)}: replyEngine is openai, which is not configured`, mend)];

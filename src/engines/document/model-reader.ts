@@ -3,7 +3,7 @@ import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { EngineGuard } from '../guard.ts';
 import { type Crossing, cross, hasStandIn } from '../privacy/crossing.ts';
-import { wordsOf } from '../reply/fold.ts';
+import { stemsOf } from '../reply/stems.ts';
 import type { DocumentAnswer, DocumentQuestion, DocumentReader } from './contract.ts';
 import {
   believedAnswer,
@@ -27,7 +27,6 @@ export interface ModelReaderDeps {
 
 /** Share of an answer's longer words that its quotes and the question must hold; below it the quotes speak themselves. */
 const SUPPORTED_SHARE = 0.5;
-const STEM_CHARS = 4;
 const NEGATION =
   /\b(?:no|not|never|none|cannot|without)\b|n't\b|(?<!\p{L})(?:لا|ليس|ليست|لم|لن|غير|بدون|ما)(?!\p{L})/iu;
 
@@ -102,10 +101,4 @@ function isSupported({ answer, quotes }: DocumentAnswer, question: string): bool
   const known = new Set(stemsOf(`${quoted} ${question}`));
   const said = stemsOf(answer);
   return said.filter((stem) => known.has(stem)).length >= said.length * SUPPORTED_SHARE;
-}
-
-/** The beginnings of the longer words: enough to see whether two texts are about the same thing. */
-function stemsOf(text: string): string[] {
-  const words = wordsOf(text).map((word) => word.text.replace(/^(?:و|ف|ب|ل|ك)?ال(?=\p{L}{3})/u, ''));
-  return words.filter((word) => word.length >= STEM_CHARS).map((word) => word.slice(0, STEM_CHARS));
 }

@@ -1,8 +1,9 @@
 import type { DocumentModel, ModelClaim, OutboundQuestion } from '../document/model-answer.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
-import { arrayOf, parseObject } from './chat-chunks.ts';
+import { arrayOf } from './chat-chunks.ts';
 import type { ChatClient, ChatMessage } from './chat-client.ts';
-import { asServiceError, ChatFailure } from './chat-failure.ts';
+import { asServiceError } from './chat-failure.ts';
+import { writtenObject } from './written-object.ts';
 
 const MAX_TOKENS = 800;
 const QUOTES_MAX = 10;
@@ -52,11 +53,9 @@ function asked({ question, language, passages }: OutboundQuestion): Outbound {
   return authored([...numbered, `Question (answer in ${wanted}): ${question}`].join('\n\n'));
 }
 
-/** The claim in what a model wrote, also with thoughts or fences around it. @throws ChatFailure when there is none. */
+/** The claim in what a model wrote. @throws ChatFailure when there is none. */
 export function claimOf(text: string): ModelClaim {
-  const said = text.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '');
-  const claim = parseObject(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
-  if (!claim) throw new ChatFailure('garbage', 'the claim is no JSON object');
+  const claim = writtenObject(text);
   const { answered, answer, quotes } = claim;
   return {
     answered: answered === true,

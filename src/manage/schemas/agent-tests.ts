@@ -46,6 +46,12 @@ const DialogueShape = Type.Object({
       expected: orNull(Expected),
     }),
   ),
+  after: orNull(
+    Type.Object(
+      { line: Line, outcome: orNull(Text), fields: Type.Record(Text, Text) },
+      { description: 'What is to be written down of it.' },
+    ),
+  ),
 });
 const Problem = Type.Object({
   line: Type.Integer({ description: 'Of the text, from 1; 0 for the whole.' }),
@@ -109,7 +115,17 @@ const Turn = Type.Object({
   expected: orNull(Expected),
   faults: Type.Array(
     Type.Object({
-      kind: oneOf(['contains', 'not_contains', 'matches', 'intent', 'slot', 'action', 'within_ms', 'call'] as const),
+      kind: oneOf([
+        'contains',
+        'not_contains',
+        'matches',
+        'intent',
+        'slot',
+        'action',
+        'within_ms',
+        'call',
+        'after',
+      ] as const),
       expected: Text,
       got: Text,
     }),
@@ -155,12 +171,13 @@ export const presentDialogues = (
   { dialogues }: AgentTests,
   doneText: (doing: NonNullable<AgentTests['dialogues'][number]['steps'][number]['doing']>) => string,
 ): Static<typeof DialogueShape>[] =>
-  dialogues.map(({ name, line, language, now, variables, steps }) => ({
+  dialogues.map(({ name, line, language, now, variables, steps, after }) => ({
     ...{ name, line, language: language ?? null, now: now ?? null, variables },
     steps: steps.map(({ line: at, doing, expected }) => ({
       ...{ line: at, kind: doing?.type ?? ('agent' as const), caller: doing ? doneText(doing) : '' },
       expected: expected ? presentExpected(expected) : null,
     })),
+    after: after ? { line: after.line, outcome: after.outcome ?? null, fields: { ...after.fields } } : null,
   }));
 
 export const presentProblems = (problems: readonly TestsProblem[]): Static<typeof Problem>[] =>
