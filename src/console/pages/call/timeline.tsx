@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core';
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -10,17 +9,16 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { useFormat } from '../../i18n/use-format.ts';
 import { FittedTexts } from './fitted-texts.ts';
 import { markNear } from './marks.ts';
 import { Overview } from './overview-strip.tsx';
 import { paintTimeline, type Scene } from './paint-timeline.ts';
-import { type Palette, paletteOf } from './palette.ts';
 import { HEIGHT, ROWS } from './rows.ts';
 import type { Drawn } from './scene.ts';
 import { beginning, firstSight, fitting, following, msAt, type View, zoomed } from './time-axis.ts';
 import classes from './timeline.module.css';
+import { usePalette } from './use-palette.ts';
 import type { Player } from './use-player.ts';
 
 interface Props {
@@ -239,21 +237,4 @@ function fittedTexts(): FittedTexts {
     ctx.font = font;
     return ctx.measureText(text).width;
   });
-}
-
-/** Anew where the colours of the page have changed. */
-function usePalette(within: React.RefObject<HTMLElement | null>): Palette | undefined {
-  const scheme = useComputedColorScheme('light');
-  const { preferences } = usePreferences();
-  const [palette, setPalette] = useState<Palette>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both change what the page computes.
-  useEffect(() => {
-    // The scheme is an attribute of the page: it is set after this component was drawn.
-    const frame = requestAnimationFrame(() => within.current && setPalette(paletteOf(within.current)));
-    return () => cancelAnimationFrame(frame);
-  }, [scheme, preferences.language, within]);
-  useEffect(() => {
-    void document.fonts?.ready.then(() => within.current && setPalette(paletteOf(within.current)));
-  }, [within]);
-  return palette;
 }

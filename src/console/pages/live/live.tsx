@@ -7,12 +7,12 @@ import { useLiveState } from '../../api/live.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useWho } from '../../session/session.tsx';
+import { usePalette } from '../call/use-palette.ts';
 import { LiveCallDrawer } from './call-drawer.tsx';
 import classes from './live.module.css';
 import { LiveCallRow } from './live-row.tsx';
 import { Orders } from './orders.tsx';
 import { PlaceCall } from './place-call.tsx';
-import { useColours } from './use-colours.ts';
 import { CALLS_SHOWN_MAX, type LiveCalls, useLiveCalls } from './use-live-calls.ts';
 
 /** The calls that go on now, and those that are about to be made. */
@@ -24,7 +24,7 @@ export default function LivePage() {
   const [query, setQuery] = useSearchParams();
   const [isPlacing, setPlacing] = useState(false);
   const body = useRef<HTMLDivElement>(null);
-  const colours = useColours(body);
+  const colours = usePalette(body);
   const openId = query.get('call') ?? undefined;
   const open = useCallback((id: string) => setQuery({ call: id }, { replace: true }), [setQuery]);
   const close = useCallback(() => setQuery({}, { replace: true }), [setQuery]);
@@ -59,7 +59,7 @@ export default function LivePage() {
 
 interface ListProps {
   readonly calls: LiveCalls;
-  readonly colours: ReturnType<typeof useColours>;
+  readonly colours: ReturnType<typeof usePalette>;
   readonly openId: string | undefined;
   readonly open: (id: string) => void;
 }

@@ -1,31 +1,15 @@
-import { cursorLineEnd, defaultKeymap, history, historyKeymap, selectLineEnd } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
-import {
-  Decoration,
-  type DecorationSet,
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import type { Diagnostic } from '@codemirror/lint';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
+import { useEffect, useMemo, useRef } from 'react';
 import type { DraftStore } from '../model/draft-store.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Shape } from '../model/shape.ts';
-import { onlyChange } from '../model/text-change.ts';
 import { type FieldPath, type Place, pathAt, placeOf } from '../model/yaml-document.ts';
-import { valueDirections } from './bidi.ts';
 import { completions } from './completion.ts';
-import { contentLabel, keyHints } from './hints.ts';
-import { hangingIndent } from './indent.ts';
-import { appearance } from './theme.ts';
+import { keyHints } from './hints.ts';
+import { useYamlEditor } from './use-yaml-editor.ts';
 
-const External = Annotation.define<true>();
 const showPlace = StateEffect.define<Place | undefined>();
 const shownLine = Decoration.line({ class: 'cm-shown' });
 const SHOWN_LINES_MAX = 200;
@@ -64,98 +48,45 @@ export interface YamlPaneProps {
 
 /** The text of an agent, in an editor of its own chunk. */
 export default function YamlPane(props: YamlPaneProps) {
-  const { store, shape, findings, canEdit, target } = props;
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(undefined);
-  const access = useRef(new Compartment());
-  const told = useRef(props);
-  useEffect(() => {
-    told.current = props;
+  const { store, shape, findings, canEdit, target, label } = props;
+  const phrases = useRef(props.phrases); // of the language in which the editor was opened
+  const extensions = useMemo(
+    () => [
+      shownField,
+      EditorState.phrases.of(phrases.current),
+      completions(shape, () => store.state().value),
+      keyHints(shape, () => store.state().parsed),
+    ],
+    [shape, store],
+  );
+  const { host, view, show, mark } = useYamlEditor({
+    ...{ label, canEdit, extensions, textAtFirst: () => store.state().text },
+    ...{ onChange: (text) => store.setText(text), onSave: props.onSave },
+    onUpdate: (update, editor) => {
+      if (!update.selectionSet || !editor.hasFocus) return;
+      props.onCursor(pathAt(store.state().parsed, update.state.selection.main.head));
+    },
   });
 
-  useEffect(() => {
-    const editor = new EditorView({
-      parent: host.current!,
-      state: EditorState.create({
-        doc: store.state().text,
-        extensions: [
-          ...[
-            lineNumbers(),
-            foldGutter(),
-            lintGutter(),
-            history(),
-            drawSelection(),
-            highlightActiveLine(),
-            highlightSelectionMatches(),
-          ],
-          ...[
-            indentOnInput(),
-            bracketMatching(),
-            yaml(),
-            EditorView.lineWrapping,
-            appearance,
-            valueDirections,
-            hangingIndent,
-            shownField,
-          ],
-          search({ top: true }),
-          EditorState.phrases.of(told.current.phrases),
-          keymap.of([
-            { key: 'Mod-s', run: () => save(told.current), preventDefault: true },
-            // Where the words end, and not where the line ends for the eye: that is where an Arabic value begins.
-            { key: 'End', run: cursorLineEnd, shift: selectLineEnd },
-            ...[...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap],
-          ]),
-          completions(shape, () => store.state().value),
-          keyHints(shape, () => store.state().parsed),
-          contentLabel(told.current.label),
-          access.current.of([]),
-          EditorView.updateListener.of((update) => {
-            const isOwn = update.docChanged && !update.transactions.some((one) => one.annotation(External));
-            if (isOwn) store.setText(update.state.doc.toString());
-            if (update.selectionSet && editor.hasFocus)
-              told.current.onCursor(pathAt(store.state().parsed, update.state.selection.main.head));
-          }),
-        ],
-      }),
-    });
-    view.current = editor;
-    const stop = store.watch(() => {
-      const { text } = store.state();
-      const change = onlyChange(editor.state.doc.toString(), text);
-      if (change) editor.dispatch({ changes: change, annotations: External.of(true) });
-    });
-    return () => {
-      stop();
-      editor.destroy();
-      view.current = undefined;
-    };
-  }, [store, shape]);
+  useEffect(() => store.watch(() => show(store.state().text)), [store, show]);
 
   useEffect(() => {
-    view.current?.dispatch({
-      effects: access.current.reconfigure([EditorState.readOnly.of(!canEdit), EditorView.editable.of(canEdit)]),
-    });
-  }, [canEdit]);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (!editor) return;
     const { parsed } = store.state();
-    const most = editor.state.doc.length;
-    const diagnostics = findings.map(({ severity, path, message, token, place }): Diagnostic => {
-      const { from, to } = place ?? placeOf(parsed, path);
-      const word = token === undefined ? -1 : parsed.text.slice(from, to).indexOf(token);
-      const exact =
-        word < 0 || token === undefined ? { from, to } : { from: from + word, to: from + word + token.length };
-      return {
-        ...{ from: Math.min(exact.from, most), to: Math.min(exact.to, most) },
-        severity: severity === 'speech' ? 'info' : severity,
-        message: token === undefined ? message : `${token}: ${message}`,
-      };
+    mark((editor) => {
+      const most = editor.state.doc.length;
+      return findings.map(({ severity, path, message, token, place }): Diagnostic => {
+        const { from, to } = place ?? placeOf(parsed, path);
+        const word = token === undefined ? -1 : parsed.text.slice(from, to).indexOf(token);
+        const exact =
+          word < 0 || token === undefined ? { from, to } : { from: from + word, to: from + word + token.length };
+        return {
+          ...{ from: Math.min(exact.from, most), to: Math.min(exact.to, most) },
+          severity: severity === 'speech' ? 'info' : severity,
+          message: token === undefined ? message : `${token}: ${message}`,
+        };
+      });
     });
-    editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [findings, store]);
+  }, [findings, store, mark]);
 
   useEffect(() => {
     const editor = view.current;
@@ -169,12 +100,7 @@ export default function YamlPane(props: YamlPaneProps) {
       ...(target.takesFocus && { selection: { anchor: place.from } }),
     });
     if (target.takesFocus) editor.focus();
-  }, [target, store]);
+  }, [target, store, view]);
 
   return <div ref={host} dir="ltr" style={{ height: '100%', minHeight: 0 }} />;
-}
-
-function save({ onSave }: YamlPaneProps): true {
-  onSave();
-  return true;
 }
