@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../../src/core/errors.ts';
+import { MANAGE_ERRORS } from '../../src/manage/manage-error.ts';
 
 const LOCALES = new URL('../../src/console/i18n/locales/', import.meta.url);
 const SRC = new URL('../../src/console/', import.meta.url);
@@ -51,6 +53,15 @@ describe.each(NAMESPACES)('texts of %s', (namespace) => {
       }
     }
   });
+});
+
+it('every code that the gateway answers a fault with has words in both languages', () => {
+  const codes = [...Object.keys(ERRORS), ...Object.keys(MANAGE_ERRORS)];
+  for (const language of ['ar', 'en'] as const) {
+    const said = { ...texts(language, 'common'), ...texts(language, 'faults') };
+    expect(codes.filter((code) => !(code in said) && !(`errors.${code}` in said))).toEqual([]);
+    expect(Object.keys(texts(language, 'faults')).filter((code) => !codes.includes(code))).toEqual([]); // no fault has them
+  }
 });
 
 describe('styles', () => {

@@ -4,6 +4,7 @@ import type agents from './locales/en/agents.json';
 import type call from './locales/en/call.json';
 import type calls from './locales/en/calls.json';
 import type common from './locales/en/common.json';
+import type faults from './locales/en/faults.json';
 import type live from './locales/en/live.json';
 import type numbers from './locales/en/numbers.json';
 import type overview from './locales/en/overview.json';
@@ -23,6 +24,7 @@ declare module 'i18next' {
       call: typeof call;
       calls: typeof calls;
       common: typeof common;
+      faults: typeof faults;
       live: typeof live;
       numbers: typeof numbers;
       overview: typeof overview;

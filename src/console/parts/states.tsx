@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/client.ts';
+import { faultText } from '../i18n/fault-text.ts';
 import { Ltr } from './text.tsx';
 
 /** A place that waits for what it shows. Keeps its height, so that nothing jumps. */
@@ -31,9 +32,8 @@ export function Failed({ error, again }: { error: ApiError; again?: () => void }
 
 /** The message; English ones of the gateway stay as they are, for they name fields and values. */
 export function ErrorText({ error }: { error: Pick<ApiError, 'code' | 'message' | 'requestId'> }) {
-  const { t, i18n } = useTranslation();
-  const key = `errors.${error.code}`;
-  const known = i18n.exists(key) ? t(key as 'errors.unreachable') : undefined;
+  useTranslation(['common', 'faults'], { useSuspense: false }); // drawn again when the texts are there
+  const known = faultText(error.code);
   return (
     <Stack gap={4}>
       {known !== undefined && <Text size="sm">{known}</Text>}

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import type { ApiError } from '../api/client.ts';
+import { faultTextSoon } from '../i18n/fault-text.ts';
 
 /** A short word that something was done. */
 export function tellDone(message: string): void {
@@ -9,9 +10,10 @@ export function tellDone(message: string): void {
 
 /** What went wrong, where no place on the page is for it. */
 export function tellFailed(error: Pick<ApiError, 'code' | 'message'>): void {
-  const known = `errors.${error.code}`;
-  const message = i18next.exists(known) ? i18next.t(known as 'errors.unreachable') : error.message;
-  notifications.show({ message, color: 'red', autoClose: 8_000, role: 'alert', ...closes() });
+  void faultTextSoon(error.code).then((known) => {
+    const message = known ?? error.message;
+    notifications.show({ message, color: 'red', autoClose: 8_000, role: 'alert', ...closes() });
+  });
 }
 
 /** The button that closes a word, for who cannot see its cross. */
