@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser as Chromium, Page } from 'playwright-core';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ConsoleWindow, openChromium, openWindow, settled } from '../support/console-browser.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
+import { until } from '../support/until.ts';
 
 const EMAIL = 'sara@example.com';
 const PASSWORD = 'correct horse battery';
@@ -16,6 +17,8 @@ let restarted: Gateway | undefined;
 let databaseUrl: string;
 /** The operator's window, open from the first test to the last: as it is on a desk. */
 let desk: ConsoleWindow;
+/** Accounts that were made, each by a try. */
+let shops = 0;
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-console-'));
 
 beforeAll(async () => {
@@ -50,6 +53,29 @@ async function publish(page: Page): Promise<void> {
   await button.click();
   await expect.poll(() => button.isEnabled()).toBe(false);
 }
+
+interface Texts {
+  readonly overview: {
+    readonly state: Readonly<Record<string, string>>;
+    readonly setUp: { readonly title: string; readonly items: Readonly<Record<string, { readonly title: string }>> };
+  };
+  readonly account: { readonly credit: { readonly none: string } };
+}
+const textOf = <Page extends keyof Texts>(language: 'en' | 'ar', page: Page): Texts[Page] =>
+  JSON.parse(readFileSync(new URL(`../../src/console/i18n/locales/${language}/${page}.json`, import.meta.url), 'utf8'));
+
+/** The same person at the same account, who reads Arabic. */
+async function inArabic(page: Page): Promise<ConsoleWindow> {
+  const [session] = await page.context().cookies();
+  const window = await openWindow(chromium, gateway.api, { language: 'ar' }, `${session!.name}=${session!.value}`);
+  const account = await page.evaluate('JSON.stringify({ ...sessionStorage })');
+  await window.context.addInitScript(`Object.assign(sessionStorage, ${account})`);
+  await window.go('/');
+  return window;
+}
+
+/** In the page: somebody who looked at another one of the browser comes back. */
+const COMES_BACK = "window.dispatchEvent(new Event('visibilitychange'))";
 
 describe('an operator who has never seen a terminal', () => {
   it('sets a password by the link that was printed, which leaves the address, and is in', async () => {
@@ -107,6 +133,76 @@ describe('an operator who has never seen a terminal', () => {
       .poll(() => page.getByRole('textbox', { name: 'Greeting (English)' }).inputValue())
       .toBe('Written first, saved last.');
     await publish(page);
+  });
+
+  it('sets a new account up by what its overview says, until a caller was understood; without credit both pages say so', async () => {
+    shops += 1;
+    const shop = `Corner shop ${shops}`;
+    const number = `710${shops}`;
+    const page = await desk.context.newPage();
+    const turnTo = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+    const item = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+    const isDone = (title: string) => item(title).getByRole('img', { name: 'Done' }).waitFor();
+    const noCredit = (language: 'en' | 'ar') => textOf(language, 'overview').state['no-credit']!;
+    await page.goto(`${gateway.api}/console/system?tab=accounts`);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(shop);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: `Look at ${shop}` }).click();
+
+    await item('An agent is live').getByRole('img', { name: 'To do' }).waitFor();
+    await page.getByText(noCredit('en')).waitFor();
+    const arabic = await inArabic(page);
+    await arabic.page.getByRole('heading', { name: textOf('ar', 'overview').setUp.title }).waitFor();
+    await arabic.page.getByText(textOf('ar', 'overview').setUp.items['agent-live']!.title, { exact: true }).waitFor();
+    await arabic.page.getByText(noCredit('ar')).waitFor();
+
+    await item('An agent is live').getByRole('link', { name: 'Publish one' }).click();
+    await page.getByRole('button', { name: 'New agent' }).first().click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(shop);
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish changes' }).waitFor();
+    await turnTo('Overview');
+    await isDone('An agent is live');
+
+    await item('Calls have a way in').getByRole('link', { name: 'Add a number' }).click();
+    await page.getByRole('button', { name: 'Add a number' }).first().click();
+    await page.getByRole('dialog').getByLabel('Number').fill(number);
+    await page.getByRole('button', { name: 'Give it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await turnTo('Overview');
+    await isDone('Calls have a way in');
+    const dialled = (await item('Make the first call')
+      .getByText(new RegExp(`^sip:${number}@`))
+      .textContent())!;
+
+    const call = (...steps: string[]) => nidaa(gateway, 'call', dialled, ...steps, '--seconds', '40', '--json');
+    expect((await call('--pause', '1000')).code).not.toBe(0);
+    await item('To let it in: Top up the account').waitFor();
+    await page.getByRole('link', { name: 'Open credit' }).click();
+    await page.getByText(textOf('en', 'account').credit.none).waitFor();
+    await arabic.go('/account');
+    await arabic.page.getByText(textOf('ar', 'account').credit.none).waitFor();
+
+    await page.getByRole('button', { name: 'Add credit' }).click();
+    await page.getByRole('dialog').getByLabel('Amount in US dollars').fill('5');
+    await page.getByRole('dialog').getByLabel('Reason').fill('The first one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add credit' }).click();
+    await page.getByText(textOf('en', 'account').credit.none).waitFor({ state: 'detached' });
+    await arabic.page.getByText(textOf('ar', 'account').credit.none).waitFor({ state: 'detached' });
+    await turnTo('Overview');
+    await page.getByText(noCredit('en')).waitFor({ state: 'detached' });
+
+    const placed = await call('--say', 'when are you open');
+    expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
+    // The end of a call is told before what was understood is on record.
+    await until(async () => {
+      await page.evaluate(COMES_BACK);
+      return (await page.getByRole('heading', { name: 'Set up' }).count()) === 0;
+    }, 'nothing is to be set up any more');
+    await page.getByRole('heading', { name: 'What went wrong lately' }).waitFor();
+    await Promise.all([page.close(), arabic.context.close()]);
   });
 
   it('finds the page again by itself when the gateway was restarted under it', async () => {

@@ -49,6 +49,11 @@ export function Credit({ account }: { account: Account }) {
           {format.number(today.calls)}
         </Figure>
       </SimpleGrid>
+      {account.available_cents <= 0 && (
+        <Text size="sm" c="var(--bad)" mt="md" role="status">
+          {t('credit.none')}
+        </Text>
+      )}
     </Card>
   );
 }

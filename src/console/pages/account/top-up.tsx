@@ -25,7 +25,7 @@ export function TopUp() {
 function Dialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
   const format = useFormat();
-  const topUp = useChange('topUp', ['getAccount', 'getForecast', 'listLedger', 'listAccounts']);
+  const topUp = useChange('topUp', ['getAccount', 'getOverview', 'getForecast', 'listLedger', 'listAccounts']);
   const [dollars, setDollars] = useState<number | string>('');
   const [reason, setReason] = useState('');
   const cents = centsOf(dollars);

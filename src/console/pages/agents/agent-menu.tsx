@@ -13,7 +13,7 @@ export function AgentMenu({ agent: { id, name, status } }: { agent: ItemOf<'list
   const { t } = useTranslation('agents');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
-  const publish = useChange('publishAgent', ['listAgents']);
+  const publish = useChange('publishAgent', ['listAgents', 'getOverview']);
   const pause = useChange('pauseAgent', ['listAgents']);
   const create = useChange('createAgent', ['listAgents']);
   const remove = useChange('deleteAgent', ['listAgents', 'listNumbers']);

@@ -20,7 +20,7 @@ export function GiveNumber({ number: given, agentId: before, onClose }: Props) {
   const { t } = useTranslation('numbers');
   const { t: agentTexts } = useTranslation('agents');
   const agents = useAgents();
-  const assign = useChange('assignNumber', ['listNumbers', 'listAgents']);
+  const assign = useChange('assignNumber', ['listNumbers', 'listAgents', 'getOverview']);
   const [number, setNumber] = useState(given ?? '');
   const [agentId, setAgentId] = useState(before ?? null);
   const all = agents.items ?? [];

@@ -26,7 +26,7 @@ export interface Saving {
   forget(): void;
 }
 
-const STALE: readonly OperationId[] = ['listAgents', 'listAgentVersions', 'listNumbers'];
+const STALE: readonly OperationId[] = ['listAgents', 'listAgentVersions', 'listNumbers', 'getOverview'];
 
 /** What becomes of a draft: saved over what was read, and only over that. */
 export function useSaving(store: DraftStore, loaded: Loaded): Saving {
