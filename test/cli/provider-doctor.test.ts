@@ -5,6 +5,7 @@ import type { Finding } from '../../src/cli/checks/finding.ts';
 import { type Ask, type ProviderQuestion, providerDoctor } from '../../src/cli/provider-doctor.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { DeepgramTestServer } from '../support/deepgram-server.ts';
+import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
@@ -148,5 +149,50 @@ describe('nidaa doctor --provider --live', () => {
     expect((await asked(env, { name: 'openai', live: true, yes: true })).fine).toBe(true);
     expect(readFileSync(file, 'utf8')).toContain('speechPrivacy: remote');
     expect(openai.asked.length).toBe(4);
+  });
+});
+
+describe('nidaa doctor --provider elevenlabs', () => {
+  let elevenlabs: ElevenlabsTestServer;
+  beforeEach(async () => {
+    elevenlabs = await ElevenlabsTestServer.start();
+    elevenlabs.key = KEY;
+    cleanups.push(() => void elevenlabs.close());
+  });
+  const settings = (voice: string): string => `  speechPrivacy: remote
+  stt: { ar: elevenlabs, en: elevenlabs }
+  tts: [elevenlabs, espeak]
+  elevenlabs: { baseUrl: "${elevenlabs.baseUrl}", apiKeyEnv: SPEECH_KEY, speechVoice: ${voice} }
+`;
+
+  it('begins a session in each language and asks for the voice; nothing is heard or said', async () => {
+    const { env } = written(settings(elevenlabs.voices[0]!));
+    const { fine, of } = await asked(env, { name: 'elevenlabs' });
+    expect([fine, of('service')?.state]).toEqual([true, 'ok']);
+    const { voices } = elevenlabs;
+    expect(of('service')?.detail).toMatch(
+      new RegExp(`scribe_v2_realtime hears ar-SA\nscribe_v2_realtime hears en-US\n${voices[0]} is a voice`),
+    );
+    await until(() => elevenlabs.open === 0);
+    expect(elevenlabs.listening.map(({ audio, commits }) => audio.length + commits)).toEqual([0, 0]);
+    expect(elevenlabs.asked).toEqual([]);
+  });
+
+  it('says that a voice is not there, and that terms were not accepted', async () => {
+    const { env } = written(settings('nobodyOfThatName'));
+    expect(await asked(env, { name: 'elevenlabs' })).toMatchObject({ fine: false });
+    elevenlabs.failListening({ type: 'say', messages: ['{"message_type":"unaccepted_terms","error":"x"}'] });
+    const { of } = await asked(written(settings(elevenlabs.voices[0]!)).env, { name: 'elevenlabs' });
+    expect(of('service')).toMatchObject({ state: 'fail', fix: expect.stringContaining('apiKeyEnv') });
+  });
+
+  it('has it say and hear a sentence of ours in both languages', async () => {
+    const { env } = written(settings(elevenlabs.voices[0]!));
+    elevenlabs.otherwise = { text: 'when are you open tomorrow' };
+    const { fine, of } = await asked(env, { name: 'elevenlabs', live: true });
+    expect(fine).toBe(true);
+    for (const check of ['says Arabic', 'says English']) expect(of(check)?.detail).toMatch(/^first sound after \d+ ms/);
+    expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
+    expect(of('hears Arabic')?.state).toBe('ok');
   });
 });
