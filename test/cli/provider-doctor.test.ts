@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/checks/finding.ts';
 import { type Ask, type ProviderQuestion, providerDoctor } from '../../src/cli/provider-doctor.ts';
+import { AzureTestServer } from '../support/azure-server.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
@@ -132,6 +133,23 @@ describe('nidaa doctor --provider --live', () => {
     expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
     expect(of('hears Arabic')?.state).toBe('ok');
     expect(deepgram.connections.flatMap(({ said }) => said)).toContain('When are you open tomorrow?');
+  });
+
+  it('hears and says both languages with a service that has both', async () => {
+    const azure = await AzureTestServer.start();
+    azure.key = KEY;
+    const { env } = written(`  speechPrivacy: remote
+  stt: { ar: azure }
+  tts: azure
+  azure: { baseUrl: "${azure.settings.baseUrl}", apiKeyEnv: SPEECH_KEY }
+`);
+    const { fine, of } = await asked(env, { name: 'azure', live: true });
+    expect(fine).toBe(true);
+    expect(of('service')?.detail).toMatch(/answers, \d+ ms\nhears ar-SA\nhears en-US\nspeaks at 127/);
+    const checks = ['says Arabic', 'says English', 'hears Arabic', 'hears English'];
+    expect(checks.map((check) => of(check)?.state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(azure.listening.map(({ problem }) => problem)).toEqual(azure.listening.map(() => undefined));
+    await azure.close();
   });
 
   it('fails where nothing was understood, and tells why', async () => {

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { EspeakTts } from '../../src/engines/tts/espeak.ts';
-import { TEST_VOICE, TEST_VOICE_AR } from '../conformance/tts.ts';
+import { TEST_VOICE_AR } from '../conformance/tts.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
-import { joined } from '../support/speech-clips.ts';
+import { speech } from '../support/spoken.ts';
 
 const KEY = 'dg-canary-0123456789';
 const shipped = (name: string): string => readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
@@ -19,16 +17,6 @@ const TRACK = 'track my order please';
 const OPEN = 'eight in the morning';
 const HOURS_AR = 'متى تفتحون';
 const CLOSED_AR = 'والجمعة إجازة';
-
-/** Speech as a service or a caller would make it. */
-async function speech(text: string, sampleRateHz: number, voice = TEST_VOICE): Promise<Int16Array> {
-  const engine = new EspeakTts({ clock: systemClock });
-  const request = { text, voice, sampleRateHz, speed: 1, pitchSemitones: 0 };
-  const chunks: Int16Array[] = [];
-  for await (const chunk of engine.synthesize(request, new AbortController().signal)) chunks.push(chunk);
-  await engine.close();
-  return joined(...chunks);
-}
 
 /** Both shipped agents with the ears of a streaming service, and its voice where it has one. */
 describe.skipIf(missingForCalls.length > 0)('calls that are heard while they are spoken, by a service', () => {

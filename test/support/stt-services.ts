@@ -1,5 +1,7 @@
 import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { createResampler } from '../../src/audio/resampler.ts';
+import { AzureStt } from '../../src/engines/providers/azure/azure-stt.ts';
+import type { AzureSettings } from '../../src/engines/providers/azure/settings.ts';
 import { DeepgramStt } from '../../src/engines/providers/deepgram/deepgram-stt.ts';
 import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
 import { ElevenlabsStt } from '../../src/engines/providers/elevenlabs/elevenlabs-stt.ts';
@@ -11,13 +13,16 @@ import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
 import type { SttEngine } from '../../src/engines/stt/contract.ts';
 import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
 import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../conformance/stt-service.ts';
+import { AZURE_WORD_MS, type AzureHeard } from './azure-listening.ts';
+import { AzureTestServer } from './azure-server.ts';
 import type { Heard } from './deepgram-listening.ts';
 import { WORD_MS } from './deepgram-listening.ts';
-import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import { DeepgramTestServer } from './deepgram-server.ts';
 import { ElevenlabsTestServer, type ScribeFault } from './elevenlabs-server.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
 import { SCRIBE_WORD_MS, type ScribeHeard } from './scribe-listening.ts';
+import { failing, type SocketFault } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
 
@@ -141,12 +146,7 @@ async function startDeepgram(): Promise<SttStandIn> {
   const server = await DeepgramTestServer.start();
   server.key = KEY;
   const engineOf = (settings: DeepgramSettings): SttEngine => hearElsewhere(new DeepgramStt(settings, deps));
-  const fail =
-    (...faults: DeepgramFault[]) =>
-    (): void =>
-      server.failNext(...faults);
-  const times = (count: number, fault: DeepgramFault): DeepgramFault[] => Array.from({ length: count }, () => fault);
-  const say = (...messages: string[]): DeepgramFault => ({ type: 'say', messages });
+  const fail = failing(server);
   const odd = [
     '{"type":"News","text":"x"}',
     '{"type":"Results","channel":7}',
@@ -185,32 +185,70 @@ async function startDeepgram(): Promise<SttStandIn> {
       setting: 'engines.deepgram.apiKeyEnv',
       engine: engineOf({ ...server.settings, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
     },
+    faults: earFaults(fail, odd),
+  };
+}
+
+export const azureService: SttService = {
+  ...{ name: 'azure', feed: 'new-speech', interim: true, words: true },
+  wordStarts: (words) => Array.from({ length: words }, (_, i) => i * AZURE_WORD_MS),
+  ...{ ways: ['early', 'twice', 'unended'], tellsLanguage: true, hintLimits: { count: 200, chars: 4_000 } },
+  ...{ sessionMs: 10 * 60_000, watches: true, has: CONNECTED_PARTS },
+  start: startAzure,
+};
+
+async function startAzure(): Promise<SttStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await AzureTestServer.start();
+  server.key = KEY;
+  const engineOf = (settings: AzureSettings): SttEngine => hearElsewhere(new AzureStt(settings, deps));
+  const fail = failing(server);
+  const odd = [
+    'Path:turn.start\r\n\r\n{}',
+    'Path:speech.phrase\r\nX-RequestId:0\r\n\r\n{"RecognitionStatus":7}',
+    'Path:news\r\nX-RequestId:7\r\n\r\n{"a":1}',
+    'no headers',
+    '[]',
+  ];
+  return {
+    ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
+    hears: (...answers) => {
+      const told = ({ text, language, as }: ServiceAnswer): AzureHeard => ({
+        ...{ text, as: (as ?? 'whole') as NonNullable<AzureHeard['as']> },
+        ...(language && { language: language === 'ar' ? 'ar-SA' : 'en-US' }),
+      });
+      server.hears.push(...answers.map(told));
+    },
+    close: () => server.close(),
+    audio: {
+      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    keptAlive: () => server.listening.reduce((sum, { pings }) => sum + pings, 0),
+    hangUp: () => server.hangUp(1000),
+    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
+    silenceNext: fail({ type: 'silent' }),
+    deafenNext: fail({ type: 'deaf' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    told: () => {
+      const groups = server.listening.at(-1)?.contexts.at(-1)?.dgi?.groups ?? [];
+      return groups.flatMap(({ items = [] }) => items.flatMap(({ text }) => text ?? []));
+    },
+    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
+    without: {
+      setting: 'engines.azure.apiKeyEnv',
+      engine: engineOf({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }),
+    },
     faults: [
-      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
-      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
-      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
-      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
-      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
-      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
-      { name: 'reset, once', set: fail({ type: 'reset' }), code: undefined },
-      { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
-      { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
-      { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
-      { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes: 4_000 }), code: undefined },
-      { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes: 4_000 }), code: undefined },
+      ...earFaults(fail, odd),
+      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
+      { name: 'closed as too busy', set: fail({ type: 'close', code: 1013, afterBytes: 0 }), code: 'unavailable' },
       {
-        name: 'closed with 1008',
-        set: fail({ type: 'close', code: 1008, afterBytes: 4_000 }),
+        name: 'closed as wrong',
+        set: fail({ type: 'close', code: 1007, afterBytes: 4_000 }),
         code: 'transcription_failed',
       },
-      { name: 'odd messages', set: fail(say(...odd)), code: undefined },
-      {
-        name: 'odd messages without an end',
-        set: fail(say(...Array.from({ length: 30 }, () => 'no JSON'))),
-        code: 'transcription_failed',
-      },
-      { name: 'a message of 1 MB', set: fail(say('x'.repeat(1_000_000))), code: undefined },
-      { name: 'a message of 3 MB', set: fail(say('x'.repeat(3_000_000))), code: 'transcription_failed' },
     ],
   };
 }
@@ -310,4 +348,34 @@ async function startElevenlabs(): Promise<SttStandIn> {
       },
     ],
   };
+}
+
+/** How ears over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
+function earFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): ServiceFault[] {
+  const times = (count: number, fault: SocketFault): SocketFault[] => Array.from({ length: count }, () => fault);
+  const say = (...messages: string[]): SocketFault => ({ type: 'say', messages });
+  const afterBytes = 4_000;
+  return [
+    { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
+    { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+    { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+    { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+    { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
+    { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+    { name: 'reset, once', set: fail({ type: 'reset' }), code: undefined },
+    { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
+    { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
+    { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
+    { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes }), code: undefined },
+    { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes }), code: undefined },
+    { name: 'closed with 1008', set: fail({ type: 'close', code: 1008, afterBytes }), code: 'transcription_failed' },
+    { name: 'odd messages', set: fail(say(...odd)), code: undefined },
+    {
+      name: 'odd messages without an end',
+      set: fail(say(...Array.from({ length: 30 }, () => 'no JSON'))),
+      code: 'transcription_failed',
+    },
+    { name: 'a message of 1 MB', set: fail(say('x'.repeat(1_000_000))), code: undefined },
+    { name: 'a message of 3 MB', set: fail(say('x'.repeat(3_000_000))), code: 'transcription_failed' },
+  ];
 }

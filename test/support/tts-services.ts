@@ -1,5 +1,7 @@
 import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { createResampler } from '../../src/audio/resampler.ts';
+import { AzureTts } from '../../src/engines/providers/azure/azure-tts.ts';
+import type { AzureSettings } from '../../src/engines/providers/azure/settings.ts';
 import { DeepgramTts } from '../../src/engines/providers/deepgram/deepgram-tts.ts';
 import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
 import { ElevenlabsTts } from '../../src/engines/providers/elevenlabs/elevenlabs-tts.ts';
@@ -9,11 +11,13 @@ import { OpenaiTts } from '../../src/engines/providers/openai/speech.ts';
 import { speakElsewhere } from '../../src/engines/speech-privacy.ts';
 import type { TtsEngine } from '../../src/engines/tts/contract.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
-import type { TtsService, TtsStandIn } from '../conformance/tts-service.ts';
-import { type DeepgramFault, DeepgramTestServer } from './deepgram-server.ts';
+import type { TtsService, TtsStandIn, VoiceFault } from '../conformance/tts-service.ts';
+import { AzureTestServer } from './azure-server.ts';
+import { DeepgramTestServer } from './deepgram-server.ts';
 import { ElevenlabsTestServer, type SentenceFault } from './elevenlabs-server.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
+import { failing } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
 
@@ -107,10 +111,7 @@ async function startDeepgram(): Promise<TtsStandIn> {
   server.key = KEY;
   const engineOf = (change: Partial<DeepgramSettings> = {}): TtsEngine =>
     speakElsewhere(new DeepgramTts({ ...server.settings, ...change }, deps));
-  const fail =
-    (...faults: DeepgramFault[]) =>
-    (): void =>
-      server.failNext(...faults);
+  const fail = failing(server);
   return {
     ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
     asked: () => server.connections.flatMap(({ said }) => said.filter((text) => !['Flush', 'Close'].includes(text))),
@@ -135,27 +136,7 @@ async function startDeepgram(): Promise<TtsStandIn> {
     },
     others: [engineOf({ speechModel: 'aura-2-apollo-en' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
     faults: [
-      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
-      { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
-      { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
-      { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
-      { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
-      { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
-      { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
-      { name: 'a handshake without an answer', set: fail({ type: 'never' }), code: 'unavailable' },
-      { name: 'silence', set: fail({ type: 'silent' }), code: 'synthesis_failed' },
-      { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 1_601 }), code: 'synthesis_failed' },
-      { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 1_601 }), code: 'synthesis_failed' },
-      {
-        name: 'closed with 1011',
-        set: fail({ type: 'close', code: 1011, afterBytes: 1_601 }),
-        code: 'synthesis_failed',
-      },
-      {
-        name: 'odd messages',
-        set: fail({ type: 'say', messages: ['{"type":"News"}', 'no JSON', '[]'] }),
-        code: undefined,
-      },
+      ...voiceFaults(fail, ['{"type":"News"}', 'no JSON', '[]']),
       { name: 'an error', set: fail({ type: 'say', messages: ['{"type":"Error"}'] }), code: 'synthesis_failed' },
     ],
   };
@@ -220,4 +201,64 @@ async function startElevenlabs(): Promise<TtsStandIn> {
       { name: 'a line of 5 MB', set: fail(body(`"${'x'.repeat(5_000_000)}`)), code: 'synthesis_failed' },
     ],
   };
+}
+
+export const azureVoice: TtsService = { name: 'azure', marks: true, has: PARTS, start: startAzure };
+
+async function startAzure(): Promise<TtsStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await AzureTestServer.start();
+  server.key = KEY;
+  const engineOf = (change: Partial<AzureSettings> = {}): TtsEngine =>
+    speakElsewhere(new AzureTts({ ...server.settings, ...change }, deps));
+  const fail = failing(server);
+  const text = (path: string): string => `X-RequestId:7\r\nPath:${path}\r\n\r\n{}`;
+  return {
+    ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
+    asked: () => server.said.map((said) => said.text),
+    sound: {
+      rateHz: 8000,
+      set: (samples) => {
+        server.speaks = () => samples;
+      },
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    busiest: () => server.speakingMax,
+    stallNext: fail({ type: 'stall', afterBytes: 801 }),
+    breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
+    muteNext: fail({ type: 'no-sound' }),
+    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
+    without: {
+      setting: 'engines.azure.apiKeyEnv',
+      engine: speakElsewhere(new AzureTts({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }, deps)),
+    },
+    others: [engineOf({ baseUrl: 'http://127.0.0.1:1' })],
+    faults: [
+      ...voiceFaults(fail, ['no headers', text('turn.end'), text('news')]),
+      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
+      { name: 'closed as wrong', set: fail({ type: 'close', code: 1007, afterBytes: 0 }), code: 'synthesis_failed' },
+    ],
+  };
+}
+
+/** How voices over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
+function voiceFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): VoiceFault[] {
+  const afterBytes = 1_601;
+  return [
+    { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
+    { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
+    { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+    { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
+    { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
+    { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
+    { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
+    { name: 'a handshake without an answer', set: fail({ type: 'never' }), code: 'unavailable' },
+    { name: 'silence', set: fail({ type: 'silent' }), code: 'synthesis_failed' },
+    { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes }), code: 'synthesis_failed' },
+    { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes }), code: 'synthesis_failed' },
+    { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes }), code: 'synthesis_failed' },
+    { name: 'odd messages', set: fail({ type: 'say', messages: odd }), code: undefined },
+  ];
 }

@@ -60,6 +60,10 @@ export class HearingSocket {
     this.#socket.send(message);
   }
 
+  ping(): void {
+    this.#socket.ping();
+  }
+
   /** The service has something to say within this time; any message will do. A wait that began before goes on. */
   expectMessage(withinMs: number): void {
     this.#silent ??= this.request.clock.setTimer(withinMs, () => {

@@ -35,6 +35,8 @@ export interface Hearing {
   readonly isOpen: boolean;
   write(frame: PcmFrame): void;
   flush(): void;
+  /** Of services that can be told more than once what may be said. */
+  hint?(hints: SttHints): void;
   /** Everything was said: the service is told so. */
   close(): void;
   destroy(): void;
@@ -98,9 +100,10 @@ export class ListenStream implements SttStream {
     if (this.#hearing?.isOpen) this.#hearing.flush();
   }
 
-  /** The service is told when it is connected with, and no sooner. */
+  /** The service is told at once where it can be, else when it is connected with the next time. */
   hint(hints: SttHints): void {
     this.#hints = hints;
+    this.#hearing?.hint?.(hints);
   }
 
   end(): void {

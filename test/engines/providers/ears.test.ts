@@ -1,7 +1,13 @@
 import { sttServiceConformance } from '../../conformance/stt-service.ts';
-import { deepgramService, elevenlabsService, openaiService, scriptedService } from '../../support/stt-services.ts';
+import {
+  azureService,
+  deepgramService,
+  elevenlabsService,
+  openaiService,
+  scriptedService,
+} from '../../support/stt-services.ts';
 
 for (const feed of ['whole-stretches', 'new-speech', 'everything'] as const)
   sttServiceConformance(scriptedService(feed));
 for (const streamed of [false, true]) sttServiceConformance(openaiService(streamed));
-for (const service of [deepgramService, elevenlabsService]) sttServiceConformance(service);
+for (const service of [deepgramService, elevenlabsService, azureService]) sttServiceConformance(service);

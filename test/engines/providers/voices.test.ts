@@ -1,5 +1,5 @@
 import { ttsServiceConformance } from '../../conformance/tts-service.ts';
-import { deepgramVoice, elevenlabsVoice, openaiVoice, scriptedVoice } from '../../support/tts-services.ts';
+import { azureVoice, deepgramVoice, elevenlabsVoice, openaiVoice, scriptedVoice } from '../../support/tts-services.ts';
 
 for (const marks of [false, true]) ttsServiceConformance(scriptedVoice(marks));
-for (const service of [openaiVoice, deepgramVoice, elevenlabsVoice]) ttsServiceConformance(service);
+for (const service of [openaiVoice, deepgramVoice, elevenlabsVoice, azureVoice]) ttsServiceConformance(service);
