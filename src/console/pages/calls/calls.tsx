@@ -13,6 +13,7 @@ import classes from './calls.module.css';
 import { columnsOf, useCallColumns } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type CallQuery, dayOf, type Filters, filtersOf, queryOf, withFilter } from './filters.ts';
+import { Outcomes } from './outcomes.tsx';
 import { useFreshCalls } from './use-fresh-calls.ts';
 import { useListKeys } from './use-list-keys.ts';
 
@@ -41,6 +42,7 @@ export default function CallsPage() {
         {query.state !== 'ended' && !isSearch && <LiveCalls query={query} isAlone={query.state === 'live'} />}
         {query.state !== 'live' && <EndedCalls query={query} isFiltered={Object.keys(filters).length > 0} />}
       </div>
+      {Object.keys(filters).length === 0 && <Outcomes />}
       <Text size="xs" c="dimmed" component="div" visibleFrom="sm">
         <Kbd size="xs">/</Kbd> {t('keys.search')} · <Kbd size="xs">J</Kbd> <Kbd size="xs">K</Kbd> {t('keys.move')} ·{' '}
         <Kbd size="xs">Enter</Kbd> {t('keys.open')}

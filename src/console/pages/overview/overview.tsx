@@ -1,5 +1,4 @@
 import { Anchor, Grid, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/client.ts';
@@ -19,8 +18,6 @@ import { setUpOf } from './set-up.ts';
 import { StateLine } from './state-line.tsx';
 import { TrunkLights } from './trunks.tsx';
 
-/** Apart from the rest of the first page, which has no room. */
-const Outcomes = lazy(() => import('./outcomes.tsx'));
 type Overview = Answer<'getOverview'>;
 /** Days begin and hours pass without an event. */
 const EVERY_MS = 60_000;
@@ -68,14 +65,9 @@ function View({ overview }: { overview: Overview }) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="lg">
-            <Section title={t('trunks.title')} aside={<More to="/numbers">{t('trunks.more')}</More>}>
-              <TrunkLights trunks={overview.trunks} />
-            </Section>
-            <Suspense>
-              <Outcomes />
-            </Suspense>
-          </Stack>
+          <Section title={t('trunks.title')} aside={<More to="/numbers">{t('trunks.more')}</More>}>
+            <TrunkLights trunks={overview.trunks} />
+          </Section>
         </Grid.Col>
       </Grid>
     </Stack>

@@ -37,6 +37,7 @@ export const afterCallShapes = <T extends string>(types: readonly T[]) =>
   }) as const;
 
 export const AFTER_CALL_FIELDS = [
+  { id: 'afterCall.engine', kind: 'choice', path: ['afterCall', 'engine'], values: ['dialogue', 'openai'] },
   { id: 'afterCall.summary', kind: 'switch', path: ['afterCall', 'summary'] },
   { id: 'afterCall.outcomes', kind: 'list', path: ['afterCall', 'outcomes'], shape: 'outcome' },
   { id: 'afterCall.fields', kind: 'list', path: ['afterCall', 'fields'], shape: 'callField' },

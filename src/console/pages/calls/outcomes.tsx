@@ -13,7 +13,7 @@ const EVERY_MS = 300_000;
 const SHOWN_MAX = 6;
 
 /** What calls of the last seven days came to, where agents have that written down. */
-export default function Outcomes() {
+export function Outcomes() {
   const { t } = useTranslation('call');
   const format = useFormat();
   const nameOf = useOutcomeName();
