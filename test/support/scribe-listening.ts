@@ -16,10 +16,11 @@ export interface ScribeHeard {
   readonly text: string;
   readonly language?: string; // as the service writes it
   /**
-   * - `whole`: the text, and the same with words. - `twice`: both come again. - `wordless`: the text alone.
-   * - `unsettled`: words that may change came before, and the commit is not answered.
+   * - `whole`: the text, and the same with words. - `twice`: both come again. - `again`: they do so
+   *   before the answer to the next commit. - `wordless`: the text alone.
+   * - `unsettled`: words that may change came before, and the commit is not answered. - `throttled`: it was too little to hear.
    */
-  readonly as?: 'whole' | 'twice' | 'wordless' | 'unsettled';
+  readonly as?: 'whole' | 'twice' | 'again' | 'wordless' | 'unsettled' | 'throttled';
 }
 
 export interface ScribeSetup {
@@ -55,6 +56,7 @@ export class ScribeListening {
   #speechAtMs = 0; // where those begin
   #uncommittedMs = 0;
   #partialMs = 0;
+  #again: () => void = () => {};
   #idle: Timer | undefined;
 
   constructor(
@@ -148,28 +150,33 @@ export class ScribeListening {
     if (this.#uncommittedMs < COMMIT_MS_MIN) return this.fail('commit_throttled');
     const heard = this.#heard();
     const { as = 'whole' } = heard;
-    if (as !== 'unsettled') this.#settle(heard, as !== 'wordless');
+    this.#again();
+    this.#again = () => {};
+    if (as === 'throttled') this.fail('commit_throttled');
+    else if (as !== 'unsettled') this.#settle(heard, as !== 'wordless');
     if (as === 'twice') this.#settle(heard, true);
+    const startMs = this.#speechAtMs;
+    if (as === 'again') this.#again = () => this.#settle(heard, true, startMs);
     this.setup.answered();
     this.#samples = [];
     this.#uncommittedMs = 0;
     this.#partialMs = 0;
   }
 
-  #settle({ text, language }: ScribeHeard, withWords: boolean): void {
+  #settle({ text, language }: ScribeHeard, withWords: boolean, startMs = this.#speechAtMs): void {
     this.#say({ message_type: 'committed_transcript', text } satisfies CommittedTranscriptMessage);
     if (!withWords || this.setup.query.get('include_timestamps') !== 'true') return;
     const code = language ?? this.setup.query.get('language_code');
     this.#say({
       ...{ message_type: 'committed_transcript_with_timestamps', text, language_code: code },
-      words: this.#words(text),
+      words: this.#words(text, startMs),
     } satisfies CommittedTranscriptWithTimestampsMessage);
   }
 
-  #words(text: string): WordsItem[] {
+  #words(text: string, startMs: number): WordsItem[] {
     const words = text.split(' ').filter((word) => word !== '');
     return words.flatMap((word, i): WordsItem[] => {
-      const start = (this.#speechAtMs + i * SCRIBE_WORD_MS) / 1000;
+      const start = (startMs + i * SCRIBE_WORD_MS) / 1000;
       const end = start + (SCRIBE_WORD_MS - 20) / 1000;
       const spacing = { text: ' ', start: end, end: end + 0.02, type: 'spacing' as const };
       return [...(i > 0 ? [spacing] : []), { text: word, start, end, type: 'word', logprob: -0.03 }];

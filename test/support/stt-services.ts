@@ -256,7 +256,11 @@ async function startAzure(): Promise<SttStandIn> {
 export const elevenlabsService: SttService = {
   ...{ name: 'elevenlabs', feed: 'new-speech', interim: true, words: true },
   wordStarts: (words) => Array.from({ length: words }, (_, i) => i * SCRIBE_WORD_MS),
-  ...{ ways: ['twice', 'wordless', 'unsettled'], tellsLanguage: true, hintLimits: { count: 50, chars: 1_000 } },
+  ...{
+    ways: ['twice', 'again', 'wordless', 'unsettled'],
+    tellsLanguage: true,
+    hintLimits: { count: 50, chars: 1_000 },
+  },
   ...{ sessionMs: 56 * 60_000, watches: true, has: CONNECTED_PARTS },
   start: startElevenlabs,
 };

@@ -93,7 +93,34 @@ describe('ears of elevenlabs', () => {
   });
 
   it('hears nothing where the service finds too little to hear', async () => {
-    expect(await finals({}, tone(200, 8000))).toMatchObject([{ text: '', confidence: 0, startMs: 0, endMs: 200 }]);
+    server.hears.push({ text: SAID, as: 'throttled' });
+    expect(await finals({})).toMatchObject([{ text: '', confidence: 0, startMs: 0, endMs: 1_000 }]);
+  });
+
+  it.each([8_000, 16_000])(
+    'makes a short word long enough to be heard, at %i Hz, and moves no time by it',
+    async (sampleRateHz) => {
+      server.otherwise = { text: 'نعم' };
+      const stream = ears().open({ language: 'ar-SA', sampleRateHz, interim: false }, never);
+      for (let n = 0; n < 2; n += 1) {
+        for (const frame of framesOf(tone(200, sampleRateHz))) stream.write({ ...frame, sampleRateHz });
+        stream.flush();
+      }
+      stream.end();
+      const events: SttEvent[] = [];
+      for await (const event of stream) events.push(event);
+      expect(events).toMatchObject([
+        { text: 'نعم', startMs: 0, endMs: 200, words: [{ startMs: 0 }] },
+        { text: 'نعم', startMs: 200, endMs: 400, words: [{ startMs: 200 }] },
+      ]);
+    },
+  );
+
+  it('takes the text alone where no words come with it', async () => {
+    server.hears.push({ text: SAID, as: 'wordless' });
+    const [final] = await finals({});
+    expect(final).toMatchObject({ text: SAID, confidence: 0.8 }); // what was never settled is less
+    expect(final!.words).toBeUndefined();
   });
 
   it('says the same word twice when it was said twice', async () => {

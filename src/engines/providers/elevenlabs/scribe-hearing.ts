@@ -14,6 +14,8 @@ const PIECE_MS = 100;
 /** A line on which nobody speaks is kept by so much silence, so often. */
 const KEEP_ALIVE_MS = 5_000;
 const SILENCE_MS = 100;
+/** The service refuses to settle less than 0.3 s: a short word is made longer by silence. */
+const COMMIT_MS_MIN = 400;
 /** From the connection to the word that it has begun. */
 const START_MS = 3_000;
 /** A flush that is not answered. */
@@ -79,7 +81,10 @@ export class ScribeHearing implements Hearing {
   }
 
   flush(): void {
-    this.#joiner.ask({ fromMs: this.#askedMs, toMs: this.times.givenMs });
+    const { givenMs: toMs } = this.times;
+    this.#joiner.ask({ fromMs: this.#askedMs, toMs });
+    const shortMs = COMMIT_MS_MIN - (toMs - this.#askedMs);
+    if (shortMs > 0) this.#piece.push(this.#silence(shortMs));
     this.#askedMs = this.times.givenMs;
     this.#send(true);
     this.#mindUnanswered();
@@ -109,10 +114,14 @@ export class ScribeHearing implements Hearing {
   #keepAlive(): void {
     if (!this.#started) return;
     if (this.#piece.length > 0) return this.#send(false);
-    const isMulaw = this.sampleRateHz === TELEPHONE_RATE_HZ;
-    const samples = (SILENCE_MS * this.sampleRateHz) / 1000;
-    this.#socket.send(this.#chunk(isMulaw ? Buffer.alloc(samples, SILENT_MULAW) : Buffer.alloc(samples * 2), false));
-    this.times.fill(SILENCE_MS);
+    this.#socket.send(this.#chunk(this.#silence(SILENCE_MS), false));
+  }
+
+  /** That nobody said, for the service alone. */
+  #silence(ms: number): Buffer {
+    this.times.fill(ms);
+    const samples = Math.round((ms * this.sampleRateHz) / 1000);
+    return this.sampleRateHz === TELEPHONE_RATE_HZ ? Buffer.alloc(samples, SILENT_MULAW) : Buffer.alloc(samples * 2);
   }
 
   #onText(message: string): boolean {
@@ -150,7 +159,6 @@ export class ScribeHearing implements Hearing {
   }
 
   #onCommitted(text: string): void {
-    if (this.#joiner.waiting === 0 && (text === '' || text === this.#last?.text)) return; // once more
     this.#text = text;
     this.#words ??= this.#clock.setTimer(WORDS_MS, () => this.#settle(this.#text ?? '', NO_WORDS, true));
   }

@@ -67,8 +67,8 @@ function heardWords({ words: list, language_code: code }: Readonly<Record<string
   const words: SttWord[] = [];
   const logprobs: number[] = [];
   for (const entry of arrayOf(list).slice(0, 2 * WORDS_MAX)) {
-    const { type, text, start, end, logprob } = objectOf(entry) ?? {};
-    if (type !== 'word' || typeof text !== 'string' || text.trim() === '') continue;
+    const { text, start, end, logprob } = objectOf(entry) ?? {};
+    if (typeof text !== 'string' || text.trim() === '') continue; // spaces stand between words
     const startMs = Math.max(words.at(-1)?.endMs ?? 0, msOf(start));
     words.push({ text: text.trim(), startMs, endMs: Math.max(startMs, msOf(end)) });
     if (typeof logprob === 'number' && logprob <= 0) logprobs.push(logprob);
