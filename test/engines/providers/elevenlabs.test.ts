@@ -266,6 +266,7 @@ describe('marks', () => {
     const told = new SpokenMarks(TEXT).read(alignmentOf([' ', ...TEXT.replace('ط', '')]));
     expect(words(told).map(([word]) => word)).toEqual(['طلبك', 'رقم', '4521،', 'وصل.']);
     expect(new SpokenMarks('abc').read(alignmentOf([...'xyz']))).toEqual([]);
+    expect(new SpokenMarks(`${'a '.repeat(30)}z`).read(alignmentOf(['z']))).toEqual([]);
     for (const odd of [
       undefined,
       7,
