@@ -18,8 +18,9 @@ export interface AzureHeard {
   /**
    * - `whole`: all words with the end of the turn. - `early`: all were settled before it.
    * - `twice`: phrase and end come twice. - `unended`: the end does not come. - `cut-short`: the turn is ended while it is spoken.
+   * - `wordless`: speech was heard to end, and no more is said.
    */
-  readonly as?: 'whole' | 'early' | 'twice' | 'unended' | 'cut-short';
+  readonly as?: 'whole' | 'early' | 'twice' | 'unended' | 'cut-short' | 'wordless';
   /** Instead of words: what is wrong with the request. */
   readonly status?: keyof typeof RecognitionStatus;
 }
@@ -153,6 +154,7 @@ export class AzureListening {
   #onEnd(turn: Turn): void {
     const { as = 'whole', status } = this.setup.hears(Int16Array.from(turn.samples));
     const { words, language } = this.#words(turn, 'all');
+    if (as === 'wordless') return this.#send('speech.endDetected', turn, { Offset: ticks(msOf(turn)) });
     this.#phrase(turn, words, language, status);
     if (as === 'twice') this.#phrase(turn, words, language);
     turn.settledMs = msOf(turn);

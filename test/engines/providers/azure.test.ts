@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
+import type { ServiceError } from '../../../src/core/errors.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { ServiceUse } from '../../../src/core/service-use.ts';
 import { AzureStt } from '../../../src/engines/providers/azure/azure-stt.ts';
@@ -11,6 +12,7 @@ import { sttConformance } from '../../conformance/stt.ts';
 import { collectSpeech, TEST_VOICE, TEST_VOICE_AR, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 import { AZURE_SPEAK, AzureTestServer } from '../../support/azure-server.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { meanwhile } from '../../support/passing-time.ts';
 import { framesOf } from '../../support/speech-clips.ts';
 import { tone } from '../../support/speech-server.ts';
 import { until } from '../../support/until.ts';
@@ -181,6 +183,27 @@ describe('azure', () => {
     stream.flush();
     expect(await ended(stream)).toMatchObject([{ type: 'final', text: SAID, startMs: 0, endMs: 1_000 }]);
     expect(server.listening.map(({ audio }) => audio.length)).toEqual([expect.any(Number), 8_000]);
+  });
+
+  it('fails where a turn is spoken of and never answered', async () => {
+    const clock = new FakeClock();
+    server.hears.push({ text: SAID, as: 'wordless' });
+    const stream = ears(clock).open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    await until(() => server.open === 1);
+    say(stream);
+    const failed = ended(stream).then(
+      () => 'heard',
+      (error: unknown) => (error as ServiceError).code,
+    );
+    const started = clock.nowMs();
+    let code: string | undefined;
+    void failed.then((told) => {
+      code = told;
+    });
+    await meanwhile(clock, () => code !== undefined);
+    expect(code).toBe('transcription_failed');
+    expect(clock.nowMs() - started).toBeGreaterThanOrEqual(3_000);
+    expect(clock.pending).toBe(0);
   });
 
   it.each([

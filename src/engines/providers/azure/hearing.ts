@@ -17,6 +17,8 @@ import { speechContext } from './speech-context.ts';
 const KEEP_ALIVE_MS = 7_000;
 /** A turn that was begun or ended and of which nothing is said. */
 const SILENT_MS = 3_000;
+/** From the end of a turn's audio to its last word, whatever else is said meanwhile. */
+const ANSWER_MS = 5_000;
 /** After the last phrase of a turn that was ended, for the word that it is over. */
 const UNENDED_MS = 1_000;
 
@@ -41,7 +43,7 @@ export class AzureHearing implements Hearing {
   #joiner = new StretchJoiner();
   #unsettled = false; // words of the turn were heard that may still change
   #hints: SttHints | undefined;
-  #unended: Timer | undefined;
+  #due: Timer | undefined; // of the turn that was ended
 
   constructor(
     request: SocketRequest,
@@ -59,7 +61,7 @@ export class AzureHearing implements Hearing {
         text: (message) => this.#onText(message),
         quiet: () => this.#socket.ping(),
         ended: (failure) => {
-          this.#clock.clearTimer(this.#unended);
+          this.#clock.clearTimer(this.#due);
           events.ended(failure);
         },
       },
@@ -95,12 +97,12 @@ export class AzureHearing implements Hearing {
   }
 
   close(): void {
-    this.#clock.clearTimer(this.#unended);
+    this.#clock.clearTimer(this.#due);
     this.#socket.close();
   }
 
   destroy(): void {
-    this.#clock.clearTimer(this.#unended);
+    this.#clock.clearTimer(this.#due);
     this.#socket.destroy();
   }
 
@@ -129,6 +131,13 @@ export class AzureHearing implements Hearing {
   #finish({ requestId }: Turn): void {
     this.#socket.write(binaryMessage({ path: 'audio', requestId }, undefined, this.#clock));
     this.#socket.expectMessage(SILENT_MS);
+    const late = new ChatFailure('first-token-timeout', 'a turn without an answer');
+    this.#expectAnswer(ANSWER_MS, () => this.#socket.fail(late));
+  }
+
+  #expectAnswer(withinMs: number, otherwise: () => void): void {
+    this.#clock.clearTimer(this.#due);
+    this.#due = this.#clock.setTimer(withinMs, otherwise);
   }
 
   /** @returns whether it could be read. */
@@ -173,14 +182,13 @@ export class AzureHearing implements Hearing {
     const isAgain = phrase.text !== '' && settledMs > 0 && phrase.endMs <= settledMs;
     if (!isAgain) this.#joiner.add(phrase);
     if (turn.toMs === undefined) return true;
-    this.#clock.clearTimer(this.#unended);
-    this.#unended = this.#clock.setTimer(UNENDED_MS, () => this.#onTurnEnd(turn));
+    this.#expectAnswer(UNENDED_MS, () => this.#onTurnEnd(turn));
     return true;
   }
 
   /** A turn that the service ends by itself leaves what is said from then on unheard: another connection hears it all. */
   #onTurnEnd({ fromMs, toMs }: Turn): void {
-    this.#clock.clearTimer(this.#unended);
+    this.#clock.clearTimer(this.#due);
     if (toMs === undefined || this.#unsettled)
       return this.#socket.fail(new ChatFailure('cut', 'a turn that was ended too soon'));
     this.#joiner.ask({ fromMs, toMs });
