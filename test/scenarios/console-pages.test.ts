@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser as Chromium, Locator } from 'playwright-core';
+import type { Browser as Chromium, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavFile } from '../../src/audio/wav.ts';
 import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
@@ -13,12 +13,11 @@ import {
   settled,
   tabTo,
 } from '../support/console-browser.ts';
+import { hostile, namedBadly } from '../support/hostile-names.ts';
 import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
 import { until } from '../support/until.ts';
 
-/** What somebody from outside may have called a thing: where it runs, the title of the window tells. */
-const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`;
 const PASSWORD = 'correct horse battery';
 
 /** In the page. */
@@ -33,48 +32,22 @@ beforeAll(async () => {
   rig = await manageRig();
   chromium = await openChromium();
   for (const [kind, id] of await thingsOf(rig.store, rig.accountId)) things.set(kind, id);
-  await namedBadly(things.get('calls')!, things.get('agents')!);
+  await namedBadly(rig, things);
   const { body } = await rig.ask<{ link_secret: string }>('POST /people', {
     body: { email: 'op@example.com', role: 'operator' },
   });
   const person = new Browser(rig);
   const secret = body.link_secret;
-  await person.ask('POST /session/link', { body: { secret, password: PASSWORD }, headers: { 'user-agent': HOSTILE } });
+  await person.ask('POST /session/link', {
+    body: { secret, password: PASSWORD },
+    headers: { 'user-agent': hostile('browser') },
+  });
   cookie = person.cookie!;
 });
 afterAll(async () => {
   await chromium?.close();
   await rig?.close();
 });
-
-/** Everything that somebody from outside, or of the account, may have written. */
-async function namedBadly(call: string, agent: string): Promise<void> {
-  const { store } = rig;
-  await store.calls.turn(store.pool, call, {
-    index: 2,
-    role: 'caller',
-    text: HOSTILE,
-    startedMs: 64_500,
-    heardMs: 400,
-  });
-  await endCall(store, call);
-  await store.pool.query('UPDATE calls SET agent_name = $1, from_number = $1 WHERE id = $2', [HOSTILE, call]);
-  await store.pool.query('UPDATE sip_ladders SET steps = jsonb_set(steps, $1, to_jsonb($2::text)) WHERE call_id = $3', [
-    '{0,text}',
-    HOSTILE,
-    call,
-  ]);
-  await store.pool.query('UPDATE agents SET name = $1 WHERE id = $2', [HOSTILE, agent]);
-  await store.pool.query(
-    `UPDATE agent_versions SET definition = definition || jsonb_build_object('name', $1::text, 'greeting', jsonb_build_object('en', $1::text))
-     WHERE agent_id = $2`,
-    [HOSTILE, agent],
-  );
-  const from = { from: HOSTILE, to: HOSTILE, sourceAddress: '192.0.2.1', transport: 'udp', sipCallId: HOSTILE };
-  const why = { reason: 'not-allowed', detail: HOSTILE, remedy: HOSTILE, accountId: rig.accountId };
-  await store.refusedCalls.add([{ at: new Date(), ...from, ...why }]);
-  await rig.ask('POST /tokens', { body: { name: HOSTILE } });
-}
 
 const PAGES: readonly { readonly path: string; readonly of?: string }[] = [
   ...[{ path: '/' }, { path: '/live' }, { path: '/calls' }, { path: '/calls/', of: 'calls' }, { path: '/agents' }],
@@ -127,6 +100,77 @@ describe.each(LANGUAGES)('pages in %s', (language) => {
     }
     expect({ found, faults }).toEqual({ found: [], faults: [] });
     expect(await page.title()).toMatch(/ · Nidaa$/);
+  });
+});
+
+/** Where what others have written is seen; `open` does what it takes. */
+const WRITTEN: readonly {
+  readonly path: string;
+  readonly of?: string;
+  readonly open?: (page: Page) => Promise<unknown>;
+  readonly shows: readonly string[];
+}[] = [
+  { path: '/', shows: ['stranger', 'called', 'detail', 'remedy', 'trunk'] },
+  { path: '/calls', shows: ['agent'] },
+  {
+    ...{ path: '/calls/', of: 'calls', shows: ['caller', 'agent', 'transcript', 'header'] },
+    open: (page) =>
+      page
+        .locator('button[aria-pressed]')
+        .filter({ has: page.locator('.figures') })
+        .first()
+        .click(),
+  },
+  { path: '/agents', shows: ['agent'] },
+  { path: '/agents/', of: 'agents', shows: ['agent', 'greeting'] },
+  { path: '/tests', shows: ['agent'] },
+  { path: '/tests/', of: 'agents', shows: ['agent', 'dialogue', 'step', 'expected'] },
+  { path: '/numbers', shows: ['agent', 'trunk'] },
+  { path: '/numbers?tab=trunks', shows: ['trunk'] },
+  { path: '/numbers?tab=refused', shows: ['stranger', 'called'] },
+  { path: '/account?tab=ledger', shows: ['reason'] },
+  { path: '/people', shows: ['token'] },
+  { path: '/people?tab=keys', shows: ['key'] },
+  { path: '/people?tab=people', shows: ['mail'] },
+  { path: '/people?tab=me', shows: ['browser'] },
+  { path: '/webhooks', shows: ['url', 'note'] },
+  {
+    ...{ path: '/webhooks?webhook=', of: 'webhooks', shows: ['url', 'note', 'answer'] },
+    open: (page) => page.getByRole('table').getByRole('button').first().click(),
+  },
+];
+/** In the page: what is read on it, stands in its fields, and is told of a thing that is pointed at. */
+const READ = `[document.body.innerText, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+  ...[...document.querySelectorAll('[title]')].map(({ title }) => title)].join('\\n')`;
+
+describe('what others have written', () => {
+  let window: ConsoleWindow;
+  beforeAll(async () => {
+    window = await openWindow(chromium, rig.url, { language: 'en' }, cookie);
+    await window.go('/');
+  });
+  afterAll(() => window?.context.close());
+
+  it.each(WRITTEN)('is text on $path: $shows', async ({ path, of, open, shows }) => {
+    const { page, faults, turn } = window;
+    faults.length = 0;
+    await turn(`${path}${of === undefined ? '' : things.get(of)}`);
+    await open?.(page);
+    const missing = async (): Promise<string[]> => {
+      const read = await page.evaluate<string>(READ);
+      return shows.filter((what) => !read.includes(hostile(what)));
+    };
+    let left: string[] = [];
+    await until(
+      async () => {
+        left = await missing();
+        return left.length === 0;
+      },
+      () => `these are read: ${left.join(', ')}`,
+    );
+    expect(await page.evaluate(`document.querySelectorAll('img[src="x"], main script').length`)).toBe(0);
+    expect(await page.title()).not.toBe('ran');
+    expect(faults).toEqual([]);
   });
 });
 
