@@ -16,11 +16,11 @@ export interface ScribeHeard {
   readonly text: string;
   readonly language?: string; // as the service writes it
   /**
-   * - `whole`: the text, and the same with words. - `twice`: both come again. - `again`: they do so
-   *   before the answer to the next commit. - `wordless`: the text alone.
+   * - `whole`: the text, and the same with words. - `twice`: both come again; `again`: before the answer to the next commit.
+   * - `wordless`: the text alone. - `late`: its words come before the answer to the next commit.
    * - `unsettled`: words that may change came before, and the commit is not answered. - `throttled`: it was too little to hear.
    */
-  readonly as?: 'whole' | 'twice' | 'again' | 'wordless' | 'unsettled' | 'throttled';
+  readonly as?: 'whole' | 'twice' | 'again' | 'wordless' | 'late' | 'unsettled' | 'throttled';
 }
 
 export interface ScribeSetup {
@@ -150,26 +150,33 @@ export class ScribeListening {
     if (this.#uncommittedMs < COMMIT_MS_MIN) return this.fail('commit_throttled');
     const heard = this.#heard();
     const { as = 'whole' } = heard;
-    this.#again();
-    this.#again = () => {};
-    if (as === 'throttled') this.fail('commit_throttled');
-    else if (as !== 'unsettled') this.#settle(heard, as !== 'wordless');
-    if (as === 'twice') this.#settle(heard, true);
     const startMs = this.#speechAtMs;
-    if (as === 'again') this.#again = () => this.#settle(heard, true, startMs);
+    const words = (): void => this.#sayWords(heard, startMs);
+    const both = (): void => {
+      this.#sayText(heard);
+      words();
+    };
+    this.#again();
+    this.#again = as === 'again' ? both : as === 'late' ? words : () => {};
+    if (as === 'throttled') this.fail('commit_throttled');
+    else if (as === 'wordless' || as === 'late') this.#sayText(heard);
+    else if (as !== 'unsettled') both();
+    if (as === 'twice') both();
     this.setup.answered();
     this.#samples = [];
     this.#uncommittedMs = 0;
     this.#partialMs = 0;
   }
 
-  #settle({ text, language }: ScribeHeard, withWords: boolean, startMs = this.#speechAtMs): void {
+  #sayText({ text }: ScribeHeard): void {
     this.#say({ message_type: 'committed_transcript', text } satisfies CommittedTranscriptMessage);
-    if (!withWords || this.setup.query.get('include_timestamps') !== 'true') return;
-    const code = language ?? this.setup.query.get('language_code');
+  }
+
+  #sayWords({ text, language }: ScribeHeard, startMs: number): void {
+    if (this.setup.query.get('include_timestamps') !== 'true') return;
     this.#say({
-      ...{ message_type: 'committed_transcript_with_timestamps', text, language_code: code },
-      words: this.#words(text, startMs),
+      ...{ message_type: 'committed_transcript_with_timestamps', text, words: this.#words(text, startMs) },
+      language_code: language ?? this.setup.query.get('language_code'),
     } satisfies CommittedTranscriptWithTimestampsMessage);
   }
 

@@ -257,7 +257,7 @@ export const elevenlabsService: SttService = {
   ...{ name: 'elevenlabs', feed: 'new-speech', interim: true, words: true },
   wordStarts: (words) => Array.from({ length: words }, (_, i) => i * SCRIBE_WORD_MS),
   ...{
-    ways: ['twice', 'again', 'wordless', 'unsettled'],
+    ways: ['twice', 'again', 'wordless', 'late', 'unsettled'],
     tellsLanguage: true,
     hintLimits: { count: 50, chars: 1_000 },
   },
