@@ -253,8 +253,10 @@ export function sttServiceConformance(service: SttService): void {
       listener.say(SECOND);
       listener.stream.flush();
       await until(() => how === 'deafenNext' || given().length > 0);
+      const saidAtMs = standIn.clock.nowMs();
       await pass(standIn.clock, 3_000, 100);
-      await meanwhile(standIn.clock, () => listener.finals.length > 0); // from when the connection was taken
+      await meanwhile(standIn.clock, () => listener.finals.length > 0); // counted from when the connection was taken
+      expect(standIn.clock.nowMs() - saidAtMs).toBeLessThan(10_000);
       expect(listener.finals).toMatchObject([{ text: 'from the spare', startMs: 0, endMs: 1_000 }]);
     });
 

@@ -12,7 +12,7 @@ import { sttConformance } from '../../conformance/stt.ts';
 import { collectSpeech, TEST_VOICE, TEST_VOICE_AR, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 import { AZURE_SPEAK, AzureTestServer } from '../../support/azure-server.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { meanwhile } from '../../support/passing-time.ts';
+import { meanwhile, pass } from '../../support/passing-time.ts';
 import { framesOf } from '../../support/speech-clips.ts';
 import { tone } from '../../support/speech-server.ts';
 import { until } from '../../support/until.ts';
@@ -183,6 +183,24 @@ describe('azure', () => {
     stream.flush();
     expect(await ended(stream)).toMatchObject([{ type: 'final', text: SAID, startMs: 0, endMs: 1_000 }]);
     expect(server.listening.map(({ audio }) => audio.length)).toEqual([expect.any(Number), 8_000]);
+  });
+
+  it('fails where nothing is said of a turn for 3 s, while it is still spoken', async () => {
+    const clock = new FakeClock();
+    server.failNext({ type: 'silent' });
+    const stream = ears(clock).open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
+    let code: string | undefined;
+    void (async () => {
+      for await (const _ of stream);
+    })().catch((error: ServiceError) => {
+      code = error.code;
+    });
+    say(stream);
+    await until(() => (server.listening[0]?.audio.length ?? 0) >= 8_000);
+    await pass(clock, 2_900, 100);
+    expect(code).toBeUndefined();
+    await pass(clock, 200, 100);
+    await until(() => code === 'transcription_failed');
   });
 
   it('fails where a turn is spoken of and never answered', async () => {
