@@ -82,8 +82,11 @@ describe('the stand-in, asked by the client of Azure Speech', () => {
     for (const languages of [[], ['ar-SA', 'en-US']]) {
       const listener = listenTo(configOf(), languages);
       await heardBy(listener);
-      const own = JSON.parse(speechContext({ ...options, languages }, hints)) as object;
-      expect(server.listening.at(-1)?.contexts[0]).toMatchObject(own);
+      const own = JSON.parse(speechContext({ ...options, languages }, hints)) as unknown;
+      const { phraseDetection, ...theirs } = server.listening.at(-1)!.contexts[0]!;
+      const { enrichment, ...detection } = phraseDetection!;
+      expect(enrichment).toEqual({}); // which the adapter leaves out
+      expect(own).toEqual({ ...theirs, phraseDetection: detection });
     }
   });
 

@@ -75,7 +75,7 @@ describe('azure', () => {
   });
 
   it('speaks of one stretch with the service at a time, however many are said before it answers', async () => {
-    server.hears.push({ text: 'one' }, { text: 'two' }, { text: 'three' });
+    server.hears.push({ text: 'one', as: 'twice' }, { text: 'two' }, { text: 'three' });
     const stream = open();
     for (let n = 0; n < 3; n += 1) {
       say(stream);
