@@ -67,6 +67,7 @@ export class AzureListening {
   problem: string | undefined;
   #configured = false;
   #turn: Turn | undefined;
+  #over = ''; // the last turn that was ended
   #idle: Timer | undefined;
 
   constructor(
@@ -107,7 +108,8 @@ export class AzureListening {
 
   #onAudio({ requestId, contentType, body }: AzureMessage): void {
     const turn = this.#turn;
-    if (!turn) return; // its end crossed the last of its audio
+    if (!turn && requestId === this.#over) return; // its end crossed the last of its audio
+    if (!turn) return this.#refuse('audio before its context');
     if (turn.requestId !== requestId) return this.#refuse('audio of another turn');
     if (turn.format === undefined) return this.#onHeader(turn, contentType, body);
     if (body.length === 0) return this.#onEnd(turn);
@@ -167,6 +169,7 @@ export class AzureListening {
   #endTurn(turn: Turn, isTold = true): void {
     if (isTold) this.#send('turn.end', turn, {});
     if (turn.samples.length > 0) this.setup.answered();
+    this.#over = turn.requestId;
     this.#turn = undefined;
   }
 
